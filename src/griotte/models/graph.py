@@ -26,7 +26,7 @@ from ..errors import SpecError
 from ..ir.dtypes import dtype_name
 from ..ir.forms import form_of
 from ..ir.spec import Spec
-from ..ir.tensor import TensorType, row_major
+from ..ir.tensor import TensorType
 from ..ir.walk import children_first
 
 Attributes = tuple[tuple[str, Hashable], ...]
@@ -44,6 +44,7 @@ class ModelValue:
         attributes: what else the call is given, in order.
         origin: the name of the node of the reader's file that it is of.
         array: the data of a constant; None of others, and of a constant whose data is given later.
+        digest: of a constant's data.
     """
 
     type: TensorType
@@ -53,6 +54,7 @@ class ModelValue:
     attributes: Attributes = ()
     origin: str = ""
     array: np.ndarray | None = None
+    digest: str = ""
 
     @property
     def values(self) -> tuple[ModelValue, ...]:
@@ -121,6 +123,18 @@ class ModelGraph:
         found.update(id(value) for _, value in self.results)
         return found
 
+    @cached_property
+    def digest(self) -> str:
+        """Of all that the function follows from: calls, types and the data of constants."""
+        number = {id(value): i for i, value in enumerate(self.values)}
+        of = lambda read: f"%{number[id(read)]}" if isinstance(read, ModelValue) else repr(read)
+        rows = (
+            f"{v.type} {v.call} {[*map(of, v.reads)]} {v.attributes} {v.digest} {v.name if not v.call else ''}"
+            for v in self.values
+        )
+        ends = [number[id(v)] for v in self.inputs], [(name, number[id(v)]) for name, v in self.results]
+        return hashlib.blake2b("\n".join([*rows, repr(ends)]).encode(), digest_size=16).hexdigest()
+
     def unsupported(self) -> list[Refused]:
         """Every node that is refused, with its name, its operator and why; [] where all is covered."""
         return list(self.refused)
@@ -137,7 +151,7 @@ class ModelGraph:
         number = {id(value): i for i, value in enumerate(self.values)}
         of = lambda read: (number[id(read)],) if isinstance(read, ModelValue) else read
         rows = tuple(
-            (v.type, v.name, v.call, tuple(map(of, v.reads)), v.attributes, v.origin, v.array) for v in self.values
+            (v.type, v.name, v.call, tuple(map(of, v.reads)), v.attributes, v.origin, v.array, v.digest) for v in self.values
         )
         inputs = tuple(number[id(value)] for value in self.inputs)
         results = tuple((name, number[id(value)]) for name, value in self.results)
@@ -146,9 +160,9 @@ class ModelGraph:
 
 def _read_back(rows: tuple, inputs: tuple[int, ...], results: tuple, refused: tuple[Refused, ...]) -> ModelGraph:
     values: list[ModelValue] = []
-    for type, name, call, reads, attributes, origin, array in rows:
+    for type, name, call, reads, attributes, origin, array, digest in rows:
         given = tuple(values[read[0]] if isinstance(read, tuple) else read for read in reads)
-        values.append(ModelValue(type, name, call, given, attributes, origin, array))
+        values.append(ModelValue(type, name, call, given, attributes, origin, array, digest))
     return ModelGraph(tuple(values[i] for i in inputs), tuple((n, values[i]) for n, i in results), refused)
 
 
@@ -180,13 +194,19 @@ class GraphBuilder:
     def constant(self, array: Any, name: str = "") -> ModelValue:
         """A tensor that is known."""
         array = np.asarray(array)
-        array = array if array.flags.c_contiguous else np.ascontiguousarray(array).reshape(array.shape)
-        digest = hashlib.blake2b(array.view(np.uint8) if array.ndim else array.tobytes(), digest_size=16).digest()
-        key = "constant", array.dtype.str + array.dtype.name, array.shape, digest
+        order = tuple(sorted(range(array.ndim), key=lambda axis: (-array.strides[axis], axis)))
+        if not array.transpose(order).flags.c_contiguous:
+            array, order = np.ascontiguousarray(array).reshape(array.shape), tuple(range(array.ndim))
+        type = TensorType(dtype_name(array.dtype), array.shape, order[::-1], constant=True)
+        digest = _digest(array.transpose(order))
+        key = "constant", type, digest
         if key not in self._made:
-            type = TensorType(dtype_name(array.dtype), array.shape, row_major(array.ndim), constant=True)
-            self._made[key] = ModelValue(type, name, array=array)
+            self._made[key] = ModelValue(type, name, array=array, digest=digest)
         return self._made[key]
+
+    def known(self, value: ModelValue) -> ModelValue:
+        """A constant of another graph."""
+        return self._made.setdefault(("constant", value.type, value.digest or id(value)), value)
 
     def call(
         self, call: str, *reads: ModelValue | float, name: str = "", origin: str = "", **attributes: Any
@@ -208,6 +228,11 @@ class GraphBuilder:
         return ModelGraph(tuple(self.inputs), tuple(results.items()), tuple(refused))
 
 
+def _digest(array: np.ndarray) -> str:
+    """Of an array that is dense, row-major."""
+    return hashlib.blake2b(array.reshape(-1).view(np.uint8).data, digest_size=16).hexdigest()
+
+
 def _hashable(value: Any) -> Hashable:
     if isinstance(value, (list, tuple)):
         return tuple(map(_hashable, value))
@@ -226,7 +251,7 @@ def over(graph: ModelGraph, make: Callable[[GraphBuilder, ModelValue, tuple], Mo
         if id(value) in now:
             continue
         if not value.call:
-            now[id(value)] = value if value.array is None else builder.constant(value.array, value.name)
+            now[id(value)] = builder.known(value)
             continue
         reads = tuple(now[id(r)] if isinstance(r, ModelValue) else r for r in value.reads)
         now[id(value)] = make(builder, value, reads)

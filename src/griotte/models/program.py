@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..ir.tensor import TensorType
 from ..partitioned import PartitionedProgram
@@ -122,10 +125,17 @@ class ModelProgram:
 
     def compile(self) -> ModelKernel:
         """The model as a kernel, loaded into this process, its constants packed."""
-        from ..runtime.model import ModelKernel
+        from ..runtime.model import ModelKernel, packed
 
         runnable(self.target)
-        return ModelKernel(self.build(), [value.array for value in self.constants])
+        library = self.build()
+        return ModelKernel(library, packed(library, self.arrays()))
+
+    def arrays(self) -> Iterator[np.ndarray]:
+        """The data of the constants that parts read, in order."""
+        for value in self.constants:
+            assert value.array is not None
+            yield value.array
 
 
 def _named(value: ModelValue) -> str:
