@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from ..functions import COMBINERS, FUNCTIONS
-from . import composites, elementwise, operations, picking, quantised, reductions, shapes, windows
+from . import (
+    activations,
+    arithmetic,
+    comparisons,
+    composites,
+    elementwise,
+    operations,
+    picking,
+    quantised,
+    reductions,
+    shapes,
+    windows,
+)
 from .operations import Form
 
 FORMS: dict[str, Form] = (
     operations.FORMS
     | elementwise.FORMS
+    | arithmetic.FORMS
+    | comparisons.FORMS
+    | activations.FORMS
     | reductions.FORMS
     | composites.FORMS
     | picking.FORMS

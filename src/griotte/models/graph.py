@@ -5,10 +5,10 @@
     h = builder.call("matmul", x, builder.constant(weights, "w"), origin="dense_1")
     graph = builder.graph({"y": builder.call("relu", h)})
 
-A value is an input, a constant, or what one call gives; it is read by whoever holds it, so one that is read twice is one
-value. The builder gives the same value for the same call of the same values, and for equal constants: what is computed
-twice is computed once. A graph is what its outputs lead to. Nothing here recurs: thousands of calls in a row are read,
-printed and pickled in as many steps.
+A value is an input, a constant, or what one call gives; it is read by whoever holds it, so one that is read twice is
+one value. The builder gives the same value for the same call of the same values, and for equal constants: what is
+computed twice is computed once. A graph is what its outputs lead to. Nothing here recurs: thousands of calls in a row
+are read, printed and pickled in as many steps.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from ..ir.walk import children_first
 
-Attributes = tuple[tuple[str, Hashable], ...]
+Attributes = tuple[tuple[str, Any], ...]  # of what can be hashed
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class ModelValue:
         type: its dtype, shape and layout.
         name: of an input or a constant, its name; of a call the name that the reader's file has for the result.
         call: the call of the language; "" for inputs and constants.
-        reads: what the call reads; numbers of Python stand for themselves.
+        reads: what the call reads, the tensors that it takes by name last; numbers of Python stand for themselves.
         attributes: what else the call is given, in order.
         origin: the name of the node of the reader's file that it is of.
         array: the data of a constant; None of others, and of a constant whose data is given later.
@@ -72,16 +72,17 @@ class ModelValue:
 
 
 def applied(call: str, operands: tuple[Any, ...], attributes: Attributes) -> Spec:
-    """A call of the language over tensor types, Specs and numbers."""
+    """A call of the language over tensor types, Specs and numbers; those that it takes by name come last."""
     form = form_of(call)
     if form is None:
         raise SpecError(f"expected a call of the language, found {call!r}; griotte.parse says which there are")
-    return form.constructor(*operands, **dict(attributes))
+    named = dict(zip(form.tensors, operands[form.operands :])) if form.tensors else {}
+    return form.constructor(*operands[: len(operands) - len(named)], **dict(attributes), **named)
 
 
 @dataclass(frozen=True, eq=False)
 class ModelGraph:
-    """A model: `inputs` in the order in which a kernel takes them, `outputs` by name in the order in which it gives them.
+    """A model: `inputs` in the order in which a kernel takes them, `outputs` by name in that in which it gives them.
 
     `gt.from_onnx` makes one; `gt.compile` makes a kernel of it. Printed it is a text that reads back.
 
@@ -212,7 +213,9 @@ class GraphBuilder:
         self, call: str, *reads: ModelValue | float, name: str = "", origin: str = "", **attributes: Any
     ) -> ModelValue:
         """What a call of the language gives; SpecError where its operands do not fit."""
-        given = tuple((key, _hashable(value)) for key, value in attributes.items() if value is not None)
+        reads += tuple(value for value in attributes.values() if isinstance(value, ModelValue))
+        plain = {key: value for key, value in attributes.items() if not isinstance(value, ModelValue)}
+        given = tuple((key, _hashable(value)) for key, value in plain.items() if value is not None)
         key = call, tuple(id(r) if isinstance(r, ModelValue) else repr(r) for r in reads), given
         if key not in self._made:
             value = ModelValue(_NO_TYPE, name, call, reads, given, origin)

@@ -18,6 +18,7 @@ import onnx
 from ..errors import GriotteError, SpecError
 from ..ir.dtypes import dtype_name
 from ..ir.tensor import tensor
+from ..ir.walk import children_first
 from ..models.graph import GraphBuilder, ModelGraph, ModelValue, Refused
 from ..printable import printable
 from .loading import array_of
@@ -40,6 +41,7 @@ class Reader:
         self.shapes, self.constants = dict(shapes), dict(constants)
         self.builder = GraphBuilder()
         self.refused: list[Refused] = []
+        self.asked: set[str] = set()  # inputs whose values were asked for and are not known
         self.opsets = {each.domain or "ai.onnx": each.version for each in proto.opset_import}
         self.functions = {(f.domain or "ai.onnx", f.name): f for f in proto.functions}
 
@@ -59,8 +61,18 @@ class Reader:
                     " model again"
                 )
             if not isinstance(found, Missing):
-                results[output.name] = self.value(found)
+                self._give(results, output.name, found)
         return self.builder.graph(results, self.refused)
+
+    def _give(self, results: dict[str, ModelValue], name: str, item: Item) -> None:
+        """Add an output, which is an array of its own: a copy of what is no call's, or is given already."""
+        try:
+            value = self.value(item)
+            while not value.call or any(value is other for other in results.values()):
+                value = self.builder.call("copy", value, name=name)
+            results[name] = value
+        except SpecError as why:
+            self.refused.append(Refused(printable(name), "output", str(why)))
 
     # ---- what comes in -----------------------------------------------------------------------------------------------
 
@@ -229,12 +241,12 @@ class OnnxNode:
         label = self.proto.output[0] if self.proto.output else ""
         return self.reader.builder.call(call, *operands, name=label, origin=self.name, **attributes)
 
-    @staticmethod
-    def known(item: Item, what: str) -> np.ndarray | None:
+    def known(self, item: Item, what: str) -> np.ndarray | None:
         """An input that must be known while the model is read: its data; None where it is left out."""
         if isinstance(item, ModelValue):
             if item.array is not None:
                 return item.array
+            self.reader.asked |= {v.name for v in children_first((item,), lambda v: v.values) if v in self.reader.builder.inputs}
             raise Unsupported(f"{what} is not known before the call")
         return None if item is None else np.asarray(item)
 

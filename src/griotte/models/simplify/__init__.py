@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from ..graph import GraphBuilder, ModelGraph, ModelValue, over
-from . import affine, folding
+from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised
 from .rule import Rule, Site
 
-RULES: tuple[Rule, ...] = (*folding.RULES, *affine.RULES)
+RULES: tuple[Rule, ...] = (
+    *folding.RULES,
+    *moves.RULES,
+    *arithmetic.RULES,
+    *activations.RULES,
+    *norms.RULES,
+    *attention.RULES,
+    *quantised.RULES,
+    *affine.RULES,
+)
 PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
 AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most
 
@@ -25,6 +34,7 @@ def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
     """The graph with the rules applied at each call, inputs first; None where none applied."""
     readers: dict[int, int] = {}
     kept: list[ModelValue] = []  # so that no other value takes the id of one that is counted
+    by_call: dict[str, tuple[Rule, ...]] = {}
     changed = False
 
     def make(builder: GraphBuilder, value: ModelValue, reads: tuple) -> ModelValue:
@@ -32,7 +42,10 @@ def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
         found = builder.rebuilt(value, reads)
         for _ in range(AT_ONE_PLACE):
             site = Site(builder, found, readers)
-            simpler = next((s for rule in rules if (s := rule.apply(site)) is not None), None)
+            if found.call not in by_call:
+                by_call[found.call] = tuple(rule for rule in rules if rule.call in ("", found.call))
+            of_call = by_call[found.call] if found.call else ()
+            simpler = next((s for rule in of_call if (s := rule.apply(site)) is not None), None)
             if simpler is None:
                 break
             found, changed = simpler, True

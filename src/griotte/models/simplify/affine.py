@@ -95,11 +95,7 @@ RULES = (
         "scale what is added to a product",
         "(product + b) * s = product * s + b * s",
         scaled_sum,
-        (
-            lambda b: b.call(
-                "mul", b.call("add", _conv(b), b.constant(_f32(4, 1, 1))), b.constant(2 * _f32(4, 1, 1))
-            ),
-        ),
+        (lambda b: b.call("mul", b.call("add", _conv(b), b.constant(_f32(4, 1, 1))), b.constant(2 * _f32(4, 1, 1))),),
     ),
     Rule(
         "add two terms, multiply two factors, once",

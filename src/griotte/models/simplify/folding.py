@@ -68,19 +68,19 @@ RULES = (
         "compute what is known",
         "call(constants) = constant",
         fold,
-        (lambda b: b.call("add", _x(b, 3), b.call("exp", b.constant(np.ones(3, np.float32)))),),
+        (lambda b: b.call("exp", b.constant(np.ones(3, np.float32))),),
     ),
     Rule(
         "leave out what changes nothing",
         "x + 0 = x * 1 = x",
         neutral,
-        (lambda b: b.call("exp", b.call("mul", _x(b, 3), b.constant(np.ones(3, np.float32)))),),
+        (lambda b: b.call("mul", _x(b, 3), b.constant(np.ones(3, np.float32))),),
     ),
     Rule(
         "leave out a view of the same type",
         "reshape(x) -> type of x = x",
         same,
-        (lambda b: b.call("exp", b.call("reshape", _x(b, 3, 2), shape=(3, 2))),),
+        (lambda b: b.call("reshape", _x(b, 3, 2), shape=(3, 2)),),
     ),
     Rule(
         "take two moves as one",

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ir.dtypes import dtype
 from ..graph import GraphBuilder, ModelValue
 
 
@@ -17,9 +18,13 @@ class Site:
     def __init__(self, builder: GraphBuilder, value: ModelValue, readers: dict[int, int]):
         self.builder, self.value, self._readers = builder, value, readers
 
+    def reads(self, value: ModelValue) -> int:
+        """How often it is read; 1 where a rule has just made it."""
+        return self._readers.get(id(value), 1)
+
     def is_read_once(self, value: ModelValue) -> bool:
         """Whether one call alone reads it."""
-        return self._readers.get(id(value), 1) <= 1
+        return self.reads(value) <= 1
 
     def call(self, call: str, *reads: Any, **attributes: Any) -> ModelValue:
         """A call that is of the same node of the reader's file."""
@@ -28,6 +33,10 @@ class Site:
     def constant(self, array: np.ndarray) -> ModelValue:
         """A tensor that is known."""
         return self.builder.constant(array)
+
+    def number(self, value: float) -> ModelValue:
+        """A scalar of the dtype of what the rules look at."""
+        return self.builder.constant(np.asarray(value).astype(dtype(self.value.type.dtype).numpy))
 
 
 @dataclass(frozen=True)
@@ -38,13 +47,15 @@ class Rule:
         name: what it does, in a few words.
         law: the two sides, as text.
         apply: what takes the place of a call, None where it does not apply.
-        examples: Specs as text, or graphs' makers, that it applies to; a test runs both sides on random data.
+        examples: makers of values that it applies to; a test runs both sides on random data.
+        call: what it looks at; "" where that may be any call.
     """
 
     name: str
     law: str
     apply: Callable[[Site], ModelValue | None]
     examples: tuple[Callable[[GraphBuilder], ModelValue], ...]
+    call: str = ""
 
 
 def known(value: Any) -> np.ndarray | None:
@@ -62,3 +73,8 @@ def split(value: ModelValue) -> tuple[ModelValue, np.ndarray] | None:
     if isinstance(y, ModelValue) and y.array is None and (array := known(x)) is not None:
         return y, array
     return None
+
+
+def shortest(number: float) -> float:
+    """A number in as few digits as tell it from its neighbours in f32."""
+    return float(np.format_float_positional(np.float32(number)))

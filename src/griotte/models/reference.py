@@ -1,0 +1,27 @@
+"""What a model means, computed in NumPy: one call after the other, each by its own reference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..ir import reference
+from .graph import ModelGraph
+
+
+def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
+    """The outputs of a model of these inputs, in its order."""
+    known: dict[int, Any] = {id(value): np.asarray(array) for value, array in zip(graph.inputs, arrays, strict=True)}
+    left = dict(graph.readers)
+    for value in graph.values:
+        if value.array is not None:
+            known[id(value)] = value.array
+        if not value.call:
+            continue
+        known[id(value)] = reference.interpret(value.spec, *(known[id(read)] for read in value.values))
+        for read in value.values:
+            left[id(read)] -= 1
+            if not left[id(read)]:
+                known.pop(id(read), None)
+    return tuple(np.asarray(known[id(value)]) for _, value in graph.results)
