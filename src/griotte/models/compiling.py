@@ -21,9 +21,7 @@ def compiled(graph: ModelGraph, target: Target, threads: int, table: Any, effort
     if table is not None:
         return solve(graph, target, threads, table, effort).compile()
     started = time.perf_counter()
-    key = digest(
-        f"{graph.digest} {target_key(target)} {threads} {effort} model {MODEL} {space()} {emitted()}"
-    )
+    key = digest(f"{graph.digest} {target_key(target)} {threads} {effort} model {MODEL} {space()} {emitted()}")
     kernel = kept.found(key)
     if kernel is not None:
         parts = kernel.stats.get("parts_solved", 0) + kernel.stats.get("parts_from_table", 0)

@@ -152,7 +152,8 @@ class ModelGraph:
         number = {id(value): i for i, value in enumerate(self.values)}
         of = lambda read: (number[id(read)],) if isinstance(read, ModelValue) else read
         rows = tuple(
-            (v.type, v.name, v.call, tuple(map(of, v.reads)), v.attributes, v.origin, v.array, v.digest) for v in self.values
+            (v.type, v.name, v.call, tuple(map(of, v.reads)), v.attributes, v.origin, v.array, v.digest)
+            for v in self.values
         )
         inputs = tuple(number[id(value)] for value in self.inputs)
         results = tuple((name, number[id(value)]) for name, value in self.results)

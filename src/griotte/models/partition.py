@@ -58,10 +58,12 @@ class Cutter:
     """The pieces that a model may be cut into, and the cheapest way by what is known of them."""
 
     def __init__(self, graph: ModelGraph, atoms: list[Atom], saving: Callable[[ModelValue], float], call: float):
-        self.graph, self.atoms, self._saving, self._call = graph, atoms, saving, call
+        self.graph, self.atoms, self._saving, self.call = graph, atoms, saving, call
         self._of = {id(value): i for i, atom in enumerate(atoms) for value in atom}
         self._is_view = [len(atom) == 1 and moves_nothing(graph, atom[0]) for atom in atoms]
-        self._reads = [{id(r): r for v in atom for r in v.values if self._of.get(id(r)) != i} for i, atom in enumerate(atoms)]
+        self._reads = [
+            {id(r): r for v in atom for r in v.values if self._of.get(id(r)) != i} for i, atom in enumerate(atoms)
+        ]
         self._needs = [sum({1 << self._of[k] for k in read if k in self._of}) for read in self._reads]
         self._users: list[set[int]] = [set() for _ in atoms]
         for i, read in enumerate(self._reads):
@@ -147,7 +149,7 @@ class Cutter:
             for i in piece.atoms:
                 for k, value in self._reads[i].items():
                     readers.setdefault(k, (value, set()))[1].add(n)
-        total = self._call * (len(pieces) - 1)
+        total = self.call * (len(pieces) - 1)
         for k, (value, read) in readers.items():
             giver = place.get(self._of.get(k, -1))
             times = len(read - {giver}) - (giver is None)
@@ -189,7 +191,10 @@ class Cutter:
 
     def _searched(self, cost: Callable[[Piece], float], in_order: bool) -> Cut | None:
         """Dijkstra's over sets of atoms that are done. `in_order`: the next part has the first atom that is not done."""
-        price = {piece.bits: (0.0 if self._is_view[piece.atoms[0]] else cost(piece) + self._call) for piece in self.pieces.values()}
+        price = {
+            piece.bits: (0.0 if self._is_view[piece.atoms[0]] else cost(piece) + self.call)
+            for piece in self.pieces.values()
+        }
         whole, turn = (1 << len(self.atoms)) - 1, count()
         best: dict[int, float] = {0: 0.0}
         came: dict[int, tuple[int, Piece]] = {}

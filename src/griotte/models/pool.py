@@ -37,7 +37,9 @@ class Pool:
             process.wait()
         self._processes = []
 
-    def solve(self, jobs: Iterable[Job], note: Callable[[Spec], None] = lambda spec: None) -> Iterator[tuple[Job, Answer]]:
+    def solve(
+        self, jobs: Iterable[Job], note: Callable[[Spec], None] = lambda spec: None
+    ) -> Iterator[tuple[Job, Answer]]:
         """Each job with its program, or the error that there is none, as they are done; `note` is told of one that
         begins."""
         jobs = list(jobs)

@@ -70,7 +70,7 @@ class Solving:
             if piece.cost == inf:
                 raise self.answers[self.part(piece).spec]  # type: ignore[misc]
         found = choose(cutter, self.price, GAPS[self.effort], 2 * self.pool.workers)
-        parts = tuple(self._solved(piece) for piece in found.cut.pieces)
+        parts = tuple(self._solved(piece, cutter) for piece in found.cut.pieces)
         stats = self._stats(parts, found) | {"synthesis_s": time.perf_counter() - started}
         return ModelProgram(stated, self.graph, parts, self.target, self.threads, stats)
 
@@ -107,10 +107,11 @@ class Solving:
             self._copies[key] = synthesize(line, self.target, self.threads, settings.table).cost
         return self._copies[key]
 
-    def _solved(self, piece: Piece) -> SolvedPart:
+    def _solved(self, piece: Piece, cutter: Cutter) -> SolvedPart:
         part = self.part(piece)
         answer = self.answers.get(part.spec)
-        return SolvedPart(part, answer if isinstance(answer, Program) else None)
+        apart = sum(cutter.singles[i].least + cutter.call for i in piece.atoms)
+        return SolvedPart(part, answer if isinstance(answer, Program) else None, apart)
 
     def _stats(self, parts: tuple[SolvedPart, ...], found: Found) -> dict[str, Any]:
         programs = [a for a in self.answers.values() if isinstance(a, Program)]

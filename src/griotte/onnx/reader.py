@@ -246,7 +246,9 @@ class OnnxNode:
         if isinstance(item, ModelValue):
             if item.array is not None:
                 return item.array
-            self.reader.asked |= {v.name for v in children_first((item,), lambda v: v.values) if v in self.reader.builder.inputs}
+            self.reader.asked |= {
+                v.name for v in children_first((item,), lambda v: v.values) if v in self.reader.builder.inputs
+            }
             raise Unsupported(f"{what} is not known before the call")
         return None if item is None else np.asarray(item)
 

@@ -89,7 +89,9 @@ class ModelKernel:
         else:
             found = tuple(out) if isinstance(out, (tuple, list)) else (out,)
             if len(found) != len(self._outputs):
-                raise SpecError(f"expected {len(self._outputs)} arrays as out, found {len(found)}; pass a tuple of them")
+                raise SpecError(
+                    f"expected {len(self._outputs)} arrays as out, found {len(found)}; pass a tuple of them"
+                )
             results = tuple(take(array) for take, array in zip(self._outputs, found))
         self._function(self._weights, *pointers, *results)
         return found[0] if len(found) == 1 else found
