@@ -186,6 +186,7 @@ class GraphBuilder:
     def __init__(self) -> None:
         self.inputs: list[ModelValue] = []
         self._made: dict[Hashable, ModelValue] = {}
+        self._specs: dict[Hashable, Spec] = {}
 
     def input(self, type: TensorType, name: str) -> ModelValue:
         """A tensor that comes in."""
@@ -219,12 +220,25 @@ class GraphBuilder:
         given = tuple((key, _hashable(value)) for key, value in plain.items() if value is not None)
         key = call, tuple(id(r) if isinstance(r, ModelValue) else repr(r) for r in reads), given
         if key not in self._made:
-            value = ModelValue(_NO_TYPE, name, call, reads, given, origin)
-            self._made[key] = replace(value, type=replace(value.spec.output, constant=False, name=""))
+            spec = self._spec(call, reads, given)
+            value = ModelValue(replace(spec.output, constant=False, name=""), name, call, reads, given, origin)
+            value.__dict__["spec"] = spec
+            self._made[key] = value
         return self._made[key]
 
+    def _spec(self, call: str, reads: tuple[ModelValue | float, ...], attributes: Attributes) -> Spec:
+        """A call as a Spec over types; alike ones are one."""
+        types = tuple(replace(r.type, name="") if isinstance(r, ModelValue) else r for r in reads)
+        key = call, tuple(t if isinstance(t, TensorType) else repr(t) for t in types), attributes
+        if key not in self._specs:
+            self._specs[key] = applied(call, types, attributes)
+        return self._specs[key]
+
     def rebuilt(self, value: ModelValue, reads: tuple[ModelValue | float, ...]) -> ModelValue:
-        """A call over other values."""
+        """A call over other values; over those that it has it is itself."""
+        if all(now is before for now, before in zip(reads, value.reads)):
+            ids = tuple(id(r) if isinstance(r, ModelValue) else repr(r) for r in reads)
+            return self._made.setdefault((value.call, ids, value.attributes), value)
         return self.call(value.call, *reads, name=value.name, origin=value.origin, **dict(value.attributes))
 
     def graph(self, results: Mapping[str, ModelValue], refused: Iterable[Refused] = ()) -> ModelGraph:
@@ -243,7 +257,6 @@ def _hashable(value: Any) -> Hashable:
     return value.item() if isinstance(value, np.generic) else value
 
 
-_NO_TYPE = TensorType("f32", (), ())
 
 
 def over(graph: ModelGraph, make: Callable[[GraphBuilder, ModelValue, tuple], ModelValue]) -> ModelGraph:

@@ -27,7 +27,7 @@ from math import inf
 from .atoms import Atom, contractions, moves_nothing, nests
 from .graph import ModelGraph, ModelValue
 
-NESTS, CONTRACTIONS = 8, 2  # of a part of several atoms, at most
+ATOMS, NESTS, CONTRACTIONS = 4, 8, 2  # of a part of several atoms, at most
 STATES = 20_000  # sets of atoms that are looked at, at most; beyond, parts are taken in one order
 
 
@@ -107,7 +107,8 @@ class Cutter:
 
     def _fits(self, atoms: tuple[int, ...]) -> bool:
         return (
-            not any(self._is_view[i] for i in atoms)
+            len(atoms) <= ATOMS
+            and not any(self._is_view[i] for i in atoms)
             and sum(self._nests[i] for i in atoms) <= NESTS
             and sum(self._contractions[i] for i in atoms) <= CONTRACTIONS
         )
@@ -162,9 +163,10 @@ class Cutter:
         for piece in sorted(self.pieces.values(), key=lambda p: len(p.atoms)):
             if piece.cost is not None or len(piece.atoms) == 1:
                 continue
-            piece.bound = max(self._bound_by(piece, split) for split in self._splits(piece))
+            piece.bound = max(self._bound_by(piece, split) for split in self.splits(piece))
 
-    def _splits(self, piece: Piece) -> Iterable[list[Piece]]:
+    def splits(self, piece: Piece) -> Iterable[list[Piece]]:
+        """Its atoms, and each of them beside the others."""
         singles = [self.singles[i] for i in piece.atoms]
         yield singles
         for i in piece.atoms if len(piece.atoms) > 2 else ():

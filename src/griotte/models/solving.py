@@ -59,12 +59,12 @@ class Solving:
         self._parts: dict[int, ModelPart] = {}
         self._order = {id(value): n for n, value in enumerate(graph.calls)}
         self._copies: dict[tuple[int, ...] | str, float] = {}
-        self.from_table = 0
+        self.cutter = Cutter(graph, self.atoms, self._saving, target.cost({"call": 1}))
 
     def program(self, stated: ModelGraph) -> ModelProgram:
         """The model's program."""
         started = time.perf_counter()
-        cutter = Cutter(self.graph, self.atoms, self._saving, self.target.cost({"call": 1}))
+        cutter = self.cutter
         self.price(cutter.singles)
         for piece in cutter.singles:
             if piece.cost == inf:
