@@ -25,15 +25,16 @@ def _inverse(m: Match) -> dict[str, Any] | None:
 
 def _is_count(m: Match) -> bool:
     """Whether N is how many elements are summed."""
-    count, given = prod(m["x"].type.shape[axis] for axis in m["a"]), m.array("N")
-    return given.size == 1 and float(given.reshape(())) == count
+    return m.number("N") == prod(m["x"].type.shape[axis] for axis in m["a"])
 
 
 def _is_share(m: Match) -> bool:
     """Whether S is 1 over how many elements are summed."""
-    count, given = prod(m["x"].type.shape[axis] for axis in m["a"]), m.array("S")
-    return given.size == 1 and bool(np.isclose(float(given.reshape(())) * count, 1, rtol=2e-7, atol=0))
+    count, share = prod(m["x"].type.shape[axis] for axis in m["a"]), m.number("S")
+    return share is not None and bool(np.isclose(share * count, 1, rtol=2e-7, atol=0))
 
+
+POWERS = {"2": "x * x", "3": "x * x * x", "0.5": "sqrt(x)", "-0.5": "rsqrt(x)", "-1": "reciprocal(x)", "1": "x"}
 
 RULES = (
     law("subtract by adding", "x - C = x + N", {"x": "f32[2,3]", "C": "f32[3]"}, when=_negated),
@@ -41,7 +42,13 @@ RULES = (
     law("subtract what is negated", "x + neg(y) = x - y", {"x": "f32[2,3]", "y": "f32[3]"}),
     law("add what is negated", "x - neg(y) = x + y", {"x": "f32[2,3]", "y": "f32[3]"}),
     law("negate twice", "neg(neg(x)) = x", {"x": "f32[2,3]"}, of_floats=False),
-    law("divide by a root", "1 / sqrt(x) = rsqrt(x)", {"x": "f32[2,3]"}),
+    law("divide by itself", "1 / x = reciprocal(x)", {"x": "f32[2,3]"}),
+    law("divide by a root", "reciprocal(sqrt(x)) = rsqrt(x)", {"x": "f32[2,3]"}),
+    *(
+        law("a power of its own", f"power(x, {exponent}) = {call}", {"x": "f32[2,3]"})
+        for exponent, call in POWERS.items()
+    ),
+    law("multiply by -1", "-1 * x = neg(x)", {"x": "f32[2,3]"}, of_floats=False),
     law("multiply by a root's inverse", "y / sqrt(x) = y * rsqrt(x)", {"x": "f32[2,1]", "y": "f32[2,3]"}),
     law(
         "a mean by hand",

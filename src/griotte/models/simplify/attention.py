@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import ModelValue
+from ...ir.dtypes import dtype
 from .pattern import Match, attributes_of, law, laws
 from .rule import known, shortest
 
@@ -24,10 +25,9 @@ def _scale(m: Match) -> dict[str, Any] | None:
     """What scores are scaled by, and how k is transposed before it is read by its rows."""
     scale = 1.0
     for name in set("RSTD") & set(m.holes):
-        given = m.array(name)
-        if given.size != 1:
+        number = m.number(name)
+        if number is None:
             return None
-        number = float(given.reshape(()))
         scale = scale / number if name == "D" else scale * number
     perm = m["p"]
     return {"s": shortest(scale), "r": (*perm[:-2], perm[-1], perm[-2])}
@@ -35,14 +35,14 @@ def _scale(m: Match) -> dict[str, Any] | None:
 
 def _chosen(m: Match) -> dict[str, Any] | None:
     """The mask of scores that count where p holds, and are another number elsewhere."""
-    found, low = _scale(m), m.array("N")
-    if found is None or low.size != 1 or not float(low.reshape(())) < LOWEST:
+    found, low = _scale(m), m.number("N")
+    if found is None or low is None or low >= LOWEST:
         return None
-    p, zero = m["p_mask"], np.zeros((), low.dtype)
+    p, (zero, least) = m["p_mask"], np.array([0, low], dtype(m["q"].type.dtype).numpy)
     condition = known(p)
     sees = condition is not None and bool(np.all(np.any(condition, axis=-1)))
     site = m.site
-    return found | {"mask": p if sees else site.call("where", p, site.constant(zero), site.constant(low.reshape(())))}
+    return found | {"mask": p if sees else site.call("where", p, site.constant(zero), float(least))}
 
 
 def _is_causal(m: Match) -> dict[str, Any] | None:

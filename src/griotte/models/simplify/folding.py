@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...errors import SpecError
+from ...ir.dtypes import dtype
+from ...ir.forms import form_of
 from ...ir.reference import interpret
 from ..graph import GraphBuilder, ModelValue
-from .rule import Rule, Site, split
+from .rule import Rule, Site, known, split
 
 MOST = 1 << 26  # bytes of what is computed ahead, unless what it is of is as large
 
@@ -33,6 +36,46 @@ def neutral(site: Site) -> ModelValue | None:
     x, array = found
     is_neutral = x.type.dtype[0] in "fb" and bool(np.all(array == NEUTRAL[value.call]))
     return x if is_neutral and x.type == value.type else None
+
+
+def plain_number(site: Site) -> ModelValue | None:
+    value = site.value
+    form = form_of(value.call)
+    for place in form.reals if form is not None else ():
+        number = _number(value.reads[place])
+        if number is None:
+            continue
+        rest = [read for i, read in enumerate(value.reads) if i != place and isinstance(read, ModelValue)]
+        if any(read.type.dtype not in (value.reads[place].type.dtype, "pred") for read in rest):
+            continue
+        try:
+            reads = (*value.reads[:place], number, *value.reads[place + 1 :])
+            found = site.call(value.call, *reads, **dict(value.attributes))
+        except SpecError:  # there would be numbers alone
+            continue
+        if found.type == value.type:
+            return found
+    return None
+
+
+def _number(value: ModelValue | float) -> int | float | None:
+    """A constant that is one number throughout, as that; None of others."""
+    if not isinstance(value, ModelValue) or value.array is None or value.type.dtype == "pred":
+        return None
+    first = value.array.reshape(-1)[0]
+    is_one = bool(np.all(value.array == first)) and (first != 0 or not np.any(np.signbit(value.array.astype(float))))
+    if not is_one:
+        return None
+    return float(first) if dtype(value.type.dtype).kind == "float" else int(first)
+
+
+def chosen(site: Site) -> ModelValue | None:
+    p, x, y = site.value.reads
+    which = known(p)
+    if which is None or not (np.all(which) or not np.any(which)):
+        return None
+    found = x if np.all(which) else y
+    return found if isinstance(found, ModelValue) and found.type == site.value.type else None
 
 
 def same(site: Site) -> ModelValue | None:
@@ -75,6 +118,22 @@ RULES = (
         "x + 0 = x * 1 = x",
         neutral,
         (lambda b: b.call("mul", _x(b, 3), b.constant(np.ones(3, np.float32))),),
+    ),
+    Rule(
+        "write a scalar as a number",
+        "call(x, constant) = call(x, number)",
+        plain_number,
+        (
+            lambda b: b.call("add", _x(b, 3), b.constant(np.float32(0.1))),
+            lambda b: b.call("sub", b.constant(np.full((1, 3), -2, np.float32)), _x(b, 2, 3)),
+        ),
+    ),
+    Rule(
+        "choose once",
+        "where(true, x, y) = x",
+        chosen,
+        (lambda b: b.call("where", b.constant(np.ones(3, bool)), _x(b, 3), b.constant(np.ones(3, np.float32))),),
+        "where",
     ),
     Rule(
         "leave out a view of the same type",

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ir.dtypes import dtype
 from .pattern import Match, law, laws
 from .rule import shortest
 
@@ -16,11 +17,11 @@ SHIFTED = "(x - max(x, axis=a, keepdims=True))"
 
 def _unit(m: Match) -> dict[str, Any] | None:
     """What a norm takes that nothing is scaled by."""
-    given, x = m.array("E"), m["x"].type
-    if given.size != 1 or not 0 <= float(given.reshape(())) < 1:
+    epsilon, x = m.number("E"), m["x"].type
+    if epsilon is None or not 0 <= epsilon < 1:
         return None
-    one = np.ones(x.shape[-1:], given.dtype)
-    return {"e": shortest(float(given.reshape(()))), "ONE": one, "ZERO": 0 * one}
+    one = np.ones(x.shape[-1:], dtype(x.dtype).numpy)
+    return {"e": shortest(epsilon), "ONE": one, "ZERO": 0 * one}
 
 
 def _row(m: Match, name: str) -> np.ndarray | None:
@@ -79,7 +80,7 @@ RULES = (
     ),
     *laws(
         "softmax by hand",
-        (f"{EXPS} / sum({EXPS}, axis=a, keepdims=True)", f"{EXPS} * (1 / sum({EXPS}, axis=a, keepdims=True))"),
+        (f"{EXPS} / sum({EXPS}, axis=a, keepdims=True)", f"{EXPS} * reciprocal(sum({EXPS}, axis=a, keepdims=True))"),
         "softmax(x, axis=a)",
         {"x": "f32[2,3,4]", "a": (1,)},
         {"x": "f32[2,3,4]", "a": (1, 2)},

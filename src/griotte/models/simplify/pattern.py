@@ -99,10 +99,16 @@ class Match:
         return self.holes[name]
 
     def array(self, name: str) -> np.ndarray:
-        """The data of a value that is known."""
-        found = known(self.holes[name])
+        """The data of a value that is known; of a number as the dtype has it of what the law gives."""
+        found, value = known(self.holes[name]), self.holes[name]
         assert found is not None
-        return found
+        row = dtype_row(self.site.value.type.dtype)
+        return found if isinstance(value, ModelValue) or row.kind != "float" else found.astype(row.numpy)
+
+    def number(self, name: str) -> float | None:
+        """A value that is known and is one number."""
+        found = self.array(name)
+        return float(found.reshape(())) if found.size == 1 else None
 
     def bound(self, name: str, value: Any) -> Match | None:
         """With this in a hole; None where that holds something else."""
@@ -128,7 +134,7 @@ def matches(part: Part, value: Any, found: Match) -> Iterator[Match]:
         if bound is not None:
             yield bound
     elif not isinstance(part, Pattern):
-        if _is_number(value, part):
+        if _is_number(value, part, found.site.value.type.dtype):
             yield found
     elif isinstance(value, ModelValue) and value.call == part.call:
         if part.call in ANY_ORDER:
@@ -160,14 +166,14 @@ def _in_any_order(call: str, parts: tuple[Part, ...], value: Any, found: Match) 
             yield from _in_any_order(call, others, right, first)
 
 
-def _is_number(value: Any, number: float) -> bool:
+def _is_number(value: Any, number: float, dtype: str) -> bool:
     array = known(value)
     if array is None or not array.size:
         return False
     first = array.reshape(-1)[0]
     if array.size > 1 and not np.all(array == first):
         return False
-    near = PRECISION.get(value.type.dtype, 0.0) if isinstance(value, ModelValue) else 1e-6
+    near = PRECISION.get(value.type.dtype if isinstance(value, ModelValue) else dtype, 0.0)
     return bool(float(first) == number or abs(float(first) - number) <= near * abs(number))
 
 
