@@ -10,6 +10,20 @@ from typing import TYPE_CHECKING
 from .errors import GriotteError, NoProgramError, SpecError, TableError, TableWarning, TargetError, ToolchainError
 from .frontends.given import interpret
 from .frontends.text import parse
+from .ir.activations import clip, elu, hard_sigmoid, hard_swish, leaky_relu, prelu, softplus
+from .ir.arithmetic import ceil, cos, expm1, floor, fmod, log1p, mod, power, reciprocal, sign, sin
+from .ir.comparisons import (
+    equal,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    not_equal,
+)
 from .ir.compose import outputs
 from .ir.composites import argmax, attention, batch_norm, layer_norm, log_softmax, mean, rms_norm, rope, softmax
 from .ir.elementwise import (
@@ -41,6 +55,7 @@ from .ir.reductions import max, min, sum
 from .ir.shapes import broadcast, reshape
 from .ir.spec import Spec
 from .ir.tensor import TensorType, tensor
+from .ir.transposed import conv_transpose2d
 from .ir.windows import avg_pool2d, concat, conv2d, max_pool2d, slice
 from .models import ModelGraph, compile, synthesize
 from .onnx import from_onnx
@@ -75,21 +90,42 @@ __all__ = [
     "batch_norm",
     "broadcast",
     "cast",
+    "ceil",
+    "clip",
     "compile",
     "concat",
     "conv2d",
+    "conv_transpose2d",
     "copy",
+    "cos",
     "dequantize",
     "div",
+    "elu",
+    "equal",
     "erf",
     "exp",
+    "expm1",
+    "floor",
+    "fmod",
     "from_onnx",
     "gelu",
+    "greater",
+    "greater_equal",
     "group_matmul",
+    "hard_sigmoid",
+    "hard_swish",
     "interpret",
     "layer_norm",
+    "leaky_relu",
+    "less",
+    "less_equal",
     "log",
+    "log1p",
     "log_softmax",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
     "matmul",
     "max",
     "max_pool2d",
@@ -97,13 +133,18 @@ __all__ = [
     "mean",
     "min",
     "minimum",
+    "mod",
     "mul",
     "neg",
+    "not_equal",
     "outputs",
     "parse",
+    "power",
+    "prelu",
     "qconv2d",
     "qmatmul",
     "quantize",
+    "reciprocal",
     "relu",
     "requantize",
     "reshape",
@@ -113,9 +154,12 @@ __all__ = [
     "rsqrt",
     "schedule",
     "sigmoid",
+    "sign",
     "silu",
+    "sin",
     "slice",
     "softmax",
+    "softplus",
     "sqrt",
     "sub",
     "sum",

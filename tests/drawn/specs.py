@@ -112,10 +112,11 @@ def _unary(draw: Draw) -> str:
     return f"{function}({draw.type(name, shape)}{attributes}) -> {draw.type(_result(draw, name), shape)}"
 
 
-def _declared(arguments: int, first: tuple[str, ...]) -> tuple[str, ...]:
-    """Functions of floats that are declared, after these: what a seed draws stays as it was."""
+def _declared(arguments: int, first: tuple[str, ...], of: str = "f32") -> tuple[str, ...]:
+    """Functions of a dtype that are declared, after these: what a seed draws stays as it was."""
     called = (f for f in FUNCTIONS.values() if f.helper and form_of(f.name) and len(f.arguments) == arguments)
-    others = tuple(f.name for f in called if f.name not in (*first, *_OF_INTEGERS))
+    fitting = (f for f in called if of in _FLOATS or not f.floats_only)
+    others = tuple(f.name for f in fitting if f.name not in (*first, *_OF_INTEGERS))
     return (*first, *others)
 
 
@@ -124,7 +125,7 @@ def _binary(draw: Draw) -> str:
     operands = [draw.type(name, shape), draw.type(name, draw.broadcast(shape))]
     if draw.chance(0.5):
         operands.reverse()
-    function = draw.of(_declared(2, ("add", "sub", "mul", "div", "maximum", "minimum")))
+    function = draw.of(_declared(2, ("add", "sub", "mul", "div", "maximum", "minimum"), name))
     return f"{function}({', '.join(operands)}) -> {draw.type(_result(draw, name), shape)}"
 
 

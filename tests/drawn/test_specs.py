@@ -2,20 +2,22 @@ import re
 
 import numpy as np
 from griotte.frontends.text import parse
-from griotte.ir import elementwise, operations, picking, reductions, windows
+from griotte.functions import FUNCTIONS
+from griotte.ir import arithmetic, elementwise, operations, picking, reductions, windows
 
 from drawn.specs import random_spec
 
 
 def test_every_operation_is_drawn_and_parses():
     rng = np.random.default_rng(0)
-    texts = [random_spec(rng, 20) for _ in range(600)]
+    texts = [random_spec(rng, 20) for _ in range(900)]
     assert {re.match(r"\w+", text).group() for text in texts} == {
         *operations.FORMS,
         *elementwise.FORMS,
         *reductions.FORMS,
         *picking.FORMS,
         *windows.FORMS,
+        *(name for name in arithmetic.FORMS if name in FUNCTIONS),
         "mean",
     }
     assert all(size <= 20 for text in texts for t in parse(text).tensors for size in t.shape)

@@ -114,6 +114,7 @@ ALLOWED = {
     ("codegen", "nests.py", "APART", 7): "elements of a tile that is timed for a target's table",
     ("codegen", "scratch.py", "ALIGNMENT", 64): "bytes of a line, as LINE",
     ("codegen", "scratch.py", "STACK", 16384): "bytes of a thread's stack, which systems give",
+    **{("ir", "arithmetic.py", "_POWERS", number): MEANING for number in (0.5, 3, 4)},
     ("ir", "canonical.py", "FEW", 64): OFFERED,
     ("ir", "compare.py", "RUNS", 8): MEANING,
     ("ir", "compare.py", "ROUNDED", 3): MEANING,

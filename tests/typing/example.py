@@ -15,6 +15,7 @@ x = gt.tensor((8, 16), np.float32)
 w = gt.tensor((16, 4), "f32", layout=(0, 1), constant=True)
 rows = gt.tensor(("<=8", np.int64(16)), np.dtype("float32"), name="rows")
 image, channel = gt.tensor((1, 3, 8, 8)), gt.tensor((3,))
+p = gt.tensor((8, 16), "pred")
 bytes_, scale = gt.tensor((8, 16), np.uint8), gt.tensor(())
 assert_type(x, gt.TensorType)
 assert_type(x.shape, tuple[int, ...])
@@ -27,7 +28,13 @@ maps: list[gt.Spec] = [
     gt.neg(x), gt.abs(x), gt.round(x), gt.exp(x), gt.log(x), gt.sqrt(x), gt.rsqrt(x), gt.tanh(x), gt.erf(x),
     gt.sigmoid(x), gt.relu(x), gt.gelu(x, approximate="tanh"), gt.silu(x),
     gt.add(x, x), gt.sub(x, x), gt.mul(x, x), gt.div(x, x), gt.maximum(x, x), gt.minimum(x, x),
-    gt.where(gt.cast(x, "pred"), x, x),
+    gt.where(gt.cast(x, "pred"), x, x), gt.floor(x), gt.ceil(x), gt.sign(x), gt.reciprocal(x), gt.sin(x), gt.cos(x),
+    gt.log1p(x), gt.expm1(x), gt.power(x, 0.5), gt.mod(x, 2), gt.fmod(1, x), gt.clip(x, low=0, high=6),
+    gt.leaky_relu(x), gt.prelu(x, scale), gt.elu(x, alpha=0.5), gt.softplus(x), gt.hard_sigmoid(x), gt.hard_swish(x),
+]  # fmt: skip
+conditions: list[gt.Spec] = [
+    gt.equal(x, x), gt.not_equal(x, 0), gt.less(x, 0.5), gt.less_equal(1, x), gt.greater(x, x), gt.greater_equal(x, x),
+    gt.logical_and(p, gt.less(x, x)), gt.logical_or(p, p), gt.logical_xor(p, p), gt.logical_not(p),
 ]  # fmt: skip
 shapes: list[gt.Spec] = [
     gt.copy(x, layout=(0, 1)),
@@ -55,6 +62,7 @@ layers: list[gt.Spec] = [
     gt.attention(image, image, image, causal=True, mask=gt.tensor((8, 8), "pred")),
     gt.rope(x, gt.tensor((8, 8)), gt.tensor((8, 8))),
     gt.conv2d(image, gt.tensor((4, 3, 3, 3)), stride=(2, 1), padding=1),
+    gt.conv_transpose2d(image, gt.tensor((3, 4, 2, 2)), stride=2, padding=((1, 0), (0, 1))),
     gt.max_pool2d(image, window=2),
     gt.avg_pool2d(image, stride=(2, 2)),
 ]

@@ -26,7 +26,9 @@ from ..ir.spec import Spec
 from ..ir.tensor import TensorType, dynamic_axes, row_major
 from ..ir.written import Written
 
-_TOKEN = re.compile(r"\s*(?:(->|<=|[()\[\]{},:=%/])|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|(\S))")
+_TOKEN = re.compile(
+    r"\s*(?:(->|<=|[()\[\]{},:=%/])|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]inf\b)|(\S))"
+)
 _NAME = re.compile(r"[A-Za-z_]")
 _NUMBER = re.compile(r"[-+.\d]")
 OUTPUTS = "outputs"
@@ -82,11 +84,11 @@ class _Open:
     start: _Token
     form: Form
     name: str = ""
-    operands: list[TensorType | Spec | int] = field(default_factory=list)
+    operands: list[TensorType | Spec | float] = field(default_factory=list)
     attributes: dict[str, object] = field(default_factory=dict)
     key: str = ""
 
-    def take(self, operand: TensorType | Spec | int) -> None:
+    def take(self, operand: TensorType | Spec | float) -> None:
         if self.key:
             self.attributes[self.key] = operand
         else:
@@ -178,7 +180,7 @@ class _Parser:
             elif found is not None:
                 call.take(found)
 
-    def item(self, call: _Open) -> TensorType | Spec | int | _Open | None:
+    def item(self, call: _Open) -> TensorType | Spec | float | _Open | None:
         """The next operand of a call, or the head of one that is a call; None after an attribute."""
         if call.operands or call.attributes:
             self.expect(",", "',' or ')'", "separate operands by a comma and close the call")
@@ -189,6 +191,8 @@ class _Parser:
             raise self.error(f"{form.operands} operand{'s' * (form.operands > 1)} for {name}", "remove the rest")
         if len(call.operands) in form.numbers and _NUMBER.match(self.token.text):
             return self.integer("a whole number")
+        if len(call.operands) in form.reals and (_NUMBER.match(self.token.text) or self.token.text == "inf"):
+            return self.number("a number")
         return self.operand()
 
     def form(self) -> Form:
@@ -200,7 +204,7 @@ class _Parser:
         self.take()
         return found
 
-    def attribute(self, call: _Open) -> TensorType | Spec | int | _Open | None:
+    def attribute(self, call: _Open) -> TensorType | Spec | float | _Open | None:
         """Reads an attribute of a call; of one that is a tensor, returns what stands there."""
         name, form, known = call.start.text, call.form, (*call.form.attributes, *call.form.tensors)
         if self.token.text not in known:
@@ -228,14 +232,18 @@ class _Parser:
                     self.expect(",", "',' or ')'", "close the tuple")
                     if self.accept(")"):
                         break
-                items.append(self.integer("an integer"))
+                items.append(self.value() if self.token.text == "(" else self.integer("an integer"))
             return tuple(items)
         if _NAME.match(self.token.text):
             word = self.take().text
             return {"true": True, "false": False, "True": True, "False": False}.get(word, word)
-        if re.fullmatch(r"[-+]?(\d+\.\d*|\.\d+|\d+(?=[eE])\d*|\d+[eE]).*", self.token.text):
+        return self.number("a value (a number, a tuple like (0,2), a word)")
+
+    def number(self, what: str) -> int | float:
+        """A whole number, or one with a point, an exponent, or infinite."""
+        if re.fullmatch(r"[-+]?(\d+\.\d*|\.\d+|\d+(?=[eE])\d*|\d+[eE]|inf).*", self.token.text):
             return float(self.take().text)
-        return self.integer("a value (a number, a tuple like (0,2), a word)")
+        return self.integer(what)
 
     def integer(self, what: str) -> int:
         if not re.fullmatch(r"-?\d{1,18}", self.token.text):

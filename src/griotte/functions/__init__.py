@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..errors import SpecError
-from . import arithmetic, combiners, exponential, gaussian, hyperbolic, logarithm, simple
+from . import arithmetic, circular, combiners, exponential, gaussian, hyperbolic, logarithm, power, simple
 from .combiner import Combiner, Errors, SummedTerms
 from .function import Function, Helper, Slots, slots
 from .kit import Kit
@@ -22,6 +22,8 @@ BUILT_IN: tuple[Function | Combiner, ...] = (
     *logarithm.FUNCTIONS,
     *hyperbolic.FUNCTIONS,
     *gaussian.FUNCTIONS,
+    *power.FUNCTIONS,
+    *circular.FUNCTIONS,
     *combiners.COMBINERS,
 )
 FUNCTIONS: dict[str, Function] = {}

@@ -40,6 +40,18 @@ def divide(kit: Kit) -> str:
     )
 
 
+def _remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return np.fmod(x, y) if np.result_type(x, y).kind == "f" else x - _integer_divide(x, y) * y
+
+
+def remainder(kit: Kit) -> str:
+    """Floats: exact, by the C library, for a quotient may be of any size. Integers: x / 0 leaves no rest but x - -y."""
+    if not is_float(kit.dtype):
+        return f"return x - {kit('div')}(x, y) * y;"
+    called = "__builtin_fmodf" if kit.dtype == "f32" else "__builtin_fmod"
+    return f"return ({kit.V}){{{', '.join(f'{called}(x[{i}], y[{i}])' for i in range(kit.lanes))}}};"
+
+
 def _extreme(symbol: str) -> Callable[[Kit], str]:
     def body(kit: Kit) -> str:
         if not is_float(kit.dtype):
@@ -81,6 +93,7 @@ WEIGH = Function(
     ulps=0.5,
 )  # the product of a weight and a value, of which a weight of 0 takes nothing: NaN and infinities neither
 DIV = Function("div", X_Y, _divide, slots(8), "({} / {})", divide)
+FMOD = Function("fmod", X_Y, _remainder, slots(300, avx2=200, avx512=400), "fmod({}, {})", remainder, ulps=0.0)
 MAXIMUM = Function(
     "maximum",
     X_Y,
@@ -105,4 +118,4 @@ LT = Function("lt", X_Y, _test(np.less), slots(1), "({} < {})", test="<", ulps=0
 LE = Function("le", X_Y, _test(np.less_equal), slots(1), "({} <= {})", test="<=", ulps=0.0)
 EQ = Function("eq", X_Y, _test(np.equal), slots(1), "({} == {})", test="==", commutes=True, ulps=0.0)
 WHERE = Function("where", ("p", "x", "y"), lambda p, x, y: np.where(p != 0, x, y), slots(2), "({} ? {} : {})", ulps=0.0)
-FUNCTIONS = (ADD, SUB, MUL, DIV, MAXIMUM, MINIMUM, LT, LE, EQ, WHERE, WEIGH)
+FUNCTIONS = (ADD, SUB, MUL, DIV, MAXIMUM, MINIMUM, LT, LE, EQ, WHERE, WEIGH, FMOD)

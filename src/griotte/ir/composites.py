@@ -59,13 +59,8 @@ def of(body: Expr, *args: TensorLike, dtype: DTypeLike | None = None, layout: La
 
 def _float(name: str, x: TensorLike) -> str:
     """The compute dtype of an operand of floats."""
-    found = type_of(x)
-    if dtype_row(found.dtype).kind != "float":
-        raise SpecError(
-            f"{name} expects floats, found {found}; cast first: cast({found}) ->"
-            f" {replace(found, dtype='f32', constant=False)}"
-        )
-    return compute_dtype(found.dtype)
+    op.require_float(name, x)
+    return compute_dtype(type_of(x).dtype)
 
 
 def _along(name: str, x: TensorLike, axis: Axes | None) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from ..errors import SpecError
 from ..functions import Function
 from . import operations as op
 from .expr import Arg, Call
-from .language import DTypeLike, LayoutLike, TensorLike, call
+from .language import DTypeLike, LayoutLike, TensorLike, TensorOrNumber, call
 from .spec import Spec
 
 
@@ -17,7 +17,9 @@ def _unary(name: str, x: TensorLike, dtype: DTypeLike | None, layout: LayoutLike
     return op._map(name, Call(name, (Arg(0),)), (x,), dtype, layout)
 
 
-def _binary(name: str, x: TensorLike, y: TensorLike, dtype: DTypeLike | None, layout: LayoutLike | None) -> Spec:
+def _binary(
+    name: str, x: TensorOrNumber, y: TensorOrNumber, dtype: DTypeLike | None, layout: LayoutLike | None
+) -> Spec:
     return op._map(name, Call(name, (Arg(0), Arg(1))), (x, y), dtype, layout)
 
 
@@ -202,12 +204,14 @@ def silu(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | 
 
 
 @call
-def add(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
+def add(
+    x: TensorOrNumber, y: TensorOrNumber, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
+) -> Spec:
     """x + y, element by element; the operands broadcast as in NumPy.
 
     Args:
-        x: numbers, of any shape.
-        y: numbers, of a shape that broadcasts with that of x.
+        x: numbers, of any shape; or one of Python.
+        y: numbers, of a shape that broadcasts with that of x; or one of Python.
         dtype: of the result; the wider of the operands' where left out.
 
     Example:
@@ -218,12 +222,14 @@ def add(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout:
 
 
 @call
-def sub(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
+def sub(
+    x: TensorOrNumber, y: TensorOrNumber, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
+) -> Spec:
     """x - y, element by element; the operands broadcast as in NumPy.
 
     Args:
-        x: numbers, of any shape.
-        y: numbers, of a shape that broadcasts with that of x.
+        x: numbers, of any shape; or one of Python.
+        y: numbers, of a shape that broadcasts with that of x; or one of Python.
         dtype: of the result; the wider of the operands' where left out.
 
     Example:
@@ -234,12 +240,14 @@ def sub(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout:
 
 
 @call
-def mul(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
+def mul(
+    x: TensorOrNumber, y: TensorOrNumber, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
+) -> Spec:
     """x * y, element by element; the operands broadcast as in NumPy.
 
     Args:
-        x: numbers, of any shape.
-        y: numbers, of a shape that broadcasts with that of x.
+        x: numbers, of any shape; or one of Python.
+        y: numbers, of a shape that broadcasts with that of x; or one of Python.
         dtype: of the result; the wider of the operands' where left out.
 
     Example:
@@ -250,12 +258,14 @@ def mul(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout:
 
 
 @call
-def div(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
+def div(
+    x: TensorOrNumber, y: TensorOrNumber, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
+) -> Spec:
     """x / y, element by element; of integers the quotient is cut off towards 0. The operands broadcast as in NumPy.
 
     Args:
-        x: numbers, of any shape.
-        y: numbers, of a shape that broadcasts with that of x.
+        x: numbers, of any shape; or one of Python.
+        y: numbers, of a shape that broadcasts with that of x; or one of Python.
         dtype: of the result; the wider of the operands' where left out.
 
     Example:
@@ -266,12 +276,14 @@ def div(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout:
 
 
 @call
-def maximum(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
+def maximum(
+    x: TensorOrNumber, y: TensorOrNumber, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
+) -> Spec:
     """The larger of two elements, NaN where one is NaN; the operands broadcast as in NumPy.
 
     Args:
-        x: numbers, of any shape.
-        y: numbers, of a shape that broadcasts with that of x.
+        x: numbers, of any shape; or one of Python.
+        y: numbers, of a shape that broadcasts with that of x; or one of Python.
         dtype: of the result; the wider of the operands' where left out.
 
     Example:
@@ -282,12 +294,14 @@ def maximum(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, lay
 
 
 @call
-def minimum(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
+def minimum(
+    x: TensorOrNumber, y: TensorOrNumber, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
+) -> Spec:
     """The smaller of two elements, NaN where one is NaN; the operands broadcast as in NumPy.
 
     Args:
-        x: numbers, of any shape.
-        y: numbers, of a shape that broadcasts with that of x.
+        x: numbers, of any shape; or one of Python.
+        y: numbers, of a shape that broadcasts with that of x; or one of Python.
         dtype: of the result; the wider of the operands' where left out.
 
     Example:
@@ -320,15 +334,20 @@ def gelu(
 
 @call
 def where(
-    p: TensorLike, x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
+    p: TensorLike,
+    x: TensorOrNumber,
+    y: TensorOrNumber,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: LayoutLike | None = None,
 ) -> Spec:
     """x where p holds, else y, element by element; the three broadcast as in NumPy.
 
     Args:
         p: conditions, of dtype pred.
-        x: what is taken where p holds.
-        y: what is taken elsewhere.
-        dtype: of the result; the wider of those of x and y where left out.
+        x: what is taken where p holds; or one number of Python.
+        y: what is taken elsewhere; or one number of Python.
+        dtype: of the result; the wider of those of x and y where left out, f32 where both are numbers.
 
     Example:
         >>> print(gt.where(gt.tensor((8, 4), "pred"), gt.tensor((8, 4)), gt.tensor((4,))))
@@ -363,6 +382,6 @@ FORMS: dict[str, op.Form] = {
     **{f.__name__: op.Form(f, 1) for f in (neg, abs, round, exp, log, sqrt, rsqrt, tanh, erf, sigmoid, relu)},
     "gelu": op.Form(gelu, 1, ("approximate",)),
     "silu": op.Form(silu, 1),
-    **{f.__name__: op.Form(f, 2) for f in (add, sub, mul, div, maximum, minimum)},
-    "where": op.Form(where, 3),
+    **{f.__name__: op.Form(f, 2, reals=(0, 1)) for f in (add, sub, mul, div, maximum, minimum)},
+    "where": op.Form(where, 3, reals=(1, 2)),
 }

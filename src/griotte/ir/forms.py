@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from ..functions import COMBINERS, FUNCTIONS
-from . import composites, elementwise, operations, picking, quantised, reductions, shapes, windows
+from . import (
+    activations,
+    arithmetic,
+    comparisons,
+    composites,
+    elementwise,
+    operations,
+    picking,
+    quantised,
+    reductions,
+    shapes,
+    transposed,
+    windows,
+)
 from .operations import Form
 
 FORMS: dict[str, Form] = (
     operations.FORMS
     | elementwise.FORMS
+    | arithmetic.FORMS
+    | comparisons.FORMS
+    | activations.FORMS
     | reductions.FORMS
     | composites.FORMS
     | picking.FORMS
     | quantised.FORMS
     | shapes.FORMS
     | windows.FORMS
+    | transposed.FORMS
 )
 """The calls that are written out, with help and types."""
 

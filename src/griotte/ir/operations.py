@@ -21,10 +21,10 @@ from typing import Any, SupportsIndex
 from ..errors import SpecError
 from ..functions import FUNCTIONS
 from .compose import Input, inputs_of, nested, shared
-from .dtypes import compute_dtype, dtype_or, promote
+from .dtypes import as_scalar, compute_dtype, dtype_or, is_number, promote
 from .dtypes import dtype as dtype_row
 from .dynamic import marked
-from .expr import IOTA, MOST_CALLS, Arg, Call, Const, Expr, length, substitute
+from .expr import IOTA, MOST_CALLS, Arg, Call, Const, Expr, is_test, length, substitute
 from .language import DTypeLike, LayoutLike, P, TensorLike, call
 from .operation import Access, Operation
 from .spec import Spec, part
@@ -58,10 +58,16 @@ def _composes(operands: int) -> Callable[[Callable[P, Spec]], Callable[P, Spec]]
 
 def over(args: tuple[Any, ...], make: Callable[..., Spec]) -> Spec:
     """The call that `make` gives of tensor types, of what `args` give, some of which are Specs."""
-    plain = lambda x: replace(x.output, constant=False, name="") if isinstance(x, Spec) else replace(x, name="")
+
+    def plain(x: Any) -> Any:
+        if isinstance(x, Spec):
+            return replace(x.output, constant=False, name="")
+        return replace(x, name="") if isinstance(x, TensorType) else x
+
     outer = make(*map(plain, args))
     assert isinstance(outer.text, Written)
-    return nested(outer, args, replace(outer.text, operands=tuple(map(part, args))))
+    tensors = tuple(x for x in args if not is_number(x))
+    return nested(outer, tensors, replace(outer.text, operands=tuple(map(part, args))))
 
 
 def _shared_by_name(spec: Spec, args) -> Spec:
@@ -214,6 +220,23 @@ def _type(name: str, x: object) -> TensorType:
     return x.output if isinstance(x, Spec) else _tensor(name, x)
 
 
+def _number_operand(name: str, x: Any, dtype: str) -> _Operand:
+    """A number among operands of a dtype: a constant of the body."""
+    held = as_scalar(x, dtype, f"an operand of {name}").astype(float).item()
+    if held != held:
+        raise SpecError(f"{name} expects a number as its operand, found {x}; give a tensor that holds it")
+    return _Operand(TensorType(dtype, (), ()), (), (), (), Const(held), part(x))
+
+
+def _operands(name: str, args: tuple, dtype: DTypeLike | None, first: int) -> list[_Operand]:
+    """The operands of a map; those before `first` have no part in its dtype."""
+    tensors = [_type(name, x).dtype for x in args[first:] if not is_number(x)]
+    of_numbers = promote(*tensors) if tensors else dtype_or(dtype, "f32")
+    if all(map(is_number, args)):
+        raise SpecError(f"{name} expects a tensor among its operands, found numbers alone")
+    return [_number_operand(name, x, of_numbers) if is_number(x) else _operand(name, x) for x in args]
+
+
 def _operand(name: str, x: TensorType | Spec) -> _Operand:
     if not isinstance(x, Spec):
         given = _type(name, x)
@@ -236,7 +259,8 @@ def _map(
     perm: tuple[int, ...] | None = None,
     attributes: str = "",
 ) -> Spec:
-    """The elementwise Spec of `body` over `args`, which broadcast; axis j of the result is axis perm[j] of that."""
+    """The elementwise Spec of `body` over `args`, which broadcast; axis j of the result is axis perm[j] of that. A
+    number among them is one of the dtype that the others have."""
     try:
         return _merged_map(name, body, args, dtype, layout, verb, perm, attributes)
     except _Apart:
@@ -258,7 +282,7 @@ def _merged_map(
     attributes: str,
 ) -> Spec:
     """All calls as one map."""
-    operands = [_operand(verb or name, x) for x in args]
+    operands = _operands(verb or name, args, dtype, int(name == "where"))
     types = [o.type for o in operands]
     _require_floats(body, types)
     shape = _broadcast(verb or name, types, [t.shape for t in types])
@@ -282,7 +306,8 @@ def _merged_map(
     spec = _spec(nest, shape, inputs, output, verb or name, attributes, tuple(o.text for o in operands))
     for o in operands:
         _require_unrounded(o, spec, compute_dtype(*values))
-    given = tuple(each for x in args for each in (inputs_of(x) if isinstance(x, Spec) else (Input(x),)))
+    tensors = (x for x in args if not is_number(x))
+    given = tuple(each for x in tensors for each in (inputs_of(x) if isinstance(x, Spec) else (Input(x),)))
     object.__setattr__(spec, "_inputs", given)
     return shared(spec)
 
@@ -293,8 +318,15 @@ def _require_unrounded(operand: _Operand, spec: Spec, compute: str) -> None:
     if inner is None:
         return
     source, result = inner.inputs[0].dtype, inner.output.dtype
-    is_copy = isinstance(inner.operation.body, Arg) and result in (source, spec.accumulator)
-    if not is_copy and not (result == inner.accumulator == spec.accumulator) or compute != spec.accumulator:
+    body = inner.operation.body
+    is_copy = isinstance(body, Arg) and result in (source, spec.accumulator)
+    is_truth = isinstance(body, Call) and is_test(body.function) and inner.accumulator == spec.accumulator
+    if (
+        not is_copy
+        and not is_truth
+        and not (result == inner.accumulator == spec.accumulator)
+        or compute != spec.accumulator
+    ):
         raise _Apart(
             f"nested calls expect the inner one to give {spec.accumulator}, which the whole computes in, found {inner};"
             f" give it `-> {spec.accumulator}` or make them two Specs: rounding between nested calls is not"
@@ -303,14 +335,18 @@ def _require_unrounded(operand: _Operand, spec: Spec, compute: str) -> None:
 
 
 def _require_floats(body: Expr, types: list[TensorType]) -> None:
-    if not isinstance(body, Call) or not FUNCTIONS[body.function].floats_only:
-        return
-    for t in types:
-        if dtype_row(t.dtype).kind != "float":
-            plain = replace(t, constant=False)
-            raise SpecError(
-                f"{body.function} expects floats, found {t}; cast first: cast({t}) -> {replace(plain, dtype='f32')}"
-            )
+    if isinstance(body, Call) and FUNCTIONS[body.function].floats_only:
+        for t in types:
+            require_float(body.function, t)
+
+
+def require_float(name: str, x: object) -> None:
+    """That an operand is of floats, or a number."""
+    t = TensorType("f32", (), ()) if is_number(x) else _type(name, x)
+    if dtype_row(t.dtype).kind != "float":
+        raise SpecError(
+            f"{name} expects floats, found {t}; cast first: cast({t}) -> {replace(t, dtype='f32', constant=False)}"
+        )
 
 
 def _tensor(name: str, x: object) -> TensorType:
@@ -408,6 +444,7 @@ def _spec(
 
 
 def _tuple_text(values) -> str:
+    values = tuple(values)
     return f"({','.join(map(str, values))}{',' if len(values) == 1 else ''})"
 
 
@@ -415,7 +452,7 @@ def _tuple_text(values) -> str:
 class Form:
     """How a call is written in text: its constructor, its number of operands, the attributes it takes, `tensors` among
     them that are operands by name, after the others; `shaped` where the result's shape is one more argument; `numbers`
-    are the places of operands that may be numbers."""
+    are the places of operands that may be whole numbers, `reals` of those that may be any."""
 
     constructor: Callable[..., Spec]
     operands: int
@@ -423,6 +460,7 @@ class Form:
     shaped: bool = False
     tensors: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
+    reals: tuple[int, ...] = ()
 
 
 FORMS: dict[str, Form] = {

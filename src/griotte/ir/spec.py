@@ -258,6 +258,6 @@ def shortened(spec: Spec, most: int = 120) -> str:
     return text if len(text) <= most else f"{text[: most - 20]} .. -> {spec.output}"
 
 
-def part(x: TensorType | Spec | int) -> TensorType | Written | str:
+def part(x: TensorType | Spec | float) -> TensorType | Written | str:
     """An operand as a call is written with it."""
     return x if isinstance(x, TensorType) else (x.text or str(x)) if isinstance(x, Spec) else str(x)
