@@ -255,6 +255,7 @@ class OnnxNode:
 
     def read(self, given: list[Item]) -> Any:
         """What the node gives: computed where all that it reads is known, else calls, by its declaration or its body."""
+        given = [x.array if isinstance(x, ModelValue) and x.array is not None else x for x in given]
         function = self.reader.functions.get((self.domain, self.proto.op_type))
         if function is not None:
             return expanded(self, function, given)
@@ -325,6 +326,11 @@ class OnnxNode:
     def is_value(item: Item) -> bool:
         """Whether an input is not known."""
         return isinstance(item, ModelValue) and item.array is None
+
+    @staticmethod
+    def lacks(found: list[Item | Missing]) -> bool:
+        """Whether some of what is found is of a refused node."""
+        return any(isinstance(item, Missing) for item in found)
 
     @staticmethod
     def numpy(dtype_name: str) -> np.dtype:

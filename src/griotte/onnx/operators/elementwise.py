@@ -200,8 +200,9 @@ def converted(node, x, dtype: str):
         return node.cast(x, dtype)
     if kind(given) == "float":
         return wrapped(node, node.cast(x, "s32"), dtype) if bits(dtype) == 4 else node.cast(x, dtype)
-    holds = bits(dtype) > bits(given) or dtype == given
-    return node.cast(x, dtype) if holds and not (kind(given) == "signed" > kind(dtype)) else wrapped(node, x, dtype)
+    loses_sign = kind(given) == "signed" and kind(dtype) == "unsigned"
+    holds = dtype == given or bits(dtype) > bits(given) and not loses_sign
+    return node.cast(x, dtype) if holds else wrapped(node, x, dtype)
 
 
 @operator("Pow")

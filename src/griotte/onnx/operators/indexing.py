@@ -30,7 +30,8 @@ def _replaced(x, axis: int, shape):
 def _sum(node, first, *others):
     """A sum of places, known where all are."""
     for other in others:
-        first = first + other if not (node.is_value(first) or node.is_value(other)) else node.call("add", first, other)
+        known = isinstance(first, np.ndarray) and isinstance(other, np.ndarray)
+        first = first + other if known else node.call("add", first, other)
     return first
 
 

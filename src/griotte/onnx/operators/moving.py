@@ -36,7 +36,9 @@ def sliced(node, x, parts: dict[int, tuple[int, ...]]) -> Any:
         return np.zeros(sizes, node.numpy(x.type.dtype))
     if set(steps) == {1}:
         return node.call("slice", x, starts=starts, limits=limits)
-    return node.call("slice", x, starts=starts, limits=limits, steps=steps)
+    for axis, (start, limit, step) in enumerate(zip(starts, limits, steps)):
+        x = taken(node, x, axis, np.arange(start, limit, step, dtype=np.int32)) if step != 1 else sliced(node, x, {axis: (start, limit)})
+    return x
 
 
 def picked(node, x, axis: int, places) -> Any:
@@ -52,7 +54,13 @@ def picked(node, x, axis: int, places) -> Any:
 
 def taken(node, x, axis: int, places) -> ModelValue:
     """The parts of x at places along an axis: the axes of `places` stand where that was."""
-    return node.call("take", x, places, axis=axis or None)
+    x = node.value(x)
+    if not axis:
+        return node.call("take", x, places)
+    rank = len(places.type.shape if isinstance(places, ModelValue) else places.shape)
+    front = permuted(node, x, [axis, *(a for a in range(x.type.rank) if a != axis)])
+    found = node.call("take", front, places)
+    return permuted(node, found, [*range(rank, rank + axis), *range(rank), *range(rank + axis, found.type.rank)])
 
 
 def flat(node, x) -> ModelValue:
@@ -79,7 +87,10 @@ def padded(node, x, low, high, fill: float = 0) -> ModelValue:
     low, high = tuple(int(n) for n in low), tuple(int(n) for n in high)
     if not any((*low, *high)):
         return x
-    return node.call("pad", x, low=low, high=high, value=fill)
+    for axis, sides in enumerate(zip(low, high)):
+        block = lambda n: np.full([n if i == axis else m for i, m in enumerate(x.type.shape)], fill, node.numpy(x.type.dtype))
+        x = joined(node, [block(sides[0]), x, block(sides[1])], axis)
+    return x
 
 
 def broadcast(node, x, shape) -> ModelValue:
