@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import ModelValue
 from ...ir.dtypes import dtype
+from ..graph import ModelValue
 from .pattern import Match, attributes_of, law, laws
 from .rule import known, shortest
 
