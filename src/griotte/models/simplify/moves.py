@@ -193,25 +193,34 @@ RULES = (
         {"x": "f32[1,3,4]", "s": (3, 4), "p": (1, 0), "t": (4, 1, 3)},
         when=_merged,
     ),
+    # where others read what is reshaped, it stays: a norm by hand is of the reshaped
     *(
-        move(
+        law(
             "reshape after a map",
             f"{call}(reshape(x, shape=s), **r) = reshape({call}(x, **r), shape=s)",
             {"x": f"{'pred' if call == 'logical_not' else 'f32'}[2,6]", "s": (3, 4), "r": OF.get(call, {})},
+            of_floats=False,
         )
         for call in UNARY
     ),
     *(
-        move(
+        law(
             "reshape after a map of two",
             f"{call}(reshape(x, shape=s), reshape(y, shape=s)) = reshape({call}(x, y), shape=s)",
             {"x": "f32[2,6]", "y": "f32[2,6]", "s": (3, 4)},
             when=lambda m: m["x"].type.shape == m["y"].type.shape,
+            of_floats=False,
         )
         for call in MAPS_OF_TWO
     ),
     *(
-        move("reshape after a map with what is known", f"{left} = reshape({right}, shape=s)", *BESIDE, when=_before)
+        law(
+            "reshape after a map with what is known",
+            f"{left} = reshape({right}, shape=s)",
+            *BESIDE,
+            when=_before,
+            of_floats=False,
+        )
         for call in MAPS_OF_TWO
         for left, right in (
             (f"{call}(reshape(x, shape=s), C)", f"{call}(x, D)"),
