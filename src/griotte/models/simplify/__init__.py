@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..graph import GraphBuilder, ModelGraph, ModelValue, over
-from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised
+from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised, rows
 from .rule import Rule, Site
 
 RULES: tuple[Rule, ...] = (
@@ -14,19 +16,22 @@ RULES: tuple[Rule, ...] = (
     *norms.RULES,
     *attention.RULES,
     *quantised.RULES,
+    *rows.RULES,
     *affine.RULES,
 )
+LAST = moves.LAST
 PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
 AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most
 
 
-def simplify(graph: ModelGraph, rules: tuple[Rule, ...] = RULES) -> ModelGraph:
-    """The graph with these rules applied until none does."""
-    for _ in range(PASSES):
-        simpler = _once(graph, rules)
-        if simpler is None:
-            break
-        graph = simpler
+def simplify(graph: ModelGraph, stages: tuple[tuple[Rule, ...], ...] = (RULES, LAST)) -> ModelGraph:
+    """The graph with the rules of each stage applied until none does."""
+    for rules in stages:
+        for _ in range(PASSES):
+            simpler = _once(graph, rules)
+            if simpler is None:
+                break
+            graph = simpler
     return graph
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ...ir.dtypes import dtype
-from ...ir.dtypes import dtype
 from ..graph import GraphBuilder, ModelValue
 
 
