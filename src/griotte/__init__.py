@@ -48,10 +48,14 @@ from .ir.elementwise import (
     tanh,
     where,
 )
+from .ir.norms import group_norm, instance_norm, lrn
 from .ir.operations import cast, copy, matmul, transpose
+from .ir.padding import pad
 from .ir.picking import take
 from .ir.quantised import dequantize, group_matmul, qconv2d, qmatmul, quantize, requantize
-from .ir.reductions import max, min, sum
+from .ir.reductions import max, min, prod, sum
+from .ir.resizing import resize
+from .ir.running import cumsum
 from .ir.shapes import broadcast, reshape
 from .ir.spec import Spec
 from .ir.tensor import TensorType, tensor
@@ -96,6 +100,7 @@ __all__ = [
     "conv_transpose2d",
     "copy",
     "cos",
+    "cumsum",
     "dequantize",
     "div",
     "elu",
@@ -109,8 +114,10 @@ __all__ = [
     "greater",
     "greater_equal",
     "group_matmul",
+    "group_norm",
     "hard_sigmoid",
     "hard_swish",
+    "instance_norm",
     "interpret",
     "layer_norm",
     "leaky_relu",
@@ -123,6 +130,7 @@ __all__ = [
     "logical_not",
     "logical_or",
     "logical_xor",
+    "lrn",
     "matmul",
     "max",
     "max_pool2d",
@@ -135,9 +143,11 @@ __all__ = [
     "neg",
     "not_equal",
     "outputs",
+    "pad",
     "parse",
     "power",
     "prelu",
+    "prod",
     "qconv2d",
     "qmatmul",
     "quantize",
@@ -145,6 +155,7 @@ __all__ = [
     "relu",
     "requantize",
     "reshape",
+    "resize",
     "rms_norm",
     "rope",
     "round",
