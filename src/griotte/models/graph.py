@@ -65,6 +65,15 @@ class ModelValue:
         plain = lambda read: replace(read.type, name="") if isinstance(read, ModelValue) else read
         return applied(self.call, tuple(map(plain, self.reads)), self.attributes)
 
+    @cached_property
+    def content(self) -> Hashable:
+        """What tells a constant from others: its dtype, its shape, and a digest of its data."""
+        array = self.array
+        assert array is not None
+        flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        digest = hashlib.blake2b(flat.data, digest_size=16).digest()
+        return "constant", array.dtype.str + array.dtype.name, array.shape, digest
+
     def __repr__(self) -> str:
         return f"<griotte.ModelValue {self.name or self.call or 'constant'} {self.type}>"
 
@@ -182,12 +191,12 @@ class GraphBuilder:
         """A tensor that is known."""
         array = np.asarray(array)
         array = array if array.flags.c_contiguous else np.ascontiguousarray(array).reshape(array.shape)
-        digest = hashlib.blake2b(array.view(np.uint8) if array.ndim else array.tobytes(), digest_size=16).digest()
-        key = "constant", array.dtype.str + array.dtype.name, array.shape, digest
-        if key not in self._made:
-            type = TensorType(dtype_name(array.dtype), array.shape, row_major(array.ndim), constant=True)
-            self._made[key] = ModelValue(type, name, array=array)
-        return self._made[key]
+        type = TensorType(dtype_name(array.dtype), array.shape, row_major(array.ndim), constant=True)
+        return self.same_constant(ModelValue(type, name, array=array))
+
+    def same_constant(self, value: ModelValue) -> ModelValue:
+        """A constant, or the one of the same data that there is already."""
+        return self._made.setdefault(value.content, value)
 
     def call(
         self, call: str, *reads: ModelValue | float, name: str = "", origin: str = "", **attributes: Any
@@ -229,7 +238,7 @@ def over(graph: ModelGraph, make: Callable[[GraphBuilder, ModelValue, tuple], Mo
         if id(value) in now:
             continue
         if not value.call:
-            now[id(value)] = value if value.array is None else builder.constant(value.array, value.name)
+            now[id(value)] = value if value.array is None else builder.same_constant(value)
             continue
         reads = tuple(now[id(r)] if isinstance(r, ModelValue) else r for r in value.reads)
         now[id(value)] = make(builder, value, reads)

@@ -35,7 +35,7 @@ def _scale(m: Match) -> dict[str, Any] | None:
 def _rescaled(m: Match) -> dict[str, Any] | None:
     """The attributes of an attention whose scores are scaled by another number as well."""
     factor, given = m.number("S"), dict(m["r"])
-    usual = m.site.value.reads[0].type.shape[-1] ** -0.5
+    usual = m.site.value.values[0].type.shape[-1] ** -0.5
     scale = usual if given["scale"] is None else given["scale"]
     return None if factor is None else {"t": given | {"scale": shortest(scale * factor)}}
 
