@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from ..ir.family import LINE
 from ..ir.dynamic import Dynamic
+from ..ir.family import LINE
 from ..ir.spec import Spec
 from ..program.sequence import Sequence, SequencePart
 from .ahead import Pack
@@ -27,10 +27,10 @@ def add_sequence(writer: UnitWriter, sequence: Sequence, spec: Spec, name: str) 
 
 def add_model(writer: UnitWriter, sequence: Sequence, name: str, comment: str) -> tuple[EmittedFunction, int]:
     """Write a sequence of programs as the exported function `name` whose first argument is all that it reads of its
-    constants; and how many bytes that is.
+    constants; and how many bytes that is. Constants, by number, are packed one after the other, in any order.
 
         void name(const void *weights, const T *x0, .., T *y0, ..);
-        void name_pack(const void *const *constants, void *weights);
+        void name_pack(int64_t constant, const void *data, void *weights);
     """
     return _ModelWriter(sequence, name, writer, comment, None).added_model()
 
@@ -239,12 +239,13 @@ class _ModelWriter(_SequenceWriter):
     def _fill(self, packs: list[Pack]) -> Pack:
         """The function that makes all that calls read of the constants."""
         function = f"{self.name}_pack"
-        prototype = f"void {function}(const void *const *constants, void *weights)"
-        lines = [
-            f"{pack.function}(constants[{n}], (char *)weights + {self._begins[pack.operand]});"
+        prototype = f"void {function}(int64_t constant, const void *data, void *weights)"
+        cases = [
+            f"case {n}: {pack.function}(data, (char *)weights + {self._begins[pack.operand]}); return;"
             for n, pack in enumerate(packs)
             if self._sections[pack.operand]["end", pack.operand]
         ]
+        lines = ["switch (constant) {", *cases, "}"] if cases else []
         size = sum(sections["end", i] for i, sections in self._sections.items())
         source = "\n".join([prototype, "{", *indent(lines), "}", ""])
         return WeightsPack(-1, function, prototype, max(LINE, size), source, ())
@@ -262,7 +263,8 @@ class WeightsPack(Pack):
 
     def told(self, name: str) -> list[str]:
         return [
-            f"/* weights: all constants as {self.function} makes them, once; of WEIGHTS_BYTES, on a cache line. */",
+            f"/* weights: all constants as {self.function} makes them, each once by its number; of WEIGHTS_BYTES, on a"
+            " cache line. */",
             f"#define {name.upper()}_WEIGHTS_BYTES {self.bytes}",
             f"{self.prototype};",
         ]

@@ -153,4 +153,8 @@ def compile(
         from ..runtime.leaves import resolved
 
         target = runnable(resolved(target))
+    if isinstance(spec, ModelGraph):
+        from .compiling import compiled
+
+        return compiled(spec, target, threads, table, effort)
     return synthesize(spec, target, threads, table, memory, tune, effort).compile()

@@ -16,18 +16,21 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ..cpus import usable
 from ..errors import SpecError
 from ..ir.dtypes import dtype_name
 from ..ir.forms import form_of
 from ..ir.spec import Spec
-from ..ir.tensor import TensorType, row_major
+from ..ir.tensor import TensorType
 from ..ir.walk import children_first
+from ..mapping import release
 
 Attributes = tuple[tuple[str, Any], ...]  # of what can be hashed
 
@@ -64,15 +67,6 @@ class ModelValue:
         """The call as a Spec over the types of what it reads."""
         plain = lambda read: replace(read.type, name="") if isinstance(read, ModelValue) else read
         return applied(self.call, tuple(map(plain, self.reads)), self.attributes)
-
-    @cached_property
-    def content(self) -> Hashable:
-        """What tells a constant from others: its dtype, its shape, and a digest of its data."""
-        array = self.array
-        assert array is not None
-        flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-        digest = hashlib.blake2b(flat.data, digest_size=16).digest()
-        return "constant", array.dtype.str + array.dtype.name, array.shape, digest
 
     def __repr__(self) -> str:
         return f"<griotte.ModelValue {self.name or self.call or 'constant'} {self.type}>"
@@ -131,6 +125,20 @@ class ModelGraph:
         found.update(id(value) for _, value in self.results)
         return found
 
+    @cached_property
+    def digest(self) -> str:
+        """Of all that the function follows from: calls, types and the data of constants."""
+        number = {id(value): i for i, value in enumerate(self.values)}
+        of = lambda read: f"%{number[id(read)]}" if isinstance(read, ModelValue) else repr(read)
+        with ThreadPoolExecutor(usable()) as pool:  # hashes leave the interpreter to others
+            data = dict(zip(map(id, self.constants), pool.map(_digest, self.constants)))
+        rows = (
+            f"{v.type} {v.call} {[*map(of, v.reads)]} {v.attributes} {data.get(id(v), '')} {v.name if not v.call else ''}"
+            for v in self.values
+        )
+        ends = [number[id(v)] for v in self.inputs], [(name, number[id(v)]) for name, v in self.results]
+        return hashlib.blake2b("\n".join([*rows, repr(ends)]).encode(), digest_size=16).hexdigest()
+
     def unsupported(self) -> list[Refused]:
         """Every node that is refused, with its name, its operator and why; [] where all is covered."""
         return list(self.refused)
@@ -180,6 +188,8 @@ class GraphBuilder:
     def __init__(self) -> None:
         self.inputs: list[ModelValue] = []
         self._made: dict[Hashable, ModelValue] = {}
+        self._alike: dict[Hashable, list[ModelValue]] = {}
+        self._specs: dict[Hashable, Spec] = {}
 
     def input(self, type: TensorType, name: str) -> ModelValue:
         """A tensor that comes in."""
@@ -190,13 +200,20 @@ class GraphBuilder:
     def constant(self, array: Any, name: str = "") -> ModelValue:
         """A tensor that is known."""
         array = np.asarray(array)
-        array = array if array.flags.c_contiguous else np.ascontiguousarray(array).reshape(array.shape)
-        type = TensorType(dtype_name(array.dtype), array.shape, row_major(array.ndim), constant=True)
-        return self.same_constant(ModelValue(type, name, array=array))
+        order = tuple(sorted(range(array.ndim), key=lambda axis: (-array.strides[axis], axis)))
+        if not array.transpose(order).flags.c_contiguous:
+            array, order = np.ascontiguousarray(array).reshape(array.shape), tuple(range(array.ndim))
+        type = TensorType(dtype_name(array.dtype), array.shape, order[::-1], constant=True)
+        return self.known(ModelValue(type, name, array=array))
 
-    def same_constant(self, value: ModelValue) -> ModelValue:
-        """A constant, or the one of the same data that there is already."""
-        return self._made.setdefault(value.content, value)
+    def known(self, value: ModelValue) -> ModelValue:
+        """A constant, or the equal one that there is."""
+        key = value.type, value.name if value.array is None else _few(value)
+        for other in self._alike.setdefault(key, []):
+            if other is value or _is_equal(other.array, value.array):
+                return other
+        self._alike[key].append(value)
+        return value
 
     def call(
         self, call: str, *reads: ModelValue | float, name: str = "", origin: str = "", **attributes: Any
@@ -207,12 +224,25 @@ class GraphBuilder:
         given = tuple((key, _hashable(value)) for key, value in plain.items() if value is not None)
         key = call, tuple(id(r) if isinstance(r, ModelValue) else repr(r) for r in reads), given
         if key not in self._made:
-            value = ModelValue(_NO_TYPE, name, call, reads, given, origin)
-            self._made[key] = replace(value, type=replace(value.spec.output, constant=False, name=""))
+            spec = self._spec(call, reads, given)
+            value = ModelValue(replace(spec.output, constant=False, name=""), name, call, reads, given, origin)
+            value.__dict__["spec"] = spec
+            self._made[key] = value
         return self._made[key]
 
+    def _spec(self, call: str, reads: tuple[ModelValue | float, ...], attributes: Attributes) -> Spec:
+        """A call as a Spec over types; alike ones are one."""
+        types = tuple(replace(r.type, name="") if isinstance(r, ModelValue) else r for r in reads)
+        key = call, tuple(t if isinstance(t, TensorType) else repr(t) for t in types), attributes
+        if key not in self._specs:
+            self._specs[key] = applied(call, types, attributes)
+        return self._specs[key]
+
     def rebuilt(self, value: ModelValue, reads: tuple[ModelValue | float, ...]) -> ModelValue:
-        """A call over other values."""
+        """A call over other values; over those that it has it is itself."""
+        if all(now is before for now, before in zip(reads, value.reads)):
+            ids = tuple(id(r) if isinstance(r, ModelValue) else repr(r) for r in reads)
+            return self._made.setdefault((value.call, ids, value.attributes), value)
         return self.call(value.call, *reads, name=value.name, origin=value.origin, **dict(value.attributes))
 
     def graph(self, results: Mapping[str, ModelValue], refused: Iterable[Refused] = ()) -> ModelGraph:
@@ -220,13 +250,36 @@ class GraphBuilder:
         return ModelGraph(tuple(self.inputs), tuple(results.items()), tuple(refused))
 
 
+FEW = 64  # bytes at each end of a constant that tell it from others before all of it is looked at
+
+
+def _few(value: ModelValue) -> bytes:
+    assert value.array is not None
+    data = _bytes(value)
+    return data[:FEW].tobytes() + data[-FEW:].tobytes()
+
+
+def _bytes(value: ModelValue) -> np.ndarray:
+    """The data of a constant as it lies in memory."""
+    assert value.array is not None
+    return value.array.transpose(value.type.minor_to_major[::-1]).reshape(-1).view(np.uint8)
+
+
+def _is_equal(one: np.ndarray | None, other: np.ndarray | None) -> bool:
+    """Whether two constants of a type have the same bits."""
+    return one is not None and other is not None and one.tobytes() == other.tobytes()
+
+
+def _digest(value: ModelValue) -> str:
+    found = hashlib.sha256(_bytes(value).data).hexdigest()
+    release(_bytes(value))
+    return found
+
+
 def _hashable(value: Any) -> Hashable:
     if isinstance(value, (list, tuple)):
         return tuple(map(_hashable, value))
     return value.item() if isinstance(value, np.generic) else value
-
-
-_NO_TYPE = TensorType("f32", (), ())
 
 
 def over(graph: ModelGraph, make: Callable[[GraphBuilder, ModelValue, tuple], ModelValue]) -> ModelGraph:
@@ -238,7 +291,7 @@ def over(graph: ModelGraph, make: Callable[[GraphBuilder, ModelValue, tuple], Mo
         if id(value) in now:
             continue
         if not value.call:
-            now[id(value)] = value if value.array is None else builder.same_constant(value)
+            now[id(value)] = builder.known(value)
             continue
         reads = tuple(now[id(r)] if isinstance(r, ModelValue) else r for r in value.reads)
         now[id(value)] = make(builder, value, reads)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..ir.tensor import TensorType
 from ..partitioned import PartitionedProgram
@@ -24,10 +27,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SolvedPart:
-    """A part of a model and its program; parts alike have the same one. Without a program it is a view."""
+    """A part of a model and its program; parts alike have the same one. Without a program it is a view.
+
+    Attributes:
+        apart: cycles of its atoms as parts of their own, calls included: what the next best cut would have cost here.
+    """
 
     part: ModelPart
     program: Program | None
+    apart: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +97,7 @@ class ModelProgram:
 
     def build(self) -> ModelLibrary:
         """The compiled library, not loaded."""
-        from ..runtime.arguments import Signature, TensorArg
+        from ..runtime.arguments import Signature
         from ..runtime.model import ModelLibrary
         from ..runtime.saved import Build
         from ..runtime.toolchain import compile_shared
@@ -122,10 +130,17 @@ class ModelProgram:
 
     def compile(self) -> ModelKernel:
         """The model as a kernel, loaded into this process, its constants packed."""
-        from ..runtime.model import ModelKernel
+        from ..runtime.model import ModelKernel, packed
 
         runnable(self.target)
-        return ModelKernel(self.build(), [value.array for value in self.constants])
+        library = self.build()
+        return ModelKernel(library, packed(library, self.arrays()))
+
+    def arrays(self) -> Iterator[np.ndarray]:
+        """The data of the constants that parts read, in order."""
+        for value in self.constants:
+            assert value.array is not None
+            yield value.array
 
 
 def _named(value: ModelValue) -> str:

@@ -1,32 +1,127 @@
-"""A model, solved: cut into parts, each searched as one."""
+"""A model, solved: simplified, cut into parts, each searched as one."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
+from math import inf
 from typing import Any
 
+from ..errors import GriotteError
+from ..ir.operations import copy
 from ..ir.spec import Spec
 from ..programs import Program
-from ..synthesis import synthesize
 from ..targets.target import Target
-from .atoms import atoms_of, moves_nothing
-from .graph import ModelGraph
-from .parts import part_of
+from .atoms import atoms_of
+from .graph import ModelGraph, ModelValue
+from .partition import Cutter, Found, Piece, choose
+from .parts import ModelPart, part_of
+from .pool import Pool
 from .program import ModelProgram, SolvedPart
+from .simplify import simplify
+from .worker import Settings
+
+GAPS = {1: inf, 2: 0.03, 3: 0.0}
+"""By effort: how much cheaper another cut may be, of all. At 1 each atom is a part."""
+SEARCH = {1: 2, 2: 2, 3: 3}
+"""By effort: that of the search of an atom; one of several atoms has one less, for there is another way."""
 
 
-def solve(graph: ModelGraph, target: Target, threads: int, table: Any, effort: int) -> ModelProgram:
+def solve(
+    graph: ModelGraph, target: Target, threads: int, table: Any, effort: int, workers: int | None = None
+) -> ModelProgram:
     """The program of a model."""
-    started = time.perf_counter()
-    programs: dict[Spec, Program] = {}
-    parts = []
-    for atom in atoms_of(graph):
-        part = part_of(graph, atom)
-        if len(atom) == 1 and moves_nothing(graph, atom[0]):
-            parts.append(SolvedPart(part, None))
-            continue
-        if part.spec not in programs:
-            programs[part.spec] = synthesize(part.spec, target, threads, table, effort=effort)
-        parts.append(SolvedPart(part, programs[part.spec]))
-    stats = {"parts": len(parts), "parts_solved": len(programs), "synthesis_s": time.perf_counter() - started}
-    return ModelProgram(graph, graph, tuple(parts), target, threads, stats)
+    with Pool(Settings(target, threads, table), workers) as pool:
+        return Solving(simplify(closed(graph)), target, threads, effort, pool).program(graph)
+
+
+def closed(graph: ModelGraph) -> ModelGraph:
+    """The graph whose outputs are each computed: what is given, or known, is copied."""
+    from .graph import GraphBuilder
+
+    builder = GraphBuilder()
+    builder.inputs = list(graph.inputs)
+    results, taken = {}, set()
+    for name, value in graph.results:
+        is_own = bool(value.call) and id(value) not in taken
+        taken.add(id(value))
+        results[name] = value if is_own else builder.call("copy", value, name=name)
+    return builder.graph(results, graph.refused)
+
+
+class Solving:
+    """One model that is being solved."""
+
+    def __init__(self, graph: ModelGraph, target: Target, threads: int, effort: int, pool: Pool):
+        self.graph, self.target, self.threads, self.effort, self.pool = graph, target, threads, effort, pool
+        self.atoms = atoms_of(graph)
+        self.answers: dict[Spec, Program | GriotteError] = {}
+        self._parts: dict[int, ModelPart] = {}
+        self._order = {id(value): n for n, value in enumerate(graph.calls)}
+        self._copies: dict[tuple[int, ...] | str, float] = {}
+        self.cutter = Cutter(graph, self.atoms, self._saving, target.cost({"call": 1}))
+
+    def program(self, stated: ModelGraph) -> ModelProgram:
+        """The model's program."""
+        started = time.perf_counter()
+        cutter = self.cutter
+        self.price(cutter.singles)
+        for piece in cutter.singles:
+            if piece.cost == inf:
+                raise self.answers[self.part(piece).spec]  # type: ignore[misc]
+        found = choose(cutter, self.price, GAPS[self.effort], 2 * self.pool.workers)
+        parts = tuple(self._solved(piece, cutter) for piece in found.cut.pieces)
+        stats = self._stats(parts, found) | {"synthesis_s": time.perf_counter() - started}
+        return ModelProgram(stated, self.graph, parts, self.target, self.threads, stats)
+
+    def part(self, piece: Piece) -> ModelPart:
+        """The calls of a piece, as a part."""
+        if piece.bits not in self._parts:
+            calls = (value for i in piece.atoms for value in self.atoms[i])
+            self._parts[piece.bits] = part_of(self.graph, sorted(calls, key=lambda v: self._order[id(v)]))
+        return self._parts[piece.bits]
+
+    def price(self, pieces: Iterable[Piece]) -> None:
+        """Solve pieces, and give each its cost: inf where it has no program."""
+        asked = [piece for piece in pieces if piece.cost is None]
+        jobs = {}
+        for piece in asked:
+            spec = self.part(piece).spec
+            if spec not in self.answers:
+                jobs[spec] = SEARCH[self.effort] - (len(piece.atoms) > 1)
+        for (spec, _), answer in self.pool.solve(jobs.items()):
+            self.answers[spec] = answer
+        for piece in asked:
+            answer = self.answers[self.part(piece).spec]
+            piece.cost = answer.cost if isinstance(answer, Program) else inf
+
+    def _saving(self, value: ModelValue) -> float:
+        """Cycles that a value takes to be written and read as a whole array."""
+        key = value.type.elements, value.type.dtype
+        if key not in self._copies:
+            from ..ir.tensor import tensor
+            from ..synthesis import synthesize
+
+            settings = self.pool.settings
+            line = copy(tensor((value.type.elements,), value.type.dtype))
+            self._copies[key] = synthesize(line, self.target, self.threads, settings.table).cost
+        return self._copies[key]
+
+    def _solved(self, piece: Piece, cutter: Cutter) -> SolvedPart:
+        part = self.part(piece)
+        answer = self.answers.get(part.spec)
+        apart = sum(cutter.singles[i].least + cutter.call for i in piece.atoms)
+        return SolvedPart(part, answer if isinstance(answer, Program) else None, apart)
+
+    def _stats(self, parts: tuple[SolvedPart, ...], found: Found) -> dict[str, Any]:
+        programs = [a for a in self.answers.values() if isinstance(a, Program)]
+        return {
+            "parts": sum(each.program is not None for each in parts),
+            "parts_solved": sum(p.stats.get("specs_solved", 0) > 0 for p in programs),
+            "parts_from_table": sum(p.stats.get("specs_solved", 0) == 0 for p in programs),
+            "parts_possible": found.possible + len(self.atoms),
+            "parts_tried": found.solved + len(self.atoms),
+            "cost_bound": found.bound,
+            "gap": found.gap,
+            "peak_rss_mb": max((p.stats.get("peak_rss_mb", 0.0) for p in programs), default=0.0),
+        }

@@ -144,7 +144,9 @@ class Backend(base.Backend):
         opsets = [onnx.helper.make_opsetid("", version)]
         if node.domain:
             opsets.append(onnx.helper.make_opsetid(node.domain, kwargs.get("domain_version", 1)))
-        return cls.run_model(onnx.helper.make_model(graph, opset_imports=opsets), list(arrays.values()), device, **kwargs)
+        return cls.run_model(
+            onnx.helper.make_model(graph, opset_imports=opsets), list(arrays.values()), device, **kwargs
+        )
 
     @classmethod
     def run_model(cls, model: Any, inputs: Any, device: str = "CPU", **kwargs: Any) -> tuple[np.ndarray, ...]:
@@ -165,4 +167,4 @@ class Backend(base.Backend):
     @classmethod
     def supports_device(cls, device: str) -> bool:
         """The CPU alone."""
-        return device.split(":")[0] == "CPU"
+        return device.split(":", maxsplit=1)[0] == "CPU"

@@ -50,7 +50,7 @@ class Library:
                 f"expected a kernel that says how it is compiled, found {self.signature.function}, which an earlier"
                 " version saved; compile its Spec again"
             )
-        return rebuilt, (self.source, self.header, json.dumps(_told(self), default=str))
+        return rebuilt, (self.source, self.header, json.dumps(described(self), default=str))
 
     def save(self, directory: str | os.PathLike[str]) -> Path:
         """Write kernel.c, kernel.h, kernel.so and, last, kernel.json; the directory.
@@ -102,7 +102,11 @@ def read(directory: Path) -> Library:
 
 def rebuilt(source: str, header: str, told: str) -> Library:
     """The library of these texts, from the cache of kernels where it is there."""
-    description = json.loads(told)
+    return library_of(source, header, json.loads(told))
+
+
+def library_of(source: str, header: str, description: dict[str, Any]) -> Library:
+    """The library of these texts and of what `described` told, from the cache of kernels where it is there."""
     build = _build(description["build"])
     assert build is not None
     return _library(source, header, compile_shared(source, build.flags, extra_flags=build.more), description)
@@ -118,7 +122,7 @@ def _build(found: dict[str, Any] | None) -> Build | None:
     return None if found is None else Build(tuple(map(str, found["flags"])), tuple(map(str, found["more"])))
 
 
-def _told(library: Library) -> dict[str, Any]:
+def described(library: Library) -> dict[str, Any]:
     """All that there is to say of a library beside its texts and its code."""
     return {
         "signature": asdict(library.signature),
@@ -129,7 +133,7 @@ def _told(library: Library) -> dict[str, Any]:
 
 
 def _description(library: Library, code: bytes) -> bytes:
-    content = {"format": FORMAT, "sha256": hashlib.sha256(code).hexdigest(), **_told(library)}
+    content = {"format": FORMAT, "sha256": hashlib.sha256(code).hexdigest(), **described(library)}
     # Metadata may hold paths or NumPy numbers: their text is enough here.
     return (json.dumps(content, indent=2, default=str) + "\n").encode()
 

@@ -51,10 +51,11 @@ def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
             if found.call not in by_call:
                 by_call[found.call] = tuple(rule for rule in rules if rule.call in ("", found.call))
             of_call = by_call[found.call] if found.call else ()
-            simpler = next((s for rule in of_call if (s := rule.apply(site)) is not None), None)
-            if simpler is None:
+            rule, simpler = next(((rule, s) for rule in of_call if (s := rule.apply(site)) is not None), (None, None))
+            if rule is None or simpler is None:
                 break
-            assert replace(simpler.type, constant=False, name="") == found.type, f"{simpler.type} for {found.spec}"
+            if simpler.type.dtype != found.type.dtype or simpler.type.shape != found.type.shape:
+                raise AssertionError(f"{rule.name} made {simpler.type} of {found.type}")
             found, changed = simpler, True
         readers[id(found)] = readers.get(id(found), 0) + graph.readers[id(value)]
         kept.append(found)

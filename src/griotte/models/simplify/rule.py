@@ -76,7 +76,7 @@ def known(value: Any) -> np.ndarray | None:
 
 
 def split(value: ModelValue) -> tuple[ModelValue, np.ndarray] | None:
-    """Of a call of two operands one of which is known: the other, and what is known of it."""
+    """Of a call of two operands one of which is known: the other, and what is known of it, in its dtype."""
     for x, y in (value.reads, value.reads[::-1]):
         if isinstance(x, ModelValue) and x.array is None and (array := known(y)) is not None:
             return x, array if isinstance(y, ModelValue) else array.astype(dtype(x.type.dtype).numpy)
