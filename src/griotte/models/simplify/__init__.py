@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..graph import GraphBuilder, ModelGraph, ModelValue, over
 from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised, rows
 from .rule import Rule, Site

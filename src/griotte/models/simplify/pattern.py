@@ -325,7 +325,7 @@ class _Example:
             return builder.constant(_array(type, name)) if name.isupper() else builder.input(type, name)
         if isinstance(own, (float, list)) and name.isupper():
             return builder.constant(np.asarray(own, np.float32))
-        return builder.constant(own) if isinstance(own, np.ndarray) else own
+        return builder.constant(own) if isinstance(own, (np.ndarray, np.generic)) else own
 
 
 def _type(text: str) -> Any:
