@@ -80,6 +80,13 @@ def _number(value: ModelValue | float) -> int | float | None:
     return float(first) if dtype(value.type.dtype).kind == "float" else int(first)
 
 
+def own_dtype(site: Site) -> ModelValue | None:
+    value, given = site.value, dict(site.value.attributes)
+    if given.pop("dtype", None) is None or value.call == "cast":
+        return None
+    return site.attempt(value.call, *value.reads, **given)
+
+
 def chosen(site: Site) -> ModelValue | None:
     p, x, y = site.value.reads
     which = known(p)
@@ -138,6 +145,12 @@ RULES = (
             lambda b: b.call("add", _x(b, 3), b.constant(np.float32(0.1))),
             lambda b: b.call("sub", b.constant(np.full((1, 3), -2, np.float32)), _x(b, 2, 3)),
         ),
+    ),
+    Rule(
+        "leave out a dtype that is a call's own",
+        "call(x, dtype=d) = call(x)",
+        own_dtype,
+        (lambda b: b.call("exp", _x(b, 3), dtype="f32"),),
     ),
     Rule(
         "choose once",

@@ -257,6 +257,7 @@ def law(
     when: When | None = None,
     of_floats: bool = True,
     of_moves: bool = False,
+    shared: tuple[str, ...] = (),
 ) -> Rule:
     """A rule that is a law.
 
@@ -267,6 +268,7 @@ def law(
         when: what must hold besides, and what else the right side's holes are.
         of_floats: whether it holds for floats alone.
         of_moves: whether it computes nothing, so that others may read what lies within.
+        shared: calls within that others may read: they are as well computed twice.
     """
     left, right = (read(side.strip()) for side in text.split(" = "))
     assert isinstance(left, Pattern)
@@ -275,7 +277,7 @@ def law(
         if of_floats and dtype_row(site.value.type.dtype).kind != "float":
             return None
         for match in matches(left, site.value, Match(site)):
-            if not (of_moves or _is_alone(match)):
+            if not (of_moves or _is_alone(match, shared)):
                 continue
             further = when(match) if when is not None else {}
             if further is None or further is False:
@@ -298,12 +300,12 @@ def laws(name: str, lefts: tuple[str, ...], right: str, *examples: Mapping[str, 
     return tuple(law(name, f"{left} = {right}", *examples, **given) for left in dict.fromkeys(lefts))
 
 
-def _is_alone(match: Match) -> bool:
-    """Whether what lies within is read within alone."""
+def _is_alone(match: Match, shared: tuple[str, ...]) -> bool:
+    """Whether what lies within is read within alone, but for some calls."""
     within = {id(value): value for value in match.calls}
     reads = Counter(id(each) for value in within.values() for each in value.values)
-    root = id(match.site.value)
-    return all(key == root or match.site.reads(value) <= max(1, reads[key]) for key, value in within.items())
+    inner = (value for value in within.values() if value is not match.site.value and value.call not in shared)
+    return all(match.site.reads(value) <= max(1, reads[id(value)]) for value in inner)
 
 
 @dataclass(frozen=True)
