@@ -452,7 +452,8 @@ def _tuple_text(values) -> str:
 class Form:
     """How a call is written in text: its constructor, its number of operands, the attributes it takes, `tensors` among
     them that are operands by name, after the others; `shaped` where the result's shape is one more argument; `numbers`
-    are the places of operands that may be whole numbers, `reals` of those that may be any."""
+    are the places of operands that may be whole numbers, `reals` of those that may be any; `more` where there may be
+    more operands."""
 
     constructor: Callable[..., Spec]
     operands: int
@@ -461,6 +462,7 @@ class Form:
     tensors: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
     reals: tuple[int, ...] = ()
+    more: bool = False
 
 
 FORMS: dict[str, Form] = {
