@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ..graph import GraphBuilder, ModelGraph, ModelValue, over
-from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised, rows
+from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised, rows, windows
 from .rule import Rule, Site
 
 RULES: tuple[Rule, ...] = (
     *folding.RULES,
     *moves.RULES,
+    *windows.RULES,
     *arithmetic.RULES,
     *activations.RULES,
     *norms.RULES,

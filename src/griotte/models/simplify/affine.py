@@ -14,9 +14,10 @@ import numpy as np
 from .pattern import Match, law
 from .rule import Rule
 
-OUTPUTS = {"conv2d": (1, 0), "matmul": (-1, -1)}  # axes of a product and of its weights
+OUTPUTS = {"conv2d": (1, 0), "conv_transpose2d": (1, 1), "matmul": (-1, -1)}  # axes of a product and of its weights
 WEIGHTED = {
     "conv2d": {"x": "f32[1,4,5,5]", "W": "f32[6,2,3,3]", "r": {"padding": 1, "groups": 2}, "S": "f32[6,1,1]"},
+    "conv_transpose2d": {"x": "f32[1,4,5,5]", "W": "f32[4,6,2,2]", "r": {"stride": 2}, "S": "f32[6,1,1]"},
     "matmul": {"x": "f32[2,3,4]", "W": "f32[4,5]", "r": {}, "S": "f32[5]"},
 }
 GIVEN = {
@@ -39,7 +40,7 @@ def _of_outputs(call: str, of: Callable[[np.ndarray], np.ndarray]) -> Callable[[
 
     def when(m: Match) -> dict[str, Any] | None:
         weights, factor = m.array("W"), _along(m.array("S"), m.site.value.type.rank, axis)
-        if factor is None or m["r"]["dtype"] is not None:
+        if factor is None or m["r"]["dtype"] is not None or of_weights == 1 and m["r"]["groups"] > 1:
             return None
         factor = of(factor)
         shape = [1] * weights.ndim
@@ -120,42 +121,48 @@ def _term(m: Match) -> dict[str, Any] | None:
     return {"C": higher} if higher.size <= max(term.size, factor.size) else None
 
 
-def _of(call: str) -> tuple[Rule, ...]:
-    """The laws of a product."""
-    after, before = WEIGHTED[call], GIVEN[call]
-    product = f"{call}(x, W, **r)"
+def _after(call: str) -> tuple[Rule, ...]:
+    """The laws of what comes after a product."""
+    given, product = WEIGHTED[call], f"{call}(x, W, **r)"
     return (
         law(
             "scale a product's weights",
             f"{product} * S = {call}(x, V, **r)",
-            after,
-            after | {"S": 0.5},
+            given,
+            given | {"S": 0.5},
             when=_of_outputs(call, lambda s: s),
         ),
         law(
             "divide a product's weights",
             f"{product} / S = {call}(x, V, **r)",
-            after,
+            given,
             when=_of_outputs(call, lambda s: 1 / s),
         ),
         law(
             "scale what is added to a product",
             f"({product} + B) * S = {product} * S + C",
-            after | {"B": after["S"]},
+            given | {"B": given["S"]},
             when=_term,
         ),
+    )
+
+
+def _before(call: str) -> tuple[Rule, ...]:
+    """The laws of what comes before a product."""
+    given = GIVEN[call]
+    return (
         law(
             "scale a product's weights before",
             f"{call}(x * S, W, **r) = {call}(x, V, **r)",
-            before,
-            before | {"S": 0.5},
+            given,
+            given | {"S": 0.5},
             when=_of_inputs(call),
         ),
         law(
             "add after a product",
-            f"{call}(x + S, W, **r) = {product} + D",
-            before,
-            before | {"S": 0.5},
+            f"{call}(x + S, W, **r) = {call}(x, W, **r) + D",
+            given,
+            given | {"S": 0.5},
             when=_sums(call),
         ),
     )
@@ -164,7 +171,8 @@ def _of(call: str) -> tuple[Rule, ...]:
 LINE = {"x": "f32[2,3]", "A": "f32[3]", "B": "f32[1,3]", "S": 2.0}
 
 RULES = (
-    *(rule for call in OUTPUTS for rule in _of(call)),
+    *(rule for call in WEIGHTED for rule in _after(call)),
+    *(rule for call in GIVEN for rule in _before(call)),
     law("add two terms at once", "x + A + B = x + C", LINE | {"B": "f32[2,3]"}, when=_both(np.add)),
     law("multiply by two factors at once", "x * A * B = x * C", LINE, when=_both(np.multiply)),
     law(

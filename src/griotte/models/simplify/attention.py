@@ -208,6 +208,12 @@ RULES = (
         for mask in ("", ", mask")
     ),
     law(
+        "a mask that hides or not",
+        "attention(q, k, v, where(p, 0, N), **r) = attention(q, k, v, p, **r)",
+        ROWS | {"p": "pred[4,5]", "N": -np.inf, "r": {}},
+        when=lambda m: m.number("N") == -np.inf,
+    ),
+    law(
         "a mask that hides nothing",
         "attention(q, k, v, M, **r) = attention(q, k, v, **r)",
         ROWS | {"M": np.zeros((4, 5), np.float32), "r": {}},

@@ -33,6 +33,7 @@ from .rule import Rule, Site, known
 
 OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
 ANY_ORDER = ("add", "mul", "maximum", "minimum")
+OF_SEVERAL_AXES = ("sum", "mean", "max", "min", "prod", "softmax", "log_softmax", "argmax")
 PRECISION = {"f32": 1e-6, "f64": 1e-6, "bf16": 2.0**-8, "f16": 2.0**-10}  # of numbers that a file has rounded
 
 
@@ -206,7 +207,7 @@ def _plain(value: ModelValue, key: str, own: Any) -> Any:
     rank = first.type.rank
     if own is None:
         return tuple(range(rank))
-    if value.call == "concat":
+    if value.call not in OF_SEVERAL_AXES:
         return own % rank
     return tuple(sorted(axis % rank for axis in (own if isinstance(own, tuple) else (own,))))
 
