@@ -9,7 +9,6 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,21 +18,14 @@ import numpy as np
 from ..errors import SpecError, TargetError, ToolchainError
 from ..targets import missing
 from .arguments import READABLE, WRITEABLE, allocator, from_buffer, pointer_taker
-from .saved import Library
+from .saved import WEIGHTS, ModelLibrary
 from .team import load_team
 
-__all__ = ["ModelKernel", "ModelLibrary", "Weights", "mapped", "packed", "packed_into"]
+__all__ = ["ModelKernel", "ModelLibrary", "Weights", "mapped", "packed", "packed_into", "saved"]
 
 AT_ONCE = 1 << 26  # bytes of constants that are read before what is done with leaves the memory again
 
 Weights = mmap.mmap
-
-
-@dataclass(frozen=True)
-class ModelLibrary(Library):
-    """The compiled C of a model that is not loaded; `weights` are the bytes of its packed constants."""
-
-    weights: int = 0
 
 
 class ModelKernel:
@@ -124,7 +116,7 @@ class ModelKernel:
         directory = Path(directory)
         try:
             directory.mkdir(parents=True, exist_ok=True)
-            write_atomically(directory / "model.bin", self._file)  # type: ignore[arg-type]
+            write_atomically(directory / WEIGHTS, self._file)  # type: ignore[arg-type]
         except OSError as error:
             raise ToolchainError(
                 f"expected to save a model, found {error.strerror or error}, in {error.filename or directory}; name a"
@@ -152,6 +144,20 @@ def packed_into(path: Path, library: ModelLibrary, constants: Iterable[np.ndarra
             _pack(library, constants, room)
             room.flush()
     return mapped(path)
+
+
+def saved(library: ModelLibrary, directory: Path) -> ModelKernel:
+    """The kernel that `ModelKernel.save` wrote to `directory`, its constants mapped; ToolchainError where they are not
+    those of the library."""
+    path = directory / WEIGHTS
+    try:
+        found = path.stat().st_size
+        if found == max(1, library.weights):
+            return ModelKernel(library, mapped(path))
+        told = f"{found:,}"
+    except OSError as error:
+        told = str(error.strerror or error)
+    raise ToolchainError(f"expected {library.weights:,} bytes of constants, found {told}, in {path}; save it again")
 
 
 def mapped(path: Path) -> Weights:
