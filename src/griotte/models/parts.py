@@ -27,6 +27,17 @@ class ModelPart:
     gives: tuple[ModelValue, ...]
     spec: Spec
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The nodes of the reader's file that it is of."""
+        return tuple(dict.fromkeys(value.origin for value in self.calls if value.origin))
+
+    @property
+    def title(self) -> str:
+        """What is computed, and what of the reader's file that is: `conv2d, relu (Conv_0, Relu_1)`."""
+        calls = ", ".join(value.call for value in self.calls)
+        return f"{calls} ({', '.join(self.names)})" if self.names else calls
+
 
 def part_of(graph: ModelGraph, calls: Iterable[ModelValue]) -> ModelPart:
     """These calls, in the graph's order, as a part."""
@@ -39,7 +50,7 @@ def part_of(graph: ModelGraph, calls: Iterable[ModelValue]) -> ModelPart:
         operands = tuple((made.get(id(r)) or types[id(r)]) if isinstance(r, ModelValue) else r for r in value.reads)
         made[id(value)] = applied(value.call, operands, value.attributes)
     within = {id(r) for value in calls for r in value.values}
-    inner = sum(map(lambda v: [id(r) for r in v.values], calls), [])
+    inner = [id(r) for value in calls for r in value.values]
     gives = tuple(v for v in calls if graph.readers[id(v)] > inner.count(id(v)))
     assert gives or not within
     spec = outputs(*(made[id(value)] for value in gives))

@@ -117,9 +117,10 @@ class Reader:
             sizes = list(wanted)
         if None in sizes or not stated.HasField("shape"):
             told = ",".join("?" if n is None else str(n) for n in sizes)
+            numbers = tuple(n or 1 for n in sizes)
             raise SpecError(
                 f"expected the sizes of all inputs, found {name!r} of [{told}]; say them:"
-                f" shapes={{{name!r}: ({', '.join(str(n or 1) for n in sizes)}{',' * (len(sizes) == 1)})}}"
+                f" shapes={{{name!r}: {numbers}}}, or --shape {name}={','.join(map(str, numbers))}"
             )
         return tensor(tuple(sizes), dtype_of(stated.elem_type, f"the input {name!r}"), name=given.name)
 
