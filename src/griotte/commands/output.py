@@ -133,3 +133,11 @@ def store(path: Path, content: Any) -> str:
             f"expected to write {path}, found {error.strerror or error}; name a directory that can be written with -o"
         ) from None
     return str(path)
+
+
+def duration(us: float) -> str:
+    """Microseconds as a person reads them: 1.23 ms."""
+    for unit, name in ((1e6, "s"), (1e3, "ms")):
+        if us >= unit:
+            return f"{us / unit:.3g} {name}"
+    return f"{us:.3g} us"
