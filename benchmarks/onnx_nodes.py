@@ -105,6 +105,7 @@ def feed(tests: dict[str, Any], names: list[str], interpret: bool, limit: float,
             ours, theirs = multiprocessing.Pipe()
             worker = multiprocessing.get_context("fork").Process(target=serve, args=(tests, interpret, theirs))
             worker.start()
+            theirs.close()
         started = time.perf_counter()
         try:
             ours.send(name)
@@ -141,6 +142,9 @@ def main() -> None:
     parser.add_argument("--docs", action="store_true")
     given = parser.parse_args()
     os.environ.setdefault("GRIOTTE_CACHE", tempfile.mkdtemp())
+    from griotte.onnx import Backend  # here, before workers are forked
+
+    assert Backend.supports_device("CPU")
     tests = cases(given.match)
     names, found = sorted(tests, reverse=True), {}
     arguments = tests, names, given.interpret, given.limit, found

@@ -55,6 +55,7 @@ from .ir.reductions import max, min, sum
 from .ir.shapes import broadcast, reshape
 from .ir.spec import Spec
 from .ir.tensor import TensorType, tensor
+from .ir.transposed import conv_transpose2d
 from .ir.windows import avg_pool2d, concat, conv2d, max_pool2d, slice
 from .models import ModelGraph, compile, synthesize
 from .onnx import from_onnx
@@ -94,6 +95,7 @@ __all__ = [
     "compile",
     "concat",
     "conv2d",
+    "conv_transpose2d",
     "copy",
     "cos",
     "dequantize",

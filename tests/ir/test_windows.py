@@ -4,6 +4,7 @@ refuse."""
 import griotte as gt
 import numpy as np
 import pytest
+from checked import check
 from griotte.errors import SpecError
 from griotte.ir import whole_arrays
 from griotte.ir.canonical import canonical_form
@@ -82,6 +83,46 @@ def test_pooling_takes_the_largest_or_the_mean_of_shifted_images(image, window, 
     assert gt.parse(str(largest)) == largest and gt.parse(str(mean)) == mean
 
 
+def windows_of(x, window, stride, padding, dilation=(1, 1), fill=0.0):
+    """[kh, kw, n, c, oh, ow] of an image with sides of its own, in plain loops."""
+    x = np.pad(x, ((0, 0), (0, 0), *padding), constant_values=fill)
+    return shifted(x, window, stride, (0, 0), dilation, fill)
+
+
+SIDES = [((1, 0), (0, 2)), ((0, 2), (1, 1)), ((2, 1), (0, 0))]
+
+
+@pytest.mark.parametrize("padding", SIDES)
+def test_padding_of_four_sides(padding):
+    (top, bottom), (left, right) = padding
+    said = f"padding=(({top},{bottom}),({left},{right}))"
+    windows = lambda x, fill=0.0, dilation=(1, 1): windows_of(x, (3, 3), (2, 1), padding, dilation, fill)
+    check(
+        f"conv2d(f64[2,3,7,8], f64[4,3,3,3], stride=(2,1), {said})",
+        lambda x, w: np.einsum("ijncyx,ocij->noyx", windows(x), w),
+        1e-12,
+        kinds=(False,),
+    )
+    pool = f"window=3, stride=(2,1), {said}"
+    check(f"max_pool2d(f32[2,3,7,8], {pool})", lambda x: windows(x, -np.inf).max(axis=(0, 1)))
+    check(f"max_pool2d(s8[2,3,7,8], {pool}, dilation=2)", lambda x: windows(x, -128, (2, 2)).max(axis=(0, 1)))
+    check(f"avg_pool2d(f64[2,3,7,8], {pool})", lambda x: windows(x).mean(axis=(0, 1)), 1e-12, kinds=(False,))
+    counted = lambda x: windows(x).sum(axis=(0, 1)) / windows(np.ones_like(x)).sum(axis=(0, 1))
+    check(f"avg_pool2d(f64[2,3,7,8], {pool}, count_pad=false)", counted, 1e-12, kinds=(False,))
+    check(f"avg_pool2d(bf16[2,3,7,8], {pool}, count_pad=false)")
+
+
+def test_sides_that_are_alike_are_said_as_a_pair():
+    x, w = gt.tensor((1, 3, 8, 8)), gt.tensor((4, 3, 3, 3))
+    assert gt.conv2d(x, w, padding=((1, 1), (0, 0))) == gt.conv2d(x, w, padding=(1, 0))
+    assert str(gt.conv2d(x, w, padding=((1, 1), (1, 1)))) == str(gt.conv2d(x, w, padding=1))
+
+
+def test_windows_without_padding_count_all():
+    x = gt.tensor((1, 3, 8, 8))
+    assert gt.avg_pool2d(x, count_pad=False) == gt.avg_pool2d(x)
+
+
 def test_the_border_of_a_maximum_is_the_least_value_of_its_dtype():
     x = np.full((1, 1, 1, 2), -128, np.int8)
     assert gt.interpret(gt.parse("max_pool2d(s8[1,1,1,2], window=(2,2), stride=1, padding=(1,0))"), x).tolist() == [
@@ -155,9 +196,12 @@ def test_a_window_of_one_element_is_a_matmul():
             "of a dynamic size .* is not supported yet; write the bound as the size",
         ),
         (
-            "max_pool2d(f32[1,8,5,5], window=3, padding=2)",
-            "expects a padding of at most half the window, found padding = 2 and window = 3",
+            "max_pool2d(f32[1,8,5,5], window=3, padding=3)",
+            "expects less padding than a window spans, found padding = 3 and window = 3",
         ),
+        ("conv2d(f32[1,8,5,5], f32[6,8,3,3], padding=((1,2),3))", "expects padding to be a number of 0 or more"),
+        ("conv2d(f32[1,8,5,5], f32[6,8,3,3], padding=((1,2),(1,-1)))", "expects padding to be a number of 0 or more"),
+        ("avg_pool2d(f32[1,8,5,5], count_pad=2)", "expects count_pad to be true or false, found 2"),
         ("avg_pool2d(s8[1,8,5,5])", "avg_pool2d expects floats, found s8"),
         (
             "slice(f32[4,4], starts=(1,2), limits=(5,4))",

@@ -62,6 +62,7 @@ layers: list[gt.Spec] = [
     gt.attention(image, image, image, causal=True, mask=gt.tensor((8, 8), "pred")),
     gt.rope(x, gt.tensor((8, 8)), gt.tensor((8, 8))),
     gt.conv2d(image, gt.tensor((4, 3, 3, 3)), stride=(2, 1), padding=1),
+    gt.conv_transpose2d(image, gt.tensor((3, 4, 2, 2)), stride=2, padding=((1, 0), (0, 1))),
     gt.max_pool2d(image, window=2),
     gt.avg_pool2d(image, stride=(2, 2)),
 ]

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from ..ir.family import LINE
 from ..ir.dynamic import Dynamic
+from ..ir.family import LINE
 from ..ir.spec import Spec
 from ..program.sequence import Sequence, SequencePart
 from .ahead import Pack

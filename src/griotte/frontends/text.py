@@ -233,7 +233,7 @@ class Parser:
                     self.expect(",", "',' or ')'", "close the tuple")
                     if self.accept(")"):
                         break
-                items.append(self.integer("an integer"))
+                items.append(self.value() if self.token.text == "(" else self.integer("an integer"))
             return tuple(items)
         if NAME.match(self.token.text):
             word = self.take().text

@@ -14,6 +14,7 @@ from . import (
     quantised,
     reductions,
     shapes,
+    transposed,
     windows,
 )
 from .operations import Form
@@ -30,6 +31,7 @@ FORMS: dict[str, Form] = (
     | quantised.FORMS
     | shapes.FORMS
     | windows.FORMS
+    | transposed.FORMS
 )
 """The calls that are written out, with help and types."""
 

@@ -22,13 +22,14 @@ TensorLike = TensorType | Spec
 TensorOrNumber = TensorLike | float  # what a map also takes: a number, of the dtype of the other operands
 Axes = SupportsIndex | Sequence[SupportsIndex]  # one, or several
 Pair = SupportsIndex | Sequence[SupportsIndex]  # one number for h and for w, or a pair
+Padding = Pair | Sequence[Sequence[SupportsIndex]]  # or before and after h, and before and after w
 Zero = TensorLike | int
 P = ParamSpec("P")
 
 _LAYOUT = "    layout: axes of the result, the fastest first; row-major where left out."
 _RAISES = "Raises:\n    SpecError: an argument does not fit; the message says what was expected and what was found."
 
-__all__ = ["Axes", "DTypeLike", "LayoutLike", "TensorOrNumber", "TensorLike", "Pair", "Zero", "call"]
+__all__ = ["Axes", "DTypeLike", "LayoutLike", "TensorOrNumber", "TensorLike", "Pair", "Padding", "Zero", "call"]
 
 
 def call(constructor: Callable[P, Spec]) -> Callable[P, Spec]:

@@ -55,7 +55,7 @@ def _is_short(nest: Nest, reader: Nest, tensor: int) -> bool:
 
 def _may_take(graph: Graph, nest: Nest, reader: Nest, tensor: int) -> bool:
     ways = {access for t, access in zip(reader.reads, reader.operation.inputs) if t == tensor}
-    finishing = set(reader.reads[reader.operation.streamed :])
+    unjoined = {*reader.reads[reader.operation.streamed :], *(reader.reads[i] for i in reader.operation.indices)}
     steps = conversions(graph, tensor, reader)
     apart = (
         not nest.operation.picks
@@ -63,7 +63,7 @@ def _may_take(graph: Graph, nest: Nest, reader: Nest, tensor: int) -> bool:
         and not {*reader.operation.picked} & {*nest.operation.dims}
     )
     takes = is_simple(reader.operation) and apart
-    return ways == {nest.operation.output} and _may_convert(nest, reader, steps) and tensor not in finishing and takes
+    return ways == {nest.operation.output} and _may_convert(nest, reader, steps) and tensor not in unjoined and takes
 
 
 def conversions(graph: Graph, tensor: int, reader: Nest) -> list[tuple[str, str]] | None:

@@ -444,6 +444,7 @@ def _spec(
 
 
 def _tuple_text(values) -> str:
+    values = tuple(values)
     return f"({','.join(map(str, values))}{',' if len(values) == 1 else ''})"
 
 

@@ -20,11 +20,11 @@ from .dtypes import dtype as dtype_row
 from .dtypes import dtype_name, dtype_or, limits
 from .expr import Arg, Call, Const, Expr, substitute
 from .expr import args as inputs_of
-from .language import DTypeLike, LayoutLike, Pair, TensorLike, Zero, call
+from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, Zero, call
 from .operation import Border
 from .spec import Spec
 from .tensor import TensorType, row_major
-from .windows import Two, convolved, numbers, surrounded
+from .windows import Sides, Two, convolved, numbers, surrounded
 
 _X = tuple(map(Arg, range(5)))
 
@@ -238,7 +238,7 @@ def qconv2d(
     y_scale: TensorLike,
     y_zero: Zero,
     stride: Pair = 1,
-    padding: Pair = 0,
+    padding: Padding = 0,
     dilation: Pair = 1,
     groups: int = 1,
     dtype: DTypeLike | None = None,
@@ -297,8 +297,8 @@ def qconv2d(
     )
     given = _tensors((x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, *added))
     beyond = x_zero if isinstance(x_zero, int) else 0
-    if any(padding) and not isinstance(x_zero, int):
-        x, padding = _surrounded(x, x_zero, padding), (0, 0)
+    if any(map(any, padding)) and not isinstance(x_zero, int):
+        x, padding = _surrounded(x, x_zero, padding), ((0, 0), (0, 0))
     products = surrounded(x, w, stride, padding, dilation, groups, "s32", layout, beyond)
     body, summed = cast(Expr, _X[0]), [cast(TensorLike, products)]
     if x_zero != 0:
@@ -386,16 +386,16 @@ def _finished(
     )
 
 
-def _surrounded(x: TensorLike, zero: TensorLike, padding: Two) -> Spec:
+def _surrounded(x: TensorLike, zero: TensorLike, padding: Sides) -> Spec:
     """x [n, c, h, w] with `padding` elements that are `zero` on each side along h and w. What is at most half a size
     from the middle is x's own: all numbers are doubled, to be whole."""
     given = type_of(x)
-    sizes = dict(zip("ncyx", (*given.shape[:2], *(n + 2 * pad for n, pad in zip(given.shape[2:], padding)))))
+    sizes = dict(zip("ncyx", (*given.shape[:2], *(n + sum(pads) for n, pads in zip(given.shape[2:], padding)))))
     body: Expr = _X[0]
-    for place, n, pad in zip(_X[2:], given.shape[2:], padding):
-        from_middle = _call("abs", _call("sub", _call("add", place, place), Const(n + 2 * pad - 1)))
-        body = _call("where", _call("le", from_middle, Const(n - 1)), body, _X[1]) if pad else body
-    border = Border(((0, 0), (0, 0), *((pad, pad) for pad in padding)))
+    for place, n, (before, after) in zip(_X[2:], given.shape[2:], padding):
+        from_middle = _call("abs", _call("sub", _call("add", place, place), Const(n + 2 * before - 1)))
+        body = _call("where", _call("le", from_middle, Const(n - 1)), body, _X[1]) if before or after else body
+    border = Border(((0, 0), (0, 0), *padding))
     args = x, zero, op.iota((sizes["y"],)), op.iota((sizes["x"],))
     return nest(
         "pad",
@@ -425,7 +425,7 @@ def _of_windows(
     w_zero: Zero,
     window: tuple[int, ...],
     stride: Two,
-    padding: Two,
+    padding: Sides,
     dilation: Two,
     groups: int,
     beyond: int,

@@ -9,15 +9,17 @@ A window is an access that sums dimensions, `y*2+i`; what it reaches beyond its 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import SupportsIndex
+from dataclasses import dataclass
+from math import prod
+from typing import Any, SupportsIndex
 
 from ..errors import SpecError
 from . import operations as op
 from .composites import of, said, told
 from .dtypes import compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
-from .expr import Arg, Call, Const
-from .language import DTypeLike, LayoutLike, Pair, TensorLike, call
+from .expr import Arg, Call, Const, Expr
+from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call
 from .operation import Access, Border, Operation
 from .reductions import divided
 from .spec import Spec
@@ -26,6 +28,7 @@ from .written import Written
 
 LOWEST = float("-inf")  # of an integer dtype its least value
 Two = tuple[int, int]  # numbers along h and along w
+Sides = tuple[Two, Two]  # before and after h, and before and after w
 
 
 @call
@@ -33,7 +36,7 @@ def conv2d(
     x: TensorLike,
     w: TensorLike,
     stride: Pair = 1,
-    padding: Pair = 0,
+    padding: Padding = 0,
     dilation: Pair = 1,
     groups: int = 1,
     dtype: DTypeLike | None = None,
@@ -48,7 +51,7 @@ def conv2d(
         x: numbers [n, c, h, w]; NHWC is a layout of it, (1, 3, 2, 0).
         w: numbers [o, c / groups, kh, kw].
         stride: steps from window to window: one number, or a pair along h and w.
-        padding: zeros on each side: one number, or a pair.
+        padding: zeros on each side: one number, a pair, or ((top, bottom), (left, right)).
         dilation: steps from element to element of a window: one number, or a pair.
         groups: into how many the channels are parted.
         dtype: of the result [n, o, h', w']; where left out the wider of the operands', of 8-bit integers s32.
@@ -65,7 +68,7 @@ def surrounded(
     x: TensorLike,
     w: TensorLike,
     stride: Pair,
-    padding: Pair,
+    padding: Padding,
     dilation: Pair,
     groups: int,
     dtype: DTypeLike | None,
@@ -94,18 +97,18 @@ def surrounded(
 
 
 def convolved(
-    name: str, x: TensorType, w: TensorType, stride: Pair, padding: Pair, dilation: Pair, groups: int
-) -> tuple[Two, Two, Two, int, Two, tuple[Two, Two]]:
+    name: str, x: TensorType, w: TensorType, stride: Pair, padding: Padding, dilation: Pair, groups: int
+) -> tuple[Two, Sides, Two, int, Two, Sides]:
     """(stride, padding, dilation, groups, places of the windows along h and w, what they reach before and beyond x
     there) of a convolution, where they fit each other."""
-    _require_rank(name, x, "[n, c, h, w]")
-    _require_rank(name, w, "[o, c / groups, kh, kw]")
+    require_rank(name, x, "[n, c, h, w]")
+    require_rank(name, w, "[o, c / groups, kh, kw]")
     stride, padding, dilation = (
-        _pair(name, "stride", stride, 1),
-        _pair(name, "padding", padding, 0),
-        _pair(name, "dilation", dilation, 1),
+        pair(name, "stride", stride, 1),
+        sides(name, padding),
+        pair(name, "dilation", dilation, 1),
     )
-    groups = _whole(name, "groups", groups, 1)
+    groups = whole_number(name, "groups", groups, 1)
     if x.shape[1] % groups or w.shape[0] % groups:
         raise SpecError(
             f"{name} expects groups to divide the channels of x and of the result, found groups = {groups},"
@@ -118,9 +121,9 @@ def convolved(
     return stride, padding, dilation, groups, *_slid(name, x, w.shape[2:], stride, padding, dilation)
 
 
-def numbers(stride: Two, padding: Two, dilation: Two, groups: int) -> str:
+def numbers(stride: Two, padding: Sides, dilation: Two, groups: int) -> str:
     """Of a convolution, as text, those that are not left out."""
-    pairs = _said("stride", stride, 1), _said("padding", padding, 0), _said("dilation", dilation, 1)
+    pairs = pair_said("stride", stride, 1), padding_text(padding), pair_said("dilation", dilation, 1)
     return "".join(pairs) + f", groups={groups}" * (groups > 1)
 
 
@@ -130,7 +133,8 @@ def max_pool2d(
     x: TensorLike,
     window: Pair = 2,
     stride: Pair = 2,
-    padding: Pair = 0,
+    padding: Padding = 0,
+    dilation: Pair = 1,
     dtype: DTypeLike | None = None,
     *,
     layout: LayoutLike | None = None,
@@ -141,14 +145,18 @@ def max_pool2d(
         x: numbers [n, c, h, w].
         window: sizes of a window: one number, or a pair along h and w.
         stride: steps from window to window: one number, or a pair.
-        padding: elements beyond each side, at most half the window: one number, or a pair.
+        padding: elements beyond each side, fewer than a window spans: one number, a pair, or ((top, bottom),
+            (left, right)).
+        dilation: steps from element to element of a window: one number, or a pair.
         dtype: of the result [n, c, h', w']; that of x where left out.
 
     Example:
         >>> print(gt.max_pool2d(gt.tensor((1, 3, 8, 8))))
         max_pool2d(f32[1,3,8,8], window=2, stride=2) -> f32[1,3,4,4]
     """
-    return _pooled("max_pool2d", x, window, stride, padding, dtype, layout)
+    x = op._tensor("max_pool2d", x)
+    slid = _pool("max_pool2d", x, window, stride, padding, dilation)
+    return slid.spec(x, "maximum", LOWEST, dtype_or(dtype, x.dtype), layout)
 
 
 @call
@@ -157,60 +165,93 @@ def avg_pool2d(
     x: TensorLike,
     window: Pair = 2,
     stride: Pair = 2,
-    padding: Pair = 0,
+    padding: Padding = 0,
+    count_pad: bool = True,
     dtype: DTypeLike | None = None,
     *,
     layout: LayoutLike | None = None,
 ) -> Spec:
-    """The mean of each window of x; the zeros beyond x count, as in PyTorch and, with count_include_pad, in ONNX.
+    """The mean of each window of x; the zeros beyond x count, as in PyTorch, or they do not, as in ONNX.
 
     Args:
         x: floats [n, c, h, w].
         window: sizes of a window: one number, or a pair along h and w.
         stride: steps from window to window: one number, or a pair.
-        padding: zeros on each side, at most half the window: one number, or a pair.
+        padding: zeros on each side, fewer than a window spans: one number, a pair, or ((top, bottom), (left, right)).
+        count_pad: whether what lies beyond x is among what a sum is divided by.
         dtype: of the result [n, c, h', w']; that of x where left out.
 
     Example:
         >>> print(gt.avg_pool2d(gt.tensor((1, 3, 8, 8)), window=(2, 4)))
         avg_pool2d(f32[1,3,8,8], window=(2,4), stride=2) -> f32[1,3,4,3]
     """
-    return _pooled("avg_pool2d", x, window, stride, padding, dtype, layout)
-
-
-def _pooled(
-    name: str,
-    x: TensorLike,
-    window: Pair,
-    stride: Pair,
-    padding: Pair,
-    dtype: DTypeLike | None,
-    layout: LayoutLike | None,
-) -> Spec:
-    x = op._tensor(name, x)
-    _require_rank(name, x, "[n, c, h, w]")
-    window = _pair(name, "window", window, 1)
-    stride, padding = _pair(name, "stride", stride, 1), _pair(name, "padding", padding, 0)
-    if any(2 * p > k for p, k in zip(padding, window)):
-        raise SpecError(
-            f"{name} expects a padding of at most half the window, found padding = {_text(padding)} and window ="
-            f" {_text(window)}; more would give windows without an element"
-        )
-    size, reach = _slid(name, x, window, stride, padding, (1, 1))
-    is_mean = name == "avg_pool2d"
-    if is_mean and dtype_row(x.dtype).kind != "float":
-        raise SpecError(f"avg_pool2d expects floats, found {x}; cast first")
-    border = Border(((0, 0), (0, 0), *reach), 0.0 if is_mean else LOWEST)
-    access = Access.of(f"n c y*{stride[0]}+i x*{stride[1]}+j", border)
-    nest = Operation(name, tuple("ncyxij"), (access,), Access.of("n c y x"), Arg(0), "add" if is_mean else "maximum")
-    rest = f", window={_text(window)}, stride={_text(stride)}{_said('padding', padding, 0)}"
-    given, shape, sizes = dtype_or(dtype, x.dtype), (*x.shape[:2], *size), (*x.shape[:2], *size, *window)
-    if not is_mean:
-        return op._spec(nest, sizes, (x,), op._result(shape, given, layout), name, rest)
-    total = op._spec(nest, sizes, (x,), op._result(shape, compute_dtype(x.dtype, given), None), name, rest)
+    x = op._tensor("avg_pool2d", x)
+    op._flag("avg_pool2d", "count_pad", count_pad)
+    op.require_float("avg_pool2d", x)
+    slid = _pool("avg_pool2d", x, window, stride, padding, 1)
+    counts_all = count_pad or not any(map(any, slid.reach))
+    result = dtype_or(dtype, x.dtype)
+    total = slid.spec(x, "add", 0.0, compute_dtype(x.dtype, result), None, ", count_pad=false" * (not count_pad))
     text = total.text
     assert isinstance(text, Written)
-    return told(of(divided(Arg(0), Const(window[0] * window[1])), total, dtype=given, layout=layout), text)
+    if counts_all:
+        mean = of(divided(Arg(0), Const(prod(slid.window))), total, dtype=result, layout=layout)
+    else:
+        counts = (op.iota(shape, total.output.dtype) for shape in ((slid.size[0], 1), (slid.size[1],)))
+        body = Call("div", (Arg(0), Call("mul", tuple(slid.inside(axis, Arg(1 + axis)) for axis in (0, 1)))))
+        mean = of(body, total, *counts, dtype=result, layout=layout)
+    return told(mean, text)
+
+
+@dataclass(frozen=True)
+class _Pool:
+    """Windows that slide over an image: their numbers along h and w, how many places they have, and what they reach
+    before and beyond x."""
+
+    name: str
+    image: Two
+    window: Two
+    stride: Two
+    padding: Sides
+    dilation: Two
+    size: Two
+    reach: Sides
+
+    def spec(
+        self, x: TensorType, combine: str, fill: float, dtype: str, layout: LayoutLike | None, rest: str = ""
+    ) -> Spec:
+        """What `combine` makes of the elements of each window."""
+        (s, t), (d, e), front = self.stride, self.dilation, x.shape[:2]
+        access = Access.of(f"n c y*{s}+i*{d} x*{t}+j*{e}", Border(((0, 0), (0, 0), *self.reach), fill))
+        nest = Operation(self.name, tuple("ncyxij"), (access,), Access.of("n c y x"), Arg(0), combine)
+        numbers = f", window={_text(self.window)}, stride={_text(self.stride)}{padding_text(self.padding)}"
+        numbers += pair_said("dilation", self.dilation, 1) + rest
+        result = op._result((*front, *self.size), dtype, layout)
+        return op._spec(nest, (*front, *self.size, *self.window), (x,), result, self.name, numbers)
+
+    def inside(self, axis: int, place: Expr) -> Expr:
+        """How many elements of x a window without steps has along an axis at a place."""
+        window, stride, before = self.window[axis], self.stride[axis], self.padding[axis][0]
+        first = Call("sub", (Call("mul", (place, Const(stride))), Const(before)))
+        end = Call("minimum", (Call("add", (first, Const(window))), Const(self.image[axis])))
+        return Call("sub", (end, Call("maximum", (first, Const(0)))))
+
+
+def _pool(name: str, x: TensorType, window: Pair, stride: Pair, padding: Padding, dilation: Pair) -> _Pool:
+    require_rank(name, x, "[n, c, h, w]")
+    window = pair(name, "window", window, 1)
+    stride, padding, dilation = (
+        pair(name, "stride", stride, 1),
+        sides(name, padding),
+        pair(name, "dilation", dilation, 1),
+    )
+    if any(max(p) > (k - 1) * d for p, k, d in zip(padding, window, dilation)):
+        raise SpecError(
+            f"{name} expects less padding than a window spans, found padding = {_sides_text(padding)} and window ="
+            f" {_text(window)}; more would give windows without an element"
+        )
+    size, reach = _slid(name, x, window, stride, padding, dilation)
+    return _Pool(name, (x.shape[2], x.shape[3]), window, stride, padding, dilation, size, reach)
 
 
 @call
@@ -325,18 +366,20 @@ def _end_to_end(
 
 
 def _slid(
-    name: str, x: TensorType, window: tuple[int, ...], stride: Two, padding: Two, dilation: Two
-) -> tuple[Two, tuple[Two, Two]]:
+    name: str, x: TensorType, window: tuple[int, ...], stride: Two, padding: Sides, dilation: Two
+) -> tuple[Two, Sides]:
     """(places of the window along h and w, what they reach before and beyond x there)."""
     spans = tuple((k - 1) * d + 1 for k, d in zip(window, dilation))
-    if any(span > n + 2 * p for span, n, p in zip(spans, x.shape[2:], padding)):
+    within = tuple(n + sum(p) for n, p in zip(x.shape[2:], padding))
+    if any(span > n for span, n in zip(spans, within)):
         raise SpecError(
             f"{name} expects a window within {x} and its padding, found one of {spans[0]} by {spans[1]} where there are"
-            f" {' by '.join(str(n + 2 * p) for n, p in zip(x.shape[2:], padding))}"
+            f" {within[0]} by {within[1]}"
         )
-    size = tuple((n + 2 * p - span) // s + 1 for n, p, span, s in zip(x.shape[2:], padding, spans, stride))
+    size = tuple((n - span) // s + 1 for n, span, s in zip(within, spans, stride))
     reach = tuple(
-        (p, (places - 1) * s + span - n - p) for n, p, span, s, places in zip(x.shape[2:], padding, spans, stride, size)
+        (before, (places - 1) * s + span - n - before)
+        for n, (before, _), span, s, places in zip(x.shape[2:], padding, spans, stride, size)
     )
     if any(axis > 1 for axis in x.dynamic_axes) and any(map(any, reach)):
         raise SpecError(
@@ -346,7 +389,7 @@ def _slid(
     return (size[0], size[1]), (reach[0], reach[1])
 
 
-def _pair(name: str, what: str, value: Pair, least: int) -> Two:
+def pair(name: str, what: str, value: Pair, least: int) -> Two:
     found = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
     if len(found) != 2 or any(number is None or number < least for number in map(whole, found)):
         raise SpecError(
@@ -356,21 +399,42 @@ def _pair(name: str, what: str, value: Pair, least: int) -> Two:
     return int(found[0]), int(found[1])
 
 
-def _whole(name: str, what: str, value, least: int) -> int:
+def sides(name: str, padding: Padding) -> Sides:
+    """What a padding means: before and after h, and before and after w."""
+    given: Any = tuple(padding) if isinstance(padding, (tuple, list)) else (padding, padding)
+    if len(given) == 2 and all(isinstance(ends, (tuple, list)) for ends in given):
+        first, second = (pair(name, "padding", ends, 0) for ends in given)
+        return first, second
+    h, w = pair(name, "padding", given, 0)
+    return (h, h), (w, w)
+
+
+def whole_number(name: str, what: str, value, least: int) -> int:
     found = whole(value)
     if found is None or found < least:
         raise SpecError(f"{name} expects {what} to be a number of {least} or more, found {value}")
     return found
 
 
-def _require_rank(name: str, x: object, form: str) -> None:
+def require_rank(name: str, x: object, form: str) -> None:
     x = op._tensor(name, x)
     if x.rank != 4:
         raise SpecError(f"{name} expects {form}, found {x}; give it axes of size 1")
 
 
-def _said(name: str, pair: Two, default: int) -> str:
+def pair_said(name: str, pair: Two, default: int) -> str:
     return "" if pair == (default, default) else f", {name}={_text(pair)}"
+
+
+def padding_text(padding: Sides) -> str:
+    """As an attribute; nothing where there is none."""
+    return f", padding={_sides_text(padding)}" if any(map(any, padding)) else ""
+
+
+def _sides_text(padding: Sides) -> str:
+    if all(before == after for before, after in padding):
+        return _text(tuple(before for before, _ in padding))
+    return op._tuple_text(op._tuple_text(pair) for pair in padding)
 
 
 def _text(values) -> str:
@@ -380,7 +444,8 @@ def _text(values) -> str:
 
 FORMS: dict[str, op.Form] = {
     "conv2d": op.Form(conv2d, 2, ("stride", "padding", "dilation", "groups")),
-    **{f.__name__: op.Form(f, 1, ("window", "stride", "padding")) for f in (max_pool2d, avg_pool2d)},
+    "max_pool2d": op.Form(max_pool2d, 1, ("window", "stride", "padding", "dilation")),
+    "avg_pool2d": op.Form(avg_pool2d, 1, ("window", "stride", "padding", "count_pad")),
     "slice": op.Form(slice, 1, ("starts", "limits")),
     "concat": op.Form(concat, 2, ("axis",)),
 }

@@ -45,7 +45,7 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
             if lane in family.access(i).dims and not (
                 interleaves(kernel, family, i, lane)
                 or slid_dim(kernel, family, i, lane)
-                or (grouped and operand.layout.group[1] == kernel.group)
+                or (grouped and operand.layout.group[1] == kernel.group and unit_step(family, i, lane))
             ):
                 return f"{kernel.name} expects operand {i} in panels with groups of {kernel.group}"
             if lane not in family.access(i).dims and (grouped or operand.layout.panel or not unit_step(family, i, dim)):

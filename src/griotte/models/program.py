@@ -97,7 +97,7 @@ class ModelProgram:
 
     def build(self) -> ModelLibrary:
         """The compiled library, not loaded."""
-        from ..runtime.arguments import Signature, TensorArg
+        from ..runtime.arguments import Signature
         from ..runtime.model import ModelLibrary
         from ..runtime.saved import Build
         from ..runtime.toolchain import compile_shared

@@ -92,7 +92,8 @@ def _number(number: np.generic) -> str:
     exact = float(number)
     told = (f"{exact:.{digits}g}" for digits in range(1, MOST_DIGITS))
     read = lambda text: np.asarray(float(text)).astype(number.dtype)
-    return next((text for text in told if math.isfinite(exact) and read(text) == number), "n" * (MOST_DIGITS + 1))
+    with np.errstate(over="ignore"):
+        return next((text for text in told if math.isfinite(exact) and read(text) == number), "n" * (MOST_DIGITS + 1))
 
 
 def _statement(value: ModelValue, names: Mapping[int, str]) -> str:

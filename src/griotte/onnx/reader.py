@@ -7,7 +7,9 @@ results have the types that ONNX's shape inference tells, so that all such nodes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,21 +18,27 @@ import numpy as np
 import onnx
 
 from ..errors import GriotteError, SpecError
-from ..ir.dtypes import dtype_name
+from ..ir import reference
+from ..ir.dtypes import dtype, dtype_name
 from ..ir.tensor import tensor
 from ..ir.walk import children_first
 from ..models.graph import GraphBuilder, ModelGraph, ModelValue, Refused
 from ..printable import printable
+from .folding import Budget, folded
+from .functions import body_of, expanded, nested
 from .loading import array_of
-from .operators import OPERATORS, Unsupported
+from .operators import OPERATORS, TooMuch, Unsupported
 
 Item = ModelValue | np.ndarray | None  # a value of the graph, one that is known, or an input that is left out
-MOST_KNOWN = 1 << 28  # bytes of what is computed while a model is read, unless what it is of is as large
-NEWEST = 26  # the opset that operators are read by
+MOST_READ = 200_000  # nodes that are read, those of loops and functions each time
+OLDEST = 6  # the first opset that is read; from 7 on operators broadcast as they do now
 
 
 class Missing:
     """What a refused node gives: whatever reads it is not read either."""
+
+
+Scope = MutableMapping[str, "Item | Missing"]
 
 
 class Reader:
@@ -42,14 +50,16 @@ class Reader:
         self.builder = GraphBuilder()
         self.refused: list[Refused] = []
         self.asked: set[str] = set()  # inputs whose values were asked for and are not known
+        self.depth = self.read = 0
+        self.budget = Budget(proto)
         self.opsets = {each.domain or "ai.onnx": each.version for each in proto.opset_import}
         self.functions = {(f.domain or "ai.onnx", f.name): f for f in proto.functions}
 
     def graph(self) -> ModelGraph:
         """The model's graph."""
         graph = self.proto.graph
-        scope: dict[str, Item | Missing] = {}
-        self._initializers(graph, scope)
+        scope: Scope = {}
+        self.initializers(graph, scope)
         self._inputs(graph, scope)
         self.run(graph.node, scope)
         results: dict[str, ModelValue] = {}
@@ -74,18 +84,38 @@ class Reader:
         except SpecError as why:
             self.refused.append(Refused(printable(name), "output", str(why)))
 
+    def subgraph(self, graph: Any, scope: Scope, given: list[Item], told: str) -> list[Item | Missing]:
+        """What a branch or a loop's body gives, which sees the values around it."""
+        names = [each.name for each in graph.input]
+        if len(names) != len(given):
+            raise SpecError(f"expected a body of {len(given)} inputs, found {len(names)}")
+        inner: Scope = ChainMap(dict(zip(names, given)), scope)  # type: ignore[arg-type]
+        with self.within(told, self.opsets):
+            self.initializers(graph, inner)
+            self.run(graph.node, inner)
+        return [inner[each.name] for each in graph.output]
+
+    @staticmethod
+    def own(scope: Scope, name: str, where: str) -> None:
+        """That no value of this name is there yet."""
+        if name in (scope.maps[0] if isinstance(scope, ChainMap) else scope):
+            raise SpecError(f"expected each value once, found {printable(name)!r} given twice, in {where}")
+
     # ---- what comes in -----------------------------------------------------------------------------------------------
 
-    def _initializers(self, graph: Any, scope: dict[str, Item | Missing]) -> None:
+    def initializers(self, graph: Any, scope: Scope) -> None:
         for each in graph.initializer:
+            self.own(scope, each.name, "the initializers")
             scope[each.name] = array_of(onnx, each, self.folder, f"the initializer {printable(each.name)!r}")
         for each in graph.sparse_initializer:
             raise SpecError(
                 f"expected dense initializers, found a sparse one, {printable(each.values.name)!r}; make it dense"
             )
 
-    def _inputs(self, graph: Any, scope: dict[str, Item | Missing]) -> None:
+    def _inputs(self, graph: Any, scope: Scope) -> None:
         known = {i.name for i in graph.input}
+        if len(known) != len(graph.input):
+            raise SpecError("expected inputs of different names, found one twice; export the model again")
         for given, what in ((self.shapes, "shapes"), (self.constants, "constants")):
             for name in given:
                 if name not in known:
@@ -97,14 +127,21 @@ class Reader:
             if each.name in self.constants:
                 scope[each.name] = np.asarray(self.constants[each.name])
             elif each.name not in scope:
-                scope[each.name] = self.builder.input(self._type(each), each.name)
+                scope[each.name] = self._input(each)
+
+    def _input(self, given: Any) -> ModelValue | Missing:
+        try:
+            return self.builder.input(self._type(given), given.name)
+        except Unsupported as why:
+            self.refused.append(Refused(printable(given.name), "input", str(why)))
+            return Missing()
 
     def _type(self, given: Any) -> Any:
         """The type of an input."""
         name = printable(given.name)
         kind = given.type.WhichOneof("value")
         if kind != "tensor_type":
-            raise SpecError(f"expected tensors as inputs, found {kind or 'no type'}, for {name!r}; pass tensors")
+            raise Unsupported(f"it is no tensor but {kind or 'of no type'}")
         stated = given.type.tensor_type
         sizes = [d.dim_value if d.HasField("dim_value") and d.dim_value > 0 else None for d in stated.shape.dim]
         wanted = self.shapes.get(given.name)
@@ -122,14 +159,17 @@ class Reader:
                 f"expected the sizes of all inputs, found {name!r} of [{told}]; say them:"
                 f" shapes={{{name!r}: {numbers}}}, or --shape {name}={','.join(map(str, numbers))}"
             )
-        return tensor(tuple(sizes), dtype_of(stated.elem_type, f"the input {name!r}"), name=given.name)
+        return tensor(tuple(sizes), dtype_of(stated.elem_type), name=given.name)
 
     # ---- nodes -------------------------------------------------------------------------------------------------------
 
-    def run(self, nodes: Any, scope: dict[str, Item | Missing]) -> None:
+    def run(self, nodes: Any, scope: Scope) -> None:
         """Read nodes, in their order, into the scope."""
         for number, proto in enumerate(nodes):
-            node = OnnxNode(self, proto, f"{proto.op_type}_{number}" if not proto.name else proto.name, scope)
+            node = OnnxNode(self, proto, proto.name or f"{proto.op_type}_{number}", scope)
+            self.read += 1
+            if self.read > MOST_READ:
+                raise TooMuch(f"expected a model of at most {MOST_READ:,} nodes, found more, at {node.told}")
             missing = [n for n in proto.input if n and n not in scope]
             if missing:
                 raise SpecError(
@@ -137,21 +177,22 @@ class Reader:
                     f" which no node before gives, in {node.told}; the model has a cycle, or lacks a value"
                 )
             given = [scope[n] if n else None for n in proto.input]
-            if any(isinstance(item, Missing) for item in given):
-                found: Any = [Missing()] * len(proto.output)
-            else:
-                found = self._read(node, given)
+            is_missing = any(isinstance(item, Missing) for item in given)
+            found = [Missing()] * len(proto.output) if is_missing else self._read(node, given)
             for name, item in zip(proto.output, found):
                 if name:
+                    self.own(scope, name, node.told)
                     scope[name] = item
 
     def _read(self, node: OnnxNode, given: list[Any]) -> list[Item | Missing]:
         try:
             found = node.read(given)
+        except TooMuch:
+            raise
         except Unsupported as why:
             self.refused.append(Refused(printable(node.name), printable(node.proto.op_type), str(why)))
             return [Missing()] * len(node.proto.output)
-        except (SpecError, ValueError, TypeError, IndexError, KeyError, AttributeError) as why:
+        except (SpecError, ValueError, TypeError, IndexError, KeyError, AttributeError, OverflowError, MemoryError) as why:
             told = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}: {why}"
             self.refused.append(
                 Refused(printable(node.name), printable(node.proto.op_type), printable(" ".join(told.split())))
@@ -159,6 +200,16 @@ class Reader:
             return [Missing()] * len(node.proto.output)
         several = found if isinstance(found, (tuple, list)) else [found]
         return [*several, *[Missing()] * (len(node.proto.output) - len(several))]
+
+    @contextmanager
+    def within(self, told: str, opsets: dict[str, int]) -> Iterator[None]:
+        """While nodes within a node are read, by these opsets."""
+        before = self.opsets, self.depth
+        self.opsets, self.depth = opsets, nested(self.depth, told)
+        try:
+            yield
+        finally:
+            self.opsets, self.depth = before
 
     def value(self, item: Item, name: str = "") -> ModelValue:
         """A value of the graph; of what is known a constant."""
@@ -183,7 +234,7 @@ class OnnxNode:
     reader: Reader
     proto: Any
     name: str
-    scope: dict[str, Item | Missing] = field(repr=False)
+    scope: Scope = field(repr=False)
 
     @property
     def told(self) -> str:
@@ -204,23 +255,59 @@ class OnnxNode:
         return len(self.proto.output)
 
     def read(self, given: list[Item]) -> Any:
-        """What the node gives: computed where all that it reads is known, else calls."""
+        """What the node gives: computed where all that it reads is known, else calls, by its declaration or its body."""
+        given = [x.array if isinstance(x, ModelValue) and x.array is not None else x for x in given]
         function = self.reader.functions.get((self.domain, self.proto.op_type))
         if function is not None:
-            return list(_function(self, function, given))
+            return expanded(self, function, given)
+        self._require_newer()
+        tensors = [each.t for each in self.proto.attribute if each.type == onnx.AttributeProto.TENSOR]
+        if any(tensor.data_location == onnx.TensorProto.EXTERNAL for tensor in tensors):
+            return self._external(tensors)
+        has_graph = any(each.type == onnx.AttributeProto.GRAPH for each in self.proto.attribute)
+        if not has_graph and all(not isinstance(item, ModelValue) for item in given):
+            return self.computed(self.proto, given)
         operator = OPERATORS.get((self.domain, self.proto.op_type))
-        is_known = all(not isinstance(item, ModelValue) for item in given)
-        if is_known and self.proto.op_type not in ("If", "Loop", "Scan"):
-            return self._computed(given)
         if operator is None:
-            raise Unsupported("no such operator here")
-        return operator(self, *given)
+            return self._of_body(given, Unsupported("no such operator here"))
+        try:
+            return operator(self, *given)
+        except Unsupported as why:
+            return self._of_body(given, why)
 
-    def _computed(self, given: list[Item]) -> list[Any]:
-        """What it gives of what is known, by onnx's reference."""
-        from .folding import folded
+    def _require_newer(self) -> None:
+        """That the operator is not one that ONNX had before it read as it does now."""
+        if self.domain != "ai.onnx" or self.opset >= OLDEST or not onnx.defs.has(self.proto.op_type):
+            return
+        before, after = (onnx.defs.get_schema(self.proto.op_type, n).since_version for n in (self.opset, OLDEST + 1))
+        if before != after:
+            raise Unsupported(f"as ONNX {self.opset} has it; convert the model with onnx.version_converter")
 
-        return folded(self.reader.proto, self.proto, given)
+    def computed(self, proto: Any, given: list[Item]) -> list[Item]:
+        """What a node gives of what is known, by onnx's reference; by its body where that does not say how much."""
+        return folded(self.reader.proto, self.reader.budget, proto, given, self.opset)
+
+    def _external(self, tensors: list[Any]) -> Item:
+        if self.proto.op_type != "Constant":
+            raise Unsupported("an attribute in another file")
+        return array_of(onnx, tensors[0], self.reader.folder, self.told)
+
+    def _of_body(self, given: list[Item], why: Unsupported) -> Any:
+        """What it gives by the body that ONNX defines it by, if that is covered, else refuse it, as it is or for what
+        its body lacks."""
+        body = body_of(self, given)
+        if body is None:
+            raise why
+        refused, self.reader.refused = self.reader.refused, []
+        try:
+            found = expanded(self, body, given)
+            lacking = self.reader.refused
+        finally:
+            self.reader.refused = refused
+        if lacking:
+            first = f"{lacking[0].operator} within it: {lacking[0].why}"
+            raise why if (self.domain, self.proto.op_type) in OPERATORS else Unsupported(first)
+        return found
 
     def attribute(self, name: str, default: Any = None) -> Any:
         """An attribute's value, as onnx.helper gives it; strings as str."""
@@ -236,11 +323,44 @@ class OnnxNode:
         """A value of the graph."""
         return self.reader.value(item)
 
+    @staticmethod
+    def is_value(item: Item) -> bool:
+        """Whether an input is not known."""
+        return isinstance(item, ModelValue) and item.array is None
+
+    @staticmethod
+    def lacks(found: list[Item | Missing]) -> bool:
+        """Whether some of what is found is of a refused node."""
+        return any(isinstance(item, Missing) for item in found)
+
+    @staticmethod
+    def numpy(dtype_name: str) -> np.dtype:
+        """NumPy's dtype."""
+        return dtype(dtype_name).numpy
+
+    def number(self, value: float, like: Item) -> ModelValue:
+        """A number of an input's dtype."""
+        return self.value(np.asarray(value).astype(self.numpy(self.dtype(like))))
+
+    def cast(self, item: Item, wanted: str) -> ModelValue:
+        """An input as another dtype, by the language's rules."""
+        return self.value(item) if self.dtype(item) == wanted else self.call("cast", item, dtype=wanted)
+
+    def dtype(self, item: Item) -> str:
+        """The dtype of an input, which may have no elements."""
+        if isinstance(item, ModelValue):
+            return item.type.dtype
+        return dtype_of(onnx.helper.np_dtype_to_tensor_dtype(np.asarray(item).dtype))
+
     def call(self, call: str, *reads: Any, **attributes: Any) -> ModelValue:
         """A call of the language over values, known arrays and numbers."""
         operands = [r if isinstance(r, (ModelValue, int, float)) else self.value(r) for r in reads]
         label = self.proto.output[0] if self.proto.output else ""
-        return self.reader.builder.call(call, *operands, name=label, origin=self.name, **attributes)
+        found = self.reader.builder.call(call, *operands, name=label, origin=self.name, **attributes)
+        if any(value.array is None for value in found.values):
+            return found
+        self.reader.budget.take(found.type.shape, dtype(found.type.dtype).bytes, self.told)
+        return self.value(np.asarray(reference.interpret(found.spec, *(value.array for value in found.values))))
 
     def known(self, item: Item, what: str) -> np.ndarray | None:
         """An input that must be known while the model is read: its data; None where it is left out."""
@@ -254,40 +374,10 @@ class OnnxNode:
         return None if item is None else np.asarray(item)
 
 
-def _function(node: OnnxNode, function: Any, given: list[Item]) -> Iterator[Item | Missing]:
-    """What a function of the model gives: its nodes are read with its inputs."""
-    reader = node.reader
-    scope: dict[str, Item | Missing] = dict(zip(function.input, [*given, *[None] * len(function.input)]))
-    attributes = {each.name: each for each in (*function.attribute_proto, *node.proto.attribute)}
-    nodes = []
-    for proto in function.node:
-        own = onnx.NodeProto()
-        own.CopyFrom(proto)
-        own.name = f"{node.name}/{proto.name or proto.op_type}"
-        for each in list(own.attribute):
-            if each.ref_attr_name:
-                own.attribute.remove(each)
-                if each.ref_attr_name in attributes:
-                    given_attribute = onnx.AttributeProto()
-                    given_attribute.CopyFrom(attributes[each.ref_attr_name])
-                    given_attribute.name = each.name
-                    own.attribute.append(given_attribute)
-        nodes.append(own)
-    opsets, reader.opsets = reader.opsets, {e.domain or "ai.onnx": e.version for e in function.opset_import}
-    try:
-        reader.run(nodes, scope)
-    finally:
-        reader.opsets = opsets
-    for name in function.output:
-        yield scope.get(name)
-
-
-def dtype_of(element: int, where: str) -> str:
+def dtype_of(element: int) -> str:
     """The dtype of an ONNX element type."""
     try:
         return dtype_name(onnx.helper.tensor_dtype_to_np_dtype(element))
     except (KeyError, TypeError, ValueError, SpecError):
         names = {v: k for k, v in onnx.TensorProto.DataType.items()}
-        raise SpecError(
-            f"expected a dtype that griotte has, found {names.get(element, element)}, for {where}; cast it"
-        ) from None
+        raise Unsupported(f"a tensor of {names.get(element, f'type {element}, which is none')}") from None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..graph import GraphBuilder, ModelGraph, ModelValue, over
-from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised
+from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised, rows
 from .rule import Rule, Site
 
 RULES: tuple[Rule, ...] = (
@@ -14,19 +16,22 @@ RULES: tuple[Rule, ...] = (
     *norms.RULES,
     *attention.RULES,
     *quantised.RULES,
+    *rows.RULES,
     *affine.RULES,
 )
+LAST = moves.LAST
 PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
 AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most
 
 
-def simplify(graph: ModelGraph, rules: tuple[Rule, ...] = RULES) -> ModelGraph:
-    """The graph with these rules applied until none does."""
-    for _ in range(PASSES):
-        simpler = _once(graph, rules)
-        if simpler is None:
-            break
-        graph = simpler
+def simplify(graph: ModelGraph, stages: tuple[tuple[Rule, ...], ...] = (RULES, LAST)) -> ModelGraph:
+    """The graph with the rules of each stage applied until none does."""
+    for rules in stages:
+        for _ in range(PASSES):
+            simpler = _once(graph, rules)
+            if simpler is None:
+                break
+            graph = simpler
     return graph
 
 
@@ -45,9 +50,11 @@ def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
             if found.call not in by_call:
                 by_call[found.call] = tuple(rule for rule in rules if rule.call in ("", found.call))
             of_call = by_call[found.call] if found.call else ()
-            simpler = next((s for rule in of_call if (s := rule.apply(site)) is not None), None)
-            if simpler is None:
+            rule, simpler = next(((rule, s) for rule in of_call if (s := rule.apply(site)) is not None), (None, None))
+            if rule is None or simpler is None:
                 break
+            if simpler.type.dtype != found.type.dtype or simpler.type.shape != found.type.shape:
+                raise AssertionError(f"{rule.name} made {simpler.type} of {found.type}")
             found, changed = simpler, True
         readers[id(found)] = readers.get(id(found), 0) + graph.readers[id(value)]
         kept.append(found)

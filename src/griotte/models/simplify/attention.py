@@ -6,31 +6,38 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import ModelValue
 from ...ir.dtypes import dtype
+from ..graph import ModelValue
 from .pattern import Match, attributes_of, law, laws
 from .rule import known, shortest
 
 LOWEST = -1e30  # what is added to scores that do not count is less
 
 SCORES = tuple(  # those that take more with them come first
-    way.format(f"matmul({q}, {k})")
+    way.format(f"matmul(q, {k})")
     for way in ("{}", "{} * R", "{} / D")
-    for q in ("q * S", "q")
-    for k in ("transpose(k * T, perm=p)", "transpose(k, perm=p) * T", "transpose(k, perm=p)")
+    for k in ("transpose(k, perm=p) * T", "transpose(k, perm=p)")
 )
 
 
 def _scale(m: Match) -> dict[str, Any] | None:
     """What scores are scaled by, and how k is transposed before it is read by its rows."""
     scale = 1.0
-    for name in set("RSTD") & set(m.holes):
+    for name in set("RTD") & set(m.holes):
         number = m.number(name)
         if number is None:
             return None
         scale = scale / number if name == "D" else scale * number
     perm = m["p"]
     return {"s": shortest(scale), "r": (*perm[:-2], perm[-1], perm[-2])}
+
+
+def _rescaled(m: Match) -> dict[str, Any] | None:
+    """The attributes of an attention whose scores are scaled by another number as well."""
+    factor, given = m.number("S"), dict(m["r"])
+    usual = m.site.value.reads[0].type.shape[-1] ** -0.5
+    scale = usual if given["scale"] is None else given["scale"]
+    return None if factor is None else {"t": given | {"scale": shortest(scale * factor)}}
 
 
 def _chosen(m: Match) -> dict[str, Any] | None:
@@ -130,12 +137,19 @@ GIVEN = {
     "p": (0, 2, 3, 1),
     "R": 0.25,
     "D": 3.0,
-    "S": 0.5,
     "T": 0.3,
 }
 CAUSAL = np.where(np.tri(4, 5, 1, dtype=bool), 0, -np.inf).astype(np.float32)
 ANGLES = np.linspace(-1, 1, 16, dtype=np.float32).reshape(4, 4)
 ROWS = {"q": "f32[2,4,8]", "k": "f32[2,5,8]", "v": "f32[2,5,8]"}
+SELF = {
+    **dict.fromkeys("qkv", "f32[2,5,8]"),
+    "mask": "f32[5,5]",
+    "S": 0.3,
+    "a": (2, 5, 8),
+    "p": (0, 1, 2),
+    "r": {},
+}
 GROUPS = {
     "q": "f32[2,6,4,8]",
     "k": "f32[2,3,5,8]",
@@ -176,6 +190,22 @@ RULES = (
         "attention(q, k, v, M, scale=s) = attention(q, k, v, scale=s, causal=True)",
         ROWS | {"M": CAUSAL, "s": 0.5},
         when=_is_causal,
+    ),
+    *(
+        law(
+            "scale what attends, or what is attended to",
+            f"attention({left}, v{mask}, **r) = attention({right}, v{mask}, **t)",
+            SELF,
+            when=_rescaled,
+        )
+        for left, right in (
+            ("q * S, k", "q, k"),
+            ("q, k * S", "q, k"),
+            ("reshape(q * S, shape=a), k", "reshape(q, shape=a), k"),
+            ("q, reshape(k * S, shape=a)", "q, reshape(k, shape=a)"),
+            ("q, transpose(k * S, perm=p)", "q, transpose(k, perm=p)"),
+        )
+        for mask in ("", ", mask")
     ),
     law(
         "a mask that hides nothing",

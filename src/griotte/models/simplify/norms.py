@@ -32,6 +32,22 @@ def _row(m: Match, name: str) -> np.ndarray | None:
     return given.reshape(-1).astype(np.float64)
 
 
+def _gain(m: Match) -> dict[str, Any] | None:
+    """A gain without a bias."""
+    found, factor = _unit(m), _row(m, "S")
+    if found is None or factor is None:
+        return None
+    return found | {"H": (factor * found["ONE"]).astype(found["ONE"].dtype)}
+
+
+def _line(m: Match) -> dict[str, Any] | None:
+    """A gain and a bias."""
+    found, term = _gain(m), _row(m, "B")
+    if found is None or term is None:
+        return None
+    return found | {"C": (term + found["ZERO"]).astype(found["ZERO"].dtype)}
+
+
 def _scaled(m: Match) -> dict[str, Any] | None:
     """Gain and bias times a factor."""
     factor, gain, bias = _row(m, "S"), m.array("G"), m.array("B") if "B" in m.holes else np.zeros(1)
@@ -48,15 +64,43 @@ def _moved(m: Match) -> dict[str, Any] | None:
 
 X = {"x": "f32[2,3,8]", "E": 1e-5}
 NORM = {"x": "f32[2,3,8]", "G": "f32[8]", "B": "f32[8]", "e": 1e-5}
-VARIANCE = f"rsqrt(mean({CENTRED} * {CENTRED}, axis=-1, keepdims=True) + E)"
+MEAN = "mean(x, axis=-1, keepdims=True)"
+SQUARES = "mean(x * x, axis=-1, keepdims=True)"
+VARIANCES = (
+    f"mean({CENTRED} * {CENTRED}, axis=-1, keepdims=True)",
+    f"({SQUARES} - {MEAN} * {MEAN})",
+    f"relu({SQUARES} - {MEAN} * {MEAN})",
+)
+ROOTS = tuple(f"rsqrt({variance} + E)" for variance in VARIANCES)
 
 RULES = (
-    *laws("layer norm by hand", (f"{CENTRED} * {VARIANCE}",), "layer_norm(x, ONE, ZERO, epsilon=e)", X, when=_unit),
-    law(
-        "RMS norm by hand",
-        "x * rsqrt(mean(x * x, axis=-1, keepdims=True) + E) = rms_norm(x, ONE, epsilon=e)",
+    *laws(
+        "layer norm by hand",
+        tuple(f"{CENTRED} * {root}" for root in ROOTS),
+        "layer_norm(x, ONE, ZERO, epsilon=e)",
         X,
         when=_unit,
+    ),
+    *laws(
+        "layer norm by hand, with a gain",
+        tuple(f"{CENTRED} * {root} * S" for root in ROOTS),
+        "layer_norm(x, H, ZERO, epsilon=e)",
+        X | {"S": "f32[8]"},
+        when=_gain,
+    ),
+    *laws(
+        "layer norm by hand, as a line",
+        tuple(f"x * ({root} * S) + (B - {MEAN} * ({root} * S))" for root in ROOTS),
+        "layer_norm(x, H, C, epsilon=e)",
+        X | {"S": "f32[8]", "B": "f32[8]"},
+        when=_line,
+    ),
+    law("RMS norm by hand", f"x * rsqrt({SQUARES} + E) = rms_norm(x, ONE, epsilon=e)", X, when=_unit),
+    law(
+        "RMS norm by hand, with a gain",
+        f"x * rsqrt({SQUARES} + E) * S = rms_norm(x, H, epsilon=e)",
+        X | {"S": "f32[8]"},
+        when=_gain,
     ),
     law(
         "a layer norm's gain",

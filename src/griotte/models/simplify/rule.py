@@ -66,12 +66,10 @@ def known(value: Any) -> np.ndarray | None:
 
 
 def split(value: ModelValue) -> tuple[ModelValue, np.ndarray] | None:
-    """Of a call of two operands one of which is known: the other, and what is known of it."""
-    x, y = value.reads
-    if isinstance(x, ModelValue) and x.array is None and (array := known(y)) is not None:
-        return x, array
-    if isinstance(y, ModelValue) and y.array is None and (array := known(x)) is not None:
-        return y, array
+    """Of a call of two operands one of which is known: the other, and what is known of it, in its dtype."""
+    for x, y in (value.reads, value.reads[::-1]):
+        if isinstance(x, ModelValue) and x.array is None and (array := known(y)) is not None:
+            return x, array if isinstance(y, ModelValue) else array.astype(dtype(x.type.dtype).numpy)
     return None
 
 

@@ -1,6 +1,33 @@
 """The operators of ONNX, each one declaration: what it is in calls of the language."""
 
-from . import elementwise, norms, products, reductions, shapes, windows
-from .declaring import OPERATORS, Unsupported
+from . import (
+    control,
+    elementwise,
+    indexing,
+    norms,
+    products,
+    quantised,
+    recurrences,
+    reductions,
+    resizing,
+    shapes,
+    windows,
+)
+from .declaring import OPERATORS, TooMuch, Unsupported
 
-__all__ = ["OPERATORS", "Unsupported", "elementwise", "norms", "products", "reductions", "shapes", "windows"]
+FILES = (
+    control,
+    elementwise,
+    indexing,
+    norms,
+    products,
+    quantised,
+    recurrences,
+    reductions,
+    resizing,
+    shapes,
+    windows,
+)
+"""Where they are declared."""
+
+__all__ = ["FILES", "OPERATORS", "TooMuch", "Unsupported"]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from ...errors import SpecError
+from ...ir.dtypes import dtype as row
+from ...models.graph import ModelValue
 
 Operator = Callable[..., Any]
 OPERATORS: dict[tuple[str, str], Operator] = {}
@@ -16,6 +19,10 @@ class Unsupported(SpecError):
     """Why a node is refused."""
 
 
+class TooMuch(SpecError):
+    """Why a model is not read on."""
+
+
 def operator(*names: str, domain: str = "ai.onnx") -> Callable[[Operator], Operator]:
     """Declare what operators of these names are: `read(node, *inputs)` gives a value, or several."""
 
@@ -24,3 +31,47 @@ def operator(*names: str, domain: str = "ai.onnx") -> Callable[[Operator], Opera
         return read
 
     return declare
+
+
+def kind(dtype: str) -> str:
+    """float, signed, unsigned or pred."""
+    return row(dtype).kind
+
+
+def bits(dtype: str) -> int:
+    return row(dtype).bits
+
+
+def in_f32(read: Operator) -> Operator:
+    """An operator of several calls, between which floats of 16 bits are not rounded: they are f32 within it."""
+
+    @wraps(read)
+    def wider(node: Any, *inputs: Any) -> Any:
+        dtypes = [node.dtype(x) for x in inputs if x is not None]
+        narrow = next((d for d in dtypes if d in ("f16", "bf16")), None)
+        if narrow is None:
+            return read(node, *inputs)
+        given = (node.cast(x, "f32") if x is not None and node.dtype(x) == narrow else x for x in inputs)
+        found = read(node, *given)
+        several = found if isinstance(found, (list, tuple)) else [found]
+        cast = [node.cast(y, narrow) if isinstance(y, ModelValue) and y.type.dtype == "f32" else y for y in several]
+        return cast if isinstance(found, (list, tuple)) else cast[0]
+
+    return wider
+
+
+def over_u8(read: Operator) -> Operator:
+    """An operator of which the calls take numbers alone: conditions are 0 and 1 within it."""
+
+    @wraps(read)
+    def with_numbers(node: Any, *inputs: Any) -> Any:
+        is_pred = [x is not None and x.dtype.kind == "b" if not isinstance(x, ModelValue) else x.type.dtype == "pred"
+                   for x in inputs]
+        found = read(node, *(node.cast(x, "u8") if p else x for x, p in zip(inputs, is_pred)))
+        if not any(is_pred):
+            return found
+        several = found if isinstance(found, (list, tuple)) else [found]
+        again = [node.call("not_equal", y, 0) if isinstance(y, ModelValue) and y.type.dtype == "u8" else y for y in several]
+        return again if isinstance(found, (list, tuple)) else again[0]
+
+    return with_numbers

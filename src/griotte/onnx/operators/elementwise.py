@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from math import inf, log
 
 import numpy as np
 
-from .declaring import OPERATORS, Unsupported, operator
+from .declaring import OPERATORS, Unsupported, bits, in_f32, kind, operator
+from .moving import along, reshaped
 
 UNARY = {
-    "Neg": "neg",
-    "Abs": "abs",
     "Exp": "exp",
     "Log": "log",
     "Sqrt": "sqrt",
@@ -19,31 +18,103 @@ UNARY = {
     "Relu": "relu",
     "Erf": "erf",
     "Round": "round",
+    "Floor": "floor",
+    "Ceil": "ceil",
+    "Sin": "sin",
+    "Cos": "cos",
+    "Reciprocal": "reciprocal",
+    "Not": "logical_not",
+    "Softplus": "softplus",
+    "HardSwish": "hard_swish",
 }
-BINARY = {"Add": "add", "Sub": "sub", "Mul": "mul", "Div": "div"}
+BINARY = {
+    "Add": "add",
+    "Sub": "sub",
+    "Mul": "mul",
+    "Div": "div",
+    "And": "logical_and",
+    "Or": "logical_or",
+    "Xor": "logical_xor",
+    "Equal": "equal",
+    "Less": "less",
+    "LessOrEqual": "less_equal",
+    "Greater": "greater",
+    "GreaterOrEqual": "greater_equal",
+}
+OPERATORS |= {("ai.onnx", n): lambda node, x, c=call: node.call(c, x) for n, call in UNARY.items()}
 
 
-def _unary(call: str) -> Any:
-    return lambda node, x: node.call(call, x)
+@operator(*BINARY)
+def binary(node, x, y):
+    call = BINARY[node.proto.op_type]
+    x, y = node.value(x), node.value(y)
+    if node.opset < 7 and node.attribute("broadcast", 0) and node.attribute("axis") is not None:
+        axis = node.attribute("axis") % x.type.rank
+        y = reshaped(node, y, (*y.type.shape, *(1,) * (x.type.rank - axis - y.type.rank)))
+    if call in ("add", "sub", "mul", "div"):
+        return wrapping(node, call, x, y)
+    if call == "equal" and x.type.dtype == "pred":
+        return node.call("logical_not", node.call("logical_xor", x, y))
+    return node.call(call, x, y)
 
 
-def _binary(call: str) -> Any:
-    return lambda node, x, y: node.call(call, x, y)
+def wrapping(node, call: str, *operands):
+    """Arithmetic that wraps, as ONNX's does: that of narrow integers is done in s32."""
+    dtype = node.dtype(operands[0])
+    if kind(dtype) == "float" or bits(dtype) >= 32:
+        return node.call(call, *operands)
+    return wrapped(node, node.call(call, *operands, dtype="s32"), dtype)
 
 
-OPERATORS |= {("ai.onnx", name): _unary(call) for name, call in UNARY.items()}
-OPERATORS |= {("ai.onnx", name): _binary(call) for name, call in BINARY.items()}
+def wrapped(node, x, dtype: str):
+    """Wide integers as an integer dtype, of which they have the last bits."""
+    n, given = bits(dtype), node.dtype(x)
+    if n >= 32:
+        return node.cast(x, dtype)
+    if bits(given) < 32:
+        x, given = node.cast(x, "s32"), "s32"
+    if kind(dtype) == "unsigned":
+        return node.call("cast", node.call("mod", x, 1 << n), dtype=dtype)
+    x = node.cast(x, "s32")
+    moved = node.call("mod", node.call("add", x, 1 << (n - 1)), 1 << n)
+    return node.call("cast", node.call("sub", moved, 1 << (n - 1)), dtype=dtype)
 
 
-@operator("Identity", "Dropout")
-def identity(node, x, *_):
-    if node.outputs > 1 and node.proto.op_type == "Dropout":
-        raise Unsupported("the mask of Dropout is asked for")
+@operator("Neg", "Abs")
+def neg(node, x):
+    call = node.proto.op_type.lower()
+    if kind(node.dtype(x)) == "unsigned":
+        return x
+    return wrapping(node, call, x)
+
+
+@operator("Sign")
+def sign(node, x):
+    if kind(node.dtype(x)) == "float":
+        return node.call("sign", x)
+    found = node.call("minimum", x, 1)
+    return found if kind(node.dtype(x)) == "unsigned" else node.call("maximum", found, -1)
+
+
+@operator("Identity")
+def identity(node, x):
     return x
 
 
+@operator("Dropout")
+def dropout(node, x, ratio=None, training=None):
+    """What it is when a model runs: all of x."""
+    trains = node.known(training, "whether it trains")
+    share = node.known(ratio, "the ratio") if trains is not None and bool(trains) else None
+    if trains is not None and bool(trains) and (share is None or float(share) != 0):
+        raise Unsupported("what is drawn by chance, in training")
+    shape = node.value(x).type.shape
+    mask = np.ones(shape, bool if node.opset >= 10 else node.numpy(node.dtype(x)))
+    return [x, mask]
+
+
 @operator("Max", "Min", "Sum")
-def folded(node, first, *others):
+def several(node, first, *others):
     """Of as many as there are."""
     call = {"Max": "maximum", "Min": "minimum", "Sum": "add"}[node.proto.op_type]
     for other in others:
@@ -51,60 +122,53 @@ def folded(node, first, *others):
     return first
 
 
+@operator("Mean")
+@in_f32
+def mean(node, first, *others):
+    for other in others:
+        first = node.call("add", first, other)
+    return node.call("div", first, 1 + len(others)) if others else first
+
+
 @operator("Clip")
 def clip(node, x, low=None, high=None):
     low = node.attribute("min") if low is None else low
     high = node.attribute("max") if high is None else high
-    dtype = node.value(x).type.dtype
     for call, bound in (("maximum", low), ("minimum", high)):
         if bound is not None:
-            x = node.call(call, x, scalar(node, bound, dtype))
+            x = node.call(call, x, bound)
     return x
-
-
-def scalar(node, value, dtype: str):
-    """A number as what elementwise calls take beside elements of a dtype."""
-    from ...ir.dtypes import dtype as row
-
-    if not isinstance(value, (int, float, np.ndarray, np.generic)):
-        return value
-    return node.value(np.asarray(value).astype(row(dtype).numpy).reshape(()))
 
 
 @operator("HardSigmoid")
 def hard_sigmoid(node, x):
-    return _hard_sigmoid(node, x, node.attribute("alpha", 0.2), node.attribute("beta", 0.5))
-
-
-def _hard_sigmoid(node, x, alpha: float, beta: float):
-    dtype = node.value(x).type.dtype
-    number = lambda value: scalar(node, value, dtype)
-    inner = node.call("add", node.call("mul", x, number(alpha)), number(beta))
-    return node.call("minimum", node.call("maximum", inner, number(0)), number(1))
-
-
-@operator("HardSwish")
-def hard_swish(node, x):
-    return node.call("mul", x, _hard_sigmoid(node, x, 1 / 6, 0.5))
+    return node.call("hard_sigmoid", x, alpha=node.attribute("alpha", 0.2), beta=node.attribute("beta", 0.5))
 
 
 @operator("LeakyRelu")
 def leaky_relu(node, x):
-    dtype = node.value(x).type.dtype
-    scaled = node.call("mul", x, scalar(node, node.attribute("alpha", 0.01), dtype))
-    zero = scalar(node, 0, dtype)
-    return node.call("add", node.call("maximum", x, zero), node.call("minimum", scaled, zero))
+    return node.call("leaky_relu", x, alpha=node.attribute("alpha", 0.01))
+
+
+@operator("Elu")
+def elu(node, x):
+    return node.call("elu", x, alpha=node.attribute("alpha", 1.0))
+
+
+@operator("PRelu")
+def prelu(node, x, slope):
+    x, slope = node.value(x), node.value(slope)
+    if node.opset < 7 and slope.type.rank == 1 and x.type.rank > 1:
+        slope = reshaped(node, slope, along(x.type.rank, 1, np.empty(slope.type.shape)).shape)
+    if kind(x.type.dtype) == "float":
+        return node.call("prelu", x, slope)
+    return node.call("where", node.call("less", x, 0), wrapping(node, "mul", x, slope), x)
 
 
 @operator("Gelu")
 def gelu(node, x):
     tanh = node.attribute("approximate", "none") == "tanh"
     return node.call("gelu", x, approximate="tanh" if tanh else None)
-
-
-@operator("Reciprocal")
-def reciprocal(node, x):
-    return node.call("div", scalar(node, 1, node.value(x).type.dtype), x)
 
 
 @operator("Where")
@@ -114,33 +178,161 @@ def where(node, p, x, y):
 
 @operator("Cast")
 def cast(node, x):
-    return _cast(node, x, node.attribute("to"))
+    from ..reader import dtype_of
+
+    return converted(node, x, dtype_of(node.attribute("to")))
 
 
 @operator("CastLike")
 def cast_like(node, x, like):
-    return node.call("cast", x, dtype=node.value(like).type.dtype)
+    return converted(node, x, node.dtype(like))
 
 
-def _cast(node, x, element: int):
-    from ..reader import dtype_of
-
-    given, wanted = node.value(x).type.dtype, dtype_of(element, node.told)
-    return x if given == wanted else node.call("cast", x, dtype=wanted)
+def converted(node, x, dtype: str):
+    """x as ONNX casts it: integers wrap, what is not 0 is true."""
+    if not node.is_value(x):
+        with np.errstate(all="ignore"):
+            return np.asarray(x).astype(node.numpy(dtype))
+    given = x.type.dtype
+    if dtype == "pred" and given != "pred":
+        return node.call("not_equal", x, 0)
+    if kind(dtype) not in ("signed", "unsigned") or given == "pred":
+        return node.cast(x, dtype)
+    if kind(given) == "float":
+        return wrapped(node, node.cast(x, "s32"), dtype) if bits(dtype) == 4 else node.cast(x, dtype)
+    loses_sign = kind(given) == "signed" and kind(dtype) == "unsigned"
+    holds = dtype == given or bits(dtype) > bits(given) and not loses_sign
+    return node.cast(x, dtype) if holds else wrapped(node, x, dtype)
 
 
 @operator("Pow")
 def power(node, x, y):
-    exponent = node.known(y, "the exponent")
-    if exponent is None or exponent.size != 1:
-        raise Unsupported("an exponent that is not one number")
-    wanted = float(exponent.reshape(()))
-    if wanted == 2:
-        return node.call("mul", x, x)
-    if wanted == 3:
-        return node.call("mul", node.call("mul", x, x), x)
-    if wanted == 0.5:
-        return node.call("sqrt", x)
-    if wanted == 1:
-        return x
-    raise Unsupported(f"an exponent of {wanted}")
+    dtype, other = node.dtype(x), node.dtype(y)
+    number = None
+    if not node.is_value(y) and np.asarray(y).size == 1:
+        number = float(np.asarray(y).reshape(()))
+    if number in (1, 2, 3) and np.asarray(y).ndim <= node.value(x).type.rank:
+        return x if number == 1 else node.call("power", x, number) if bits(dtype) >= 32 else _cut(node, x, number)
+    if kind(dtype) == "float":
+        exponent = number if number is not None and np.asarray(y).ndim <= node.value(x).type.rank else node.cast(y, dtype)
+        return node.call("power", x, exponent)
+    found = node.call("power", node.cast(x, "f64"), node.cast(y, "f64"))
+    if kind(other) == "float":  # what is a whole number but for rounding is that number
+        whole = node.call("round", found)
+        off = node.call("abs", node.call("sub", found, whole))
+        is_whole = node.call("less_equal", off, node.call("mul", node.call("abs", whole), 1e-13))
+        found = node.call("where", is_whole, whole, found)
+    else:
+        found = node.call("round", found)
+    return node.cast(found, dtype)
+
+
+def _cut(node, x, number: float):
+    if kind(node.dtype(x)) == "float":
+        return node.call("power", x, number)
+    raise Unsupported("a power of narrow integers")
+
+
+@operator("Mod")
+def mod(node, x, y):
+    if kind(node.dtype(x)) == "float" or node.attribute("fmod", 0):
+        return node.call("fmod", x, y)
+    return node.call("mod", x, y)
+
+
+@operator("IsNaN")
+def is_nan(node, x):
+    return node.call("not_equal", x, x)
+
+
+@operator("IsInf")
+def is_inf(node, x):
+    negative, positive = node.attribute("detect_negative", 1), node.attribute("detect_positive", 1)
+    if not (negative or positive):
+        return np.zeros(node.value(x).type.shape, bool)
+    both = negative and positive
+    return node.call("equal", node.call("abs", x) if both else x, inf if positive else -inf)
+
+
+@operator("Tan")
+@in_f32
+def tan(node, x):
+    return node.call("div", node.call("sin", x), node.call("cos", x))
+
+
+@operator("Cosh")
+@in_f32
+def cosh(node, x):
+    """(e^|x| + e^-|x|) / 2, of which the first is taken as a product, which overflows later."""
+    x = node.call("abs", x)
+    half = node.call("exp", node.call("mul", x, 0.5))
+    grown = node.call("mul", node.call("mul", half, 0.5), half)
+    return node.call("add", grown, node.call("mul", node.call("exp", node.call("neg", x)), 0.5))
+
+
+@operator("Sinh")
+@in_f32
+def sinh(node, x):
+    size = node.call("abs", x)
+    half = node.call("exp", node.call("mul", size, 0.5))
+    grown = node.call("mul", node.call("mul", half, 0.5), half)
+    far = node.call("sub", grown, node.call("mul", node.call("exp", node.call("neg", size)), 0.5))
+    less = node.call("expm1", node.call("minimum", size, 2.0))
+    near = node.call("mul", node.call("add", less, node.call("div", less, node.call("add", less, 1.0))), 0.5)
+    found = node.call("where", node.call("less", size, 1.0), near, far)
+    return node.call("where", node.call("less", x, 0.0), node.call("neg", found), found)
+
+
+@operator("Asinh")
+@in_f32
+def asinh(node, x):
+    size = node.call("abs", x)
+    small = node.call("minimum", size, 1e4)
+    square = node.call("mul", small, small)
+    root = node.call("add", node.call("sqrt", node.call("add", square, 1.0)), 1.0)
+    near = node.call("log1p", node.call("add", small, node.call("div", square, root)))
+    far = node.call("add", node.call("log", size), log(2))
+    found = node.call("where", node.call("less", size, 1e4), near, far)
+    return node.call("where", node.call("less", x, 0.0), node.call("neg", found), found)
+
+
+@operator("Acosh")
+@in_f32
+def acosh(node, x):
+    beyond = node.call("sub", node.call("minimum", x, 1e4), 1.0)
+    root = node.call("sqrt", node.call("mul", beyond, node.call("add", beyond, 2.0)))
+    near = node.call("log1p", node.call("add", beyond, root))
+    return node.call("where", node.call("less", x, 1e4), near, node.call("add", node.call("log", x), log(2)))
+
+
+@operator("Atanh")
+@in_f32
+def atanh(node, x):
+    both = node.call("sub", node.call("log1p", x), node.call("log1p", node.call("neg", x)))
+    return node.call("mul", both, 0.5)
+
+
+@operator("BitwiseNot")
+def bitwise_not(node, x):
+    dtype = node.dtype(x)
+    if kind(dtype) == "signed":
+        return node.call("sub", node.call("neg", x), 1) if bits(dtype) >= 32 else node.call("sub", -1, x)
+    return node.call("sub", (1 << bits(dtype)) - 1, x)
+
+
+@operator("BitShift")
+def bit_shift(node, x, by):
+    """Products with, or quotients by, powers of 2; of as many places as there are, or more, 0."""
+    dtype = node.dtype(x)
+    n = bits(dtype)
+    if n > 32:
+        raise Unsupported(f"shifts of {dtype}")
+    powers = np.left_shift(np.uint32(1), np.arange(n, dtype=np.uint32))
+    place = node.call("minimum", by, n - 1)
+    factor = node.call("take", powers, place if n > 4 else node.cast(place, "u8"))
+    if node.attribute("direction") == "LEFT":
+        found = node.call("mul", node.cast(x, "u32"), factor)
+        found = found if n == 32 else node.call("mod", found, 1 << n)
+    else:
+        found = node.call("div", node.cast(x, "u32"), factor)
+    return node.cast(node.call("where", node.call("less", by, n), found, np.uint32(0)), dtype)

@@ -1,81 +1,306 @@
-"""Products: MatMul, Gemm, Conv."""
+"""Products: MatMul, Gemm, Einsum, convolutions."""
 
 from __future__ import annotations
 
-from .declaring import Unsupported, operator
-from .shapes import reshaped
-from .windows import pads_of
+from math import prod
+
+import numpy as np
+
+from .declaring import Unsupported, in_f32, kind, operator
+from .moving import broadcast, padded, permuted, picked, reshaped, sliced, strides
+from .windows import numbers, pads_of
 
 
 @operator("MatMul")
 def matmul(node, a, b):
+    return multiplied(node, a, b)
+
+
+def multiplied(node, a, b, dtype=None):
+    """A product as numpy.matmul has it."""
     x, y = node.value(a), node.value(b)
     left, right = x.type.rank == 1, y.type.rank == 1
     if left:
         x = reshaped(node, x, (1, *x.type.shape))
     if right:
         y = reshaped(node, y, (*y.type.shape, 1))
-    y_shape, x_shape = y.type.shape, x.type.shape
-    found = node.call("matmul", x, y, dtype=None if x.type.dtype[0] in "fb" else x.type.dtype)
-    if not (left or right):
-        return found
+    if dtype is None and kind(x.type.dtype) != "float":
+        dtype = x.type.dtype
+    found = node.call("matmul", x, y, dtype=dtype)
     shape = list(found.type.shape)
     if right:
         shape.pop(-1)
     if left:
         shape.pop(-1 if right else -2)
-    return reshaped(node, found, tuple(shape))
+    return reshaped(node, found, shape)
 
 
 @operator("Gemm")
+@in_f32
 def gemm(node, a, b, c=None):
     x, y = node.value(a), node.value(b)
     if node.attribute("transA", 0):
-        x = node.call("transpose", x, perm=(1, 0))
+        x = permuted(node, x, (1, 0))
     if node.attribute("transB", 0):
-        y = node.call("transpose", y, perm=(1, 0))
-    found = scaled(node, node.call("matmul", x, y), node.attribute("alpha", 1.0))
-    if c is None:
+        y = permuted(node, y, (1, 0))
+    found = scaled(node, multiplied(node, x, y), node.attribute("alpha", 1.0))
+    if c is None or node.attribute("beta", 1.0) == 0:
         return found
     return node.call("add", found, scaled(node, node.value(c), node.attribute("beta", 1.0)))
 
 
 def scaled(node, x, factor: float):
     """x times a number, which is seldom another than 1."""
-    from .elementwise import scalar
-
-    return x if factor == 1 else node.call("mul", x, scalar(node, factor, x.type.dtype))
+    if factor != 1 and kind(x.type.dtype) != "float":
+        if factor != int(factor):
+            raise Unsupported(f"integers times {factor}")
+        factor = int(factor)
+    return x if factor == 1 else node.call("mul", x, factor)
 
 
 @operator("Conv")
 def conv(node, x, w, bias=None):
     x, w = node.value(x), node.value(w)
+    found = convolved(node, x, w)
+    return found if bias is None else node.call("add", found, channels(node, bias, x.type.rank))
+
+
+def channels(node, x, rank: int):
+    """One number for each channel, of a tensor of a rank."""
+    return reshaped(node, x, (-1 if not node.value(x).type.elements else node.value(x).type.elements, *[1] * (rank - 2)))
+
+
+def convolved(node, x, w, dtype=None):
+    """A convolution along as many axes as there are."""
     rank = x.type.rank - 2
-    if rank not in (1, 2):
-        raise Unsupported(f"a convolution along {rank} axes")
     window = tuple(w.type.shape[2:])
-    stride, dilation = (tuple(node.attribute(name) or (1,) * rank) for name in ("strides", "dilations"))
-    padding = pads_of(node, x.type.shape[2:], window, stride, dilation)
+    stride, dilation = numbers(node, "strides", rank), numbers(node, "dilations", rank)
+    pads = pads_of(node, x.type.shape[2:], window, stride, dilation)
+    return _conv(node, x, w, stride, dilation, pads, dtype)
+
+
+def _conv(node, x, w, stride, dilation, pads, dtype):
+    rank = x.type.rank - 2
     if rank == 1:  # along w, of one row
         x = reshaped(node, x, (*x.type.shape[:2], 1, x.type.shape[2]))
         w = reshaped(node, w, (*w.type.shape[:2], 1, w.type.shape[2]))
-        stride, dilation, padding = (1, *stride), (1, *dilation), ((0, 0), *padding)
-    found = node.call(
-        "conv2d",
-        x,
-        w,
-        stride=stride,
-        padding=symmetric(padding),
-        dilation=dilation,
-        groups=node.attribute("group", 1),
-    )
+        found = _conv(node, x, w, (1, *stride), (1, *dilation), ((0, 0), *pads), dtype)
+        return reshaped(node, found, (*found.type.shape[:2], found.type.shape[3]))
+    if rank > 2:
+        return _deep(node, x, w, stride, dilation, pads, dtype)
+    given = {"stride": stride, "padding": pads, "dilation": dilation, "groups": node.attribute("group", 1)}
+    return node.call("conv2d", x, w, **given, dtype=dtype)
+
+
+def _deep(node, x, w, stride, dilation, pads, dtype):
+    """Of more than two axes: a sum over the first of convolutions along the others, of which the places along the first
+    are images of their own."""
+    zeros = [0] * (x.type.rank - 3)
+    x = padded(node, x, (0, 0, pads[0][0], *zeros), (0, 0, pads[0][1], *zeros))
+    depth, k = x.type.shape[2], w.type.shape[2]
+    places = (depth - (k - 1) * dilation[0] - 1) // stride[0] + 1
+    total = None
+    for i in range(k):
+        at = i * dilation[0]
+        part = sliced(node, x, {2: (at, at + (places - 1) * stride[0] + 1, stride[0])})
+        images = permuted(node, part, (0, 2, 1, *range(3, x.type.rank)))
+        images = reshaped(node, images, (x.type.shape[0] * places, x.type.shape[1], *x.type.shape[3:]))
+        kernel = reshaped(node, sliced(node, w, {2: (i, i + 1)}), (*w.type.shape[:2], *w.type.shape[3:]))
+        found = _conv(node, images, kernel, stride[1:], dilation[1:], pads[1:], dtype)
+        total = found if total is None else node.call("add", total, found)
+    apart = reshaped(node, total, (x.type.shape[0], places, *total.type.shape[1:]))
+    return permuted(node, apart, (0, 2, 1, *range(3, x.type.rank)))
+
+
+@operator("ConvTranspose")
+def conv_transpose(node, x, w, bias=None):
+    x, w = node.value(x), node.value(w)
+    rank = x.type.rank - 2
+    if rank not in (1, 2):
+        raise Unsupported(f"a transposed convolution along {rank} axes")
+    window = w.type.shape[2:]
+    stride, dilation = numbers(node, "strides", rank), numbers(node, "dilations", rank)
+    extra = numbers(node, "output_padding", rank, 0)
+    sizes = [(n - 1) * s + (k - 1) * d + 1 for n, s, k, d in zip(x.type.shape[2:], stride, window, dilation)]
+    pads, extra = _cut_off(node, x.type.shape[2:], sizes, stride, extra)
+    if rank == 1:
+        x, w = (reshaped(node, t, (*t.type.shape[:2], 1, t.type.shape[2])) for t in (x, w))
+        stride, dilation, pads, extra = (1, *stride), (1, *dilation), ((0, 0), *pads), (0, *extra)
+    negative = any(p < 0 for pair in pads for p in pair)
+    beyond = [max(0, e - s + 1) for e, s in zip(extra, stride)]
+    plain = {"stride": stride, "dilation": dilation, "groups": node.attribute("group", 1)}
+    if negative or any(beyond):
+        found = node.call("conv_transpose2d", x, w, **plain)
+        parts = [(max(0, a), n - max(0, b - e)) for (a, b), n, e in zip(pads, found.type.shape[2:], extra)]
+        found = sliced(node, found, {2: parts[0], 3: parts[1]})
+        more = [max(0, e - b) for (_, b), e in zip(pads, extra)]
+        found = padded(node, found, (0, 0, *(max(0, -a) for a, _ in pads)), (0, 0, *more))
+    else:
+        found = node.call("conv_transpose2d", x, w, padding=pads, output_padding=extra, **plain)
     if bias is not None:
-        found = node.call("add", found, reshaped(node, node.value(bias), (w.type.shape[0], 1, 1)))
+        found = node.call("add", found, channels(node, bias, 4))
     return found if rank == 2 else reshaped(node, found, (*found.type.shape[:2], found.type.shape[3]))
 
 
-def symmetric(padding):
-    """Pads as one number along each axis."""
-    if any(before != after for before, after in padding):
-        raise Unsupported(f"other pads before than after, {padding}")
-    return tuple(before for before, _ in padding)
+def _cut_off(node, given, sizes, stride, extra):
+    """What is cut off of all that windows reach, before and after, and what is added at the end."""
+    wanted, auto = node.attribute("output_shape"), node.attribute("auto_pad", "NOTSET")
+    rank = len(sizes)
+    if wanted is None and auto in ("NOTSET", "", "VALID"):
+        pads = node.attribute("pads") or [0] * (2 * rank) if auto != "VALID" else [0] * (2 * rank)
+        return tuple(zip(pads[:rank], pads[rank:])), extra
+    if wanted is None:
+        wanted = [n * s for n, s in zip(given, stride)]
+    totals = [n + e - m for n, m, e in zip(sizes, wanted[-rank:], extra)]
+    pads = []
+    for total in totals:
+        small = max(0, total) // 2
+        before = max(0, total) - small if auto != "SAME_UPPER" else small
+        pads.append((before, max(0, total) - before))
+    return tuple(pads), tuple(e + max(0, -t) for e, t in zip(extra, totals))
+
+
+@operator("Einsum")
+@in_f32
+def einsum(node, *operands):
+    """Two operands at a time, as one product over what they share and no other has."""
+    equation = node.attribute("equation").replace(" ", "")
+    given, _, wanted = equation.partition("->")
+    values = [node.value(x) for x in operands]
+    labels, dots = _labels(given.split(","), values)
+    if "->" in equation:
+        result = list(wanted.replace("...", "|"))
+        result = [label for one in result for label in (dots if one == "|" else [one])]
+    else:
+        every = [label for own in labels for label in own]
+        result = [*dots, *sorted(label for label in set(every) - set(dots) if every.count(label) == 1)]
+    value, own = _diagonal(node, values[0], labels[0])
+    for other, theirs in zip(values[1:], labels[1:]):
+        other, theirs = _diagonal(node, other, theirs)
+        later = {label for each in labels[2:] for label in each} | set(result)
+        labels = labels[1:]
+        value, own = _joined(node, value, own, other, theirs, later)
+    gone = tuple(i for i, label in enumerate(own) if label not in result)
+    if gone:
+        value, own = node.call("sum", value, axis=gone), [label for label in own if label in result]
+    return permuted(node, value, [own.index(label) for label in result])
+
+
+def _labels(given, values):
+    """For each operand a label for each axis; those that dots stand for are numbers, from the last."""
+    count = max((v.type.rank - len(g.replace("...", "")) for g, v in zip(given, values) if "..." in g), default=0)
+    found = []
+    for text, value in zip(given, values):
+        front, has, back = text.partition("...")
+        own = value.type.rank - len(front) - len(back) if has else 0
+        labels = [*front, *map(str, range(count - own, count)), *back]
+        if len(labels) != value.type.rank:
+            raise Unsupported(f"an equation that does not fit {value.type}")
+        found.append(labels)
+    return found, [str(i) for i in range(count)]
+
+
+def _diagonal(node, x, labels):
+    """x with each label once: of one that two axes have what lies along both."""
+    for label in dict.fromkeys(labels):
+        while labels.count(label) > 1:
+            i, j = [a for a, own in enumerate(labels) if own == label][:2]
+            n = x.type.shape[i]
+            rest = [a for a in range(x.type.rank) if a not in (i, j)]
+            square = permuted(node, x, [i, j, *rest])
+            lined = reshaped(node, square, (n * n, *square.type.shape[2:]))
+            x = picked(node, lined, 0, np.arange(n) * (n + 1))
+            labels = [label, *(labels[a] for a in rest)]
+    return x, labels
+
+
+def _joined(node, x, own, y, theirs, later):
+    """The product of two, summed over what both have and nothing later reads."""
+    sizes = {}
+    for value, labels in ((x, own), (y, theirs)):
+        for label, n in zip(labels, value.type.shape):
+            if sizes.setdefault(label, n) != n:
+                sizes[label] = max(n, sizes[label])
+    x = broadcast(node, x, [sizes[label] for label in own])
+    y = broadcast(node, y, [sizes[label] for label in theirs])
+    both = [label for label in own if label in theirs]
+    batch, summed = [b for b in both if b in later], [b for b in both if b not in later]
+    left, right = [b for b in own if b not in both], [b for b in theirs if b not in both]
+    lengths = [[sizes[label] for label in labels] for labels in (batch, left, right)]
+    a = permuted(node, x, [own.index(b) for b in (*batch, *left, *summed)])
+    b = permuted(node, y, [theirs.index(b) for b in (*batch, *summed, *right)])
+    n, m, k, p = prod(lengths[0]), prod(lengths[1]), prod(sizes[s] for s in summed), prod(lengths[2])
+    found = multiplied(node, reshaped(node, a, (n, m, k)), reshaped(node, b, (n, k, p)))
+    return reshaped(node, found, [*lengths[0], *lengths[1], *lengths[2]]), [*batch, *left, *right]
+
+
+@operator("DFT")
+def dft(node, x, length=None, axis=None):
+    """A product with a matrix of roots of 1."""
+    x = node.value(x)
+    rank = x.type.rank
+    given = node.attribute("axis", 1) if node.opset < 20 else -2 if axis is None else int(node.known(axis, "the axis"))
+    axis = given % rank
+    inverse, onesided = node.attribute("inverse", 0), node.attribute("onesided", 0)
+    wanted = None if length is None else int(node.known(length, "the length"))
+    if inverse and onesided:
+        raise Unsupported("the inverse of half of the numbers")
+    size = x.type.shape[axis] if wanted is None else wanted
+    if size < x.type.shape[axis]:
+        x = sliced(node, x, {axis: (0, size)})
+    x = padded(node, x, [0] * rank, [size - n if i == axis else 0 for i, n in enumerate(x.type.shape)])
+    return _transformed(node, x, axis, size, size // 2 + 1 if onesided else size, inverse)
+
+
+def _transformed(node, x, axis: int, size: int, count: int, inverse: int):
+    angles = np.outer(np.arange(size), np.arange(count)) % size * (2 * np.pi / size) * (1 if inverse else -1)
+    real, imaginary = np.cos(angles) / (size if inverse else 1), np.sin(angles) / (size if inverse else 1)
+    parts = x.type.shape[-1]  # real alone, or with what is imaginary
+    rows = [[real, imaginary], [-imaginary, real]][:parts]
+    matrix = np.stack([np.stack(row, -1) for row in rows], 1).reshape(size * parts, count * 2)
+    rest = [a for a in range(x.type.rank - 1) if a != axis]
+    last = permuted(node, x, [*rest, axis, x.type.rank - 1])
+    lined = reshaped(node, last, (*last.type.shape[:-2], size * parts))
+    found = multiplied(node, lined, matrix.astype(node.numpy(x.type.dtype)))
+    apart = reshaped(node, found, (*found.type.shape[:-1], count, 2))
+    order = [*rest, axis]
+    return permuted(node, apart, [*(order.index(a) for a in range(x.type.rank - 1)), x.type.rank - 1])
+
+
+@operator("Col2Im")
+def col2im(node, x, image, block):
+    """Columns, each of the elements of a window, added where they lie in an image."""
+    x = node.value(x)
+    sizes = [int(n) for n in node.known(image, "the image's shape")]
+    window = [int(n) for n in node.known(block, "the window's shape")]
+    rank = len(sizes)
+    stride, dilation = numbers(node, "strides", rank), numbers(node, "dilations", rank)
+    pads = node.attribute("pads") or [0] * (2 * rank)
+    full = [n + a + b for n, a, b in zip(sizes, pads[:rank], pads[rank:])]
+    counts = [(n - (k - 1) * d - 1) // s + 1 for n, k, s, d in zip(full, window, stride, dilation)]
+    n, c = x.type.shape[0], x.type.shape[1] // prod(window)
+    columns = reshaped(node, x, (n, c, prod(window), prod(counts)))
+    steps = strides(full)
+    places = np.zeros([1] * (2 * rank), np.int64)
+    for a, (k, s, d, count) in enumerate(zip(window, stride, dilation, counts)):
+        own = (np.arange(k)[:, None] * d + np.arange(count) * s) * steps[a]
+        places = places + own.reshape([k if i == a else count if i == rank + a else 1 for i in range(2 * rank)])
+    total = _gathered(node, reshaped(node, columns, (n * c, prod(window) * prod(counts))), places.reshape(-1), prod(full))
+    whole = reshaped(node, total, (n, c, *full))
+    return sliced(node, whole, {2 + a: (pads[a], pads[a] + m) for a, m in enumerate(sizes)})
+
+
+def _gathered(node, rows, places: np.ndarray, count: int):
+    """For each place the sum of the columns that lie there, in rounds of one for each."""
+    order = np.argsort(places, kind="stable")
+    number = np.arange(len(order)) - np.searchsorted(places[order], places[order])  # of a place, which it is
+    wide = padded(node, rows, (0, 0), (0, 1))
+    total = None
+    for turn in range(int(number.max()) + 1):
+        at = np.full(count, len(places))
+        at[places[order[number == turn]]] = order[number == turn]
+        part = picked(node, wide, 1, at)
+        total = part if total is None else node.call("add", total, part)
+    return total
+
+

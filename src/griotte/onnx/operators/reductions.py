@@ -1,42 +1,84 @@
-"""Reductions."""
+"""Reductions, running sums, and what is chosen along an axis."""
 
 from __future__ import annotations
 
-from .declaring import Unsupported, operator
+from math import inf
+
+import numpy as np
+
+from ...ir.dtypes import limits
+from .declaring import Unsupported, in_f32, kind, operator, over_u8
+from .moving import along, padded, picked, reshaped, sliced
 from .shapes import axes_of
 
-CALLS = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceMax": "max", "ReduceMin": "min"}
+CALLS = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceMax": "max", "ReduceMin": "min", "ReduceProd": "prod"}
+MOST_SORTED = 1024  # elements of which each is compared with each
 
 
 @operator(*CALLS)
+@over_u8
 def reduce(node, x, axes=None):
-    return reduced(node, CALLS[node.proto.op_type], x, axes)
+    call = CALLS[node.proto.op_type]
+    if call == "mean" and kind(node.dtype(x)) != "float":
+        raise Unsupported("the mean of integers")
+    return reduced(node, call, x, axes)
 
 
 def reduced(node, call, x, axes):
     x = node.value(x)
+    axis = _axes(node, x, axes)
+    return x if not axis else node.call(call, x, axis=axis, keepdims=bool(node.attribute("keepdims", 1)))
+
+
+def _axes(node, x, axes) -> tuple[int, ...]:
     found = axes_of(node, axes)
-    if not found and node.attribute("noop_with_empty_axes", 0):
-        return x
-    axis = tuple(range(x.type.rank)) if not found else tuple(a % x.type.rank for a in found)
-    if not axis:
-        return x
-    return node.call(call, x, axis=axis, keepdims=bool(node.attribute("keepdims", 1)))
+    if not found:
+        return () if node.attribute("noop_with_empty_axes", 0) else tuple(range(x.type.rank))
+    return tuple(a % x.type.rank for a in found)
 
 
 @operator("ReduceSumSquare")
+@in_f32
 def reduce_sum_square(node, x, axes=None):
     return reduced(node, "sum", node.call("mul", x, x), axes)
 
 
 @operator("ReduceL2")
+@in_f32
 def reduce_l2(node, x, axes=None):
-    return node.call("sqrt", reduced(node, "sum", node.call("mul", x, x), axes))
+    dtype = node.dtype(x)
+    x = x if kind(dtype) == "float" else node.cast(x, "f64")
+    return node.cast(node.call("sqrt", reduced(node, "sum", node.call("mul", x, x), axes)), dtype)
 
 
 @operator("ReduceL1")
+@in_f32
 def reduce_l1(node, x, axes=None):
-    return reduced(node, "sum", node.call("abs", x), axes)
+    x = x if kind(node.dtype(x)) == "unsigned" else node.call("abs", x)
+    return reduced(node, "sum", x, axes)
+
+
+@operator("ReduceLogSum")
+@in_f32
+def reduce_log_sum(node, x, axes=None):
+    return node.call("log", reduced(node, "sum", x, axes))
+
+
+@operator("ReduceLogSumExp")
+@in_f32
+def reduce_log_sum_exp(node, x, axes=None):
+    """By what is beyond the largest, if that is finite."""
+    x = node.value(x)
+    axis = _axes(node, x, axes)
+    if not axis:
+        return x
+    largest = node.call("max", x, axis=axis, keepdims=True)
+    largest = node.call("where", node.call("less", node.call("abs", largest), inf), largest, node.number(0, x))
+    total = node.call("sum", node.call("exp", node.call("sub", x, largest)), axis=axis, keepdims=True)
+    found = node.call("add", node.call("log", total), largest)
+    if node.attribute("keepdims", 1):
+        return found
+    return reshaped(node, found, [n for i, n in enumerate(x.type.shape) if i not in axis])
 
 
 @operator("Softmax", "LogSoftmax")
@@ -49,16 +91,95 @@ def softmax(node, x):
     return node.call(call, x, axis=axis if axis == x.type.rank - 1 else tuple(range(axis, x.type.rank)))
 
 
-@operator("ArgMax")
+@operator("ArgMax", "ArgMin")
 def argmax(node, x):
     x = node.value(x)
-    if node.attribute("select_last_index", 0):
-        raise Unsupported("the last of equals")
-    found = node.call("argmax", x, axis=node.attribute("axis", 0))
-    found = node.call("cast", found, dtype="s64")
+    axis = node.attribute("axis", 0) % x.type.rank
+    found = node.call("cast", _largest(node, x, axis, node.attribute("select_last_index", 0)), dtype="s64")
     if not node.attribute("keepdims", 1):
         return found
-    from .shapes import reshaped
-
-    axis = node.attribute("axis", 0) % x.type.rank
     return reshaped(node, found, [1 if i == axis else n for i, n in enumerate(x.type.shape)])
+
+
+def _largest(node, x, axis: int, last: int):
+    """The place of the largest, or smallest, along an axis, the first or the last of equals."""
+    if node.proto.op_type == "ArgMin":
+        x = reversed_order(node, x)
+    size = x.type.shape[axis]
+    if not last:
+        return node.call("argmax", x, axis=axis)
+    back = node.call("argmax", picked(node, x, axis, np.arange(size)[::-1]), axis=axis)
+    return node.call("sub", size - 1, back)
+
+
+def reversed_order(node, x):
+    """x, of which the smallest is the largest."""
+    dtype = node.dtype(x)
+    if kind(dtype) == "float":
+        return node.call("neg", x)
+    return node.call("sub", limits(dtype)[1] if kind(dtype) == "unsigned" else -1, x)
+
+
+@operator("Hardmax")
+def hardmax(node, x):
+    x = node.value(x)
+    axis = node.attribute("axis", -1 if node.opset >= 13 else 1) % x.type.rank
+    if node.opset < 13 and axis != x.type.rank - 1:
+        raise Unsupported("a largest over several axes")
+    sizes = [1 if i == axis else n for i, n in enumerate(x.type.shape)]
+    place = reshaped(node, node.call("argmax", x, axis=axis), sizes)
+    is_it = node.call("equal", place, along(x.type.rank, axis, np.arange(x.type.shape[axis], dtype=np.int32)))
+    return node.call("where", is_it, node.number(1, x), node.number(0, x))
+
+
+@operator("CumSum", "CumProd")
+@in_f32
+def running(node, x, axis):
+    """In rounds, of which each doubles how many elements are joined."""
+    x = node.value(x)
+    axis = int(node.known(axis, "the axis")) % x.type.rank
+    call, none = ("add", 0) if node.proto.op_type == "CumSum" else ("mul", 1)
+    size, backward = x.type.shape[axis], node.attribute("reverse", 0)
+    by = 1
+    while by < size:
+        x = node.call(call, x, _moved(node, x, axis, by, none, backward))
+        by *= 2
+    return _moved(node, x, axis, 1, none, backward) if node.attribute("exclusive", 0) else x
+
+
+def _moved(node, x, axis: int, by: int, fill, backward: int):
+    """x, moved along an axis; what comes in is `fill`."""
+    size = x.type.shape[axis]
+    if by >= size:
+        return node.value(np.full(x.type.shape, fill, node.numpy(x.type.dtype)))
+    part = sliced(node, x, {axis: (by, size) if backward else (0, size - by)})
+    pads = [by if i == axis else 0 for i in range(x.type.rank)], [0] * x.type.rank
+    return padded(node, part, *(pads[::-1] if backward else pads), fill)
+
+
+@operator("TopK")
+def top_k(node, x, k=None):
+    """By how many elements come before each: exact, of not too many."""
+    x = node.value(x)
+    count = node.attribute("k") if k is None else int(np.asarray(node.known(k, "how many")).reshape(-1)[0])
+    axis = node.attribute("axis", -1) % x.type.rank
+    size = x.type.shape[axis]
+    if size > MOST_SORTED:
+        raise Unsupported(f"the first of {size} elements, more than {MOST_SORTED}")
+    shape, rank = x.type.shape, x.type.rank
+    one = reshaped(node, x, [*shape[: axis + 1], 1, *shape[axis + 1 :]])
+    other = reshaped(node, x, [*shape[:axis], 1, *shape[axis:]])
+    at = np.arange(size)
+    earlier = (at[None, :] < at[:, None]).reshape([size if i in (axis, axis + 1) else 1 for i in range(rank + 1)])
+    before = node.call("greater" if node.attribute("largest", 1) else "less", other, one)
+    tied = node.call("logical_and", node.call("equal", other, one), earlier)
+    place = node.call("sum", node.cast(node.call("logical_or", before, tied), "s32"), axis=axis + 1)
+    wide = reshaped(node, place, [*shape[:axis], 1, *shape[axis:]])
+    wanted = along(rank + 1, axis, np.arange(count, dtype=np.int32))
+    is_it = node.call("equal", wide, wanted)
+    values = node.call("sum", node.call("where", is_it, other, node.number(0, x)), axis=axis + 1)
+    numbers = along(rank + 1, axis + 1, at.astype(np.int32))
+    indices = node.call("sum", node.call("where", is_it, numbers, np.int32(0)), axis=axis + 1)
+    return [values, node.call("cast", indices, dtype="s64")]
+
+

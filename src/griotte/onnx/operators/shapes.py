@@ -6,23 +6,24 @@ from math import prod
 
 import numpy as np
 
-from .declaring import Unsupported, operator
-
-
-def reshaped(node, x, shape):
-    """x in another shape."""
-    x = node.value(x)
-    shape = tuple(int(n) for n in shape)
-    if x.array is not None:
-        return node.value(x.array.reshape(shape))
-    return x if x.type.shape == shape else node.call("reshape", x, shape=shape)
+from .declaring import Unsupported, operator, over_u8
+from .moving import (
+    along,
+    broadcast,
+    joined,
+    padded,
+    permuted,
+    picked,
+    repeated,
+    reshaped,
+    sliced,
+)
 
 
 @operator("Shape")
 def shape(node, x):
     sizes = node.value(x).type.shape
-    start, end = node.attribute("start", 0), node.attribute("end")
-    return np.array(sizes[start:end], np.int64)
+    return np.array(sizes[slice(node.attribute("start", 0), node.attribute("end"))], np.int64)
 
 
 @operator("Size")
@@ -62,6 +63,8 @@ def squeeze(node, x, axes=None):
     x = node.value(x)
     found = axes_of(node, axes)
     gone = [i for i, n in enumerate(x.type.shape) if n == 1] if found is None else [a % x.type.rank for a in found]
+    if any(x.type.shape[i] != 1 for i in gone):
+        raise Unsupported(f"axes {gone} of {x.type}, which have other sizes than 1")
     return reshaped(node, x, [n for i, n in enumerate(x.type.shape) if i not in gone])
 
 
@@ -78,17 +81,14 @@ def unsqueeze(node, x, axes=None):
 @operator("Transpose")
 def transpose(node, x):
     x = node.value(x)
-    perm = node.attribute("perm") or list(range(x.type.rank))[::-1]
-    return x if list(perm) == list(range(x.type.rank)) else node.call("transpose", x, perm=tuple(perm))
+    return permuted(node, x, node.attribute("perm") or range(x.type.rank)[::-1])
 
 
 @operator("Concat")
-def concat(node, first, *others):
-    first = node.value(first)
-    axis = node.attribute("axis", 1) % first.type.rank
-    for other in others:
-        first = node.call("concat", first, other, axis=axis)
-    return first
+@over_u8
+def concat(node, *parts):
+    rank = next(node.value(part).type.rank for part in parts if node.is_value(part))
+    return joined(node, parts, node.attribute("axis", 1) % rank)
 
 
 @operator("Split")
@@ -96,44 +96,48 @@ def split(node, x, sizes=None):
     x = node.value(x)
     axis = node.attribute("axis", 0) % x.type.rank
     given = node.attribute("split") if sizes is None else node.known(sizes, "the sizes of a split")
+    size = x.type.shape[axis]
     if given is None:
         count = node.attribute("num_outputs") or node.outputs
-        each = -(-x.type.shape[axis] // count)
-        given = [min(each, x.type.shape[axis] - each * i) for i in range(count)]
+        each = -(-size // count)
+        given = [max(0, min(each, size - each * i)) for i in range(count)]
     found, at = [], 0
     for n in map(int, given):
         found.append(sliced(node, x, {axis: (at, at + n)}))
         at += n
+    if at != size:
+        raise Unsupported(f"a split of {size} into {[int(n) for n in given]}")
     return found
-
-
-def sliced(node, x, parts):
-    """The part of x from start to limit, along some axes."""
-    starts = [parts.get(i, (0, n))[0] for i, n in enumerate(x.type.shape)]
-    limits = [parts.get(i, (0, n))[1] for i, n in enumerate(x.type.shape)]
-    if all(s == 0 for s in starts) and tuple(limits) == x.type.shape:
-        return x
-    return node.call("slice", x, starts=tuple(starts), limits=tuple(limits))
 
 
 @operator("Slice")
 def slice_(node, x, starts=None, ends=None, axes=None, steps=None):
     x = node.value(x)
     if starts is None:
-        first, last, along = node.attribute("starts"), node.attribute("ends"), node.attribute("axes")
+        first, last, places = node.attribute("starts"), node.attribute("ends"), node.attribute("axes")
     else:
         first, last = (node.known(each, "a slice's place").tolist() for each in (starts, ends))
-        along = axes_of(node, axes)
+        places = axes_of(node, axes)
     by = node.known(steps, "a slice's step")
-    along = list(range(len(first))) if along is None else along
-    parts = {}
-    for n, (axis, start, end) in enumerate(zip(along, first, last)):
-        size = x.type.shape[axis]
-        begin, stop, step = slice(int(start), int(end), 1 if by is None else int(by[n])).indices(size)
-        if step != 1:
-            raise Unsupported(f"a slice by steps of {step}")
-        parts[axis % x.type.rank] = (begin, stop)
-    return sliced(node, x, parts)
+    places = list(range(len(first))) if places is None else places
+    for n, (axis, start, end) in enumerate(zip(places, first, last)):
+        axis %= x.type.rank
+        step = 1 if by is None else int(by[n])
+        at = range(*_bounds(int(start), int(end), step, x.type.shape[axis]))
+        x = picked(node, x, axis, at)
+        if not node.is_value(x):
+            return np.zeros(_sizes(node, x, places[n + 1 :], first[n + 1 :], last[n + 1 :]), x.dtype)
+    return x
+
+
+def _bounds(start: int, end: int, step: int, size: int) -> tuple[int, int, int]:
+    return slice(start, None if step < 0 and end < -size else end, step).indices(size)
+
+
+def _sizes(node, x, *later):
+    if any(map(len, later)):
+        raise Unsupported("a part without elements")
+    return x.shape
 
 
 @operator("Expand")
@@ -141,20 +145,130 @@ def expand(node, x, shape):
     x = node.value(x)
     wanted = tuple(int(n) for n in node.known(shape, "the shape"))
     full = np.broadcast_shapes(x.type.shape, wanted)
-    if x.type.rank < len(full):
-        x = reshaped(node, x, (1,) * (len(full) - x.type.rank) + x.type.shape)
-    return x if x.type.shape == full else node.call("broadcast", x, shape=full)
+    if 0 in full:
+        return np.zeros(full, node.numpy(x.type.dtype))
+    return broadcast(node, x, full)
 
 
-@operator("Gather")
-def gather(node, x, indices):
+@operator("Tile")
+def tile(node, x, times):
+    return repeated(node, x, [int(n) for n in node.known(times, "how often")])
+
+
+@operator("Pad")
+@over_u8
+def pad(node, x, pads=None, fill=None, axes=None):
     x = node.value(x)
-    axis = node.attribute("axis", 0) % x.type.rank
-    known = None if not isinstance(indices, np.ndarray) else indices
-    if known is not None and known.ndim == 0:
-        at = int(known) % x.type.shape[axis]
-        part = sliced(node, x, {axis: (at, at + 1)})
-        return reshaped(node, part, [n for i, n in enumerate(x.type.shape) if i != axis])
-    if axis:
-        raise Unsupported(f"a look-up along axis {axis}")
-    return node.call("take", x, indices)
+    given = node.attribute("pads") if pads is None else node.known(pads, "the pads").tolist()
+    places = axes_of(node, axes)
+    places = list(range(x.type.rank)) if places is None else [a % x.type.rank for a in places]
+    low, high = dict(zip(places, given)), dict(zip(places, given[len(places) :]))
+    mode = node.attribute("mode", "constant")
+    if mode != "constant":
+        for axis in places:
+            x = picked(node, x, axis, _places(x.type.shape[axis], int(low[axis]), int(high[axis]), mode))
+        return x
+    x = sliced(node, x, {a: (max(0, -low[a]), n - max(0, -high[a])) for a, n in enumerate(x.type.shape) if a in low})
+    value = node.attribute("value", 0.0) if fill is None else node.known(fill, "what is beyond")
+    number = np.asarray(value).reshape(()).item()
+    number = int(number) if x.type.dtype[0] in "su" else number
+    full = range(x.type.rank)
+    return padded(node, x, [max(0, low.get(a, 0)) for a in full], [max(0, high.get(a, 0)) for a in full], number)
+
+
+def _places(size: int, low: int, high: int, mode: str) -> np.ndarray:
+    """Where elements come from that are beyond what is there."""
+    at = np.arange(-low, size + high)
+    if mode == "edge":
+        return np.clip(at, 0, size - 1)
+    if mode == "wrap":
+        return at % size
+    if mode == "reflect":
+        period = max(1, 2 * (size - 1))
+        return np.abs((at + size - 1) % period - (size - 1)) if size > 1 else np.zeros_like(at)
+    raise Unsupported(f"what is beyond is {mode}")
+
+
+@operator("Trilu")
+@over_u8
+def trilu(node, x, k=None):
+    x = node.value(x)
+    by = 0 if k is None else int(node.known(k, "the diagonal"))
+    mask = (np.triu if node.attribute("upper", 1) else np.tril)(np.ones(x.type.shape[-2:], bool), by)
+    zero = np.zeros((), node.numpy(x.type.dtype))
+    return node.call("where", mask, x, zero)
+
+
+@operator("DepthToSpace")
+def depth_to_space(node, x):
+    x = node.value(x)
+    n, c, h, w = x.type.shape
+    by = node.attribute("blocksize")
+    if node.attribute("mode", "DCR") == "DCR":
+        apart = permuted(node, reshaped(node, x, (n, by, by, c // by**2, h, w)), (0, 3, 4, 1, 5, 2))
+    else:
+        apart = permuted(node, reshaped(node, x, (n, c // by**2, by, by, h, w)), (0, 1, 4, 2, 5, 3))
+    return reshaped(node, apart, (n, c // by**2, h * by, w * by))
+
+
+@operator("EyeLike")
+def eye_like(node, x):
+    from ..reader import dtype_of
+
+    x = node.value(x)
+    wanted = node.attribute("dtype")
+    dtype = x.type.dtype if wanted is None else dtype_of(wanted)
+    return np.eye(*x.type.shape, k=node.attribute("k", 0), dtype=node.numpy(dtype))
+
+
+@operator("OneHot")
+def one_hot(node, indices, depth, values):
+    indices = node.value(indices)
+    n = int(np.asarray(node.known(depth, "the depth")).reshape(()))
+    rank = indices.type.rank + 1
+    axis = node.attribute("axis", -1) % rank
+    sizes = [*indices.type.shape[:axis], 1, *indices.type.shape[axis:]]
+    wide = reshaped(node, indices, sizes)
+    wide = node.call("where", node.call("less", wide, 0), node.call("add", wide, n), wide)
+    count = along(rank, axis, np.arange(n, dtype=node.numpy(indices.type.dtype)))
+    is_there = node.call("equal", wide, count)
+    off, on = (reshaped(node, picked(node, values, 0, [i]), ()) for i in range(2))
+    return node.call("where", is_there, on, off)
+
+
+@operator("ReverseSequence")
+def reverse_sequence(node, x, lengths):
+    x = node.value(x)
+    batch, time = node.attribute("batch_axis", 1), node.attribute("time_axis", 0)
+    parts = []
+    for i, n in enumerate(node.known(lengths, "the lengths").tolist()):
+        at = np.arange(x.type.shape[time])
+        at[:n] = at[:n][::-1]
+        parts.append(picked(node, picked(node, x, batch, [i]), time, at))
+    return joined(node, parts, batch)
+
+
+@operator("Compress")
+def compress(node, x, condition):
+    x = node.value(x)
+    axis = node.attribute("axis")
+    if axis is None:
+        x, axis = reshaped(node, x, (x.type.elements,)), 0
+    axis %= x.type.rank
+    return picked(node, x, axis, np.flatnonzero(node.known(condition, "what is taken")[: x.type.shape[axis]]))
+
+
+@operator("CenterCropPad")
+@over_u8
+def center_crop_pad(node, x, shape):
+    x = node.value(x)
+    wanted = [int(n) for n in node.known(shape, "the shape")]
+    axes = [a % x.type.rank for a in node.attribute("axes") or range(x.type.rank)]
+    for axis, n in zip(axes, wanted):
+        size = x.type.shape[axis]
+        if n < size:
+            start = (size - n) // 2
+            x = sliced(node, x, {axis: (start, start + n)})
+        low = max(0, n - size) // 2
+        x = padded(node, x, *([m if a == axis else 0 for a in range(x.type.rank)] for m in (low, max(0, n - size) - low)))
+    return x

@@ -1,0 +1,140 @@
+"""Operators that read or write at indices. What is read lies at places of x along one axis: `take` of a flat x."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from .declaring import Unsupported, operator, over_u8
+from .moving import along, flat, joined, picked, reshaped, sliced, strides, taken, within
+
+MOST_ROUNDS = 64  # how often one place may be written to
+
+
+@operator("Gather")
+def gather(node, x, indices):
+    x = node.value(x)
+    axis = node.attribute("axis", 0) % x.type.rank
+    known = None if node.is_value(indices) else within(node, indices, x.type.shape[axis])
+    if known is not None and (known.ndim == 1 or known.size == 1):
+        part = picked(node, x, axis, known)
+        return part if known.ndim == 1 else reshaped(node, part, _replaced(x, axis, known.shape))
+    return taken(node, x, axis, within(node, indices, x.type.shape[axis]))
+
+
+def _replaced(x, axis: int, shape):
+    return (*x.type.shape[:axis], *shape, *x.type.shape[axis + 1 :])
+
+
+def _sum(node, first, *others):
+    """A sum of places, known where all are."""
+    for other in others:
+        known = isinstance(first, np.ndarray) and isinstance(other, np.ndarray)
+        first = first + other if known else node.call("add", first, other)
+    return first
+
+
+def _times(node, places, number: int):
+    return node.call("mul", places, number) if node.is_value(places) else places * np.int32(number)
+
+
+def _narrow(node, indices):
+    return node.cast(indices, "s32") if node.is_value(indices) else np.asarray(indices).astype(np.int32)
+
+
+@operator("GatherElements")
+def gather_elements(node, x, indices):
+    x = node.value(x)
+    axis = node.attribute("axis", 0) % x.type.rank
+    shape = indices.type.shape if node.is_value(indices) else indices.shape
+    places = _times(node, _narrow(node, within(node, indices, x.type.shape[axis])), strides(x.type.shape)[axis])
+    return node.call("take", flat(node, x), _sum(node, _elsewhere(x.type.shape, shape, axis), places))
+
+
+def _elsewhere(sizes, shape, axis: int) -> np.ndarray:
+    """How far each element of a part lies from the first, but along an axis."""
+    steps = strides(sizes)
+    found = np.zeros([1] * len(shape), np.int32)
+    for i, n in enumerate(shape):
+        if i != axis:
+            found = found + along(len(shape), i, np.arange(n, dtype=np.int32) * np.int32(steps[i]))
+    return found
+
+
+@operator("GatherND")
+def gather_nd(node, x, indices):
+    x = node.value(x)
+    batch = node.attribute("batch_dims", 0)
+    shape = indices.type.shape if node.is_value(indices) else indices.shape
+    last = batch + shape[-1]
+    places = _rows(node, indices, x.type.shape[batch:last])
+    if batch:
+        first = np.arange(prod(x.type.shape[:batch]), dtype=np.int32) * np.int32(prod(x.type.shape[batch:last]))
+        places = _sum(node, first.reshape(*x.type.shape[:batch], *[1] * (len(shape) - 1 - batch)), places)
+    rows = reshaped(node, x, (prod(x.type.shape[:last]), *x.type.shape[last:]))
+    return node.call("take", rows, places)
+
+
+def _rows(node, indices, sizes):
+    """The row that tuples of indices, along the last axis, stand for."""
+    shape = indices.type.shape if node.is_value(indices) else indices.shape
+    steps, terms = strides(sizes), []
+    for j, size in enumerate(sizes):
+        one = indices[..., j] if not node.is_value(indices) else None
+        if one is None:
+            one = reshaped(node, sliced(node, indices, {len(shape) - 1: (j, j + 1)}), shape[:-1])
+        terms.append(_times(node, _narrow(node, within(node, one, size)), steps[j]))
+    return _sum(node, *terms)
+
+
+@operator("ScatterElements", "Scatter")
+@over_u8
+def scatter_elements(node, x, indices, updates):
+    x = node.value(x)
+    axis = node.attribute("axis", 0) % x.type.rank
+    known = within(node, node.known(indices, "where it writes"), x.type.shape[axis]).astype(np.int64)
+    places = _elsewhere(x.type.shape, known.shape, axis) + known * strides(x.type.shape)[axis]
+    found = written(node, flat(node, x), places.reshape(-1), flat(node, updates))
+    return reshaped(node, found, x.type.shape)
+
+
+@operator("ScatterND")
+@over_u8
+def scatter_nd(node, x, indices, updates):
+    x = node.value(x)
+    known = node.known(indices, "where it writes")
+    depth = known.shape[-1]
+    rows = prod(x.type.shape[:depth])
+    places = _rows(node, known, x.type.shape[:depth]).reshape(-1)
+    inner = x.type.shape[depth:]
+    given = reshaped(node, updates, (len(places), *inner))
+    return reshaped(node, written(node, reshaped(node, x, (rows, *inner)), places, given), x.type.shape)
+
+
+def written(node, x, places: np.ndarray, updates):
+    """Rows of x, of which those at known places are updates, or are joined with them, in their order."""
+    how = node.attribute("reduction", "none")
+    if how == "none":
+        at = np.arange(x.type.shape[0])
+        at[places] = x.type.shape[0] + np.arange(len(places))
+        return picked(node, joined(node, [x, updates], 0), 0, at)
+    call = {"add": "add", "mul": "mul", "max": "maximum", "min": "minimum"}[how]
+    for numbers in _rounds(places):
+        rows, at = np.zeros(x.type.shape[0], bool), np.zeros(x.type.shape[0], np.int64)
+        rows[places[numbers]], at[places[numbers]] = True, numbers
+        mask = along(x.type.rank, 0, rows)
+        x = node.call("where", mask, node.call(call, x, picked(node, updates, 0, at)), x)
+    return x
+
+
+def _rounds(places: np.ndarray) -> list[np.ndarray]:
+    """Numbers of places, each place once in a round."""
+    left, found = np.arange(len(places)), []
+    while len(left):
+        _, first = np.unique(places[left], return_index=True)
+        found.append(left[np.sort(first)])
+        left = np.delete(left, first)
+        if len(found) > MOST_ROUNDS:
+            raise Unsupported(f"more than {MOST_ROUNDS} writes to one place")
+    return found

@@ -1,0 +1,126 @@
+"""What operators share that move elements: parts, places, borders, tensors side by side."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...models.graph import ModelValue
+
+
+def reshaped(node, x, shape) -> ModelValue:
+    """x in another shape."""
+    x = node.value(x)
+    shape = tuple(int(n) for n in shape)
+    return x if x.type.shape == shape else node.call("reshape", x, shape=shape)
+
+
+def permuted(node, x, perm) -> ModelValue:
+    """x with its axes in another order."""
+    x = node.value(x)
+    perm = tuple(int(p) for p in perm)
+    return x if perm == tuple(range(x.type.rank)) else node.call("transpose", x, perm=perm)
+
+
+def sliced(node, x, parts: dict[int, tuple[int, ...]]) -> Any:
+    """The part of x from start to limit, by steps of 1 or more, along some axes; known where it has no elements."""
+    x = node.value(x)
+    found = [(*parts.get(i, (0, n)), 1)[:3] for i, n in enumerate(x.type.shape)]
+    starts, limits, steps = (tuple(int(each[k]) for each in found) for k in range(3))
+    sizes = tuple(max(0, -(-(b - a) // s)) for a, b, s in zip(starts, limits, steps))
+    if sizes == x.type.shape:
+        return x
+    if 0 in sizes:
+        return np.zeros(sizes, node.numpy(x.type.dtype))
+    if set(steps) == {1}:
+        return node.call("slice", x, starts=starts, limits=limits)
+    for axis, (start, limit, step) in enumerate(zip(starts, limits, steps)):
+        x = taken(node, x, axis, np.arange(start, limit, step, dtype=np.int32)) if step != 1 else sliced(node, x, {axis: (start, limit)})
+    return x
+
+
+def picked(node, x, axis: int, places) -> Any:
+    """The elements of x at these known places along an axis, in their order."""
+    x, places = node.value(x), np.asarray(places).reshape(-1)
+    if not len(places):
+        return sliced(node, x, {axis: (0, 0)})
+    steps = set(np.diff(places).tolist()) or {1}
+    if len(steps) == 1 and min(steps) > 0:
+        return sliced(node, x, {axis: (int(places[0]), int(places[-1]) + 1, min(steps))})
+    return taken(node, x, axis, places.astype(np.int32))
+
+
+def taken(node, x, axis: int, places) -> ModelValue:
+    """The parts of x at places along an axis: the axes of `places` stand where that was."""
+    x = node.value(x)
+    if not axis:
+        return node.call("take", x, places)
+    rank = len(places.type.shape if isinstance(places, ModelValue) else places.shape)
+    front = permuted(node, x, [axis, *(a for a in range(x.type.rank) if a != axis)])
+    found = node.call("take", front, places)
+    return permuted(node, found, [*range(rank, rank + axis), *range(rank), *range(rank + axis, found.type.rank)])
+
+
+def flat(node, x) -> ModelValue:
+    """x along one axis."""
+    x = node.value(x)
+    return reshaped(node, x, (x.type.elements,))
+
+
+def joined(node, parts, axis: int) -> ModelValue:
+    """Tensors one after the other along an axis, but those without elements."""
+    values = [node.value(part) for part in parts if isinstance(part, ModelValue) or np.asarray(part).size]
+    return values[0] if len(values) == 1 else node.call("concat", *values, axis=axis)
+
+
+def stacked(node, parts, axis: int) -> ModelValue:
+    """Tensors of one shape, one after the other along a new axis."""
+    shape = list(node.value(parts[0]).type.shape)
+    return joined(node, [reshaped(node, part, [*shape[:axis], 1, *shape[axis:]]) for part in parts], axis)
+
+
+def padded(node, x, low, high, fill: float = 0) -> ModelValue:
+    """x with so many elements before and after it along each axis."""
+    x = node.value(x)
+    low, high = tuple(int(n) for n in low), tuple(int(n) for n in high)
+    if not any((*low, *high)):
+        return x
+    for axis, sides in enumerate(zip(low, high)):
+        block = lambda n: np.full([n if i == axis else m for i, m in enumerate(x.type.shape)], fill, node.numpy(x.type.dtype))
+        x = joined(node, [block(sides[0]), x, block(sides[1])], axis)
+    return x
+
+
+def broadcast(node, x, shape) -> ModelValue:
+    """x as if it had a shape."""
+    x = node.value(x)
+    shape = tuple(int(n) for n in shape)
+    return x if x.type.shape == shape else node.call("broadcast", x, shape=shape)
+
+
+def repeated(node, x, times) -> ModelValue:
+    """x so many times along each axis."""
+    x = node.value(x)
+    between = [m for n in x.type.shape for m in (1, n)]
+    wanted = [m for t, n in zip(times, x.type.shape) for m in (t, n)]
+    full = broadcast(node, reshaped(node, x, between), wanted)
+    return reshaped(node, full, [t * n for t, n in zip(times, x.type.shape)])
+
+
+def along(rank: int, axis: int, array: np.ndarray) -> np.ndarray:
+    """An array of one axis as one of many, in which it is this one."""
+    return array.reshape([-1 if i == axis else 1 for i in range(rank)])
+
+
+def within(node, indices, size: int) -> Any:
+    """Places, of which those below 0 are told from the end."""
+    if not isinstance(indices, ModelValue):
+        return np.where(indices < 0, indices + size, indices).astype(np.int32)
+    return node.call("where", node.call("less", indices, 0), node.call("add", indices, size), indices)
+
+
+def strides(shape) -> list[int]:
+    """How many elements lie within each axis."""
+    return [prod(shape[i + 1 :]) for i in range(len(shape))]
