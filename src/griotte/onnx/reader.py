@@ -192,7 +192,16 @@ class Reader:
         except Unsupported as why:
             self.refused.append(Refused(printable(node.name), printable(node.proto.op_type), str(why)))
             return [Missing()] * len(node.proto.output)
-        except (SpecError, ValueError, TypeError, IndexError, KeyError, AttributeError, OverflowError, MemoryError) as why:
+        except (
+            SpecError,
+            ValueError,
+            TypeError,
+            IndexError,
+            KeyError,
+            AttributeError,
+            OverflowError,
+            MemoryError,
+        ) as why:
             told = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}: {why}"
             self.refused.append(
                 Refused(printable(node.name), printable(node.proto.op_type), printable(" ".join(told.split())))
