@@ -9,6 +9,7 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Callable, Iterable, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import numpy as np
 from ..errors import SpecError, TargetError, ToolchainError
 from ..targets import missing
 from .arguments import READABLE, WRITEABLE, allocator, from_buffer, pointer_taker
+from .door import bound
 from .saved import WEIGHTS, ModelLibrary
 from .team import load_team
 
@@ -74,19 +76,43 @@ class ModelKernel:
         Raises:
             SpecError: an array does not fit, or one is missing.
         """
-        given = self._in_order(arrays, named) if named or len(arrays) != len(self._takers) else arrays
-        pointers = [take(array) for take, array in zip(self._takers, given)]
-        if out is None:
-            found, results = zip(*(allocate() for allocate in self._allocators))
-        else:
-            found = tuple(out) if isinstance(out, (tuple, list)) else (out,)
-            if len(found) != len(self._outputs):
-                raise SpecError(
-                    f"expected {len(self._outputs)} arrays as out, found {len(found)}; pass a tuple of them"
-                )
-            results = tuple(take(array) for take, array in zip(self._outputs, found))
+        pointers = self._given(arrays, named)
+        found, results = self._results(out)
         self._function(self._weights, *pointers, *results)
         return found[0] if len(found) == 1 else found
+
+    def bind(self, *arrays: Any, out: Any = None, **named: Any) -> Callable[[], Any]:
+        """Fix all inputs, and where the results go: `call()` reads the arrays as they are at that time, and returns
+        `out`. The cheapest way in from Python.
+
+        Args:
+            *arrays: as of a call.
+            out: as of a call; None: new arrays, the same at each call.
+            **named: as of a call.
+
+        Raises:
+            SpecError: an array does not fit, or one is missing.
+        """
+        pointers = self._given(arrays, named)
+        found, results = self._results(out)
+        answer = found[0] if len(found) == 1 else found
+        kept = self, arrays, named, found
+        cycles = float(self.stats.get("cost", inf))
+        return bound(self._function, [(self._weights, *pointers, *results)], answer, cycles, kept)
+
+    def _given(self, arrays: Sequence[Any], named: dict[str, Any]) -> list[Any]:
+        given = self._in_order(arrays, named) if named or len(arrays) != len(self._takers) else arrays
+        return [take(array) for take, array in zip(self._takers, given)]
+
+    def _results(self, out: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Arrays for the results, and the pointers to them."""
+        if out is None:
+            found, results = zip(*(allocate() for allocate in self._allocators))
+            return found, results
+        found = tuple(out) if isinstance(out, (tuple, list)) else (out,)
+        if len(found) != len(self._outputs):
+            raise SpecError(f"expected {len(self._outputs)} arrays as out, found {len(found)}; pass a tuple of them")
+        return found, tuple(take(array) for take, array in zip(self._outputs, found))
 
     def _in_order(self, arrays: Sequence[Any], named: dict[str, Any]) -> list[Any]:
         names = [arg.name for arg in self.signature.inputs]
