@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from ...models.watching import Observer, Progress
-from ..output import echo
+from ...printable import printable
+from ..output import duration, echo
 
-WORDS = 44  # of what is in work, at most
+FEWEST = 3  # parts that are done before the time that is left is told
 
 
 @contextmanager
@@ -48,34 +50,23 @@ def _bar(as_json: bool) -> Iterator[Observer]:
         yield lambda progress: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.table import Column
 
-    columns = (
-        TextColumn("solving"),
-        BarColumn(16),
-        MofNCompleteColumn(),
-        TextColumn("parts"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[memory]}"),
-        TextColumn("{task.fields[work]}", markup=False),
-    )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("solving", total=None, memory="", work="")
-        yield lambda progress: bar.update(
-            task, completed=progress.done, total=progress.known, memory=_held(), work=_shortened(progress)
-        )
+    line = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
+    with Bar(SpinnerColumn(), TimeElapsedColumn(), line, console=Console(stderr=True), transient=True) as bar:
+        task, started = bar.add_task("reading", total=None), time.monotonic()
+        yield lambda progress: bar.update(task, description=told(progress, time.monotonic() - started))
 
 
-def _shortened(progress: Progress) -> str:
-    """What is in work, and how much beside it."""
-    if not progress.working:
-        return ""
-    first, more = progress.working[0], len(progress.working) - 1
-    text = first if len(first) <= WORDS else first[: WORDS - 2] + ".."
-    return text + f" and {more} more" * (more > 0)
+def told(progress: Progress, seconds: float) -> str:
+    """How far it is after so many seconds: `12 of 53 parts, 40 s left, 310 MiB: conv2d, relu (Conv_0)`."""
+    left = progress.known - progress.done
+    rate = f", {duration(1e6 * seconds / progress.done * left)} left" if progress.done >= FEWEST and left else ""
+    held = f", {memory}" if (memory := _held()) else ""
+    work = f": {printable(progress.working[0])}" if progress.working else ""
+    return f"{progress.done} of {progress.known} parts{rate}{held}{work}"
 
 
 def _held() -> str:
