@@ -71,8 +71,10 @@ def arrays(graph: Any, path: Path) -> list[np.ndarray]:
         from griotte.ir.dtypes import dtype
 
         kind = dtype(value.type.dtype).numpy
-        drawn = rng.standard_normal(value.type.shape) if value.type.dtype[0] in "fb" else rng.integers(
-            0, 2 if value.type.dtype == "pred" else 100, value.type.shape
+        drawn = (
+            rng.standard_normal(value.type.shape)
+            if value.type.dtype[0] in "fb"
+            else rng.integers(0, 2 if value.type.dtype == "pred" else 100, value.type.shape)
         )
         found.append(np.asarray(drawn).astype(kind))
     return found
@@ -98,7 +100,9 @@ def found(path: str, shapes: str, threads: str, effort: str) -> None:
 def in_process(cache: str, *args: object) -> dict[str, Any]:
     code = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import models; models.found(*sys.argv[1:])"
     environment = os.environ | {"GRIOTTE_CACHE": cache, "STARTED": str(time.time())}
-    done = subprocess.run([sys.executable, "-c", code, *map(str, args)], env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, args)], env=environment, capture_output=True, text=True
+    )
     if done.returncode:
         return {"error": (done.stderr.strip().splitlines() or ["no word"])[-1][:300]}
     return json.loads(done.stdout.strip().splitlines()[-1])
@@ -199,8 +203,10 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     told = {}
-    print("model               threads   found s   peak MB  again s  parts      off   griotte ms  " + "  ".join(
-        f"{name:>17}" for name in options.rivals.split(",")))
+    print(
+        "model               threads   found s   peak MB  again s  parts      off   griotte ms  "
+        + "  ".join(f"{name:>17}" for name in options.rivals.split(","))
+    )
     for name, (path, shapes) in models(options.names, options.zoo).items():
         for threads in map(int, options.threads.split(",")):
             with tempfile.TemporaryDirectory() as own:

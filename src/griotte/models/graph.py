@@ -16,18 +16,21 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ..cpus import usable
 from ..errors import SpecError
 from ..ir.dtypes import dtype_name
 from ..ir.forms import form_of
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from ..ir.walk import children_first
+from ..mapping import release
 
 Attributes = tuple[tuple[str, Any], ...]  # of what can be hashed
 
@@ -44,7 +47,6 @@ class ModelValue:
         attributes: what else the call is given, in order.
         origin: the name of the node of the reader's file that it is of.
         array: the data of a constant; None of others, and of a constant whose data is given later.
-        digest: of a constant's data.
     """
 
     type: TensorType
@@ -54,7 +56,6 @@ class ModelValue:
     attributes: Attributes = ()
     origin: str = ""
     array: np.ndarray | None = None
-    digest: str = ""
 
     @property
     def values(self) -> tuple[ModelValue, ...]:
@@ -129,8 +130,10 @@ class ModelGraph:
         """Of all that the function follows from: calls, types and the data of constants."""
         number = {id(value): i for i, value in enumerate(self.values)}
         of = lambda read: f"%{number[id(read)]}" if isinstance(read, ModelValue) else repr(read)
+        with ThreadPoolExecutor(usable()) as pool:  # hashes leave the interpreter to others
+            data = dict(zip(map(id, self.constants), pool.map(_digest, self.constants)))
         rows = (
-            f"{v.type} {v.call} {[*map(of, v.reads)]} {v.attributes} {v.digest} {v.name if not v.call else ''}"
+            f"{v.type} {v.call} {[*map(of, v.reads)]} {v.attributes} {data.get(id(v), '')} {v.name if not v.call else ''}"
             for v in self.values
         )
         ends = [number[id(v)] for v in self.inputs], [(name, number[id(v)]) for name, v in self.results]
@@ -152,8 +155,7 @@ class ModelGraph:
         number = {id(value): i for i, value in enumerate(self.values)}
         of = lambda read: (number[id(read)],) if isinstance(read, ModelValue) else read
         rows = tuple(
-            (v.type, v.name, v.call, tuple(map(of, v.reads)), v.attributes, v.origin, v.array, v.digest)
-            for v in self.values
+            (v.type, v.name, v.call, tuple(map(of, v.reads)), v.attributes, v.origin, v.array) for v in self.values
         )
         inputs = tuple(number[id(value)] for value in self.inputs)
         results = tuple((name, number[id(value)]) for name, value in self.results)
@@ -162,9 +164,9 @@ class ModelGraph:
 
 def _read_back(rows: tuple, inputs: tuple[int, ...], results: tuple, refused: tuple[Refused, ...]) -> ModelGraph:
     values: list[ModelValue] = []
-    for type, name, call, reads, attributes, origin, array, digest in rows:
+    for type, name, call, reads, attributes, origin, array in rows:
         given = tuple(values[read[0]] if isinstance(read, tuple) else read for read in reads)
-        values.append(ModelValue(type, name, call, given, attributes, origin, array, digest))
+        values.append(ModelValue(type, name, call, given, attributes, origin, array))
     return ModelGraph(tuple(values[i] for i in inputs), tuple((n, values[i]) for n, i in results), refused)
 
 
@@ -186,6 +188,7 @@ class GraphBuilder:
     def __init__(self) -> None:
         self.inputs: list[ModelValue] = []
         self._made: dict[Hashable, ModelValue] = {}
+        self._alike: dict[Hashable, list[ModelValue]] = {}
         self._specs: dict[Hashable, Spec] = {}
 
     def input(self, type: TensorType, name: str) -> ModelValue:
@@ -201,15 +204,16 @@ class GraphBuilder:
         if not array.transpose(order).flags.c_contiguous:
             array, order = np.ascontiguousarray(array).reshape(array.shape), tuple(range(array.ndim))
         type = TensorType(dtype_name(array.dtype), array.shape, order[::-1], constant=True)
-        digest = _digest(array.transpose(order))
-        key = "constant", type, digest
-        if key not in self._made:
-            self._made[key] = ModelValue(type, name, array=array, digest=digest)
-        return self._made[key]
+        return self.known(ModelValue(type, name, array=array))
 
     def known(self, value: ModelValue) -> ModelValue:
-        """A constant of another graph."""
-        return self._made.setdefault(("constant", value.type, value.digest or id(value)), value)
+        """A constant, or the equal one that there is."""
+        key = value.type, value.name if value.array is None else _few(value)
+        for other in self._alike.setdefault(key, []):
+            if other is value or _is_equal(other.array, value.array):
+                return other
+        self._alike[key].append(value)
+        return value
 
     def call(
         self, call: str, *reads: ModelValue | float, name: str = "", origin: str = "", **attributes: Any
@@ -246,17 +250,36 @@ class GraphBuilder:
         return ModelGraph(tuple(self.inputs), tuple(results.items()), tuple(refused))
 
 
-def _digest(array: np.ndarray) -> str:
-    """Of an array that is dense, row-major."""
-    return hashlib.blake2b(array.reshape(-1).view(np.uint8).data, digest_size=16).hexdigest()
+FEW = 64  # bytes at each end of a constant that tell it from others before all of it is looked at
+
+
+def _few(value: ModelValue) -> bytes:
+    assert value.array is not None
+    data = _bytes(value)
+    return data[:FEW].tobytes() + data[-FEW:].tobytes()
+
+
+def _bytes(value: ModelValue) -> np.ndarray:
+    """The data of a constant as it lies in memory."""
+    assert value.array is not None
+    return value.array.transpose(value.type.minor_to_major[::-1]).reshape(-1).view(np.uint8)
+
+
+def _is_equal(one: np.ndarray | None, other: np.ndarray | None) -> bool:
+    """Whether two constants of a type have the same bits."""
+    return one is not None and other is not None and one.tobytes() == other.tobytes()
+
+
+def _digest(value: ModelValue) -> str:
+    found = hashlib.sha256(_bytes(value).data).hexdigest()
+    release(_bytes(value))
+    return found
 
 
 def _hashable(value: Any) -> Hashable:
     if isinstance(value, (list, tuple)):
         return tuple(map(_hashable, value))
     return value.item() if isinstance(value, np.generic) else value
-
-
 
 
 def over(graph: ModelGraph, make: Callable[[GraphBuilder, ModelValue, tuple], ModelValue]) -> ModelGraph:

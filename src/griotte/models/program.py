@@ -220,7 +220,7 @@ class _Numbered:
         if isinstance(program, PartitionedProgram):
             self._add_cut(solved, program, reads)
             return
-        gives = tuple(self._new(value.type, None) for value in solved.part.gives)
+        gives = tuple(self._new(type, None) for type in solved.part.spec.outputs)
         self.number |= {id(value): n for value, n in zip(solved.part.gives, gives)}
         if program is None:
             self.parts.append(SequencePart(reads, gives))

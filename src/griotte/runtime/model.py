@@ -18,6 +18,7 @@ import numpy as np
 
 from ..errors import SpecError, TargetError, ToolchainError
 from ..targets import missing
+from ..mapping import release
 from .arguments import READABLE, WRITEABLE, allocator, from_buffer, pointer_taker
 from .door import bound
 from .saved import WEIGHTS, ModelLibrary
@@ -157,7 +158,7 @@ class ModelKernel:
 def packed(library: ModelLibrary, constants: Iterable[np.ndarray]) -> Weights:
     """The constants as calls read them, in memory of this process."""
     room = mmap.mmap(-1, max(1, library.weights))  # on a page
-    _pack(library, constants, room)
+    _pack(library, constants, room, False)
     return room
 
 
@@ -167,7 +168,7 @@ def packed_into(path: Path, library: ModelLibrary, constants: Iterable[np.ndarra
         size = max(1, library.weights)
         os.posix_fallocate(file.fileno(), 0, size) if hasattr(os, "posix_fallocate") else file.truncate(size)
         with mmap.mmap(file.fileno(), size) as room:
-            _pack(library, constants, room)
+            _pack(library, constants, room, True)
             room.flush()
     return mapped(path)
 
@@ -192,12 +193,18 @@ def mapped(path: Path) -> Weights:
         return mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
 
 
-def _pack(library: ModelLibrary, constants: Iterable[np.ndarray], room: Weights) -> None:
+def _pack(library: ModelLibrary, constants: Iterable[np.ndarray], room: Weights, in_file: bool) -> None:
     pack: Callable[..., None] = getattr(opened(library), f"{library.signature.function}_pack")
-    weights = from_buffer(room)
+    weights, read = from_buffer(room), 0
     for number, array in enumerate(constants):
-        dense = array if array.flags.c_contiguous else array.transpose(_slowest_first(array))
-        pack(number, from_buffer(np.ascontiguousarray(dense)), weights)
+        dense = array.transpose(_slowest_first(array))
+        pack(number, from_buffer(np.require(dense, requirements="CA")), weights)
+        release(array)
+        read += array.nbytes
+        if read > AT_ONCE and in_file:
+            room.flush()
+            room.madvise(mmap.MADV_DONTNEED)
+            read = 0
     del weights
 
 

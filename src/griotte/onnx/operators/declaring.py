@@ -65,13 +65,17 @@ def over_u8(read: Operator) -> Operator:
 
     @wraps(read)
     def with_numbers(node: Any, *inputs: Any) -> Any:
-        is_pred = [x is not None and x.dtype.kind == "b" if not isinstance(x, ModelValue) else x.type.dtype == "pred"
-                   for x in inputs]
+        is_pred = [
+            x is not None and x.dtype.kind == "b" if not isinstance(x, ModelValue) else x.type.dtype == "pred"
+            for x in inputs
+        ]
         found = read(node, *(node.cast(x, "u8") if p else x for x, p in zip(inputs, is_pred)))
         if not any(is_pred):
             return found
         several = found if isinstance(found, (list, tuple)) else [found]
-        again = [node.call("not_equal", y, 0) if isinstance(y, ModelValue) and y.type.dtype == "u8" else y for y in several]
+        again = [
+            node.call("not_equal", y, 0) if isinstance(y, ModelValue) and y.type.dtype == "u8" else y for y in several
+        ]
         return again if isinstance(found, (list, tuple)) else again[0]
 
     return with_numbers

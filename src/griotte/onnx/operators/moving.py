@@ -37,7 +37,11 @@ def sliced(node, x, parts: dict[int, tuple[int, ...]]) -> Any:
     if set(steps) == {1}:
         return node.call("slice", x, starts=starts, limits=limits)
     for axis, (start, limit, step) in enumerate(zip(starts, limits, steps)):
-        x = taken(node, x, axis, np.arange(start, limit, step, dtype=np.int32)) if step != 1 else sliced(node, x, {axis: (start, limit)})
+        x = (
+            taken(node, x, axis, np.arange(start, limit, step, dtype=np.int32))
+            if step != 1
+            else sliced(node, x, {axis: (start, limit)})
+        )
     return x
 
 
@@ -88,7 +92,9 @@ def padded(node, x, low, high, fill: float = 0) -> ModelValue:
     if not any((*low, *high)):
         return x
     for axis, sides in enumerate(zip(low, high)):
-        block = lambda n: np.full([n if i == axis else m for i, m in enumerate(x.type.shape)], fill, node.numpy(x.type.dtype))
+        block = lambda n: np.full(
+            [n if i == axis else m for i, m in enumerate(x.type.shape)], fill, node.numpy(x.type.dtype)
+        )
         x = joined(node, [block(sides[0]), x, block(sides[1])], axis)
     return x
 

@@ -62,7 +62,9 @@ def layer_norm(node, x, scale, bias=None):
         raise Unsupported("its mean is asked for")
     rows, gain = _rows(node, x, scale, axis)
     shift = np.zeros(gain.type.shape, node.numpy(x.type.dtype)) if bias is None else _rows(node, x, bias, axis)[1]
-    return reshaped(node, node.call("layer_norm", rows, gain, shift, epsilon=node.attribute("epsilon", 1e-5)), x.type.shape)
+    return reshaped(
+        node, node.call("layer_norm", rows, gain, shift, epsilon=node.attribute("epsilon", 1e-5)), x.type.shape
+    )
 
 
 @operator("RMSNormalization")
@@ -109,8 +111,12 @@ def _of_channels(node, x, times: int):
 def _of_groups(node, x, groups: int, scale, bias):
     rows = reshaped(node, x, (x.type.shape[0], groups, x.type.elements // (x.type.shape[0] * groups)))
     one, none = (np.full((rows.type.shape[-1],), n, node.numpy(x.type.dtype)) for n in (1, 0))
-    found = reshaped(node, node.call("layer_norm", rows, one, none, epsilon=node.attribute("epsilon", 1e-5)), x.type.shape)
-    return node.call("add", node.call("mul", found, channels(node, scale, x.type.rank)), channels(node, bias, x.type.rank))
+    found = reshaped(
+        node, node.call("layer_norm", rows, one, none, epsilon=node.attribute("epsilon", 1e-5)), x.type.shape
+    )
+    return node.call(
+        "add", node.call("mul", found, channels(node, scale, x.type.rank)), channels(node, bias, x.type.rank)
+    )
 
 
 @operator("LpNormalization")

@@ -67,7 +67,9 @@ def conv(node, x, w, bias=None):
 
 def channels(node, x, rank: int):
     """One number for each channel, of a tensor of a rank."""
-    return reshaped(node, x, (-1 if not node.value(x).type.elements else node.value(x).type.elements, *[1] * (rank - 2)))
+    return reshaped(
+        node, x, (-1 if not node.value(x).type.elements else node.value(x).type.elements, *[1] * (rank - 2))
+    )
 
 
 def convolved(node, x, w, dtype=None):
@@ -285,7 +287,9 @@ def col2im(node, x, image, block):
     for a, (k, s, d, count) in enumerate(zip(window, stride, dilation, counts)):
         own = (np.arange(k)[:, None] * d + np.arange(count) * s) * steps[a]
         places = places + own.reshape([k if i == a else count if i == rank + a else 1 for i in range(2 * rank)])
-    total = _gathered(node, reshaped(node, columns, (n * c, prod(window) * prod(counts))), places.reshape(-1), prod(full))
+    total = _gathered(
+        node, reshaped(node, columns, (n * c, prod(window) * prod(counts))), places.reshape(-1), prod(full)
+    )
     whole = reshaped(node, total, (n, c, *full))
     return sliced(node, whole, {2 + a: (pads[a], pads[a] + m) for a, m in enumerate(sizes)})
 
@@ -302,5 +306,3 @@ def _gathered(node, rows, places: np.ndarray, count: int):
         part = picked(node, wide, 1, at)
         total = part if total is None else node.call("add", total, part)
     return total
-
-

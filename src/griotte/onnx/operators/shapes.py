@@ -270,5 +270,7 @@ def center_crop_pad(node, x, shape):
             start = (size - n) // 2
             x = sliced(node, x, {axis: (start, start + n)})
         low = max(0, n - size) // 2
-        x = padded(node, x, *([m if a == axis else 0 for a in range(x.type.rank)] for m in (low, max(0, n - size) - low)))
+        x = padded(
+            node, x, *([m if a == axis else 0 for a in range(x.type.rank)] for m in (low, max(0, n - size) - low))
+        )
     return x
