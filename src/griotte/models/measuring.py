@@ -73,16 +73,16 @@ def measured(program: ModelProgram, arrays: Sequence[np.ndarray], seconds: float
     """
     target, library = runnable(program.target), program.build()
     weights = packed(library, program.arrays())
-    kernel = ModelKernel(library, weights)
+    call = ModelKernel(library, weights).bind(*arrays)
     run, ticks = _timed(program, arrays, weights)
     cycle, look = _probe(target)
     samples, whole = [], []
     until = time.perf_counter() + seconds
-    kernel(*arrays)
+    call()
     run()
     while len(samples) < FEWEST or time.perf_counter() < until:
         started = time.perf_counter()
-        kernel(*arrays)
+        call()
         whole.append(time.perf_counter() - started)
         run()
         samples.append(np.diff(ticks) - look)

@@ -35,9 +35,15 @@ class ModelPart:
         return tuple(dict.fromkeys(value.origin for value in self.calls if value.origin))
 
     @property
+    def words(self) -> tuple[str, ...]:
+        """The calls; of a part without any, which lays an array out anew, that."""
+        layout = ",".join(map(str, self.spec.output.minor_to_major))
+        return tuple(value.call for value in self.calls) or (f"copy to {{{layout}}}",)
+
+    @property
     def title(self) -> str:
         """What is computed, and what of the reader's file that is: `conv2d, relu (Conv_0, Relu_1)`."""
-        calls = ", ".join(value.call for value in self.calls)
+        calls = ", ".join(self.words)
         return f"{calls} ({', '.join(self.names)})" if self.names else calls
 
 

@@ -57,7 +57,7 @@ def rows(program, measured=None) -> list[PartRow]:
 
 def _row(program, number: int, each, measured) -> PartRow:
     part, spec, whole = each.part, each.part.spec, program.cost
-    names = number + 1, tuple(value.call for value in part.calls), part.names
+    names = number + 1, part.words, part.names
     if each.program is None:
         return PartRow(*names, None, 0.0, 0.0, 0, 0, 0.0, "")
     cost = each.program.cost + program.target.cost({"call": 1})
@@ -112,11 +112,17 @@ def _table(found: list[PartRow], measured) -> Iterator[str]:
         took = f"{row.us:>9.1f}" if row.us is not None else ""
         yield (
             f"{row.number:>4}{cycles(row.cycles).removesuffix(' cycles'):>10}{100 * row.share:>6.1f} %{took}"
-            f"{row.apart / row.cycles:>6.2f} x{_bound(row):>18}   {_short(row)}"
+            f"{apart(row):>8}{bound(row):>18}   {_short(row)}"
         )
 
 
-def _bound(row: PartRow) -> str:
+def apart(row: PartRow) -> str:
+    """What its calls apart would cost, by its own cost; nothing of a copy, which has none."""
+    return f"{row.apart / row.cycles:.2f} x" if row.apart and row.cycles else ""
+
+
+def bound(row: PartRow) -> str:
+    """Its cost by the roofline's, and which side of that binds."""
     return f"{row.cycles / row.bound:.2f} x {row.binding}" if row.bound > 0 and row.cycles else ""
 
 
@@ -127,11 +133,11 @@ def _short(row: PartRow) -> str:
 def paragraph(program, measured=None) -> list[str]:
     """What the columns are, how good the cut is, and the whole beside the sums of parts."""
     stats, found = program.stats, [row for row in rows(program) if row.cycles is not None]
-    apart, bound = sum(row.apart for row in found), sum(row.bound for row in found)
+    whole, least = sum(row.apart for row in found), sum(row.bound for row in found)
     lines = [
         (
-            f"apart: what the calls of a part would cost that are not fused, {cycles(apart)} in all; roofline: a part's"
-            f" cost by the least it can, {cycles(bound)} in all"
+            f"apart: what the calls of a part would cost that are not fused, {cycles(whole)} in all; roofline: a part's"
+            f" cost by the least it can, {cycles(least)} in all"
         ),
         cut(stats),
         (

@@ -8,7 +8,7 @@ from html import escape
 from ..markup import number, source, table
 from .explain import cycles, headline, unit
 from .html import program_section, style
-from .model import PartRow, cut, rows
+from .model import PartRow, apart, bound, cut, rows
 from .model import headline as heading
 from .model import paragraph as whole
 from .model_svg import Link, svg
@@ -60,10 +60,12 @@ def page(program, measured=None, name: str = "a model") -> str:
 
 def links(program) -> list[Link]:
     """From each part to those that read what it gives."""
-    giver = {id(value): n for n, each in enumerate(program.parts) for value in each.part.gives}
-    return sorted(
-        {(giver[id(v)], n) for n, each in enumerate(program.parts) for v in each.part.reads if id(v) in giver}
-    )
+    giver: dict[int, int] = {}
+    found = set()
+    for n, each in enumerate(program.parts):
+        found |= {(giver[id(value)], n) for value in each.part.reads if id(value) in giver}
+        giver |= {id(value): n for value in each.part.gives}  # a copy gives what it reads
+    return sorted(found)
 
 
 def _signature(program) -> str:
@@ -86,8 +88,7 @@ def _cells(row: PartRow, is_measured: bool) -> str:
     else:
         given = [cycles(row.cycles).removesuffix(" cycles"), f"{100 * row.share:.1f} %"]
         given += [f"{row.us:.1f}" if row.us is not None else ""] * is_measured
-        given += [f"{row.apart / row.cycles:.2f} x", unit(row.flops, "flop"), unit(row.bytes, "B")]
-        given += [f"{row.cycles / row.bound:.2f} x {row.binding}" if row.bound > 0 else ""]
+        given += [apart(row), unit(row.flops, "flop"), unit(row.bytes, "B"), bound(row)]
     cells = "".join(f"<td>{escape(cell)}</td>" for cell in [*given, row.title])
     return f"<tr><td>{link}</td>{cells}</tr>"
 

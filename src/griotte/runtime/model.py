@@ -17,8 +17,8 @@ import cffi
 import numpy as np
 
 from ..errors import SpecError, TargetError, ToolchainError
-from ..targets import missing
 from ..mapping import release
+from ..targets import missing
 from .arguments import READABLE, WRITEABLE, allocator, from_buffer, pointer_taker
 from .door import bound
 from .saved import WEIGHTS, ModelLibrary
