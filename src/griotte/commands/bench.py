@@ -34,6 +34,7 @@ PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 @options.tune
 @options.shapes
 @options.constants
+@options.host
 @options.as_json
 def bench(
     specs: tuple[str, ...],
@@ -48,6 +49,7 @@ def bench(
     tune: int | None,
     shapes: tuple[str, ...],
     constants: tuple[str, ...],
+    host: str | None,
     as_json: bool,
 ) -> None:
     """Time each SPEC's kernel, or that of a model's file, beside others.
@@ -66,7 +68,8 @@ def bench(
         others = names[parsed.index(spec)]
         if isinstance(spec, ModelFile):
             refuse("a model", size=size, memory=memory, tune=tune)
-            return measure_model(spec, goal, threads, others, seconds, table, effort, as_json)
+            return measure_model(spec, goal, threads, others, seconds, table, effort, host, as_json)
+        refuse("a Spec", host=host)
         with status("measuring", as_json):
             return measure(spec, goal, threads, others, seconds, size, table, memory, tune, effort)
 

@@ -29,6 +29,7 @@ MOST_SIZES = 40  # of a dynamic size, that are run
 @options.effort
 @options.shapes
 @options.constants
+@options.host
 @options.as_json
 def check(
     specs: tuple[str, ...],
@@ -40,6 +41,7 @@ def check(
     effort: int,
     shapes: tuple[str, ...],
     constants: tuple[str, ...],
+    host: str | None,
     as_json: bool,
 ) -> None:
     """Compile each SPEC and compare its results with the reference, on random, whole-number and hostile data.
@@ -53,7 +55,8 @@ def check(
     def one(spec) -> dict[str, Any]:
         if isinstance(spec, ModelFile):
             refuse("a model", memory=memory)
-            return examine_model(spec, goal, threads, seed, table, effort, as_json)
+            return examine_model(spec, goal, threads, seed, table, effort, host, as_json)
+        refuse("a Spec", host=host)
         with status("checking", as_json):
             return examine(spec, goal, threads, seed, table, memory, effort)
 

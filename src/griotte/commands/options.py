@@ -78,6 +78,9 @@ shapes = click.option(
 constants = click.option(
     "--constant", "constants", multiple=True, metavar="X=FILE", help="A model's input that is known: a .npy file."
 )
+host = click.option(
+    "--host", metavar="H", help="What runs nodes of a model that griotte lacks: onnxruntime or numpy  [none]"
+)
 
 
 def read_spec(word: str) -> str:

@@ -21,6 +21,7 @@ def compiled(
     """The kernel of a model. Only with the user's own table whole models are kept as well."""
     from .solving import solve
 
+    graph.require_covered()
     if table is not None:
         return solve(graph, target, threads, table, effort, progress=progress).compile()
     started = time.perf_counter()

@@ -46,6 +46,7 @@ def solve(
     pool: Pool | None = None,
 ) -> ModelProgram:
     """The program of a model, whose parts a pool solves; `progress` is told how far it is."""
+    graph.require_covered()
     with pool or Pool(Settings(target, threads, table), workers) as pool:
         return Solving(simplify(closed(graph)), target, threads, effort, pool, Watch(progress)).program(graph)
 

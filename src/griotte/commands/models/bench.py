@@ -14,8 +14,8 @@ from ..output import duration, echo, status
 from .data import arrays_of
 from .facts import facts
 from .progress import watched
-from .reading import ModelFile
-from .references import apart, fed, own, tolerance
+from .reading import ModelFile, kernel_of
+from .references import REFERENCES, apart, available, fed, tolerance
 
 TRYING = 0.3  # of the seconds for each contestant, in which its settings are tried
 
@@ -28,11 +28,11 @@ def measure_model(
     seconds: float,
     table: str | None,
     effort: int,
+    host: str | None,
     as_json: bool,
 ) -> dict[str, Any]:
     """One result of the bench. The kernel's results are compared with those of every contestant; where there is none,
     with the reference's. `settings`: those of a contestant that were the quickest."""
-    from ...models.compiling import compiled
     from ...runtime import timing
 
     if names and file.path is None:
@@ -40,7 +40,7 @@ def measure_model(
             f"expected an .onnx file to bench against {', '.join(names)}, found the text {file}; write --against none"
         )
     with watched(as_json, table) as observer:
-        kernel = compiled(file.graph, target, threads, table, effort, observer)
+        kernel = kernel_of(file, target, threads, table, effort, host, observer)
     arrays = arrays_of(file.graph, "random", np.random.default_rng(0))
     out = tuple(empty(value.type) for _, value in file.graph.results)
     with status("measuring", as_json):
@@ -48,7 +48,8 @@ def measure_model(
         call()
         chosen, missing = _contestants(file, arrays, threads, names, TRYING * seconds)
         within = tolerance(file)
-        results = {name: each.results() for name, (_, each) in chosen.items()} or {"griotte": own(file, arrays)}
+        results = {name: each.results() for name, (_, each) in chosen.items()}
+        results |= {} if results else {name: REFERENCES[name](file, arrays) for name in available(file)[:1]}
         errors = {name: max(map(apart, out, given)) for name, given in results.items()}
         runs: dict[str, Any] = {"griotte": call}
         times = timing.interleaved(runs | {name: each.run for name, (_, each) in chosen.items()}, seconds)
@@ -58,7 +59,7 @@ def measure_model(
     ]
     return {
         **facts(file, kernel.stats, table),
-        "max_rel_err": max(errors.values()),
+        "max_rel_err": max(errors.values(), default=0.0),
         "tolerance": within,
         "ok": not wrong,
         "median_us": ours.median_us,

@@ -13,19 +13,24 @@ from ..output import echo
 from .data import KINDS, arrays_of
 from .facts import facts
 from .progress import watched
-from .reading import ModelFile
+from .reading import ModelFile, kernel_of
 from .references import REFERENCES, apart, available, tolerance
 
 
 def examine_model(
-    file: ModelFile, target: Target, threads: int, seed: int, table: str | None, effort: int, as_json: bool
+    file: ModelFile,
+    target: Target,
+    threads: int,
+    seed: int,
+    table: str | None,
+    effort: int,
+    host: str | None,
+    as_json: bool,
 ) -> dict[str, Any]:
     """The result of one check. `references`: how far the kernel is from each; `not_compared`: why one is not there."""
-    from ...models.compiling import compiled
-
     started = time.perf_counter()
     with watched(as_json, table) as observer:
-        kernel = compiled(file.graph, target, threads, table, effort, observer)
+        kernel = kernel_of(file, target, threads, table, effort, host, observer)
     found = facts(file, kernel.stats, table) | {"total_s": time.perf_counter() - started}
     told = _Verdict(file, available(file), tolerance(file))
     rng = np.random.default_rng(seed)

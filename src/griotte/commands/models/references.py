@@ -50,8 +50,9 @@ def fed(file: ModelFile, arrays: Arrays) -> dict[str, Any]:
 
 def available(file: ModelFile) -> list[str]:
     """The references that there are for a model."""
+    own = [] if file.graph.refused else ["griotte"]
     others = [name for name in ("onnx", "onnxruntime") if importlib.util.find_spec(name)]
-    return ["griotte", *(others if file.path is not None else [])]
+    return own + (others if file.path is not None else [])
 
 
 # ---- how far results are apart ---------------------------------------------------------------------------------------
