@@ -29,6 +29,23 @@ class ModelPart:
     gives: tuple[ModelValue, ...]
     spec: Spec
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The nodes of the reader's file that it is of."""
+        return tuple(dict.fromkeys(value.origin for value in self.calls if value.origin))
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The calls; of a part without any, which lays an array out anew, that."""
+        layout = ",".join(map(str, self.spec.output.minor_to_major))
+        return tuple(value.call for value in self.calls) or (f"copy to {{{layout}}}",)
+
+    @property
+    def title(self) -> str:
+        """What is computed, and what of the reader's file that is: `conv2d, relu (Conv_0, Relu_1)`."""
+        calls = ", ".join(self.words)
+        return f"{calls} ({', '.join(self.names)})" if self.names else calls
+
 
 def part_of(graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[int, Layout] | None = None) -> ModelPart:
     """These calls, in the graph's order, as a part.

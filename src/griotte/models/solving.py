@@ -26,6 +26,7 @@ from .parts import ModelPart, part_of
 from .pool import Pool
 from .program import ModelProgram, SolvedPart
 from .simplify import simplify
+from .watching import Observer, Watch
 from .worker import Settings
 
 GAPS = {1: inf, 2: 0.03, 3: 0.0}
@@ -37,11 +38,19 @@ SEARCH = {1: 2, 2: 2, 3: 3}
 
 
 def solve(
-    graph: ModelGraph, target: Target, threads: int, table: Any, effort: int, workers: int | None = None
+    graph: ModelGraph,
+    target: Target,
+    threads: int,
+    table: Any,
+    effort: int,
+    workers: int | None = None,
+    progress: Observer | None = None,
+    pool: Pool | None = None,
 ) -> ModelProgram:
-    """The program of a model."""
-    with Pool(Settings(target, threads, table), workers) as pool:
-        return Solving(simplify(closed(graph)), target, threads, effort, pool).program(graph)
+    """The program of a model, whose parts a pool solves; `progress` is told how far it is."""
+    graph.require_covered()
+    with pool or Pool(Settings(target, threads, table), workers) as pool:
+        return Solving(simplify(closed(graph)), target, threads, effort, pool, Watch(progress)).program(graph)
 
 
 def closed(graph: ModelGraph) -> ModelGraph:
@@ -61,7 +70,10 @@ def closed(graph: ModelGraph) -> ModelGraph:
 class Solving:
     """One model that is being solved."""
 
-    def __init__(self, graph: ModelGraph, target: Target, threads: int, effort: int, pool: Pool):
+    def __init__(
+        self, graph: ModelGraph, target: Target, threads: int, effort: int, pool: Pool, watch: Watch | None = None
+    ):
+        self.watch = watch or Watch()
         self.graph, self.target, self.threads, self.effort, self.pool = graph, target, threads, effort, pool
         self.atoms = atoms_of(graph)
         self.answers: dict[Spec, Program | GriotteError] = {}
@@ -106,9 +118,12 @@ class Solving:
             if is_view(spec):
                 piece.cost, piece.moves = 0.0, False
             elif spec not in self.answers:
+                if spec not in jobs:
+                    self.watch.asked(self.part(piece))
                 jobs[spec] = SEARCH[self.effort] - (len(piece.atoms) > 1)
-        for (spec, _), answer in self.pool.solve(jobs.items()):
+        for (spec, _), answer in self.pool.solve(jobs.items(), self.watch.began):
             self.answers[spec] = answer
+            self.watch.done(spec)
         for piece in asked:
             answer = self.answers.get(self.part(piece).spec)
             if piece.cost is None:
@@ -147,6 +162,7 @@ class Solving:
             "parts_tried": found.solved + len(self.atoms),
             "cost_bound": found.bound,
             "gap": found.gap,
+            "specs_solved": sum(p.stats.get("specs_solved", 0) for p in programs),
             "peak_rss_mb": max((p.stats.get("peak_rss_mb", 0.0) for p in programs), default=0.0),
         }
 
