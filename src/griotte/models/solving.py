@@ -50,7 +50,7 @@ def solve(
     """The program of a model, whose parts a pool solves; `progress` is told how far it is."""
     graph.require_covered()
     with pool or Pool(Settings(target, threads, table), workers) as pool:
-        return Solving(simplify(closed(graph)), target, threads, effort, pool, Watch(progress)).program(graph)
+        return Solving(closed(simplify(graph)), target, threads, effort, pool, Watch(progress)).program(graph)
 
 
 def closed(graph: ModelGraph) -> ModelGraph:
@@ -148,7 +148,7 @@ class Solving:
 
     def _solved(self, piece: Piece, cutter: ModelCutter) -> SolvedPart:
         part = self.part(piece)
-        answer = self.answers.get(part.spec)
+        answer = self.answers.get(part.spec) if piece.moves else None
         apart = sum(cutter.singles[i].least + cutter.call for i in piece.atoms)
         return SolvedPart(part, answer if isinstance(answer, Program) else None, apart)
 
