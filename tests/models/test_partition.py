@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from griotte.models.atoms import atoms_of
 from griotte.models.graph import GraphBuilder, ModelGraph
-from griotte.models.partition import ATOMS, CONTRACTIONS, NESTS, Cutter, Found, Piece, choose
+from griotte.models.partition import ATOMS, CONTRACTIONS, NESTS, ChosenCut, ModelCutter, Piece, choose
 from griotte.models.pool import Pool
 from griotte.models.solving import Solving, closed
 from griotte.models.worker import Settings
@@ -43,11 +43,11 @@ def drawn(rng: np.random.Generator, calls: int, size: int = 4) -> ModelGraph:
     return closed(builder.graph({f"y{i}": v for i, v in enumerate(loose)}))
 
 
-def cutter_of(graph: ModelGraph) -> Cutter:
-    return Cutter(graph, atoms_of(graph), lambda value: 0.25 * value.type.bytes, CALL)
+def cutter_of(graph: ModelGraph) -> ModelCutter:
+    return ModelCutter(graph, atoms_of(graph), lambda value: 0.25 * value.type.bytes, CALL)
 
 
-def priced(cutter: Cutter, rng: np.random.Generator) -> dict[int, float]:
+def priced(cutter: ModelCutter, rng: np.random.Generator) -> dict[int, float]:
     """Costs of all pieces, drawn: a join saves nothing, all that it can, or something between."""
     cost: dict[int, float] = {}
     for piece in sorted(cutter.pieces.values(), key=lambda p: len(p.atoms)):
@@ -55,13 +55,14 @@ def priced(cutter: Cutter, rng: np.random.Generator) -> dict[int, float]:
             cost[piece.bits] = float(rng.integers(20, 200))
             continue
         splits = list(cutter.splits(piece))
-        least = max(sum(cost[each.bits] for each in split) - cutter.saved(split) for split in splits)
-        apart = min(sum(cost[each.bits] for each in split) for split in splits)
+        alone = lambda split: sum(cost[sum(1 << i for i in atoms)] for atoms in split)
+        least = max(alone(split) - cutter.saved(split) for split in splits)
+        apart = min(map(alone, splits))
         cost[piece.bits] = least + rng.choice([0.0, 0.3, 1.0]) * max(0.0, apart - least)
     return cost
 
 
-def solved(cutter: Cutter, cost: dict[int, float], gap: float = 0.0) -> tuple[Found, list[Piece]]:
+def solved(cutter: ModelCutter, cost: dict[int, float], gap: float = 0.0) -> tuple[ChosenCut, list[Piece]]:
     asked: list[Piece] = []
 
     def solve(pieces: list[Piece]) -> None:
@@ -75,7 +76,7 @@ def solved(cutter: Cutter, cost: dict[int, float], gap: float = 0.0) -> tuple[Fo
     return choose(cutter, solve, gap, 2), asked
 
 
-def brute_force(cutter: Cutter, cost: dict[int, float]) -> float:
+def brute_force(cutter: ModelCutter, cost: dict[int, float]) -> float:
     """The least cost of all ways to take the atoms in pieces that can be put in an order."""
     count, best = len(cutter.atoms), inf
     views = {piece.bits for piece in cutter.singles if piece.cost == 0.0}
@@ -83,7 +84,7 @@ def brute_force(cutter: Cutter, cost: dict[int, float]) -> float:
     def is_ordered(pieces: list[int]) -> bool:
         done, left = 0, list(pieces)
         while left:
-            ready = [bits for bits in left if not cutter.pieces[bits].needs & ~done]
+            ready = [bits for bits in left if not cutter.pieces[bits, ()].needs & ~done]
             if not ready:
                 return False
             done |= ready[0]
@@ -98,7 +99,7 @@ def brute_force(cutter: Cutter, cost: dict[int, float]) -> float:
             best = total if is_ordered(taken) else best
             return
         first = next(i for i in range(count) if not covered >> i & 1)
-        for bits in cutter.pieces:
+        for bits, _ in cutter.pieces:
             if bits >> first & 1 and not bits & covered:
                 own = 0.0 if bits in views else cost[bits] + cutter.call
                 extend(covered | bits, [*taken, bits], total + own)
@@ -141,12 +142,12 @@ def test_pieces_are_all_connected_convex_sets(seed: int):
         for atoms in combinations(range(count), size):
             if size == 1 or _is_piece(cutter, atoms, reads):
                 expected.add(sum(1 << i for i in atoms))
-    assert set(cutter.pieces) == expected
+    assert set(cutter.pieces) == {(bits, ()) for bits in expected}
 
 
-def _is_piece(cutter: Cutter, atoms: tuple[int, ...], reads: list[set[int]]) -> bool:
+def _is_piece(cutter: ModelCutter, atoms: tuple[int, ...], reads: list[set[int]]) -> bool:
     own = set(atoms)
-    if any(cutter._is_view[i] for i in atoms) or sum(cutter._nests[i] for i in atoms) > NESTS:
+    if any(cutter.is_view[i] for i in atoms) or sum(cutter._nests[i] for i in atoms) > NESTS:
         return False
     if sum(cutter._contractions[i] for i in atoms) > CONTRACTIONS:
         return False
@@ -183,7 +184,75 @@ def test_a_searched_part_costs_no_less_than_its_bound(seed: int):
     with Pool(Settings(target, 1, "none"), workers=1) as pool:
         solving = Solving(graph, target, 1, 3, pool)
         solving.price(solving.cutter.pieces.values())
-        cost = {bits: piece.cost for bits, piece in solving.cutter.pieces.items()}
+        cost = {piece.bits: piece.cost for piece in solving.cutter.pieces.values()}
         fresh = Solving(graph, target, 1, 3, pool).cutter
         found, _ = solved(fresh, cost)  # which asserts each bound
     assert found.cut.cost == pytest.approx(brute_force(fresh, cost))
+
+
+def images(rng: np.random.Generator, calls: int) -> ModelGraph:
+    """A model of random calls over images, whose values may lie with channels last."""
+    builder = GraphBuilder()
+    values = [builder.input(gt.tensor((1, 4, 3, 3)), "x")]
+    weights = builder.constant(np.ones((4, 4, 1, 1), np.float32))
+    for _ in range(calls):
+        x, y = (values[int(i)] for i in rng.integers(max(0, len(values) - 3), len(values), 2))
+        kind = rng.integers(3)
+        if kind == 0:
+            values.append(builder.call("conv2d", x, weights))
+        elif kind == 1:
+            values.append(builder.call("add", x, y))
+        else:
+            values.append(builder.call("max_pool2d", x, window=1, stride=1))
+    return closed(builder.graph({"y": values[-1]}))
+
+
+def any_layouts(cutter: ModelCutter, cost) -> float:
+    """The least cost of all sequences of parts and copies: each is tried, and nothing is remembered."""
+    whole, best = (1 << len(cutter.atoms)) - 1, inf
+
+    def extend(state, total: float, copied: frozenset) -> None:
+        nonlocal best
+        if total >= best:
+            return
+        if state[0] == whole:
+            best = total
+            return
+        for piece, after in cutter._steps(state, 0, in_order=False):
+            if piece.copies is not None and piece.copies[0] in copied:
+                continue  # one after the other is one
+            seen = copied | {piece.copies[0]} if piece.copies else frozenset()
+            extend(after, total + cost(piece) + cutter.call * piece.moves, seen)
+
+    extend((0, ()), 0.0, frozenset())
+    return best
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_layouts_are_those_of_brute_force(seed: int):
+    rng = np.random.default_rng(seed)
+    graph = images(rng, 5)
+    copying = lambda value, now, then: 7.0
+    cutter = ModelCutter(graph, atoms_of(graph), lambda value: 30.0, CALL, copying)
+    known: dict[tuple, float] = {}
+
+    def cost(piece: Piece) -> float:
+        if piece.copies is not None or not piece.moves:
+            return piece.cost or 0.0
+        own = np.random.default_rng([seed, piece.bits, *(x for each in piece.stored for x in each)])
+        return known.setdefault((piece.bits, piece.stored), float(own.integers(20, 60) * len(piece.atoms)))
+
+    def solve(pieces: list[Piece]) -> None:
+        for piece in pieces:
+            piece.cost = cost(piece)
+
+    solve(cutter.singles)
+    for piece in cutter.singles:
+        piece.floor = 20.0 * piece.moves  # no atom costs less, whatever its layouts
+    least = lambda piece: cost(piece) if len(piece.atoms) < 2 else inf
+    monkey = ModelCutter(graph, atoms_of(graph), lambda value: 30.0, CALL, copying)
+    for bits in [key for key in monkey.pieces if len(monkey.pieces[key].atoms) > 1]:
+        del monkey.pieces[bits], cutter.pieces[bits]  # atoms alone: of several the bounds are tested above
+    found = choose(cutter, solve, 0.0, 2)
+    assert found.cut.cost == pytest.approx(any_layouts(monkey, least))
+    assert len(cutter.flexible) > 0 or len(cutter.atoms) < 2

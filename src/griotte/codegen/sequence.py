@@ -25,14 +25,30 @@ def add_sequence(writer: UnitWriter, sequence: Sequence, spec: Spec, name: str) 
     return _SequenceWriter(sequence, name, writer, str(spec), spec.dynamic).added()
 
 
-def add_model(writer: UnitWriter, sequence: Sequence, name: str, comment: str) -> tuple[EmittedFunction, int]:
+def add_model(
+    writer: UnitWriter, sequence: Sequence, name: str, comment: str, timed: bool = False
+) -> tuple[EmittedFunction, int]:
     """Write a sequence of programs as the exported function `name` whose first argument is all that it reads of its
     constants; and how many bytes that is. Constants, by number, are packed one after the other, in any order.
 
         void name(const void *weights, const T *x0, .., T *y0, ..);
         void name_pack(int64_t constant, const void *data, void *weights);
+
+    A `timed` one takes one more array, `int64_t *ticks`: the nanoseconds of a clock before the first program and after
+    each.
     """
-    return _ModelWriter(sequence, name, writer, comment, None).added_model()
+    return _ModelWriter(sequence, name, writer, comment, None).added_model(timed)
+
+
+_NOW = """#include <time.h>
+static int64_t griotte_now(void)
+{
+    struct timespec t;
+    __asm__ volatile("" ::: "memory"); /* nothing moves past it */
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    __asm__ volatile("" ::: "memory");
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}"""
 
 
 class _SequenceWriter:
@@ -198,15 +214,19 @@ class _SequenceWriter:
 class _ModelWriter(_SequenceWriter):
     """A sequence all of whose constants lie in one buffer, one after the other."""
 
-    def added_model(self) -> tuple[EmittedFunction, int]:
+    def added_model(self, timed: bool = False) -> tuple[EmittedFunction, int]:
         names = ["y"] if len(self.sequence.results) == 1 else [f"y{n}" for n in range(len(self.sequence.results))]
         outputs = dict(zip(self.sequence.results, names))
         scalar, types = self.writer.library.scalar, self.sequence.types
         given = [i for i in range(self.sequence.inputs) if not types[i].constant]
         formals = [f"const {scalar(types[i].dtype)} *x{i}" for i in given]
         formals += [f"{scalar(types[t].dtype)} *{n}" for t, n in outputs.items()]
+        calls = [self._call(part, outputs) for part in self.sequence.called]
+        if timed:
+            formals.append("int64_t *ticks")
+            calls = self._timed(calls)
         prototype = f"void {self.name}({', '.join(['const void *weights', *formals])})"
-        body = [*self._workspace(), *(self._call(part, outputs) for part in self.sequence.called)]
+        body = [*self._workspace(), *calls]
         packs = [self._pack(i) for i in self._sections]
         for pack in packs:
             self.writer.keep(f"{pack.prototype};")
@@ -214,6 +234,12 @@ class _ModelWriter(_SequenceWriter):
         named = [(f"x{i}", types[i]) for i in given] + [(n, types[t]) for t, n in outputs.items()]
         header = self.writer.export(self.name, prototype, [*packs, fill], body, f"/* {self.comment} */", named)
         return EmittedFunction(self.name, header, (fill,), self._threads), fill.bytes
+
+    def _timed(self, calls: list[str]) -> list[str]:
+        """Calls with a time stamp before the first and after each."""
+        self.writer.keep(_NOW)
+        stamped = (line for n, call in enumerate(calls, 1) for line in (call, f"ticks[{n}] = griotte_now();"))
+        return ["ticks[0] = griotte_now();", *stamped]
 
     def _is_packed(self, i: int) -> bool:
         return self.sequence.types[i].constant

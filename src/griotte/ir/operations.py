@@ -210,7 +210,9 @@ class _Operand:
         """The accesses when axis j of this operand is read at `index[j]`."""
         outer = dict(zip(self.axes, index))
         return tuple(
-            Access(tuple(tuple(term for dim, _ in axis for term in outer[dim]) for axis in a.axes), a.border)
+            Access(
+                tuple(tuple((d, c * step) for dim, step in axis for d, c in outer[dim]) for axis in a.axes), a.border
+            )
             for a in self.accesses
         )
 

@@ -17,7 +17,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -105,8 +105,14 @@ class ModelGraph:
     @cached_property
     def values(self) -> tuple[ModelValue, ...]:
         """All values: the inputs, then constants and calls, each after what it reads."""
-        roots = (*self.inputs, *(value for _, value in self.results))
-        return tuple(children_first(roots, lambda value: value.values))
+        ends = (*(value for step in self.steps for value in step.reads), *(value for _, value in self.results))
+        given = {id(value): step.reads for step in self.steps for value in step.gives}
+        return tuple(children_first((*self.inputs, *ends), lambda value: given.get(id(value), value.values)))
+
+    @cached_property
+    def steps(self) -> tuple[HostStep, ...]:
+        """What a host can run of the nodes that griotte lacks."""
+        return tuple({id(each.step): each.step for each in self.refused if each.step is not None}.values())
 
     @cached_property
     def calls(self) -> tuple[ModelValue, ...]:
@@ -139,6 +145,15 @@ class ModelGraph:
         ends = [number[id(v)] for v in self.inputs], [(name, number[id(v)]) for name, v in self.results]
         return hashlib.blake2b("\n".join([*rows, repr(ends)]).encode(), digest_size=16).hexdigest()
 
+    def require_covered(self) -> None:
+        """SpecError, of all nodes that griotte lacks, where there are any."""
+        if self.refused:
+            count = f"{len(self.refused)} node{'s' * (len(self.refused) > 1)}"
+            raise SpecError(
+                f"expected operators that griotte has, found {count} of others: {'; '.join(map(str, self.refused))};"
+                ' host="onnxruntime" (--host onnxruntime) runs them there'
+            )
+
     def unsupported(self) -> list[Refused]:
         """Every node that is refused, with its name, its operator and why; [] where all is covered."""
         return list(self.refused)
@@ -159,24 +174,54 @@ class ModelGraph:
         )
         inputs = tuple(number[id(value)] for value in self.inputs)
         results = tuple((name, number[id(value)]) for name, value in self.results)
-        return _read_back, (rows, inputs, results, self.refused)
+        numbers = lambda values: tuple(number.get(id(value), value) for value in values)
+        steps = tuple(replace(s, reads=numbers(s.reads), gives=numbers(s.gives)) for s in self.steps)
+        of = {id(step): n for n, step in enumerate(self.steps)}
+        refused = tuple((replace(each, step=None), of.get(id(each.step))) for each in self.refused)
+        return _read_back, (rows, inputs, results, steps, refused)
 
 
-def _read_back(rows: tuple, inputs: tuple[int, ...], results: tuple, refused: tuple[Refused, ...]) -> ModelGraph:
+def _read_back(rows: tuple, inputs: tuple[int, ...], results: tuple, stated: tuple, noted: tuple) -> ModelGraph:
     values: list[ModelValue] = []
     for type, name, call, reads, attributes, origin, array in rows:
         given = tuple(values[read[0]] if isinstance(read, tuple) else read for read in reads)
         values.append(ModelValue(type, name, call, given, attributes, origin, array))
+    found = lambda numbers: tuple(values[n] if isinstance(n, int) else n for n in numbers)
+    steps = [replace(step, reads=found(step.reads), gives=found(step.gives)) for step in stated]
+    refused = tuple(each if n is None else replace(each, step=steps[n]) for each, n in noted)
     return ModelGraph(tuple(values[i] for i in inputs), tuple((n, values[i]) for n, i in results), refused)
+
+
+@dataclass(frozen=True, eq=False)
+class HostStep:
+    """A node of a reader's file that griotte lacks, as a model of its own.
+
+    Attributes:
+        name: of the node.
+        operator: of the node.
+        model: an ONNX model of this node alone, as bytes; constants are in it.
+        names: of its inputs.
+        reads: the values that they are.
+        gives: values without a call and without data, named as its outputs.
+    """
+
+    name: str
+    operator: str
+    model: bytes = field(repr=False)
+    names: tuple[str, ...]
+    reads: tuple[ModelValue, ...]
+    gives: tuple[ModelValue, ...]
 
 
 @dataclass(frozen=True)
 class Refused:
-    """A node of a reader's file that griotte lacks: its name, its operator, and why."""
+    """A node of a reader's file that griotte lacks: its name, its operator, and why; and how a host would run it, where
+    the types of its results are known."""
 
     name: str
     operator: str
     why: str
+    step: HostStep | None = None
 
     def __str__(self) -> str:
         return f"{self.operator} {self.name}: {self.why}"
@@ -295,4 +340,5 @@ def over(graph: ModelGraph, make: Callable[[GraphBuilder, ModelValue, tuple], Mo
             continue
         reads = tuple(now[id(r)] if isinstance(r, ModelValue) else r for r in value.reads)
         now[id(value)] = make(builder, value, reads)
-    return builder.graph({name: now[id(value)] for name, value in graph.results}, graph.refused)
+    refused = (replace(each, step=None) for each in graph.refused)  # steps are of the values before
+    return builder.graph({name: now[id(value)] for name, value in graph.results}, refused)

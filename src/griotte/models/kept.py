@@ -10,7 +10,6 @@ import json
 import secrets
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -35,7 +34,9 @@ def found(key: str) -> ModelKernel | None:
         if weights.stat().st_size != max(1, description["weights"]):
             return None
         library = library_of(*texts, description)
-        kernel = ModelKernel(as_model(library, description["weights"]), mapped(weights))
+        if not isinstance(library, ModelLibrary):
+            return None
+        kernel = ModelKernel(library, mapped(weights))
     except (OSError, ValueError, KeyError, TypeError, GriotteError):
         return None
     note_use(told)
@@ -51,7 +52,7 @@ def keep(key: str, library: ModelLibrary, constants: Callable[[], Iterable[np.nd
         temporary.replace(base.with_suffix(".bin"))
         write_atomically(base.with_suffix(".c"), library.source.encode())
         write_atomically(base.with_suffix(".h"), library.header.encode())
-        told = described(library) | {"weights": library.weights}
+        told = described(library)
         write_atomically(base.with_suffix(".json"), json.dumps(told, default=str).encode())
         weights: Weights = mapped(base.with_suffix(".bin"))
         wrote(library.weights + len(library.source) + len(library.header))
@@ -60,12 +61,6 @@ def keep(key: str, library: ModelLibrary, constants: Callable[[], Iterable[np.nd
     finally:
         temporary.unlink(missing_ok=True)
     return ModelKernel(library, weights)
-
-
-def as_model(library: Any, weights: int) -> ModelLibrary:
-    """A Library as that of a model."""
-    own = {name: getattr(library, name) for name in library.__dataclass_fields__}
-    return ModelLibrary(**own | {"weights": weights})
 
 
 def folder() -> Path:

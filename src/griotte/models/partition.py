@@ -1,70 +1,114 @@
-"""Where a model is cut: the cheapest way to take its atoms as parts, found without solving most parts.
+"""Where a model is cut, and in which layouts values cross the cuts: the cheapest way to take its atoms as parts, found
+without solving most parts.
 
-A part is a connected set of atoms, out of which no path leads and back. What it costs is what its search finds, and a
-call. Dynamic programming over what is done so far (a set of atoms that holds all that they read) finds the cheapest
-sequence of parts:
+A part is a connected set of atoms, out of which no path leads and back, with a layout for each value that goes in or
+out. What it costs is what its search finds, and a call. Dynamic programming over what is done so far (a set of atoms
+that holds all that they read, and the layouts of the values that are still to be read) finds the cheapest sequence:
 
-    best[done + part] = min over parts whose operands are done of best[done] + cost(part)
+    best[done + part, layouts'] = min over parts whose operands are done of best[done, layouts] + cost(part)
 
-Solving a part is what takes long. Of one that is not solved a bound is known: it can save no more than what its values
-inside take to be written and read as whole arrays, and its calls,
+Solving a part is what takes long. Of one that is not solved a bound is known: no less than its arithmetic takes at
+best, and, of several atoms, no less than those alone but for what one can save, which is what its values inside take to
+be written and read as whole arrays, and its calls:
 
-    cost(part) >= sum of cost(piece) - sum of saving(value that pieces share) - calls saved
+    cost(part) >= sum of cost(atom) - sum of saving(value that atoms share) - calls saved
 
-for any pieces that it is made of and that are solved. So parts are solved one by one, those of the way that is cheapest
-by its bounds first, until that way has no bound in it, or the best one that is solved is as good but for `gap`.
+So parts are solved one by one, those of the way that is cheapest by its bounds first, until that way has no bound in
+it, or the best one that is solved is as good but for `gap`, or no part may save enough to be looked at. Between parts a
+value may be copied into another layout.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
-from itertools import count
-from math import inf
+from itertools import count, product
+from math import inf, prod
 
 from .atoms import Atom, contractions, moves_nothing, nests
 from .graph import ModelGraph, ModelValue
+from .layouts import Layout, layouts_of
 
 ATOMS, NESTS, CONTRACTIONS = 4, 8, 2  # of a part of several atoms, at most
-STATES = 20_000  # sets of atoms that are looked at, at most; beyond, parts are taken in one order
+STATES = 20_000  # sets of atoms and layouts that are looked at, at most; beyond, parts are taken in one order
+TINY = 1e-6  # cycles: less is rounding
+AHEAD = 64  # atoms beyond the first that is not done, of which one may come next
+
+Stored = tuple[tuple[int, int], ...]  # values, by number, and which of their other layouts they have
 
 
-@dataclass
+@dataclass(eq=False)
 class Piece:
-    """A set of atoms that may be one part."""
+    """A set of atoms that may be one part, with the layouts of what goes in and out.
+
+    Attributes:
+        atoms: by number, ascending.
+        bits: the same as a set.
+        needs: the atoms that must be done before.
+        takes: the values with several layouts that it reads.
+        gives: the values with several layouts that it gives.
+        stored: those of them that have another layout than their own.
+        bound: no less than it costs.
+        cost: what it costs, where it is solved.
+        floor: what its arithmetic takes at best.
+        moves: whether something runs for it: for a view, nothing does.
+        copies: of no atoms: the value that is copied, and the layouts that it has before and after.
+    """
 
     atoms: tuple[int, ...]
-    bits: int
-    needs: int  # the atoms that must be done before
-    bound: float = 0.0  # no less than it costs
-    cost: float | None = None  # what it costs, where it is solved
+    bits: int = 0
+    needs: int = 0
+    takes: tuple[int, ...] = ()
+    gives: tuple[int, ...] = ()
+    stored: Stored = ()
+    bound: float = 0.0
+    cost: float | None = None
+    floor: float = 0.0
+    moves: bool = True
+    copies: tuple[int, int, int] | None = None
 
     @property
     def least(self) -> float:
+        """No less than it costs."""
         return self.bound if self.cost is None else self.cost
 
 
 @dataclass
-class Cut:
+class ModelCut:
     """A way to cut: its pieces in order, and what it costs, or at least."""
 
     pieces: list[Piece]
     cost: float
 
 
-class Cutter:
-    """The pieces that a model may be cut into, and the cheapest way by what is known of them."""
+class ModelCutter:
+    """The pieces that a model may be cut into, and the cheapest way by what is known of them.
 
-    def __init__(self, graph: ModelGraph, atoms: list[Atom], saving: Callable[[ModelValue], float], call: float):
+    Args:
+        graph: the model.
+        atoms: its atoms, each after those that it reads.
+        saving: cycles that a value takes to be written and read as a whole array.
+        call: cycles of calling a part.
+        copying: cycles of copying a value from a layout to another; None where values keep their own.
+    """
+
+    def __init__(
+        self,
+        graph: ModelGraph,
+        atoms: list[Atom],
+        saving: Callable[[ModelValue], float],
+        call: float,
+        copying: Callable[[ModelValue, Layout, Layout], float] | None = None,
+    ):
         self.graph, self.atoms, self._saving, self.call = graph, atoms, saving, call
         self._of = {id(value): i for i, atom in enumerate(atoms) for value in atom}
-        self._is_view = [len(atom) == 1 and moves_nothing(graph, atom[0]) for atom in atoms]
+        self.is_view = [len(atom) == 1 and moves_nothing(graph, atom[0]) for atom in atoms]
         self._reads = [
             {id(r): r for v in atom for r in v.values if self._of.get(id(r)) != i} for i, atom in enumerate(atoms)
         ]
-        self._needs = [sum({1 << self._of[k] for k in read if k in self._of}) for read in self._reads]
+        self.needs = [sum({1 << self._of[k] for k in read if k in self._of}) for read in self._reads]
         self._users: list[set[int]] = [set() for _ in atoms]
         for i, read in enumerate(self._reads):
             for k in read:
@@ -72,9 +116,72 @@ class Cutter:
                     self._users[self._of[k]].add(i)
         self._nests = [sum(map(nests, atom)) for atom in atoms]
         self._contractions = [sum(map(contractions, atom)) for atom in atoms]
-        self.pieces: dict[int, Piece] = {}
+        self._copying = copying
+        self._number_layouts()
+        self._made_copies: dict[tuple[int, int, int], Piece] = {}
+        self._lowest: list[float] = []
+        self._alone: list[list[Piece]] = [[] for _ in atoms]
+        self.pieces: dict[tuple[int, Stored], Piece] = {}
         for i in range(len(atoms)):
             self._grow(i)
+
+    # ---- layouts -----------------------------------------------------------------------------------------------------
+
+    def _number_layouts(self) -> None:
+        """The values that cross between atoms and may lie otherwise: what a view reads or gives lies as it does."""
+        fixed = {k for i, read in enumerate(self._reads) if self.is_view[i] for k in read}
+        fixed |= {id(atom[0]) for i, atom in enumerate(self.atoms) if self.is_view[i]}
+        crossing = {k: value for read in self._reads for k, value in read.items() if k in self._of and k not in fixed}
+        self.others: list[tuple[Layout, ...]] = []
+        self.flexible: list[ModelValue] = []
+        self._number: dict[int, int] = {}
+        for k, value in crossing.items() if self._copying else ():
+            _, *others = layouts_of(self.graph, value)
+            if others:
+                self._number[k] = len(self.flexible)
+                self.flexible.append(value)
+                self.others.append(tuple(others))
+        self._givers = [self._of[id(v)] for v in self.flexible]
+        self._readers = [sum(1 << i for i, read in enumerate(self._reads) if id(v) in read) for v in self.flexible]
+
+    def stored(self, piece: Piece) -> dict[int, Layout]:
+        """By the id of a value, the layout that it has for a piece where that is not its own."""
+        return {id(self.flexible[n]): self.others[n][way - 1] for n, way in piece.stored}
+
+    def layout(self, n: int, way: int) -> Layout:
+        """A way in which a value may lie."""
+        return self.others[n][way - 1] if way else self.flexible[n].type.minor_to_major
+
+    def uniform(self, atom: int) -> list[Piece]:
+        """An atom alone with all that goes in and out alike: as it is, or in its first other layout, and so on."""
+        plain = self.singles[atom]
+        ways = max((len(self.others[n]) for n in (*plain.takes, *plain.gives)), default=0)
+        found = [plain]
+        for way in range(1, ways + 1):
+            found.append(
+                self.variant(
+                    plain,
+                    tuple(sorted((n, way) for n in (*plain.takes, *plain.gives) if way <= len(self.others[n]))),
+                )
+            )
+        return found
+
+    def _copy(self, n: int, now: int, way: int) -> Piece:
+        key = n, now, way
+        if key not in self._made_copies:
+            assert self._copying is not None
+            cost = self._copying(self.flexible[n], self.layout(n, now), self.layout(n, way))
+            self._made_copies[key] = Piece((), cost=cost, copies=key)
+        return self._made_copies[key]
+
+    def variant(self, piece: Piece, stored: Stored) -> Piece:
+        """The same atoms with other layouts."""
+        key = piece.bits, stored
+        if key not in self.pieces:
+            found = Piece(piece.atoms, piece.bits, piece.needs, piece.takes, piece.gives, stored, floor=piece.floor)
+            found.bound = self._bound(found)
+            self._keep(found)
+        return self.pieces[key]
 
     # ---- pieces ------------------------------------------------------------------------------------------------------
 
@@ -82,7 +189,7 @@ class Cutter:
         """All pieces whose first atom is this one: connected, convex, small enough."""
         start = 1 << first
         self._add((first,), start)
-        if self._is_view[first]:
+        if self.is_view[first]:
             return
         stack, met = [((first,), start)], {start}
         while stack:
@@ -108,49 +215,60 @@ class Cutter:
     def _fits(self, atoms: tuple[int, ...]) -> bool:
         return (
             len(atoms) <= ATOMS
-            and not any(self._is_view[i] for i in atoms)
+            and not any(self.is_view[i] for i in atoms)
             and sum(self._nests[i] for i in atoms) <= NESTS
             and sum(self._contractions[i] for i in atoms) <= CONTRACTIONS
         )
 
     def _is_convex(self, atoms: tuple[int, ...], bits: int) -> bool:
-        """Whether no path leads out of these atoms and back; atoms stand in an order in which each reads those before."""
+        """Whether no path leads out of these atoms and back; each atom reads earlier ones."""
         outside = 0
         for i in range(atoms[0], atoms[-1] + 1):
             if bits >> i & 1:
-                if self._needs[i] & outside:
+                if self.needs[i] & outside:
                     return False
-            elif self._needs[i] & (bits | outside):
+            elif self.needs[i] & (bits | outside):
                 outside |= 1 << i
         return True
 
     def _add(self, atoms: tuple[int, ...], bits: int) -> None:
         needs = 0
         for i in atoms:
-            needs |= self._needs[i]
-        piece = Piece(atoms, bits, needs & ~bits)
-        if self._is_view[atoms[0]]:
-            piece.cost = 0.0
-        self.pieces[bits] = piece
+            needs |= self.needs[i]
+        own = {id(value) for i in atoms for value in self.atoms[i]}
+        takes = {self._number[k] for i in atoms for k in self._reads[i] if k in self._number and k not in own}
+        gives = {n for k, n in self._number.items() if k in own and self._readers[n] & ~bits}
+        piece = Piece(atoms, bits, needs & ~bits, tuple(sorted(takes)), tuple(sorted(gives)))
+        if self.is_view[atoms[0]]:
+            piece.cost, piece.moves = 0.0, False
+        self._keep(piece)
 
     @cached_property
     def singles(self) -> list[Piece]:
-        """Each atom alone."""
-        return [self.pieces[1 << i] for i in range(len(self.atoms))]
+        """Each atom alone, with values as they are."""
+        return [self.pieces[1 << i, ()] for i in range(len(self.atoms))]
+
+    @cached_property
+    def plain(self) -> list[Piece]:
+        """All pieces with values as they are."""
+        return [piece for (_, stored), piece in self.pieces.items() if not stored]
+
+    def _keep(self, piece: Piece) -> None:
+        self.pieces[piece.bits, piece.stored] = piece
+        if len(piece.atoms) == 1:
+            self._alone[piece.atoms[0]].append(piece)
 
     # ---- bounds ------------------------------------------------------------------------------------------------------
 
-    def saved(self, pieces: Iterable[Piece]) -> float:
-        """What these can save at most where they are one: each value that one gives and another reads, and each that
-        several read, is written and read once less; all but one call."""
-        pieces = list(pieces)
-        place = {i: n for n, piece in enumerate(pieces) for i in piece.atoms}
+    def saved(self, groups: Iterable[tuple[int, ...]]) -> float:
+        """What groups of atoms can save at most where they are one: each value that one gives and another reads, and
+        each that several read, is written and read once less; all but one call."""
+        place = {i: n for n, atoms in enumerate(groups) for i in atoms}
         readers: dict[int, tuple[ModelValue, set[int]]] = {}
-        for n, piece in enumerate(pieces):
-            for i in piece.atoms:
-                for k, value in self._reads[i].items():
-                    readers.setdefault(k, (value, set()))[1].add(n)
-        total = self.call * (len(pieces) - 1)
+        for i, n in place.items():
+            for k, value in self._reads[i].items():
+                readers.setdefault(k, (value, set()))[1].add(n)
+        total = self.call * (len(set(place.values())) - 1)
         for k, (value, read) in readers.items():
             giver = place.get(self._of.get(k, -1))
             times = len(read - {giver}) - (giver is None)
@@ -158,106 +276,165 @@ class Cutter:
                 total += times * self._saving(value)
         return total
 
-    def bounded(self) -> None:
-        """Bounds of what is not solved, from the cheapest split into one atom and the rest, small pieces first."""
-        for piece in sorted(self.pieces.values(), key=lambda p: len(p.atoms)):
-            if piece.cost is not None or len(piece.atoms) == 1:
-                continue
-            piece.bound = max(self._bound_by(piece, split) for split in self.splits(piece))
-
-    def splits(self, piece: Piece) -> Iterable[list[Piece]]:
+    def splits(self, piece: Piece) -> Iterator[list[tuple[int, ...]]]:
         """Its atoms, and each of them beside the others."""
-        singles = [self.singles[i] for i in piece.atoms]
-        yield singles
+        yield [(i,) for i in piece.atoms]
         for i in piece.atoms if len(piece.atoms) > 2 else ():
-            rest = self.pieces.get(piece.bits & ~(1 << i))
-            if rest is not None:
-                yield [rest, self.singles[i]]
+            if (piece.bits & ~(1 << i), ()) in self.pieces:
+                yield [tuple(other for other in piece.atoms if other != i), (i,)]
 
-    def _bound_by(self, piece: Piece, split: list[Piece]) -> float:
-        return sum(each.least for each in split) - self.saved(split)
+    def bounded(self) -> None:
+        """Bounds of what is not solved, by what is by now."""
+        self._lowest = []
+        for i, piece in enumerate(self.singles):
+            costs = [each.least for each in self._solved(i)]
+            self._lowest.append(min(costs) if len(costs) == self._ways(piece) else piece.floor)
+        for piece in sorted(self.pieces.values(), key=lambda p: len(p.atoms)):
+            if piece.cost is None:
+                piece.bound = self._bound(piece)
+
+    def _ways(self, piece: Piece) -> int:
+        """In how many layouts what goes in and out of a piece may lie."""
+        return prod(1 + len(self.others[n]) for n in (*piece.takes, *piece.gives))
+
+    def _bound(self, piece: Piece) -> float:
+        floor = sum(self.singles[i].floor for i in piece.atoms)
+        if len(piece.atoms) == 1 or not self._lowest:
+            return floor
+        by_split = (sum(map(self._at_least, split)) - self.saved(split) for split in self.splits(piece))
+        return max(floor, *by_split)
+
+    def _at_least(self, atoms: tuple[int, ...]) -> float:
+        """What atoms cost as one, at least, in whatever layouts."""
+        if len(atoms) == 1:
+            return self._lowest[atoms[0]]
+        piece = self.pieces[sum(1 << i for i in atoms), ()]
+        return piece.least if self._ways(piece) == 1 else 0.0
+
+    def otherwise(self, piece: Piece) -> float:
+        """What its atoms cost by what is solved: one in other layouts, with copies; each of several as it is best."""
+        if len(piece.atoms) > 1:
+            return sum(min(each.least for each in self._solved(i)) for i in piece.atoms)
+        return min(each.least + self._between(each, piece) for each in self._solved(piece.atoms[0]))
+
+    def _solved(self, atom: int) -> list[Piece]:
+        return [each for each in self._alone[atom] if each.cost is not None]
+
+    def _between(self, one: Piece, other: Piece) -> float:
+        """Cycles of copies from the layouts of one piece to those of another of the same atoms."""
+        ways, wanted = dict(one.stored), dict(other.stored)
+        ends = ((n, wanted.get(n, 0), ways.get(n, 0)) for n in (*one.takes, *one.gives))
+        return sum(self._copy(n, now, way).least for n, now, way in ends if now != way)
 
     # ---- the cheapest way --------------------------------------------------------------------------------------------
 
-    def cheapest(self, cost: Callable[[Piece], float]) -> Cut:
+    def cheapest(self, cost: Callable[[Piece], float]) -> ModelCut:
         """The cheapest way by what each piece costs (inf: it is not taken)."""
-        return self._searched(cost, in_order=False) or self._searched(cost, in_order=True) or Cut([], inf)
+        return self._searched(cost, in_order=False) or self._searched(cost, in_order=True) or ModelCut([], inf)
 
     @cached_property
     def _by_atom(self) -> list[list[Piece]]:
         """The pieces that each atom is the first of."""
         found: list[list[Piece]] = [[] for _ in self.atoms]
-        for piece in self.pieces.values():
+        for piece in self.plain:
             found[piece.atoms[0]].append(piece)
         return found
 
-    def _searched(self, cost: Callable[[Piece], float], in_order: bool) -> Cut | None:
-        """Dijkstra's over sets of atoms that are done. `in_order`: the next part has the first atom that is not done."""
-        price = {
-            piece.bits: (0.0 if self._is_view[piece.atoms[0]] else cost(piece) + self.call)
-            for piece in self.pieces.values()
-        }
+    def _searched(self, cost: Callable[[Piece], float], in_order: bool) -> ModelCut | None:
+        """Dijkstra's over what is done. `in_order`: the next part has the first atom that is not done."""
         whole, turn = (1 << len(self.atoms)) - 1, count()
-        best: dict[int, float] = {0: 0.0}
-        came: dict[int, tuple[int, Piece]] = {}
-        heap: list[tuple[float, int, int, int]] = [(0.0, next(turn), 0, 0)]
-        settled: set[int] = set()
+        start: tuple[int, Stored] = (0, ())
+        best: dict[tuple[int, Stored], float] = {start: 0.0}
+        came: dict[tuple[int, Stored], tuple[tuple[int, Stored], Piece]] = {}
+        heap: list[tuple[float, int, tuple[int, Stored], int]] = [(0.0, next(turn), start, 0)]
+        settled: set[tuple[int, Stored]] = set()
         while heap:
-            so_far, _, done, first = heappop(heap)
+            so_far, _, state, first = heappop(heap)
+            done, _ = state
             if done == whole:
-                return self._traced(came, whole, so_far)
-            if done in settled:
+                return self._traced(came, state, so_far)
+            if state in settled:
                 continue
-            settled.add(done)
+            settled.add(state)
             if not in_order and len(settled) > STATES:
                 return None
             while done >> first & 1:
                 first += 1
-            for piece in self._ready(done, first, in_order):
-                after, total = done | piece.bits, so_far + price[piece.bits]
-                if total < best.get(after, inf):
-                    best[after], came[after] = total, (done, piece)
-                    heappush(heap, (total, next(turn), after, first))
+            for piece, key in self._steps(state, first, in_order):
+                total = so_far + cost(piece) + self.call * piece.moves
+                if total < best.get(key, inf):
+                    best[key], came[key] = total, (state, piece)
+                    heappush(heap, (total, next(turn), key, first))
         return None
 
+    def _steps(self, state: tuple[int, Stored], first: int, in_order: bool) -> Iterator[tuple[Piece, tuple]]:
+        """What may come next, and what is done, and lies how, then."""
+        done, stored = state
+        for plain in self._ready(done, first, in_order):
+            after = done | plain.bits
+            for piece in self._variants(plain, stored):
+                yield piece, (after, self._alive(stored, piece, after))
+        ways = dict(stored)
+        for n in self._waiting(done):
+            for way in range(len(self.others[n]) + 1):
+                if way != ways.get(n, 0):
+                    lies = tuple(sorted(each for each in {**ways, n: way}.items() if each[1]))
+                    yield self._copy(n, ways.get(n, 0), way), (done, lies)
+
+    def _waiting(self, done: int) -> Iterator[int]:
+        """The values with several layouts that are there and still to be read."""
+        for n, (giver, readers) in enumerate(zip(self._givers, self._readers)):
+            if done >> giver & 1 and readers & ~done:
+                yield n
+
+    def _variants(self, piece: Piece, stored: Stored) -> Iterator[Piece]:
+        """A piece with what it reads as that is stored, and what it gives in each way."""
+        taken = tuple(each for each in stored if each[0] in piece.takes)
+        ways = [range(len(self.others[n]) + 1) for n in piece.gives]
+        for chosen in product(*ways):
+            given = tuple((n, way) for n, way in zip(piece.gives, chosen) if way)
+            yield self.variant(piece, tuple(sorted((*taken, *given))))
+
+    def _alive(self, stored: Stored, piece: Piece, done: int) -> Stored:
+        """The layouts that matter to what comes."""
+        given = tuple(each for each in piece.stored if each[0] in piece.gives)
+        return tuple(sorted(each for each in {*stored, *given} if self._readers[each[0]] & ~done))
+
     def _ready(self, done: int, first: int, in_order: bool) -> Iterable[Piece]:
-        """The pieces that may come next."""
+        """The pieces, with values as they are, that may come next."""
         if in_order:
             return [p for p in self._by_atom[first] if not p.bits & done and not p.needs & ~done]
-        # a view, or an atom that reads what is done alone, has its piece at any time: the first one is as good
         found: list[Piece] = []
-        i, blocked = first, 0
-        while i < len(self.atoms) and (i - first) < 64:
-            if not done >> i & 1 and not self._needs[i] & ~done:
-                if self._is_view[i]:
-                    return [self.singles[i]]
+        for i in range(first, min(len(self.atoms), first + AHEAD)):
+            if not done >> i & 1 and not self.needs[i] & ~done:
+                if self.is_view[i]:
+                    return [self.singles[i]]  # which costs nothing whenever it comes
                 found += [p for p in self._by_atom[i] if not p.bits & done and not p.needs & ~done]
-            i += 1
         return found
 
-    def _traced(self, came: dict[int, tuple[int, Piece]], at: int, cost: float) -> Cut:
+    def _traced(self, came: dict, at: tuple[int, Stored], cost: float) -> ModelCut:
         pieces = []
-        while at:
+        while at in came:
             at, piece = came[at]
             pieces.append(piece)
-        return Cut(pieces[::-1], cost)
+        return ModelCut(pieces[::-1], cost)
 
 
 @dataclass
-class Found:
+class ChosenCut:
     """The cut that was chosen, and what proves it.
 
     Attributes:
         cut: its pieces, in order.
         bound: no way costs less.
-        solved: pieces of several atoms that were solved, of `possible`.
+        solved: pieces that were solved beyond each atom alone.
+        possible: pieces that there are beyond those, in the layouts that were looked at.
     """
 
-    cut: Cut
+    cut: ModelCut
     bound: float
     solved: int
     possible: int
-    rounds: int = field(default=0)
 
     @property
     def gap(self) -> float:
@@ -265,19 +442,35 @@ class Found:
         return 1 - self.bound / self.cut.cost if self.cut.cost else 0.0
 
 
-def choose(cutter: Cutter, solve: Callable[[list[Piece]], None], gap: float, at_once: int) -> Found:
-    """The cheapest cut but for `gap` of its cost. `solve` gives pieces their costs; every atom alone has its own."""
-    rounds, tried = 0, 0
+def choose(
+    cutter: ModelCutter, solve: Callable[[list[Piece]], None], gap: float, at_once: int, least: float = 0.0
+) -> ChosenCut:
+    """The cheapest cut but for `gap` of its cost, of pieces each of which may save `least` of all or more.
+
+    `solve` gives pieces their costs; every atom alone has its own.
+    """
+    tried = 0
     while True:
         cutter.bounded()
         best = cutter.cheapest(lambda p: inf if p.cost is None else p.cost)
-        least = cutter.cheapest(lambda p: p.least)
-        open_pieces = [p for p in least.pieces if p.cost is None]
-        possible = sum(len(p.atoms) > 1 for p in cutter.pieces.values())
-        if not open_pieces or best.cost * (1 - gap) <= least.cost:
-            return Found(best, least.cost if open_pieces else best.cost, tried, possible, rounds)
-        alone = lambda p: sum(cutter.singles[i].least for i in p.atoms)
-        open_pieces.sort(key=lambda p: p.bound - alone(p))
-        solve(open_pieces[:at_once])
-        tried += len(open_pieces[:at_once])
-        rounds += 1
+        lowest = cutter.cheapest(lambda p: p.least)
+        asked = [piece for piece in lowest.pieces if piece.cost is None]
+        chosen = _promising(cutter, asked, least * best.cost)[:at_once]
+        if not chosen or best.cost * (1 - gap) <= lowest.cost:
+            bound = lowest.cost if asked else best.cost
+            return ChosenCut(best, bound, tried, len(cutter.pieces) - len(cutter.atoms))
+        solve(chosen)
+        tried += len(chosen)
+
+
+def _promising(cutter: ModelCutter, asked: list[Piece], least: float) -> list[Piece]:
+    """What may save `least` cycles or more, the most first. Before several atoms as one comes each of them in one
+    layout."""
+    found: dict[int, Piece] = {}
+    for piece in asked:
+        alone = [each for i in piece.atoms for each in cutter.uniform(i) if each.cost is None]
+        for each in (*alone, piece) if len(piece.atoms) > 1 else (piece,):
+            found[id(each)] = each
+    saves = {key: cutter.otherwise(piece) - piece.bound for key, piece in found.items()}
+    chosen = sorted((key for key in found if saves[key] >= max(least, TINY)), key=lambda key: -saves[key])
+    return [found[key] for key in chosen]

@@ -27,11 +27,13 @@ class Pool:
     def __init__(self, settings: Settings, workers: int | None = None):
         self.settings, self.workers = settings, workers or usable()
         self._processes: list[subprocess.Popen[bytes]] = []
+        self._is_closed = False
 
     def __enter__(self) -> Pool:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._is_closed = True
         for process in self._processes:
             process.kill()
             process.wait()
@@ -53,24 +55,28 @@ class Pool:
         for job in jobs:
             waiting.put(job)
         self._start(min(self.workers, len(jobs)))
-        for process in self._processes:
-            threading.Thread(target=self._serve, args=(process, waiting, done, note), daemon=True).start()
+        for number in range(len(self._processes)):
+            threading.Thread(target=self._serve, args=(number, waiting, done, note), daemon=True).start()
         for _ in jobs:
             yield done.get()
 
     def _start(self, count: int) -> None:
         while len(self._processes) < count:
-            environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-            command = [sys.executable, "-m", f"{__package__}.worker", str(len(self._processes))]
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
-            self._processes.append(process)
-            assert process.stdin is not None
-            pickle.dump(self.settings, process.stdin, pickle.HIGHEST_PROTOCOL)
+            self._processes.append(self._started(len(self._processes)))
 
-    def _serve(self, process: subprocess.Popen[bytes], waiting: Any, done: Any, note: Callable[[Spec], None]) -> None:
-        """Give a process what waits, until nothing does."""
-        assert process.stdin is not None and process.stdout is not None
-        while True:
+    def _started(self, number: int) -> subprocess.Popen[bytes]:
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        command = [sys.executable, "-m", f"{__package__}.worker", str(number)]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        assert process.stdin is not None
+        pickle.dump(self.settings, process.stdin, pickle.HIGHEST_PROTOCOL)
+        return process
+
+    def _serve(self, number: int, waiting: Any, done: Any, note: Callable[[Spec], None]) -> None:
+        """Give a process what waits, until nothing does; one that ends on the way is started anew for what is left."""
+        while not self._is_closed:
+            process = self._processes[number]
+            assert process.stdin is not None and process.stdout is not None
             try:
                 job = waiting.get_nowait()
             except queue.Empty:
@@ -81,8 +87,11 @@ class Pool:
                 process.stdin.flush()
                 done.put((job, pickle.load(process.stdout)))
             except (OSError, EOFError, pickle.PickleError, ValueError) as error:
-                status = process.poll()
-                done.put((job, GriotteError(_ended(job[0], status, error))))
+                if self._is_closed:
+                    return
+                process.kill()
+                self._processes[number] = self._started(number)
+                done.put((job, GriotteError(_ended(job[0], process.wait(), error))))
 
 
 def _ended(spec: Spec, status: int | None, error: Exception) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import textwrap
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -65,14 +67,25 @@ class ModelProgram:
         return sum(called) + len(called) * self.target.cost({"call": 1})
 
     @cached_property
+    def _numbered(self) -> _Numbered:
+        return _Numbered(self)
+
+    @property
     def sequence(self) -> Sequence:
         """The programs over numbered tensors: the inputs, the constants, then what parts give."""
-        return _Numbered(self).sequence
+        return self._numbered.sequence
 
-    @cached_property
+    @property
+    def owners(self) -> tuple[int, ...]:
+        """Of each program that a call runs, in order, the place of the part that it is of."""
+        numbered, sequence = self._numbered, self.sequence
+        called = {id(part) for part in sequence.called}
+        return tuple(n for n, part in zip(numbered.owners, sequence.parts) if id(part) in called)
+
+    @property
     def constants(self) -> tuple[ModelValue, ...]:
         """The constants that parts read, in the order in which they are packed."""
-        return tuple(_Numbered(self).constants)
+        return tuple(self._numbered.constants)
 
     @cached_property
     def function(self) -> str:
@@ -82,14 +95,39 @@ class ModelProgram:
 
     @cached_property
     def _written(self) -> tuple[Unit, int]:
+        return self.written()
+
+    def written(self, timed: bool = False) -> tuple[Unit, int]:
+        """The program as C, and the bytes of its packed constants; a `timed` one tells when each part is done."""
         from ..codegen.emit import Unit, UnitWriter
         from ..codegen.sequence import add_model
 
         writer = UnitWriter(self.target)
         comment = f"a model of {len(self.parts)} parts: {', '.join(map(_named, self.graph.inputs))}"
-        function, size = add_model(writer, self.sequence, self.function, comment)
+        function, size = add_model(writer, self.sequence, self.function, comment, timed)
         title = f"{comment}\n\n{self.target.name}, {self.threads} threads, {self.cost:.4g} cycles by the model"
         return Unit(writer.source(title), function.header, function.name, function.packs), size
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"part {n}, {each.part.title}:{_indented(each.program)}" for n, each in enumerate(self.parts, 1)
+        )
+
+    def __repr__(self) -> str:
+        return f"<griotte.ModelProgram of {len(self.parts)} parts, {self.target.name}, {self.cost:.3g} cycles>"
+
+    def explain(self) -> str:
+        """The model as a report: its parts in order, what each costs, what binds it, what was saved by fusing it."""
+        from ..report.model import explain
+
+        return explain(self)
+
+    def to_html(self, path: str | os.PathLike[str]) -> None:
+        """Write the report as one HTML page that needs nothing else. ToolchainError where it cannot be written."""
+        from ..report.html import write_page
+        from ..report.model_html import page
+
+        write_page(path, page(self))
 
     def to_c(self) -> str:
         """The program as C that needs nothing else, as text."""
@@ -143,6 +181,10 @@ class ModelProgram:
             yield value.array
 
 
+def _indented(program: Program | None) -> str:
+    return "  nothing moves" if program is None else f"\n{textwrap.indent(str(program), '  ')}"
+
+
 def _named(value: ModelValue) -> str:
     return f"{value.name}: {value.type}"
 
@@ -165,8 +207,10 @@ class _Numbered:
         self.types: list[TensorType] = [value.type for value in given]
         self.known: list[int | None] = [i if v.array is not None else None for i, v in enumerate(given)]
         self.parts: list[SequencePart] = []
-        for each in parts:
+        self.owners: list[int] = []  # of each of them, the place of its part
+        for place, each in enumerate(parts):
             self._add(each)
+            self.owners += [place] * (len(self.parts) - len(self.owners))
         results = tuple(self.number[id(value)] for _, value in graph.results)
         self.sequence = Sequence(tuple(self.types), len(given), results, tuple(self.known), tuple(self.parts))
 
@@ -176,7 +220,7 @@ class _Numbered:
         if isinstance(program, PartitionedProgram):
             self._add_cut(solved, program, reads)
             return
-        gives = tuple(self._new(value.type, None) for value in solved.part.gives)
+        gives = tuple(self._new(type, None) for type in solved.part.spec.outputs)
         self.number |= {id(value): n for value, n in zip(solved.part.gives, gives)}
         if program is None:
             self.parts.append(SequencePart(reads, gives))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from ..models.graph import GraphBuilder, ModelGraph, ModelValue, Refused
 from ..printable import printable
 from .folding import Budget, folded
 from .functions import body_of, expanded, nested
+from .hosted import hosted
 from .loading import array_of
 from .operators import OPERATORS, TooMuch, Unsupported
 
@@ -154,9 +155,10 @@ class Reader:
             sizes = list(wanted)
         if None in sizes or not stated.HasField("shape"):
             told = ",".join("?" if n is None else str(n) for n in sizes)
+            numbers = tuple(n or 1 for n in sizes)
             raise SpecError(
                 f"expected the sizes of all inputs, found {name!r} of [{told}]; say them:"
-                f" shapes={{{name!r}: ({', '.join(str(n or 1) for n in sizes)}{',' * (len(sizes) == 1)})}}"
+                f" shapes={{{name!r}: {numbers}}}, or --shape {name}={','.join(map(str, numbers))}"
             )
         return tensor(tuple(sizes), dtype_of(stated.elem_type), name=given.name)
 
@@ -184,13 +186,13 @@ class Reader:
                     scope[name] = item
 
     def _read(self, node: OnnxNode, given: list[Any]) -> list[Item | Missing]:
+        before = len(self.refused)
         try:
             found = node.read(given)
         except TooMuch:
             raise
         except Unsupported as why:
-            self.refused.append(Refused(printable(node.name), printable(node.proto.op_type), str(why)))
-            return [Missing()] * len(node.proto.output)
+            return self._refuse(node, str(why), before)
         except (
             SpecError,
             ValueError,
@@ -202,12 +204,20 @@ class Reader:
             MemoryError,
         ) as why:
             told = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}: {why}"
-            self.refused.append(
-                Refused(printable(node.name), printable(node.proto.op_type), printable(" ".join(told.split())))
-            )
-            return [Missing()] * len(node.proto.output)
+            return self._refuse(node, printable(" ".join(told.split())), before)
         several = found if isinstance(found, (tuple, list)) else [found]
         return [*several, *[Missing()] * (len(node.proto.output) - len(several))]
+
+    def _refuse(self, node: OnnxNode, why: str, before: int) -> list[Item | Missing]:
+        """Note a node that is lacked, and why. What it gives are values that a host can compute, where their types are
+        known; of one within another the other is what a host would run."""
+        self.refused.append(Refused(printable(node.name), printable(node.proto.op_type), why))
+        step = hosted(node) if not self.depth else None
+        if step is None:
+            return [Missing()] * len(node.proto.output)
+        self.refused[before:] = [replace(each, step=step) for each in self.refused[before:]]
+        given = iter(step.gives)
+        return [next(given) if name else Missing() for name in node.proto.output]
 
     @contextmanager
     def within(self, told: str, opsets: dict[str, int]) -> Iterator[None]:
@@ -273,9 +283,12 @@ class OnnxNode:
         if any(tensor.data_location == onnx.TensorProto.EXTERNAL for tensor in tensors):
             return self._external(tensors)
         has_graph = any(each.type == onnx.AttributeProto.GRAPH for each in self.proto.attribute)
-        if not has_graph and all(not isinstance(item, ModelValue) for item in given):
-            return self.computed(self.proto, given)
         operator = OPERATORS.get((self.domain, self.proto.op_type))
+        if not has_graph and all(not isinstance(item, ModelValue) for item in given):
+            try:
+                return folded(self.reader.proto, self.reader.budget, self.proto, given, self.opset)
+            except Unsupported as why:
+                return self._of_body(given, why) if operator is None else operator(self, *given)
         if operator is None:
             return self._of_body(given, Unsupported("no such operator here"))
         try:
@@ -290,10 +303,6 @@ class OnnxNode:
         before, after = (onnx.defs.get_schema(self.proto.op_type, n).since_version for n in (self.opset, OLDEST + 1))
         if before != after:
             raise Unsupported(f"as ONNX {self.opset} has it; convert the model with onnx.version_converter")
-
-    def computed(self, proto: Any, given: list[Item]) -> list[Item]:
-        """What a node gives of what is known, by onnx's reference; by its body where that does not say how much."""
-        return folded(self.reader.proto, self.reader.budget, proto, given, self.opset)
 
     def _external(self, tensors: list[Any]) -> Item:
         if self.proto.op_type != "Constant":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -17,24 +17,18 @@ import cffi
 import numpy as np
 
 from ..errors import SpecError, TargetError, ToolchainError
-from ..targets import missing
 from ..mapping import release
+from ..targets import missing
 from .arguments import READABLE, WRITEABLE, allocator, from_buffer, pointer_taker
-from .saved import Library
+from .door import bound
+from .saved import WEIGHTS, ModelLibrary
 from .team import load_team
 
-__all__ = ["ModelKernel", "ModelLibrary", "Weights", "mapped", "packed", "packed_into"]
+__all__ = ["ModelKernel", "ModelLibrary", "Weights", "mapped", "packed", "packed_into", "saved"]
 
 AT_ONCE = 1 << 26  # bytes of constants that are read before what is done with leaves the memory again
 
 Weights = mmap.mmap
-
-
-@dataclass(frozen=True)
-class ModelLibrary(Library):
-    """The compiled C of a model that is not loaded; `weights` are the bytes of its packed constants."""
-
-    weights: int = 0
 
 
 class ModelKernel:
@@ -83,19 +77,43 @@ class ModelKernel:
         Raises:
             SpecError: an array does not fit, or one is missing.
         """
-        given = self._in_order(arrays, named) if named or len(arrays) != len(self._takers) else arrays
-        pointers = [take(array) for take, array in zip(self._takers, given)]
-        if out is None:
-            found, results = zip(*(allocate() for allocate in self._allocators))
-        else:
-            found = tuple(out) if isinstance(out, (tuple, list)) else (out,)
-            if len(found) != len(self._outputs):
-                raise SpecError(
-                    f"expected {len(self._outputs)} arrays as out, found {len(found)}; pass a tuple of them"
-                )
-            results = tuple(take(array) for take, array in zip(self._outputs, found))
+        pointers = self._given(arrays, named)
+        found, results = self._results(out)
         self._function(self._weights, *pointers, *results)
         return found[0] if len(found) == 1 else found
+
+    def bind(self, *arrays: Any, out: Any = None, **named: Any) -> Callable[[], Any]:
+        """Fix all inputs, and where the results go: `call()` reads the arrays as they are at that time, and returns
+        `out`. The cheapest way in from Python.
+
+        Args:
+            *arrays: as of a call.
+            out: as of a call; None: new arrays, the same at each call.
+            **named: as of a call.
+
+        Raises:
+            SpecError: an array does not fit, or one is missing.
+        """
+        pointers = self._given(arrays, named)
+        found, results = self._results(out)
+        answer = found[0] if len(found) == 1 else found
+        kept = self, arrays, named, found
+        cycles = float(self.stats.get("cost", inf))
+        return bound(self._function, [(self._weights, *pointers, *results)], answer, cycles, kept)
+
+    def _given(self, arrays: Sequence[Any], named: dict[str, Any]) -> list[Any]:
+        given = self._in_order(arrays, named) if named or len(arrays) != len(self._takers) else arrays
+        return [take(array) for take, array in zip(self._takers, given)]
+
+    def _results(self, out: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Arrays for the results, and the pointers to them."""
+        if out is None:
+            found, results = zip(*(allocate() for allocate in self._allocators))
+            return found, results
+        found = tuple(out) if isinstance(out, (tuple, list)) else (out,)
+        if len(found) != len(self._outputs):
+            raise SpecError(f"expected {len(self._outputs)} arrays as out, found {len(found)}; pass a tuple of them")
+        return found, tuple(take(array) for take, array in zip(self._outputs, found))
 
     def _in_order(self, arrays: Sequence[Any], named: dict[str, Any]) -> list[Any]:
         names = [arg.name for arg in self.signature.inputs]
@@ -125,7 +143,7 @@ class ModelKernel:
         directory = Path(directory)
         try:
             directory.mkdir(parents=True, exist_ok=True)
-            write_atomically(directory / "model.bin", self._file)  # type: ignore[arg-type]
+            write_atomically(directory / WEIGHTS, self._file)  # type: ignore[arg-type]
         except OSError as error:
             raise ToolchainError(
                 f"expected to save a model, found {error.strerror or error}, in {error.filename or directory}; name a"
@@ -153,6 +171,20 @@ def packed_into(path: Path, library: ModelLibrary, constants: Iterable[np.ndarra
             _pack(library, constants, room, True)
             room.flush()
     return mapped(path)
+
+
+def saved(library: ModelLibrary, directory: Path) -> ModelKernel:
+    """The kernel that `ModelKernel.save` wrote to `directory`, its constants mapped; ToolchainError where they are not
+    those of the library."""
+    path = directory / WEIGHTS
+    try:
+        found = path.stat().st_size
+        if found == max(1, library.weights):
+            return ModelKernel(library, mapped(path))
+        told = f"{found:,}"
+    except OSError as error:
+        told = str(error.strerror or error)
+    raise ToolchainError(f"expected {library.weights:,} bytes of constants, found {told}, in {path}; save it again")
 
 
 def mapped(path: Path) -> Weights:

@@ -1,7 +1,7 @@
 """A compiled program at rest, and the four files of a saved kernel: how they are written, read and checked.
 
 kernel.c and kernel.h are for C programs, kernel.so is the library, and kernel.json
-tells what it takes, and which CPU features it needs.
+tells what it takes, and which CPU features it needs. Of a model there is a fifth, model.bin: its packed constants.
 """
 
 import hashlib
@@ -16,10 +16,11 @@ from griotte.runtime.arguments import Packing, Signature, TensorArg
 from griotte.runtime.cache import write_atomically
 from griotte.runtime.toolchain import compile_shared
 
-__all__ = ["Build", "Library", "read"]
+__all__ = ["Build", "Library", "ModelLibrary", "read"]
 
 FORMAT = 3  # 2: did not say what CPU features it needs
 SOURCE, HEADER, LIBRARY, DESCRIPTION = "kernel.c", "kernel.h", "kernel.so", "kernel.json"
+WEIGHTS = "model.bin"
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,13 @@ class Library:
             return compile_shared(self.source, self.build.flags, extra_flags=self.build.more).read_bytes()
 
 
+@dataclass(frozen=True)
+class ModelLibrary(Library):
+    """The compiled C of a model that is not loaded; `weights` are the bytes of its packed constants."""
+
+    weights: int = 0
+
+
 def read(directory: Path) -> Library:
     """What `Library.save` wrote, its content checked; raises ToolchainError."""
     try:
@@ -115,7 +123,15 @@ def library_of(source: str, header: str, description: dict[str, Any]) -> Library
 def _library(source: str, header: str, path: Path, told: dict[str, Any]) -> Library:
     needs = frozenset(map(str, told["needs"]))
     build = _build(told.get("build"))  # not there before kernels were pickled
-    return Library(source, header, _signature(told["signature"]), path, needs, dict(told["metadata"]), build)
+    given = source, header, _signature(told["signature"]), path, needs, dict(told["metadata"]), build
+    weights = told.get("weights")  # of a model
+    return Library(*given) if weights is None else ModelLibrary(*given, _bytes(weights))
+
+
+def _bytes(found: Any) -> int:
+    if not isinstance(found, int) or isinstance(found, bool) or found < 0:
+        raise ValueError(f"weights of {found!r} bytes")
+    return found
 
 
 def _build(found: dict[str, Any] | None) -> Build | None:
@@ -129,6 +145,7 @@ def described(library: Library) -> dict[str, Any]:
         "needs": sorted(library.needs),
         "metadata": library.metadata,
         "build": None if library.build is None else asdict(library.build),
+        **({"weights": library.weights} if isinstance(library, ModelLibrary) else {}),
     }
 
 
