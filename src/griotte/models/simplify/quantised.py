@@ -100,7 +100,8 @@ def _in_groups(m: Match) -> dict[str, Any] | None:
     if whole.min() < within[0] or whole.max() > within[1]:
         return None
     narrow = dtype("s4" if within == limits("s4") else "s8").numpy
-    return {"V": np.ascontiguousarray(whole.reshape(len(whole), -1, size), narrow), "S": np.ascontiguousarray(scales[::size].T)}
+    grouped = np.ascontiguousarray(whole.reshape(len(whole), -1, size), narrow)
+    return {"V": grouped, "S": np.ascontiguousarray(scales[::size].T)}
 
 
 def _group(scales: np.ndarray) -> int | None:
