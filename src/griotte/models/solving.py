@@ -115,7 +115,7 @@ class Solving:
         jobs = {}
         for piece in asked:
             spec = self.part(piece).spec
-            if is_view(spec):
+            if piece.stored and is_view(spec):
                 piece.cost, piece.moves = 0.0, False
             elif spec not in self.answers:
                 if spec not in jobs:
