@@ -314,11 +314,14 @@ class ModelCutter:
         piece = self.pieces[sum(1 << i for i in atoms), ()]
         return piece.least if self._ways(piece) == 1 else 0.0
 
-    def otherwise(self, piece: Piece) -> float:
-        """What its atoms cost by what is solved: one in other layouts, with copies; each of several as it is best."""
-        if len(piece.atoms) > 1:
-            return sum(min(each.least for each in self._solved(i)) for i in piece.atoms)
-        return min(each.least + self._between(each, piece) for each in self._solved(piece.atoms[0]))
+    def may_save(self, piece: Piece) -> float:
+        """How much less a piece may cost than its atoms by what is solved: one atom in other layouts, with copies; each
+        of several as it is best by now."""
+        if len(piece.atoms) == 1:
+            otherwise = min(each.least + self._between(each, piece) for each in self._solved(piece.atoms[0]))
+            return otherwise - piece.bound
+        otherwise = sum(min(each.least for each in self._solved(i)) for i in piece.atoms)
+        return min(otherwise - piece.bound, self.saved([(i,) for i in piece.atoms]))
 
     def _solved(self, atom: int) -> list[Piece]:
         return [each for each in self._alone[atom] if each.cost is not None]
@@ -493,6 +496,6 @@ def _promising(cutter: ModelCutter, asked: list[Piece], least: float) -> list[Pi
         alone = [each for i in piece.atoms for each in cutter.uniform(i) if each.cost is None]
         for each in (*alone, piece) if len(piece.atoms) > 1 else (piece,):
             found[id(each)] = each
-    saves = {key: cutter.otherwise(piece) - piece.bound for key, piece in found.items()}
+    saves = {key: cutter.may_save(piece) for key, piece in found.items()}
     chosen = sorted((key for key in found if saves[key] >= max(least, TINY)), key=lambda key: -saves[key])
     return [found[key] for key in chosen]
