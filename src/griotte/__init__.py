@@ -63,7 +63,7 @@ from .ir.transposed import conv_transpose2d
 from .ir.windows import avg_pool2d, concat, conv2d, max_pool2d, slice
 
 if TYPE_CHECKING:
-    from . import onnx
+    from . import onnx as onnx
     from .models import ModelGraph, compile, synthesize
     from .onnx import from_onnx
     from .programs import Program

@@ -194,7 +194,8 @@ class ModelCutter:
         self._add((first,), start)
         if self.is_view[first]:
             return
-        stack, met = [((first,), start)], {start}
+        stack: list[tuple[tuple[int, ...], int]] = [((first,), start)]
+        met = {start}
         while stack:
             atoms, bits = stack.pop()
             for other in sorted(self._beside(atoms)):

@@ -1,5 +1,5 @@
-"""A process that solves Specs for another: `python -m griotte.models.worker CPU`. Pickles come in and go out; of its own
-are its errors alone. What it solves lies in the table that both name, so nothing is lost where it is stopped."""
+"""A process that solves Specs for another: `python -m griotte.models.worker CPU`. Pickles come in and go out. What it
+solves lies in the table that both name, so nothing is lost where it is stopped."""
 
 from __future__ import annotations
 
