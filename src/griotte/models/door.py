@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .hosting import HostedKernel
     from .program import ModelProgram
 
-Table = str | os.PathLike[str] | None
+TablePath = str | os.PathLike[str] | None
 
 
 @overload
@@ -28,7 +28,7 @@ def synthesize(
     spec: ModelGraph,
     target: str | Target = "native",
     threads: int = 1,
-    table: Table = None,
+    table: TablePath = None,
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,
@@ -40,7 +40,7 @@ def synthesize(
     spec: Spec | Program | str | Sequence[Spec],
     target: str | Target = "native",
     threads: int = 1,
-    table: Table = None,
+    table: TablePath = None,
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,
@@ -51,7 +51,7 @@ def synthesize(
     spec: Spec | Program | str | Sequence[Spec] | ModelGraph,
     target: str | Target = "native",
     threads: int = 1,
-    table: Table = None,
+    table: TablePath = None,
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,
@@ -97,7 +97,7 @@ def compile(
     spec: ModelGraph,
     target: str | Target = "native",
     threads: int = 1,
-    table: Table = None,
+    table: TablePath = None,
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,
@@ -110,7 +110,7 @@ def compile(
     spec: ModelGraph,
     target: str | Target = "native",
     threads: int = 1,
-    table: Table = None,
+    table: TablePath = None,
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,
@@ -123,7 +123,7 @@ def compile(
     spec: Spec | Program | str | Sequence[Spec],
     target: str | Target = "native",
     threads: int = 1,
-    table: Table = None,
+    table: TablePath = None,
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,
@@ -135,7 +135,7 @@ def compile(
     spec: Spec | Program | str | Sequence[Spec] | ModelGraph,
     target: str | Target = "native",
     threads: int = 1,
-    table: Table = None,
+    table: TablePath = None,
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,

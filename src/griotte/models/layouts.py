@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from .graph import ModelGraph, ModelValue
 
-Layout = tuple[int, ...]
-CHANNELS_LAST: Layout = (1, 3, 2, 0)
+AxisOrder = tuple[int, ...]
+CHANNELS_LAST: AxisOrder = (1, 3, 2, 0)
 
 
-def layouts_of(graph: ModelGraph, value: ModelValue) -> tuple[Layout, ...]:
+def layouts_of(graph: ModelGraph, value: ModelValue) -> tuple[AxisOrder, ...]:
     """The layouts that a value may have where parts meet, the first its own: of outputs, inputs and constants no
     others."""
     own = value.type.minor_to_major
@@ -26,7 +26,7 @@ def layouts_of(graph: ModelGraph, value: ModelValue) -> tuple[Layout, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _as_it_lies(value: ModelValue) -> Layout:
+def _as_it_lies(value: ModelValue) -> AxisOrder:
     """Of what a transpose gives: the layout in which it is what the transpose reads."""
     (read,) = value.values
     perm = dict(value.attributes).get("perm") or tuple(reversed(range(read.type.rank)))

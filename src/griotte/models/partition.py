@@ -30,7 +30,7 @@ from math import inf, prod
 
 from .atoms import Atom, contractions, nests
 from .graph import ModelGraph, ModelValue
-from .layouts import Layout, layouts_of
+from .layouts import AxisOrder, layouts_of
 from .views import moves_nothing
 
 ATOMS, NESTS, CONTRACTIONS = 4, 8, 2  # of a part of several atoms, at most
@@ -39,7 +39,7 @@ TINY = 1e-6  # cycles: less is rounding
 OWN = 1  # of a value that lies as it is, and in no other layout
 
 Stored = tuple[tuple[int, int], ...]  # values, by number, and which of their other layouts they have
-State = tuple[int, tuple[tuple[int, int], ...]]  # the atoms that are done; of values the layouts that they lie in
+DoneState = tuple[int, tuple[tuple[int, int], ...]]  # the atoms that are done; of values the layouts that they lie in
 
 
 @dataclass(eq=False)
@@ -103,7 +103,7 @@ class ModelCutter:
         atoms: list[Atom],
         saving: Callable[[ModelValue], float],
         call: float,
-        copying: Callable[[ModelValue, Layout, Layout], float] | None = None,
+        copying: Callable[[ModelValue, AxisOrder, AxisOrder], float] | None = None,
     ):
         self.graph, self.atoms, self._saving, self.call = graph, atoms, saving, call
         self._of = {id(value): i for i, atom in enumerate(atoms) for value in atom}
@@ -135,7 +135,7 @@ class ModelCutter:
         fixed = {k for i, read in enumerate(self._reads) if self.is_view[i] for k in read}
         fixed |= {id(atom[0]) for i, atom in enumerate(self.atoms) if self.is_view[i]}
         crossing = {k: value for read in self._reads for k, value in read.items() if k in self._of and k not in fixed}
-        self.others: list[tuple[Layout, ...]] = []
+        self.others: list[tuple[AxisOrder, ...]] = []
         self.flexible: list[ModelValue] = []
         self._number: dict[int, int] = {}
         for k, value in crossing.items() if self._copying else ():
@@ -147,11 +147,11 @@ class ModelCutter:
         self._givers = [self._of[id(v)] for v in self.flexible]
         self._readers = [sum(1 << i for i, read in enumerate(self._reads) if id(v) in read) for v in self.flexible]
 
-    def stored(self, piece: Piece) -> dict[int, Layout]:
+    def stored(self, piece: Piece) -> dict[int, AxisOrder]:
         """By the id of a value, the layout that it has for a piece where that is not its own."""
         return {id(self.flexible[n]): self.others[n][way - 1] for n, way in piece.stored}
 
-    def layout(self, n: int, way: int) -> Layout:
+    def layout(self, n: int, way: int) -> AxisOrder:
         """A way in which a value may lie."""
         return self.others[n][way - 1] if way else self.flexible[n].type.minor_to_major
 
@@ -350,11 +350,11 @@ class ModelCutter:
     def _searched(self, cost: Callable[[Piece], float], in_order: bool) -> ModelCut | None:
         """Dijkstra's over what is done. `in_order`: the next part has the first atom that is not done."""
         whole, turn = (1 << len(self.atoms)) - 1, count()
-        start: State = (0, ())
-        best: dict[State, float] = {start: 0.0}
-        came: dict[State, tuple[State, list[Piece]]] = {}
-        heap: list[tuple[float, int, State, int]] = [(0.0, next(turn), start, 0)]
-        settled: set[State] = set()
+        start: DoneState = (0, ())
+        best: dict[DoneState, float] = {start: 0.0}
+        came: dict[DoneState, tuple[DoneState, list[Piece]]] = {}
+        heap: list[tuple[float, int, DoneState, int]] = [(0.0, next(turn), start, 0)]
+        settled: set[DoneState] = set()
         while heap:
             so_far, _, state, first = heappop(heap)
             if state[0] == whole:
@@ -373,7 +373,7 @@ class ModelCutter:
                     heappush(heap, (total, next(turn), key, first))
         return None
 
-    def steps(self, state: State, first: int, in_order: bool = False) -> Iterator[tuple[list[Piece], State]]:
+    def steps(self, state: DoneState, first: int, in_order: bool = False) -> Iterator[tuple[list[Piece], DoneState]]:
         """What may come next: a part, after copies of what it reads in other layouts; and what is done, and lies how,
         then."""
         done, lies = state
@@ -431,7 +431,7 @@ class ModelCutter:
                 found[i].append(piece)
         return found
 
-    def _traced(self, came: dict[State, tuple[State, list[Piece]]], at: State, cost: float) -> ModelCut:
+    def _traced(self, came: dict[DoneState, tuple[DoneState, list[Piece]]], at: DoneState, cost: float) -> ModelCut:
         pieces: list[Piece] = []
         while at in came:
             at, steps = came[at]

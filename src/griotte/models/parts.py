@@ -10,7 +10,7 @@ from ..ir.compose import inputs_of, outputs
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from .graph import ModelGraph, ModelValue, applied
-from .layouts import Layout
+from .layouts import AxisOrder
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class ModelPart:
         return f"{calls} ({', '.join(self.names)})" if self.names else calls
 
 
-def part_of(graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[int, Layout] | None = None) -> ModelPart:
+def part_of(graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[int, AxisOrder] | None = None) -> ModelPart:
     """These calls, in the graph's order, as a part.
 
     Args:
@@ -75,7 +75,7 @@ def part_of(graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[int,
     return ModelPart(calls, order, gives, _unnamed(spec))
 
 
-def _lying(value: ModelValue, stored: Mapping[int, Layout]) -> TensorType:
+def _lying(value: ModelValue, stored: Mapping[int, AxisOrder]) -> TensorType:
     return replace(value.type, minor_to_major=stored.get(id(value), value.type.minor_to_major))
 
 

@@ -20,7 +20,7 @@ from ..synthesis import synthesize
 from ..targets.target import Target
 from .atoms import atoms_of
 from .graph import ModelGraph, ModelValue
-from .layouts import Layout
+from .layouts import AxisOrder
 from .partition import ChosenCut, ModelCutter, Piece, Stored, choose
 from .parts import ModelPart, part_of
 from .pool import Pool
@@ -134,7 +134,7 @@ class Solving:
         """Cycles that a value takes to be written and read as a whole array."""
         return self._cost(copy(tensor((value.type.elements,), value.type.dtype)))
 
-    def _copying(self, value: ModelValue, now: Layout, then: Layout) -> float:
+    def _copying(self, value: ModelValue, now: AxisOrder, then: AxisOrder) -> float:
         """Cycles of copying a value into another layout."""
         return self._cost(copy(replace(value.type, name="", minor_to_major=now), layout=then))
 

@@ -13,12 +13,12 @@ from ..ir.tensor import TensorType
 from ..partition.views import is_view
 from .graph import ModelGraph, ModelValue
 
-Place = tuple[ModelValue, ModelValue, int]  # what lies, in what, at which byte
+Lying = tuple[ModelValue, ModelValue, int]  # what lies, in what, at which byte
 
 
-def places_of(graph: ModelGraph) -> dict[int, tuple[Place, ...]]:
+def places_of(graph: ModelGraph) -> dict[int, tuple[Lying, ...]]:
     """By the id of a call that moves nothing, what lies where for it."""
-    found: dict[int, tuple[Place, ...]] | None = graph.__dict__.get("_places")
+    found: dict[int, tuple[Lying, ...]] | None = graph.__dict__.get("_places")
     if found is None:
         found = graph.__dict__["_places"] = _found(graph)
     return found
@@ -29,15 +29,15 @@ def moves_nothing(graph: ModelGraph, value: ModelValue) -> bool:
     return id(value) in places_of(graph)
 
 
-def _found(graph: ModelGraph) -> dict[int, tuple[Place, ...]]:
+def _found(graph: ModelGraph) -> dict[int, tuple[Lying, ...]]:
     results = {id(value) for _, value in graph.results}
-    found: dict[int, tuple[Place, ...]] = {}
+    found: dict[int, tuple[Lying, ...]] = {}
     within: set[int] = set()  # what lies in another tensor already
     for value in graph.calls:
         if id(value) in results:
             continue
         if is_view(value.spec):
-            places: tuple[Place, ...] | None = ((value, value.values[0], 0),)
+            places: tuple[Lying, ...] | None = ((value, value.values[0], 0),)
         elif value.call == "slice":
             places = _part(value)
         elif value.call == "concat":
@@ -50,7 +50,7 @@ def _found(graph: ModelGraph) -> dict[int, tuple[Place, ...]]:
     return found
 
 
-def _part(value: ModelValue) -> tuple[Place, ...] | None:
+def _part(value: ModelValue) -> tuple[Lying, ...] | None:
     """A slice that is one stretch of what it reads."""
     (x,), given = value.values, dict(value.attributes)
     starts = given.get("starts")
@@ -64,7 +64,7 @@ def _part(value: ModelValue) -> tuple[Place, ...] | None:
     return ((value, x, at * (x.type.bytes // x.type.elements)),) if _has_whole_bytes(x.type) else None
 
 
-def _joined(value: ModelValue, taken: set[int]) -> tuple[Place, ...] | None:
+def _joined(value: ModelValue, taken: set[int]) -> tuple[Lying, ...] | None:
     """Tensors that are written end to end."""
     axis = dict(value.attributes).get("axis", 1)
     operands = value.values

@@ -16,14 +16,14 @@ GRAPH, INITIALIZER, RAW_DATA, EXTERNAL_DATA, DATA_LOCATION = 7, 5, 9, 13, 14
 VARINT, FIXED64, MESSAGE, FIXED32 = 0, 1, 2, 5
 SIZES = {FIXED64: 8, FIXED32: 4}
 
-Buffer = bytes | mmap.mmap
+FileBytes = bytes | mmap.mmap
 
 
 class Malformed(ValueError):
     """The bytes are no fields."""
 
 
-def stripped(data: Buffer, location: str) -> bytes:
+def stripped(data: FileBytes, location: str) -> bytes:
     """The bytes of a ModelProto whose large initializers lie in the file `location`, from which `data` was read."""
     pieces: list[bytes] = []
     for number, begin, inner, end in _fields(data, 0, len(data)):
@@ -34,7 +34,7 @@ def stripped(data: Buffer, location: str) -> bytes:
     return b"".join(pieces)
 
 
-def _graph(data: Buffer, at: int, end: int, location: str) -> bytes:
+def _graph(data: FileBytes, at: int, end: int, location: str) -> bytes:
     pieces: list[bytes] = []
     for number, begin, inner, stop in _fields(data, at, end):
         if number == INITIALIZER and stop - inner >= LARGE:
@@ -44,7 +44,7 @@ def _graph(data: Buffer, at: int, end: int, location: str) -> bytes:
     return b"".join(pieces)
 
 
-def _tensor(data: Buffer, at: int, end: int, location: str) -> bytes:
+def _tensor(data: FileBytes, at: int, end: int, location: str) -> bytes:
     pieces: list[bytes] = []
     for number, begin, inner, stop in _fields(data, at, end):
         if number == RAW_DATA and stop - inner >= LARGE:
@@ -73,7 +73,7 @@ def _varint(value: int) -> bytes:
     return bytes(found)
 
 
-def _fields(data: Buffer, at: int, end: int) -> Iterator[tuple[int, int, int, int]]:
+def _fields(data: FileBytes, at: int, end: int) -> Iterator[tuple[int, int, int, int]]:
     """(number, where it begins, where its content does, where it ends) of each field."""
     while at < end:
         begin = at
@@ -94,7 +94,7 @@ def _fields(data: Buffer, at: int, end: int) -> Iterator[tuple[int, int, int, in
         yield number, begin, inner, at
 
 
-def _read(data: Buffer, at: int, end: int) -> tuple[int, int]:
+def _read(data: FileBytes, at: int, end: int) -> tuple[int, int]:
     """A number of variable length, and where what follows begins."""
     value = shift = 0
     while at < end and shift < 70:

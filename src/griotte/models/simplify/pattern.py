@@ -38,7 +38,7 @@ PRECISION = {"f32": 1e-6, "f64": 1e-6, "bf16": 2.0**-8, "f16": 2.0**-10}  # of n
 
 
 @dataclass(frozen=True)
-class Hole:
+class PatternHole:
     """What matches any value, or any that is known."""
 
     name: str
@@ -53,23 +53,23 @@ class Pattern:
     """A call of a law; `rest` is the hole of the attributes that are not written."""
 
     call: str
-    operands: tuple[Pattern | Hole | float, ...]
+    operands: tuple[Pattern | PatternHole | float, ...]
     attributes: tuple[tuple[str, Any], ...] = ()
     rest: str = ""
 
 
-Part = Pattern | Hole | float
+PatternPart = Pattern | PatternHole | float
 
 
 @cache
-def read(text: str) -> Part:
+def read(text: str) -> PatternPart:
     """One side of a law."""
     return _read(ast.parse(text, mode="eval").body)
 
 
-def _read(node: ast.expr) -> Part:
+def _read(node: ast.expr) -> PatternPart:
     if isinstance(node, ast.Name):
-        return Hole(node.id)
+        return PatternHole(node.id)
     if isinstance(node, ast.BinOp):
         return _flat(OPERATORS[type(node.op)], (_read(node.left), _read(node.right)))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -80,7 +80,7 @@ def _read(node: ast.expr) -> Part:
     return float(ast.literal_eval(node))
 
 
-def _flat(call: str, operands: tuple[Part, ...], attributes: tuple = (), rest: str = "") -> Pattern:
+def _flat(call: str, operands: tuple[PatternPart, ...], attributes: tuple = (), rest: str = "") -> Pattern:
     """A call, of sums of sums one with all terms."""
     if call in ANY_ORDER:
         terms = (part.operands if isinstance(part, Pattern) and part.call == call else (part,) for part in operands)
@@ -127,9 +127,9 @@ def _same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and one == other
 
 
-def matches(part: Part, value: Any, found: Match) -> Iterator[Match]:
+def matches(part: PatternPart, value: Any, found: Match) -> Iterator[Match]:
     """The ways in which one side of a law lies on a value, given what holes are already."""
-    if isinstance(part, Hole):
+    if isinstance(part, PatternHole):
         fits = known(value) is not None if part.is_known else isinstance(value, ModelValue)
         bound = found.bound(part.name, value) if fits else None
         if bound is not None:
@@ -144,7 +144,7 @@ def matches(part: Part, value: Any, found: Match) -> Iterator[Match]:
             yield from _each(part.operands, value.reads, bound.with_call(value))
 
 
-def _each(parts: tuple[Part, ...], values: tuple[Any, ...], found: Match) -> Iterator[Match]:
+def _each(parts: tuple[PatternPart, ...], values: tuple[Any, ...], found: Match) -> Iterator[Match]:
     if not parts:
         yield found
         return
@@ -152,7 +152,7 @@ def _each(parts: tuple[Part, ...], values: tuple[Any, ...], found: Match) -> Ite
         yield from _each(parts[1:], values[1:], first)
 
 
-def _in_any_order(call: str, parts: tuple[Part, ...], value: Any, found: Match) -> Iterator[Match]:
+def _in_any_order(call: str, parts: tuple[PatternPart, ...], value: Any, found: Match) -> Iterator[Match]:
     """Operands of a sum on the sums that a value is of."""
     if len(parts) == 1:
         yield from matches(parts[0], value, found)
@@ -185,7 +185,7 @@ def _attributes(part: Pattern, value: ModelValue, found: Match | None) -> Match 
         if found is None or key not in given:
             return None
         own = given.pop(key)
-        if isinstance(wanted, Hole):
+        if isinstance(wanted, PatternHole):
             found = found.bound(wanted.name, own)
         elif own != _plain(value, key, wanted):
             return None
@@ -230,15 +230,15 @@ def defaults(call: str) -> dict[str, Any]:
     return dict(_defaults(call))
 
 
-def build(part: Part, holes: Mapping[str, Any], site: Site) -> Any:
+def build(part: PatternPart, holes: Mapping[str, Any], site: Site) -> Any:
     """What one side of a law says, of what the holes are."""
-    if isinstance(part, Hole):
+    if isinstance(part, PatternHole):
         found = holes[part.name]
         return site.constant(found) if isinstance(found, np.ndarray) else found
     if not isinstance(part, Pattern):
         return site.number(part)
     operands = [build(each, holes, site) for each in part.operands]
-    given = {key: holes[own.name] if isinstance(own, Hole) else own for key, own in part.attributes}
+    given = {key: holes[own.name] if isinstance(own, PatternHole) else own for key, own in part.attributes}
     given |= holes[part.rest] if part.rest else {}
     usual = defaults(part.call)
     told = {key: own for key, own in given.items() if own != usual.get(key)}
