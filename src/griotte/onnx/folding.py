@@ -90,7 +90,7 @@ def _sizes(alone: Any, arrays: dict[str, np.ndarray], told: str) -> list[tuple[t
     small = {name: array for name, array in arrays.items() if array.size <= SMALL and array.dtype != object}
     asked.graph.initializer.extend(onnx.numpy_helper.from_array(array, name) for name, array in small.items())
     try:
-        inferred = onnx.shape_inference.infer_shapes(asked, data_prop=True)
+        inferred = onnx.shape_inference.infer_shapes(asked)
     except Exception as error:
         raise Unsupported(f"its sizes do not fit: {' '.join(str(error).split())}") from error
     return [_size(output, told) for output in inferred.graph.output]

@@ -30,7 +30,8 @@ from .loading import array_of
 from .operators import OPERATORS, TooMuch, Unsupported
 
 Item = ModelValue | np.ndarray | None  # a value of the graph, one that is known, or an input that is left out
-MOST_READ = 200_000  # nodes that are read, those of loops and functions each time
+MOST_READ = 50_000  # nodes that are read, those of loops and functions each time
+MOST_FOLDED = 1 << 16  # elements of a call that is computed here; more is left to the kernel, ahead of its calls
 OLDEST = 6  # the first opset that is read; from 7 on operators broadcast as they do now
 
 
@@ -70,6 +71,8 @@ class Reader:
                     f"expected a value for the output {printable(output.name)!r}, found none that gives it; export the"
                     " model again"
                 )
+            if output.name in results:
+                raise SpecError(f"expected each output once, found {printable(output.name)!r} twice; export it again")
             if not isinstance(found, Missing):
                 self._give(results, output.name, found)
         return self.builder.graph(results, self.refused)
@@ -266,6 +269,8 @@ class OnnxNode:
         has_graph = any(each.type == onnx.AttributeProto.GRAPH for each in self.proto.attribute)
         operator = OPERATORS.get((self.domain, self.proto.op_type))
         if not has_graph and all(not isinstance(item, ModelValue) for item in given):
+            if self.proto.op_type == "Identity":
+                return given[0]
             try:
                 return folded(self.reader.proto, self.reader.budget, self.proto, given, self.opset)
             except Unsupported as why:
@@ -281,7 +286,7 @@ class OnnxNode:
         """That the operator is not one that ONNX had before it read as it does now."""
         if self.domain != "ai.onnx" or self.opset >= OLDEST or not onnx.defs.has(self.proto.op_type):
             return
-        before, after = (onnx.defs.get_schema(self.proto.op_type, n).since_version for n in (self.opset, OLDEST + 1))
+        before, after = (since(self.proto.op_type, version) for version in (self.opset, OLDEST + 1))
         if before != after:
             raise Unsupported(f"as ONNX {self.opset} has it; convert the model with onnx.version_converter")
 
@@ -336,6 +341,10 @@ class OnnxNode:
         """NumPy's dtype."""
         return dtype(dtype_name).numpy
 
+    def room(self, *sizes: int) -> None:
+        """Account for an array of these sizes that is about to be made; TooMuch where that is over the bound."""
+        self.reader.budget.take(sizes, 8, self.told)
+
     def number(self, value: float, like: Item) -> ModelValue:
         """A number of an input's dtype."""
         return self.value(np.asarray(value).astype(self.numpy(self.dtype(like))))
@@ -355,10 +364,14 @@ class OnnxNode:
         operands = [r if isinstance(r, (ModelValue, int, float)) else self.value(r) for r in reads]
         label = self.proto.output[0] if self.proto.output else ""
         found = self.reader.builder.call(call, *operands, name=label, origin=self.name, **attributes)
-        if any(value.array is None for value in found.values):
+        arrays = [value.array for value in found.values]
+        if any(array is None for array in arrays):
             return found
-        self.reader.budget.take(found.type.shape, dtype(found.type.dtype).bytes, self.told)
-        return self.value(np.asarray(reference.interpret(found.spec, *(value.array for value in found.values))))
+        if call == "reshape":
+            return self.value(np.reshape(arrays[0], found.type.shape))  # type: ignore[arg-type]
+        if max(found.type.elements, *(array.size for array in arrays if array is not None)) > MOST_FOLDED:
+            return found
+        return self.value(np.asarray(reference.interpret(found.spec, *arrays)))
 
     def known(self, item: Item, what: str) -> np.ndarray | None:
         """An input that must be known while the model is read: its data; None where it is left out."""
@@ -368,6 +381,14 @@ class OnnxNode:
             self.reader.asked |= {v.name for v in children_first((item,), lambda v: v.values) if v in self.reader.builder.inputs}
             raise Unsupported(f"{what} is not known before the call")
         return None if item is None else np.asarray(item)
+
+
+def since(operator: str, version: int) -> int:
+    """The opset in which ONNX defined an operator as it is in another; 0 where that has none."""
+    try:
+        return onnx.defs.get_schema(operator, version).since_version
+    except onnx.defs.SchemaError:
+        return 0
 
 
 def dtype_of(element: int) -> str:

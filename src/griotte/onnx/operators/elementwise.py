@@ -109,6 +109,9 @@ def dropout(node, x, ratio=None, training=None):
     if trains is not None and bool(trains) and (share is None or float(share) != 0):
         raise Unsupported("what is drawn by chance, in training")
     shape = node.value(x).type.shape
+    if node.outputs == 1:
+        return x
+    node.room(*shape)
     mask = np.ones(shape, bool if node.opset >= 10 else node.numpy(node.dtype(x)))
     return [x, mask]
 

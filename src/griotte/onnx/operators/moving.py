@@ -43,6 +43,7 @@ def sliced(node, x, parts: dict[int, tuple[int, ...]]) -> Any:
 
 def picked(node, x, axis: int, places) -> Any:
     """The elements of x at these known places along an axis, in their order."""
+    node.room(len(places))
     x, places = node.value(x), np.asarray(places).reshape(-1)
     if not len(places):
         return sliced(node, x, {axis: (0, 0)})
@@ -91,6 +92,9 @@ def padded(node, x, low, high, fill: float = 0) -> ModelValue:
     if not any((*low, *high)):
         return x
     for axis, sides in enumerate(zip(low, high)):
+        if not any(sides):
+            continue
+        node.room(sum(sides), *(n for i, n in enumerate(x.type.shape) if i != axis))
         block = lambda n: np.full([n if i == axis else m for i, m in enumerate(x.type.shape)], fill, node.numpy(x.type.dtype))
         x = joined(node, [block(sides[0]), x, block(sides[1])], axis)
     return x

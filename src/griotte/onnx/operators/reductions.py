@@ -159,6 +159,7 @@ def _moved(node, x, axis: int, by: int, fill, backward: int):
     """x, moved along an axis; what comes in is `fill`."""
     size = x.type.shape[axis]
     if by >= size:
+        node.room(*x.type.shape)
         return node.value(np.full(x.type.shape, fill, node.numpy(x.type.dtype)))
     part = sliced(node, x, {axis: (by, size) if backward else (0, size - by)})
     pads = [by if i == axis else 0 for i in range(x.type.rank)], [0] * x.type.rank

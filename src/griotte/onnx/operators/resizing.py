@@ -42,6 +42,7 @@ def resize(node, x, roi=None, scales=None, sizes=None):
         raise Unsupported("no scales and no sizes")
     if 0 in wanted:
         raise Unsupported("a result without elements")
+    node.room(max(wanted))
     region = None
     if mode == "tf_crop_and_resize":
         told = node.known(roi, "the region").tolist()

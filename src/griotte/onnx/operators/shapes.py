@@ -123,8 +123,11 @@ def slice_(node, x, starts=None, ends=None, axes=None, steps=None):
     for n, (axis, start, end) in enumerate(zip(places, first, last)):
         axis %= x.type.rank
         step = 1 if by is None else int(by[n])
-        at = range(*_bounds(int(start), int(end), step, x.type.shape[axis]))
-        x = picked(node, x, axis, at)
+        first_of, stop, step = _bounds(int(start), int(end), step, x.type.shape[axis])
+        if step > 0:
+            x = sliced(node, x, {axis: (first_of, max(first_of, stop), step)})
+        else:
+            x = picked(node, x, axis, range(first_of, stop, step))
         if not node.is_value(x):
             return np.zeros(_sizes(node, x, places[n + 1 :], first[n + 1 :], last[n + 1 :]), x.dtype)
     return x
@@ -166,6 +169,7 @@ def pad(node, x, pads=None, fill=None, axes=None):
     mode = node.attribute("mode", "constant")
     if mode != "constant":
         for axis in places:
+            node.room(x.type.shape[axis] + abs(int(low[axis])) + abs(int(high[axis])))
             x = picked(node, x, axis, _places(x.type.shape[axis], int(low[axis]), int(high[axis]), mode))
         return x
     x = sliced(node, x, {a: (max(0, -low[a]), n - max(0, -high[a])) for a, n in enumerate(x.type.shape) if a in low})
@@ -194,6 +198,7 @@ def _places(size: int, low: int, high: int, mode: str) -> np.ndarray:
 def trilu(node, x, k=None):
     x = node.value(x)
     by = 0 if k is None else int(node.known(k, "the diagonal"))
+    node.room(*x.type.shape[-2:])
     mask = (np.triu if node.attribute("upper", 1) else np.tril)(np.ones(x.type.shape[-2:], bool), by)
     zero = np.zeros((), node.numpy(x.type.dtype))
     return node.call("where", mask, x, zero)
@@ -218,6 +223,7 @@ def eye_like(node, x):
     x = node.value(x)
     wanted = node.attribute("dtype")
     dtype = x.type.dtype if wanted is None else dtype_of(wanted)
+    node.room(*x.type.shape)
     return np.eye(*x.type.shape, k=node.attribute("k", 0), dtype=node.numpy(dtype))
 
 
@@ -230,6 +236,7 @@ def one_hot(node, indices, depth, values):
     sizes = [*indices.type.shape[:axis], 1, *indices.type.shape[axis:]]
     wide = reshaped(node, indices, sizes)
     wide = node.call("where", node.call("less", wide, 0), node.call("add", wide, n), wide)
+    node.room(n)
     count = along(rank, axis, np.arange(n, dtype=node.numpy(indices.type.dtype)))
     is_there = node.call("equal", wide, count)
     off, on = (reshaped(node, picked(node, values, 0, [i]), ()) for i in range(2))
@@ -279,5 +286,5 @@ def range_(node, *numbers):
     """Known numbers, as far apart as told."""
     start, limit, step = (np.asarray(node.known(n, "where a range lies")).reshape(()) for n in numbers)
     count = max(0, int(np.ceil((limit.astype(np.float64) - start) / step)))
-    node.reader.budget.take((count,), start.dtype.itemsize, node.told)
+    node.room(count)
     return (start + np.arange(count) * step).astype(start.dtype)
