@@ -48,10 +48,14 @@ from .ir.elementwise import (
     tanh,
     where,
 )
+from .ir.norms import group_norm, instance_norm, lrn
 from .ir.operations import cast, copy, matmul, transpose
+from .ir.padding import pad
 from .ir.picking import take
 from .ir.quantised import dequantize, group_matmul, qconv2d, qmatmul, quantize, requantize
-from .ir.reductions import max, min, sum
+from .ir.reductions import max, min, prod, sum
+from .ir.resizing import resize
+from .ir.running import cumsum
 from .ir.shapes import broadcast, reshape
 from .ir.spec import Spec
 from .ir.tensor import TensorType, tensor
@@ -98,6 +102,7 @@ __all__ = [
     "conv_transpose2d",
     "copy",
     "cos",
+    "cumsum",
     "dequantize",
     "div",
     "elu",
@@ -112,8 +117,10 @@ __all__ = [
     "greater",
     "greater_equal",
     "group_matmul",
+    "group_norm",
     "hard_sigmoid",
     "hard_swish",
+    "instance_norm",
     "interpret",
     "layer_norm",
     "leaky_relu",
@@ -126,6 +133,7 @@ __all__ = [
     "logical_not",
     "logical_or",
     "logical_xor",
+    "lrn",
     "matmul",
     "max",
     "max_pool2d",
@@ -138,9 +146,11 @@ __all__ = [
     "neg",
     "not_equal",
     "outputs",
+    "pad",
     "parse",
     "power",
     "prelu",
+    "prod",
     "qconv2d",
     "qmatmul",
     "quantize",
@@ -148,6 +158,7 @@ __all__ = [
     "relu",
     "requantize",
     "reshape",
+    "resize",
     "rms_norm",
     "rope",
     "round",
