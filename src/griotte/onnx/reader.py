@@ -341,6 +341,13 @@ class OnnxNode:
         """NumPy's dtype."""
         return dtype(dtype_name).numpy
 
+    def axis(self, rank: int, default: int, name: str = "axis") -> int:
+        """An attribute that is an axis of a tensor of this rank."""
+        found = int(self.attribute(name, default))
+        if found not in range(-rank, rank):
+            raise Unsupported(f"an axis from {-rank} to {rank - 1} is expected, found {found}")
+        return found % rank
+
     def room(self, *sizes: int) -> None:
         """Account for an array of these sizes that is about to be made; TooMuch where that is over the bound."""
         self.reader.budget.take(sizes, 8, self.told)

@@ -118,7 +118,7 @@ def _of_groups(node, x, groups: int, scale, bias):
 def lp_norm(node, x):
     """x by the norm of its rows; 0 where that is 0."""
     x = node.value(x)
-    axis, p = node.attribute("axis", -1) % x.type.rank, node.attribute("p", 2)
+    axis, p = node.axis(x.type.rank, -1), node.attribute("p", 2)
     powers = node.call("abs", x) if p == 1 else node.call("mul", x, x)
     total = node.call("sum", powers, axis=axis, keepdims=True)
     norm = total if p == 1 else node.call("sqrt", total)

@@ -85,7 +85,7 @@ def reduce_log_sum_exp(node, x, axes=None):
 def softmax(node, x):
     """Until ONNX 13 over all axes from one on."""
     x = node.value(x)
-    axis = node.attribute("axis", -1 if node.opset >= 13 else 1) % x.type.rank
+    axis = node.axis(x.type.rank, -1 if node.opset >= 13 else 1)
     over = (axis,) if node.opset >= 13 else tuple(range(axis, x.type.rank))
     if node.proto.op_type == "LogSoftmax":
         return node.call("log_softmax", x, axis=over)
@@ -102,7 +102,7 @@ def _rounded_softmax(node, x, axis: tuple[int, ...]):
 @operator("ArgMax", "ArgMin")
 def argmax(node, x):
     x = node.value(x)
-    axis = node.attribute("axis", 0) % x.type.rank
+    axis = node.axis(x.type.rank, 0)
     found = node.call("cast", _largest(node, x, axis, node.attribute("select_last_index", 0)), dtype="s64")
     if not node.attribute("keepdims", 1):
         return found
@@ -131,7 +131,7 @@ def reversed_order(node, x):
 @operator("Hardmax")
 def hardmax(node, x):
     x = node.value(x)
-    axis = node.attribute("axis", -1 if node.opset >= 13 else 1) % x.type.rank
+    axis = node.axis(x.type.rank, -1 if node.opset >= 13 else 1)
     if node.opset < 13 and axis != x.type.rank - 1:
         raise Unsupported("a largest over several axes")
     sizes = [1 if i == axis else n for i, n in enumerate(x.type.shape)]
@@ -171,7 +171,7 @@ def top_k(node, x, k=None):
     """By how many elements come before each: exact, of not too many."""
     x = node.value(x)
     count = node.attribute("k") if k is None else int(np.asarray(node.known(k, "how many")).reshape(-1)[0])
-    axis = node.attribute("axis", -1) % x.type.rank
+    axis = node.axis(x.type.rank, -1)
     size = x.type.shape[axis]
     if size > MOST_SORTED:
         raise Unsupported(f"the first of {size} elements, more than {MOST_SORTED}")

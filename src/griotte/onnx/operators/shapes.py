@@ -88,13 +88,13 @@ def transpose(node, x):
 @over_u8
 def concat(node, *parts):
     rank = next(node.value(part).type.rank for part in parts if node.is_value(part))
-    return joined(node, parts, node.attribute("axis", 1) % rank)
+    return joined(node, parts, node.axis(rank, 1))
 
 
 @operator("Split")
 def split(node, x, sizes=None):
     x = node.value(x)
-    axis = node.attribute("axis", 0) % x.type.rank
+    axis = node.axis(x.type.rank, 0)
     given = node.attribute("split") if sizes is None else node.known(sizes, "the sizes of a split")
     size = x.type.shape[axis]
     if given is None:
@@ -232,7 +232,7 @@ def one_hot(node, indices, depth, values):
     indices = node.value(indices)
     n = int(np.asarray(node.known(depth, "the depth")).reshape(()))
     rank = indices.type.rank + 1
-    axis = node.attribute("axis", -1) % rank
+    axis = node.axis(rank, -1)
     sizes = [*indices.type.shape[:axis], 1, *indices.type.shape[axis:]]
     wide = reshaped(node, indices, sizes)
     wide = node.call("where", node.call("less", wide, 0), node.call("add", wide, n), wide)
