@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 import resource
 
+import griotte as gt
 import numpy as np
 import pytest
 from onnx_models import TensorProto, helper, model, node, onnx, typed
-
-import griotte as gt
 
 X = typed("x", (2, 3))
 
@@ -146,7 +145,9 @@ def test_data_outside_of_the_folder_is_not_read(tmp_path, location):
     refused(str(folder / "m.onnx"), "Constant")
 
 
-@pytest.mark.parametrize("told", [{"offset": "-4"}, {"offset": "400"}, {"length": "8"}, {"offset": "x"}, {"length": "1e9"}])
+@pytest.mark.parametrize(
+    "told", [{"offset": "-4"}, {"offset": "400"}, {"length": "8"}, {"offset": "x"}, {"length": "1e9"}]
+)
 def test_external_data_where_there_is_none(tmp_path, told):
     (tmp_path / "data").write_bytes(bytes(12))
     lying = model([node("Add", "x w")], [X], ["y"])
@@ -187,7 +188,10 @@ BOMBS = {
     "ConstantOfShape": ([node("ConstantOfShape", "n", "h"), node("ReduceSum", "h")], {"n": BIG}),
     "Expand": ([node("Expand", "one n", "h"), node("ReduceSum", "h")], {"n": BIG, "one": np.ones(1)}),
     "Tile": ([node("Tile", "one n", "h"), node("ReduceSum", "h")], {"n": BIG, "one": np.ones((1, 1))}),
-    "Range": ([node("Range", "a n b", "h"), node("ReduceSum", "h")], {"a": np.array(0), "n": np.array(10**15), "b": np.array(1)}),
+    "Range": (
+        [node("Range", "a n b", "h"), node("ReduceSum", "h")],
+        {"a": np.array(0), "n": np.array(10**15), "b": np.array(1)},
+    ),
     "Range of floats": (
         [node("Range", "a n b", "h"), node("ReduceSum", "h")],
         {"a": np.array(0.0), "n": np.array(1e15), "b": np.array(1.0)},
@@ -201,7 +205,10 @@ BOMBS = {
         [node("Resize", "one  n", "h", mode="nearest"), node("ReduceSum", "h")],
         {"n": np.array([1e7, 1e7], np.float32), "one": np.ones((1, 1), np.float32)},
     ),
-    "MatMul": ([node("MatMul", "a b", "h"), node("ReduceSum", "h")], {"a": np.ones((1 << 16, 1)), "b": np.ones((1, 1 << 16))}),
+    "MatMul": (
+        [node("MatMul", "a b", "h"), node("ReduceSum", "h")],
+        {"a": np.ones((1 << 16, 1)), "b": np.ones((1, 1 << 16))},
+    ),
     "HannWindow": ([node("HannWindow", "n", "h"), node("ReduceSum", "h")], {"n": np.array(10**14)}),
     "MelWeightMatrix": (
         [node("MelWeightMatrix", "n n n a a", "h"), node("ReduceSum", "h")],
@@ -213,7 +220,11 @@ BOMBS = {
         {"a": np.ones(1 << 17), "b": np.ones(1 << 17)},
     ),
     "doublings": (
-        [node("Identity", "one", "h0"), *(node("Concat", f"h{i} h{i}", f"h{i + 1}", axis=0) for i in range(40)), node("ReduceSum", "h40")],
+        [
+            node("Identity", "one", "h0"),
+            *(node("Concat", f"h{i} h{i}", f"h{i + 1}", axis=0) for i in range(40)),
+            node("ReduceSum", "h40"),
+        ],
         {"one": np.ones(1)},
     ),
 }
@@ -230,7 +241,10 @@ def test_what_is_expanded_of_an_input_is_not_made():
     assert graph.outputs[0].type.shape == (10**4, 2, 3)
     refused(model([node("Pad", "x n", mode="reflect")], [X], ["y"], n=np.array([0, 10**12, 0, 0])), "Pad")
     refused(model([node("Pad", "x n")], [X], ["y"], n=np.array([0, 10**12, 0, 0])), "Pad")
-    refused(model([node("OneHot", "i n v")], [typed("i", (2,), np.int64)], ["y"], n=np.array(10**13), v=np.ones(2)), "OneHot")
+    refused(
+        model([node("OneHot", "i n v")], [typed("i", (2,), np.int64)], ["y"], n=np.array(10**13), v=np.ones(2)),
+        "OneHot",
+    )
     refused(model([node("Resize", "x  n")], [X], ["y"], n=np.array([1e9, 1e9], np.float32)), "Resize")
     refused(model([node("Trilu", "x")], [typed("x", (1 << 20, 1 << 20))], ["y"]), "Trilu")
     refused(model([node("TopK", "x k", "v y")], [typed("x", (1 << 20,))], ["y"], k=np.array([3])), "TopK")
@@ -238,7 +252,12 @@ def test_what_is_expanded_of_an_input_is_not_made():
 
 
 def body(nodes, inputs, outputs):
-    return helper.make_graph(nodes, "body", [helper.make_empty_tensor_value_info(i) for i in inputs], [helper.make_empty_tensor_value_info(o) for o in outputs])
+    return helper.make_graph(
+        nodes,
+        "body",
+        [helper.make_empty_tensor_value_info(i) for i in inputs],
+        [helper.make_empty_tensor_value_info(o) for o in outputs],
+    )
 
 
 def test_a_loop_of_a_billion_turns():

@@ -36,9 +36,7 @@ def part_of(graph: ModelGraph, calls: Iterable[ModelValue]) -> ModelPart:
     types = {key: replace(_plain(read.type), name=f"p{n}") for n, (key, read) in enumerate(reads.items())}
     made: dict[int, Spec] = {}
     for value in calls:
-        operands = tuple(
-            (made.get(id(r)) or types[id(r)]) if isinstance(r, ModelValue) else r for r in value.reads
-        )
+        operands = tuple((made.get(id(r)) or types[id(r)]) if isinstance(r, ModelValue) else r for r in value.reads)
         made[id(value)] = applied(value.call, operands, value.attributes)
     within = {id(r) for value in calls for r in value.values}
     inner = sum(map(lambda v: [id(r) for r in v.values], calls), [])

@@ -1,4 +1,4 @@
-"""griotte as a backend of ONNX: `Backend.prepare(model).run(inputs)`, and what `onnx.backend.test.BackendTest` takes.
+"""griotte as a backend of ONNX: `Backend.prepare(model).run(inputs)`, what `onnx.backend.test.BackendTest` takes.
 
 A kernel is of fixed sizes. What a model leaves open is taken of the call: sizes of inputs, and the values of inputs that
 decide a size or a choice (the shape of a Reshape). For each such specialisation there is one kernel, which is kept.
@@ -121,7 +121,9 @@ class Backend(base.Backend):
         if not cls.supports_device(device):
             raise SpecError(f"expected the device CPU, found {printable(device)!r}; griotte has that alone")
         proto, folder = loaded(onnx, model)
-        options = {key: kwargs[key] for key in ("target", "threads", "table", "effort") if key in kwargs}
+        options: dict[str, Any] = {
+            key: kwargs[key] for key in ("target", "threads", "table", "effort") if key in kwargs
+        }
         return Prepared(proto, folder, cls.compiled, options)
 
     @classmethod
@@ -144,7 +146,9 @@ class Backend(base.Backend):
         opsets = [onnx.helper.make_opsetid("", version)]
         if node.domain:
             opsets.append(onnx.helper.make_opsetid(node.domain, kwargs.get("domain_version", 1)))
-        return cls.run_model(onnx.helper.make_model(graph, opset_imports=opsets), list(arrays.values()), device, **kwargs)
+        return cls.run_model(
+            onnx.helper.make_model(graph, opset_imports=opsets), list(arrays.values()), device, **kwargs
+        )
 
     @classmethod
     def run_model(cls, model: Any, inputs: Any, device: str = "CPU", **kwargs: Any) -> tuple[np.ndarray, ...]:
@@ -165,4 +169,4 @@ class Backend(base.Backend):
     @classmethod
     def supports_device(cls, device: str) -> bool:
         """The CPU alone."""
-        return device.split(":")[0] == "CPU"
+        return device.partition(":")[0] == "CPU"

@@ -13,13 +13,13 @@ import numpy as np
 import onnx
 from onnx.reference import ReferenceEvaluator
 
+from ..printable import printable
 from .operators import TooMuch, Unsupported
 
 MOST_KNOWN = 1 << 30  # bytes of what is computed while a model is read, unless the file is as large
 SMALL = 1024  # elements of what may say a size
 GIVE_LESS = ("NonZero", "Compress", "Unique", "Slice", "Gather", "GatherND", "Constant", "Squeeze", "Reshape", "Split")
-NEVER = ("Bernoulli", "ImageDecoder", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform")
-NEVER += ("RandomUniformLike",)
+NEVER = "Bernoulli ImageDecoder Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike".split()
 
 
 class Budget:
@@ -33,8 +33,8 @@ class Budget:
         self.left -= prod(shape) * item
         if self.left < 0:
             raise TooMuch(
-                f"expected at most {MOST_KNOWN >> 20} MiB that are computed while a model is read, found more, at {told}:"
-                f" a tensor {list(shape)}"
+                f"expected at most {MOST_KNOWN >> 20} MiB that are computed while a model is read, found more, at"
+                f" {printable(told)}: a tensor {list(shape)}"
             )
 
 

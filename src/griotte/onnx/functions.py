@@ -85,7 +85,7 @@ def nested(depth: int, told: str) -> int:
     """One deeper, if that is not too deep."""
     if depth >= MOST_NESTED:
         raise TooMuch(
-            f"expected at most {MOST_NESTED} functions and branches within each other, found more, at {told}; a function"
-            " must not call itself"
+            f"expected at most {MOST_NESTED} functions and branches within each other, found more, at {told}; a"
+            " function must not call itself"
         )
     return depth + 1

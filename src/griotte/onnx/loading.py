@@ -31,7 +31,7 @@ def loaded(onnx: Any, model: Any) -> tuple[Any, Path | None]:
         content = bytes(model)
     else:
         raise SpecError(
-            f"expected a path, bytes or an onnx.ModelProto, found {type(model).__name__}; pass one of them to from_onnx"
+            f"expected a path, bytes or an onnx.ModelProto, found {type(model).__name__}; pass one to from_onnx"
         )
     proto = onnx.ModelProto()
     try:

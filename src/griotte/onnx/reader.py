@@ -92,7 +92,7 @@ class Reader:
         names = [each.name for each in graph.input]
         if len(names) != len(given):
             raise SpecError(f"expected a body of {len(given)} inputs, found {len(names)}")
-        inner: Scope = ChainMap(dict(zip(names, given)), scope)  # type: ignore[arg-type]
+        inner: Scope = ChainMap(dict(zip(names, given)), scope)
         with self.within(told, self.opsets):
             self.initializers(graph, inner)
             self.run(graph.node, inner)
@@ -161,7 +161,11 @@ class Reader:
                 f"expected the sizes of all inputs, found {name!r} of [{told}]; say them:"
                 f" shapes={{{name!r}: ({', '.join(str(n or 1) for n in sizes)}{',' * (len(sizes) == 1)})}}"
             )
-        return tensor(tuple(sizes), dtype_of(stated.elem_type), name=given.name)
+        return tensor(
+            tuple(sizes),  # type: ignore[arg-type]
+            dtype_of(stated.elem_type),
+            name=given.name,
+        )
 
     # ---- nodes -------------------------------------------------------------------------------------------------------
 
@@ -194,7 +198,16 @@ class Reader:
         except Unsupported as why:
             self.refused.append(Refused(printable(node.name), printable(node.proto.op_type), str(why)))
             return [Missing()] * len(node.proto.output)
-        except (SpecError, ValueError, TypeError, IndexError, KeyError, AttributeError, OverflowError, MemoryError) as why:
+        except (
+            SpecError,
+            ValueError,
+            TypeError,
+            IndexError,
+            KeyError,
+            AttributeError,
+            OverflowError,
+            MemoryError,
+        ) as why:
             told = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}: {why}"
             self.refused.append(
                 Refused(printable(node.name), printable(node.proto.op_type), printable(" ".join(told.split())))
@@ -257,7 +270,7 @@ class OnnxNode:
         return len(self.proto.output)
 
     def read(self, given: list[Item]) -> Any:
-        """What the node gives: computed where all that it reads is known, else calls, by its declaration or its body."""
+        """What the node gives: computed where all that it reads is known; else calls, by declaration or by body."""
         given = [x.array if isinstance(x, ModelValue) and x.array is not None else x for x in given]
         function = self.reader.functions.get((self.domain, self.proto.op_type))
         if function is not None:
@@ -378,14 +391,16 @@ class OnnxNode:
             return self.value(np.reshape(arrays[0], found.type.shape))  # type: ignore[arg-type]
         if max(found.type.elements, *(array.size for array in arrays if array is not None)) > MOST_FOLDED:
             return found
-        return self.value(np.asarray(reference.interpret(found.spec, *arrays)))
+        return self.value(np.asarray(reference.interpret(found.spec, *arrays)))  # type: ignore[arg-type]
 
     def known(self, item: Item, what: str) -> np.ndarray | None:
         """An input that must be known while the model is read: its data; None where it is left out."""
         if isinstance(item, ModelValue):
             if item.array is not None:
                 return item.array
-            self.reader.asked |= {v.name for v in children_first((item,), lambda v: v.values) if v in self.reader.builder.inputs}
+            self.reader.asked |= {
+                v.name for v in children_first((item,), lambda v: v.values) if v in self.reader.builder.inputs
+            }
             raise Unsupported(f"{what} is not known before the call")
         return None if item is None else np.asarray(item)
 

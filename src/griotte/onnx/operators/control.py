@@ -101,5 +101,3 @@ def _row(node, x, axis: int, place: int):
 def _stack(node, column, axis: int):
     rank = node.value(column[0]).type.rank + 1
     return stacked(node, column, axis % rank)
-
-

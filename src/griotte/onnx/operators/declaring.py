@@ -83,7 +83,9 @@ def over_u8(read: Operator) -> Operator:
         if not any(is_pred):
             return found
         several = found if isinstance(found, (list, tuple)) else [found]
-        again = [node.call("not_equal", y, 0) if isinstance(y, ModelValue) and y.type.dtype == "u8" else y for y in several]
+        again = [
+            node.call("not_equal", y, 0) if isinstance(y, ModelValue) and y.type.dtype == "u8" else y for y in several
+        ]
         return again if isinstance(found, (list, tuple)) else again[0]
 
     return with_numbers

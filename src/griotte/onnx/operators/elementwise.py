@@ -217,7 +217,9 @@ def power(node, x, y):
     if number in (1, 2, 3) and np.asarray(y).ndim <= node.value(x).type.rank:
         return x if number == 1 else node.call("power", x, number) if bits(dtype) >= 32 else _cut(node, x, number)
     if kind(dtype) == "float":
-        exponent = number if number is not None and np.asarray(y).ndim <= node.value(x).type.rank else node.cast(y, dtype)
+        exponent = (
+            number if number is not None and np.asarray(y).ndim <= node.value(x).type.rank else node.cast(y, dtype)
+        )
         return node.call("power", x, exponent)
     found = node.call("power", node.cast(x, "f64"), node.cast(y, "f64"))
     if kind(other) == "float":  # what is a whole number but for rounding is that number

@@ -28,10 +28,10 @@ def batch_norm(node, x, scale, bias, mean, variance):
         shape, own = (-1, *[1] * (x.type.rank - 2)), node.numpy(x.type.dtype)
         known = lambda array: array.astype(own).reshape(shape)
         return node.call("add", node.call("mul", x, known(factor)), known(shift - centre * factor))
-    return _normalised(node, x, *(channels(node, t, x.type.rank) for t in (scale, bias, mean, variance)), epsilon)
+    return _normalised(node, x, epsilon, *(channels(node, t, x.type.rank) for t in (scale, bias, mean, variance)))
 
 
-def _normalised(node, x, scale, bias, mean, variance, epsilon: float):
+def _normalised(node, x, epsilon: float, scale, bias, mean, variance):
     """(x - mean) / sqrt(variance + epsilon) * scale + bias."""
     root = node.call("sqrt", node.call("add", variance, epsilon))
     apart = node.call("div", node.call("sub", x, mean), root)
@@ -44,7 +44,8 @@ def _trained(node, x, scale, bias, mean, variance, epsilon: float):
     now = node.call("mean", x, axis=axes, keepdims=True)
     apart = node.call("sub", x, now)
     spread = node.call("mean", node.call("mul", apart, apart), axis=axes, keepdims=True)
-    found = _normalised(node, x, *(channels(node, t, x.type.rank) for t in (scale, bias)), now, spread, epsilon)
+    gain, shift = (channels(node, t, x.type.rank) for t in (scale, bias))
+    found = _normalised(node, x, epsilon, gain, shift, now, spread)
     momentum = node.attribute("momentum", 0.9)
     flat = [reshaped(node, t, (t.type.elements,)) for t in (now, spread)]
     mixed = [
@@ -62,7 +63,9 @@ def layer_norm(node, x, scale, bias=None):
         raise Unsupported("its mean is asked for")
     rows, gain = _rows(node, x, scale, axis)
     shift = np.zeros(gain.type.shape, node.numpy(x.type.dtype)) if bias is None else _rows(node, x, bias, axis)[1]
-    return reshaped(node, node.call("layer_norm", rows, gain, shift, epsilon=node.attribute("epsilon", 1e-5)), x.type.shape)
+    return reshaped(
+        node, node.call("layer_norm", rows, gain, shift, epsilon=node.attribute("epsilon", 1e-5)), x.type.shape
+    )
 
 
 @operator("RMSNormalization")
@@ -109,8 +112,12 @@ def _of_channels(node, x, times: int):
 def _of_groups(node, x, groups: int, scale, bias):
     rows = reshaped(node, x, (x.type.shape[0], groups, x.type.elements // (x.type.shape[0] * groups)))
     one, none = (np.full((rows.type.shape[-1],), n, node.numpy(x.type.dtype)) for n in (1, 0))
-    found = reshaped(node, node.call("layer_norm", rows, one, none, epsilon=node.attribute("epsilon", 1e-5)), x.type.shape)
-    return node.call("add", node.call("mul", found, channels(node, scale, x.type.rank)), channels(node, bias, x.type.rank))
+    found = reshaped(
+        node, node.call("layer_norm", rows, one, none, epsilon=node.attribute("epsilon", 1e-5)), x.type.shape
+    )
+    return node.call(
+        "add", node.call("mul", found, channels(node, scale, x.type.rank)), channels(node, bias, x.type.rank)
+    )
 
 
 @operator("LpNormalization")

@@ -18,7 +18,9 @@ class Cell:
         self.node, self.activations = node, activations
         one = lambda t: reshaped(node, picked(node, t, 0, [way]), node.value(t).type.shape[1:])
         self.size = node.value(r).type.shape[-1]
-        rows = lambda t, first: [sliced(node, t, {0: ((first + g) * self.size, (first + g + 1) * self.size)}) for g in range(gates)]
+        rows = lambda t, first: [
+            sliced(node, t, {0: ((first + g) * self.size, (first + g + 1) * self.size)}) for g in range(gates)
+        ]
         self.w, self.r = ([permuted(node, t, (1, 0)) for t in rows(one(x), 0)] for x in (w, r))
         self.wb = [None] * gates if b is None else rows(one(b), 0)
         self.rb = [None] * gates if b is None else rows(one(b), gates)

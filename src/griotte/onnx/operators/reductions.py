@@ -190,5 +190,3 @@ def top_k(node, x, k=None):
     numbers = along(rank + 1, axis + 1, at.astype(np.int32))
     indices = node.call("sum", node.call("where", is_it, numbers, np.int32(0)), axis=axis + 1)
     return [values, node.call("cast", indices, dtype="s64")]
-
-

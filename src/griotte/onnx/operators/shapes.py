@@ -224,7 +224,8 @@ def eye_like(node, x):
     wanted = node.attribute("dtype")
     dtype = x.type.dtype if wanted is None else dtype_of(wanted)
     node.room(*x.type.shape)
-    return np.eye(*x.type.shape, k=node.attribute("k", 0), dtype=node.numpy(dtype))
+    rows, columns = x.type.shape
+    return np.eye(rows, columns, k=node.attribute("k", 0), dtype=node.numpy(dtype))
 
 
 @operator("OneHot")
@@ -277,7 +278,9 @@ def center_crop_pad(node, x, shape):
             start = (size - n) // 2
             x = sliced(node, x, {axis: (start, start + n)})
         low = max(0, n - size) // 2
-        x = padded(node, x, *([m if a == axis else 0 for a in range(x.type.rank)] for m in (low, max(0, n - size) - low)))
+        high = max(0, n - size) - low
+        pads = [[m if a == axis else 0 for a in range(x.type.rank)] for m in (low, high)]
+        x = padded(node, x, pads[0], pads[1])
     return x
 
 

@@ -159,9 +159,18 @@ def lrn(node, x):
     if x.type.rank == 4:
         return node.call("lrn", x, size=size, alpha=alpha, beta=beta, bias=bias)
     low = (size - 1) // 2
-    rows = reshaped(node, node.call("mul", x, x), (x.type.shape[0], x.type.shape[1], -1 if x.type.rank < 3 else prod(x.type.shape[2:])))
-    lined = node.call("avg_pool2d", reshaped(node, rows, (rows.type.shape[0], 1, *rows.type.shape[1:])),
-                      window=(size, 1), stride=1, padding=((low, size - 1 - low), (0, 0)))
+    rows = reshaped(
+        node,
+        node.call("mul", x, x),
+        (x.type.shape[0], x.type.shape[1], -1 if x.type.rank < 3 else prod(x.type.shape[2:])),
+    )
+    lined = node.call(
+        "avg_pool2d",
+        reshaped(node, rows, (rows.type.shape[0], 1, *rows.type.shape[1:])),
+        window=(size, 1),
+        stride=1,
+        padding=((low, size - 1 - low), (0, 0)),
+    )
     mean = reshaped(node, lined, x.type.shape)
     base = node.call("add", node.call("mul", mean, alpha), bias)
     return node.call("div", x, node.call("power", base, beta))
