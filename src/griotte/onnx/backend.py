@@ -1,7 +1,7 @@
 """griotte as a backend of ONNX: `Backend.prepare(model).run(inputs)`, what `onnx.backend.test.BackendTest` takes.
 
-A kernel is of fixed sizes. What a model leaves open is taken of the call: sizes of inputs, and the values of inputs that
-decide a size or a choice (the shape of a Reshape). For each such specialisation there is one kernel, which is kept.
+A kernel is of fixed sizes. What a model leaves open is taken of the call: sizes of inputs, and the values of inputs
+that decide a size or a choice (the shape of a Reshape). Each such specialisation has one kernel, and keeps it.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ import onnx
 from onnx.reference import ReferenceEvaluator
 
 from ..printable import printable
-from .operators import TooMuch, Unsupported
+from .operators import OverBound, Unsupported
 
 MOST_KNOWN = 1 << 30  # bytes of what is computed while a model is read, unless the file is as large
 SMALL = 1024  # elements of what may say a size
@@ -29,10 +29,10 @@ class Budget:
         self.left = max(MOST_KNOWN, 2 * proto.ByteSize())
 
     def take(self, shape: tuple[int, ...], item: int, told: str) -> None:
-        """Account for a tensor of this shape; TooMuch where that is over the bound."""
+        """Account for a tensor of this shape; OverBound where that is over the bound."""
         self.left -= prod(shape) * item
         if self.left < 0:
-            raise TooMuch(
+            raise OverBound(
                 f"expected at most {MOST_KNOWN >> 20} MiB that are computed while a model is read, found more, at"
                 f" {printable(told)}: a tensor {list(shape)}"
             )

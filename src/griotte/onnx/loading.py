@@ -84,8 +84,8 @@ def _check_size(onnx: Any, tensor: Any, where: str) -> None:
     expected = -(-count * _item_bits(onnx, tensor) // 8)
     if len(tensor.raw_data) != expected:
         raise SpecError(
-            f"expected {expected:,} bytes for a tensor {list(tensor.dims)}, found {len(tensor.raw_data):,}, for {where};"
-            " export the model again"
+            f"expected {expected:,} bytes for a tensor {list(tensor.dims)}, found {len(tensor.raw_data):,}, for"
+            f" {where}; export the model again"
         )
 
 

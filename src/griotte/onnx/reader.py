@@ -8,7 +8,7 @@ results have the types that ONNX's shape inference tells, so that all such nodes
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,20 +26,13 @@ from ..models.graph import GraphBuilder, ModelGraph, ModelValue, Refused
 from ..printable import printable
 from .folding import Budget, folded
 from .functions import body_of, expanded, nested
+from .items import Item, Missing, Scope, dtype_of
 from .loading import array_of
-from .operators import OPERATORS, TooMuch, Unsupported
+from .operators import OPERATORS, OverBound, Unsupported
 
-Item = ModelValue | np.ndarray | None  # a value of the graph, one that is known, or an input that is left out
 MOST_READ = 50_000  # nodes that are read, those of loops and functions each time
 MOST_FOLDED = 1 << 16  # elements of a call that is computed here; more is left to the kernel, ahead of its calls
 OLDEST = 6  # the first opset that is read; from 7 on operators broadcast as they do now
-
-
-class Missing:
-    """What a refused node gives: whatever reads it is not read either."""
-
-
-Scope = MutableMapping[str, "Item | Missing"]
 
 
 class Reader:
@@ -175,7 +168,7 @@ class Reader:
             node = OnnxNode(self, proto, proto.name or f"{proto.op_type}_{number}", scope)
             self.read += 1
             if self.read > MOST_READ:
-                raise TooMuch(f"expected a model of at most {MOST_READ:,} nodes, found more, at {node.told}")
+                raise OverBound(f"expected a model of at most {MOST_READ:,} nodes, found more, at {node.told}")
             missing = [n for n in proto.input if n and n not in scope]
             if missing:
                 raise SpecError(
@@ -193,7 +186,7 @@ class Reader:
     def _read(self, node: OnnxNode, given: list[Any]) -> list[Item | Missing]:
         try:
             found = node.read(given)
-        except TooMuch:
+        except OverBound:
             raise
         except Unsupported as why:
             self.refused.append(Refused(printable(node.name), printable(node.proto.op_type), str(why)))
@@ -345,6 +338,11 @@ class OnnxNode:
         return isinstance(item, ModelValue) and item.array is None
 
     @staticmethod
+    def of_element(element: int) -> str:
+        """The dtype of an ONNX element type."""
+        return dtype_of(element)
+
+    @staticmethod
     def lacks(found: list[Item | Missing]) -> bool:
         """Whether some of what is found is of a refused node."""
         return any(isinstance(item, Missing) for item in found)
@@ -362,7 +360,7 @@ class OnnxNode:
         return found % rank
 
     def room(self, *sizes: int) -> None:
-        """Account for an array of these sizes that is about to be made; TooMuch where that is over the bound."""
+        """Account for an array of these sizes that is about to be made; OverBound where that is over the bound."""
         self.reader.budget.take(sizes, 8, self.told)
 
     def number(self, value: float, like: Item) -> ModelValue:
@@ -411,12 +409,3 @@ def since(operator: str, version: int) -> int:
         return onnx.defs.get_schema(operator, version).since_version
     except onnx.defs.SchemaError:
         return 0
-
-
-def dtype_of(element: int) -> str:
-    """The dtype of an ONNX element type."""
-    try:
-        return dtype_name(onnx.helper.tensor_dtype_to_np_dtype(element))
-    except (KeyError, TypeError, ValueError, SpecError):
-        names = {v: k for k, v in onnx.TensorProto.DataType.items()}
-        raise Unsupported(f"a tensor of {names.get(element, f'type {element}, which is none')}") from None

@@ -21,7 +21,7 @@ class Unsupported(SpecError):
     """Why a node is refused."""
 
 
-class TooMuch(SpecError):
+class OverBound(SpecError):
     """Why a model is not read on."""
 
 

@@ -181,9 +181,7 @@ def where(node, p, x, y):
 
 @operator("Cast")
 def cast(node, x):
-    from ..reader import dtype_of
-
-    return converted(node, x, dtype_of(node.attribute("to")))
+    return converted(node, x, node.of_element(node.attribute("to")))
 
 
 @operator("CastLike")

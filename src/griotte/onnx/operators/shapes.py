@@ -218,11 +218,9 @@ def depth_to_space(node, x):
 
 @operator("EyeLike")
 def eye_like(node, x):
-    from ..reader import dtype_of
-
     x = node.value(x)
     wanted = node.attribute("dtype")
-    dtype = x.type.dtype if wanted is None else dtype_of(wanted)
+    dtype = x.type.dtype if wanted is None else node.of_element(wanted)
     node.room(*x.type.shape)
     rows, columns = x.type.shape
     return np.eye(rows, columns, k=node.attribute("k", 0), dtype=node.numpy(dtype))
