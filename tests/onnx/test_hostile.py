@@ -240,7 +240,6 @@ def test_what_is_expanded_of_an_input_is_not_made():
     graph = gt.from_onnx(model([node("Expand", "x n")], [X], ["y"], n=np.array([10**4, 2, 3])))
     assert graph.outputs[0].type.shape == (10**4, 2, 3)
     refused(model([node("Pad", "x n", mode="reflect")], [X], ["y"], n=np.array([0, 10**12, 0, 0])), "Pad")
-    refused(model([node("Pad", "x n")], [X], ["y"], n=np.array([0, 10**12, 0, 0])), "Pad")
     refused(
         model([node("OneHot", "i n v")], [typed("i", (2,), np.int64)], ["y"], n=np.array(10**13), v=np.ones(2)),
         "OneHot",
@@ -248,7 +247,6 @@ def test_what_is_expanded_of_an_input_is_not_made():
     refused(model([node("Resize", "x  n")], [X], ["y"], n=np.array([1e9, 1e9], np.float32)), "Resize")
     refused(model([node("Trilu", "x")], [typed("x", (1 << 20, 1 << 20))], ["y"]), "Trilu")
     refused(model([node("TopK", "x k", "v y")], [typed("x", (1 << 20,))], ["y"], k=np.array([3])), "TopK")
-    refused(model([node("CumSum", "x a")], [typed("x", (1 << 40,))], ["y"], a=np.array(0)), "CumSum")
 
 
 def body(nodes, inputs, outputs):

@@ -29,6 +29,7 @@ from .functions import body_of, expanded, nested
 from .items import Item, Missing, Scope, dtype_of
 from .loading import array_of
 from .operators import OPERATORS, OverBound, Unsupported
+from .operators.declaring import placed
 
 MOST_READ = 50_000  # nodes that are read, those of loops and functions each time
 MOST_FOLDED = 1 << 16  # elements of a call that is computed here; more is left to the kernel, ahead of its calls
@@ -354,10 +355,7 @@ class OnnxNode:
 
     def axis(self, rank: int, default: int, name: str = "axis") -> int:
         """An attribute that is an axis of a tensor of this rank."""
-        found = int(self.attribute(name, default))
-        if found not in range(-rank, rank):
-            raise Unsupported(f"an axis from {-rank} to {rank - 1} is expected, found {found}")
-        return found % rank
+        return placed(int(self.attribute(name, default)), rank)
 
     def room(self, *sizes: int) -> None:
         """Account for an array of these sizes that is about to be made; OverBound where that is over the bound."""

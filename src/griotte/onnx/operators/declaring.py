@@ -44,6 +44,13 @@ def bits(dtype: str) -> int:
     return row(dtype).bits
 
 
+def placed(axis: int, rank: int) -> int:
+    """An axis of a tensor of this rank, which may be told from the last."""
+    if axis not in range(-rank, rank):
+        raise Unsupported(f"an axis from {-rank} to {rank - 1} is expected, found {axis}")
+    return axis % rank
+
+
 def in_f32(read: Operator) -> Operator:
     """An operator of several calls, between which floats of 16 bits are not rounded: they are f32 within it."""
 

@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from .declaring import Unsupported, in_f32, operator
+from .declaring import Unsupported, in_f32, operator, placed
 from .moving import reshaped
 from .products import channels
 
@@ -79,7 +79,7 @@ def rms_norm(node, x, scale):
 def _rows(node, x, scale, axis: int):
     """x with all axes from one on as one, and what goes with them."""
     scale = node.value(scale)
-    axis %= x.type.rank
+    axis = placed(axis, x.type.rank)
     inner = x.type.shape[axis:]
     if scale.type.elements not in (1, prod(inner)) or scale.type.shape != inner[len(inner) - scale.type.rank :]:
         raise Unsupported(f"a scale {list(scale.type.shape)} of {list(inner)}")

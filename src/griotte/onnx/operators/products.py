@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .declaring import Unsupported, in_f32, kind, operator
+from .declaring import Unsupported, in_f32, kind, operator, placed
 from .moving import broadcast, padded, permuted, picked, reshaped, sliced, strides
 from .windows import numbers, pads_of
 
@@ -243,7 +243,7 @@ def dft(node, x, length=None, axis=None):
     x = node.value(x)
     rank = x.type.rank
     given = node.attribute("axis", 1) if node.opset < 20 else -2 if axis is None else int(node.known(axis, "the axis"))
-    axis = given % rank
+    axis = placed(given, rank)
     inverse, onesided = node.attribute("inverse", 0), node.attribute("onesided", 0)
     wanted = None if length is None else int(node.known(length, "the length"))
     if inverse:

@@ -7,7 +7,7 @@ from math import inf
 import numpy as np
 
 from ...ir.dtypes import limits
-from .declaring import Unsupported, bits, in_f32, kind, operator, over_u8
+from .declaring import Unsupported, bits, in_f32, kind, operator, over_u8, placed
 from .moving import along, padded, picked, reshaped, sliced
 from .shapes import axes_of
 
@@ -34,7 +34,7 @@ def _axes(node, x, axes) -> tuple[int, ...]:
     found = axes_of(node, axes)
     if not found:
         return () if node.attribute("noop_with_empty_axes", 0) else tuple(range(x.type.rank))
-    return tuple(a % x.type.rank for a in found)
+    return tuple(placed(a, x.type.rank) for a in found)
 
 
 @operator("ReduceSumSquare")
@@ -145,7 +145,7 @@ def hardmax(node, x):
 def running(node, x, axis):
     """In rounds, of which each doubles how many elements are joined."""
     x = node.value(x)
-    axis = int(node.known(axis, "the axis")) % x.type.rank
+    axis = placed(int(node.known(axis, "the axis")), x.type.rank)
     call, none = ("add", 0) if node.proto.op_type == "CumSum" else ("mul", 1)
     size, backward = x.type.shape[axis], node.attribute("reverse", 0)
     by = 1

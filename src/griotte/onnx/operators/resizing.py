@@ -7,7 +7,7 @@ from math import floor
 
 import numpy as np
 
-from .declaring import Unsupported, in_f32, kind, operator
+from .declaring import Unsupported, in_f32, kind, operator, placed
 from .moving import along, picked
 from .shapes import axes_of
 
@@ -27,7 +27,7 @@ def resize(node, x, roi=None, scales=None, sizes=None):
     if node.opset < 11:
         return upsample(node, x, roi)
     x = node.value(x)
-    axes = [a % x.type.rank for a in axes_of(node, None) or range(x.type.rank)]
+    axes = [placed(a, x.type.rank) for a in axes_of(node, None) or range(x.type.rank)]
     mode = node.attribute("coordinate_transformation_mode", "half_pixel")
     factors, wanted = [1.0] * x.type.rank, list(x.type.shape)
     given, stated = node.known(scales, "the scales"), node.known(sizes, "the sizes")

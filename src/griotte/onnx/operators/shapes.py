@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from .declaring import Unsupported, operator, over_u8
+from .declaring import Unsupported, operator, over_u8, placed
 from .moving import (
     along,
     broadcast,
@@ -62,7 +62,9 @@ def axes_of(node, given, name="axes"):
 def squeeze(node, x, axes=None):
     x = node.value(x)
     found = axes_of(node, axes)
-    gone = [i for i, n in enumerate(x.type.shape) if n == 1] if found is None else [a % x.type.rank for a in found]
+    gone = (
+        [i for i, n in enumerate(x.type.shape) if n == 1] if found is None else [placed(a, x.type.rank) for a in found]
+    )
     if any(x.type.shape[i] != 1 for i in gone):
         raise Unsupported(f"axes {gone} of {x.type}, which have other sizes than 1")
     return reshaped(node, x, [n for i, n in enumerate(x.type.shape) if i not in gone])
@@ -73,7 +75,7 @@ def unsqueeze(node, x, axes=None):
     x = node.value(x)
     found = axes_of(node, axes) or []
     rank = x.type.rank + len(found)
-    places = {a % rank for a in found}
+    places = {placed(a, rank) for a in found}
     sizes = iter(x.type.shape)
     return reshaped(node, x, [1 if i in places else next(sizes) for i in range(rank)])
 
@@ -121,7 +123,7 @@ def slice_(node, x, starts=None, ends=None, axes=None, steps=None):
     by = node.known(steps, "a slice's step")
     places = list(range(len(first))) if places is None else places
     for n, (axis, start, end) in enumerate(zip(places, first, last)):
-        axis %= x.type.rank
+        axis = placed(axis, x.type.rank)
         step = 1 if by is None else int(by[n])
         first_of, stop, step = _bounds(int(start), int(end), step, x.type.shape[axis])
         if step > 0:
@@ -164,7 +166,7 @@ def pad(node, x, pads=None, fill=None, axes=None):
     x = node.value(x)
     given = node.attribute("pads") if pads is None else node.known(pads, "the pads").tolist()
     places = axes_of(node, axes)
-    places = list(range(x.type.rank)) if places is None else [a % x.type.rank for a in places]
+    places = list(range(x.type.rank)) if places is None else [placed(a, x.type.rank) for a in places]
     low, high = dict(zip(places, given)), dict(zip(places, given[len(places) :]))
     mode = node.attribute("mode", "constant")
     if mode != "constant":
@@ -260,7 +262,7 @@ def compress(node, x, condition):
     axis = node.attribute("axis")
     if axis is None:
         x, axis = reshaped(node, x, (x.type.elements,)), 0
-    axis %= x.type.rank
+    axis = placed(axis, x.type.rank)
     return picked(node, x, axis, np.flatnonzero(node.known(condition, "what is taken")[: x.type.shape[axis]]))
 
 
@@ -269,7 +271,7 @@ def compress(node, x, condition):
 def center_crop_pad(node, x, shape):
     x = node.value(x)
     wanted = [int(n) for n in node.known(shape, "the shape")]
-    axes = [a % x.type.rank for a in node.attribute("axes") or range(x.type.rank)]
+    axes = [placed(a, x.type.rank) for a in node.attribute("axes") or range(x.type.rank)]
     for axis, n in zip(axes, wanted):
         size = x.type.shape[axis]
         if n < size:
