@@ -62,6 +62,22 @@ def test_integers_divide_toward_zero_and_remainders_have_a_sign():
     assert (of_one("Mod", x, y, fmod=1) == np.fmod(x, y)).all()
 
 
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_powers_of_integers_are_exact(dtype):
+    x = np.array([3, -2, -1, 1, 0, 7, 2, -3], dtype)
+    y = np.array([19, 30, 101, 1000, 0, 11, 30, 3], np.int64)
+    assert (of_one("Pow", x, y) == x**y).all()
+    assert (of_one("Pow", x, -y)[1:4] == [0, -1, 1]).all()
+
+
+def test_conditions_are_chosen_and_put_together():
+    p, q = np.array([True, False, True]), np.array([False, False, True])
+    assert (of_one("Where", p, q, p) == np.where(p, q, p)).all()
+    assert (of_one("Equal", p, q) == (p == q)).all()
+    assert (of_one("Concat", p, q, axis=0) == np.concatenate([p, q])).all()
+    assert of_one("Not", p).dtype == np.bool_
+
+
 def test_nan_comes_through_and_is_equal_to_nothing():
     x, y = np.array([np.nan, 1, 2], np.float32), np.array([1, np.nan, 1], np.float32)
     assert np.isnan(of_one("Max", x, y)[:2]).all() and np.isnan(of_one("Min", x, y)[:2]).all()
