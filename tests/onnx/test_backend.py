@@ -5,11 +5,12 @@ from __future__ import annotations
 import unittest
 
 import griotte as gt
+import griotte.onnx
 import numpy as np
 import pytest
-from griotte.onnx import Backend
 from onnx_models import model, node, onnx, typed
 
+Backend = griotte.onnx.Backend
 ARRAY = np.arange(6, dtype=np.float32).reshape(2, 3) - 2
 PLAIN = {"target": "portable", "table": "none"}
 

@@ -7,11 +7,13 @@ import warnings
 from functools import partial
 
 import griotte as gt
+import griotte.onnx
 import numpy as np
 import pytest
 from griotte.models.reference import interpret
-from griotte.onnx import Backend
 from onnx_models import TensorProto, evaluated, model, node, typed
+
+Backend = griotte.onnx.Backend
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
