@@ -14,7 +14,7 @@ from griotte.program.interpret import interpret
 from griotte.program.nodes import Block, Hole, KernelCall, Loop, Move, Node, children
 from griotte.rewrites import DoesNotApply, Select, edges
 from griotte.rewrites import Move as MoveRewrite
-from griotte.schedule import Schedule, main_child
+from griotte.scheduling import Schedule, main_child
 from griotte.search import limits
 from griotte.search.ladder import tile_sizes
 from griotte.search.ladders import ladder

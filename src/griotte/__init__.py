@@ -61,14 +61,15 @@ from .ir.spec import Spec
 from .ir.tensor import TensorType, tensor
 from .ir.transposed import conv_transpose2d
 from .ir.windows import avg_pool2d, concat, conv2d, max_pool2d, slice
-from .models import ModelGraph, compile, synthesize
-from .onnx import from_onnx
-from .programs import Program
-from .schedule import Schedule, schedule
-from .targets import Target
 
 if TYPE_CHECKING:
+    from . import onnx as onnx
+    from .models import ModelGraph, compile, synthesize
+    from .onnx import from_onnx
+    from .programs import Program
     from .runtime.kernel import Kernel
+    from .scheduling import Schedule, schedule
+    from .targets import Target
 
 __version__ = "0.1.0"
 __all__ = [
@@ -189,11 +190,25 @@ def __dir__() -> list[str]:
 
 
 if not TYPE_CHECKING:  # which else takes every name for public
+    _LATER = {
+        "Kernel": "runtime.kernel",
+        "ModelGraph": "models",
+        "Program": "programs",
+        "Schedule": "scheduling",
+        "Target": "targets",
+        "compile": "models",
+        "from_onnx": "onnx",
+        "onnx": "",
+        "schedule": "scheduling",
+        "synthesize": "models",
+    }  # where what is loaded when it is first asked for comes from: who only states Specs needs no search, no compiler
 
-    def __getattr__(name: str) -> type:
-        """`Kernel` is loaded when it is first asked for: a command that calls none needs no cffi."""
-        if name != "Kernel":
+    def __getattr__(name: str) -> object:
+        """What is loaded when it is first asked for."""
+        from importlib import import_module
+
+        if name not in _LATER:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from .runtime.kernel import Kernel
-
-        return Kernel
+        room = import_module(f"{__name__}.{_LATER[name] or name}")
+        globals()[name] = found = getattr(room, name) if _LATER[name] else room
+        return found

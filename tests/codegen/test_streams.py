@@ -10,7 +10,7 @@ from griotte.footprint import crowded
 from griotte.ir import compare, random_arrays
 from griotte.ir.family import Layout, Operand
 from griotte.ir.operation import Access
-from griotte.schedule import schedule
+from griotte.scheduling import schedule
 from griotte.synthesis import synthesize
 from griotte.targets import Prefetch, Writing, runs_here
 from machines import machine

@@ -9,7 +9,7 @@ from griotte.codegen import emit
 from griotte.program import printer
 from griotte.program.nodes import LATER_ROW, NEXT_ROWS, PANEL, RESULT, ROW, KernelCall, Loop, Request, walk
 from griotte.program.prefetch import prefetched
-from griotte.schedule import schedule
+from griotte.scheduling import schedule
 from griotte.synthesis import synthesize
 from griotte.targets import Prefetch
 from machines import machine

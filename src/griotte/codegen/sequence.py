@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from ..ir.family import LINE
 from ..ir.dynamic import Dynamic
+from ..ir.family import LINE
 from ..ir.spec import Spec
 from ..program.sequence import Sequence, SequencePart
 from .ahead import Pack
@@ -25,14 +25,30 @@ def add_sequence(writer: UnitWriter, sequence: Sequence, spec: Spec, name: str) 
     return _SequenceWriter(sequence, name, writer, str(spec), spec.dynamic).added()
 
 
-def add_model(writer: UnitWriter, sequence: Sequence, name: str, comment: str) -> tuple[EmittedFunction, int]:
+def add_model(
+    writer: UnitWriter, sequence: Sequence, name: str, comment: str, timed: bool = False
+) -> tuple[EmittedFunction, int]:
     """Write a sequence of programs as the exported function `name` whose first argument is all that it reads of its
-    constants; and how many bytes that is.
+    constants; and how many bytes that is. Constants, by number, are packed one after the other, in any order.
 
         void name(const void *weights, const T *x0, .., T *y0, ..);
-        void name_pack(const void *const *constants, void *weights);
+        void name_pack(int64_t constant, const void *data, void *weights);
+
+    A `timed` one takes one more array, `int64_t *ticks`: the nanoseconds of a clock before the first program and after
+    each.
     """
-    return _ModelWriter(sequence, name, writer, comment, None).added_model()
+    return _ModelWriter(sequence, name, writer, comment, None).added_model(timed)
+
+
+_NOW = """#include <time.h>
+static int64_t griotte_now(void)
+{
+    struct timespec t;
+    __asm__ volatile("" ::: "memory"); /* nothing moves past it */
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    __asm__ volatile("" ::: "memory");
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}"""
 
 
 class _SequenceWriter:
@@ -107,7 +123,8 @@ class _SequenceWriter:
         yield ("end", i), at
 
     def _key(self, part: SequencePart, j: int) -> tuple:
-        return "packed", self.sequence.source(part.reads[j]), self._functions[id(part.root)].name, j
+        t = part.reads[j]
+        return "packed", self.sequence.source(t), self.sequence.offset(t), self._functions[id(part.root)].name, j
 
     def _pack(self, i: int) -> Pack:
         """The function that makes, of constant i, all that a call reads of it."""
@@ -141,7 +158,9 @@ class _SequenceWriter:
     def _known(self, i: int, tensor: int) -> str:
         """C for a tensor that is constant i or is computed of it, while that is packed."""
         source = self.sequence.source(tensor)
-        return f"x{i}" if source == i else self._typed(source, f"packed + {self._sections[i]['computed', source]}")
+        if source == i:
+            return self._moved(f"x{i}", tensor)
+        return self._typed(f"packed + {self._sections[i]['computed', source] + self.sequence.offset(tensor)}")
 
     @staticmethod
     def _at(pointer: str, bytes: int) -> str:
@@ -166,7 +185,7 @@ class _SequenceWriter:
         args = ["m"] * bool(part.spec is not None and part.spec.dynamic)
         for j, t in enumerate(part.reads):
             args.append(self._packed(part, j) if j in packed else self._read(t, outputs))
-        args += [outputs[t] if t in outputs else self._between(t) for t in part.gives]
+        args += [self._read(t, outputs) for t in part.gives]
         return f"{function.name}({', '.join(args)});"
 
     def _packed(self, part: SequencePart, j: int) -> str:
@@ -177,36 +196,47 @@ class _SequenceWriter:
     def _read(self, tensor: int, outputs: dict[int, str]) -> str:
         source = self.sequence.source(tensor)
         if source in outputs:
-            return outputs[source]
+            return self._moved(outputs[source], tensor)
         i = self.sequence.constants[source]
         if i is not None and i in self._sections:
             key = ("given", i) if source == i else ("computed", source)
-            return self._typed(source, self._section(i, key))
-        return f"x{source}" if source < self.sequence.inputs else self._between(source)
+            return self._typed(f"{self._section(i, key)} + {self.sequence.offset(tensor)}")
+        return self._moved(f"x{source}", tensor) if source < self.sequence.inputs else self._between(tensor)
 
     def _section(self, i: int, key: tuple) -> str:
         """C for where something of constant i lies, for a call."""
         return f"(const char *)packed_x{i} + {self._sections[i][key]}"
 
     def _between(self, tensor: int) -> str:
-        return self._typed(tensor, f"work + {self.sequence.places[tensor]}")
+        sequence = self.sequence
+        return self._typed(f"work + {sequence.places[sequence.source(tensor)] + sequence.offset(tensor)}")
 
-    def _typed(self, tensor: int, pointer: str) -> str:
+    def _moved(self, pointer: str, tensor: int) -> str:
+        """C for a tensor that lies at some byte of an array."""
+        at = self.sequence.offset(tensor)
+        return self._typed(f"(char *){pointer} + {at}") if at else pointer
+
+    @staticmethod
+    def _typed(pointer: str) -> str:
         return f"(void *)({pointer})"
 
 
 class _ModelWriter(_SequenceWriter):
     """A sequence all of whose constants lie in one buffer, one after the other."""
 
-    def added_model(self) -> tuple[EmittedFunction, int]:
+    def added_model(self, timed: bool = False) -> tuple[EmittedFunction, int]:
         names = ["y"] if len(self.sequence.results) == 1 else [f"y{n}" for n in range(len(self.sequence.results))]
         outputs = dict(zip(self.sequence.results, names))
         scalar, types = self.writer.library.scalar, self.sequence.types
         given = [i for i in range(self.sequence.inputs) if not types[i].constant]
         formals = [f"const {scalar(types[i].dtype)} *x{i}" for i in given]
         formals += [f"{scalar(types[t].dtype)} *{n}" for t, n in outputs.items()]
+        calls = [self._call(part, outputs) for part in self.sequence.called]
+        if timed:
+            formals.append("int64_t *ticks")
+            calls = self._timed(calls)
         prototype = f"void {self.name}({', '.join(['const void *weights', *formals])})"
-        body = [*self._workspace(), *(self._call(part, outputs) for part in self.sequence.called)]
+        body = [*self._workspace(), *calls]
         packs = [self._pack(i) for i in self._sections]
         for pack in packs:
             self.writer.keep(f"{pack.prototype};")
@@ -214,6 +244,12 @@ class _ModelWriter(_SequenceWriter):
         named = [(f"x{i}", types[i]) for i in given] + [(n, types[t]) for t, n in outputs.items()]
         header = self.writer.export(self.name, prototype, [*packs, fill], body, f"/* {self.comment} */", named)
         return EmittedFunction(self.name, header, (fill,), self._threads), fill.bytes
+
+    def _timed(self, calls: list[str]) -> list[str]:
+        """Calls with a time stamp before the first and after each."""
+        self.writer.keep(_NOW)
+        stamped = (line for n, call in enumerate(calls, 1) for line in (call, f"ticks[{n}] = griotte_now();"))
+        return ["ticks[0] = griotte_now();", *stamped]
 
     def _is_packed(self, i: int) -> bool:
         return self.sequence.types[i].constant
@@ -239,12 +275,13 @@ class _ModelWriter(_SequenceWriter):
     def _fill(self, packs: list[Pack]) -> Pack:
         """The function that makes all that calls read of the constants."""
         function = f"{self.name}_pack"
-        prototype = f"void {function}(const void *const *constants, void *weights)"
-        lines = [
-            f"{pack.function}(constants[{n}], (char *)weights + {self._begins[pack.operand]});"
+        prototype = f"void {function}(int64_t constant, const void *data, void *weights)"
+        cases = [
+            f"case {n}: {pack.function}(data, (char *)weights + {self._begins[pack.operand]}); return;"
             for n, pack in enumerate(packs)
             if self._sections[pack.operand]["end", pack.operand]
         ]
+        lines = ["switch (constant) {", *cases, "}"] if cases else []
         size = sum(sections["end", i] for i, sections in self._sections.items())
         source = "\n".join([prototype, "{", *indent(lines), "}", ""])
         return WeightsPack(-1, function, prototype, max(LINE, size), source, ())
@@ -262,7 +299,8 @@ class WeightsPack(Pack):
 
     def told(self, name: str) -> list[str]:
         return [
-            f"/* weights: all constants as {self.function} makes them, once; of WEIGHTS_BYTES, on a cache line. */",
+            f"/* weights: all constants as {self.function} makes them, each once by its number; of WEIGHTS_BYTES, on a"
+            " cache line. */",
             f"#define {name.upper()}_WEIGHTS_BYTES {self.bytes}",
             f"{self.prototype};",
         ]

@@ -9,7 +9,9 @@ import click
 
 from ..errors import SpecError
 from . import options
-from .output import echo, facts, for_each, status
+from .models.bench import measure_model, names_of, show_model
+from .models.reading import ModelFile, refuse
+from .output import duration, echo, facts, for_each, status
 
 PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 
@@ -17,7 +19,10 @@ PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 @click.command()
 @options.specs
 @click.option(
-    "--against", default="numpy", metavar="NAMES", help="Of numpy, torch, naive, peak, none; commas between  [numpy]"
+    "--against",
+    metavar="NAMES",
+    help="Of numpy, torch, naive, peak, none; commas between  [numpy]; of a model: onnxruntime, openvino, none"
+    "  [onnxruntime]",
 )
 @click.option("--seconds", default=1.0, type=options.Count(0.05, 600, float), help="For each contestant  [1]")
 @click.option("--size", type=options.Count(1, 2**62), help="Of a dynamic size  [its bound]")
@@ -27,10 +32,13 @@ PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 @options.memory
 @options.effort
 @options.tune
+@options.shapes
+@options.constants
+@options.host
 @options.as_json
 def bench(
     specs: tuple[str, ...],
-    against: str,
+    against: str | None,
     seconds: float,
     size: int | None,
     target: str,
@@ -39,9 +47,12 @@ def bench(
     memory: str | None,
     effort: int,
     tune: int | None,
+    shapes: tuple[str, ...],
+    constants: tuple[str, ...],
+    host: str | None,
     as_json: bool,
 ) -> None:
-    """Time each SPEC's kernel beside others.
+    """Time each SPEC's kernel, or that of a model's file, beside others.
 
     All run in turns, in one process, on the same data and threads. numpy computes
     bf16 and f16 from f32 copies made ahead; naive is a plain loop nest in C on one
@@ -49,16 +60,20 @@ def bench(
     A const input is packed ahead for griotte; the others take it as it is.
     Exit status 1 where the kernel's result is wrong.
     """
-    names = _names(against)
-    parsed = options.parse_all(specs)
+    parsed = options.parse_all(specs, shapes, constants)
+    names = [names_of(against) if isinstance(spec, ModelFile) else _names(against or "numpy") for spec in parsed]
     goal = options.runnable(target)
-    with status("measuring", as_json):
-        results = for_each(
-            parsed,
-            lambda spec: measure(spec, goal, threads, names, seconds, size, table, memory, tune, effort),
-            _show,
-            as_json,
-        )
+
+    def one(spec) -> dict[str, Any]:
+        others = names[parsed.index(spec)]
+        if isinstance(spec, ModelFile):
+            refuse("a model", size=size, memory=memory, tune=tune)
+            return measure_model(spec, goal, threads, others, seconds, table, effort, host, as_json)
+        refuse("a Spec", host=host)
+        with status("measuring", as_json):
+            return measure(spec, goal, threads, others, seconds, size, table, memory, tune, effort)
+
+    results = for_each(parsed, one, _show, as_json)
     if any("ok" not in r for r in results):
         sys.exit(2)
     if not all(r["ok"] for r in results):
@@ -152,6 +167,9 @@ def _names(against: str) -> list[str]:
 def _show(found: dict[str, Any]) -> None:
     from ..targets import detect
 
+    if "gap" in found:
+        show_model(found)
+        return
     threads = f"{found['threads']} thread{'s' * (found['threads'] > 1)}"
     echo(f"{found['spec']}   {threads}, {found['target']}, {detect().name}")
     echo(
@@ -169,11 +187,3 @@ def _show(found: dict[str, Any]) -> None:
         echo(f"  peak     {found['peak_gflops']:.1f} GFLOP/s of f32 in registers, {found['peak_gbps']:.1f} GB/s read")
     if not found["ok"]:
         echo(f"  WRONG    {found['error']}")
-
-
-def duration(us: float) -> str:
-    """Microseconds as a person reads them: 1.23 ms."""
-    for unit, name in ((1e6, "s"), (1e3, "ms")):
-        if us >= unit:
-            return f"{us / unit:.3g} {name}"
-    return f"{us:.3g} us"

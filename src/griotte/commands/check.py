@@ -11,6 +11,8 @@ import click
 
 from ..printable import printable
 from . import options
+from .models.check import examine_model, show_model
+from .models.reading import ModelFile, refuse
 from .output import echo, facts, for_each, status
 
 RUNS = ("random", "whole-number", "hostile", "hostile")  # the data of each
@@ -25,6 +27,9 @@ MOST_SIZES = 40  # of a dynamic size, that are run
 @options.table
 @options.memory
 @options.effort
+@options.shapes
+@options.constants
+@options.host
 @options.as_json
 def check(
     specs: tuple[str, ...],
@@ -34,21 +39,28 @@ def check(
     table: str | None,
     memory: str | None,
     effort: int,
+    shapes: tuple[str, ...],
+    constants: tuple[str, ...],
+    host: str | None,
     as_json: bool,
 ) -> None:
     """Compile each SPEC and compare its results with the reference, on random, whole-number and hostile data.
 
-    One with a dynamic size is run at several sizes, the bound among them.
+    One with a dynamic size is run at several sizes, the bound among them. Of a
+    model onnx's reference and onnxruntime are asked too, where they are installed.
     Exit status 1 where a result is wrong.
     """
     goal = options.runnable(target)
-    with status("checking", as_json):
-        results = for_each(
-            options.parse_all(specs),
-            lambda spec: examine(spec, goal, threads, seed, table, memory, effort),
-            show,
-            as_json,
-        )
+
+    def one(spec) -> dict[str, Any]:
+        if isinstance(spec, ModelFile):
+            refuse("a model", memory=memory)
+            return examine_model(spec, goal, threads, seed, table, effort, host, as_json)
+        refuse("a Spec", host=host)
+        with status("checking", as_json):
+            return examine(spec, goal, threads, seed, table, memory, effort)
+
+    results = for_each(options.parse_all(specs, shapes, constants), one, show, as_json)
     if any("error" in r and "ok" not in r for r in results):
         sys.exit(2)
     if not all(r["ok"] for r in results):
@@ -108,7 +120,10 @@ def _with_fixed_sizes(program) -> list:
 
 
 def show(result: dict[str, Any]) -> None:
-    if result["ok"]:
+    """The result in a line."""
+    if "references" in result:
+        show_model(result)
+    elif result["ok"]:
         echo(f"ok     {result['spec']}   largest relative error {result['max_rel_err']:.1e}, {result['total_s']:.2f} s")
     else:
         echo(f"WRONG  {result['spec']}   {printable(result.get('error', ''))}")

@@ -4,14 +4,14 @@ machine's."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from ..codegen.teams import THREADS_BY
-from ..errors import ToolchainError
 from . import options
-from .output import echo, facts, print_json, status
+from .models.compile import compile_model
+from .models.reading import ModelFile, refuse
+from .output import echo, facts, print_json, status, store
 
 BRIEF = 0.02  # share of the cost below which parts are left out; `griotte explain` shows all
 
@@ -36,6 +36,8 @@ BRIEF = 0.02  # share of the cost below which parts are left out; `griotte expla
 @options.memory
 @options.effort
 @options.tune
+@options.shapes
+@options.constants
 @options.as_json
 def compile(
     spec: str,
@@ -48,14 +50,21 @@ def compile(
     memory: str | None,
     effort: int,
     tune: int | None,
+    shapes: tuple[str, ...],
+    constants: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Find the best program for SPEC and compile it."""
+    """Find the best program for SPEC, or for a model's file, and compile it."""
     from ..runtime.leaves import resolved
     from ..synthesis import synthesize
 
-    (parsed,) = options.parse_all((spec,))
+    (parsed,) = options.parse_all((spec,), shapes, constants)
     goal = resolved(target)
+    if isinstance(parsed, ModelFile):
+        by = threads_by if threads_by != "team" else None
+        refuse("a model", threads_by=by, memory=memory, tune=tune)
+        compile_model(parsed, directory, emit, goal, threads, table, effort, as_json)
+        return
     with status("searching", as_json):
         program = synthesize(parsed, goal, threads, table, memory, tune, effort)
     library = None
@@ -101,24 +110,11 @@ def _written(
         if directory is None:
             return text.rstrip("\n"), []
         return None, [
-            _store(Path(directory) / {"c": "kernel.c", "program": "program.txt"}[emit], text.rstrip("\n") + "\n")
+            store(Path(directory) / {"c": "kernel.c", "program": "program.txt"}[emit], text.rstrip("\n") + "\n")
         ]
     stem = Path(directory) / "kernel" if directory is not None else Path(program.function)
     if emit == "so":
-        return None, [_store(stem.with_suffix(".so"), library.path.read_bytes())]
+        return None, [store(stem.with_suffix(".so"), library.path.read_bytes())]
     from ..report.html import page
 
-    return None, [_store(stem.with_suffix(".html"), page(program))]
-
-
-def _store(path: Path, content: Any) -> str:
-    from ..runtime.cache import write_atomically
-
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, content if isinstance(content, bytes) else content.encode())
-    except OSError as error:
-        raise ToolchainError(
-            f"expected to write {path}, found {error.strerror or error}; name a directory that can be written with -o"
-        ) from None
-    return str(path)
+    return None, [store(stem.with_suffix(".html"), page(program))]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from . import options
+from .models.explain import explain_model
+from .models.reading import ModelFile, refuse
 from .output import echo, facts, print_json, status
 
 
@@ -16,12 +18,16 @@ from .output import echo, facts, print_json, status
 @click.option("--html", metavar="FILE", help="Write it as a page, with the graph drawn.")
 @click.option("--picture", metavar="FILE", help="Draw the graph: FILE.svg or FILE.png.")
 @click.option("--prefetch", is_flag=True, help="Also what each leaf asks for before it needs it.")
+@click.option("--measure", is_flag=True, help="Of a model: also what each part takes on this machine.")
+@click.option("--part", metavar="N", type=options.Count(1, 10**6), help="Of a model: also the program of part N.")
 @options.target
 @options.threads
 @options.table
 @options.memory
 @options.effort
 @options.tune
+@options.shapes
+@options.constants
 @options.as_json
 def explain(
     spec: str,
@@ -29,21 +35,31 @@ def explain(
     html: str | None,
     picture: str | None,
     prefetch: bool,
+    measure: bool,
+    part: int | None,
     target: str,
     threads: int,
     table: str | None,
     memory: str | None,
     effort: int,
     tune: int | None,
+    shapes: tuple[str, ...],
+    constants: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Show the best program for SPEC and what each part of it costs."""
+    """Show the best program for SPEC, or for a model's file, and what each part of it costs."""
     from ..report.alternatives import table as side_by_side
     from ..runtime.leaves import resolved
     from ..synthesis import synthesize
 
-    (parsed,) = options.parse_all((spec,))
+    (parsed,) = options.parse_all((spec,), shapes, constants)
     goal = resolved(target)
+    if isinstance(parsed, ModelFile):
+        unfit = {"alternatives": alternatives, "picture": picture, "prefetch": prefetch, "memory": memory, "tune": tune}
+        refuse("a model", **unfit)
+        explain_model(parsed, html, measure, part, goal, threads, table, effort, as_json)
+        return
+    refuse("a Spec", measure=measure, part=part)
     with status("searching", as_json):
         program = synthesize(parsed, goal, threads, table, memory, tune, effort)
     with status("counting programs", as_json):

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from ..errors import SpecError
+from .models.reading import TEXT, is_model, read_onnx, read_text
 
 _LARGEST_FILE = 1 << 20  # bytes; a Spec has a few hundred
-_MODELS = (".onnx", ".mlir", ".stablehlo")
 MOST_THREADS = 1024
 
 
@@ -72,20 +72,22 @@ effort = click.option(
 as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 
 
+shapes = click.option(
+    "--shape", "shapes", multiple=True, metavar="X=N,..", help="Sizes of a model's input: x=1,3,48,192; repeatable."
+)
+constants = click.option(
+    "--constant", "constants", multiple=True, metavar="X=FILE", help="A model's input that is known: a .npy file."
+)
+host = click.option(
+    "--host", metavar="H", help="What runs nodes of a model that griotte lacks: onnxruntime or numpy  [none]"
+)
+
+
 def read_spec(word: str) -> str:
     """The text of a SPEC argument: itself, or the content of @FILE."""
     if not word.startswith("@"):
-        if Path(word).suffix in _MODELS:
-            raise SpecError(
-                f"expected a Spec as text, found the model file {word}; models are not supported yet: write the Spec"
-            )
         return word
     path = Path(word[1:])
-    if path.suffix in _MODELS:
-        raise SpecError(
-            f"expected a file with a Spec as text, found the model file {path}; models are not supported yet: write the"
-            " Spec"
-        )
     try:
         with open(path, "rb") as file:
             data = file.read(_LARGEST_FILE + 1)
@@ -103,13 +105,24 @@ def read_spec(word: str) -> str:
         ) from None
 
 
-def parse_all(words: tuple[str, ...]) -> list:
-    """The Specs of the arguments; all are read before any is worked on."""
-    from ..frontends.text import parse
-
+def parse_all(words: tuple[str, ...], shapes: tuple[str, ...] = (), constants: tuple[str, ...] = ()) -> list:
+    """The Specs and models of the arguments; all are read before any is worked on."""
     if not words:
         raise SpecError("expected one SPEC or more, found none; write one, quoted: 'matmul(f32[8,8], f32[8,8])'")
-    return [parse(read_spec(word)) for word in words]
+    found = [_parsed(word, shapes, constants) for word in words]
+    if (shapes or constants) and not any(is_model(word) for word in words):
+        option = "--shape" if shapes else "--constant"
+        raise SpecError(f"expected an .onnx file beside {option}, found {words[0]!r}; a Spec's text has its own sizes")
+    return found
+
+
+def _parsed(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]):
+    from ..frontends.text import parse
+
+    if is_model(word):
+        return read_onnx(word, shapes, constants)
+    text = read_spec(word)
+    return read_text(word, text) if text.lstrip().startswith(TEXT) else parse(text)
 
 
 def runnable(name: str):

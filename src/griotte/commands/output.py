@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import click
@@ -117,3 +118,26 @@ def progress(total: int, text: str, as_json: bool) -> Iterator[Callable[[], None
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(text, total=total)
         yield lambda: bar.advance(task)
+
+
+def store(path: Path, content: Any) -> str:
+    """Write a file; its name."""
+    from ..errors import ToolchainError
+    from ..runtime.cache import write_atomically
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, content if isinstance(content, bytes) else content.encode())
+    except OSError as error:
+        raise ToolchainError(
+            f"expected to write {path}, found {error.strerror or error}; name a directory that can be written with -o"
+        ) from None
+    return str(path)
+
+
+def duration(us: float) -> str:
+    """Microseconds as a person reads them: 1.23 ms."""
+    for unit, name in ((1e6, "s"), (1e3, "ms")):
+        if us >= unit:
+            return f"{us / unit:.3g} {name}"
+    return f"{us:.3g} us"

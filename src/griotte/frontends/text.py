@@ -27,10 +27,11 @@ from ..ir.tensor import TensorType, dynamic_axes, row_major
 from ..ir.written import Written
 
 _TOKEN = re.compile(
-    r"\s*(?:(->|<=|[()\[\]{},:=%/])|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]inf\b)|(\S))"
+    r"\s*(?:(->|<=|[()\[\]{},:=%/])|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]inf\b)"
+    r'|("(?:[^"\\\n]|\\.)*")|(\S))'
 )
-_NAME = re.compile(r"[A-Za-z_]")
-_NUMBER = re.compile(r"[-+.\d]")
+NAME = re.compile(r"[A-Za-z_]")
+NUMBER = re.compile(r"[-+.\d]")
 OUTPUTS = "outputs"
 
 
@@ -53,7 +54,7 @@ def parse(text: str) -> Spec:
     """
     if not isinstance(text, str):
         raise SpecError(f"expected a Spec as text, found {text!r}; write one like matmul(f32[8,8], f32[8,8])")
-    parser = _Parser(text)
+    parser = Parser(text)
     is_list = parser.token.text == OUTPUTS
     spec = parser.outputs() if is_list else parser.call()
     parser.expect("", "the end of the Spec", "remove what follows it")
@@ -66,22 +67,22 @@ def parse(text: str) -> Spec:
 
 
 @dataclass(frozen=True)
-class _Token:
+class Token:
     text: str
     column: int  # from 1
 
 
-def _tokens(text: str) -> list[_Token]:
-    found = [_Token(m.group(m.lastindex or 0), m.start(m.lastindex or 0) + 1) for m in _TOKEN.finditer(text)]
-    return [*found, _Token("", len(text.rstrip()) + 1)]
+def tokens(text: str) -> list[Token]:
+    found = [Token(m.group(m.lastindex or 0), m.start(m.lastindex or 0) + 1) for m in _TOKEN.finditer(text)]
+    return [*found, Token("", len(text.rstrip()) + 1)]
 
 
 @dataclass
-class _Open:
+class Opened:
     """A call that is being read: where it starts, what was read of it, the attribute that the next operand is (""
     where it is none), and the name that its result has ("" where it has none)."""
 
-    start: _Token
+    start: Token
     form: Form
     name: str = ""
     operands: list[TensorType | Spec | float] = field(default_factory=list)
@@ -96,22 +97,22 @@ class _Open:
         self.key = ""
 
 
-class _Parser:
+class Parser:
     """Reads from left to right, without recursion: calls nest as deep as they like. An input, or what a call gives,
     that has a name is one and the same wherever it stands."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens = _tokens(text)
+        self.tokens = tokens(text)
         self.at = 0
         self.names: dict[str, TensorType | Spec] = {}
         self.has_result = False  # the call parsed last had a "-> type"
 
     @property
-    def token(self) -> _Token:
+    def token(self) -> Token:
         return self.tokens[self.at]
 
-    def take(self) -> _Token:
+    def take(self) -> Token:
         self.at += 1
         return self.tokens[self.at - 1]
 
@@ -148,19 +149,19 @@ class _Parser:
             if calls:
                 self.expect(",", "',' or ')'", "separate outputs by a comma and close the list")
             found = self.operand()
-            calls.append(self.closed(found) if isinstance(found, _Open) else found)
+            calls.append(self.closed(found) if isinstance(found, Opened) else found)
         return self.located(start, lambda: outputs(*calls))
 
     def call(self) -> Spec:
         return self.closed(self.opened())
 
-    def opened(self, name: str = "") -> _Open:
+    def opened(self, name: str = "") -> Opened:
         """The head of a call, whose result has this name."""
         start, form = self.token, self.form()
         self.expect("(")
-        return _Open(start, form, name)
+        return Opened(start, form, name)
 
-    def closed(self, first: _Open) -> Spec:
+    def closed(self, first: Opened) -> Spec:
         """What a call gives whose head was read."""
         stack = [first]
         while True:
@@ -175,12 +176,12 @@ class _Parser:
                 stack[-1].take(spec)
                 continue
             found = self.item(call)
-            if isinstance(found, _Open):
+            if isinstance(found, Opened):
                 stack.append(found)
             elif found is not None:
                 call.take(found)
 
-    def item(self, call: _Open) -> TensorType | Spec | float | _Open | None:
+    def item(self, call: Opened) -> TensorType | Spec | float | Opened | None:
         """The next operand of a call, or the head of one that is a call; None after an attribute."""
         if call.operands or call.attributes:
             self.expect(",", "',' or ')'", "separate operands by a comma and close the call")
@@ -189,9 +190,9 @@ class _Parser:
         name, form = call.start.text, call.form
         if len(call.operands) == form.operands and not form.more:
             raise self.error(f"{form.operands} operand{'s' * (form.operands > 1)} for {name}", "remove the rest")
-        if len(call.operands) in form.numbers and _NUMBER.match(self.token.text):
+        if len(call.operands) in form.numbers and NUMBER.match(self.token.text):
             return self.integer("a whole number")
-        if len(call.operands) in form.reals and (_NUMBER.match(self.token.text) or self.token.text == "inf"):
+        if len(call.operands) in form.reals and (NUMBER.match(self.token.text) or self.token.text == "inf"):
             return self.number("a number")
         return self.operand()
 
@@ -204,7 +205,7 @@ class _Parser:
         self.take()
         return found
 
-    def attribute(self, call: _Open) -> TensorType | Spec | float | _Open | None:
+    def attribute(self, call: Opened) -> TensorType | Spec | float | Opened | None:
         """Reads an attribute of a call; of one that is a tensor, returns what stands there."""
         name, form, known = call.start.text, call.form, (*call.form.attributes, *call.form.tensors)
         if self.token.text not in known:
@@ -234,7 +235,7 @@ class _Parser:
                         break
                 items.append(self.value() if self.token.text == "(" else self.number("a number"))
             return tuple(items)
-        if _NAME.match(self.token.text):
+        if NAME.match(self.token.text):
             word = self.take().text
             return {"true": True, "false": False, "True": True, "False": False}.get(word, word)
         return self.number("a value (a number, a tuple like (0,2), a word)")
@@ -250,7 +251,7 @@ class _Parser:
             raise self.error(what, "write one")
         return int(self.take().text)
 
-    def operand(self) -> TensorType | Spec | _Open:
+    def operand(self) -> TensorType | Spec | Opened:
         """A tensor, a value that has a name, or the head of a call."""
         if self.token.text == "%":
             return self.named()
@@ -260,14 +261,14 @@ class _Parser:
             return self.opened()
         if self.token.text == OUTPUTS:
             raise self.error("a dtype or an operation", f"{OUTPUTS}(..) stands around all calls")
-        if _NAME.match(self.token.text):
+        if NAME.match(self.token.text):
             raise self.error(f"a dtype ({' '.join(DTYPES)}) or an operation", "write an operand like f32[8,8]")
         raise self.error("an operand", "write a type like f32[8,8], a name like %x, or a call")
 
-    def named(self) -> TensorType | Spec | _Open:
+    def named(self) -> TensorType | Spec | Opened:
         self.expect("%")
         start = self.at
-        if not _NAME.match(self.token.text):
+        if not NAME.match(self.token.text):
             raise self.error("a name after '%'", "write one like %x")
         name = self.take().text
         if not self.accept(":"):
@@ -306,7 +307,7 @@ class _Parser:
             items.append(self.integer(what))
         return tuple(items)
 
-    def built(self, call: _Open) -> Spec:
+    def built(self, call: Opened) -> Spec:
         """The Spec of one call that was read, with its result type where one is written."""
         start, form, operands, attributes = call.start, call.form, call.operands, call.attributes
         if len(operands) < form.operands:
@@ -346,7 +347,7 @@ class _Parser:
             )
         return spec if spec.output.minor_to_major == result.minor_to_major else laid_out()
 
-    def located(self, start: _Token, make):
+    def located(self, start: Token, make):
         """make(), with the column in its error."""
         try:
             return make()

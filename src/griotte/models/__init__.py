@@ -2,5 +2,6 @@
 
 from .door import compile, synthesize
 from .graph import GraphBuilder, ModelGraph, ModelValue, Refused
+from .text import parse_graph
 
-__all__ = ["GraphBuilder", "ModelGraph", "ModelValue", "Refused", "compile", "synthesize"]
+__all__ = ["GraphBuilder", "ModelGraph", "ModelValue", "Refused", "compile", "parse_graph", "synthesize"]

@@ -17,6 +17,7 @@ from .graph import ModelGraph
 if TYPE_CHECKING:
     from ..runtime.kernel import Kernel
     from ..runtime.model import ModelKernel
+    from .hosting import HostedKernel
     from .program import ModelProgram
 
 Table = str | os.PathLike[str] | None
@@ -87,8 +88,7 @@ def synthesize(
     from .solving import solve
 
     for name, given in (("memory", memory), ("tune", tune)):
-        if given is not None:
-            raise SpecError(f"expected no {name} for a model, found {given!r}; leave it out")
+        _refuse(name, given)
     return solve(spec, resolved(target), threads, table, effort)
 
 
@@ -101,7 +101,21 @@ def compile(
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,
+    host: None = None,
 ) -> ModelKernel: ...
+
+
+@overload
+def compile(
+    spec: ModelGraph,
+    target: str | Target = "native",
+    threads: int = 1,
+    table: Table = None,
+    memory: int | str | None = None,
+    tune: int | None = None,
+    effort: int = 2,
+    host: str = ...,
+) -> HostedKernel | ModelKernel: ...
 
 
 @overload
@@ -113,6 +127,7 @@ def compile(
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,
+    host: None = None,
 ) -> Kernel: ...
 
 
@@ -124,6 +139,7 @@ def compile(
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,
+    host: str | None = None,
 ) -> Any:
     """The kernel of a Spec or of a model: `synthesize`, then `compile` of the program.
 
@@ -135,9 +151,11 @@ def compile(
         memory: as of `synthesize`.
         tune: as of `synthesize`.
         effort: as of `synthesize`.
+        host: what runs the nodes of a model that griotte lacks: "onnxruntime", or "numpy", onnx's reference. None:
+            such a model is refused.
 
     Raises:
-        SpecError: the Spec or an argument is none.
+        SpecError: the Spec or an argument is none; or a model has nodes that griotte, or its host, lacks.
         TargetError: there is no such target, or this CPU does not run its code.
         TableError: the table cannot be read, written or trusted.
         NoProgramError: the space holds no program.
@@ -149,8 +167,21 @@ def compile(
         >>> kernel(np.ones((2, 3), np.float32))
         array([3., 3.], dtype=float32)
     """
-    if not isinstance(spec, Program):
+    if isinstance(spec, ModelGraph):
         from ..runtime.leaves import resolved
+        from .hosting import compiled, compiled_hosted
 
-        target = runnable(resolved(target))
-    return synthesize(spec, target, threads, table, memory, tune, effort).compile()
+        for name, given in (("memory", memory), ("tune", tune)):
+            _refuse(name, given)
+        machine = runnable(resolved(target))
+        if host is not None:
+            return compiled_hosted(spec, machine, threads, table, effort, host)
+        return compiled(spec, machine, threads, table, effort)
+    if host is not None:
+        raise SpecError(f"expected no host for a Spec, found {host!r}; leave it out: griotte runs all of it")
+    return synthesis.compile(spec, target, threads, table, memory, tune, effort)
+
+
+def _refuse(name: str, given: Any) -> None:
+    if given is not None:
+        raise SpecError(f"expected no {name} for a model, found {given!r}; leave it out")

@@ -5,10 +5,10 @@
     h = builder.call("matmul", x, builder.constant(weights, "w"), origin="dense_1")
     graph = builder.graph({"y": builder.call("relu", h)})
 
-A value is an input, a constant, or what one call gives; it is read by whoever holds it, so one that is read twice is one
-value. The builder gives the same value for the same call of the same values, and for equal constants: what is computed
-twice is computed once. A graph is what its outputs lead to. Nothing here recurs: thousands of calls in a row are read,
-printed and pickled in as many steps.
+A value is an input, a constant, or what one call gives; it is read by whoever holds it, so one that is read twice is
+one value. The builder gives the same value for the same call of the same values, and for equal constants: what is
+computed twice is computed once. A graph is what its outputs lead to. Nothing here recurs: thousands of calls in a row
+are read, printed and pickled in as many steps.
 """
 
 from __future__ import annotations
@@ -16,70 +16,27 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ..cpus import usable
 from ..errors import SpecError
 from ..ir.dtypes import dtype_name
-from ..ir.forms import form_of
 from ..ir.spec import Spec
-from ..ir.tensor import TensorType, row_major
+from ..ir.tensor import TensorType
 from ..ir.walk import children_first
-
-Attributes = tuple[tuple[str, Hashable], ...]
-
-
-@dataclass(frozen=True, eq=False)
-class ModelValue:
-    """A tensor of a model: an input, a constant or, where it has a `call`, what that gives.
-
-    Attributes:
-        type: its dtype, shape and layout.
-        name: of an input or a constant, its name; of a call the name that the reader's file has for the result.
-        call: the call of the language; "" for inputs and constants.
-        reads: what the call reads; numbers of Python stand for themselves.
-        attributes: what else the call is given, in order.
-        origin: the name of the node of the reader's file that it is of.
-        array: the data of a constant; None of others, and of a constant whose data is given later.
-    """
-
-    type: TensorType
-    name: str = ""
-    call: str = ""
-    reads: tuple[ModelValue | float, ...] = ()
-    attributes: Attributes = ()
-    origin: str = ""
-    array: np.ndarray | None = None
-
-    @property
-    def values(self) -> tuple[ModelValue, ...]:
-        """What it reads, but for numbers."""
-        return tuple(read for read in self.reads if isinstance(read, ModelValue))
-
-    @cached_property
-    def spec(self) -> Spec:
-        """The call as a Spec over the types of what it reads."""
-        plain = lambda read: replace(read.type, name="") if isinstance(read, ModelValue) else read
-        return applied(self.call, tuple(map(plain, self.reads)), self.attributes)
-
-    def __repr__(self) -> str:
-        return f"<griotte.ModelValue {self.name or self.call or 'constant'} {self.type}>"
-
-
-def applied(call: str, operands: tuple[Any, ...], attributes: Attributes) -> Spec:
-    """A call of the language over tensor types, Specs and numbers."""
-    form = form_of(call)
-    if form is None:
-        raise SpecError(f"expected a call of the language, found {call!r}; griotte.parse says which there are")
-    return form.constructor(*operands, **dict(attributes))
+from ..mapping import release
+from .printing import text
+from .value import Attributes, ModelValue, applied
 
 
 @dataclass(frozen=True, eq=False)
 class ModelGraph:
-    """A model: `inputs` in the order in which a kernel takes them, `outputs` by name in the order in which it gives them.
+    """A model: `inputs` in the order in which a kernel takes them, `outputs` by name in that in which it gives them.
 
     `gt.from_onnx` makes one; `gt.compile` makes a kernel of it. Printed it is a text that reads back.
 
@@ -101,8 +58,14 @@ class ModelGraph:
     @cached_property
     def values(self) -> tuple[ModelValue, ...]:
         """All values: the inputs, then constants and calls, each after what it reads."""
-        roots = (*self.inputs, *(value for _, value in self.results))
-        return tuple(children_first(roots, lambda value: value.values))
+        ends = (*(value for step in self.steps for value in step.reads), *(value for _, value in self.results))
+        given = {id(value): step.reads for step in self.steps for value in step.gives}
+        return tuple(children_first((*self.inputs, *ends), lambda value: given.get(id(value), value.values)))
+
+    @cached_property
+    def steps(self) -> tuple[HostStep, ...]:
+        """What a host can run of the nodes that griotte lacks."""
+        return tuple({id(each.step): each.step for each in self.refused if each.step is not None}.values())
 
     @cached_property
     def calls(self) -> tuple[ModelValue, ...]:
@@ -121,14 +84,33 @@ class ModelGraph:
         found.update(id(value) for _, value in self.results)
         return found
 
+    @cached_property
+    def digest(self) -> str:
+        """Of all that the function follows from: calls, types and the data of constants."""
+        number = {id(value): i for i, value in enumerate(self.values)}
+        of = lambda read: f"%{number[id(read)]}" if isinstance(read, ModelValue) else repr(read)
+        with ThreadPoolExecutor(usable()) as pool:  # hashes leave the interpreter to others
+            data = dict(zip(map(id, self.constants), pool.map(_digest, self.constants)))
+        told = lambda v: f"{v.attributes} {data.get(id(v), '')} {v.name if not v.call else ''}"
+        rows = (f"{v.type} {v.call} {[*map(of, v.reads)]} {told(v)}" for v in self.values)
+        ends = [number[id(v)] for v in self.inputs], [(name, number[id(v)]) for name, v in self.results]
+        return hashlib.blake2b("\n".join([*rows, repr(ends)]).encode(), digest_size=16).hexdigest()
+
+    def require_covered(self) -> None:
+        """SpecError, of all nodes that griotte lacks, where there are any."""
+        if self.refused:
+            count = f"{len(self.refused)} node{'s' * (len(self.refused) > 1)}"
+            raise SpecError(
+                f"expected operators that griotte has, found {count} of others: {'; '.join(map(str, self.refused))};"
+                ' host="onnxruntime" (--host onnxruntime) runs them there'
+            )
+
     def unsupported(self) -> list[Refused]:
         """Every node that is refused, with its name, its operator and why; [] where all is covered."""
         return list(self.refused)
 
     def __str__(self) -> str:
-        from .text import text
-
-        return text(self)
+        return text(self.inputs, self.values, self.results)
 
     def __repr__(self) -> str:
         return f"<griotte.ModelGraph of {len(self.calls)} calls, {len(self.constants)} constants>"
@@ -141,24 +123,54 @@ class ModelGraph:
         )
         inputs = tuple(number[id(value)] for value in self.inputs)
         results = tuple((name, number[id(value)]) for name, value in self.results)
-        return _read_back, (rows, inputs, results, self.refused)
+        numbers = lambda values: tuple(number.get(id(value), value) for value in values)
+        steps = tuple(replace(s, reads=numbers(s.reads), gives=numbers(s.gives)) for s in self.steps)
+        step = {id(each): n for n, each in enumerate(self.steps)}
+        refused = tuple((replace(each, step=None), step.get(id(each.step))) for each in self.refused)
+        return _read_back, (rows, inputs, results, steps, refused)
 
 
-def _read_back(rows: tuple, inputs: tuple[int, ...], results: tuple, refused: tuple[Refused, ...]) -> ModelGraph:
+def _read_back(rows: tuple, inputs: tuple[int, ...], results: tuple, stated: tuple, noted: tuple) -> ModelGraph:
     values: list[ModelValue] = []
     for type, name, call, reads, attributes, origin, array in rows:
         given = tuple(values[read[0]] if isinstance(read, tuple) else read for read in reads)
         values.append(ModelValue(type, name, call, given, attributes, origin, array))
+    found = lambda numbers: tuple(values[n] if isinstance(n, int) else n for n in numbers)
+    steps = [replace(step, reads=found(step.reads), gives=found(step.gives)) for step in stated]
+    refused = tuple(each if n is None else replace(each, step=steps[n]) for each, n in noted)
     return ModelGraph(tuple(values[i] for i in inputs), tuple((n, values[i]) for n, i in results), refused)
+
+
+@dataclass(frozen=True, eq=False)
+class HostStep:
+    """A node of a reader's file that griotte lacks, as a model of its own.
+
+    Attributes:
+        name: of the node.
+        operator: of the node.
+        model: an ONNX model of this node alone, as bytes; constants are in it.
+        names: of its inputs.
+        reads: the values that they are.
+        gives: values without a call and without data, named as its outputs.
+    """
+
+    name: str
+    operator: str
+    model: bytes = field(repr=False)
+    names: tuple[str, ...]
+    reads: tuple[ModelValue, ...]
+    gives: tuple[ModelValue, ...]
 
 
 @dataclass(frozen=True)
 class Refused:
-    """A node of a reader's file that griotte lacks: its name, its operator, and why."""
+    """A node of a reader's file that griotte lacks: its name, its operator, and why; and how a host would run it, where
+    the types of its results are known."""
 
     name: str
     operator: str
     why: str
+    step: HostStep | None = None
 
     def __str__(self) -> str:
         return f"{self.operator} {self.name}: {self.why}"
@@ -170,6 +182,8 @@ class GraphBuilder:
     def __init__(self) -> None:
         self.inputs: list[ModelValue] = []
         self._made: dict[Hashable, ModelValue] = {}
+        self._alike: dict[Hashable, list[ModelValue]] = {}
+        self._specs: dict[Hashable, Spec] = {}
 
     def input(self, type: TensorType, name: str) -> ModelValue:
         """A tensor that comes in."""
@@ -180,27 +194,49 @@ class GraphBuilder:
     def constant(self, array: Any, name: str = "") -> ModelValue:
         """A tensor that is known."""
         array = np.asarray(array)
-        array = array if array.flags.c_contiguous else np.ascontiguousarray(array).reshape(array.shape)
-        digest = hashlib.blake2b(array.view(np.uint8) if array.ndim else array.tobytes(), digest_size=16).digest()
-        key = "constant", array.dtype.str + array.dtype.name, array.shape, digest
-        if key not in self._made:
-            type = TensorType(dtype_name(array.dtype), array.shape, row_major(array.ndim), constant=True)
-            self._made[key] = ModelValue(type, name, array=array)
-        return self._made[key]
+        order = tuple(sorted(range(array.ndim), key=lambda axis: (-array.strides[axis], axis)))
+        if not array.transpose(order).flags.c_contiguous:
+            array, order = np.ascontiguousarray(array).reshape(array.shape), tuple(range(array.ndim))
+        type = TensorType(dtype_name(array.dtype), array.shape, order[::-1], constant=True)
+        return self.known(ModelValue(type, name, array=array))
+
+    def known(self, value: ModelValue) -> ModelValue:
+        """A constant, or the equal one that there is."""
+        key = value.type, value.name if value.array is None else _few(value)
+        for other in self._alike.setdefault(key, []):
+            if other is value or _is_equal(other.array, value.array):
+                return other
+        self._alike[key].append(value)
+        return value
 
     def call(
         self, call: str, *reads: ModelValue | float, name: str = "", origin: str = "", **attributes: Any
     ) -> ModelValue:
         """What a call of the language gives; SpecError where its operands do not fit."""
-        given = tuple((key, _hashable(value)) for key, value in attributes.items() if value is not None)
+        reads += tuple(value for value in attributes.values() if isinstance(value, ModelValue))
+        plain = {key: value for key, value in attributes.items() if not isinstance(value, ModelValue)}
+        given = tuple((key, _hashable(value)) for key, value in plain.items() if value is not None)
         key = call, tuple(id(r) if isinstance(r, ModelValue) else repr(r) for r in reads), given
         if key not in self._made:
-            value = ModelValue(_NO_TYPE, name, call, reads, given, origin)
-            self._made[key] = replace(value, type=replace(value.spec.output, constant=False, name=""))
+            spec = self._spec(call, reads, given)
+            value = ModelValue(replace(spec.output, constant=False, name=""), name, call, reads, given, origin)
+            value.__dict__["spec"] = spec
+            self._made[key] = value
         return self._made[key]
 
+    def _spec(self, call: str, reads: tuple[ModelValue | float, ...], attributes: Attributes) -> Spec:
+        """A call as a Spec over types; alike ones are one."""
+        types = tuple(replace(r.type, name="") if isinstance(r, ModelValue) else r for r in reads)
+        key = call, tuple(t if isinstance(t, TensorType) else repr(t) for t in types), attributes
+        if key not in self._specs:
+            self._specs[key] = applied(call, types, attributes)
+        return self._specs[key]
+
     def rebuilt(self, value: ModelValue, reads: tuple[ModelValue | float, ...]) -> ModelValue:
-        """A call over other values."""
+        """A call over other values; over those that it has it is itself."""
+        if all(now is before for now, before in zip(reads, value.reads)):
+            ids = tuple(id(r) if isinstance(r, ModelValue) else repr(r) for r in reads)
+            return self._made.setdefault((value.call, ids, value.attributes), value)
         return self.call(value.call, *reads, name=value.name, origin=value.origin, **dict(value.attributes))
 
     def graph(self, results: Mapping[str, ModelValue], refused: Iterable[Refused] = ()) -> ModelGraph:
@@ -208,13 +244,36 @@ class GraphBuilder:
         return ModelGraph(tuple(self.inputs), tuple(results.items()), tuple(refused))
 
 
+FEW = 64  # bytes at each end of a constant that tell it from others before all of it is looked at
+
+
+def _few(value: ModelValue) -> bytes:
+    assert value.array is not None
+    data = _bytes(value)
+    return data[:FEW].tobytes() + data[-FEW:].tobytes()
+
+
+def _bytes(value: ModelValue) -> np.ndarray:
+    """The data of a constant as it lies in memory."""
+    assert value.array is not None
+    return value.array.transpose(value.type.minor_to_major[::-1]).reshape(-1).view(np.uint8)
+
+
+def _is_equal(one: np.ndarray | None, other: np.ndarray | None) -> bool:
+    """Whether two constants of a type have the same bits."""
+    return one is not None and other is not None and one.tobytes() == other.tobytes()
+
+
+def _digest(value: ModelValue) -> str:
+    found = hashlib.sha256(_bytes(value).data).hexdigest()
+    release(_bytes(value))
+    return found
+
+
 def _hashable(value: Any) -> Hashable:
     if isinstance(value, (list, tuple)):
         return tuple(map(_hashable, value))
     return value.item() if isinstance(value, np.generic) else value
-
-
-_NO_TYPE = TensorType("f32", (), ())
 
 
 def over(graph: ModelGraph, make: Callable[[GraphBuilder, ModelValue, tuple], ModelValue]) -> ModelGraph:
@@ -226,8 +285,9 @@ def over(graph: ModelGraph, make: Callable[[GraphBuilder, ModelValue, tuple], Mo
         if id(value) in now:
             continue
         if not value.call:
-            now[id(value)] = value if value.array is None else builder.constant(value.array, value.name)
+            now[id(value)] = builder.known(value)
             continue
         reads = tuple(now[id(r)] if isinstance(r, ModelValue) else r for r in value.reads)
         now[id(value)] = make(builder, value, reads)
-    return builder.graph({name: now[id(value)] for name, value in graph.results}, graph.refused)
+    refused = (replace(each, step=None) for each in graph.refused)  # steps are of the values before
+    return builder.graph({name: now[id(value)] for name, value in graph.results}, refused)

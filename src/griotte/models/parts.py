@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from ..ir.compose import inputs_of, outputs
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from .graph import ModelGraph, ModelValue, applied
+from .layouts import Layout
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +21,7 @@ class ModelPart:
         calls: in the graph's order.
         reads: the values that the inputs of `spec` are, in order.
         gives: the values that it leaves to others, or are outputs of the model.
-        spec: what they compute; of parts alike the same.
+        spec: what they compute; of parts alike the same. Its outputs have the layouts that the values are given in.
     """
 
     calls: tuple[ModelValue, ...]
@@ -27,39 +29,57 @@ class ModelPart:
     gives: tuple[ModelValue, ...]
     spec: Spec
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The nodes of the reader's file that it is of."""
+        return tuple(dict.fromkeys(value.origin for value in self.calls if value.origin))
 
-def part_of(graph: ModelGraph, calls: Iterable[ModelValue]) -> ModelPart:
-    """These calls, in the graph's order, as a part."""
-    calls = tuple(calls)
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The calls; of a part without any, which lays an array out anew, that."""
+        layout = ",".join(map(str, self.spec.output.minor_to_major))
+        return tuple(value.call for value in self.calls) or (f"copy to {{{layout}}}",)
+
+    @property
+    def title(self) -> str:
+        """What is computed, and what of the reader's file that is: `conv2d, relu (Conv_0, Relu_1)`."""
+        calls = ", ".join(self.words)
+        return f"{calls} ({', '.join(self.names)})" if self.names else calls
+
+
+def part_of(graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[int, Layout] | None = None) -> ModelPart:
+    """These calls, in the graph's order, as a part.
+
+    Args:
+        graph: that they are of.
+        calls: some of its calls.
+        stored: by the id of a value that goes in or out, the layout in which it lies, where that is not its own.
+    """
+    calls, stored = tuple(calls), stored or {}
     own = {id(value) for value in calls}
     reads = {id(r): r for value in calls for r in value.values if id(r) not in own}
-    types = {key: replace(_plain(read.type), name=f"p{n}") for n, (key, read) in enumerate(reads.items())}
+    types = {
+        key: replace(_lying(read, stored), name=f"p{n}") for n, (key, read) in enumerate(reads.items())
+    }  # by name, so that what is read twice is one input
+    inner = Counter(id(r) for value in calls for r in value.values)
+    gives = tuple(value for value in calls if graph.readers[id(value)] > inner[id(value)])
     made: dict[int, Spec] = {}
     for value in calls:
         operands = tuple((made.get(id(r)) or types[id(r)]) if isinstance(r, ModelValue) else r for r in value.reads)
-        made[id(value)] = applied(value.call, operands, value.attributes)
-    within = {id(r) for value in calls for r in value.values}
-    inner = sum(map(lambda v: [id(r) for r in v.values], calls), [])
-    gives = tuple(v for v in calls if graph.readers[id(v)] > inner.count(id(v)))
-    assert gives or not within
+        is_other = id(value) in stored and stored[id(value)] != value.type.minor_to_major
+        attributes = (*value.attributes, ("layout", stored[id(value)])) if is_other else value.attributes
+        made[id(value)] = applied(value.call, operands, attributes)
     spec = outputs(*(made[id(value)] for value in gives))
     given = {type.name: reads[key] for key, type in types.items()}
     order = tuple(given[each.type.name] for each in inputs_of(spec))
     return ModelPart(calls, order, gives, _unnamed(spec))
 
 
-def _plain(type: TensorType) -> TensorType:
-    return replace(type, name="")
+def _lying(value: ModelValue, stored: Mapping[int, Layout]) -> TensorType:
+    return replace(value.type, minor_to_major=stored.get(id(value), value.type.minor_to_major))
 
 
 def _unnamed(spec: Spec) -> Spec:
     """The Spec with no names of its inputs: that of parts alike is the same."""
-    return Spec(
-        spec.operation,
-        spec.sizes,
-        tuple(map(_plain, spec.inputs)),
-        spec.output,
-        spec.text,
-        spec.dynamic,
-        spec.sources,
-    )
+    inputs = tuple(replace(type, name="") for type in spec.inputs)
+    return Spec(spec.operation, spec.sizes, inputs, spec.output, spec.text, spec.dynamic, spec.sources)

@@ -1,32 +1,174 @@
-"""A model, solved: cut into parts, each searched as one."""
+"""A model, solved: simplified, cut into parts, each searched as one."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
+from dataclasses import replace
+from math import inf
 from typing import Any
 
+from ..errors import GriotteError
+from ..ir.operations import copy
 from ..ir.spec import Spec
+from ..ir.tensor import tensor
+from ..partition.views import is_view
+from ..partitioned import PartitionedProgram
 from ..programs import Program
+from ..report.roofline import roofline
 from ..synthesis import synthesize
 from ..targets.target import Target
-from .atoms import atoms_of, moves_nothing
-from .graph import ModelGraph
-from .parts import part_of
+from .atoms import atoms_of
+from .graph import ModelGraph, ModelValue
+from .layouts import Layout
+from .partition import ChosenCut, ModelCutter, Piece, Stored, choose
+from .parts import ModelPart, part_of
+from .pool import Pool
 from .program import ModelProgram, SolvedPart
+from .simplify import simplify
+from .watching import Observer, Watch
+from .worker import Settings
+
+GAPS = {1: inf, 2: 0.03, 3: 0.0}
+"""By effort: how much cheaper another cut may be, of all. At 1 each atom is a part."""
+LEAST = {1: inf, 2: 0.005, 3: 0.0}
+"""By effort: what a part must be able to save, of all, so that it is solved beside others of the same atoms."""
+SEARCH = {1: 2, 2: 2, 3: 3}
+"""By effort: that of the search of an atom; one of several atoms has one less, for there is another way."""
 
 
-def solve(graph: ModelGraph, target: Target, threads: int, table: Any, effort: int) -> ModelProgram:
-    """The program of a model."""
-    started = time.perf_counter()
-    programs: dict[Spec, Program] = {}
-    parts = []
-    for atom in atoms_of(graph):
-        part = part_of(graph, atom)
-        if len(atom) == 1 and moves_nothing(graph, atom[0]):
-            parts.append(SolvedPart(part, None))
-            continue
-        if part.spec not in programs:
-            programs[part.spec] = synthesize(part.spec, target, threads, table, effort=effort)
-        parts.append(SolvedPart(part, programs[part.spec]))
-    stats = {"parts": len(parts), "parts_solved": len(programs), "synthesis_s": time.perf_counter() - started}
-    return ModelProgram(graph, graph, tuple(parts), target, threads, stats)
+def solve(
+    graph: ModelGraph,
+    target: Target,
+    threads: int,
+    table: Any,
+    effort: int,
+    workers: int | None = None,
+    progress: Observer | None = None,
+    pool: Pool | None = None,
+) -> ModelProgram:
+    """The program of a model, whose parts a pool solves; `progress` is told how far it is."""
+    graph.require_covered()
+    with pool or Pool(Settings(target, threads, table), workers) as pool:
+        return Solving(closed(simplify(graph)), target, threads, effort, pool, Watch(progress)).program(graph)
+
+
+def closed(graph: ModelGraph) -> ModelGraph:
+    """The graph whose outputs are each computed: what is given, or known, is copied."""
+    from .graph import GraphBuilder
+
+    builder = GraphBuilder()
+    builder.inputs = list(graph.inputs)
+    results, taken = {}, set()
+    for name, value in graph.results:
+        is_own = bool(value.call) and id(value) not in taken
+        taken.add(id(value))
+        results[name] = value if is_own else builder.call("copy", value, name=name)
+    return builder.graph(results, graph.refused)
+
+
+class Solving:
+    """One model that is being solved."""
+
+    def __init__(
+        self, graph: ModelGraph, target: Target, threads: int, effort: int, pool: Pool, watch: Watch | None = None
+    ):
+        self.watch = watch or Watch()
+        self.graph, self.target, self.threads, self.effort, self.pool = graph, target, threads, effort, pool
+        self.atoms = atoms_of(graph)
+        self.answers: dict[Spec, Program | GriotteError] = {}
+        self._parts: dict[tuple[int, Stored], ModelPart] = {}
+        self._order = {id(value): n for n, value in enumerate(graph.calls)}
+        copying = self._copying if effort > 1 else None
+        self.cutter = ModelCutter(graph, self.atoms, self._saving, target.cost({"call": 1}), copying)
+
+    def program(self, stated: ModelGraph) -> ModelProgram:
+        """The model's program."""
+        started = time.perf_counter()
+        cutter = self.cutter
+        self.price(cutter.singles)
+        for piece in cutter.singles:
+            if piece.cost == inf:
+                raise self.answers[self.part(piece).spec]  # type: ignore[misc]
+        found = choose(cutter, self.price, GAPS[self.effort], 2 * self.pool.workers, LEAST[self.effort])
+        parts = tuple(self._solved(piece, cutter) for piece in found.cut.pieces)
+        stats = self._stats(parts, found) | {"synthesis_s": time.perf_counter() - started}
+        return ModelProgram(stated, self.graph, parts, self.target, self.threads, stats)
+
+    def part(self, piece: Piece) -> ModelPart:
+        """The calls of a piece, as a part; or a copy of a value."""
+        if piece.copies is not None:
+            n, now, way = piece.copies
+            value = self.cutter.flexible[n]
+            lies = replace(value.type, name="", minor_to_major=self.cutter.layout(n, now))
+            return ModelPart((), (value,), (value,), copy(lies, layout=self.cutter.layout(n, way)))
+        key = piece.bits, piece.stored
+        if key not in self._parts:
+            calls = (value for i in piece.atoms for value in self.atoms[i])
+            in_order = sorted(calls, key=lambda v: self._order[id(v)])
+            self._parts[key] = part_of(self.graph, in_order, self.cutter.stored(piece))
+        return self._parts[key]
+
+    def price(self, pieces: Iterable[Piece]) -> None:
+        """Solve pieces, and give each its cost: inf where it has no program."""
+        asked = [piece for piece in pieces if piece.cost is None]
+        jobs = {}
+        for piece in asked:
+            spec = self.part(piece).spec
+            if piece.stored and is_view(spec):
+                piece.cost, piece.moves = 0.0, False
+            elif spec not in self.answers:
+                if spec not in jobs:
+                    self.watch.asked(self.part(piece))
+                jobs[spec] = SEARCH[self.effort] - (len(piece.atoms) > 1)
+        for (spec, _), answer in self.pool.solve(jobs.items(), self.watch.began):
+            self.answers[spec] = answer
+            self.watch.done(spec)
+        for piece in asked:
+            found = self.answers.get(self.part(piece).spec)
+            if piece.cost is None:
+                piece.cost = found.cost if isinstance(found, Program) else inf
+                piece.floor = floor_of(found) if isinstance(found, Program) else 0.0
+
+    def _saving(self, value: ModelValue) -> float:
+        """Cycles that a value takes to be written and read as a whole array."""
+        return self._cost(copy(tensor((value.type.elements,), value.type.dtype)))
+
+    def _copying(self, value: ModelValue, now: Layout, then: Layout) -> float:
+        """Cycles of copying a value into another layout."""
+        return self._cost(copy(replace(value.type, name="", minor_to_major=now), layout=then))
+
+    def _cost(self, spec: Spec) -> float:
+        """What a copy costs, which is found at once."""
+        if spec not in self.answers:
+            self.answers[spec] = synthesize(spec, self.target, self.threads, self.pool.settings.table)
+        answer = self.answers[spec]
+        assert isinstance(answer, Program)
+        return answer.cost
+
+    def _solved(self, piece: Piece, cutter: ModelCutter) -> SolvedPart:
+        part = self.part(piece)
+        answer = self.answers.get(part.spec) if piece.moves else None
+        apart = sum(cutter.singles[i].least + cutter.call for i in piece.atoms)
+        return SolvedPart(part, answer if isinstance(answer, Program) else None, apart)
+
+    def _stats(self, parts: tuple[SolvedPart, ...], found: ChosenCut) -> dict[str, Any]:
+        programs = [a for a in self.answers.values() if isinstance(a, Program)]
+        return {
+            "parts": sum(each.program is not None for each in parts),
+            "parts_solved": sum(p.stats.get("specs_solved", 0) > 0 for p in programs),
+            "parts_from_table": sum(p.stats.get("specs_solved", 0) == 0 for p in programs),
+            "parts_possible": found.possible + len(self.atoms),
+            "parts_tried": found.solved + len(self.atoms),
+            "cost_bound": found.bound,
+            "gap": found.gap,
+            "specs_solved": sum(p.stats.get("specs_solved", 0) for p in programs),
+            "peak_rss_mb": max((p.stats.get("peak_rss_mb", 0.0) for p in programs), default=0.0),
+        }
+
+
+def floor_of(program: Program) -> float:
+    """Cycles that a program's arithmetic takes at best, whatever the layouts of its operands."""
+    if isinstance(program, PartitionedProgram):
+        return sum(roofline(part.program).arithmetic for part in program.called if part.program is not None)
+    return roofline(program).arithmetic

@@ -169,4 +169,4 @@ class Backend(base.Backend):
     @classmethod
     def supports_device(cls, device: str) -> bool:
         """The CPU alone."""
-        return device.partition(":")[0] == "CPU"
+        return device.split(":", maxsplit=1)[0] == "CPU"

@@ -3,6 +3,7 @@ before they are used."""
 
 from __future__ import annotations
 
+import mmap
 import os
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 
 from ..errors import SpecError
 from ..printable import printable
+from .stripping import Malformed, stripped
 
 
 def loaded(onnx: Any, model: Any) -> tuple[Any, Path | None]:
@@ -19,14 +21,7 @@ def loaded(onnx: Any, model: Any) -> tuple[Any, Path | None]:
         return model, None
     folder = None
     if isinstance(model, str):
-        path = Path(model)
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise SpecError(
-                f"expected an ONNX model, found {error.strerror or error}, in {printable(str(path))}; name a file"
-            ) from error
-        folder = path.absolute().parent
+        content, folder = _file(Path(model))
     elif isinstance(model, (bytes, bytearray, memoryview)):
         content = bytes(model)
     else:
@@ -44,6 +39,24 @@ def loaded(onnx: Any, model: Any) -> tuple[Any, Path | None]:
     if not proto.HasField("graph"):
         raise SpecError(f"expected an ONNX model, found {len(content):,} bytes without a graph; export it again")
     return proto, folder
+
+
+def _file(path: Path) -> tuple[bytes, Path]:
+    """The bytes of a model's file but for the data of large initializers, which is mapped; and its folder."""
+    try:
+        with path.open("rb") as file:
+            if not os.fstat(file.fileno()).st_size:
+                return b"", path.absolute().parent
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                try:
+                    return stripped(data, path.name), path.absolute().parent
+                except Malformed:
+                    return data[:], path.absolute().parent  # of which the protobuf library says what is wrong
+    except (OSError, ValueError) as error:
+        raise SpecError(
+            f"expected an ONNX model, found {getattr(error, 'strerror', None) or error}, in {printable(str(path))};"
+            " name a file"
+        ) from error
 
 
 def array_of(onnx: Any, tensor: Any, folder: Path | None, where: str) -> np.ndarray:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +26,13 @@ from ..models.graph import GraphBuilder, ModelGraph, ModelValue, Refused
 from ..printable import printable
 from .folding import Budget, folded
 from .functions import body_of, expanded, nested
+from .hosted import hosted
 from .items import Item, Missing, Scope, dtype_of
 from .loading import array_of
 from .operators import OPERATORS, OverBound, Unsupported
 from .operators.declaring import placed
 
+STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for floats may take them as they are
 MOST_READ = 50_000  # nodes that are read, those of loops and functions each time
 MOST_FOLDED = 1 << 16  # elements of a call that is computed here; more is left to the kernel, ahead of its calls
 OLDEST = 6  # the first opset that is read; from 7 on operators broadcast as they do now
@@ -151,9 +153,10 @@ class Reader:
             sizes = list(wanted)
         if None in sizes or not stated.HasField("shape"):
             told = ",".join("?" if n is None else str(n) for n in sizes)
+            numbers = tuple(n or 1 for n in sizes)
             raise SpecError(
                 f"expected the sizes of all inputs, found {name!r} of [{told}]; say them:"
-                f" shapes={{{name!r}: ({', '.join(str(n or 1) for n in sizes)}{',' * (len(sizes) == 1)})}}"
+                f" shapes={{{name!r}: {numbers}}}, or --shape {name}={','.join(map(str, numbers))}"
             )
         return tensor(
             tuple(sizes),  # type: ignore[arg-type]
@@ -185,13 +188,13 @@ class Reader:
                     scope[name] = item
 
     def _read(self, node: OnnxNode, given: list[Any]) -> list[Item | Missing]:
+        before = len(self.refused)
         try:
             found = node.read(given)
         except OverBound:
             raise
         except Unsupported as why:
-            self.refused.append(Refused(printable(node.name), printable(node.proto.op_type), str(why)))
-            return [Missing()] * len(node.proto.output)
+            return self._refuse(node, str(why), before)
         except (
             SpecError,
             ValueError,
@@ -203,12 +206,20 @@ class Reader:
             MemoryError,
         ) as why:
             told = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}: {why}"
-            self.refused.append(
-                Refused(printable(node.name), printable(node.proto.op_type), printable(" ".join(told.split())))
-            )
-            return [Missing()] * len(node.proto.output)
+            return self._refuse(node, printable(" ".join(told.split())), before)
         several = found if isinstance(found, (tuple, list)) else [found]
         return [*several, *[Missing()] * (len(node.proto.output) - len(several))]
+
+    def _refuse(self, node: OnnxNode, why: str, before: int) -> list[Item | Missing]:
+        """Note a node that is lacked, and why. What it gives are values that a host can compute, where their types are
+        known; of one within another the other is what a host would run."""
+        self.refused.append(Refused(printable(node.name), printable(node.proto.op_type), why))
+        step = hosted(node) if not self.depth else None
+        if step is None:
+            return [Missing()] * len(node.proto.output)
+        self.refused[before:] = [replace(each, step=step) for each in self.refused[before:]]
+        given = iter(step.gives)
+        return [next(given) if name else Missing() for name in node.proto.output]
 
     @contextmanager
     def within(self, told: str, opsets: dict[str, int]) -> Iterator[None]:
@@ -275,7 +286,8 @@ class OnnxNode:
             return self._external(tensors)
         has_graph = any(each.type == onnx.AttributeProto.GRAPH for each in self.proto.attribute)
         operator = OPERATORS.get((self.domain, self.proto.op_type))
-        if not has_graph and all(not isinstance(item, ModelValue) for item in given):
+        is_known = all(not isinstance(item, ModelValue) for item in given)
+        if is_known and not has_graph and self.proto.op_type not in STAY:
             if self.proto.op_type == "Identity":
                 return given[0]
             try:
@@ -381,7 +393,7 @@ class OnnxNode:
         label = self.proto.output[0] if self.proto.output else ""
         found = self.reader.builder.call(call, *operands, name=label, origin=self.name, **attributes)
         arrays = [value.array for value in found.values]
-        if any(array is None for array in arrays):
+        if call in STAY or any(array is None for array in arrays):
             return found
         if call == "reshape":
             return self.value(np.reshape(arrays[0], found.type.shape))  # type: ignore[arg-type]

@@ -82,6 +82,11 @@ def write_picture(program, path: str | os.PathLike[str]) -> None:
     _write(path, content)
 
 
+def write_page(path: str | os.PathLike[str], text: str) -> None:
+    """Write a page. Raises ToolchainError where it cannot be written."""
+    _write(path, text.encode())
+
+
 def _write(path: str | os.PathLike[str], content: bytes) -> None:
     try:
         write_atomically(Path(path), content)
@@ -116,17 +121,23 @@ def page(program) -> str:
 def _programs(program) -> str:
     """The program, or of a Spec that is cut each part after a heading, and its own."""
     if not program.is_partitioned:
-        return _program(program)
+        return program_section(program)
     found, met = [], set()
     for part in program.parts:
         found.append(f"<h2>{escape(program.title(part))}</h2>\n")
         if part.program is not None and id(part.program) not in met:
             met.add(id(part.program))
-            found.append(f"<p>{escape(headline(part.program.largest))}</p>\n{_program(part.program)}")
+            found.append(f"<p>{escape(headline(part.program.largest))}</p>\n{program_section(part.program)}")
     return "".join(found)
 
 
-def _program(program) -> str:
+def style() -> str:
+    """The styles of a page."""
+    return _STYLE
+
+
+def program_section(program) -> str:
+    """The drawing, the tree and the roofline of a program of one search."""
     return _PROGRAM.format(
         graph=_graph(program),
         tree=_node(tree(program.largest.root, program.target, names=printer.names_in(program.canonical)), program.cost),

@@ -69,7 +69,7 @@ def table() -> Path:
 
 def usage() -> Usage:
     folder = cache_dir()
-    kernels = sum(kept.bytes for kept in _files(folder, "kernels", "failed"))
+    kernels = sum(kept.bytes for kept in _files(folder, "kernels", "models", "failed"))
     return Usage(_size(table()) + sum(kept.bytes for kept in _files(folder, "tables")), kernels, limit())
 
 
@@ -104,7 +104,7 @@ def sweep() -> int:
 
 
 def _all(folder: Path) -> Iterator[_Kept]:
-    yield from _files(folder, "kernels", "failed", "tables")
+    yield from _files(folder, "kernels", "models", "failed", "tables")
     if table().exists():
         for family in cached.held(table()):
             yield _Kept(family.is_met, family.at, family.bytes, family)
@@ -122,7 +122,7 @@ def _files(folder: Path, *rooms: str) -> Iterator[_Kept]:
             with suppress(OSError):  # another process removed one
                 found = [entry.stat() for entry in group]
                 at, size = max(one.st_mtime for one in found), sum(one.st_size for one in found)
-                yield _Kept(room == "kernels", at, size, tuple(Path(entry.path) for entry in group))
+                yield _Kept(room in ("kernels", "models"), at, size, tuple(Path(entry.path) for entry in group))
 
 
 def _remove(kept: _Kept) -> None:

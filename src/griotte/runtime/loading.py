@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
-from griotte.runtime import saved
+from griotte.runtime import model, saved
 from griotte.runtime.dynamic import DynamicKernel
 from griotte.runtime.kernel import Kernel
-from griotte.runtime.saved import Library
+from griotte.runtime.saved import Library, ModelLibrary
 
 
 def kernel_of(library: Library) -> Kernel:
@@ -16,10 +17,12 @@ def kernel_of(library: Library) -> Kernel:
     return (Kernel if library.signature.bound is None else DynamicKernel)(library)
 
 
-def load(directory: str | os.PathLike[str]) -> Kernel:
-    """The kernel that `Kernel.save` wrote to `directory`.
+def load(directory: str | os.PathLike[str]) -> Any:
+    """The kernel that `Kernel.save` wrote to `directory`, or the `ModelKernel` of a model; of that the constants are
+    mapped: processes that load it share them.
 
     Its library runs in this process: load only what you would run.  Raises ToolchainError where files are missing,
     damaged or of another machine, TargetError where this CPU lacks what it needs.
     """
-    return kernel_of(saved.read(Path(directory)))
+    library = saved.read(Path(directory))
+    return model.saved(library, Path(directory)) if isinstance(library, ModelLibrary) else kernel_of(library)

@@ -1,29 +1,34 @@
-"""A compiled model: one C function over arrays and the model's packed constants."""
+"""A compiled model: one C function over arrays and the model's packed constants.
+
+The packed constants lie in a buffer of their own, or in a file that is mapped: processes that map the same file share
+its memory.
+"""
 
 from __future__ import annotations
 
 import mmap
-from collections.abc import Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Callable, Iterable, Sequence
+from math import inf
+from pathlib import Path
 from typing import Any
 
 import cffi
 import numpy as np
 
 from ..errors import SpecError, TargetError, ToolchainError
+from ..mapping import release
 from ..targets import missing
 from .arguments import READABLE, WRITEABLE, allocator, from_buffer, pointer_taker
-from .saved import Library
+from .door import bound
+from .saved import WEIGHTS, ModelLibrary
 from .team import load_team
 
-__all__ = ["ModelKernel", "ModelLibrary"]
+__all__ = ["ModelKernel", "ModelLibrary", "Weights", "mapped", "packed", "packed_into", "saved"]
 
+AT_ONCE = 1 << 26  # bytes of constants that are read before what is done with leaves the memory again
 
-@dataclass(frozen=True)
-class ModelLibrary(Library):
-    """The compiled C of a model that is not loaded; `weights` are the bytes of its packed constants."""
-
-    weights: int = 0
+Weights = mmap.mmap
 
 
 class ModelKernel:
@@ -36,19 +41,14 @@ class ModelKernel:
         stats: parts, parts_solved, parts_from_table, synthesis_s, peak_rss_mb, workspace_bytes, constants_bytes.
     """
 
-    def __init__(self, library: ModelLibrary, constants: Sequence[np.ndarray | None]) -> None:
-        if lacking := missing(library.needs):
-            raise TargetError(
-                f"expected a CPU with the features that {library.signature.function} needs, found one"
-                f" without {lacking}; compile the model for target native or portable"
-            )
+    def __init__(self, library: ModelLibrary, weights: Weights) -> None:
         self._compiled, self.signature = library, library.signature
         self.stats: dict[str, Any] = library.metadata
         if self.stats.get("threads", 1) > 1:
             load_team()
-        self._library = _opened(library)
+        self._library = opened(library)
         self._function = getattr(self._library, self.signature.function)
-        self._weights = self._packed(constants)
+        self._file, self._weights = weights, from_buffer(weights)
         where = f"of {self.signature}"
         self._takers = [pointer_taker(arg, f"input {arg.name} {where}") for arg in self.signature.inputs]
         self._outputs = [
@@ -66,16 +66,6 @@ class ModelKernel:
         """The C header."""
         return self._compiled.header
 
-    def _packed(self, constants: Sequence[np.ndarray | None]) -> Any:
-        """All that calls read of the constants, packed once."""
-        room = mmap.mmap(-1, self._compiled.weights)  # on a page
-        weights = from_buffer(room)
-        ffi = cffi.FFI()
-        arrays = [np.ascontiguousarray(array) for array in constants]
-        pointers = ffi.new("const void *[]", [ffi.cast("void *", array.ctypes.data) for array in arrays] or 1)
-        getattr(self._library, f"{self.signature.function}_pack")(pointers, weights)
-        return weights
-
     def __call__(self, *arrays: Any, out: Any = None, **named: Any) -> Any:
         """Run it: an array, or of several outputs a tuple.
 
@@ -87,15 +77,43 @@ class ModelKernel:
         Raises:
             SpecError: an array does not fit, or one is missing.
         """
+        pointers = self._given(arrays, named)
+        found, results = self._results(out)
+        self._function(self._weights, *pointers, *results)
+        return found[0] if len(found) == 1 else found
+
+    def bind(self, *arrays: Any, out: Any = None, **named: Any) -> Callable[[], Any]:
+        """Fix all inputs, and where the results go: `call()` reads the arrays as they are at that time, and returns
+        `out`. The cheapest way in from Python.
+
+        Args:
+            *arrays: as of a call.
+            out: as of a call; None: new arrays, the same at each call.
+            **named: as of a call.
+
+        Raises:
+            SpecError: an array does not fit, or one is missing.
+        """
+        pointers = self._given(arrays, named)
+        found, results = self._results(out)
+        answer = found[0] if len(found) == 1 else found
+        kept = self, arrays, named, found
+        cycles = float(self.stats.get("cost", inf))
+        return bound(self._function, [(self._weights, *pointers, *results)], answer, cycles, kept)
+
+    def _given(self, arrays: Sequence[Any], named: dict[str, Any]) -> list[Any]:
         given = self._in_order(arrays, named) if named or len(arrays) != len(self._takers) else arrays
-        pointers = [take(array) for take, array in zip(self._takers, given)]
+        return [take(array) for take, array in zip(self._takers, given)]
+
+    def _results(self, out: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Arrays for the results, and the pointers to them."""
         if out is None:
             found, results = zip(*(allocate() for allocate in self._allocators))
-        else:
-            found = out if isinstance(out, (tuple, list)) else (out,)
-            results = [take(array) for take, array in zip(self._outputs, found)]
-        self._function(self._weights, *pointers, *results)
-        return found[0] if len(found) == 1 else tuple(found)
+            return found, results
+        found = tuple(out) if isinstance(out, (tuple, list)) else (out,)
+        if len(found) != len(self._outputs):
+            raise SpecError(f"expected {len(self._outputs)} arrays as out, found {len(found)}; pass a tuple of them")
+        return found, tuple(take(array) for take, array in zip(self._outputs, found))
 
     def _in_order(self, arrays: Sequence[Any], named: dict[str, Any]) -> list[Any]:
         names = [arg.name for arg in self.signature.inputs]
@@ -111,16 +129,103 @@ class ModelKernel:
             )
         return [given[name] for name in names]
 
+    def save(self, directory: str | os.PathLike[str]) -> Path:
+        """Write kernel.c, kernel.h, kernel.so, kernel.json and, the packed constants, model.bin; the directory.
+
+        Args:
+            directory: where to; it is made where it is not there.
+
+        Raises:
+            ToolchainError: they cannot be written; no half-written file is left behind.
+        """
+        from .cache import write_atomically
+
+        directory = Path(directory)
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            write_atomically(directory / WEIGHTS, self._file)  # type: ignore[arg-type]
+        except OSError as error:
+            raise ToolchainError(
+                f"expected to save a model, found {error.strerror or error}, in {error.filename or directory}; name a"
+                " directory that can be written"
+            ) from error
+        return self._compiled.save(directory)
+
     def __repr__(self) -> str:
         return f"<griotte.ModelKernel {self.signature}>"
 
 
-def _opened(library: ModelLibrary) -> Any:
+def packed(library: ModelLibrary, constants: Iterable[np.ndarray]) -> Weights:
+    """The constants as calls read them, in memory of this process."""
+    room = mmap.mmap(-1, max(1, library.weights))  # on a page
+    _pack(library, constants, room, False)
+    return room
+
+
+def packed_into(path: Path, library: ModelLibrary, constants: Iterable[np.ndarray]) -> Weights:
+    """The same in a file, which is mapped; OSError where it cannot be written."""
+    with path.open("xb+") as file:
+        size = max(1, library.weights)
+        os.posix_fallocate(file.fileno(), 0, size) if hasattr(os, "posix_fallocate") else file.truncate(size)
+        with mmap.mmap(file.fileno(), size) as room:
+            _pack(library, constants, room, True)
+            room.flush()
+    return mapped(path)
+
+
+def saved(library: ModelLibrary, directory: Path) -> ModelKernel:
+    """The kernel that `ModelKernel.save` wrote to `directory`, its constants mapped; ToolchainError where they are not
+    those of the library."""
+    path = directory / WEIGHTS
+    try:
+        found = path.stat().st_size
+        if found == max(1, library.weights):
+            return ModelKernel(library, mapped(path))
+        told = f"{found:,}"
+    except OSError as error:
+        told = str(error.strerror or error)
+    raise ToolchainError(f"expected {library.weights:,} bytes of constants, found {told}, in {path}; save it again")
+
+
+def mapped(path: Path) -> Weights:
+    """A file of packed constants, to be read."""
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+
+
+def _pack(library: ModelLibrary, constants: Iterable[np.ndarray], room: Weights, in_file: bool) -> None:
+    pack: Callable[..., None] = getattr(opened(library), f"{library.signature.function}_pack")
+    weights, read = from_buffer(room), 0
+    for number, array in enumerate(constants):
+        dense = array.transpose(_slowest_first(array))
+        pack(number, from_buffer(np.require(dense, requirements=("C", "A"))), weights)
+        release(array)
+        read += array.nbytes
+        if read > AT_ONCE and in_file:
+            room.flush()
+            room.madvise(mmap.MADV_DONTNEED)
+            read = 0
+    del weights
+
+
+def _slowest_first(array: np.ndarray) -> tuple[int, ...]:
+    """The axes in the order of memory."""
+    return tuple(sorted(range(array.ndim), key=lambda axis: -array.strides[axis]))
+
+
+def opened(library: ModelLibrary) -> Any:
+    """The library with its functions; TargetError where this CPU lacks what they need, ToolchainError where it does not
+    load."""
     signature = library.signature
+    if lacking := missing(library.needs):
+        raise TargetError(
+            f"expected a CPU with the features that {signature.function} needs, found one without {lacking}; compile"
+            " the model for target native or portable"
+        )
     ffi = cffi.FFI()
     pointers = ["const void *"] * (1 + len(signature.inputs)) + ["void *"] * len(signature.outputs)
     ffi.cdef(f"void {signature.function}({', '.join(pointers)});")
-    ffi.cdef(f"void {signature.function}_pack(const void *const *, void *);")
+    ffi.cdef(f"void {signature.function}_pack(int64_t, const void *, void *);")
     try:
         found = ffi.dlopen(str(library.path))
         getattr(found, signature.function)

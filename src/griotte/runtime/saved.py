@@ -1,7 +1,7 @@
 """A compiled program at rest, and the four files of a saved kernel: how they are written, read and checked.
 
 kernel.c and kernel.h are for C programs, kernel.so is the library, and kernel.json
-tells what it takes, and which CPU features it needs.
+tells what it takes, and which CPU features it needs. Of a model there is a fifth, model.bin: its packed constants.
 """
 
 import hashlib
@@ -16,10 +16,11 @@ from griotte.runtime.arguments import Packing, Signature, TensorArg
 from griotte.runtime.cache import write_atomically
 from griotte.runtime.toolchain import compile_shared
 
-__all__ = ["Build", "Library", "read"]
+__all__ = ["Build", "Library", "ModelLibrary", "read"]
 
 FORMAT = 3  # 2: did not say what CPU features it needs
 SOURCE, HEADER, LIBRARY, DESCRIPTION = "kernel.c", "kernel.h", "kernel.so", "kernel.json"
+WEIGHTS = "model.bin"
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Library:
                 f"expected a kernel that says how it is compiled, found {self.signature.function}, which an earlier"
                 " version saved; compile its Spec again"
             )
-        return rebuilt, (self.source, self.header, json.dumps(_told(self), default=str))
+        return rebuilt, (self.source, self.header, json.dumps(described(self), default=str))
 
     def save(self, directory: str | os.PathLike[str]) -> Path:
         """Write kernel.c, kernel.h, kernel.so and, last, kernel.json; the directory.
@@ -81,6 +82,13 @@ class Library:
             return compile_shared(self.source, self.build.flags, extra_flags=self.build.more).read_bytes()
 
 
+@dataclass(frozen=True)
+class ModelLibrary(Library):
+    """The compiled C of a model that is not loaded; `weights` are the bytes of its packed constants."""
+
+    weights: int = 0
+
+
 def read(directory: Path) -> Library:
     """What `Library.save` wrote, its content checked; raises ToolchainError."""
     try:
@@ -102,7 +110,11 @@ def read(directory: Path) -> Library:
 
 def rebuilt(source: str, header: str, told: str) -> Library:
     """The library of these texts, from the cache of kernels where it is there."""
-    description = json.loads(told)
+    return library_of(source, header, json.loads(told))
+
+
+def library_of(source: str, header: str, description: dict[str, Any]) -> Library:
+    """The library of these texts and of what `described` told, from the cache of kernels where it is there."""
     build = _build(description["build"])
     assert build is not None
     return _library(source, header, compile_shared(source, build.flags, extra_flags=build.more), description)
@@ -111,25 +123,34 @@ def rebuilt(source: str, header: str, told: str) -> Library:
 def _library(source: str, header: str, path: Path, told: dict[str, Any]) -> Library:
     needs = frozenset(map(str, told["needs"]))
     build = _build(told.get("build"))  # not there before kernels were pickled
-    return Library(source, header, _signature(told["signature"]), path, needs, dict(told["metadata"]), build)
+    given = source, header, _signature(told["signature"]), path, needs, dict(told["metadata"]), build
+    weights = told.get("weights")  # of a model
+    return Library(*given) if weights is None else ModelLibrary(*given, _bytes(weights))
+
+
+def _bytes(found: Any) -> int:
+    if not isinstance(found, int) or isinstance(found, bool) or found < 0:
+        raise ValueError(f"weights of {found!r} bytes")
+    return found
 
 
 def _build(found: dict[str, Any] | None) -> Build | None:
     return None if found is None else Build(tuple(map(str, found["flags"])), tuple(map(str, found["more"])))
 
 
-def _told(library: Library) -> dict[str, Any]:
+def described(library: Library) -> dict[str, Any]:
     """All that there is to say of a library beside its texts and its code."""
     return {
         "signature": asdict(library.signature),
         "needs": sorted(library.needs),
         "metadata": library.metadata,
         "build": None if library.build is None else asdict(library.build),
+        **({"weights": library.weights} if isinstance(library, ModelLibrary) else {}),
     }
 
 
 def _description(library: Library, code: bytes) -> bytes:
-    content = {"format": FORMAT, "sha256": hashlib.sha256(code).hexdigest(), **_told(library)}
+    content = {"format": FORMAT, "sha256": hashlib.sha256(code).hexdigest(), **described(library)}
     # Metadata may hold paths or NumPy numbers: their text is enough here.
     return (json.dumps(content, indent=2, default=str) + "\n").encode()
 

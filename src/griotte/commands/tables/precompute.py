@@ -8,9 +8,12 @@ from typing import Any
 
 import click
 
+from ...errors import SpecError
 from ...printable import printable
 from .. import options
+from ..models.reading import ModelFile, is_model, refuse
 from ..output import echo, print_json, progress
+from .precompute_model import precompute_model
 from .shared import count, file, many
 
 
@@ -22,6 +25,9 @@ from .shared import count, file, many
 @click.option("--workers", default=1, type=options.Count(), help="Processes on this machine  [1]")
 @click.option("--scheduler", metavar="ADDRESS", help="Of a running Dask cluster, such as tcp://host:8786.")
 @click.option("--memory", metavar="SIZE", help="Bound on the memory of each worker's search  [none]")
+@options.effort
+@options.shapes
+@options.constants
 @options.as_json
 def precompute(
     file: str,
@@ -31,14 +37,18 @@ def precompute(
     workers: int,
     scheduler: str | None,
     memory: str | None,
+    effort: int,
+    shapes: tuple[str, ...],
+    constants: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Solve many Specs into a table.
 
-    SPECS is a TOML file of [[spec]] text = "...", threads = [1, 2], or one of the
-    presets small and matmul-2048. What the table holds is not solved again: start
-    it anew after an interruption, and it goes on. More than one worker needs Dask:
-    pip install 'griotte[scale]'
+    SPECS is a TOML file of [[spec]] text = "...", threads = [1, 2], one of the
+    presets small and matmul-2048, or an .onnx file, whose parts are solved. What
+    the table holds is not solved again: start it anew after an interruption, and it
+    goes on. A scheduler, or more than one worker for Specs, needs Dask: pip install
+    'griotte[scale]'
     """
     from ...errors import ToolchainError
     from ...runtime.leaves import resolved
@@ -48,7 +58,15 @@ def precompute(
         raise ToolchainError(
             "expected --workers or --scheduler, found both; the cluster has its own workers: leave out --workers"
         )
-    machine, wanted = resolved(target), goals(specs, threads)
+    machine = resolved(target)
+    if is_model(specs) or specs.startswith("@"):
+        (model,) = options.parse_all((specs,), shapes, constants)
+        if not isinstance(model, ModelFile):
+            raise SpecError(f"expected a model's text after @, found a Spec, {model}; write it into a list of Specs")
+        precompute_model(file, model, machine, threads, effort, workers, scheduler, memory, as_json)
+        return
+    refuse("a list of Specs", shape=shapes or None, constant=constants or None)
+    wanted = goals(specs, threads)
     started, results = time.perf_counter(), []
     with progress(len(wanted), "solving", as_json) as advance:
         for report in fill(file, wanted, machine, workers, scheduler, memory):

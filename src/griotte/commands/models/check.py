@@ -1,0 +1,106 @@
+"""griotte check of a model: its kernel on random and on whole-number data, against all references that there are."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from ...printable import printable
+from ...targets.target import Target
+from ..output import echo
+from .data import KINDS, arrays_of
+from .facts import facts
+from .progress import watched
+from .reading import ModelFile, kernel_of
+from .references import REFERENCES, apart, available, tolerance
+
+
+def examine_model(
+    file: ModelFile,
+    target: Target,
+    threads: int,
+    seed: int,
+    table: str | None,
+    effort: int,
+    host: str | None,
+    as_json: bool,
+) -> dict[str, Any]:
+    """The result of one check. `references`: how far the kernel is from each; `not_compared`: why one is not there."""
+    started = time.perf_counter()
+    with watched(as_json, table) as observer:
+        kernel = kernel_of(file, target, threads, table, effort, host, observer)
+    found = facts(file, kernel.stats, table) | {"total_s": time.perf_counter() - started}
+    told = _Verdict(file, available(file), tolerance(file))
+    rng = np.random.default_rng(seed)
+    for kind in KINDS:
+        arrays = arrays_of(file.graph, kind, rng)
+        results = kernel(*arrays)
+        told.compare(kind, arrays, results if isinstance(results, tuple) else (results,))
+    return found | told.keys()
+
+
+class _Verdict:
+    """How far a kernel is from each reference, and what of that is wrong."""
+
+    def __init__(self, file: ModelFile, names: list[str], within: float):
+        self.file, self.names, self.within = file, names, within
+        self.errors: dict[str, float] = {}
+        self.missing: dict[str, str] = {}
+        self.wrong: list[str] = []
+
+    def compare(self, kind: str, arrays: list[np.ndarray], results: tuple[np.ndarray, ...]) -> None:
+        """Results on data of a kind, with what references give of the same. One of three or more that differs from all
+        others is none."""
+        given = self._given(arrays)
+        for name in list(given):
+            if len(given) > 2 and all(self._apart(given[name], given[o])[0] > self.within for o in given if o != name):
+                self.missing[name] = "its results are not those of any other reference"
+                self.errors.pop(name, None)
+                del given[name]
+        for name, expected in given.items():
+            error, output = self._apart(results, expected)
+            self.errors[name] = max(self.errors.get(name, 0.0), error)
+            if not error <= self.within:
+                self.wrong.append(
+                    f"{kind} data: expected {output} within {self.within:g} of {name}'s, found it {error:.2g} apart"
+                )
+
+    def _given(self, arrays: list[np.ndarray]) -> dict[str, Any]:
+        """What each reference gives."""
+        found = {}
+        for name in self.names:
+            if name not in self.missing:
+                try:
+                    found[name] = REFERENCES[name](self.file, arrays)
+                except Exception as error:  # of another library: it has no such operator, or dtype
+                    told = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+                    self.missing[name] = printable(told)
+                    self.errors.pop(name, None)
+        return found
+
+    def _apart(self, results: Any, expected: Any) -> tuple[float, str]:
+        """How far outputs are apart at most, and which is that."""
+        each = zip(results, expected, (name for name, _ in self.file.graph.results))
+        return max((apart(found, other), printable(name)) for found, other, name in each)
+
+    def keys(self) -> dict[str, Any]:
+        """What --json tells of it."""
+        ok, largest = not self.wrong and bool(self.errors), max(self.errors.values(), default=0.0)
+        found = {"max_rel_err": largest, "tolerance": self.within, "ok": ok, "references": self.errors}
+        found |= {"not_compared": self.missing} if self.missing else {}
+        if not ok:
+            found["error"] = self.wrong[0] if self.wrong else "expected a reference, found none that runs the model"
+        return found
+
+
+def show_model(found: dict[str, Any]) -> None:
+    """The result, with how far each reference is."""
+    told = ", ".join(f"{name} {error:.1e}" for name, error in found["references"].items())
+    if found["ok"]:
+        echo(f"ok     {found['spec']}   apart from {told}; within {found['tolerance']:g}; {found['total_s']:.2f} s")
+    else:
+        echo(f"WRONG  {found['spec']}   {printable(found['error'])}; {told}")
+    for name, why in found.get("not_compared", {}).items():
+        echo(f"       not compared with {name}: {why}")

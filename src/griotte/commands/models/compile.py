@@ -1,0 +1,90 @@
+"""griotte compile of a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ...targets.target import Target
+from ..output import echo, print_json, status, store
+from .facts import facts, headline, paragraph
+from .progress import watched
+from .reading import ModelFile
+
+FILES = ("kernel", "model")  # the stems of what is written
+
+
+def compile_model(
+    file: ModelFile,
+    directory: str | None,
+    emit: str | None,
+    target: Target,
+    threads: int,
+    table: str | None,
+    effort: int,
+    as_json: bool,
+) -> None:
+    """Compile it; of what is emitted alone nothing is run, so the target may be another machine's."""
+    if emit is not None:
+        _emit(file, directory, emit, target, threads, table, effort, as_json)
+        return
+    from ...models.compiling import compiled
+    from ...targets import runnable
+
+    with watched(as_json, table) as observer:
+        kernel = compiled(file.graph, runnable(target), threads, table, effort, observer)
+    files = []
+    if directory is not None:
+        saved = kernel.save(directory)
+        files = sorted(str(path) for path in saved.iterdir() if path.stem in FILES)
+    _tell(file, facts(file, kernel.stats, table), files, as_json)
+
+
+def _emit(
+    file: ModelFile,
+    directory: str | None,
+    emit: str,
+    target: Target,
+    threads: int,
+    table: str | None,
+    effort: int,
+    as_json: bool,
+) -> None:
+    """Write one thing of it: to standard output where it is a text and there is no directory."""
+    from ...models.solving import solve
+
+    with watched(as_json, table) as observer:
+        program = solve(file.graph, target, threads, table, effort, progress=observer)
+    stats = program.stats | {"cost": program.cost, "threads": threads, "target": target.name}
+    known, stem = facts(file, stats, table), Path(directory or ".") / ("kernel" if directory else program.function)
+    if emit in ("c", "program"):
+        text = program.to_c() if emit == "c" else str(program)
+        if directory is None:
+            echo_or_json(text.rstrip("\n"), known | {emit: text.rstrip("\n")}, as_json)
+            return
+        path = stem.with_suffix(".c") if emit == "c" else stem.with_name("program.txt")
+        files = [store(path, text.rstrip("\n") + "\n")]
+    elif emit == "so":
+        with status("compiling", as_json):
+            library = program.build()
+        known |= facts(file, library.metadata, table)
+        files = [store(stem.with_suffix(".so"), library.path.read_bytes())]
+    else:
+        from ...report.model_html import page
+
+        files = [store(stem.with_suffix(".html"), page(program))]
+    echo_or_json("\n".join(f"wrote {name}" for name in files), known | {"files": files}, as_json)
+
+
+def _tell(file: ModelFile, found: dict[str, Any], files: list[str], as_json: bool) -> None:
+    lines = [headline(found), "", *paragraph(found), f"compiled in {found['compile_s']:.2f} s"]
+    lines += [f"wrote {name}" for name in files]
+    echo_or_json("\n".join(lines), found | ({"files": files} if files else {}), as_json)
+
+
+def echo_or_json(text: str, found: dict[str, Any], as_json: bool) -> None:
+    """Print an object, or a text."""
+    if as_json:
+        print_json(found)
+    else:
+        echo(text)

@@ -1,0 +1,62 @@
+"""Arrays to run a model on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...ir.dtypes import convert, dtype, limits
+from ...ir.reference import empty
+from ...ir.samples import picked_from
+from ...models.graph import ModelGraph, ModelValue
+
+KINDS = ("random", "whole-number")
+SMALL = 3  # a whole number, at most
+
+
+def arrays_of(graph: ModelGraph, kind: str, rng: np.random.Generator) -> list[np.ndarray]:
+    """One array for each input. Random: floats are normal, 8-bit integers any; whole numbers: small ones of either
+    sign. Of other integers those that say which row is read are rows that there are, and the rest are 0 or 1, as masks
+    are."""
+    rows = _rows(graph)
+    return [_array(value, kind, rows.get(id(value)), rng) for value in graph.inputs]
+
+
+def _array(value: ModelValue, kind: str, rows: int | None, rng: np.random.Generator) -> np.ndarray:
+    type, out = value.type, empty(value.type)
+    of = dtype(type.dtype)
+    if rows is not None:
+        found = rng.integers(0, rows, type.shape)
+    elif of.kind == "float" and kind == "random":
+        found = rng.standard_normal(type.shape)
+    elif of.kind == "float":
+        found = rng.integers(-SMALL, SMALL, type.shape, endpoint=True)
+    elif of.bits in (4, 8) and kind == "random":
+        found = rng.integers(*limits(type.dtype), type.shape, endpoint=True)
+    else:
+        found = rng.integers(0, 2, type.shape)
+    out[...] = convert(np.asarray(found), type.dtype)
+    return out
+
+
+def _rows(graph: ModelGraph) -> dict[int, int]:
+    """How many rows there are to be read by the numbers of an input, by its id."""
+    found: dict[int, int] = {}
+    for value in graph.calls:
+        for place, rows in picked_from(value.spec).items():
+            for given in _givers(value.values[place]):
+                found[id(given)] = min(rows, found.get(id(given), rows))
+    return found
+
+
+def _givers(value: ModelValue) -> list[ModelValue]:
+    """The inputs that whole numbers follow from, through whole numbers alone."""
+    met, waiting, found = set(), [value], []
+    while waiting:
+        at = waiting.pop()
+        if id(at) in met or dtype(at.type.dtype).kind == "float":
+            continue
+        met.add(id(at))
+        waiting += at.values
+        if not at.call and at.array is None:
+            found.append(at)
+    return found

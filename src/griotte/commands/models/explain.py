@@ -1,0 +1,79 @@
+"""griotte explain of a model."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...errors import SpecError
+from ...report.model import explain, rows
+from ...targets import runnable
+from ...targets.target import Target
+from ..output import echo, print_json, status
+from .data import arrays_of
+from .facts import facts
+from .progress import watched
+from .reading import ModelFile
+
+
+def explain_model(
+    file: ModelFile,
+    html: str | None,
+    measure: bool,
+    part: int | None,
+    target: Target,
+    threads: int,
+    table: str | None,
+    effort: int,
+    as_json: bool,
+) -> None:
+    """Its parts, what each costs and, measured, takes; the program of one part; the page."""
+    from ...models.solving import solve
+
+    if measure:
+        runnable(target)
+    with watched(as_json, table) as observer:
+        program = solve(file.graph, target, threads, table, effort, progress=observer)
+    if part is not None and part > len(program.parts):
+        raise SpecError(f"expected a part from 1 to {len(program.parts)} for --part, found {part}; write one of them")
+    found = None
+    if measure:
+        from ...models.measuring import measured
+
+        arrays = arrays_of(file.graph, "random", np.random.default_rng(0))
+        with status("measuring", as_json):
+            found = measured(program, arrays)
+    name = Path(file.word.removeprefix("@")).name
+    text = explain(program, found, name)
+    if html is not None:
+        from ...report.html import write_page
+        from ...report.model_html import page
+
+        write_page(html, page(program, found, name))
+    if as_json:
+        print_json(_object(file, program, found, text, table) | ({"files": [html]} if html is not None else {}))
+        return
+    echo(text)
+    if part is not None:
+        chosen = program.parts[part - 1]
+        own = "nothing moves" if chosen.program is None else chosen.program.explain()
+        echo(f"\npart {part}, {chosen.part.title}\n{chosen.part.spec}\n\n{own}")
+    if html is not None:
+        echo(f"\nwrote {html}")
+
+
+def _object(file: ModelFile, program: Any, measured: Any, text: str, table: str | None) -> dict[str, Any]:
+    more = {"cost": program.cost, "threads": program.threads, "target": program.target.name}
+    more |= {"workspace_bytes": program.sequence.workspace}
+    each = [
+        {key: value for key, value in asdict(row).items() if value is not None}
+        | ({} if part.program is None else {"program": str(part.program)})
+        for row, part in zip(rows(program, measured), program.parts)
+    ]
+    found = {**facts(file, program.stats | more, table), "explanation": text, "parts_in_order": each}
+    if measured is not None:
+        found |= {"median_us": measured.whole, "ghz": measured.ghz}
+    return found

@@ -1,0 +1,122 @@
+"""Models as words of the command line: files, sizes of inputs, arrays of inputs that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...errors import SpecError
+from ...models.graph import ModelGraph
+from ...models.watching import Observer
+from ...targets.target import Target
+
+ONNX = ".onnx"
+LATER = (".mlir", ".stablehlo")
+TEXT = "model("  # how the text of a graph begins
+
+
+@dataclass(frozen=True, eq=False)
+class ModelFile:
+    """A model that a word of the command line names.
+
+    Attributes:
+        word: as it was written.
+        graph: what it computes.
+        path: of an ONNX model its file; None of a graph's text.
+        shapes: the sizes of inputs that were given.
+        constants: the arrays of inputs that are known.
+    """
+
+    word: str
+    graph: ModelGraph
+    path: Path | None = None
+    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    constants: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.word
+
+
+def is_model(word: str) -> bool:
+    """Whether a word, or the file after @, is the name of a model's file."""
+    path = Path(word.removeprefix("@"))
+    if path.suffix in LATER:
+        raise SpecError(
+            f"expected a Spec as text or an .onnx file, found the model file {path}; StableHLO is not read yet: export"
+            " it as ONNX"
+        )
+    return path.suffix == ONNX
+
+
+def read_onnx(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]) -> ModelFile:
+    """The model of an ONNX file."""
+    from ...onnx import from_onnx
+
+    path = Path(word.removeprefix("@"))
+    sizes, known = dict(map(_shape, shapes)), dict(map(_constant, constants))
+    return ModelFile(word, from_onnx(path, sizes, known), path, sizes, known)
+
+
+def read_text(word: str, text: str) -> ModelFile:
+    """The model of a graph's text."""
+    from ...models.text import parse_graph
+
+    return ModelFile(word, parse_graph(text))
+
+
+def _shape(text: str) -> tuple[str, tuple[int, ...]]:
+    """An input and its sizes, of `x=1,3,48,192`."""
+    name, found, sizes = text.rpartition("=")
+    words = [word.strip() for word in sizes.split(",")] if sizes.strip() else []
+    if "<=" in text:
+        raise SpecError(
+            f"expected sizes as numbers for --shape, found the bound {text!r}; models have fixed sizes so far: write a"
+            " number"
+        )
+    if not found or not name or not all(word.isascii() and word.isdigit() and int(word) for word in words):
+        raise SpecError(f"expected an input and its sizes for --shape, found {text!r}; write x=1,3,48,192")
+    return name, tuple(map(int, words))
+
+
+def _constant(text: str) -> tuple[str, np.ndarray]:
+    """An input and its data, of `axes=axes.npy`."""
+    name, found, file = text.rpartition("=")
+    if not found or not name or not file:
+        raise SpecError(f"expected an input and a .npy file for --constant, found {text!r}; write axes=axes.npy")
+    try:
+        array = np.load(file, allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise SpecError(f"expected an array for --constant {name}, found {why}, in {file}; name a .npy file") from None
+    if not isinstance(array, np.ndarray):
+        raise SpecError(f"expected one array for --constant {name}, found several, in {file}; name a .npy file")
+    return name, array
+
+
+def kernel_of(
+    file: ModelFile,
+    target: Target,
+    threads: int,
+    table: str | None,
+    effort: int,
+    host: str | None,
+    observer: Observer,
+) -> Any:
+    """The kernel of a model, with `host` one that may need it."""
+    from ...models.hosting import compiled, compiled_hosted
+
+    if host is None:
+        return compiled(file.graph, target, threads, table, effort, observer)
+    return compiled_hosted(file.graph, target, threads, table, effort, host, observer)
+
+
+def refuse(why: str, **given: Any) -> None:
+    """SpecError where an option is given that a model does not take: None, or False, is not given."""
+    for name, value in given.items():
+        if value is not None and value is not False:
+            option = f"--{name.replace('_', '-')}"
+            raise SpecError(f"expected no {option} for {why}, found {value!r}; leave {option} out")

@@ -1,0 +1,88 @@
+"""What else computes a model: griotte's own reference in NumPy, onnx's, and onnxruntime. Those of others are there for
+ONNX files, where they are installed."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...models.reference import interpret
+from .reading import ModelFile
+
+Arrays = list[np.ndarray]
+Reference = Callable[[ModelFile, Arrays], Arrays]
+
+
+def own(file: ModelFile, arrays: Arrays) -> Arrays:
+    """By griotte's reference, call by call."""
+    with np.errstate(all="ignore"):
+        return list(interpret(file.graph, *arrays))
+
+
+def onnx(file: ModelFile, arrays: Arrays) -> Arrays:
+    """By onnx's reference implementation."""
+    from onnx.reference import ReferenceEvaluator
+
+    with np.errstate(all="ignore"):
+        return ReferenceEvaluator(str(file.path)).run([name for name, _ in file.graph.results], fed(file, arrays))
+
+
+def onnxruntime(file: ModelFile, arrays: Arrays) -> Arrays:
+    """By onnxruntime."""
+    import onnxruntime as library
+
+    options = library.SessionOptions()
+    options.log_severity_level = 4
+    session = library.InferenceSession(str(file.path), options, providers=["CPUExecutionProvider"])
+    return session.run([name for name, _ in file.graph.results], fed(file, arrays))
+
+
+REFERENCES: dict[str, Reference] = {"griotte": own, "onnx": onnx, "onnxruntime": onnxruntime}
+
+
+def fed(file: ModelFile, arrays: Arrays) -> dict[str, Any]:
+    """All inputs by name, those that are known among them."""
+    return dict(file.constants) | {value.name: array for value, array in zip(file.graph.inputs, arrays)}
+
+
+def available(file: ModelFile) -> list[str]:
+    """The references that there are for a model."""
+    own = [] if file.graph.refused else ["griotte"]
+    others = [name for name in ("onnx", "onnxruntime") if importlib.util.find_spec(name)]
+    return own + (others if file.path is not None else [])
+
+
+# ---- how far results are apart ---------------------------------------------------------------------------------------
+
+EXACT, SHORT, STEPS = 1e-4, 2e-2, 5e-2
+
+
+def tolerance(file: ModelFile) -> float:
+    """By how much of its largest magnitude a result may be off: 1e-4; 2e-2 where 16-bit floats are in the model; 5e-2
+    where 8-bit integers are, of which one may be rounded to the next."""
+    dtypes = {value.type.dtype for value in file.graph.values}
+    if dtypes & {"s8", "u8", "s4"}:
+        return STEPS
+    return SHORT if dtypes & {"bf16", "f16"} else EXACT
+
+
+def apart(found: Any, expected: Any) -> float:
+    """The largest difference, by the largest magnitude that is expected; infinite where what is not finite, or the
+    shape, is another. Of whole numbers over 8 bits: the share that differs."""
+    found, expected = np.asarray(found), np.asarray(expected)
+    if found.shape != expected.shape:
+        return float("inf")
+    if expected.dtype.kind in "iub" and expected.dtype.itemsize > 1 or expected.dtype.kind == "b":
+        return float(np.mean(found != expected)) if expected.size else 0.0
+    one, other = found.astype(np.float64), expected.astype(np.float64)
+    if not np.array_equal(np.isfinite(one), np.isfinite(other)):
+        return float("inf")
+    finite = np.isfinite(other)
+    if not np.array_equal(one[~finite], other[~finite], equal_nan=True):
+        return float("inf")
+    if not finite.any():
+        return 0.0
+    return float(np.max(np.abs(one - other)[finite]) / max(float(np.max(np.abs(other[finite]))), 1e-30))

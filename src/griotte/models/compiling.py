@@ -1,0 +1,37 @@
+"""A model as a kernel: from the user's cache where it was compiled before."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from ..runtime.model import ModelKernel
+from ..table.keys import digest, emitted, space, target_key
+from ..targets.target import Target
+from . import kept
+from .graph import ModelGraph
+from .watching import Observer
+
+MODEL = 1  # raised where what becomes of a model changes: simplifying, cutting, its C
+
+
+def compiled(
+    graph: ModelGraph, target: Target, threads: int, table: Any, effort: int, progress: Observer | None = None
+) -> ModelKernel:
+    """The kernel of a model. Only with the user's own table whole models are kept as well."""
+    from .solving import solve
+
+    graph.require_covered()
+    if table is not None:
+        return solve(graph, target, threads, table, effort, progress=progress).compile()
+    started = time.perf_counter()
+    key = digest(f"{graph.digest} {target_key(target)} {threads} {effort} model {MODEL} {space()} {emitted()}")
+    kernel = kept.found(key)
+    if kernel is not None:
+        parts = kernel.stats.get("parts_solved", 0) + kernel.stats.get("parts_from_table", 0)
+        seconds = time.perf_counter() - started
+        kernel.stats |= {"parts_solved": 0, "parts_from_table": parts, "synthesis_s": seconds, "compile_s": 0.0}
+        kernel.stats["specs_solved"] = 0
+        return kernel
+    program = solve(graph, target, threads, table, effort, progress=progress)
+    return kept.keep(key, program.build(), program.arrays)

@@ -1,0 +1,103 @@
+"""Specs solved in processes of their own, as many at once as there are CPUs, into one table."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from ..cpus import usable
+from ..errors import GriotteError
+from ..ir.spec import Spec
+from ..programs import Program
+from .worker import Settings, run
+
+Answer = Program | GriotteError
+Job = tuple[Spec, int]  # and its effort
+
+
+class Pool:
+    """Solves Specs: here where one at a time is all, else in `workers` processes, which start when they are needed."""
+
+    def __init__(self, settings: Settings, workers: int | None = None):
+        self.settings, self.workers = settings, workers or usable()
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._is_closed = False
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_closed = True
+        for process in self._processes:
+            process.kill()
+            process.wait()
+        self._processes = []
+
+    def solve(
+        self, jobs: Iterable[Job], note: Callable[[Spec], None] = lambda spec: None
+    ) -> Iterator[tuple[Job, Answer]]:
+        """Each job with its program, or the error that there is none, as they are done; `note` is told of one that
+        begins."""
+        jobs = list(jobs)
+        if min(self.workers, len(jobs)) <= 1:
+            for job in jobs:
+                note(job[0])
+                yield job, run(self.settings, *job)
+            return
+        waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        done: queue.SimpleQueue[tuple[Job, Answer]] = queue.SimpleQueue()
+        for job in jobs:
+            waiting.put(job)
+        self._start(min(self.workers, len(jobs)))
+        for number in range(len(self._processes)):
+            threading.Thread(target=self._serve, args=(number, waiting, done, note), daemon=True).start()
+        for _ in jobs:
+            yield done.get()
+
+    def _start(self, count: int) -> None:
+        while len(self._processes) < count:
+            self._processes.append(self._started(len(self._processes)))
+
+    def _started(self, number: int) -> subprocess.Popen[bytes]:
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        command = [sys.executable, "-m", f"{__package__}.worker", str(number)]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        assert process.stdin is not None
+        pickle.dump(self.settings, process.stdin, pickle.HIGHEST_PROTOCOL)
+        return process
+
+    def _serve(self, number: int, waiting: Any, done: Any, note: Callable[[Spec], None]) -> None:
+        """Give a process what waits, until nothing does; one that ends on the way is started anew for what is left."""
+        while not self._is_closed:
+            process = self._processes[number]
+            assert process.stdin is not None and process.stdout is not None
+            try:
+                job = waiting.get_nowait()
+            except queue.Empty:
+                return
+            note(job[0])
+            try:
+                pickle.dump(job, process.stdin, pickle.HIGHEST_PROTOCOL)
+                process.stdin.flush()
+                done.put((job, pickle.load(process.stdout)))
+            except (OSError, EOFError, pickle.PickleError, ValueError) as error:
+                if self._is_closed:
+                    return
+                process.kill()
+                self._processes[number] = self._started(number)
+                done.put((job, GriotteError(_ended(job[0], process.wait(), error))))
+
+
+def _ended(spec: Spec, status: int | None, error: Exception) -> str:
+    from ..ir.spec import shortened
+
+    return (
+        f"expected a program for {shortened(spec, 400)}, found that the process which solved it ended"
+        f" ({f'status {status}' if status is not None else type(error).__name__}); more memory, or memory=, may help"
+    )

@@ -1,0 +1,64 @@
+"""A graph made simpler by rules, each one law; the same function, but for rounding."""
+
+from __future__ import annotations
+
+from ..graph import GraphBuilder, ModelGraph, ModelValue, over
+from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised, rows, windows
+from .rule import Rule, Site
+
+RULES: tuple[Rule, ...] = (
+    *folding.RULES,
+    *moves.RULES,
+    *windows.RULES,
+    *arithmetic.RULES,
+    *activations.RULES,
+    *norms.RULES,
+    *attention.RULES,
+    *quantised.RULES,
+    *rows.RULES,
+    *affine.RULES,
+)
+LAST = moves.LAST
+STAGES = (RULES, (*folding.ALL, *RULES), LAST)
+PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
+AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most
+
+
+def simplify(graph: ModelGraph, stages: tuple[tuple[Rule, ...], ...] = STAGES) -> ModelGraph:
+    """The graph with the rules of each stage applied until none does."""
+    for rules in stages:
+        for _ in range(PASSES):
+            simpler = _once(graph, rules)
+            if simpler is None:
+                break
+            graph = simpler
+    return graph
+
+
+def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
+    """The graph with the rules applied at each call, inputs first; None where none applied."""
+    readers: dict[int, int] = {}
+    kept: list[ModelValue] = []  # so that no other value takes the id of one that is counted
+    by_call: dict[str, tuple[Rule, ...]] = {}
+    changed = False
+
+    def make(builder: GraphBuilder, value: ModelValue, reads: tuple) -> ModelValue:
+        nonlocal changed
+        found = builder.rebuilt(value, reads)
+        for _ in range(AT_ONE_PLACE):
+            site = Site(builder, found, readers)
+            if found.call not in by_call:
+                by_call[found.call] = tuple(rule for rule in rules if rule.call in ("", found.call))
+            of_call = by_call[found.call] if found.call else ()
+            rule, simpler = next(((rule, s) for rule in of_call if (s := rule.apply(site)) is not None), (None, None))
+            if rule is None or simpler is None:
+                break
+            if simpler.type.dtype != found.type.dtype or simpler.type.shape != found.type.shape:
+                raise AssertionError(f"{rule.name} made {simpler.type} of {found.type}")
+            found, changed = simpler, True
+        readers[id(found)] = readers.get(id(found), 0) + graph.readers[id(value)]
+        kept.append(found)
+        return found
+
+    simpler = over(graph, make)
+    return simpler if changed else None

@@ -1,0 +1,112 @@
+"""Activation functions as exporters write them."""
+
+from __future__ import annotations
+
+from math import isclose
+from typing import Any
+
+from .pattern import Match, law, laws
+from .rule import shortest
+
+ERF = ("erf(x * 0.7071067811865476)", "erf(x / 1.4142135623730951)")
+CUBE = (
+    "0.7978845608028654 * (x + 0.044715 * x * x * x)",
+    "0.7978845608028654 * x * (1 + 0.044715 * x * x)",
+    "0.7978845608028654 * x + 0.035677408136300125 * x * x * x",
+)
+HALVES = ("0.5 * x * (1 + {})", "x * (0.5 + 0.5 * {})")
+TO_SIX = "clip(x + 3, low=0, high=6)"
+X = {"x": "f32[2,3]"}
+
+
+def _bounds(m: Match) -> dict[str, Any] | None:
+    """A least and a largest number."""
+    low, high = m.number("A"), m.number("B")
+    return None if low is None or high is None or low > high else {"a": low, "b": high}
+
+
+def _most(m: Match) -> dict[str, Any] | None:
+    return None if (high := m.number("B")) is None or high < 0 else {"b": high}
+
+
+def _slope(m: Match) -> dict[str, Any] | None:
+    """The slope and the offset of a line."""
+    slope, offset = m.number("A"), m.number("B")
+    return None if slope is None or offset is None else {"a": shortest(slope), "b": shortest(offset)}
+
+
+def _less_steep(m: Match) -> dict[str, Any] | None:
+    """A slope below 1: of a line that lies above another below 0."""
+    slope = m.number("A")
+    return None if slope is None or not 0 <= slope <= 1 else {"a": shortest(slope)}
+
+
+def _any_slope(m: Match) -> dict[str, Any] | None:
+    slope = m.number("A")
+    return None if slope is None else {"a": shortest(slope)}
+
+
+def _is_sixth(m: Match) -> bool:
+    return isclose(m["a"], 1 / 6, rel_tol=1e-6) and m["b"] == 0.5
+
+
+RULES = (
+    *laws("relu", ("maximum(x, 0)", "relu(relu(x))", "maximum(relu(x), 0)"), "relu(x)", X, of_floats=False),
+    *laws("sigmoid", ("reciprocal(1 + exp(neg(x)))",), "sigmoid(x)", X),
+    *laws("silu", ("x * sigmoid(x)", "x / (1 + exp(neg(x)))"), "silu(x)", X),
+    *laws("gelu", tuple(half.format(erf) for half in HALVES for erf in ERF), "gelu(x)", X),
+    *laws(
+        "gelu by tanh",
+        tuple(half.format(f"tanh({cube})") for half in HALVES for cube in CUBE),
+        "gelu(x, approximate='tanh')",
+        X,
+    ),
+    *laws(
+        "clip",
+        ("minimum(maximum(x, A), B)", "maximum(minimum(x, B), A)"),
+        "clip(x, low=a, high=b)",
+        X | {"A": 0.3, "B": 0.9},
+        when=_bounds,
+    ),
+    law("clip from 0", "minimum(relu(x), B) = clip(x, low=0, high=b)", X | {"B": 0.7}, when=_most),
+    law("clip at 0", "clip(x, low=0) = relu(x)", X, of_floats=False),
+    *laws(
+        "hard_sigmoid of a line",
+        ("clip(x * A + B, low=0, high=1)",),
+        "hard_sigmoid(x, alpha=a, beta=b)",
+        X | {"A": 0.2, "B": 0.3},
+        when=_slope,
+    ),
+    *laws(
+        "hard_sigmoid",
+        (f"{TO_SIX} / 6", f"{TO_SIX} * 0.16666666666666666"),
+        "hard_sigmoid(x, alpha=0.16666666666666666)",
+        X,
+    ),
+    *laws(
+        "hard_swish",
+        (f"x * {TO_SIX} / 6", f"x * {TO_SIX} * 0.16666666666666666", f"x / 6 * {TO_SIX}"),
+        "hard_swish(x)",
+        X,
+    ),
+    law(
+        "hard_swish of hard_sigmoid",
+        "x * hard_sigmoid(x, alpha=a, beta=b) = hard_swish(x)",
+        X | {"a": 1 / 6, "b": 0.5},
+        when=_is_sixth,
+    ),
+    law("leaky_relu", "maximum(x, x * A) = leaky_relu(x, alpha=a)", X | {"A": 0.3}, when=_less_steep),
+    *laws(
+        "leaky_relu of two halves",
+        (
+            "relu(x) + minimum(x * A, 0)",
+            "relu(x) + minimum(x, 0) * A",
+            "where(greater(x, 0), x, x * A)",
+            "where(greater_equal(x, 0), x, x * A)",
+            "where(less(x, 0), x * A, x)",
+        ),
+        "leaky_relu(x, alpha=a)",
+        X | {"A": 0.3},
+        when=_any_slope,
+    ),
+)

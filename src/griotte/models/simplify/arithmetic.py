@@ -1,0 +1,78 @@
+"""Ways to write sums and products, each as one."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from .pattern import Match, law, laws
+
+
+def _negated(m: Match) -> dict[str, Any]:
+    return {"N": -m.array("C")}
+
+
+def _inverse(m: Match) -> dict[str, Any] | None:
+    """1 / C where that is exact: C is a power of two."""
+    given = m.array("C")
+    with np.errstate(all="ignore"):
+        inverse = (1 / given.astype(np.float64)).astype(given.dtype)
+        is_exact = np.all(np.frexp(np.abs(given.astype(np.float64)))[0] == 0.5) and np.all(np.isfinite(inverse))
+        return {"R": inverse} if is_exact and np.all(1 / inverse.astype(np.float64) == given) else None
+
+
+def _is_count(m: Match) -> bool:
+    """Whether N is how many elements are summed."""
+    return m.number("N") == prod(m["x"].type.shape[axis] for axis in m["a"])
+
+
+def _is_share(m: Match) -> bool:
+    """Whether S is 1 over how many elements are summed."""
+    count, share = prod(m["x"].type.shape[axis] for axis in m["a"]), m.number("S")
+    return share is not None and bool(np.isclose(share * count, 1, rtol=2e-7, atol=0))
+
+
+POWERS = {"2": "x * x", "3": "x * x * x", "0.5": "sqrt(x)", "-0.5": "rsqrt(x)", "-1": "reciprocal(x)", "1": "x"}
+
+RULES = (
+    law("subtract by adding", "x - C = x + N", {"x": "f32[2,3]", "C": "f32[3]"}, when=_negated),
+    law("divide by multiplying", "x / C = x * R", {"x": "f32[2,3]", "C": [0.5, 4.0, -2.0]}, when=_inverse),
+    law("subtract what is negated", "x + neg(y) = x - y", {"x": "f32[2,3]", "y": "f32[3]"}),
+    law("add what is negated", "x - neg(y) = x + y", {"x": "f32[2,3]", "y": "f32[3]"}),
+    law("negate twice", "neg(neg(x)) = x", {"x": "f32[2,3]"}, of_floats=False),
+    law("divide by itself", "1 / x = reciprocal(x)", {"x": "f32[2,3]"}),
+    law("divide by a root", "reciprocal(sqrt(x)) = rsqrt(x)", {"x": "f32[2,3]"}),
+    *(
+        law("a power of its own", f"power(x, {exponent}) = {call}", {"x": "f32[2,3]"})
+        for exponent, call in POWERS.items()
+    ),
+    law("multiply by -1", "-1 * x = neg(x)", {"x": "f32[2,3]"}, of_floats=False),
+    law("multiply by a root's inverse", "y / sqrt(x) = y * rsqrt(x)", {"x": "f32[2,1]", "y": "f32[2,3]"}),
+    law(
+        "a mean by hand",
+        "sum(x, axis=a, keepdims=k) / N = mean(x, axis=a, keepdims=k)",
+        {"x": "f32[2,3,4]", "a": (1, 2), "k": True, "N": 12.0},
+        {"x": "f32[2,3]", "a": (1,), "k": False, "N": 3.0},
+        when=_is_count,
+    ),
+    law(
+        "a mean by hand, of shares",
+        "sum(x, axis=a, keepdims=k) * S = mean(x, axis=a, keepdims=k)",
+        {"x": "f32[2,3]", "a": (1,), "k": True, "S": 1 / 3},
+        when=_is_share,
+    ),
+    *laws(
+        "a sum over one element",
+        (
+            "sum(x, axis=a, keepdims=True)",
+            "mean(x, axis=a, keepdims=True)",
+            "max(x, axis=a, keepdims=True)",
+            "min(x, axis=a, keepdims=True)",
+        ),
+        "x",
+        {"x": "f32[2,1]", "a": (1,)},
+        of_floats=False,
+    ),
+)

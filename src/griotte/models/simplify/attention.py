@@ -1,0 +1,264 @@
+"""Attention as exporters write it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ir.dtypes import dtype
+from ..graph import ModelValue
+from .pattern import Match, attributes_of, law, laws
+from .rule import known, shortest
+
+LOWEST = -1e30  # what is added to scores that do not count is less
+
+SCORES = tuple(  # those that take more with them come first
+    way.format(f"matmul(q, {k})")
+    for way in ("{}", "{} * R", "{} / D")
+    for k in ("transpose(k, perm=p) * T", "transpose(k, perm=p)")
+)
+
+
+def _scale(m: Match) -> dict[str, Any] | None:
+    """What scores are scaled by, and how k is transposed before it is read by its rows. Scores of 16 bits stay: they
+    are rounded to three digits, which the result shows."""
+    if dtype(m.site.value.type.dtype).bits <= 16:
+        return None
+    scale = 1.0
+    for name in set("RTD") & set(m.holes):
+        number = m.number(name)
+        if number is None:
+            return None
+        scale = scale / number if name == "D" else scale * number
+    perm = m["p"]
+    return {"s": shortest(scale), "r": (*perm[:-2], perm[-1], perm[-2])}
+
+
+def _rescaled(m: Match) -> dict[str, Any] | None:
+    """The attributes of an attention whose scores are scaled by another number as well. What 16 bits round they round
+    still, but for powers of two, which round nothing."""
+    factor, given = m.number("S"), dict(m["r"])
+    if factor is None or dtype(m.site.value.type.dtype).bits <= 16 and abs(np.frexp(factor)[0]) != 0.5:
+        return None
+    usual = m.site.value.values[0].type.shape[-1] ** -0.5
+    scale = usual if given["scale"] is None else given["scale"]
+    return {"t": given | {"scale": shortest(scale * factor)}}
+
+
+def _chosen(m: Match) -> dict[str, Any] | None:
+    """The mask of scores that count where p holds, and are another number elsewhere."""
+    found, low = _scale(m), m.number("N")
+    if found is None or low is None or low >= LOWEST:
+        return None
+    p, (zero, least) = m["p_mask"], np.array([0, low], dtype(m["q"].type.dtype).numpy)
+    condition = known(p)
+    sees = condition is not None and bool(np.all(np.any(condition, axis=-1)))
+    site = m.site
+    return found | {"mask": p if sees else site.call("where", p, site.constant(zero), float(least))}
+
+
+def _is_causal(m: Match) -> dict[str, Any] | None:
+    """Whether a mask hides what is after each query, and nothing else."""
+    mask, queries, keys = m.array("M"), m["q"].type.shape[-2], m["k"].type.shape[-2]
+    if mask.shape[-2:] != (queries, keys) or queries > keys or queries == 1:
+        return None
+    seen = np.tri(queries, keys, keys - queries, dtype=bool)
+    if mask.dtype == bool:
+        return {} if np.all(mask == seen) else None
+    hidden = np.asarray(mask, np.float64)
+    return {} if np.all(np.where(seen, hidden == 0, hidden < LOWEST)) else None
+
+
+def _hides_nothing(m: Match) -> bool:
+    mask = m.array("M")
+    return bool(np.all(mask if mask.dtype == bool else mask == 0))
+
+
+def _shared(m: Match) -> bool:
+    """Whether k and v are heads of which each is repeated for its neighbours."""
+    return all(_is_repeated(m[x].type.shape, m[a], m[b], m[c]) for x, a, b, c in ("kabc", "vdef"))
+
+
+def _is_repeated(given: tuple, apart: tuple, full: tuple, joined: tuple) -> bool:
+    heads = len(given) - 3
+    if heads < 0 or len(full) != len(given) + 1:
+        return False
+    one, times = (*given[: heads + 1], 1, *given[heads + 1 :]), full[heads + 1]
+    wanted = (*given[:heads], given[heads] * times, *given[heads + 1 :])
+    return apart == one and full == (*one[: heads + 1], times, *one[heads + 2 :]) and joined == wanted
+
+
+def _turned(m: Match) -> dict[str, Any] | None:
+    """Cosines and sines of pairs, where those of both halves are the same."""
+    x, axis = m["x"].type, m["k"]
+    half, rest = x.shape[-1] // 2, x.shape[:-1]
+    whole = (0,) * (x.rank - 1)
+    if axis != x.rank - 1 or x.shape[-1] % 2 or x.rank < 2:
+        return None
+    second, first = ((*whole, half), (*rest, 2 * half)), ((*whole, 0), (*rest, half))
+    if (m["a"], m["b"]) != second or (m["d"], m["e"]) != first:
+        return None
+    cos, sin = _half(m, m["cos"]), _half(m, m["sin"])
+    if cos is None or sin is None:
+        return None
+    shape = (x.shape[-2], half)
+    if any(each.type.elements != shape[0] * half for each in (cos, sin)):
+        return None
+    flat = lambda each: m.site.call("reshape", each, shape=shape)
+    return {"c": flat(cos), "s": flat(sin)}
+
+
+UNARY = ("cos", "sin", "copy")
+
+
+def _half(m: Match, value: ModelValue) -> ModelValue | None:
+    """The first half along the last axis of what has the same in both; None of what has not, or may not."""
+    site, (*front, size) = m.site, value.type.shape or (0,)
+    if size % 2 or not size:
+        return None
+    if value.array is not None:
+        one, other = np.split(value.array, 2, axis=-1)
+        return site.constant(one) if np.array_equal(one, other) else None
+    if value.call == "concat" and value.reads[0] is value.reads[1]:
+        is_last = attributes_of(value)["axis"] == value.type.rank - 1
+        return value.values[0] if is_last else None
+    if value.call in UNARY:
+        half = _half(m, value.values[0])
+        return None if half is None else site.call(value.call, half, **dict(value.attributes))
+    if value.call == "mul" and (factor := known(value.reads[1])) is not None and factor.size == 1:
+        read = value.reads[0]
+        half = _half(m, read) if isinstance(read, ModelValue) else None
+        return None if half is None else site.call("mul", half, value.reads[1])
+    if value.call == "reshape" and value.values[0].type.shape[-1:] == (size,):
+        half = _half(m, value.values[0])
+        return None if half is None else site.call("reshape", half, shape=(*front, size // 2))
+    return None
+
+
+GIVEN = {
+    "q": "f32[2,3,4,8]",
+    "k": "f32[2,5,3,8]",
+    "v": "f32[2,3,5,6]",
+    "p": (0, 2, 3, 1),
+    "R": 0.25,
+    "D": 3.0,
+    "T": 0.3,
+}
+CAUSAL = np.where(np.tri(4, 5, 1, dtype=bool), 0, -np.inf).astype(np.float32)
+ANGLES = np.linspace(-1, 1, 16, dtype=np.float32).reshape(4, 4)
+ROWS = {"q": "f32[2,4,8]", "k": "f32[2,5,8]", "v": "f32[2,5,8]"}
+SELF = {
+    **dict.fromkeys("qkv", "f32[2,5,8]"),
+    "mask": "f32[5,5]",
+    "S": 0.3,
+    "a": (2, 5, 8),
+    "p": (0, 1, 2),
+    "r": {},
+}
+GROUPS = {
+    "q": "f32[2,6,4,8]",
+    "k": "f32[2,3,5,8]",
+    "v": "f32[2,3,5,6]",
+    "a": (2, 3, 1, 5, 8),
+    "b": (2, 3, 2, 5, 8),
+    "c": (2, 6, 5, 8),
+    "d": (2, 3, 1, 5, 6),
+    "e": (2, 3, 2, 5, 6),
+    "f": (2, 6, 5, 6),
+}
+
+RULES = (
+    *laws(
+        "attention",
+        tuple(f"matmul(softmax({scores}, axis=-1), v)" for scores in SCORES),
+        "attention(q, transpose(k, perm=r), v, scale=s)",
+        GIVEN,
+        when=_scale,
+    ),
+    *laws(
+        "attention with a mask",
+        tuple(f"matmul(softmax({scores} + mask, axis=-1), v)" for scores in SCORES),
+        "attention(q, transpose(k, perm=r), v, mask, scale=s)",
+        GIVEN | {"mask": "f32[2,1,1,5]"},
+        GIVEN | {"mask": "f32[4,5]"},
+        when=_scale,
+    ),
+    *laws(
+        "attention to what is chosen",
+        tuple(f"matmul(softmax(where(p_mask, {scores}, N), axis=-1), v)" for scores in SCORES),
+        "attention(q, transpose(k, perm=r), v, mask, scale=s)",
+        GIVEN | {"p_mask": "pred[4,5]", "N": -3e38},
+        when=_chosen,
+    ),
+    law(
+        "attention to what was before",
+        "attention(q, k, v, M, scale=s) = attention(q, k, v, scale=s, causal=True)",
+        ROWS | {"M": CAUSAL, "s": 0.5},
+        when=_is_causal,
+    ),
+    *(
+        law(
+            "scale what attends, or what is attended to",
+            f"attention({left}, v{mask}, **r) = attention({right}, v{mask}, **t)",
+            SELF,
+            when=_rescaled,
+        )
+        for left, right in (
+            ("q * S, k", "q, k"),
+            ("q, k * S", "q, k"),
+            ("reshape(q * S, shape=a), k", "reshape(q, shape=a), k"),
+            ("q, reshape(k * S, shape=a)", "q, reshape(k, shape=a)"),
+            ("q, transpose(k * S, perm=p)", "q, transpose(k, perm=p)"),
+        )
+        for mask in ("", ", mask")
+    ),
+    law(
+        "a mask that hides or not",
+        "attention(q, k, v, where(p, 0, N), **r) = attention(q, k, v, p, **r)",
+        ROWS | {"p": "pred[4,5]", "N": -np.inf, "r": {}},
+        when=lambda m: m.number("N") == -np.inf,
+    ),
+    law(
+        "a mask that hides nothing",
+        "attention(q, k, v, M, **r) = attention(q, k, v, **r)",
+        ROWS | {"M": np.zeros((4, 5), np.float32), "r": {}},
+        when=_hides_nothing,
+    ),
+    *laws(
+        "heads that share keys",
+        (
+            "attention(q, reshape(broadcast(reshape(k, shape=a), shape=b), shape=c),"
+            " reshape(broadcast(reshape(v, shape=d), shape=e), shape=f), **r)",
+        ),
+        "attention(q, k, v, **r)",
+        GROUPS | {"r": {}},
+        when=_shared,
+    ),
+    *laws(
+        "heads that share keys, with a mask",
+        (
+            "attention(q, reshape(broadcast(reshape(k, shape=a), shape=b), shape=c),"
+            " reshape(broadcast(reshape(v, shape=d), shape=e), shape=f), mask, **r)",
+        ),
+        "attention(q, k, v, mask, **r)",
+        GROUPS | {"r": {}, "mask": "f32[4,5]"},
+        when=_shared,
+    ),
+    law(
+        "turn pairs of halves",
+        "x * cos + concat(neg(slice(x, starts=a, limits=b)), slice(x, starts=d, limits=e), axis=k) * sin"
+        " = rope(x, c, s)",
+        {
+            "x": "f32[2,3,4,8]",
+            "cos": np.tile(ANGLES, 2),
+            "sin": np.tile(ANGLES[None] + 1, 2),
+            "a": (0, 0, 0, 4),
+            "b": (2, 3, 4, 8),
+            "d": (0, 0, 0, 0),
+            "e": (2, 3, 4, 4),
+            "k": 3,
+        },
+        when=_turned,
+    ),
+)

@@ -1,0 +1,180 @@
+"""What is known ahead of all calls is computed once; what changes nothing goes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...ir.dtypes import dtype
+from ...ir.forms import form_of
+from ...ir.reference import interpret
+from ..graph import GraphBuilder, ModelValue
+from .rule import Rule, Site, known, split
+
+MOST = 1 << 26  # bytes of what is computed ahead, unless what it is of is as large
+
+NEUTRAL = {"add": 0.0, "mul": 1.0, "maximum": -np.inf, "minimum": np.inf}
+
+
+def fold(site: Site) -> ModelValue | None:
+    """What is known, but for integers of 8 bits that stand for floats: what reads them may take them as they are."""
+    narrow = site.value.call == "dequantize" and dtype(site.value.values[0].type.dtype).bits <= 8
+    return None if narrow and not site.value.values[0].type.rank < 2 else fold_all(site)
+
+
+def fold_all(site: Site) -> ModelValue | None:
+    value = site.value
+    arrays = [read.array for read in value.values]
+    if not value.reads or any(array is None for array in arrays):
+        return None
+    found = [array for array in arrays if array is not None]
+    if value.type.bytes > max(MOST, 2 * sum(array.nbytes for array in found)):
+        return None
+    if value.call == "transpose":  # which no data is moved for: it is read along other axes
+        return site.constant(found[0].transpose(dict(value.attributes).get("perm")))
+    with np.errstate(all="ignore"):
+        result = interpret(value.spec, *found)
+    return site.constant(np.asarray(result))
+
+
+def neutral(site: Site) -> ModelValue | None:
+    value = site.value
+    if value.call not in NEUTRAL or (found := split(value)) is None:
+        return None
+    x, array = found
+    is_neutral = x.type.dtype[0] in "fb" and bool(np.all(array == NEUTRAL[value.call]))
+    return x if is_neutral and x.type == value.type else None
+
+
+def plain_number(site: Site) -> ModelValue | None:
+    value = site.value
+    form = form_of(value.call)
+    assert form is not None
+    for place in (*form.reals, *form.numbers):
+        number, (before, after) = _number(value.reads[place]), (value.reads[:place], value.reads[place + 1 :])
+        if number is None or place in form.reals and _others_promote(value, place):
+            continue
+        found = site.attempt(value.call, *before, number, *after, **dict(value.attributes))
+        if found is None and place in form.numbers:  # the dtype of a result is that of its zero
+            found = site.attempt(value.call, *before, number, *after, **dict(value.attributes), dtype=value.type.dtype)
+        if found is not None:
+            return found
+    return None
+
+
+def _others_promote(value: ModelValue, place: int) -> bool:
+    """Whether one operand is of another dtype than the others."""
+    given = value.reads[place]
+    own = given.type.dtype if isinstance(given, ModelValue) else ""
+    others = (read for i, read in enumerate(value.reads) if i != place and isinstance(read, ModelValue))
+    return any(read.type.dtype not in (own, "pred") for read in others)
+
+
+def _number(value: ModelValue | float) -> int | float | None:
+    """A constant that is one number throughout, as that; None of others."""
+    if not isinstance(value, ModelValue) or value.array is None or value.type.dtype == "pred":
+        return None
+    first = value.array.reshape(-1)[0]
+    is_one = bool(np.all(value.array == first)) and (first != 0 or not np.any(np.signbit(value.array.astype(float))))
+    if not is_one:
+        return None
+    return float(first) if dtype(value.type.dtype).kind == "float" else int(first)
+
+
+def own_dtype(site: Site) -> ModelValue | None:
+    value, given = site.value, dict(site.value.attributes)
+    if given.pop("dtype", None) is None or value.call == "cast":
+        return None
+    return site.attempt(value.call, *value.reads, **given)
+
+
+def chosen(site: Site) -> ModelValue | None:
+    p, x, y = site.value.reads
+    which = known(p)
+    if which is None or not (np.all(which) or not np.any(which)):
+        return None
+    found = x if np.all(which) else y
+    return found if isinstance(found, ModelValue) and found.type == site.value.type else None
+
+
+def same(site: Site) -> ModelValue | None:
+    value = site.value
+    (x,) = value.values if len(value.values) == 1 else (None,)
+    if x is None or value.call not in ("reshape", "cast", "copy", "broadcast", "transpose", "slice"):
+        return None
+    if value.call == "transpose" and dict(value.attributes).get("perm") != tuple(range(x.type.rank)):
+        return None
+    return x if x.type == value.type else None
+
+
+def twice(site: Site) -> ModelValue | None:
+    value = site.value
+    if value.call not in ("reshape", "transpose") or not value.values or value.values[0].call != value.call:
+        return None
+    inner = value.values[0]
+    (x,) = inner.values
+    if value.call == "reshape":
+        return site.call("reshape", x, **dict(value.attributes))
+    outer_perm, inner_perm = dict(value.attributes)["perm"], dict(inner.attributes)["perm"]
+    return site.call("transpose", x, perm=tuple(inner_perm[axis] for axis in outer_perm))
+
+
+def _x(builder: GraphBuilder, *shape: int) -> ModelValue:
+    from ...ir.tensor import tensor
+
+    return builder.input(tensor(shape), f"x{len(builder.inputs)}")
+
+
+RULES = (
+    Rule(
+        "compute what is known",
+        "call(constants) = constant",
+        fold,
+        (lambda b: b.call("exp", b.constant(np.ones(3, np.float32))),),
+    ),
+    Rule(
+        "leave out what changes nothing",
+        "x + 0 = x * 1 = x",
+        neutral,
+        (lambda b: b.call("mul", _x(b, 3), b.constant(np.ones(3, np.float32))),),
+    ),
+    Rule(
+        "write a scalar as a number",
+        "call(x, constant) = call(x, number)",
+        plain_number,
+        (
+            lambda b: b.call("add", _x(b, 3), b.constant(np.float32(0.1))),
+            lambda b: b.call("sub", b.constant(np.full((1, 3), -2, np.float32)), _x(b, 2, 3)),
+        ),
+    ),
+    Rule(
+        "leave out a dtype that is a call's own",
+        "call(x, dtype=d) = call(x)",
+        own_dtype,
+        (lambda b: b.call("exp", _x(b, 3), dtype="f32"),),
+    ),
+    Rule(
+        "choose once",
+        "where(true, x, y) = x",
+        chosen,
+        (lambda b: b.call("where", b.constant(np.ones(3, bool)), _x(b, 3), b.constant(np.ones(3, np.float32))),),
+        "where",
+    ),
+    Rule(
+        "leave out a view of the same type",
+        "reshape(x) -> type of x = x",
+        same,
+        (lambda b: b.call("reshape", _x(b, 3, 2), shape=(3, 2)),),
+    ),
+    Rule(
+        "take two moves as one",
+        "transpose(transpose(x, p), q) = transpose(x, p[q])",
+        twice,
+        (
+            lambda b: b.call("transpose", b.call("transpose", _x(b, 2, 3, 4), perm=(1, 2, 0)), perm=(2, 0, 1)),
+            lambda b: b.call("reshape", b.call("reshape", _x(b, 2, 3, 4), shape=(6, 4)), shape=(3, 8)),
+        ),
+    ),
+)
+
+ALL = (Rule("compute all that is known", "call(constants) = constant", fold_all, RULES[0].examples),)
+"""For what nothing has taken as it is."""

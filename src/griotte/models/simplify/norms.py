@@ -1,0 +1,144 @@
+"""Norms and softmax that are written by hand, and what follows them that they have room for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ir.dtypes import dtype
+from .pattern import Match, law, laws
+from .rule import shortest
+
+CENTRED = "(x - mean(x, axis=-1, keepdims=True))"
+EXPS = "exp(x - max(x, axis=a, keepdims=True))"
+SHIFTED = "(x - max(x, axis=a, keepdims=True))"
+
+
+def _is_wide(m: Match) -> bool:
+    """Whether what is rounded on the way does not show: of 16 bits it does."""
+    return dtype(m.site.value.type.dtype).bits > 16
+
+
+def _unit(m: Match) -> dict[str, Any] | None:
+    """What a norm takes that nothing is scaled by."""
+    epsilon, x = m.number("E"), m["x"].type
+    if epsilon is None or not 0 <= epsilon < 1:
+        return None
+    one = np.ones(x.shape[-1:], dtype(x.dtype).numpy)
+    return {"e": shortest(epsilon), "ONE": one, "ZERO": 0 * one}
+
+
+def _row(m: Match, name: str) -> np.ndarray | None:
+    """What is the same for all rows of x: as one row."""
+    given = m.array(name)
+    if given.size != (given.shape[-1] if given.ndim else 1) or given.size not in (1, m["x"].type.shape[-1]):
+        return None
+    return given.reshape(-1).astype(np.float64)
+
+
+def _gain(m: Match) -> dict[str, Any] | None:
+    """A gain without a bias."""
+    found, factor = _unit(m), _row(m, "S")
+    if found is None or factor is None:
+        return None
+    return found | {"H": (factor * found["ONE"]).astype(found["ONE"].dtype)}
+
+
+def _line(m: Match) -> dict[str, Any] | None:
+    """A gain and a bias."""
+    found, term = _gain(m), _row(m, "B")
+    if found is None or term is None:
+        return None
+    return found | {"C": (term + found["ZERO"]).astype(found["ZERO"].dtype)}
+
+
+def _scaled(m: Match) -> dict[str, Any] | None:
+    """Gain and bias times a factor."""
+    factor, gain, bias = _row(m, "S"), m.array("G"), m.array("B") if "B" in m.holes else np.zeros(1)
+    if factor is None:
+        return None
+    return {"H": (gain * factor).astype(gain.dtype), "C": (bias * factor).astype(bias.dtype)}
+
+
+def _moved(m: Match) -> dict[str, Any] | None:
+    """A bias and a term."""
+    term, bias = _row(m, "T"), m.array("B")
+    return None if term is None else {"C": (bias + term).astype(bias.dtype)}
+
+
+X = {"x": "f32[2,3,8]", "E": 1e-5}
+NORM = {"x": "f32[2,3,8]", "G": "f32[8]", "B": "f32[8]", "e": 1e-5}
+MEAN = "mean(x, axis=-1, keepdims=True)"
+SQUARES = "mean(x * x, axis=-1, keepdims=True)"
+VARIANCES = (
+    f"mean({CENTRED} * {CENTRED}, axis=-1, keepdims=True)",
+    f"({SQUARES} - {MEAN} * {MEAN})",
+    f"relu({SQUARES} - {MEAN} * {MEAN})",
+)
+ROOTS = tuple(f"rsqrt({variance} + E)" for variance in VARIANCES)
+
+RULES = (
+    *laws(
+        "layer norm by hand",
+        tuple(f"{CENTRED} * {root}" for root in ROOTS),
+        "layer_norm(x, ONE, ZERO, epsilon=e)",
+        X,
+        when=_unit,
+    ),
+    *laws(
+        "layer norm by hand, with a gain",
+        tuple(f"{CENTRED} * {root} * S" for root in ROOTS),
+        "layer_norm(x, H, ZERO, epsilon=e)",
+        X | {"S": "f32[8]"},
+        when=_gain,
+    ),
+    *laws(
+        "layer norm by hand, as a line",
+        tuple(f"x * ({root} * S) + (B - {MEAN} * ({root} * S))" for root in ROOTS),
+        "layer_norm(x, H, C, epsilon=e)",
+        X | {"S": "f32[8]", "B": "f32[8]"},
+        when=_line,
+    ),
+    law("RMS norm by hand", f"x * rsqrt({SQUARES} + E) = rms_norm(x, ONE, epsilon=e)", X, when=_unit),
+    law(
+        "RMS norm by hand, with a gain",
+        f"x * rsqrt({SQUARES} + E) * S = rms_norm(x, H, epsilon=e)",
+        X | {"S": "f32[8]"},
+        when=_gain,
+    ),
+    law(
+        "a layer norm's gain",
+        "layer_norm(x, G, B, epsilon=e) * S = layer_norm(x, H, C, epsilon=e)",
+        NORM | {"S": "f32[8]"},
+        NORM | {"S": "f32[1,8]"},
+        NORM | {"S": 0.5},
+        when=_scaled,
+    ),
+    law(
+        "a layer norm's bias",
+        "layer_norm(x, G, B, epsilon=e) + T = layer_norm(x, G, C, epsilon=e)",
+        NORM | {"T": "f32[1,1,8]"},
+        when=_moved,
+    ),
+    law(
+        "an RMS norm's gain",
+        "rms_norm(x, G, epsilon=e) * S = rms_norm(x, H, epsilon=e)",
+        NORM | {"S": "f32[8]"},
+        when=_scaled,
+    ),
+    *laws(
+        "softmax by hand",
+        (f"{EXPS} / sum({EXPS}, axis=a, keepdims=True)", f"{EXPS} * reciprocal(sum({EXPS}, axis=a, keepdims=True))"),
+        "softmax(x, axis=a)",
+        {"x": "f32[2,3,4]", "a": (1,)},
+        {"x": "f32[2,3,4]", "a": (1, 2)},
+        when=_is_wide,
+    ),
+    law(
+        "log_softmax by hand",
+        f"{SHIFTED} - log(sum(exp({SHIFTED}), axis=a, keepdims=True)) = log_softmax(x, axis=a)",
+        {"x": "f32[2,3,4]", "a": (2,)},
+        when=_is_wide,
+    ),
+)

@@ -1,0 +1,345 @@
+"""Laws as they are written: `x * sigmoid(x) = silu(x)`.
+
+Both sides are calls of the language in Python's notation, where + - * / stand for add, sub, mul and div.
+
+    x, mask      a value; where it stands twice it is the same one
+    C, SHIFT     in capitals: a value that is known, or a number
+    0.5          a value that is known and is this number throughout, but for the rounding of its dtype
+    a * b * c    a product, as a sum or a maximum: of these operands in any order, whatever brackets stand around them
+    f(x, key=k)  an attribute: a number, a word in quotes or a hole; those that are not written have their default
+    f(x, **k)    all attributes that are not written
+
+Tensors that a call takes by name stand after the others. A match takes calls away, so it is none where others read what
+lies within, unless a law is of moves, which compute nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, reduce
+from typing import Any
+
+import numpy as np
+
+from ...errors import SpecError
+from ...ir.dtypes import dtype as dtype_row
+from ...ir.forms import form_of
+from ..graph import Attributes, GraphBuilder, ModelValue
+from .rule import Rule, Site, known
+
+OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
+ANY_ORDER = ("add", "mul", "maximum", "minimum")
+OF_SEVERAL_AXES = ("sum", "mean", "max", "min", "prod", "softmax", "log_softmax", "argmax")
+PRECISION = {"f32": 1e-6, "f64": 1e-6, "bf16": 2.0**-8, "f16": 2.0**-10}  # of numbers that a file has rounded
+
+
+@dataclass(frozen=True)
+class Hole:
+    """What matches any value, or any that is known."""
+
+    name: str
+
+    @property
+    def is_known(self) -> bool:
+        return self.name.isupper()
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A call of a law; `rest` is the hole of the attributes that are not written."""
+
+    call: str
+    operands: tuple[Pattern | Hole | float, ...]
+    attributes: tuple[tuple[str, Any], ...] = ()
+    rest: str = ""
+
+
+Part = Pattern | Hole | float
+
+
+@cache
+def read(text: str) -> Part:
+    """One side of a law."""
+    return _read(ast.parse(text, mode="eval").body)
+
+
+def _read(node: ast.expr) -> Part:
+    if isinstance(node, ast.Name):
+        return Hole(node.id)
+    if isinstance(node, ast.BinOp):
+        return _flat(OPERATORS[type(node.op)], (_read(node.left), _read(node.right)))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        written = {each.arg: each.value for each in node.keywords if each.arg}
+        rest = next((each.value.id for each in node.keywords if not each.arg and isinstance(each.value, ast.Name)), "")
+        attributes = {key: _read(v) if isinstance(v, ast.Name) else ast.literal_eval(v) for key, v in written.items()}
+        return _flat(node.func.id, tuple(map(_read, node.args)), tuple(attributes.items()), rest)
+    return float(ast.literal_eval(node))
+
+
+def _flat(call: str, operands: tuple[Part, ...], attributes: tuple = (), rest: str = "") -> Pattern:
+    """A call, of sums of sums one with all terms."""
+    if call in ANY_ORDER:
+        terms = (part.operands if isinstance(part, Pattern) and part.call == call else (part,) for part in operands)
+        operands = tuple(part for each in terms for part in each)
+    return Pattern(call, operands, attributes, rest)
+
+
+@dataclass(frozen=True)
+class Match:
+    """How a law's left side lies on calls: what each hole is, and which calls are within."""
+
+    site: Site
+    holes: Mapping[str, Any] = field(default_factory=dict)
+    calls: tuple[ModelValue, ...] = ()
+
+    def __getitem__(self, name: str) -> Any:
+        return self.holes[name]
+
+    def array(self, name: str) -> np.ndarray:
+        """The data of a value that is known; of a number as the dtype has it of what the law gives."""
+        found, value = known(self.holes[name]), self.holes[name]
+        assert found is not None
+        row = dtype_row(self.site.value.type.dtype)
+        return found if isinstance(value, ModelValue) or row.kind != "float" else found.astype(row.numpy)
+
+    def number(self, name: str) -> float | None:
+        """A value that is known and is one number."""
+        found = self.array(name)
+        return float(found.reshape(())) if found.size == 1 else None
+
+    def bound(self, name: str, value: Any) -> Match | None:
+        """With this in a hole; None where that holds something else."""
+        if name in self.holes:
+            return self if _same(self.holes[name], value) else None
+        return Match(self.site, {**self.holes, name: value}, self.calls)
+
+    def with_call(self, value: ModelValue) -> Match:
+        return Match(self.site, self.holes, (*self.calls, value))
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, ModelValue) or isinstance(other, ModelValue):
+        return one is other
+    return type(one) is type(other) and one == other
+
+
+def matches(part: Part, value: Any, found: Match) -> Iterator[Match]:
+    """The ways in which one side of a law lies on a value, given what holes are already."""
+    if isinstance(part, Hole):
+        fits = known(value) is not None if part.is_known else isinstance(value, ModelValue)
+        bound = found.bound(part.name, value) if fits else None
+        if bound is not None:
+            yield bound
+    elif not isinstance(part, Pattern):
+        if _is_number(value, part, found.site.value.type.dtype):
+            yield found
+    elif isinstance(value, ModelValue) and value.call == part.call:
+        if part.call in ANY_ORDER:
+            yield from _in_any_order(part.call, part.operands, value, found)
+        elif (bound := _attributes(part, value, found)) is not None and len(part.operands) == len(value.reads):
+            yield from _each(part.operands, value.reads, bound.with_call(value))
+
+
+def _each(parts: tuple[Part, ...], values: tuple[Any, ...], found: Match) -> Iterator[Match]:
+    if not parts:
+        yield found
+        return
+    for first in matches(parts[0], values[0], found):
+        yield from _each(parts[1:], values[1:], first)
+
+
+def _in_any_order(call: str, parts: tuple[Part, ...], value: Any, found: Match) -> Iterator[Match]:
+    """Operands of a sum on the sums that a value is of."""
+    if len(parts) == 1:
+        yield from matches(parts[0], value, found)
+        return
+    if not isinstance(value, ModelValue) or value.call != call or value.attributes:
+        return
+    left, right = value.reads
+    for chosen in range(1, 2 ** len(parts) - 1):
+        ours = tuple(part for i, part in enumerate(parts) if chosen >> i & 1)
+        others = tuple(part for i, part in enumerate(parts) if not chosen >> i & 1)
+        for first in _in_any_order(call, ours, left, found.with_call(value)):
+            yield from _in_any_order(call, others, right, first)
+
+
+def _is_number(value: Any, number: float, dtype: str) -> bool:
+    array = known(value)
+    if array is None or not array.size:
+        return False
+    first = array.reshape(-1)[0]
+    if array.size > 1 and not np.all(array == first):
+        return False
+    near = PRECISION.get(value.type.dtype if isinstance(value, ModelValue) else dtype, 0.0)
+    return bool(float(first) == number or abs(float(first) - number) <= near * abs(number))
+
+
+def _attributes(part: Pattern, value: ModelValue, found: Match | None) -> Match | None:
+    """With the attributes of a call in their holes; None where they are others."""
+    given, usual = attributes_of(value), defaults(value.call)
+    for key, wanted in part.attributes:
+        if found is None or key not in given:
+            return None
+        own = given.pop(key)
+        if isinstance(wanted, Hole):
+            found = found.bound(wanted.name, own)
+        elif own != _plain(value, key, wanted):
+            return None
+    if found is not None and part.rest:
+        return found.bound(part.rest, given)
+    return found if all(own == _plain(value, key, usual[key]) for key, own in given.items()) else None
+
+
+def attributes_of(value: ModelValue) -> dict[str, Any]:
+    """All attributes of a call, be they given or not; axes are counted from the first, and several."""
+    found = {**defaults(value.call), **dict(value.attributes)}
+    return {key: _plain(value, key, own) for key, own in found.items()}
+
+
+def _plain(value: ModelValue, key: str, own: Any) -> Any:
+    first = value.reads[0]
+    if key != "axis" or not isinstance(first, ModelValue):
+        return own
+    rank = first.type.rank
+    if own is None:
+        return tuple(range(rank))
+    if value.call not in OF_SEVERAL_AXES:
+        return own % rank
+    return tuple(sorted(axis % rank for axis in (own if isinstance(own, tuple) else (own,))))
+
+
+@cache
+def _defaults(call: str) -> Attributes:
+    form = form_of(call)
+    assert form is not None
+    stated = list(inspect.signature(form.constructor).parameters.values())[form.operands :]
+    empty = inspect.Parameter.empty
+    return tuple(
+        (each.name, None if each.default is empty else each.default)
+        for each in stated
+        if each.name not in form.tensors and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    )
+
+
+def defaults(call: str) -> dict[str, Any]:
+    """The attributes that a call has where none are given."""
+    return dict(_defaults(call))
+
+
+def build(part: Part, holes: Mapping[str, Any], site: Site) -> Any:
+    """What one side of a law says, of what the holes are."""
+    if isinstance(part, Hole):
+        found = holes[part.name]
+        return site.constant(found) if isinstance(found, np.ndarray) else found
+    if not isinstance(part, Pattern):
+        return site.number(part)
+    operands = [build(each, holes, site) for each in part.operands]
+    given = {key: holes[own.name] if isinstance(own, Hole) else own for key, own in part.attributes}
+    given |= holes[part.rest] if part.rest else {}
+    usual = defaults(part.call)
+    told = {key: own for key, own in given.items() if own != usual.get(key)}
+    if part.call in ANY_ORDER:
+        return reduce(lambda one, other: site.call(part.call, one, other), operands)
+    return site.call(part.call, *operands, **told)
+
+
+When = Callable[[Match], "Mapping[str, Any] | bool | None"]
+"""Whether a match counts: no where that is false or None; what it gives fills further holes."""
+
+
+def law(
+    name: str,
+    text: str,
+    *examples: Mapping[str, Any],
+    when: When | None = None,
+    of_floats: bool = True,
+    of_moves: bool = False,
+    shared: tuple[str, ...] = (),
+) -> Rule:
+    """A rule that is a law.
+
+    Args:
+        name: what it does, in a few words.
+        text: `left = right`.
+        *examples: what the holes of the left side are: types as text, of capitals constants; numbers and attributes.
+        when: what must hold besides, and what else the right side's holes are.
+        of_floats: whether it holds for floats alone.
+        of_moves: whether it computes nothing, so that others may read what lies within.
+        shared: calls within that others may read: they are as well computed twice.
+    """
+    left, right = (read(side.strip()) for side in text.split(" = "))
+    assert isinstance(left, Pattern)
+
+    def apply(site: Site) -> ModelValue | None:
+        if of_floats and dtype_row(site.value.type.dtype).kind != "float":
+            return None
+        for match in matches(left, site.value, Match(site)):
+            if not (of_moves or _is_alone(match, shared)):
+                continue
+            further = when(match) if when is not None else {}
+            if further is None or further is False:
+                continue
+            given = {**match.holes, **(further if isinstance(further, Mapping) else {})}
+            try:
+                result = build(right, given, site)
+            except SpecError:  # a call that does not take these operands
+                continue
+            if isinstance(result, ModelValue) and result.type == site.value.type and result is not site.value:
+                return result
+        return None
+
+    made = tuple(_Example(left, tuple(each.items())) for each in examples)
+    return Rule(name, text, apply, made, left.call)
+
+
+def laws(name: str, lefts: tuple[str, ...], right: str, *examples: Mapping[str, Any], **given: Any) -> tuple[Rule, ...]:
+    """Several ways to write one thing."""
+    return tuple(law(name, f"{left} = {right}", *examples, **given) for left in dict.fromkeys(lefts))
+
+
+def _is_alone(match: Match, shared: tuple[str, ...]) -> bool:
+    """Whether what lies within is read within alone, but for some calls."""
+    within = {id(value): value for value in match.calls}
+    reads = Counter(id(each) for value in within.values() for each in value.values)
+    inner = (value for value in within.values() if value is not match.site.value and value.call not in shared)
+    return all(match.site.reads(value) <= max(1, reads[id(value)]) for value in inner)
+
+
+@dataclass(frozen=True)
+class _Example:
+    """The left side of a law, of holes that are given."""
+
+    left: Pattern
+    given: tuple[tuple[str, Any], ...]
+
+    def __call__(self, builder: GraphBuilder) -> ModelValue:
+        holes = {name: self._hole(builder, name, own) for name, own in self.given}
+        site = Site(builder, ModelValue(_type("f32[]")), {})
+        return build(self.left, holes, site)
+
+    @staticmethod
+    def _hole(builder: GraphBuilder, name: str, own: Any) -> Any:
+        if isinstance(own, str) and "[" in own:
+            type = _type(own)
+            return builder.constant(_array(type, name)) if name.isupper() else builder.input(type, name)
+        if isinstance(own, (float, list)) and name.isupper():
+            return builder.constant(np.asarray(own, np.float32))
+        return builder.constant(own) if isinstance(own, (np.ndarray, np.generic)) else own
+
+
+def _type(text: str) -> Any:
+    from ...ir.tensor import tensor
+
+    dtype, _, sizes = text.rstrip("]").partition("[")
+    return tensor(tuple(int(n) for n in sizes.split(",") if n), dtype)
+
+
+def _array(type: Any, name: str) -> np.ndarray:
+    """Numbers that are as good as any."""
+    drawn = np.random.default_rng(sum(map(ord, name))).uniform(0.5, 2, type.shape)
+    row = dtype_row(type.dtype)
+    return (drawn if row.kind == "float" else drawn * 4).astype(row.numpy)

@@ -1,0 +1,88 @@
+"""What a rule is: it looks at a call and what it reads, and says what is as good and simpler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...errors import SpecError
+from ...ir.dtypes import dtype
+from ..graph import GraphBuilder, ModelValue
+
+
+class Site:
+    """A call that rules look at, with a builder for what takes its place."""
+
+    def __init__(self, builder: GraphBuilder, value: ModelValue, readers: dict[int, int]):
+        self.builder, self.value, self._readers = builder, value, readers
+
+    def reads(self, value: ModelValue) -> int:
+        """How often it is read; 1 where a rule has just made it."""
+        return self._readers.get(id(value), 1)
+
+    def is_read_once(self, value: ModelValue) -> bool:
+        """Whether one call alone reads it."""
+        return self.reads(value) <= 1
+
+    def call(self, call: str, *reads: Any, **attributes: Any) -> ModelValue:
+        """A call that is of the same node of the reader's file."""
+        return self.builder.call(call, *reads, origin=self.value.origin, **attributes)
+
+    def attempt(self, call: str, *reads: Any, **attributes: Any) -> ModelValue | None:
+        """A call in the place of what the rules look at; None where it refuses these operands, or gives another
+        type."""
+        try:
+            found = self.call(call, *reads, **attributes)
+        except SpecError:
+            return None
+        return found if found.type == self.value.type else None
+
+    def constant(self, array: np.ndarray) -> ModelValue:
+        """A tensor that is known."""
+        return self.builder.constant(array)
+
+    def number(self, value: float) -> ModelValue:
+        """A scalar of the dtype of what the rules look at."""
+        return self.builder.constant(np.asarray(value).astype(dtype(self.value.type.dtype).numpy))
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One law of calls.
+
+    Attributes:
+        name: what it does, in a few words.
+        law: the two sides, as text.
+        apply: what takes the place of a call, None where it does not apply.
+        examples: makers of values that it applies to; a test runs both sides on random data.
+        call: what it looks at; "" where that may be any call.
+    """
+
+    name: str
+    law: str
+    apply: Callable[[Site], ModelValue | None]
+    examples: tuple[Callable[[GraphBuilder], ModelValue], ...]
+    call: str = ""
+
+
+def known(value: Any) -> np.ndarray | None:
+    """The data of a constant, or of a number; None of what comes in or is computed."""
+    if isinstance(value, ModelValue):
+        return value.array
+    return np.asarray(value)
+
+
+def split(value: ModelValue) -> tuple[ModelValue, np.ndarray] | None:
+    """Of a call of two operands one of which is known: the other, and what is known of it, in its dtype."""
+    for x, y in (value.reads, value.reads[::-1]):
+        if isinstance(x, ModelValue) and x.array is None and (array := known(y)) is not None:
+            return x, array if isinstance(y, ModelValue) else array.astype(dtype(x.type.dtype).numpy)
+    return None
+
+
+def shortest(number: float) -> float:
+    """A number in as few digits as tell it from its neighbours in f32."""
+    return float(np.format_float_positional(np.float32(number)))

@@ -1,0 +1,57 @@
+"""A process that solves Specs for another: `python -m griotte.models.worker CPU`. Pickles come in and go out. What it
+solves lies in the table that both name, so nothing is lost where it is stopped."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import GriotteError
+from ..ir.spec import Spec
+from ..targets.target import Target
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What all Specs of a pool are solved with, as of `synthesize`."""
+
+    target: Target
+    threads: int
+    table: Any
+    memory: Any = None
+
+
+def run(settings: Settings, spec: Spec, effort: int) -> Any:
+    """The program of a Spec, or the error that there is none."""
+    from ..synthesis import synthesize
+
+    try:
+        return synthesize(spec, settings.target, settings.threads, settings.table, settings.memory, effort=effort)
+    except GriotteError as error:
+        return error
+
+
+def main() -> None:
+    """Answer until the other side is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that asks ends this
+    source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    if hasattr(os, "sched_setaffinity"):
+        cpus = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cpus[int(sys.argv[1]) % len(cpus)]})
+    try:
+        settings = pickle.load(source)
+        while True:
+            spec, effort = pickle.load(source)
+            pickle.dump(run(settings, spec, effort), sink, pickle.HIGHEST_PROTOCOL)
+            sink.flush()
+    except (EOFError, BrokenPipeError):
+        pass
+
+
+if __name__ == "__main__":
+    main()

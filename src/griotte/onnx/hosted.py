@@ -1,0 +1,90 @@
+"""A node that griotte lacks, as a model of its own that another runtime can run, its results of the types that ONNX's
+shape inference tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import onnx
+
+from ..errors import SpecError
+from ..ir.dtypes import dtype, dtype_name
+from ..ir.tensor import tensor
+from ..models.graph import HostStep, ModelValue
+from .items import Item
+
+LARGEST = 1 << 30  # bytes of the constants of such a model
+
+
+def hosted(node: Any) -> HostStep | None:
+    """The node as a step of its own; None where its results have no types that are known, or it reads what is none."""
+    reads = {name: node.scope.get(name) for name in dict.fromkeys(_names(node.proto)) if name in node.scope}
+    if not all(item is None or isinstance(item, (ModelValue, np.ndarray)) for item in reads.values()):
+        return None
+    values = {name: item for name, item in reads.items() if isinstance(item, ModelValue) and item.array is None}
+    given = {name: item for name, item in reads.items() if isinstance(item, (ModelValue, np.ndarray))}
+    known = {name: _array(item) for name, item in given.items() if name not in values}
+    outputs = [name for name in node.proto.output if name]
+    if sum(array.nbytes for array in known.values()) > LARGEST:
+        return None
+    graph = node.reader.proto.graph
+    stated = {each.name: each for each in (*graph.value_info, *graph.output)}
+    try:
+        model = _model(node, values, known, outputs)
+        gives = tuple(_given(name, found, stated) for name, found in zip(outputs, model.graph.output))
+    except (SpecError, onnx.shape_inference.InferenceError, ValueError, TypeError, KeyError):
+        return None
+    content = model.SerializeToString()
+    return HostStep(node.name, node.proto.op_type, content, tuple(values), tuple(values.values()), gives)
+
+
+def _names(proto: Any) -> Iterator[str]:
+    """What a node reads: its inputs, and what the graphs within it take from around them."""
+    yield from (name for name in proto.input if name)
+    for attribute in proto.attribute:
+        for graph in [attribute.g] * attribute.HasField("g") + list(attribute.graphs):
+            own = {each.name for each in (*graph.input, *graph.initializer)}
+            own |= {name for node in graph.node for name in node.output}
+            inner = [name for node in graph.node for name in _names(node)] + [each.name for each in graph.output]
+            yield from (name for name in inner if name not in own)
+
+
+def _array(item: Item) -> np.ndarray:
+    found = item.array if isinstance(item, ModelValue) else item
+    assert found is not None
+    return np.asarray(found)
+
+
+def _model(node: Any, values: dict[str, ModelValue], known: dict[str, np.ndarray], outputs: list[str]) -> Any:
+    """The node alone, its results with their types."""
+    proto, helper = node.reader.proto, onnx.helper
+    inputs = [helper.make_tensor_value_info(name, _element(each), each.type.shape) for name, each in values.items()]
+    constants = [onnx.numpy_helper.from_array(np.ascontiguousarray(array), name) for name, array in known.items()]
+    results = [helper.make_empty_tensor_value_info(name) for name in outputs]
+    graph = helper.make_graph([node.proto], "node", inputs, results, constants)
+    model = helper.make_model(graph, opset_imports=list(proto.opset_import), functions=list(proto.functions))
+    model.ir_version = proto.ir_version or model.ir_version
+    return onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True)
+
+
+def _element(value: ModelValue) -> int:
+    return onnx.helper.np_dtype_to_tensor_dtype(dtype(value.type.dtype).numpy)
+
+
+def _given(name: str, inferred: Any, stated: dict[str, Any]) -> ModelValue:
+    """A result of the type that was inferred, or else is stated in the model; SpecError where neither is whole, or
+    griotte has it not."""
+    for found in (inferred, stated.get(name)):
+        if found is not None and (sizes := _sizes(found.type.tensor_type)) is not None:
+            kind = dtype_name(onnx.helper.tensor_dtype_to_np_dtype(found.type.tensor_type.elem_type))
+            return ModelValue(tensor(sizes, kind), name)
+    raise SpecError("expected sizes that follow from those of what comes in, found open ones")
+
+
+def _sizes(type: Any) -> tuple[int, ...] | None:
+    """The sizes of a type, where all are known."""
+    if not type.HasField("shape") or not all(each.HasField("dim_value") for each in type.shape.dim):
+        return None
+    return tuple(each.dim_value for each in type.shape.dim)

@@ -1,0 +1,163 @@
+"""A solved model as a report: its parts in order, what each costs, what binds it, and what its atoms apart would have
+cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .explain import cycles, unit
+from .roofline import roofline
+
+TITLE = 66  # characters of what a part is, in the text
+
+
+@dataclass(frozen=True)
+class PartRow:
+    """A part of a model as it is told.
+
+    Attributes:
+        number: from 1, in the order in which parts run.
+        calls: the language's, in order.
+        nodes: the nodes of the reader's file that they are of.
+        cycles: of a call, by the model; None of a view, which nothing runs for.
+        share: of the whole.
+        apart: cycles of its atoms as parts of their own, calls included.
+        flops: of a call.
+        bytes: of what it reads and gives.
+        bound: the least cycles by the roofline.
+        binding: "arithmetic" or "memory".
+        us: microseconds, as measured within the model; None where they were not.
+    """
+
+    number: int
+    calls: tuple[str, ...]
+    nodes: tuple[str, ...]
+    cycles: float | None
+    share: float
+    apart: float
+    flops: int
+    bytes: int
+    bound: float
+    binding: str
+    us: float | None = None
+
+    @property
+    def title(self) -> str:
+        """`conv2d, relu (Conv_0, Relu_1)`"""
+        calls = ", ".join(self.calls)
+        return f"{calls} ({', '.join(self.nodes)})" if self.nodes else calls
+
+
+def rows(program, measured=None) -> list[PartRow]:
+    """A row for each part; with what was `measured` of each."""
+    return [_row(program, number, each, measured) for number, each in enumerate(program.parts)]
+
+
+def _row(program, number: int, each, measured) -> PartRow:
+    part, spec, whole = each.part, each.part.spec, program.cost
+    names = number + 1, part.words, part.names
+    if each.program is None:
+        return PartRow(*names, None, 0.0, 0.0, 0, 0, 0.0, "")
+    cost = each.program.cost + program.target.cost({"call": 1})
+    bounds = [roofline(one) for one in _searched(each.program)]
+    arithmetic, memory = sum(b.arithmetic for b in bounds), sum(b.memory for b in bounds)
+    return PartRow(
+        *names,
+        cost,
+        cost / whole if whole else 0.0,
+        each.apart,
+        spec.flops,
+        spec.bytes,
+        max(arithmetic, memory),
+        "arithmetic" if arithmetic >= memory else "memory",
+        None if measured is None else measured.parts[number],
+    )
+
+
+def _searched(program) -> Iterator[Any]:
+    """The programs of one search each that a part's program is."""
+    if not program.is_partitioned:
+        yield program.largest
+        return
+    for part in program.called:
+        yield from _searched(part.program)
+
+
+def explain(program, measured=None, name: str = "a model") -> str:
+    """The report as text."""
+    found = rows(program, measured)
+    return "\n".join([headline(program, name), "", *_table(found, measured), "", *paragraph(program, measured)])
+
+
+def headline(program, name: str = "a model") -> str:
+    """`m.onnx: 215 calls in 73 parts, 1 thread, native   cost 1.97 M cycles`"""
+    called = sum(each.program is not None for each in program.parts)
+    threads = f"{program.threads} thread{'s' * (program.threads > 1)}"
+    calls = len(program.simple.calls)
+    return (
+        f"{name}: {calls} call{'s' * (calls != 1)} in {called} part{'s' * (called != 1)}, {threads},"
+        f" {program.target.name}   cost {cycles(program.cost)}"
+    )
+
+
+def _table(found: list[PartRow], measured) -> Iterator[str]:
+    us = f"{'us':>9}" if measured is not None else ""
+    yield f"part{'cycles':>10}{'share':>8}{us}{'apart':>8}{'roofline':>18}   of"
+    for row in found:
+        if row.cycles is None:
+            yield f"{row.number:>4}{'-':>10}{'':8}{'' if not us else ' ' * 9}{'':8}{'':18}   {_short(row)}"
+            continue
+        took = f"{row.us:>9.1f}" if row.us is not None else ""
+        yield (
+            f"{row.number:>4}{cycles(row.cycles).removesuffix(' cycles'):>10}{100 * row.share:>6.1f} %{took}"
+            f"{apart(row):>8}{bound(row):>18}   {_short(row)}"
+        )
+
+
+def apart(row: PartRow) -> str:
+    """What its calls apart would cost, by its own cost; nothing of a copy, which has none."""
+    return f"{row.apart / row.cycles:.2f} x" if row.apart and row.cycles else ""
+
+
+def bound(row: PartRow) -> str:
+    """Its cost by the roofline's, and which side of that binds."""
+    return f"{row.cycles / row.bound:.2f} x {row.binding}" if row.bound > 0 and row.cycles else ""
+
+
+def _short(row: PartRow) -> str:
+    return row.title if len(row.title) <= TITLE else row.title[: TITLE - 2] + ".."
+
+
+def paragraph(program, measured=None) -> list[str]:
+    """What the columns are, how good the cut is, and the whole beside the sums of parts."""
+    stats, found = program.stats, [row for row in rows(program) if row.cycles is not None]
+    whole, least = sum(row.apart for row in found), sum(row.bound for row in found)
+    lines = [
+        (
+            f"apart: what the calls of a part would cost that are not fused, {cycles(whole)} in all; roofline: a part's"
+            f" cost by the least it can, {cycles(least)} in all"
+        ),
+        cut(stats),
+        (
+            f"in all: {unit(sum(row.flops for row in found), 'flop')}, {unit(program.sequence.workspace, 'B')} between"
+            f" parts, {unit(sum(v.type.bytes for v in program.constants), 'B')} of constants"
+        ),
+    ]
+    if measured is not None:
+        inside, model = sum(us or 0.0 for us in measured.parts), program.cost / measured.ghz / 1e3
+        lines.append(
+            f"measured: {measured.whole:.1f} us a call, {inside:.1f} in parts, at {measured.ghz:.2f} GHz; by the model"
+            f" {model:.1f} us"
+        )
+    return lines
+
+
+def cut(stats: dict[str, Any]) -> str:
+    """How good the cut is, in a line."""
+    tried = f"{stats['parts_tried']:,} of {stats['parts_possible']:,} parts that it may have were solved"
+    gap = stats["gap"]
+    proof = f"no other is more than {100 * gap:.2g} % cheaper" if 0 < gap < 1 else "no other is cheaper"
+    known = f"{stats['parts_solved']} solved now, {stats['parts_from_table']} from the table"
+    return f"cut: {tried}, and {proof}; {known}, {stats['synthesis_s']:.1f} s"
