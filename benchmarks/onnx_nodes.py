@@ -1,10 +1,11 @@
 """onnx's own tests of its operators, through `griotte.onnx.Backend`: how many run and are right.
 
-    python benchmarks/onnx_nodes.py [--match WORD] [--workers 2] [--limit 120] [--interpret] [--json out.json] [--docs]
+    python benchmarks/onnx_nodes.py [--match WORD] [--workers 2] [--limit 180] [--interpret] [--json out.json]
+    python benchmarks/onnx_nodes.py --given out.json --docs
 
 Each test runs in a worker process with a limit of seconds. What is computed while a model is read alone is `folded`, no
 run. `--interpret` evaluates graphs by their reference in NumPy instead of compiling kernels: what operators mean, fast.
-`--docs` writes the table of operators of docs/onnx.md.
+`--docs` writes the table of operators of docs/onnx.md, of a run or of one whose file is `--given`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from typing import Any
 
 import numpy as np
 
+DOCS = Path(__file__).parents[1] / "docs/onnx.md"
+BEGIN, END = "<!-- by benchmarks/onnx_nodes.py -->\n", "\n<!-- end -->\n"
 KINDS = ("node", "simple", "pytorch-converted", "pytorch-operator")
 
 
@@ -121,6 +124,18 @@ def feed(tests: dict[str, Any], names: list[str], interpret: bool, limit: float,
         worker.join()
 
 
+def run_all(tests: dict[str, Any], given: argparse.Namespace) -> dict[str, Any]:
+    """What became of all tests."""
+    names, found = sorted(tests, reverse=True), {}
+    arguments = tests, names, given.interpret, given.limit, found
+    feeders = [Thread(target=feed, args=arguments) for _ in range(given.workers)]
+    for each in feeders:
+        each.start()
+    for each in feeders:
+        each.join()
+    return found
+
+
 def reasons(found: dict[str, Any]) -> Counter[str]:
     """Of refused tests, how many by operator and reason."""
     count: Counter[str] = Counter()
@@ -132,13 +147,52 @@ def reasons(found: dict[str, Any]) -> Counter[str]:
     return count
 
 
+def table(tests: dict[str, Any], found: dict[str, Any]) -> str:
+    """For each operator of ONNX how it is covered: a table in Markdown."""
+    import onnx
+    from griotte.onnx.operators import OPERATORS
+    from griotte.onnx.reader import OLDEST
+
+    outcomes, calls, why = defaultdict(Counter), defaultdict(Counter), defaultdict(Counter)
+    for name, (outcome, told, _) in found.items():
+        test = tests.get(name)
+        if test is None or test.model is None or len(test.model.graph.node) != 1:
+            continue
+        operator = test.model.graph.node[0].op_type
+        outcomes[operator][outcome] += 1
+        if outcome == "right":
+            calls[operator].update(set(told.split()))
+        if outcome == "refused":
+            why[operator][told.split("; ")[0].partition(": ")[2] or told] += 1
+    rows = []
+    for schema in sorted(onnx.defs.get_all_schemas(), key=lambda s: s.name):
+        if schema.domain:
+            continue
+        operator, count = schema.name, outcomes[schema.name]
+        versions = [
+            s.since_version for s in onnx.defs.get_all_schemas_with_history() if (s.domain, s.name) == ("", operator)
+        ]
+        is_declared = ("ai.onnx", operator) in OPERATORS
+        has_body = schema.has_function or schema.has_context_dependent_function
+        how = "declared" if is_declared else "by its body" if has_body else "known" if count["folded"] else "refused"
+        used = " ".join(f"`{call}`" for call, _ in calls[operator].most_common(8)) or (
+            "known while it is read" if count["folded"] else ""
+        )
+        reasons = "; ".join(reason for reason, _ in why[operator].most_common(3)).replace("|", "/")
+        counted = f"{count['right'] + count['folded']} / {sum(count.values())}" if count else ""
+        rows.append(f"| {operator} | {max(OLDEST, min(versions))} | {how} | {counted} | {used} | {reasons[:160]} |")
+    head = "| operator | from opset | how | tests | calls | refused |\n|---|---|---|---|---|---|\n"
+    return "\n" + head + "\n".join(rows) + "\n"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--match", default="")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--limit", type=float, default=120)
+    parser.add_argument("--limit", type=float, default=180)
     parser.add_argument("--interpret", action="store_true")
     parser.add_argument("--json")
+    parser.add_argument("--given")
     parser.add_argument("--docs", action="store_true")
     given = parser.parse_args()
     os.environ.setdefault("GRIOTTE_CACHE", tempfile.mkdtemp())
@@ -146,13 +200,7 @@ def main() -> None:
 
     assert Backend.supports_device("CPU")
     tests = cases(given.match)
-    names, found = sorted(tests, reverse=True), {}
-    arguments = tests, names, given.interpret, given.limit, found
-    feeders = [Thread(target=feed, args=arguments) for _ in range(given.workers)]
-    for each in feeders:
-        each.start()
-    for each in feeders:
-        each.join()
+    found = json.loads(Path(given.given).read_text()) if given.given else run_all(tests, given)
     for what in ("wrong", "error"):
         for name, (outcome, why, _) in sorted(found.items()):
             if outcome == what:
@@ -166,6 +214,9 @@ def main() -> None:
         print(kind, dict(count))
     if given.json:
         Path(given.json).write_text(json.dumps(found, indent=1))
+    if given.docs:
+        before, _, after = DOCS.read_text().partition(BEGIN)
+        DOCS.write_text(before + BEGIN + table(tests, found) + END + after.partition(END)[2])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Models from ONNX: `from_onnx` reads one as a graph of calls of the language, `Backend` runs it as ONNX's own tests ask.
+"""Models from ONNX: `from_onnx` reads one as a graph of calls of the language, `Backend` runs it as ONNX's tests ask.
 Needs the extra `onnx`."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""griotte as a backend of ONNX: `Backend.prepare(model).run(inputs)`, and what `onnx.backend.test.BackendTest` takes.
+"""griotte as a backend of ONNX: `Backend.prepare(model).run(inputs)`, what `onnx.backend.test.BackendTest` takes.
 
-A kernel is of fixed sizes. What a model leaves open is taken of the call: sizes of inputs, and the values of inputs that
-decide a size or a choice (the shape of a Reshape). For each such specialisation there is one kernel, which is kept.
+A kernel is of fixed sizes. What a model leaves open is taken of the call: sizes of inputs, and the values of inputs
+that decide a size or a choice (the shape of a Reshape). Each such specialisation has one kernel, and keeps it.
 """
 
 from __future__ import annotations
@@ -121,7 +121,9 @@ class Backend(base.Backend):
         if not cls.supports_device(device):
             raise SpecError(f"expected the device CPU, found {printable(device)!r}; griotte has that alone")
         proto, folder = loaded(onnx, model)
-        options = {key: kwargs[key] for key in ("target", "threads", "table", "effort") if key in kwargs}
+        options: dict[str, Any] = {
+            key: kwargs[key] for key in ("target", "threads", "table", "effort") if key in kwargs
+        }
         return Prepared(proto, folder, cls.compiled, options)
 
     @classmethod

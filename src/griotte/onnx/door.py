@@ -29,7 +29,7 @@ def from_onnx(
         []
     """
     try:
-        import onnx
+        import onnx.numpy_helper
     except ImportError:
         raise SpecError(
             "expected the package onnx to read a model, found none; run: pip install 'griotte[onnx]'"

@@ -13,13 +13,13 @@ import numpy as np
 import onnx
 from onnx.reference import ReferenceEvaluator
 
-from .operators import TooMuch, Unsupported
+from ..printable import printable
+from .operators import OverBound, Unsupported
 
 MOST_KNOWN = 1 << 30  # bytes of what is computed while a model is read, unless the file is as large
 SMALL = 1024  # elements of what may say a size
 GIVE_LESS = ("NonZero", "Compress", "Unique", "Slice", "Gather", "GatherND", "Constant", "Squeeze", "Reshape", "Split")
-NEVER = ("Bernoulli", "ImageDecoder", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform")
-NEVER += ("RandomUniformLike",)
+NEVER = "Bernoulli ImageDecoder Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike".split()
 
 
 class Budget:
@@ -29,12 +29,12 @@ class Budget:
         self.left = max(MOST_KNOWN, 2 * proto.ByteSize())
 
     def take(self, shape: tuple[int, ...], item: int, told: str) -> None:
-        """Account for a tensor of this shape; TooMuch where that is over the bound."""
+        """Account for a tensor of this shape; OverBound where that is over the bound."""
         self.left -= prod(shape) * item
         if self.left < 0:
-            raise TooMuch(
-                f"expected at most {MOST_KNOWN >> 20} MiB that are computed while a model is read, found more, at {told}:"
-                f" a tensor {list(shape)}"
+            raise OverBound(
+                f"expected at most {MOST_KNOWN >> 20} MiB that are computed while a model is read, found more, at"
+                f" {printable(told)}: a tensor {list(shape)}"
             )
 
 
@@ -90,7 +90,7 @@ def _sizes(alone: Any, arrays: dict[str, np.ndarray], told: str) -> list[tuple[t
     small = {name: array for name, array in arrays.items() if array.size <= SMALL and array.dtype != object}
     asked.graph.initializer.extend(onnx.numpy_helper.from_array(array, name) for name, array in small.items())
     try:
-        inferred = onnx.shape_inference.infer_shapes(asked, data_prop=True)
+        inferred = onnx.shape_inference.infer_shapes(asked)
     except Exception as error:
         raise Unsupported(f"its sizes do not fit: {' '.join(str(error).split())}") from error
     return [_size(output, told) for output in inferred.graph.output]

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import onnx
 
 from ..ir.dtypes import dtype
 from ..models.graph import ModelValue
-from .operators import TooMuch
-
-if TYPE_CHECKING:
-    from .reader import Item, Missing, OnnxNode
+from .items import Item, Missing, Scope
+from .operators import OverBound
 
 MOST_NESTED = 100  # functions and branches within each other
 
 
-def expanded(node: OnnxNode, function: Any, given: list[Item]) -> list[Item | Missing]:
+def expanded(node: Any, function: Any, given: list[Item]) -> list[Item | Missing]:
     """What a function gives: its nodes are read with the node's inputs and attributes."""
-    from .reader import Missing
-
     reader = node.reader
-    scope: dict[str, Item | Missing] = dict(zip(function.input, [*given, *[None] * len(function.input)]))
+    scope: Scope = dict(zip(function.input, [*given, *[None] * len(function.input)]))
     attributes = {each.name: each for each in (*function.attribute_proto, *node.proto.attribute)}
     nodes = [_given(proto, node.name, attributes) for proto in function.node]
     opsets = {each.domain or "ai.onnx": each.version for each in function.opset_import}
@@ -50,7 +46,7 @@ def _given(proto: Any, within: str, attributes: dict[str, Any]) -> Any:
     return own
 
 
-def body_of(node: OnnxNode, given: list[Item]) -> Any:
+def body_of(node: Any, given: list[Item]) -> Any:
     """The body by which ONNX defines an operator, of these inputs; None where it has none."""
     domain = node.proto.domain
     try:
@@ -84,8 +80,8 @@ def _type(item: Item) -> Any:
 def nested(depth: int, told: str) -> int:
     """One deeper, if that is not too deep."""
     if depth >= MOST_NESTED:
-        raise TooMuch(
-            f"expected at most {MOST_NESTED} functions and branches within each other, found more, at {told}; a function"
-            " must not call itself"
+        raise OverBound(
+            f"expected at most {MOST_NESTED} functions and branches within each other, found more, at {told}; a"
+            " function must not call itself"
         )
     return depth + 1

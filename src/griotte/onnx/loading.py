@@ -26,7 +26,7 @@ def loaded(onnx: Any, model: Any) -> tuple[Any, Path | None]:
         content = bytes(model)
     else:
         raise SpecError(
-            f"expected a path, bytes or an onnx.ModelProto, found {type(model).__name__}; pass one of them to from_onnx"
+            f"expected a path, bytes or an onnx.ModelProto, found {type(model).__name__}; pass one to from_onnx"
         )
     proto = onnx.ModelProto()
     try:
@@ -97,8 +97,8 @@ def _check_size(onnx: Any, tensor: Any, where: str) -> None:
     expected = -(-count * _item_bits(onnx, tensor) // 8)
     if len(tensor.raw_data) != expected:
         raise SpecError(
-            f"expected {expected:,} bytes for a tensor {list(tensor.dims)}, found {len(tensor.raw_data):,}, for {where};"
-            " export the model again"
+            f"expected {expected:,} bytes for a tensor {list(tensor.dims)}, found {len(tensor.raw_data):,}, for"
+            f" {where}; export the model again"
         )
 
 

@@ -8,7 +8,7 @@ results have the types that ONNX's shape inference tells, so that all such nodes
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,20 +27,15 @@ from ..printable import printable
 from .folding import Budget, folded
 from .functions import body_of, expanded, nested
 from .hosted import hosted
+from .items import Item, Missing, Scope, dtype_of
 from .loading import array_of
-from .operators import OPERATORS, TooMuch, Unsupported
+from .operators import OPERATORS, OverBound, Unsupported
+from .operators.declaring import placed
 
-Item = ModelValue | np.ndarray | None  # a value of the graph, one that is known, or an input that is left out
 STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for floats may take them as they are
-MOST_READ = 200_000  # nodes that are read, those of loops and functions each time
+MOST_READ = 50_000  # nodes that are read, those of loops and functions each time
+MOST_FOLDED = 1 << 16  # elements of a call that is computed here; more is left to the kernel, ahead of its calls
 OLDEST = 6  # the first opset that is read; from 7 on operators broadcast as they do now
-
-
-class Missing:
-    """What a refused node gives: whatever reads it is not read either."""
-
-
-Scope = MutableMapping[str, "Item | Missing"]
 
 
 class Reader:
@@ -72,6 +67,8 @@ class Reader:
                     f"expected a value for the output {printable(output.name)!r}, found none that gives it; export the"
                     " model again"
                 )
+            if output.name in results:
+                raise SpecError(f"expected each output once, found {printable(output.name)!r} twice; export it again")
             if not isinstance(found, Missing):
                 self._give(results, output.name, found)
         return self.builder.graph(results, self.refused)
@@ -91,7 +88,7 @@ class Reader:
         names = [each.name for each in graph.input]
         if len(names) != len(given):
             raise SpecError(f"expected a body of {len(given)} inputs, found {len(names)}")
-        inner: Scope = ChainMap(dict(zip(names, given)), scope)  # type: ignore[arg-type]
+        inner: Scope = ChainMap(dict(zip(names, given)), scope)
         with self.within(told, self.opsets):
             self.initializers(graph, inner)
             self.run(graph.node, inner)
@@ -161,7 +158,11 @@ class Reader:
                 f"expected the sizes of all inputs, found {name!r} of [{told}]; say them:"
                 f" shapes={{{name!r}: {numbers}}}, or --shape {name}={','.join(map(str, numbers))}"
             )
-        return tensor(tuple(sizes), dtype_of(stated.elem_type), name=given.name)
+        return tensor(
+            tuple(sizes),  # type: ignore[arg-type]
+            dtype_of(stated.elem_type),
+            name=given.name,
+        )
 
     # ---- nodes -------------------------------------------------------------------------------------------------------
 
@@ -171,7 +172,7 @@ class Reader:
             node = OnnxNode(self, proto, proto.name or f"{proto.op_type}_{number}", scope)
             self.read += 1
             if self.read > MOST_READ:
-                raise TooMuch(f"expected a model of at most {MOST_READ:,} nodes, found more, at {node.told}")
+                raise OverBound(f"expected a model of at most {MOST_READ:,} nodes, found more, at {node.told}")
             missing = [n for n in proto.input if n and n not in scope]
             if missing:
                 raise SpecError(
@@ -190,7 +191,7 @@ class Reader:
         before = len(self.refused)
         try:
             found = node.read(given)
-        except TooMuch:
+        except OverBound:
             raise
         except Unsupported as why:
             return self._refuse(node, str(why), before)
@@ -274,7 +275,7 @@ class OnnxNode:
         return len(self.proto.output)
 
     def read(self, given: list[Item]) -> Any:
-        """What the node gives: computed where all that it reads is known, else calls, by its declaration or its body."""
+        """What the node gives: computed where all that it reads is known; else calls, by declaration or by body."""
         given = [x.array if isinstance(x, ModelValue) and x.array is not None else x for x in given]
         function = self.reader.functions.get((self.domain, self.proto.op_type))
         if function is not None:
@@ -287,6 +288,8 @@ class OnnxNode:
         operator = OPERATORS.get((self.domain, self.proto.op_type))
         is_known = all(not isinstance(item, ModelValue) for item in given)
         if is_known and not has_graph and self.proto.op_type not in STAY:
+            if self.proto.op_type == "Identity":
+                return given[0]
             try:
                 return folded(self.reader.proto, self.reader.budget, self.proto, given, self.opset)
             except Unsupported as why:
@@ -302,7 +305,7 @@ class OnnxNode:
         """That the operator is not one that ONNX had before it read as it does now."""
         if self.domain != "ai.onnx" or self.opset >= OLDEST or not onnx.defs.has(self.proto.op_type):
             return
-        before, after = (onnx.defs.get_schema(self.proto.op_type, n).since_version for n in (self.opset, OLDEST + 1))
+        before, after = (since(self.proto.op_type, version) for version in (self.opset, OLDEST + 1))
         if before != after:
             raise Unsupported(f"as ONNX {self.opset} has it; convert the model with onnx.version_converter")
 
@@ -348,6 +351,11 @@ class OnnxNode:
         return isinstance(item, ModelValue) and item.array is None
 
     @staticmethod
+    def of_element(element: int) -> str:
+        """The dtype of an ONNX element type."""
+        return dtype_of(element)
+
+    @staticmethod
     def lacks(found: list[Item | Missing]) -> bool:
         """Whether some of what is found is of a refused node."""
         return any(isinstance(item, Missing) for item in found)
@@ -356,6 +364,14 @@ class OnnxNode:
     def numpy(dtype_name: str) -> np.dtype:
         """NumPy's dtype."""
         return dtype(dtype_name).numpy
+
+    def axis(self, rank: int, default: int, name: str = "axis") -> int:
+        """An attribute that is an axis of a tensor of this rank."""
+        return placed(int(self.attribute(name, default)), rank)
+
+    def room(self, *sizes: int) -> None:
+        """Account for an array of these sizes that is about to be made; OverBound where that is over the bound."""
+        self.reader.budget.take(sizes, 8, self.told)
 
     def number(self, value: float, like: Item) -> ModelValue:
         """A number of an input's dtype."""
@@ -376,10 +392,14 @@ class OnnxNode:
         operands = [r if isinstance(r, (ModelValue, int, float)) else self.value(r) for r in reads]
         label = self.proto.output[0] if self.proto.output else ""
         found = self.reader.builder.call(call, *operands, name=label, origin=self.name, **attributes)
-        if call in STAY or any(value.array is None for value in found.values):
+        arrays = [value.array for value in found.values]
+        if call in STAY or any(array is None for array in arrays):
             return found
-        self.reader.budget.take(found.type.shape, dtype(found.type.dtype).bytes, self.told)
-        return self.value(np.asarray(reference.interpret(found.spec, *(value.array for value in found.values))))
+        if call == "reshape":
+            return self.value(np.reshape(arrays[0], found.type.shape))  # type: ignore[arg-type]
+        if max(found.type.elements, *(array.size for array in arrays if array is not None)) > MOST_FOLDED:
+            return found
+        return self.value(np.asarray(reference.interpret(found.spec, *arrays)))  # type: ignore[arg-type]
 
     def known(self, item: Item, what: str) -> np.ndarray | None:
         """An input that must be known while the model is read: its data; None where it is left out."""
@@ -393,10 +413,9 @@ class OnnxNode:
         return None if item is None else np.asarray(item)
 
 
-def dtype_of(element: int) -> str:
-    """The dtype of an ONNX element type."""
+def since(operator: str, version: int) -> int:
+    """The opset in which ONNX defined an operator as it is in another; 0 where that has none."""
     try:
-        return dtype_name(onnx.helper.tensor_dtype_to_np_dtype(element))
-    except (KeyError, TypeError, ValueError, SpecError):
-        names = {v: k for k, v in onnx.TensorProto.DataType.items()}
-        raise Unsupported(f"a tensor of {names.get(element, f'type {element}, which is none')}") from None
+        return onnx.defs.get_schema(operator, version).since_version
+    except onnx.defs.SchemaError:
+        return 0

@@ -14,7 +14,7 @@ from . import (
     shapes,
     windows,
 )
-from .declaring import OPERATORS, TooMuch, Unsupported
+from .declaring import OPERATORS, OverBound, Unsupported
 
 FILES = (
     control,
@@ -32,4 +32,4 @@ FILES = (
 )
 """Where they are declared."""
 
-__all__ = ["FILES", "OPERATORS", "TooMuch", "Unsupported"]
+__all__ = ["FILES", "OPERATORS", "OverBound", "Unsupported"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .declaring import Unsupported, operator
+from .declaring import Unsupported, operator, placed
 from .moving import picked, reshaped, stacked
 
 MOST_TRIPS = 4096  # times that a loop's body is read
@@ -74,7 +74,7 @@ def scan(node, *given):
         raise Unsupported(f"as ONNX {node.opset} has it")
     body, count = node.attribute("body"), node.attribute("num_scan_inputs")
     state, series = list(given[: len(given) - count]), [node.value(x) for x in given[len(given) - count :]]
-    axes = [a % x.type.rank for a, x in zip(node.attribute("scan_input_axes") or [0] * count, series)]
+    axes = [placed(a, x.type.rank) for a, x in zip(node.attribute("scan_input_axes") or [0] * count, series)]
     backward = node.attribute("scan_input_directions") or [0] * count
     turns = series[0].type.shape[axes[0]]
     if turns > MOST_TRIPS:

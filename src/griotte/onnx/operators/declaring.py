@@ -21,7 +21,7 @@ class Unsupported(SpecError):
     """Why a node is refused."""
 
 
-class TooMuch(SpecError):
+class OverBound(SpecError):
     """Why a model is not read on."""
 
 
@@ -42,6 +42,13 @@ def kind(dtype: str) -> str:
 
 def bits(dtype: str) -> int:
     return row(dtype).bits
+
+
+def placed(axis: int, rank: int) -> int:
+    """An axis of a tensor of this rank, which may be told from the last."""
+    if axis not in range(-rank, rank):
+        raise Unsupported(f"an axis from {-rank} to {rank - 1} is expected, found {axis}")
+    return axis % rank
 
 
 def in_f32(read: Operator) -> Operator:

@@ -109,6 +109,9 @@ def dropout(node, x, ratio=None, training=None):
     if trains is not None and bool(trains) and (share is None or float(share) != 0):
         raise Unsupported("what is drawn by chance, in training")
     shape = node.value(x).type.shape
+    if node.outputs == 1:
+        return x
+    node.room(*shape)
     mask = np.ones(shape, bool if node.opset >= 10 else node.numpy(node.dtype(x)))
     return [x, mask]
 
@@ -178,9 +181,7 @@ def where(node, p, x, y):
 
 @operator("Cast")
 def cast(node, x):
-    from ..reader import dtype_of
-
-    return converted(node, x, dtype_of(node.attribute("to")))
+    return converted(node, x, node.of_element(node.attribute("to")))
 
 
 @operator("CastLike")
@@ -218,15 +219,31 @@ def power(node, x, y):
             number if number is not None and np.asarray(y).ndim <= node.value(x).type.rank else node.cast(y, dtype)
         )
         return node.call("power", x, exponent)
+    if kind(other) != "float":
+        return _whole_power(node, x, y)
     found = node.call("power", node.cast(x, "f64"), node.cast(y, "f64"))
-    if kind(other) == "float":  # what is a whole number but for rounding is that number
-        whole = node.call("round", found)
-        off = node.call("abs", node.call("sub", found, whole))
-        is_whole = node.call("less_equal", off, node.call("mul", node.call("abs", whole), 1e-13))
-        found = node.call("where", is_whole, whole, found)
-    else:
-        found = node.call("round", found)
-    return node.cast(found, dtype)
+    whole = node.call("round", found)  # what is a whole number but for rounding is that number
+    off = node.call("abs", node.call("sub", found, whole))
+    is_whole = node.call("less_equal", off, node.call("mul", node.call("abs", whole), 1e-13))
+    return node.cast(node.call("where", is_whole, whole, found), dtype)
+
+
+def _whole_power(node, x, y):
+    """By squares, exactly; of exponents of 64 and more, which only 0, 1 and -1 are without overflow, the parity."""
+    dtype = node.dtype(x)
+    size = node.cast(y, dtype) if kind(node.dtype(y)) == "unsigned" else node.call("abs", node.cast(y, dtype))
+    parity = node.call("add", node.call("mod", size, 2), 62)
+    left = node.call("where", node.call("less", size, 64), size, parity)
+    base, one, none = node.value(x), node.number(1, x), node.number(0, x)
+    found = one
+    for turn in range(6):
+        is_odd = node.call("equal", node.call("mod", left, 2), 1)
+        found = node.call("where", is_odd, node.call("mul", found, base), found)
+        if turn < 5:
+            base, left = node.call("mul", base, base), node.call("div", left, 2)
+    is_unit = node.call("equal", node.call("mul", x, x), one)
+    below = node.call("where", is_unit, found, none)
+    return node.call("where", node.call("less", y, 0), below, found)
 
 
 def _cut(node, x, number: float):

@@ -15,7 +15,7 @@ MOST_ROUNDS = 64  # how often one place may be written to
 @operator("Gather")
 def gather(node, x, indices):
     x = node.value(x)
-    axis = node.attribute("axis", 0) % x.type.rank
+    axis = node.axis(x.type.rank, 0)
     known = None if node.is_value(indices) else within(node, indices, x.type.shape[axis])
     if known is not None and (known.ndim == 1 or known.size == 1):
         part = picked(node, x, axis, known)
@@ -46,7 +46,7 @@ def _narrow(node, indices):
 @operator("GatherElements")
 def gather_elements(node, x, indices):
     x = node.value(x)
-    axis = node.attribute("axis", 0) % x.type.rank
+    axis = node.axis(x.type.rank, 0)
     shape = indices.type.shape if node.is_value(indices) else indices.shape
     places = _times(node, _narrow(node, within(node, indices, x.type.shape[axis])), strides(x.type.shape)[axis])
     return node.call("take", flat(node, x), _sum(node, _elsewhere(x.type.shape, shape, axis), places))
@@ -92,7 +92,7 @@ def _rows(node, indices, sizes):
 @over_u8
 def scatter_elements(node, x, indices, updates):
     x = node.value(x)
-    axis = node.attribute("axis", 0) % x.type.rank
+    axis = node.axis(x.type.rank, 0)
     known = within(node, node.known(indices, "where it writes"), x.type.shape[axis]).astype(np.int64)
     places = _elsewhere(x.type.shape, known.shape, axis) + known * strides(x.type.shape)[axis]
     found = written(node, flat(node, x), places.reshape(-1), flat(node, updates))

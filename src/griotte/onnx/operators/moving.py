@@ -25,46 +25,36 @@ def permuted(node, x, perm) -> ModelValue:
 
 
 def sliced(node, x, parts: dict[int, tuple[int, ...]]) -> Any:
-    """The part of x from start to limit, by steps of 1 or more, along some axes; known where it has no elements."""
+    """The part of x from start to limit, by steps, along some axes; known where it has no elements."""
     x = node.value(x)
     found = [(*parts.get(i, (0, n)), 1)[:3] for i, n in enumerate(x.type.shape)]
     starts, limits, steps = (tuple(int(each[k]) for each in found) for k in range(3))
-    sizes = tuple(max(0, -(-(b - a) // s)) for a, b, s in zip(starts, limits, steps))
-    if sizes == x.type.shape:
+    sizes = tuple(len(range(*part)) for part in zip(starts, limits, steps))
+    if sizes == x.type.shape and min(steps) > 0:
         return x
     if 0 in sizes:
         return np.zeros(sizes, node.numpy(x.type.dtype))
     if set(steps) == {1}:
         return node.call("slice", x, starts=starts, limits=limits)
-    for axis, (start, limit, step) in enumerate(zip(starts, limits, steps)):
-        x = (
-            taken(node, x, axis, np.arange(start, limit, step, dtype=np.int32))
-            if step != 1
-            else sliced(node, x, {axis: (start, limit)})
-        )
-    return x
+    return node.call("slice", x, starts=starts, limits=limits, steps=steps)
 
 
 def picked(node, x, axis: int, places) -> Any:
     """The elements of x at these known places along an axis, in their order."""
+    node.room(len(places))
     x, places = node.value(x), np.asarray(places).reshape(-1)
     if not len(places):
         return sliced(node, x, {axis: (0, 0)})
     steps = set(np.diff(places).tolist()) or {1}
-    if len(steps) == 1 and min(steps) > 0:
-        return sliced(node, x, {axis: (int(places[0]), int(places[-1]) + 1, min(steps))})
+    if len(steps) == 1 and min(steps):
+        step = min(steps)
+        return sliced(node, x, {axis: (int(places[0]), int(places[-1]) + (1 if step > 0 else -1), step)})
     return taken(node, x, axis, places.astype(np.int32))
 
 
 def taken(node, x, axis: int, places) -> ModelValue:
     """The parts of x at places along an axis: the axes of `places` stand where that was."""
-    x = node.value(x)
-    if not axis:
-        return node.call("take", x, places)
-    rank = len(places.type.shape if isinstance(places, ModelValue) else places.shape)
-    front = permuted(node, x, [axis, *(a for a in range(x.type.rank) if a != axis)])
-    found = node.call("take", front, places)
-    return permuted(node, found, [*range(rank, rank + axis), *range(rank), *range(rank + axis, found.type.rank)])
+    return node.call("take", x, places, axis=axis)
 
 
 def flat(node, x) -> ModelValue:
@@ -76,10 +66,7 @@ def flat(node, x) -> ModelValue:
 def joined(node, parts, axis: int) -> ModelValue:
     """Tensors one after the other along an axis, but those without elements."""
     values = [node.value(part) for part in parts if isinstance(part, ModelValue) or np.asarray(part).size]
-    whole = values[0]
-    for value in values[1:]:
-        whole = node.call("concat", whole, value, axis=axis)
-    return whole
+    return values[0] if len(values) == 1 else node.call("concat", *values, axis=axis)
 
 
 def stacked(node, parts, axis: int) -> ModelValue:
@@ -94,12 +81,7 @@ def padded(node, x, low, high, fill: float = 0) -> ModelValue:
     low, high = tuple(int(n) for n in low), tuple(int(n) for n in high)
     if not any((*low, *high)):
         return x
-    for axis, sides in enumerate(zip(low, high)):
-        block = lambda n: np.full(
-            [n if i == axis else m for i, m in enumerate(x.type.shape)], fill, node.numpy(x.type.dtype)
-        )
-        x = joined(node, [block(sides[0]), x, block(sides[1])], axis)
-    return x
+    return node.call("pad", x, before=low, after=high, value=fill)
 
 
 def broadcast(node, x, shape) -> ModelValue:

@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from .declaring import Unsupported, in_f32, operator
+from .declaring import Unsupported, in_f32, operator, placed
 from .moving import reshaped
 from .products import channels
 
@@ -28,10 +28,10 @@ def batch_norm(node, x, scale, bias, mean, variance):
         shape, own = (-1, *[1] * (x.type.rank - 2)), node.numpy(x.type.dtype)
         known = lambda array: array.astype(own).reshape(shape)
         return node.call("add", node.call("mul", x, known(factor)), known(shift - centre * factor))
-    return _normalised(node, x, *(channels(node, t, x.type.rank) for t in (scale, bias, mean, variance)), epsilon)
+    return _normalised(node, x, epsilon, *(channels(node, t, x.type.rank) for t in (scale, bias, mean, variance)))
 
 
-def _normalised(node, x, scale, bias, mean, variance, epsilon: float):
+def _normalised(node, x, epsilon: float, scale, bias, mean, variance):
     """(x - mean) / sqrt(variance + epsilon) * scale + bias."""
     root = node.call("sqrt", node.call("add", variance, epsilon))
     apart = node.call("div", node.call("sub", x, mean), root)
@@ -44,7 +44,8 @@ def _trained(node, x, scale, bias, mean, variance, epsilon: float):
     now = node.call("mean", x, axis=axes, keepdims=True)
     apart = node.call("sub", x, now)
     spread = node.call("mean", node.call("mul", apart, apart), axis=axes, keepdims=True)
-    found = _normalised(node, x, *(channels(node, t, x.type.rank) for t in (scale, bias)), now, spread, epsilon)
+    gain, shift = (channels(node, t, x.type.rank) for t in (scale, bias))
+    found = _normalised(node, x, epsilon, gain, shift, now, spread)
     momentum = node.attribute("momentum", 0.9)
     flat = [reshaped(node, t, (t.type.elements,)) for t in (now, spread)]
     mixed = [
@@ -78,7 +79,7 @@ def rms_norm(node, x, scale):
 def _rows(node, x, scale, axis: int):
     """x with all axes from one on as one, and what goes with them."""
     scale = node.value(scale)
-    axis %= x.type.rank
+    axis = placed(axis, x.type.rank)
     inner = x.type.shape[axis:]
     if scale.type.elements not in (1, prod(inner)) or scale.type.shape != inner[len(inner) - scale.type.rank :]:
         raise Unsupported(f"a scale {list(scale.type.shape)} of {list(inner)}")
@@ -124,7 +125,7 @@ def _of_groups(node, x, groups: int, scale, bias):
 def lp_norm(node, x):
     """x by the norm of its rows; 0 where that is 0."""
     x = node.value(x)
-    axis, p = node.attribute("axis", -1) % x.type.rank, node.attribute("p", 2)
+    axis, p = node.axis(x.type.rank, -1), node.attribute("p", 2)
     powers = node.call("abs", x) if p == 1 else node.call("mul", x, x)
     total = node.call("sum", powers, axis=axis, keepdims=True)
     norm = total if p == 1 else node.call("sqrt", total)

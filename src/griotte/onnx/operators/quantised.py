@@ -26,10 +26,8 @@ def _spread(node, x, scale, name="a scale"):
 
 @operator("QuantizeLinear")
 def quantize(node, x, scale, zero=None):
-    from ..reader import dtype_of
-
     x, wanted = node.value(x), node.attribute("output_dtype", 0)
-    dtype = node.dtype(zero) if zero is not None else dtype_of(wanted) if wanted else "u8"
+    dtype = node.dtype(zero) if zero is not None else node.of_element(wanted) if wanted else "u8"
     if kind(dtype) == "float" or node.attribute("precision", 0):
         raise Unsupported("quantised to floats, or by a precision")
     scale = _spread(node, x, scale)
@@ -45,10 +43,8 @@ def quantize(node, x, scale, zero=None):
 
 @operator("DequantizeLinear")
 def dequantize(node, x, scale, zero=None):
-    from ..reader import dtype_of
-
     x, wanted = node.value(x), node.attribute("output_dtype", 0)
-    dtype = dtype_of(wanted) if wanted else node.dtype(scale)
+    dtype = node.of_element(wanted) if wanted else node.dtype(scale)
     scale = _spread(node, x, scale)
     if zero is not None and node.dtype(zero) == "s32":  # exact, which f32 may not be
         x, zero = node.call("sub", x, _spread(node, x, zero)), None

@@ -7,7 +7,7 @@ from math import inf
 import numpy as np
 
 from ...ir.dtypes import limits
-from .declaring import Unsupported, bits, in_f32, kind, operator, over_u8
+from .declaring import Unsupported, bits, in_f32, kind, operator, over_u8, placed
 from .moving import along, padded, picked, reshaped, sliced
 from .shapes import axes_of
 
@@ -34,7 +34,7 @@ def _axes(node, x, axes) -> tuple[int, ...]:
     found = axes_of(node, axes)
     if not found:
         return () if node.attribute("noop_with_empty_axes", 0) else tuple(range(x.type.rank))
-    return tuple(a % x.type.rank for a in found)
+    return tuple(placed(a, x.type.rank) for a in found)
 
 
 @operator("ReduceSumSquare")
@@ -85,7 +85,7 @@ def reduce_log_sum_exp(node, x, axes=None):
 def softmax(node, x):
     """Until ONNX 13 over all axes from one on."""
     x = node.value(x)
-    axis = node.attribute("axis", -1 if node.opset >= 13 else 1) % x.type.rank
+    axis = node.axis(x.type.rank, -1 if node.opset >= 13 else 1)
     over = (axis,) if node.opset >= 13 else tuple(range(axis, x.type.rank))
     if node.proto.op_type == "LogSoftmax":
         return node.call("log_softmax", x, axis=over)
@@ -102,7 +102,7 @@ def _rounded_softmax(node, x, axis: tuple[int, ...]):
 @operator("ArgMax", "ArgMin")
 def argmax(node, x):
     x = node.value(x)
-    axis = node.attribute("axis", 0) % x.type.rank
+    axis = node.axis(x.type.rank, 0)
     found = node.call("cast", _largest(node, x, axis, node.attribute("select_last_index", 0)), dtype="s64")
     if not node.attribute("keepdims", 1):
         return found
@@ -131,7 +131,7 @@ def reversed_order(node, x):
 @operator("Hardmax")
 def hardmax(node, x):
     x = node.value(x)
-    axis = node.attribute("axis", -1 if node.opset >= 13 else 1) % x.type.rank
+    axis = node.axis(x.type.rank, -1 if node.opset >= 13 else 1)
     if node.opset < 13 and axis != x.type.rank - 1:
         raise Unsupported("a largest over several axes")
     sizes = [1 if i == axis else n for i, n in enumerate(x.type.shape)]
@@ -145,7 +145,7 @@ def hardmax(node, x):
 def running(node, x, axis):
     """In rounds, of which each doubles how many elements are joined."""
     x = node.value(x)
-    axis = int(node.known(axis, "the axis")) % x.type.rank
+    axis = placed(int(node.known(axis, "the axis")), x.type.rank)
     call, none = ("add", 0) if node.proto.op_type == "CumSum" else ("mul", 1)
     size, backward = x.type.shape[axis], node.attribute("reverse", 0)
     by = 1
@@ -159,6 +159,7 @@ def _moved(node, x, axis: int, by: int, fill, backward: int):
     """x, moved along an axis; what comes in is `fill`."""
     size = x.type.shape[axis]
     if by >= size:
+        node.room(*x.type.shape)
         return node.value(np.full(x.type.shape, fill, node.numpy(x.type.dtype)))
     part = sliced(node, x, {axis: (by, size) if backward else (0, size - by)})
     pads = [by if i == axis else 0 for i in range(x.type.rank)], [0] * x.type.rank
@@ -170,7 +171,7 @@ def top_k(node, x, k=None):
     """By how many elements come before each: exact, of not too many."""
     x = node.value(x)
     count = node.attribute("k") if k is None else int(np.asarray(node.known(k, "how many")).reshape(-1)[0])
-    axis = node.attribute("axis", -1) % x.type.rank
+    axis = node.axis(x.type.rank, -1)
     size = x.type.shape[axis]
     if size > MOST_SORTED:
         raise Unsupported(f"the first of {size} elements, more than {MOST_SORTED}")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import floor
 
 import numpy as np
 
-from .declaring import Unsupported, in_f32, kind, operator
+from .declaring import Unsupported, in_f32, kind, operator, placed
 from .moving import along, picked
 from .shapes import axes_of
+
+COORDINATES = ("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")
 
 
 @operator("Upsample")
@@ -24,7 +27,7 @@ def resize(node, x, roi=None, scales=None, sizes=None):
     if node.opset < 11:
         return upsample(node, x, roi)
     x = node.value(x)
-    axes = [a % x.type.rank for a in axes_of(node, None) or range(x.type.rank)]
+    axes = [placed(a, x.type.rank) for a in axes_of(node, None) or range(x.type.rank)]
     mode = node.attribute("coordinate_transformation_mode", "half_pixel")
     factors, wanted = [1.0] * x.type.rank, list(x.type.shape)
     given, stated = node.known(scales, "the scales"), node.known(sizes, "the sizes")
@@ -42,6 +45,7 @@ def resize(node, x, roi=None, scales=None, sizes=None):
         raise Unsupported("no scales and no sizes")
     if 0 in wanted:
         raise Unsupported("a result without elements")
+    node.room(max(wanted))
     region = None
     if mode == "tf_crop_and_resize":
         told = node.known(roi, "the region").tolist()
@@ -52,6 +56,9 @@ def resize(node, x, roi=None, scales=None, sizes=None):
 def _resized(node, x, factors, wanted, mode: str, nearest: str, region=None):
     """x resized along each axis that has another factor than 1, or a region."""
     own = node.attribute("mode", "nearest")
+    if _is_plain(node, x, factors, wanted, mode, own):
+        given = {"mode": own, "coordinates": mode, "rounding": nearest, "scales": tuple(factors[2:])}
+        return node.call("resize", x, size=tuple(wanted[2:]), **given)
     if own == "nearest" or kind(x.type.dtype) != "float":
         if own != "nearest":
             raise Unsupported(f"{own} of integers")
@@ -59,6 +66,17 @@ def _resized(node, x, factors, wanted, mode: str, nearest: str, region=None):
     else:
         read = _by_weights
     return read(node, x, factors, wanted, mode, nearest, region)
+
+
+def _is_plain(node, x, factors, wanted, mode: str, own: str) -> bool:
+    """Whether it is an image of another size, as the language's call makes it."""
+    is_image = x.type.rank == 4 and set(factors[:2]) == {1} and tuple(wanted[:2]) == x.type.shape[:2]
+    if mode in ("align_corners", "pytorch_half_pixel") and any(
+        f * n != m for f, n, m in zip(factors, x.type.shape, wanted)
+    ):
+        return False  # there ONNX counts with a width that is no whole number
+    known = mode in COORDINATES and (own == "nearest" or own == "linear" and kind(x.type.dtype) == "float")
+    return is_image and known and not any(node.attribute(name, 0) for name in ("antialias", "exclude_outside"))
 
 
 def _by_nearest(node, x, factors, wanted, mode, nearest, region):
@@ -117,7 +135,7 @@ def _places(n: int, factor: float, size: int, mode: str, region) -> np.ndarray:
 
 
 def _rounded(at: np.ndarray, how: str) -> np.ndarray:
-    rules = {
+    rules: dict[str, Callable[[np.ndarray], np.ndarray]] = {
         "round_prefer_floor": lambda a: np.ceil(a - 0.5),
         "round_prefer_ceil": lambda a: np.floor(a + 0.5),
         "floor": np.floor,

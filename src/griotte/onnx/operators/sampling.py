@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -91,7 +92,9 @@ def _cubic(node, t, i: int, a: float = -0.75):
 def _taken(node, x, at, edge: str, aligned: int):
     """x at whole places [n, ..], for all channels; 0 beyond x where there are zeros."""
     n, c, *sizes = x.type.shape
-    steps, flat, inside = strides(sizes), None, None
+    steps = strides(sizes)
+    flat: Any = None
+    inside: Any = None
     for place, size, step in zip(at, sizes, steps):
         if edge == "zeros":
             own = node.call(

@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from .declaring import Unsupported, operator, over_u8
+from .declaring import Unsupported, operator, over_u8, placed
 from .moving import (
     along,
     broadcast,
@@ -62,7 +62,9 @@ def axes_of(node, given, name="axes"):
 def squeeze(node, x, axes=None):
     x = node.value(x)
     found = axes_of(node, axes)
-    gone = [i for i, n in enumerate(x.type.shape) if n == 1] if found is None else [a % x.type.rank for a in found]
+    gone = (
+        [i for i, n in enumerate(x.type.shape) if n == 1] if found is None else [placed(a, x.type.rank) for a in found]
+    )
     if any(x.type.shape[i] != 1 for i in gone):
         raise Unsupported(f"axes {gone} of {x.type}, which have other sizes than 1")
     return reshaped(node, x, [n for i, n in enumerate(x.type.shape) if i not in gone])
@@ -73,7 +75,7 @@ def unsqueeze(node, x, axes=None):
     x = node.value(x)
     found = axes_of(node, axes) or []
     rank = x.type.rank + len(found)
-    places = {a % rank for a in found}
+    places = {placed(a, rank) for a in found}
     sizes = iter(x.type.shape)
     return reshaped(node, x, [1 if i in places else next(sizes) for i in range(rank)])
 
@@ -88,13 +90,13 @@ def transpose(node, x):
 @over_u8
 def concat(node, *parts):
     rank = next(node.value(part).type.rank for part in parts if node.is_value(part))
-    return joined(node, parts, node.attribute("axis", 1) % rank)
+    return joined(node, parts, node.axis(rank, 1))
 
 
 @operator("Split")
 def split(node, x, sizes=None):
     x = node.value(x)
-    axis = node.attribute("axis", 0) % x.type.rank
+    axis = node.axis(x.type.rank, 0)
     given = node.attribute("split") if sizes is None else node.known(sizes, "the sizes of a split")
     size = x.type.shape[axis]
     if given is None:
@@ -121,10 +123,13 @@ def slice_(node, x, starts=None, ends=None, axes=None, steps=None):
     by = node.known(steps, "a slice's step")
     places = list(range(len(first))) if places is None else places
     for n, (axis, start, end) in enumerate(zip(places, first, last)):
-        axis %= x.type.rank
+        axis = placed(axis, x.type.rank)
         step = 1 if by is None else int(by[n])
-        at = range(*_bounds(int(start), int(end), step, x.type.shape[axis]))
-        x = picked(node, x, axis, at)
+        first_of, stop, step = _bounds(int(start), int(end), step, x.type.shape[axis])
+        if step > 0:
+            x = sliced(node, x, {axis: (first_of, max(first_of, stop), step)})
+        else:
+            x = picked(node, x, axis, range(first_of, stop, step))
         if not node.is_value(x):
             return np.zeros(_sizes(node, x, places[n + 1 :], first[n + 1 :], last[n + 1 :]), x.dtype)
     return x
@@ -161,11 +166,12 @@ def pad(node, x, pads=None, fill=None, axes=None):
     x = node.value(x)
     given = node.attribute("pads") if pads is None else node.known(pads, "the pads").tolist()
     places = axes_of(node, axes)
-    places = list(range(x.type.rank)) if places is None else [a % x.type.rank for a in places]
+    places = list(range(x.type.rank)) if places is None else [placed(a, x.type.rank) for a in places]
     low, high = dict(zip(places, given)), dict(zip(places, given[len(places) :]))
     mode = node.attribute("mode", "constant")
     if mode != "constant":
         for axis in places:
+            node.room(x.type.shape[axis] + abs(int(low[axis])) + abs(int(high[axis])))
             x = picked(node, x, axis, _places(x.type.shape[axis], int(low[axis]), int(high[axis]), mode))
         return x
     x = sliced(node, x, {a: (max(0, -low[a]), n - max(0, -high[a])) for a, n in enumerate(x.type.shape) if a in low})
@@ -194,6 +200,7 @@ def _places(size: int, low: int, high: int, mode: str) -> np.ndarray:
 def trilu(node, x, k=None):
     x = node.value(x)
     by = 0 if k is None else int(node.known(k, "the diagonal"))
+    node.room(*x.type.shape[-2:])
     mask = (np.triu if node.attribute("upper", 1) else np.tril)(np.ones(x.type.shape[-2:], bool), by)
     zero = np.zeros((), node.numpy(x.type.dtype))
     return node.call("where", mask, x, zero)
@@ -213,12 +220,12 @@ def depth_to_space(node, x):
 
 @operator("EyeLike")
 def eye_like(node, x):
-    from ..reader import dtype_of
-
     x = node.value(x)
     wanted = node.attribute("dtype")
-    dtype = x.type.dtype if wanted is None else dtype_of(wanted)
-    return np.eye(*x.type.shape, k=node.attribute("k", 0), dtype=node.numpy(dtype))
+    dtype = x.type.dtype if wanted is None else node.of_element(wanted)
+    node.room(*x.type.shape)
+    rows, columns = x.type.shape
+    return np.eye(rows, columns, k=node.attribute("k", 0), dtype=node.numpy(dtype))
 
 
 @operator("OneHot")
@@ -226,10 +233,11 @@ def one_hot(node, indices, depth, values):
     indices = node.value(indices)
     n = int(np.asarray(node.known(depth, "the depth")).reshape(()))
     rank = indices.type.rank + 1
-    axis = node.attribute("axis", -1) % rank
+    axis = node.axis(rank, -1)
     sizes = [*indices.type.shape[:axis], 1, *indices.type.shape[axis:]]
     wide = reshaped(node, indices, sizes)
     wide = node.call("where", node.call("less", wide, 0), node.call("add", wide, n), wide)
+    node.room(n)
     count = along(rank, axis, np.arange(n, dtype=node.numpy(indices.type.dtype)))
     is_there = node.call("equal", wide, count)
     off, on = (reshaped(node, picked(node, values, 0, [i]), ()) for i in range(2))
@@ -254,7 +262,7 @@ def compress(node, x, condition):
     axis = node.attribute("axis")
     if axis is None:
         x, axis = reshaped(node, x, (x.type.elements,)), 0
-    axis %= x.type.rank
+    axis = placed(axis, x.type.rank)
     return picked(node, x, axis, np.flatnonzero(node.known(condition, "what is taken")[: x.type.shape[axis]]))
 
 
@@ -263,16 +271,16 @@ def compress(node, x, condition):
 def center_crop_pad(node, x, shape):
     x = node.value(x)
     wanted = [int(n) for n in node.known(shape, "the shape")]
-    axes = [a % x.type.rank for a in node.attribute("axes") or range(x.type.rank)]
+    axes = [placed(a, x.type.rank) for a in node.attribute("axes") or range(x.type.rank)]
     for axis, n in zip(axes, wanted):
         size = x.type.shape[axis]
         if n < size:
             start = (size - n) // 2
             x = sliced(node, x, {axis: (start, start + n)})
         low = max(0, n - size) // 2
-        x = padded(
-            node, x, *([m if a == axis else 0 for a in range(x.type.rank)] for m in (low, max(0, n - size) - low))
-        )
+        high = max(0, n - size) - low
+        pads = [[m if a == axis else 0 for a in range(x.type.rank)] for m in (low, high)]
+        x = padded(node, x, pads[0], pads[1])
     return x
 
 
@@ -281,5 +289,5 @@ def range_(node, *numbers):
     """Known numbers, as far apart as told."""
     start, limit, step = (np.asarray(node.known(n, "where a range lies")).reshape(()) for n in numbers)
     count = max(0, int(np.ceil((limit.astype(np.float64) - start) / step)))
-    node.reader.budget.take((count,), start.dtype.itemsize, node.told)
+    node.room(count)
     return (start + np.arange(count) * step).astype(start.dtype)

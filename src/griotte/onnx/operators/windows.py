@@ -155,6 +155,9 @@ def lrn(node, x):
     """x / (bias + alpha / size * the sum of squares of neighbours along channels) ** beta."""
     x = node.value(x)
     size, alpha = node.attribute("size"), node.attribute("alpha", 1e-4)
+    beta, bias = node.attribute("beta", 0.75), node.attribute("bias", 1.0)
+    if x.type.rank == 4:
+        return node.call("lrn", x, size=size, alpha=alpha, beta=beta, bias=bias)
     low = (size - 1) // 2
     rows = reshaped(
         node,
@@ -169,5 +172,5 @@ def lrn(node, x):
         padding=((low, size - 1 - low), (0, 0)),
     )
     mean = reshaped(node, lined, x.type.shape)
-    base = node.call("add", node.call("mul", mean, alpha), node.attribute("bias", 1.0))
-    return node.call("div", x, node.call("power", base, node.attribute("beta", 0.75)))
+    base = node.call("add", node.call("mul", mean, alpha), bias)
+    return node.call("div", x, node.call("power", base, beta))

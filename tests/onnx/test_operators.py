@@ -1,0 +1,173 @@
+"""Operators: a selection of onnx's own tests by the reference of what was read, and corners that those leave out."""
+
+from __future__ import annotations
+
+import unittest
+import warnings
+from functools import partial
+
+import griotte as gt
+import griotte.onnx
+import numpy as np
+import pytest
+from griotte.models.reference import interpret
+from onnx_models import TensorProto, evaluated, model, node, typed
+
+Backend = griotte.onnx.Backend
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from onnx.backend.test.loader import load_model_tests
+    from onnx.backend.test.runner import Runner, _normalize_tensor
+
+    CASES = {test.name: test for test in load_model_tests(kind="node")}
+
+EVERY = 9
+CHOSEN = sorted(CASES)[::EVERY]
+
+
+class Evaluating(Backend):
+    """Evaluates what was read, where the other compiles it."""
+
+    compiled = staticmethod(lambda graph, **_: partial(interpret, graph))
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_of_onnx(name):
+    test = CASES[name]
+    prepared = Evaluating.prepare(test.model)
+    for inputs, outputs in test.data_sets:
+        try:
+            found = prepared.run([*map(_normalize_tensor, inputs)])
+        except unittest.SkipTest as why:
+            pytest.skip(str(why)[:80])
+        Runner.assert_similar_outputs([*map(_normalize_tensor, outputs)], found, test.rtol, test.atol)
+
+
+def of_one(operator: str, *arrays: np.ndarray, opset: int = 21, **attributes) -> np.ndarray:
+    names = [f"i{n}" for n in range(len(arrays))]
+    inputs = [typed(name, array.shape, array.dtype) for name, array in zip(names, arrays)]
+    return evaluated(model([node(operator, " ".join(names), **attributes)], inputs, ["y"], opset), *arrays)[0]
+
+
+def test_narrow_integers_wrap():
+    x, y = np.array([250, 3, 128], np.uint8), np.array([10, 5, 2], np.uint8)
+    for operator, ufunc in (("Add", np.add), ("Sub", np.subtract), ("Mul", np.multiply)):
+        assert (of_one(operator, x, y) == ufunc(x, y)).all()
+        assert (of_one(operator, x.view(np.int8), y.view(np.int8)) == ufunc(x.view(np.int8), y.view(np.int8))).all()
+
+
+def test_integers_divide_toward_zero_and_remainders_have_a_sign():
+    x, y = np.array([-7, 7, -7, 7], np.int32), np.array([2, -2, -2, 2], np.int32)
+    assert (of_one("Div", x, y) == [-3, -3, 3, 3]).all()
+    assert (of_one("Mod", x, y) == np.mod(x, y)).all()
+    assert (of_one("Mod", x, y, fmod=1) == np.fmod(x, y)).all()
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_powers_of_integers_are_exact(dtype):
+    x = np.array([3, -2, -1, 1, 0, 7, 2, -3], dtype)
+    y = np.array([19, 30, 101, 1000, 0, 11, 30, 3], np.int64)
+    assert (of_one("Pow", x, y) == x**y).all()
+    assert (of_one("Pow", x, -y)[1:4] == [0, -1, 1]).all()
+
+
+def test_conditions_are_chosen_and_put_together():
+    p, q = np.array([True, False, True]), np.array([False, False, True])
+    assert (of_one("Where", p, q, p) == np.where(p, q, p)).all()
+    assert (of_one("Equal", p, q) == (p == q)).all()
+    assert (of_one("Concat", p, q, axis=0) == np.concatenate([p, q])).all()
+    assert of_one("Not", p).dtype == np.bool_
+
+
+def test_nan_comes_through_and_is_equal_to_nothing():
+    x, y = np.array([np.nan, 1, 2], np.float32), np.array([1, np.nan, 1], np.float32)
+    assert np.isnan(of_one("Max", x, y)[:2]).all() and np.isnan(of_one("Min", x, y)[:2]).all()
+    assert np.isnan(of_one("Clip", x, np.array(0, np.float32), np.array(1, np.float32))[0])
+    assert not of_one("Equal", x, x)[0] and of_one("IsNaN", x)[0] and np.isnan(of_one("Relu", x)[0])
+
+
+def test_bounds_that_cross_give_the_upper_one():
+    low, high = np.array(3, np.float32), np.array(1, np.float32)
+    assert (of_one("Clip", np.arange(5, dtype=np.float32), low, high) == 1).all()
+
+
+@pytest.mark.parametrize("given", [np.int64, np.int32, np.int16, np.int8, np.uint8, np.uint16, np.uint32])
+@pytest.mark.parametrize("wanted", [np.int64, np.int32, np.int16, np.int8, np.uint8, np.uint16, np.uint32, np.bool_])
+def test_casts_of_integers_keep_the_last_bits(given, wanted):
+    x = np.array([0, 1, -1, 127, 128, 255, 256, -128, -129, 65535, 65536, -70000], np.int64).astype(given)
+    from onnx.helper import np_dtype_to_tensor_dtype
+
+    assert (of_one("Cast", x, to=np_dtype_to_tensor_dtype(np.dtype(wanted))) == x.astype(wanted)).all()
+
+
+def test_what_is_not_zero_is_true():
+    x = np.array([0.0, -0.0, 0.3, -2, np.nan, np.inf], np.float32)
+    assert (of_one("Cast", x, to=TensorProto.BOOL) == x.astype(bool)).all()
+
+
+def test_places_below_zero_are_told_from_the_end():
+    x, at = np.arange(12, dtype=np.float32).reshape(3, 4), np.array([[-1, 0], [1, -4]])
+    assert (of_one("Gather", x, at, axis=1) == x[:, at]).all()
+    assert (of_one("GatherElements", x, at, axis=1) == np.take_along_axis(x[:2], at, 1)).all()
+    assert (of_one("GatherND", x, np.array([[-1, -1], [0, 1]])) == [11, 1]).all()
+
+
+def test_a_running_sum_is_not_spoilt_by_what_comes_after():
+    x = np.array([1, 2, np.inf, 3, np.nan, 4], np.float32)
+    proto = model([node("CumSum", "x a")], [typed("x", (6,))], ["y"], a=np.array(0))
+    assert np.array_equal(evaluated(proto, x)[0], np.cumsum(x), equal_nan=True)
+
+
+def test_sums_of_exponentials_do_not_overflow():
+    x = np.array([[1000, 1000], [-np.inf, -np.inf], [np.inf, 0]], np.float32)
+    proto = model([node("ReduceLogSumExp", "x a", keepdims=0)], [typed("x", (3, 2))], ["y"], a=np.array([1]))
+    assert np.allclose(evaluated(proto, x)[0], [1000 + np.log(2), -np.inf, np.inf])
+
+
+def test_the_largest_k_of_equals_are_the_first():
+    x = np.array([[3, 1, 3, 2, -np.inf, 3]], np.float32)
+    proto = model([node("TopK", "x k", "v i")], [typed("x", (1, 6))], ["v", "i"], k=np.array([4]))
+    values, places = evaluated(proto, x)
+    assert (values == [3, 3, 3, 2]).all() and (places == [0, 2, 5, 3]).all()
+
+
+@pytest.mark.parametrize(("operator", "reference"), [("Sinh", np.sinh), ("Cosh", np.cosh), ("Asinh", np.arcsinh)])
+def test_hyperbolic_functions_near_zero_and_far_away(operator, reference):
+    x = np.array([0, 1e-6, -1e-6, 0.9, 1.1, -20, 88, 89, 1e-30], np.float32)
+    assert np.allclose(of_one(operator, x), reference(x.astype(np.float64)), rtol=2e-6, atol=0)
+
+
+@pytest.mark.parametrize("opset", [7, 9, 11, 13, 18, 21])
+def test_of_old_and_new_operator_sets(opset):
+    x = np.linspace(-2, 2, 24, dtype=np.float32).reshape(2, 3, 4)
+    e = np.exp(x.reshape(2, 12) - x.max()) if opset < 13 else np.exp(x)
+    axis = 1 if opset < 13 else -1
+    wanted = (e / e.sum(-1, keepdims=True)).reshape(x.shape)
+    assert np.allclose(of_one("Softmax", x, opset=opset, axis=axis), wanted, atol=1e-6)
+    if opset < 13:
+        assert np.allclose(of_one("ReduceSum", x, opset=opset, axes=[1], keepdims=0), x.sum(1))
+        assert of_one("Unsqueeze", x, opset=opset, axes=[0]).shape == (1, 2, 3, 4)
+    if opset < 11:
+        assert (of_one("Clip", x, opset=opset, min=-1.0, max=1.0) == np.clip(x, -1, 1)).all()
+    scales = np.array([1, 1, 2, 2], np.float32)
+    image = x.reshape(1, 2, 3, 4)
+    doubled = image.repeat(2, 2).repeat(2, 3)
+    if opset < 10:
+        given = {"scales": scales.tolist()} if opset < 9 else {}
+        known = {} if opset < 9 else {"s": scales}
+        proto = model(
+            [node("Upsample", "x s" if known else "x", mode="nearest", **given)],
+            [typed("x", image.shape)],
+            ["y"],
+            opset,
+            **known,
+        )
+    else:
+        proto = model([node("Resize", "x  s", mode="nearest")], [typed("x", image.shape)], ["y"], opset, s=scales)
+    assert (evaluated(proto, image)[0] == doubled).all()
+
+
+def test_training_is_refused():
+    proto = model([node("Dropout", "x r t")], [typed("x", (3,))], ["y"], r=np.array(0.5, np.float32), t=np.array(True))
+    assert "chance" in gt.from_onnx(proto).unsupported()[0].why

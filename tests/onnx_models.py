@@ -1,0 +1,41 @@
+"""Models for tests: made in a line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+# of a part of it: this folder's own onnx/ is a package without parts where none is installed
+pytest.importorskip("onnx.helper", reason="models are read by the package onnx: pip install 'griotte[onnx]'")
+onnx = pytest.importorskip("onnx")
+helper, TensorProto = onnx.helper, onnx.TensorProto
+
+
+def typed(name: str, shape: Any, dtype: Any = np.float32) -> Any:
+    """An input or an output."""
+    return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(np.dtype(dtype)), shape)
+
+
+def model(nodes: list[Any], inputs: list[Any], outputs: list[str], opset: int = 21, **known: np.ndarray) -> Any:
+    """A model of these nodes; `known` are its initializers."""
+    tensors = [onnx.numpy_helper.from_array(np.asarray(array), name) for name, array in known.items()]
+    results = [helper.make_empty_tensor_value_info(name) for name in outputs]
+    graph = helper.make_graph(nodes, "test", inputs, results, tensors)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
+
+
+def node(operator: str, reads: str, gives: str = "y", **attributes: Any) -> Any:
+    """A node; names are parted by spaces."""
+    return helper.make_node(operator, reads.split(" ") if reads else [], gives.split(" "), **attributes)
+
+
+def evaluated(proto: Any, *arrays: np.ndarray, **options: Any) -> list[np.ndarray]:
+    """The outputs, by the reference of what was read."""
+    from griotte.models.reference import interpret
+    from griotte.onnx import from_onnx
+
+    graph = from_onnx(proto, **options)
+    assert graph.unsupported() == []
+    return list(interpret(graph, *arrays))
