@@ -496,8 +496,8 @@ def test_one_of_several_may_fail(tmp_path):
         ("compile take(f32[8,8],f32[4])", ["row numbers of an integer dtype", "cast first"]),
         ("compile @no-such-file", ["expected a file with a Spec", "No such file", "no-such-file", "check the path"]),
         ("compile @.", ["expected a file with a Spec", "Is a directory"]),
-        ("compile model.onnx", ["expected a Spec as text, found the model file model.onnx"]),
-        ("compile @model.mlir", ["found the model file model.mlir"]),
+        ("compile model.onnx", ["expected an ONNX model", "no such file: model.onnx", "check the path"]),
+        ("compile @model.mlir", ["found the model file model.mlir", "export it as ONNX"]),
         (f"compile {EXP} --target sse9", ["expected a target (native", "found 'sse9'", "griotte targets"]),
         (f"compile {EXP} --target no-such.toml", ["expected a readable TOML file", "no-such.toml"]),
         (

@@ -57,6 +57,8 @@ def read_onnx(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]) ->
     from ...onnx import from_onnx
 
     path = Path(word.removeprefix("@"))
+    if not path.exists():  # told before what else is missing
+        raise SpecError(f"expected an ONNX model, found no such file: {path}; check the path")
     sizes, known = dict(map(_shape, shapes)), dict(map(_constant, constants))
     return ModelFile(word, from_onnx(path, sizes, known), path, sizes, known)
 
