@@ -48,10 +48,14 @@ from .ir.elementwise import (
     tanh,
     where,
 )
+from .ir.norms import group_norm, instance_norm, lrn
 from .ir.operations import cast, copy, matmul, transpose
+from .ir.padding import pad
 from .ir.picking import take
 from .ir.quantised import dequantize, group_matmul, qconv2d, qmatmul, quantize, requantize
-from .ir.reductions import max, min, sum
+from .ir.reductions import max, min, prod, sum
+from .ir.resizing import resize
+from .ir.running import cumsum
 from .ir.shapes import broadcast, reshape
 from .ir.spec import Spec
 from .ir.tensor import TensorType, tensor
@@ -99,6 +103,7 @@ __all__ = [
     "conv_transpose2d",
     "copy",
     "cos",
+    "cumsum",
     "dequantize",
     "div",
     "elu",
@@ -113,8 +118,10 @@ __all__ = [
     "greater",
     "greater_equal",
     "group_matmul",
+    "group_norm",
     "hard_sigmoid",
     "hard_swish",
+    "instance_norm",
     "interpret",
     "layer_norm",
     "leaky_relu",
@@ -127,6 +134,7 @@ __all__ = [
     "logical_not",
     "logical_or",
     "logical_xor",
+    "lrn",
     "matmul",
     "max",
     "max_pool2d",
@@ -139,9 +147,11 @@ __all__ = [
     "neg",
     "not_equal",
     "outputs",
+    "pad",
     "parse",
     "power",
     "prelu",
+    "prod",
     "qconv2d",
     "qmatmul",
     "quantize",
@@ -149,6 +159,7 @@ __all__ = [
     "relu",
     "requantize",
     "reshape",
+    "resize",
     "rms_norm",
     "rope",
     "round",

@@ -20,15 +20,16 @@ CUBE = Function(
     lambda kit: "return x * x * x;",
     is_call=True,
 )
-PRODUCT = Combiner("mul", np.multiply, lambda dtype: dtype.type(1), call="prod")
+TIMES = Function("times", ("x", "y"), np.multiply, slots(1), "({} * {})", infix="*", commutes=True, ulps=0.5)
+PRODUCT = Combiner("times", np.multiply, lambda dtype: dtype.type(1), call="times_all")
 
 
 def test_it_is_there_for_a_while():
     before = dict(FUNCTIONS), dict(COMBINERS)
     x = np.arange(-3, 4, dtype=np.int32)
-    with functions.declared(CUBE, PRODUCT):
+    with functions.declared(CUBE, TIMES, PRODUCT):
         assert np.array_equal(gt.compile("cube(s32[7])", table="none")(x), x**3)
-        assert gt.compile("prod(s32[7])", table="none")(x + 4) == 5040
+        assert gt.compile("times_all(s32[7])", table="none")(x + 4) == 5040
         assert str(form_of("cube").constructor(gt.tensor((7,), np.int32))) == "cube(s32[7]) -> s32[7]"
         with pytest.raises(gt.SpecError, match="cube expects operands x, found 2"):
             form_of("cube").constructor(gt.tensor((7,)), gt.tensor((7,)))

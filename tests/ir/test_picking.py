@@ -3,6 +3,7 @@
 import griotte as gt
 import numpy as np
 import pytest
+from checked import check
 from griotte.errors import SpecError
 from griotte.ir import compare, random_arrays, sample
 from griotte.ir.samples import picked_from
@@ -35,6 +36,14 @@ def test_a_program_takes_the_same_rows(index, rows, inner, data, seed):
     arrays = random_arrays(spec, np.random.default_rng(seed), hostile=True)
     found = run(gt.synthesize(spec, "portable", table="none").root, spec, *arrays)
     assert compare(spec, arrays, found)[1], compare(spec, arrays, found)[2]
+
+
+@pytest.mark.parametrize("index", [(), (4,), (2, 3)])
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_rows_along_any_axis_are_those_of_numpy(index, axis):
+    spec = gt.take(gt.tensor((5, 7, 3)), gt.tensor(index, "s32"), axis=axis)
+    size = (5, 7, 3)[axis]
+    check(str(spec), lambda x, i: np.take(x, np.clip(i, 0, size - 1), axis=axis))
 
 
 def test_numbers_beyond_the_rows_stand_for_the_first_and_the_last():
@@ -81,7 +90,7 @@ def test_a_table_of_rows_is_read_where_it_lies():
     ("take(f32[4,4], pred[2])", "integer dtype"),
     ("take(f32[], s32[2])", r"expects x \[r, ...\]"),
     ("take(f32[4,4])", "expected 2 operands for take"),
-    ("take(f32[4,4], s32[2], axis=1)", "no attributes for take"),
+    ("take(f32[4,4], s32[2], axis=2)", "take expects axes from -2 to 1, found 2"),
     ("take(f32[4,4], s32[2]) -> f32[2,5]", r"expected f32\[2,4\] as the result of take"),
 ))  # fmt: skip
 def test_what_is_not_supported_is_refused(text, message):

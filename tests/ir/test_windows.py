@@ -155,6 +155,19 @@ def test_a_slice_is_numpys(data):
     assert gt.parse(str(spec)) == spec
 
 
+@pytest.mark.parametrize(
+    "text, part",
+    [
+        ("slice(f32[9,7], starts=(1,0), limits=(8,7), steps=(2,3))", np.s_[1:8:2, 0:7:3]),
+        ("slice(f32[9,7], starts=(8,6), limits=(-1,1), steps=(-1,-2))", np.s_[::-1, 6:1:-2]),
+        ("slice(s8[9,7], starts=(8,0), limits=(2,6), steps=(-2,3)) -> s8[3,2]{0,1}", np.s_[8:2:-2, 0:6:3]),
+        ("neg(slice(f32[9], starts=(0,), limits=(9,), steps=(4,)))", np.s_[::4]),
+    ],
+)
+def test_a_slice_with_steps_is_numpys(text, part):
+    check(text, lambda x: -x[part] if "neg" in text else x[part])
+
+
 def test_groups_of_channels_are_an_axis_of_their_own():
     canonical = canonical_form(gt.parse("conv2d(f32[1,8,5,5], f32[6,4,3,3], groups=2, padding=1)"))
     assert [str(access) for access in canonical.operation.accesses] == [
@@ -216,6 +229,8 @@ def test_a_window_of_one_element_is_a_matmul():
             "slice(f32[4], starts=a, limits=1.5)",
             r"expects for each axis of .*, found starts = \(a,\) and limits = \(1.5,\)",
         ),
+        ("slice(f32[4], starts=(1,), limits=(3,), steps=(0,))", "and steps = .*; with a step below 0, -1 <= limit <"),
+        ("slice(f32[4], starts=(1,), limits=(3,), steps=(-1,))", "and steps = .*; with a step below 0, -1 <= limit <"),
         ("slice(f32[<=4,4], starts=(1,0), limits=(4,4))", "expects all of a dynamic axis"),
     ],
 )
@@ -238,13 +253,29 @@ def test_two_tensors_end_to_end_are_numpys(data):
     other = tuple(more if j == axis % len(shape) else n for j, n in enumerate(shape))
     x, y = (np.random.default_rng(0).standard_normal(s).astype(np.float32) for s in (shape, other))
     x.flat[0], y.flat[0] = -0.0, np.nan
-    spec = gt.concat(gt.tensor(shape), gt.tensor(other), axis)
+    spec = gt.concat(gt.tensor(shape), gt.tensor(other), axis=axis)
     expected = np.concatenate([x, y], axis)
     found = gt.interpret(spec, x, y)
     assert np.array_equal(found, expected, equal_nan=True) and np.array_equal(
         np.signbit(found[~np.isnan(found)]), np.signbit(expected[~np.isnan(expected)])
     )
     assert gt.parse(str(spec)) == spec
+
+
+@pytest.mark.parametrize(
+    "operands, axis",
+    [
+        (("f32[3,4]", "f32[3,5]", "f32[3,1]"), 1),
+        (("f32[3,4]", "f32[1,4]", "f32[2,4]", "f32[3,4]", "f32[5,4]"), 0),
+        (("pred[3,4]", "pred[2,4]"), 0),
+        (("pred[3,4]", "pred[3,2]", "pred[3,9]"), -1),
+        (("s8[3,4]", "u8[3,5]", "pred[3,2]"), 1),
+    ],
+)
+def test_several_tensors_end_to_end(operands, axis):
+    is_mixed = len({each[:2] for each in operands}) > 1
+    joined = lambda *a: np.concatenate([x.astype(int) for x in a] if is_mixed else a, axis)
+    check(f"concat({', '.join(operands)}, axis={axis})" + " -> s16[3,11]" * is_mixed, joined)
 
 
 @pytest.mark.parametrize(
@@ -274,7 +305,7 @@ def test_tensors_of_two_dtypes_end_to_end(dtypes, result):
     [
         ("concat(f32[2,3], f32[3,3], axis=1)", "expects sizes that are equal but along axis 1, found"),
         ("concat(f32[2,3], f32[3,3], axis=2)", "expects an axis from -2 to 1 of"),
-        ("concat(pred[2,3], pred[2,3])", "expects numbers, found pred.*; cast to u8 first"),
+        ("concat(f32[2,3], f32[2,3], f32[3,3], axis=1)", "expects sizes that are equal but along axis 1, found"),
         (
             "relu(conv2d(f32[2,3,<=5,5], f32[2,3,3,3]))",
             (

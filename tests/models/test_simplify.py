@@ -6,10 +6,11 @@ from griotte.ir.dtypes import convert, dtype
 from griotte.ir.tensor import tensor
 from griotte.models import GraphBuilder
 from griotte.models.reference import interpret
-from griotte.models.simplify import LAST, RULES, simplify
+from griotte.models.simplify import STAGES, simplify
 from griotte.models.simplify.rule import Site
 
-EXAMPLES = [(rule, example) for rule in (*RULES, *LAST) for example in rule.examples]
+RULES = tuple({id(rule): rule for rules in STAGES for rule in rules}.values())
+EXAMPLES = [(rule, example) for rule in RULES for example in rule.examples]
 
 
 def drawn(type, seed=0):

@@ -82,6 +82,17 @@ def test_dtypes_and_layouts_are_those_that_are_written():
     assert str(parse_graph(str(graph))) == str(graph)
 
 
+def test_constants_keep_their_layout():
+    builder = GraphBuilder()
+    x = builder.input(tensor((2, 3)), "x")
+    w = builder.constant(np.arange(6, dtype=np.float32).reshape(3, 2).T, "w")
+    graph = builder.graph({"y": builder.call("add", x, w)})
+    assert "%w: const f32[2,3]{0,1} = (0, 2, 4, 1, 3, 5)," in str(graph)
+    again = parse_graph(str(graph))
+    assert str(again) == str(graph)
+    assert np.array_equal(again.constants[0].array, w.array)
+
+
 WRONG = {
     "exp(f32[2])": "expected 'model\\('.*found 'exp' at line 1, column 1",
     "model(\n  %x: f32[2]\n) {\n  %y = exp(%z)\n  return %y\n}": "a name given before, found 'z' at line 4, column 13",

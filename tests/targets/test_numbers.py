@@ -130,7 +130,9 @@ ALLOWED = {
     ): "bytes up to which a family says how long its rows are: a choice of the space, for longer rows share solutions",
     **{("ir", "graph.py", "(FEW_NESTS, SMALL)", number): EFFORT for number in (3, 20)},
     ("ir", "graph.py", "(MOST_NESTS, MOST_CONTRACTIONS)", 10): EFFORT,
+    **{("ir", "norms.py", "FORMS", operands): MEANING for operands in (3, 4)},
     ("ir", "parts.py", "cached", 14): OBJECTS,
+    ("ir", "resizing.py", "FINEST", 1000): MEANING,
     ("ir", "shards.py", "LEAST", 64): OFFERED,
     ("ir", "tensor.py", "COUNTED", 63): BITS,
 }

@@ -188,7 +188,7 @@ class Parser:
         if self.tokens[min(self.at + 1, len(self.tokens) - 1)].text == "=":
             return self.attribute(call)
         name, form = call.start.text, call.form
-        if len(call.operands) == form.operands:
+        if len(call.operands) == form.operands and not form.more:
             raise self.error(f"{form.operands} operand{'s' * (form.operands > 1)} for {name}", "remove the rest")
         if len(call.operands) in form.numbers and NUMBER.match(self.token.text):
             return self.integer("a whole number")
@@ -233,7 +233,7 @@ class Parser:
                     self.expect(",", "',' or ')'", "close the tuple")
                     if self.accept(")"):
                         break
-                items.append(self.value() if self.token.text == "(" else self.integer("an integer"))
+                items.append(self.value() if self.token.text == "(" else self.number("a number"))
             return tuple(items)
         if NAME.match(self.token.text):
             word = self.take().text

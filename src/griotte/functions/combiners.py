@@ -1,4 +1,4 @@
-"""The combiners: sum, maximum, minimum."""
+"""The combiners: sum, maximum, minimum, product."""
 
 from __future__ import annotations
 
@@ -48,6 +48,23 @@ def sum_errors(terms: SummedTerms) -> Errors:
     return Errors(scale, error, nan, (scale >= beyond) & ~is_sure | terms.overflows_apart())
 
 
+def product_errors(terms: SummedTerms) -> Errors:
+    """A product is rounded at each factor; where partial products may leave the normal range, more is lost."""
+    sizes = lambda change: terms.joined(lambda t: np.where(np.isfinite(t) & (t != 0), change(np.abs(t), 1), 1))
+    largest, smallest = sizes(np.maximum), sizes(np.minimum)  # what partial products may come to
+    is_infinite = terms.joined(lambda t: np.where(np.isinf(t), 0, 1)) == 0
+    overflows, underflows = largest >= 0.99 * terms.largest, smallest < terms.tiny
+    size = np.abs(terms.exact)
+    error = terms.count * (2 * terms.unit * size + np.where(underflows, terms.least * largest, 0))
+    return Errors(
+        scale=size,
+        error=error,
+        nan=np.zeros(size.shape, bool),
+        overflow=overflows,
+        free=underflows & (overflows | is_infinite),  # 0 times infinity, in some orders
+    )
+
+
 def _largest_of_sum(terms: int, signed: bool, most: float) -> float:
     """Sums of either sign are about sqrt(terms) long."""
     return min(2**23 / terms, most / (4 * terms**0.5 if signed else terms))
@@ -64,4 +81,12 @@ def _highest(dtype: np.dtype) -> Any:
 SUM = Combiner("add", np.add, lambda dtype: dtype.type(0), sum_errors, largest=_largest_of_sum, call="sum")
 MAX = Combiner("maximum", np.maximum, _lowest, selects=1, call="max")
 MIN = Combiner("minimum", np.minimum, _highest, selects=-1, call="min")
-COMBINERS = (SUM, MAX, MIN)
+PRODUCT = Combiner(
+    "mul",
+    np.multiply,
+    lambda dtype: dtype.type(1),
+    product_errors,
+    largest=lambda terms, signed, most: 1,
+    call="prod",
+)
+COMBINERS = (SUM, MAX, MIN, PRODUCT)

@@ -9,10 +9,14 @@ from . import (
     comparisons,
     composites,
     elementwise,
+    norms,
     operations,
+    padding,
     picking,
     quantised,
     reductions,
+    resizing,
+    running,
     shapes,
     transposed,
     windows,
@@ -32,6 +36,10 @@ FORMS: dict[str, Form] = (
     | shapes.FORMS
     | windows.FORMS
     | transposed.FORMS
+    | norms.FORMS
+    | padding.FORMS
+    | resizing.FORMS
+    | running.FORMS
 )
 """The calls that are written out, with help and types."""
 

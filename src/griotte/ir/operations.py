@@ -210,7 +210,9 @@ class _Operand:
         """The accesses when axis j of this operand is read at `index[j]`."""
         outer = dict(zip(self.axes, index))
         return tuple(
-            Access(tuple(tuple(term for dim, _ in axis for term in outer[dim]) for axis in a.axes), a.border)
+            Access(
+                tuple(tuple((d, c * step) for dim, step in axis for d, c in outer[dim]) for axis in a.axes), a.border
+            )
             for a in self.accesses
         )
 
@@ -452,7 +454,8 @@ def _tuple_text(values) -> str:
 class Form:
     """How a call is written in text: its constructor, its number of operands, the attributes it takes, `tensors` among
     them that are operands by name, after the others; `shaped` where the result's shape is one more argument; `numbers`
-    are the places of operands that may be whole numbers, `reals` of those that may be any."""
+    are the places of operands that may be whole numbers, `reals` of those that may be any; `more` where there may be
+    more operands."""
 
     constructor: Callable[..., Spec]
     operands: int
@@ -461,6 +464,7 @@ class Form:
     tensors: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
     reals: tuple[int, ...] = ()
+    more: bool = False
 
 
 FORMS: dict[str, Form] = {

@@ -1,4 +1,4 @@
-"""The calls that join elements along axes: sum, max and min. (Of several nests: `composites`.)"""
+"""The calls that join elements along axes: sum, max, min and prod. (Of several nests: `composites`.)"""
 
 from __future__ import annotations
 
@@ -91,6 +91,31 @@ def min(
     return _reduced("min", "minimum", x, axis, keepdims, dtype, layout)
 
 
+@call
+@op._composes(1)
+def prod(
+    x: TensorLike,
+    axis: Axes | None = None,
+    keepdims: bool = False,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: LayoutLike | None = None,
+) -> Spec:
+    """The product of the elements along `axis`, taken in f32 at least, of integers in s32 or wider.
+
+    Args:
+        x: numbers, of any shape.
+        axis: an axis, from the last where negative, or a tuple of them; None: all.
+        keepdims: whether each of these axes stays, with size 1.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.prod(gt.tensor((8, 4)), axis=0))
+        prod(f32[8,4], axis=0) -> f32[4]
+    """
+    return _reduced("prod", "mul", x, axis, keepdims, dtype, layout)
+
+
 @op._composes(1)
 def dividend(
     x: TensorLike,
@@ -164,4 +189,4 @@ def declared(combiner: Combiner) -> op.Form:
     return op.Form(constructor, 1, ("axis", "keepdims"))
 
 
-FORMS: dict[str, op.Form] = {f.__name__: op.Form(f, 1, ("axis", "keepdims")) for f in (sum, max, min)}
+FORMS: dict[str, op.Form] = {f.__name__: op.Form(f, 1, ("axis", "keepdims")) for f in (sum, max, min, prod)}

@@ -66,7 +66,7 @@ def conv_transpose2d(
         )
     stride, cut = pair(name, "stride", stride, 1), sides(name, padding)
     more, dilation = pair(name, "output_padding", output_padding, 0), pair(name, "dilation", dilation, 1)
-    along = tuple(map(_Along, given.shape[2:], windows.shape[2:], stride, cut, more, dilation))
+    along = tuple(map(_Transposed, given.shape[2:], windows.shape[2:], stride, cut, more, dilation))
     if any(max(a.cut) >= a.span or a.more >= max(a.stride, a.dilation) or a.result < 1 for a in along):
         raise SpecError(
             f"{name} expects less padding than a window spans, an output_padding of less than a stride, and a result,"
@@ -93,7 +93,7 @@ def _dtype(x: TensorLike, w: TensorLike) -> str:
 
 
 @dataclass(frozen=True)
-class _Along:
+class _Transposed:
     """The numbers of a transposed convolution along h or w."""
 
     size: int
@@ -152,7 +152,7 @@ class _Along:
         return of(Call("where", (Call("lt", (element, Const(self.window))), found, Const(-1))), count)
 
 
-def _turned(w: TensorLike, along: tuple[_Along, ...], groups: int) -> Spec:
+def _turned(w: TensorLike, along: tuple[_Transposed, ...], groups: int) -> Spec:
     """The windows [o * strides, c / groups, taps, taps] of the convolution, from [c, o / groups, kh, kw]."""
     given, (h, v) = type_of(w), along
     channels, kernels, places = given.shape[0] // groups, given.shape[1], h.stride * v.stride
@@ -187,7 +187,7 @@ def _side_by_side(x: Spec, stride: Two, layout: LayoutLike | None) -> Spec:
     return nest("copy", "n o y r x u", inputs, output, Arg(0), None, sizes, (x,), dtype, layout)
 
 
-def _cropped(x: Spec, along: tuple[_Along, ...], layout: LayoutLike | None) -> Spec:
+def _cropped(x: Spec, along: tuple[_Transposed, ...], layout: LayoutLike | None) -> Spec:
     starts, front = tuple(a.first for a in along), x.output.shape[:2]
     limits = (*front, *(a.first + a.result for a in along))
     return slice(x, (0, 0, *starts), limits, layout=layout)

@@ -14,8 +14,8 @@ be written and read as whole arrays, and its calls:
     cost(part) >= sum of cost(atom) - sum of saving(value that atoms share) - calls saved
 
 So parts are solved one by one, those of the way that is cheapest by its bounds first, until that way has no bound in
-it, or the best one that is solved is as good but for `gap`, or as many were solved as may be. Between parts a value may
-be copied into another layout.
+it, or the best one that is solved is as good but for `gap`, or no part may save enough to be looked at. Between parts a
+value may be copied into another layout.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from .layouts import Layout, layouts_of
 
 ATOMS, NESTS, CONTRACTIONS = 4, 8, 2  # of a part of several atoms, at most
 STATES = 20_000  # sets of atoms and layouts that are looked at, at most; beyond, parts are taken in one order
+TINY = 1e-6  # cycles: less is rounding
 AHEAD = 64  # atoms beyond the first that is not done, of which one may come next
 
 Stored = tuple[tuple[int, int], ...]  # values, by number, and which of their other layouts they have
@@ -119,6 +120,7 @@ class ModelCutter:
         self._number_layouts()
         self._made_copies: dict[tuple[int, int, int], Piece] = {}
         self._lowest: list[float] = []
+        self._alone: list[list[Piece]] = [[] for _ in atoms]
         self.pieces: dict[tuple[int, Stored], Piece] = {}
         for i in range(len(atoms)):
             self._grow(i)
@@ -178,7 +180,7 @@ class ModelCutter:
         if key not in self.pieces:
             found = Piece(piece.atoms, piece.bits, piece.needs, piece.takes, piece.gives, stored, floor=piece.floor)
             found.bound = self._bound(found)
-            self.pieces[key] = found
+            self._keep(found)
         return self.pieces[key]
 
     # ---- pieces ------------------------------------------------------------------------------------------------------
@@ -239,7 +241,7 @@ class ModelCutter:
         piece = Piece(atoms, bits, needs & ~bits, tuple(sorted(takes)), tuple(sorted(gives)))
         if self.is_view[atoms[0]]:
             piece.cost, piece.moves = 0.0, False
-        self.pieces[bits, ()] = piece
+        self._keep(piece)
 
     @cached_property
     def singles(self) -> list[Piece]:
@@ -250,6 +252,11 @@ class ModelCutter:
     def plain(self) -> list[Piece]:
         """All pieces with values as they are."""
         return [piece for (_, stored), piece in self.pieces.items() if not stored]
+
+    def _keep(self, piece: Piece) -> None:
+        self.pieces[piece.bits, piece.stored] = piece
+        if len(piece.atoms) == 1:
+            self._alone[piece.atoms[0]].append(piece)
 
     # ---- bounds ------------------------------------------------------------------------------------------------------
 
@@ -278,13 +285,10 @@ class ModelCutter:
 
     def bounded(self) -> None:
         """Bounds of what is not solved, by what is by now."""
-        solved: list[list[float]] = [[] for _ in self.atoms]
-        for piece in self.pieces.values():
-            if len(piece.atoms) == 1 and piece.cost is not None:
-                solved[piece.atoms[0]].append(piece.cost)
-        self._lowest = [
-            min(costs) if len(costs) == self._ways(piece) else piece.floor for piece, costs in zip(self.singles, solved)
-        ]
+        self._lowest = []
+        for i, piece in enumerate(self.singles):
+            costs = [each.least for each in self._solved(i)]
+            self._lowest.append(min(costs) if len(costs) == self._ways(piece) else piece.floor)
         for piece in sorted(self.pieces.values(), key=lambda p: len(p.atoms)):
             if piece.cost is None:
                 piece.bound = self._bound(piece)
@@ -306,6 +310,21 @@ class ModelCutter:
             return self._lowest[atoms[0]]
         piece = self.pieces[sum(1 << i for i in atoms), ()]
         return piece.least if self._ways(piece) == 1 else 0.0
+
+    def otherwise(self, piece: Piece) -> float:
+        """What its atoms cost by what is solved: one in other layouts, with copies; each of several as it is best."""
+        if len(piece.atoms) > 1:
+            return sum(min(each.least for each in self._solved(i)) for i in piece.atoms)
+        return min(each.least + self._between(each, piece) for each in self._solved(piece.atoms[0]))
+
+    def _solved(self, atom: int) -> list[Piece]:
+        return [each for each in self._alone[atom] if each.cost is not None]
+
+    def _between(self, one: Piece, other: Piece) -> float:
+        """Cycles of copies from the layouts of one piece to those of another of the same atoms."""
+        ways, wanted = dict(one.stored), dict(other.stored)
+        ends = ((n, wanted.get(n, 0), ways.get(n, 0)) for n in (*one.takes, *one.gives))
+        return sum(self._copy(n, now, way).least for n, now, way in ends if now != way)
 
     # ---- the cheapest way --------------------------------------------------------------------------------------------
 
@@ -424,29 +443,34 @@ class ChosenCut:
 
 
 def choose(
-    cutter: ModelCutter, solve: Callable[[list[Piece]], None], gap: float, at_once: int, most: float = inf
+    cutter: ModelCutter, solve: Callable[[list[Piece]], None], gap: float, at_once: int, least: float = 0.0
 ) -> ChosenCut:
-    """The cheapest cut but for `gap` of its cost, or where `most` pieces were solved the cheapest by then. `solve`
-    gives pieces their costs; every atom alone has its own."""
+    """The cheapest cut but for `gap` of its cost, of pieces each of which may save `least` of all or more.
+
+    `solve` gives pieces their costs; every atom alone has its own.
+    """
     tried = 0
     while True:
         cutter.bounded()
         best = cutter.cheapest(lambda p: inf if p.cost is None else p.cost)
-        least = cutter.cheapest(lambda p: p.least)
-        asked = [piece for piece in least.pieces if piece.cost is None]
-        if not asked or tried >= most or best.cost * (1 - gap) <= least.cost:
-            bound = least.cost if asked else best.cost
+        lowest = cutter.cheapest(lambda p: p.least)
+        asked = [piece for piece in lowest.pieces if piece.cost is None]
+        chosen = _promising(cutter, asked, least * best.cost)[:at_once]
+        if not chosen or best.cost * (1 - gap) <= lowest.cost:
+            bound = lowest.cost if asked else best.cost
             return ChosenCut(best, bound, tried, len(cutter.pieces) - len(cutter.atoms))
-        chosen = _promising(cutter, asked)[:at_once]
         solve(chosen)
         tried += len(chosen)
 
 
-def _promising(cutter: ModelCutter, asked: list[Piece]) -> list[Piece]:
-    """What is best solved first: what may save most; before several atoms as one, each of them in one layout."""
+def _promising(cutter: ModelCutter, asked: list[Piece], least: float) -> list[Piece]:
+    """What may save `least` cycles or more, the most first. Before several atoms as one comes each of them in one
+    layout."""
     found: dict[int, Piece] = {}
     for piece in asked:
         alone = [each for i in piece.atoms for each in cutter.uniform(i) if each.cost is None]
-        for each in alone if len(piece.atoms) > 1 and alone else [piece]:
+        for each in (*alone, piece) if len(piece.atoms) > 1 else (piece,):
             found[id(each)] = each
-    return sorted(found.values(), key=lambda p: p.bound - sum(cutter.singles[i].least for i in p.atoms))
+    saves = {key: cutter.otherwise(piece) - piece.bound for key, piece in found.items()}
+    chosen = sorted((key for key in found if saves[key] >= max(least, TINY)), key=lambda key: -saves[key])
+    return [found[key] for key in chosen]

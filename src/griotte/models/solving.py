@@ -31,6 +31,8 @@ from .worker import Settings
 
 GAPS = {1: inf, 2: 0.03, 3: 0.0}
 """By effort: how much cheaper another cut may be, of all. At 1 each atom is a part."""
+LEAST = {1: inf, 2: 0.005, 3: 0.0}
+"""By effort: what a part must be able to save, of all, so that it is solved beside others of the same atoms."""
 SEARCH = {1: 2, 2: 2, 3: 3}
 """By effort: that of the search of an atom; one of several atoms has one less, for there is another way."""
 
@@ -88,8 +90,7 @@ class Solving:
         for piece in cutter.singles:
             if piece.cost == inf:
                 raise self.answers[self.part(piece).spec]  # type: ignore[misc]
-        most = inf if self.effort > 2 else len(self.answers)
-        found = choose(cutter, self.price, GAPS[self.effort], 2 * self.pool.workers, most)
+        found = choose(cutter, self.price, GAPS[self.effort], 2 * self.pool.workers, LEAST[self.effort])
         parts = tuple(self._solved(piece, cutter) for piece in found.cut.pieces)
         stats = self._stats(parts, found) | {"synthesis_s": time.perf_counter() - started}
         return ModelProgram(stated, self.graph, parts, self.target, self.threads, stats)

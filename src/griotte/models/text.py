@@ -31,6 +31,7 @@ import numpy as np
 from ..errors import SpecError
 from ..frontends.text import NAME, NUMBER, Opened, Parser
 from ..ir.dtypes import DTYPES, convert
+from ..ir.reference import empty
 from ..ir.tensor import TensorType
 from ..ir.written import Written
 from ..printable import printable
@@ -203,7 +204,9 @@ class _GraphParser(Parser):
         numbers = [self.real()] if not self.accept("(") else [*self.reals()]
         if len(numbers) != type.elements:
             raise SpecError(f"expected {type.elements} numbers for {type}, found {len(numbers)}")
-        return convert(np.asarray(numbers, np.float64).reshape(type.shape), type.dtype)
+        array = empty(type)
+        array[...] = convert(np.asarray(numbers, np.float64).reshape(type.shape), type.dtype)
+        return array
 
     def reals(self) -> Iterator[float]:
         while not self.accept(")"):
@@ -262,10 +265,20 @@ class _GraphParser(Parser):
         if call.form.shaped:
             given["shape"] = spec.output.shape
         dtype, layout = spec.output.dtype, spec.output.minor_to_major
-        value = self.made(call, given) if call.start.text != "cast" else None
+        value = self.made(call, given) if self.tells_dtype(call, types, given) else None
         if value is None or value.type.dtype != dtype:
             value = self.made(call, given := given | {"dtype": dtype})
         return value if value.type.minor_to_major == layout else self.made(call, given | {"layout": layout})
+
+    @staticmethod
+    def tells_dtype(call: Opened, types: list[Any], attributes: dict[str, Any]) -> bool:
+        """Whether a call gives a dtype that it is not told: a cast does not, and what is quantised to a number."""
+        plain = {key: _plain(value) for key, value in attributes.items()}
+        try:
+            call.form.constructor(*types, **plain)
+        except (SpecError, TypeError):
+            return False
+        return True
 
     def made(self, call: Opened, attributes: dict[str, Any]) -> ModelValue:
         name, reads = call.start.text, cast(list[Any], call.operands)

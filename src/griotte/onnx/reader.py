@@ -283,9 +283,12 @@ class OnnxNode:
         if any(tensor.data_location == onnx.TensorProto.EXTERNAL for tensor in tensors):
             return self._external(tensors)
         has_graph = any(each.type == onnx.AttributeProto.GRAPH for each in self.proto.attribute)
-        if not has_graph and all(not isinstance(item, ModelValue) for item in given):
-            return self.computed(self.proto, given)
         operator = OPERATORS.get((self.domain, self.proto.op_type))
+        if not has_graph and all(not isinstance(item, ModelValue) for item in given):
+            try:
+                return folded(self.reader.proto, self.reader.budget, self.proto, given, self.opset)
+            except Unsupported as why:
+                return self._of_body(given, why) if operator is None else operator(self, *given)
         if operator is None:
             return self._of_body(given, Unsupported("no such operator here"))
         try:
@@ -300,10 +303,6 @@ class OnnxNode:
         before, after = (onnx.defs.get_schema(self.proto.op_type, n).since_version for n in (self.opset, OLDEST + 1))
         if before != after:
             raise Unsupported(f"as ONNX {self.opset} has it; convert the model with onnx.version_converter")
-
-    def computed(self, proto: Any, given: list[Item]) -> list[Item]:
-        """What a node gives of what is known, by onnx's reference; by its body where that does not say how much."""
-        return folded(self.reader.proto, self.reader.budget, proto, given, self.opset)
 
     def _external(self, tensors: list[Any]) -> Item:
         if self.proto.op_type != "Constant":

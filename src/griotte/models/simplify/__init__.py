@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..graph import GraphBuilder, ModelGraph, ModelValue, over
-from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised, rows
+from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised, rows, windows
 from .rule import Rule, Site
 
 RULES: tuple[Rule, ...] = (
     *folding.RULES,
     *moves.RULES,
+    *windows.RULES,
     *arithmetic.RULES,
     *activations.RULES,
     *norms.RULES,
@@ -20,11 +19,12 @@ RULES: tuple[Rule, ...] = (
     *affine.RULES,
 )
 LAST = moves.LAST
+STAGES = (RULES, (*folding.ALL, *RULES), LAST)
 PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
 AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most
 
 
-def simplify(graph: ModelGraph, stages: tuple[tuple[Rule, ...], ...] = (RULES, LAST)) -> ModelGraph:
+def simplify(graph: ModelGraph, stages: tuple[tuple[Rule, ...], ...] = STAGES) -> ModelGraph:
     """The graph with the rules of each stage applied until none does."""
     for rules in stages:
         for _ in range(PASSES):

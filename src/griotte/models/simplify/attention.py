@@ -35,7 +35,7 @@ def _scale(m: Match) -> dict[str, Any] | None:
 def _rescaled(m: Match) -> dict[str, Any] | None:
     """The attributes of an attention whose scores are scaled by another number as well."""
     factor, given = m.number("S"), dict(m["r"])
-    usual = m.site.value.reads[0].type.shape[-1] ** -0.5
+    usual = m.site.value.values[0].type.shape[-1] ** -0.5
     scale = usual if given["scale"] is None else given["scale"]
     return None if factor is None else {"t": given | {"scale": shortest(scale * factor)}}
 
@@ -206,6 +206,12 @@ RULES = (
             ("q, transpose(k * S, perm=p)", "q, transpose(k, perm=p)"),
         )
         for mask in ("", ", mask")
+    ),
+    law(
+        "a mask that hides or not",
+        "attention(q, k, v, where(p, 0, N), **r) = attention(q, k, v, p, **r)",
+        ROWS | {"p": "pred[4,5]", "N": -np.inf, "r": {}},
+        when=lambda m: m.number("N") == -np.inf,
     ),
     law(
         "a mask that hides nothing",

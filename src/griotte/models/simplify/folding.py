@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...errors import SpecError
 from ...ir.dtypes import dtype
 from ...ir.forms import form_of
 from ...ir.reference import interpret
@@ -17,6 +16,12 @@ NEUTRAL = {"add": 0.0, "mul": 1.0, "maximum": -np.inf, "minimum": np.inf}
 
 
 def fold(site: Site) -> ModelValue | None:
+    """What is known, but for integers of 8 bits that stand for floats: what reads them may take them as they are."""
+    narrow = site.value.call == "dequantize" and dtype(site.value.values[0].type.dtype).bits <= 8
+    return None if narrow and not site.value.values[0].type.rank < 2 else fold_all(site)
+
+
+def fold_all(site: Site) -> ModelValue | None:
     value = site.value
     arrays = [read.array for read in value.values]
     if not value.reads or any(array is None for array in arrays):
@@ -43,21 +48,25 @@ def neutral(site: Site) -> ModelValue | None:
 def plain_number(site: Site) -> ModelValue | None:
     value = site.value
     form = form_of(value.call)
-    for place in form.reals if form is not None else ():
-        number = _number(value.reads[place])
-        if number is None:
+    assert form is not None
+    for place in (*form.reals, *form.numbers):
+        number, (before, after) = _number(value.reads[place]), (value.reads[:place], value.reads[place + 1 :])
+        if number is None or place in form.reals and _others_promote(value, place):
             continue
-        rest = [read for i, read in enumerate(value.reads) if i != place and isinstance(read, ModelValue)]
-        if any(read.type.dtype not in (value.reads[place].type.dtype, "pred") for read in rest):
-            continue
-        try:
-            reads = (*value.reads[:place], number, *value.reads[place + 1 :])
-            found = site.call(value.call, *reads, **dict(value.attributes))
-        except SpecError:  # there would be numbers alone
-            continue
-        if found.type == value.type:
+        found = site.attempt(value.call, *before, number, *after, **dict(value.attributes))
+        if found is None and place in form.numbers:  # the dtype of a result is that of its zero
+            found = site.attempt(value.call, *before, number, *after, **dict(value.attributes), dtype=value.type.dtype)
+        if found is not None:
             return found
     return None
+
+
+def _others_promote(value: ModelValue, place: int) -> bool:
+    """Whether one operand is of another dtype than the others."""
+    given = value.reads[place]
+    own = given.type.dtype if isinstance(given, ModelValue) else ""
+    others = (read for i, read in enumerate(value.reads) if i != place and isinstance(read, ModelValue))
+    return any(read.type.dtype not in (own, "pred") for read in others)
 
 
 def _number(value: ModelValue | float) -> int | float | None:
@@ -69,6 +78,13 @@ def _number(value: ModelValue | float) -> int | float | None:
     if not is_one:
         return None
     return float(first) if dtype(value.type.dtype).kind == "float" else int(first)
+
+
+def own_dtype(site: Site) -> ModelValue | None:
+    value, given = site.value, dict(site.value.attributes)
+    if given.pop("dtype", None) is None or value.call == "cast":
+        return None
+    return site.attempt(value.call, *value.reads, **given)
 
 
 def chosen(site: Site) -> ModelValue | None:
@@ -131,6 +147,12 @@ RULES = (
         ),
     ),
     Rule(
+        "leave out a dtype that is a call's own",
+        "call(x, dtype=d) = call(x)",
+        own_dtype,
+        (lambda b: b.call("exp", _x(b, 3), dtype="f32"),),
+    ),
+    Rule(
         "choose once",
         "where(true, x, y) = x",
         chosen,
@@ -153,3 +175,6 @@ RULES = (
         ),
     ),
 )
+
+ALL = (Rule("compute all that is known", "call(constants) = constant", fold_all, RULES[0].examples),)
+"""For what nothing has taken as it is."""

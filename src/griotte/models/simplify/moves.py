@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 from math import prod
 from typing import Any
 
@@ -10,9 +11,10 @@ import ml_dtypes
 
 from ...ir import activations, arithmetic, comparisons, elementwise
 from ...ir.dtypes import dtype, limits
-from ..graph import ModelValue
-from .pattern import Match, law
-from .rule import known
+from ...ir.tensor import tensor
+from ..graph import GraphBuilder, ModelValue
+from .pattern import Match, attributes_of, law
+from .rule import Rule, Site, known
 
 MAPS = (elementwise.FORMS, arithmetic.FORMS, activations.FORMS, comparisons.FORMS)
 
@@ -90,24 +92,47 @@ def _within(m: Match) -> dict[str, Any]:
     return {"e": starts, "f": tuple(a + d for a, d in zip(m["a"], m["d"]))}
 
 
-def _next(m: Match) -> dict[str, Any] | None:
-    """Two parts, of which one begins where the other ends."""
-    axis = m["k"]
-    rest = lambda name: tuple(n for i, n in enumerate(m[name]) if i != axis)
-    follow = m["b"][axis] == m["c"][axis] and rest("a") == rest("c") and rest("b") == rest("d")
-    return {} if follow else None
-
-
-def _in_first(m: Match) -> bool:
-    return m["b"][m["k"]] <= m["x"].type.shape[m["k"]]
-
-
-def _in_second(m: Match) -> dict[str, Any] | None:
-    axis, first = m["k"], m["x"].type.shape[m["k"]]
-    if m["a"][axis] < first:
+def joined(site: Site) -> ModelValue | None:
+    """Of what stands side by side: parts of one tensor that follow each other as one part, tensors that stand side by
+    side already each by itself."""
+    value, axis = site.value, attributes_of(site.value)["axis"]
+    found: list[ModelValue] = []
+    for read in value.values:
+        inner = read.values if read.call == "concat" and attributes_of(read)["axis"] == axis else (read,)
+        for each in inner:
+            whole = _one_part(site, found[-1], each, axis) if found else None
+            found[-1:] = [whole] if whole is not None else [*found[-1:], each]
+    if len(found) == len(value.reads):
         return None
-    moved = lambda name: tuple(n - first * (i == axis) for i, n in enumerate(m[name]))
-    return {"c": moved("a"), "d": moved("b")}
+    return site.attempt("concat", *found, axis=axis) if len(found) > 1 else found[0]
+
+
+def _one_part(site: Site, first: ModelValue, second: ModelValue, axis: int) -> ModelValue | None:
+    """Two parts of a tensor, of which one begins along an axis where the other ends."""
+    if not first.call == second.call == "slice" or first.reads != second.reads:
+        return None
+    one, other = attributes_of(first), attributes_of(second)
+    rest = lambda given, name: tuple(n for i, n in enumerate(given[name]) if i != axis)
+    if one["steps"] is not None or other["steps"] is not None or one["limits"][axis] != other["starts"][axis]:
+        return None
+    if rest(one, "starts") != rest(other, "starts") or rest(one, "limits") != rest(other, "limits"):
+        return None
+    return site.call("slice", *first.reads, starts=one["starts"], limits=other["limits"])
+
+
+def part_of_one(site: Site) -> ModelValue | None:
+    """A part of tensors side by side that lies within one of them."""
+    whole, given = site.value.values[0], attributes_of(site.value)
+    if whole.call != "concat" or given["steps"] is not None:
+        return None
+    axis, before = attributes_of(whole)["axis"], 0
+    for each in whole.values:
+        size = each.type.shape[axis]
+        if before <= given["starts"][axis] and given["limits"][axis] <= before + size:
+            moved = lambda name, off=before: tuple(n - off * (i == axis) for i, n in enumerate(given[name]))
+            return site.attempt("slice", each, starts=moved("starts"), limits=moved("limits"))
+        before += size
+    return None
 
 
 def _exact(m: Match) -> bool:
@@ -145,8 +170,23 @@ BESIDE = (
 )
 BINARY = ("add", "sub", "mul", "div", "maximum", "minimum")
 GIVEN = {"x": "f32[4]", "y": "f32[2,3,4]", "s": (1, 3, 4)}
-PARTS = {"x": "f32[4,5]", "y": "f32[4,2]", "k": 1}
 move = partial(law, of_floats=False, of_moves=True)
+
+
+def _x(builder: GraphBuilder, *shape: int) -> ModelValue:
+    return builder.input(tensor(shape), f"x{len(builder.inputs)}")
+
+
+def _side_by_side(builder: GraphBuilder, cuts: tuple[int, ...]) -> ModelValue:
+    x, y = _x(builder, 4, 5), _x(builder, 4, 3)
+    parts = (builder.call("slice", x, starts=(0, a), limits=(4, b)) for a, b in pairwise(cuts))
+    return builder.call("concat", *parts, *([builder.call("concat", y, x, axis=1)] if len(cuts) == 4 else []), axis=1)
+
+
+def _part(builder: GraphBuilder, cut: tuple[int, int]) -> ModelValue:
+    whole = builder.call("concat", _x(builder, 4, 5), _x(builder, 4, 2), _x(builder, 4, 3), axis=1)
+    return builder.call("slice", whole, starts=(1, cut[0]), limits=(4, cut[1]))
+
 
 RULES = (
     move(
@@ -161,23 +201,19 @@ RULES = (
         {"x": "f32[4,5]", "a": (1, 1), "b": (4, 5), "c": (1, 0), "d": (3, 2)},
         when=_within,
     ),
-    move(
+    Rule(
         "put parts together",
-        "concat(slice(x, starts=a, limits=b), slice(x, starts=c, limits=d), axis=k) = slice(x, starts=a, limits=d)",
-        {"x": "f32[4,5]", "a": (0, 0), "b": (4, 2), "c": (0, 2), "d": (4, 5), "k": 1},
-        when=_next,
+        "concat(slice(x, a, b), slice(x, b, c)) = slice(x, a, c); concat(concat(x, y), z) = concat(x, y, z)",
+        joined,
+        tuple(partial(_side_by_side, cuts=cuts) for cuts in ((0, 2, 5), (0, 2, 4, 5), (1, 2, 3))),
+        "concat",
     ),
-    move(
-        "take a part of the first",
-        "slice(concat(x, y, axis=k), starts=a, limits=b) = slice(x, starts=a, limits=b)",
-        PARTS | {"a": (1, 0), "b": (4, 5)},
-        when=_in_first,
-    ),
-    move(
-        "take a part of the second",
-        "slice(concat(x, y, axis=k), starts=a, limits=b) = slice(y, starts=c, limits=d)",
-        PARTS | {"a": (1, 5), "b": (4, 7)},
-        when=_in_second,
+    Rule(
+        "take a part of one of several",
+        "slice(concat(x, y), a, b) = slice(y, a - size of x, b - size of x)",
+        part_of_one,
+        tuple(partial(_part, cut=cut) for cut in ((0, 3), (5, 7), (8, 10))),
+        "slice",
     ),
     *(move("broadcast by the call", f"{c}(broadcast(x, shape=s), y) = {c}(x, y)", GIVEN) for c in BINARY),
     *(move("broadcast by the call", f"{c}(y, broadcast(x, shape=s)) = {c}(y, x)", GIVEN) for c in ("sub", "div")),
@@ -226,6 +262,16 @@ RULES = (
             (f"{call}(reshape(x, shape=s), C)", f"{call}(x, D)"),
             (f"{call}(C, reshape(x, shape=s))", f"{call}(D, x)"),
         )
+    ),
+    *(
+        law(
+            "reduce once",
+            f"{call}({call}(x, axis=a, keepdims=True), axis=b, keepdims=True) = {call}(x, axis=c, keepdims=True)",
+            {"x": "f32[2,3,4]", "a": (0,), "b": (2,)},
+            when=lambda m: {"c": tuple(sorted({*m["a"], *m["b"]}))},
+            of_floats=False,
+        )
+        for call in REDUCTIONS
     ),
     *(
         move(

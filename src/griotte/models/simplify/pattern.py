@@ -33,6 +33,7 @@ from .rule import Rule, Site, known
 
 OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
 ANY_ORDER = ("add", "mul", "maximum", "minimum")
+OF_SEVERAL_AXES = ("sum", "mean", "max", "min", "prod", "softmax", "log_softmax", "argmax")
 PRECISION = {"f32": 1e-6, "f64": 1e-6, "bf16": 2.0**-8, "f16": 2.0**-10}  # of numbers that a file has rounded
 
 
@@ -206,7 +207,7 @@ def _plain(value: ModelValue, key: str, own: Any) -> Any:
     rank = first.type.rank
     if own is None:
         return tuple(range(rank))
-    if value.call == "concat":
+    if value.call not in OF_SEVERAL_AXES:
         return own % rank
     return tuple(sorted(axis % rank for axis in (own if isinstance(own, tuple) else (own,))))
 
@@ -257,6 +258,7 @@ def law(
     when: When | None = None,
     of_floats: bool = True,
     of_moves: bool = False,
+    shared: tuple[str, ...] = (),
 ) -> Rule:
     """A rule that is a law.
 
@@ -267,6 +269,7 @@ def law(
         when: what must hold besides, and what else the right side's holes are.
         of_floats: whether it holds for floats alone.
         of_moves: whether it computes nothing, so that others may read what lies within.
+        shared: calls within that others may read: they are as well computed twice.
     """
     left, right = (read(side.strip()) for side in text.split(" = "))
     assert isinstance(left, Pattern)
@@ -275,7 +278,7 @@ def law(
         if of_floats and dtype_row(site.value.type.dtype).kind != "float":
             return None
         for match in matches(left, site.value, Match(site)):
-            if not (of_moves or _is_alone(match)):
+            if not (of_moves or _is_alone(match, shared)):
                 continue
             further = when(match) if when is not None else {}
             if further is None or further is False:
@@ -298,12 +301,12 @@ def laws(name: str, lefts: tuple[str, ...], right: str, *examples: Mapping[str, 
     return tuple(law(name, f"{left} = {right}", *examples, **given) for left in dict.fromkeys(lefts))
 
 
-def _is_alone(match: Match) -> bool:
-    """Whether what lies within is read within alone."""
+def _is_alone(match: Match, shared: tuple[str, ...]) -> bool:
+    """Whether what lies within is read within alone, but for some calls."""
     within = {id(value): value for value in match.calls}
     reads = Counter(id(each) for value in within.values() for each in value.values)
-    root = id(match.site.value)
-    return all(key == root or match.site.reads(value) <= max(1, reads[key]) for key, value in within.items())
+    inner = (value for value in within.values() if value is not match.site.value and value.call not in shared)
+    return all(match.site.reads(value) <= max(1, reads[id(value)]) for value in inner)
 
 
 @dataclass(frozen=True)
@@ -325,7 +328,7 @@ class _Example:
             return builder.constant(_array(type, name)) if name.isupper() else builder.input(type, name)
         if isinstance(own, (float, list)) and name.isupper():
             return builder.constant(np.asarray(own, np.float32))
-        return builder.constant(own) if isinstance(own, np.ndarray) else own
+        return builder.constant(own) if isinstance(own, (np.ndarray, np.generic)) else own
 
 
 def _type(text: str) -> Any:

@@ -1,26 +1,197 @@
-"""Products of integers that stand for floats, which exporters write between dequantize and quantize."""
+"""Products of integers that stand for floats, which exporters write between dequantize and quantize.
+
+Where what is quantised lies half-way between two integers, either may come of it: sums of integers are exact, those of
+the floats that they stand for are rounded.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from ...ir.dtypes import limits
-from .pattern import Match, law
-from .rule import Rule
+from ...ir.dtypes import dtype, limits
+from .pattern import Match, law, laws
+from .rule import known
 
 
 def _at_the_end(m: Match) -> bool:
     """Whether 0 is the least number that there is, so that what is less becomes it anyway."""
-    zero = m.array("Z")
-    return bool(np.all(np.asarray(zero, np.int64) == limits(m.site.value.type.dtype)[0]))
+    return m.number("Z") == limits(m.site.value.type.dtype)[0]
 
 
-RULES: tuple[Rule, ...] = (
+def _of_columns(m: Match) -> dict[str, Any] | None:
+    """A product whose second factor has one scale, or one for each column."""
+    scale, zero, b = m["t"].type, np.asarray(m.array("Y")), m["b"].type
+    narrow = all(_is_narrow(m[name].type.dtype) for name in "ab")
+    by_column = all(shape in ((), (1,), (b.shape[-1],), (1, b.shape[-1])) for shape in (scale.shape, zero.shape))
+    is_one = m["s"].type.elements == 1 == m["u"].type.elements
+    return {"d": m.site.value.type.dtype} if narrow and by_column and is_one else None
+
+
+def _is_narrow(name: str) -> bool:
+    return dtype(name).kind in ("signed", "unsigned") and dtype(name).bits <= 8
+
+
+def _of_channels(m: Match) -> dict[str, Any] | None:
+    """A convolution whose weights have one scale, or one for each channel, and of which the zeros are numbers."""
+    w, scale, rest = m["w"].type, m["t"].type, m["r"]
+    zeros = [m.number(name) for name in "ZYV"]
+    if not all(_is_narrow(m[name].type.dtype) for name in "xw") or None in zeros or rest["dtype"] is not None:
+        return None
+    if scale.shape not in ((), (1,), (w.shape[0], 1, 1, 1)) or not m["s"].type.elements == 1 == m["u"].type.elements:
+        return None
+    one = lambda name: m.site.call("reshape", m[name], shape=())
+    by_channel = () if scale.elements == 1 else (w.shape[0],)
+    found = {"s": one("s"), "u": one("u"), "t": m.site.call("reshape", m["t"], shape=by_channel)}
+    given = {key: own for key, own in rest.items() if key not in ("dtype", "layout")}
+    numbers = {name: int(zero or 0) for name, zero in zip("ZYV", zeros)}
+    return found | numbers | {"r": given | {"dtype": m.site.value.type.dtype}}
+
+
+def _with_bias(m: Match) -> dict[str, Any] | None:
+    """The same, plus a number for each channel that is a whole number of units of the sums."""
+    found, bias, w = _of_channels(m), m.array("B"), m["w"].type
+    scale, scales = m["s"].array, m["t"].array
+    if found is None or bias.shape[-3:] != (w.shape[0], 1, 1) or bias.size != w.shape[0]:
+        return None
+    if scale is None or scales is None:
+        return None
+    unit = scale.astype(np.float64).reshape(-1) * scales.reshape(-1)
+    units = bias.reshape(-1).astype(np.float64) / unit
+    if not _are_whole(units) or np.abs(units).max() >= 2**31 - 1:
+        return None
+    return found | {"BIAS": np.rint(units).astype(np.int32)}
+
+
+def _with_terms(m: Match) -> dict[str, Any] | None:
+    """What is added to sums of integers: a bias in their units, and what the zero of the first factor makes of the
+    weights; and what the sums stand for, in units of the result."""
+    weights, bias = m.array("W"), m.array("B")
+    scales = [m[name].array for name in "stu"]
+    if weights.ndim != 2 or not all(_is_narrow(m[name].type.dtype) for name in "aW") or m.number("Y") != 0:
+        return None
+    if any(array is None for array in scales) or m.number("Z") is None or bias.size != bias.shape[-1]:
+        return None
+    first, second, result = (np.asarray(array, np.float64).reshape(-1) for array in scales)
+    if first.size > 1 or result.size > 1 or second.size not in (1, weights.shape[1]):
+        return None
+    units = bias.reshape(-1).astype(np.float64) / (first * second)
+    terms = np.rint(units) - (m.number("Z") or 0) * weights.astype(np.int64).sum(0)
+    if not _are_whole(units) or np.abs(terms).max() >= 2**31:
+        return None
+    factor = (first * second / result).astype(np.float32).reshape(() if second.size == 1 else (-1,))
+    return {"C": terms.astype(np.int32), "f": factor, "d": m.site.value.type.dtype}
+
+
+def _are_whole(units: np.ndarray) -> bool:
+    """Whether numbers are integers, but for the rounding of f32."""
+    return bool(np.all(np.abs(units - np.rint(units)) <= 1e-3 + 1e-6 * np.abs(units)))
+
+
+def _transposed(m: Match) -> dict[str, Any] | None:
+    """Scales and zeros, transposed as what they are of."""
+    found = {"t": m["T"], "V": m["Z"]}
+    for name, given in (("t", m["T"]), ("V", m["Z"])):
+        array = known(given)
+        assert array is not None
+        if array.size > 1:
+            if array.ndim != m["x"].type.rank:
+                return None
+            found[name] = array.transpose(m["p"])
+    return found
+
+
+def _is_positive(m: Match) -> bool:
+    """Whether the order of integers is that of what they stand for."""
+    scale = m.number("S")
+    return scale is not None and scale > 0 and m.number("Z") is not None
+
+
+def _is_one(m: Match) -> bool:
+    return m["s"].type.elements == 1 and m.number("Z") is not None
+
+
+FLOATS = ("dequantize",)
+ROWS = {"a": "u8[2,3,4]", "s": "f32[]", "Z": np.uint8(7), "b": "s8[4,5]", "t": "f32[1,5]", "Y": 0}
+OUT = {"u": "f32[]", "V": np.uint8(3), "d": "u8"}
+IMAGE = {"x": "u8[1,2,5,5]", "s": np.float32(0.5), "Z": np.uint8(7), "w": "s8[3,2,3,3]", "Y": 0, "r": {"padding": 1}}
+SCALES = np.array([0.25, 0.5, 1], np.float32).reshape(3, 1, 1, 1)
+BIAS = np.array([0.125, -1, 2], np.float32).reshape(3, 1, 1)
+TERMS = np.array([0.5, -1, 2, 0, 4], np.float32)
+UNITS = {"s": np.float32(0.5), "t": np.array([[0.25, 0.5, 1, 1, 2]], np.float32), "u": np.float32(1.7)}
+X = {"x": "u8[2,6]", "s": "f32[]", "Z": np.uint8(7)}
+
+RULES = (
     law(
         "quantise what is below 0 as 0",
-        "quantize(relu(x), s, Z) = quantize(x, s, Z)",
-        {"x": "f32[2,3]", "s": "f32[]", "Z": np.zeros((), np.uint8)},
+        "quantize(relu(x), s, Z, dtype=d) = quantize(x, s, Z, dtype=d)",
+        {"x": "f32[2,3]", "s": "f32[]", "Z": 0, "d": "u8"},
         when=_at_the_end,
         of_floats=False,
+    ),
+    *laws(
+        "a product of integers",
+        ("quantize(matmul(dequantize(a, s, Z), dequantize(b, t, Y)), u, V, dtype=d)",),
+        "qmatmul(a, s, Z, b, t, Y, u, V, dtype=d)",
+        ROWS | OUT,
+        when=_of_columns,
+        of_floats=False,
+        shared=FLOATS,
+    ),
+    law(
+        "a convolution of integers",
+        "quantize(conv2d(dequantize(x, s, Z), dequantize(w, t, Y), **r), u, V, dtype=d)"
+        " = qconv2d(x, s, Z, w, t, Y, u, V, **r)",
+        IMAGE | OUT | {"t": SCALES},
+        IMAGE | OUT | {"t": "f32[]"},
+        when=_of_channels,
+        of_floats=False,
+        shared=FLOATS,
+    ),
+    law(
+        "a convolution of integers and a bias",
+        "quantize(conv2d(dequantize(x, s, Z), dequantize(w, t, Y), **r) + B, u, V, dtype=d)"
+        " = qconv2d(x, s, Z, w, t, Y, u, V, BIAS, **r)",
+        IMAGE | OUT | {"t": SCALES, "B": BIAS},
+        when=_with_bias,
+        of_floats=False,
+        shared=FLOATS,
+    ),
+    law(
+        "quantise what was",
+        "quantize(dequantize(x, s, Z), s, Z, dtype=d) = x",
+        X | {"d": "u8"},
+        when=_is_one,
+        of_floats=False,
+    ),
+    law(
+        "reshape integers",
+        "reshape(dequantize(x, s, Z), shape=k) = dequantize(reshape(x, shape=k), s, Z)",
+        X | {"k": (3, 4)},
+        when=_is_one,
+    ),
+    law(
+        "transpose integers",
+        "transpose(dequantize(x, T, Z), perm=p) = dequantize(transpose(x, perm=p), t, V)",
+        X | {"p": (1, 0), "T": "f32[2,1]"},
+        X | {"p": (1, 0), "T": "f32[]"},
+        when=_transposed,
+    ),
+    law(
+        "the largest of integers",
+        "max_pool2d(dequantize(x, S, Z), **r) = dequantize(max_pool2d(x, **r), S, Z)",
+        {"x": "u8[1,2,6,6]", "S": "f32[]", "Z": np.uint8(7), "r": {"padding": 1, "window": 3}},
+        when=_is_positive,
+    ),
+    law(
+        "a product of integers and a bias",
+        "quantize(matmul(dequantize(a, s, Z), dequantize(W, t, Y)) + B, u, V, dtype=d)"
+        " = requantize(matmul(a, W, dtype='s32') + C, f, V, dtype=d)",
+        ROWS | OUT | {"W": "s8[4,5]", "B": TERMS, **UNITS},
+        ROWS | OUT | {"W": "s8[4,5]", "B": TERMS, **UNITS, "t": np.float32(0.25)},
+        when=_with_terms,
+        of_floats=False,
+        shared=FLOATS,
     ),
 )

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...ir.dtypes import dtype
-from .pattern import Match, laws
+from .folding import MOST
+from .moves import OF, UNARY
+from .pattern import Match, law, laws
 
 
 def _picked(m: Match) -> dict[str, Any] | None:
@@ -22,10 +24,44 @@ def _picked(m: Match) -> dict[str, Any] | None:
     return {"V": np.pad(rows, ((1, 1), (0, 0))), "s": i.shape[:-1], "ONE": np.ones((), dtype(i.dtype).numpy)}
 
 
-RULES = laws(
-    "take rows by number",
-    ("matmul(cast(equal(i, N), dtype=d), W)", "matmul(cast(equal(N, i), dtype=d), W)"),
-    "take(V, reshape(i, shape=s) + ONE)",
-    {"i": "s32[2,3,1]", "N": np.arange(5, dtype=np.int32), "d": "f32", "W": "f32[5,4]"},
-    when=_picked,
+def _small(m: Match) -> bool:
+    """Whether a table is no more than may be computed ahead."""
+    return m.array("W").nbytes <= MOST
+
+
+def _row(m: Match) -> dict[str, Any] | None:
+    """A table beside each row of which stands the same row."""
+    row, table = m.array("C"), m.array("W")
+    is_row = row.size == (row.shape[-1] if row.ndim else 1)
+    return {"D": m["C"] if row.size == 1 else row.reshape(-1)} if is_row and _small(m) and table.ndim == 2 else None
+
+
+RULES = (
+    *laws(
+        "take rows by number",
+        ("matmul(cast(equal(i, N), dtype=d), W)", "matmul(cast(equal(N, i), dtype=d), W)"),
+        "take(V, reshape(i, shape=s) + ONE)",
+        {"i": "s32[2,3,1]", "N": np.arange(5, dtype=np.int32), "d": "f32", "W": "f32[5,4]"},
+        when=_picked,
+    ),
+    *(
+        law(
+            "a map of rows that are known",
+            f"{call}(take(W, i), **r) = take({call}(W, **r), i)",
+            {"W": "f32[5,4]", "i": "s32[2,3]", "r": OF.get(call, {})},
+            when=_small,
+        )
+        for call in UNARY
+        if call not in ("cast", "logical_not")
+    ),
+    *(
+        law(
+            "a sum with rows that are known",
+            f"{call}(take(W, i), C) = take({call}(W, D), i)",
+            {"W": "f32[5,4]", "i": "s32[2,3]", "C": "f32[1,4]"},
+            {"W": "f32[5,4]", "i": "s32[2,3]", "C": 0.5},
+            when=_row,
+        )
+        for call in ("add", "mul")
+    ),
 )

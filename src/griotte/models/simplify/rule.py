@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import SpecError
 from ...ir.dtypes import dtype
 from ..graph import GraphBuilder, ModelValue
 
@@ -29,6 +30,15 @@ class Site:
     def call(self, call: str, *reads: Any, **attributes: Any) -> ModelValue:
         """A call that is of the same node of the reader's file."""
         return self.builder.call(call, *reads, origin=self.value.origin, **attributes)
+
+    def attempt(self, call: str, *reads: Any, **attributes: Any) -> ModelValue | None:
+        """A call in the place of what the rules look at; None where it refuses these operands, or gives another
+        type."""
+        try:
+            found = self.call(call, *reads, **attributes)
+        except SpecError:
+            return None
+        return found if found.type == self.value.type else None
 
     def constant(self, array: np.ndarray) -> ModelValue:
         """A tensor that is known."""

@@ -10,6 +10,7 @@ from . import (
     recurrences,
     reductions,
     resizing,
+    sampling,
     shapes,
     windows,
 )
@@ -25,6 +26,7 @@ FILES = (
     recurrences,
     reductions,
     resizing,
+    sampling,
     shapes,
     windows,
 )

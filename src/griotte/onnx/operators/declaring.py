@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+import numpy as np
+
 from ...errors import SpecError
 from ...ir.dtypes import dtype as row
 from ...models.graph import ModelValue
@@ -47,12 +49,10 @@ def in_f32(read: Operator) -> Operator:
 
     @wraps(read)
     def wider(node: Any, *inputs: Any) -> Any:
-        dtypes = [node.dtype(x) for x in inputs if x is not None]
-        narrow = next((d for d in dtypes if d in ("f16", "bf16")), None)
+        narrow = next((d for d in map(_float16, inputs) if d), None)
         if narrow is None:
             return read(node, *inputs)
-        given = (node.cast(x, "f32") if x is not None and node.dtype(x) == narrow else x for x in inputs)
-        found = read(node, *given)
+        found = read(node, *(node.cast(x, "f32") if _float16(x) == narrow else x for x in inputs))
         several = found if isinstance(found, (list, tuple)) else [found]
         cast = [node.cast(y, narrow) if isinstance(y, ModelValue) and y.type.dtype == "f32" else y for y in several]
         return cast if isinstance(found, (list, tuple)) else cast[0]
@@ -60,15 +60,25 @@ def in_f32(read: Operator) -> Operator:
     return wider
 
 
+def _float16(x: Any) -> str:
+    """The dtype of a tensor of floats of 16 bits; "" of anything else."""
+    if isinstance(x, ModelValue):
+        return x.type.dtype if x.type.dtype in ("f16", "bf16") else ""
+    return {"float16": "f16", "bfloat16": "bf16"}.get(x.dtype.name, "") if isinstance(x, np.ndarray) else ""
+
+
+def _is_pred(x: Any) -> bool:
+    if isinstance(x, ModelValue):
+        return x.type.dtype == "pred"
+    return isinstance(x, np.ndarray) and x.dtype.kind == "b"
+
+
 def over_u8(read: Operator) -> Operator:
     """An operator of which the calls take numbers alone: conditions are 0 and 1 within it."""
 
     @wraps(read)
     def with_numbers(node: Any, *inputs: Any) -> Any:
-        is_pred = [
-            x is not None and x.dtype.kind == "b" if not isinstance(x, ModelValue) else x.type.dtype == "pred"
-            for x in inputs
-        ]
+        is_pred = [_is_pred(x) for x in inputs]
         found = read(node, *(node.cast(x, "u8") if p else x for x, p in zip(inputs, is_pred)))
         if not any(is_pred):
             return found

@@ -237,9 +237,7 @@ def _cut(node, x, number: float):
 
 @operator("Mod")
 def mod(node, x, y):
-    if kind(node.dtype(x)) == "float" or node.attribute("fmod", 0):
-        return node.call("fmod", x, y)
-    return node.call("mod", x, y)
+    return node.call("fmod" if node.attribute("fmod", 0) else "mod", x, y)
 
 
 @operator("IsNaN")
@@ -324,17 +322,28 @@ def bitwise_not(node, x):
 
 @operator("BitShift")
 def bit_shift(node, x, by):
-    """Products with, or quotients by, powers of 2; of as many places as there are, or more, 0."""
+    """Products with, or quotients by, powers of 2. By less than 0, or by as many places as there are, all are lost."""
     dtype = node.dtype(x)
-    n = bits(dtype)
+    n, is_left = bits(dtype), node.attribute("direction") == "LEFT"
     if n > 32:
         raise Unsupported(f"shifts of {dtype}")
+    if kind(dtype) == "signed" and not is_left:
+        return _down(node, x, by, n)
     powers = np.left_shift(np.uint32(1), np.arange(n, dtype=np.uint32))
-    place = node.call("minimum", by, n - 1)
-    factor = node.call("take", powers, place if n > 4 else node.cast(place, "u8"))
-    if node.attribute("direction") == "LEFT":
-        found = node.call("mul", node.cast(x, "u32"), factor)
-        found = found if n == 32 else node.call("mod", found, 1 << n)
-    else:
-        found = node.call("div", node.cast(x, "u32"), factor)
-    return node.cast(node.call("where", node.call("less", by, n), found, np.uint32(0)), dtype)
+    wide = node.cast(x, "u32")
+    found = node.call("mul" if is_left else "div", wide, node.call("take", powers, node.call("minimum", by, n - 1)))
+    is_within = node.call("less", by, n)
+    if kind(dtype) == "signed":
+        is_within = node.call("logical_and", is_within, node.call("greater_equal", by, 0))
+    return wrapped(node, node.call("where", is_within, found, np.uint32(0)), dtype)
+
+
+def _down(node, x, by, n: int):
+    """A signed shift to the right: whole quotients, rounded down."""
+    powers = np.left_shift(np.int32(1), np.arange(n - 1, dtype=np.int32))
+    power = node.call("take", powers, node.call("minimum", by, n - 2))
+    wide = node.cast(x, "s32")
+    found = node.call("div", node.call("sub", wide, node.call("mod", wide, power)), power)
+    is_within = node.call("logical_and", node.call("less", by, n - 1), node.call("greater_equal", by, 0))
+    sign = node.call("where", node.call("less", wide, 0), np.int32(-1), np.int32(0))
+    return node.cast(node.call("where", is_within, found, sign), node.dtype(x))

@@ -76,7 +76,10 @@ def flat(node, x) -> ModelValue:
 def joined(node, parts, axis: int) -> ModelValue:
     """Tensors one after the other along an axis, but those without elements."""
     values = [node.value(part) for part in parts if isinstance(part, ModelValue) or np.asarray(part).size]
-    return values[0] if len(values) == 1 else node.call("concat", *values, axis=axis)
+    whole = values[0]
+    for value in values[1:]:
+        whole = node.call("concat", whole, value, axis=axis)
+    return whole
 
 
 def stacked(node, parts, axis: int) -> ModelValue:

@@ -274,3 +274,12 @@ def center_crop_pad(node, x, shape):
             node, x, *([m if a == axis else 0 for a in range(x.type.rank)] for m in (low, max(0, n - size) - low))
         )
     return x
+
+
+@operator("Range")
+def range_(node, *numbers):
+    """Known numbers, as far apart as told."""
+    start, limit, step = (np.asarray(node.known(n, "where a range lies")).reshape(()) for n in numbers)
+    count = max(0, int(np.ceil((limit.astype(np.float64) - start) / step)))
+    node.reader.budget.take((count,), start.dtype.itemsize, node.told)
+    return (start + np.arange(count) * step).astype(start.dtype)
