@@ -22,7 +22,7 @@ from .compiling import compiled
 from .graph import GraphBuilder, HostStep, ModelGraph, ModelValue
 from .watching import Observer
 
-Runner = Callable[[dict[str, np.ndarray]], list[np.ndarray]]
+HostRun = Callable[[dict[str, np.ndarray]], list[np.ndarray]]
 SUMMED = ("parts", "parts_solved", "parts_from_table", "parts_possible", "parts_tried", "cost", "cost_bound")
 SUMMED += ("specs_solved", "synthesis_s", "compile_s", "constants_bytes")
 LARGEST = ("workspace_bytes", "peak_rss_mb", "gap")
@@ -183,7 +183,7 @@ def _several(kernel: ModelKernel) -> Callable[..., tuple[Any, ...]]:
     return run
 
 
-def _stepping(step: HostStep, runner: Runner) -> Callable[..., list[np.ndarray]]:
+def _stepping(step: HostStep, runner: HostRun) -> Callable[..., list[np.ndarray]]:
     """A step as a function of arrays, of results that are as they were said to be."""
 
     def run(*arrays: Any) -> list[np.ndarray]:
@@ -207,7 +207,7 @@ def _as_said(step: HostStep, value: ModelValue, found: Any) -> np.ndarray:
 # ---- hosts -----------------------------------------------------------------------------------------------------------
 
 
-def _onnxruntime(step: HostStep, threads: int) -> Runner:
+def _onnxruntime(step: HostStep, threads: int) -> HostRun:
     try:
         import onnxruntime
     except ImportError:
@@ -224,7 +224,7 @@ def _onnxruntime(step: HostStep, threads: int) -> Runner:
     return lambda given: session.run(names, given)
 
 
-def _numpy(step: HostStep, threads: int) -> Runner:
+def _numpy(step: HostStep, threads: int) -> HostRun:
     try:
         from onnx import load_model_from_string
         from onnx.reference import ReferenceEvaluator
@@ -245,4 +245,4 @@ def _not_there(host: str, step: HostStep, error: Exception) -> SpecError:
     )
 
 
-HOSTS: dict[str, Callable[[HostStep, int], Runner]] = {"onnxruntime": _onnxruntime, "numpy": _numpy}
+HOSTS: dict[str, Callable[[HostStep, int], HostRun]] = {"onnxruntime": _onnxruntime, "numpy": _numpy}

@@ -49,8 +49,11 @@ def solve(
 ) -> ModelProgram:
     """The program of a model, whose parts a pool solves; `progress` is told how far it is."""
     graph.require_covered()
+    simple = closed(simplify(graph))
+    plain = lambda of: [replace(value.type, name="", constant=False) for _, value in of.results]
+    assert plain(simple) == plain(graph), "what is simplified gives arrays of other types"
     with pool or Pool(Settings(target, threads, table), workers) as pool:
-        return Solving(simplify(closed(graph)), target, threads, effort, pool, Watch(progress)).program(graph)
+        return Solving(simple, target, threads, effort, pool, Watch(progress)).program(graph)
 
 
 def closed(graph: ModelGraph) -> ModelGraph:
@@ -115,7 +118,7 @@ class Solving:
         jobs = {}
         for piece in asked:
             spec = self.part(piece).spec
-            if is_view(spec):
+            if is_view(spec) and not self._goes_out(piece):
                 piece.cost, piece.moves = 0.0, False
             elif spec not in self.answers:
                 if spec not in jobs:
@@ -129,6 +132,11 @@ class Solving:
             if piece.cost is None:
                 piece.cost = answer.cost if isinstance(answer, Program) else inf
                 piece.floor = floor_of(answer) if isinstance(answer, Program) else 0.0
+
+    def _goes_out(self, piece: Piece) -> bool:
+        """Whether an output is of a piece, which is written whatever moves."""
+        gives = {id(value) for value in self.part(piece).gives} if piece.copies is None else set()
+        return any(id(value) in gives for _, value in self.graph.results)
 
     def _saving(self, value: ModelValue) -> float:
         """Cycles that a value takes to be written and read as a whole array."""
@@ -150,7 +158,7 @@ class Solving:
         part = self.part(piece)
         answer = self.answers.get(part.spec)
         apart = sum(cutter.singles[i].least + cutter.call for i in piece.atoms)
-        return SolvedPart(part, answer if isinstance(answer, Program) else None, apart)
+        return SolvedPart(part, answer if isinstance(answer, Program) and piece.moves else None, apart)
 
     def _stats(self, parts: tuple[SolvedPart, ...], found: ChosenCut) -> dict[str, Any]:
         programs = [a for a in self.answers.values() if isinstance(a, Program)]

@@ -4,7 +4,7 @@ shape inference tells."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import onnx
@@ -14,13 +14,10 @@ from ..ir.dtypes import dtype, dtype_name
 from ..ir.tensor import tensor
 from ..models.graph import HostStep, ModelValue
 
-if TYPE_CHECKING:
-    from .reader import Item, OnnxNode
-
 LARGEST = 1 << 30  # bytes of the constants of such a model
 
 
-def hosted(node: OnnxNode) -> HostStep | None:
+def hosted(node: Any) -> HostStep | None:
     """The node as a step of its own; None where its results have no types that are known, or it reads what is none."""
     reads = {name: node.scope.get(name) for name in dict.fromkeys(_names(node.proto)) if name in node.scope}
     if not all(item is None or isinstance(item, (ModelValue, np.ndarray)) for item in reads.values()):
@@ -52,13 +49,13 @@ def _names(proto: Any) -> Iterator[str]:
             yield from (name for name in inner if name not in own)
 
 
-def _array(item: Item) -> np.ndarray:
+def _array(item: Any) -> np.ndarray:
     found = item.array if isinstance(item, ModelValue) else item
     assert found is not None
     return np.asarray(found)
 
 
-def _model(node: OnnxNode, values: dict[str, ModelValue], known: dict[str, np.ndarray], outputs: list[str]) -> Any:
+def _model(node: Any, values: dict[str, ModelValue], known: dict[str, np.ndarray], outputs: list[str]) -> Any:
     """The node alone, its results with their types."""
     proto, helper = node.reader.proto, onnx.helper
     inputs = [helper.make_tensor_value_info(name, _element(each), each.type.shape) for name, each in values.items()]

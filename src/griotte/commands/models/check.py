@@ -12,8 +12,9 @@ from ...targets.target import Target
 from ..output import echo
 from .data import KINDS, arrays_of
 from .facts import facts
+from .kernels import kernel_of
 from .progress import watched
-from .reading import ModelFile, kernel_of
+from .reading import ModelFile
 from .references import REFERENCES, apart, available, tolerance
 
 

@@ -11,8 +11,6 @@ import numpy as np
 
 from ...errors import SpecError
 from ...models.graph import ModelGraph
-from ...models.watching import Observer
-from ...targets.target import Target
 
 ONNX = ".onnx"
 LATER = (".mlir", ".stablehlo")
@@ -97,23 +95,6 @@ def _constant(text: str) -> tuple[str, np.ndarray]:
     if not isinstance(array, np.ndarray):
         raise SpecError(f"expected one array for --constant {name}, found several, in {file}; name a .npy file")
     return name, array
-
-
-def kernel_of(
-    file: ModelFile,
-    target: Target,
-    threads: int,
-    table: str | None,
-    effort: int,
-    host: str | None,
-    observer: Observer,
-) -> Any:
-    """The kernel of a model, with `host` one that may need it."""
-    from ...models.hosting import compiled, compiled_hosted
-
-    if host is None:
-        return compiled(file.graph, target, threads, table, effort, observer)
-    return compiled_hosted(file.graph, target, threads, table, effort, host, observer)
 
 
 def refuse(why: str, **given: Any) -> None:

@@ -12,17 +12,17 @@ import numpy as np
 from ...models.reference import interpret
 from .reading import ModelFile
 
-Arrays = list[np.ndarray]
-Reference = Callable[[ModelFile, Arrays], Arrays]
+Tensors = list[np.ndarray]
+Reference = Callable[[ModelFile, Tensors], Tensors]
 
 
-def own(file: ModelFile, arrays: Arrays) -> Arrays:
+def own(file: ModelFile, arrays: Tensors) -> Tensors:
     """By griotte's reference, call by call."""
     with np.errstate(all="ignore"):
         return list(interpret(file.graph, *arrays))
 
 
-def onnx(file: ModelFile, arrays: Arrays) -> Arrays:
+def onnx(file: ModelFile, arrays: Tensors) -> Tensors:
     """By onnx's reference implementation."""
     from onnx.reference import ReferenceEvaluator
 
@@ -30,7 +30,7 @@ def onnx(file: ModelFile, arrays: Arrays) -> Arrays:
         return ReferenceEvaluator(str(file.path)).run([name for name, _ in file.graph.results], fed(file, arrays))
 
 
-def onnxruntime(file: ModelFile, arrays: Arrays) -> Arrays:
+def onnxruntime(file: ModelFile, arrays: Tensors) -> Tensors:
     """By onnxruntime."""
     import onnxruntime as library
 
@@ -43,7 +43,7 @@ def onnxruntime(file: ModelFile, arrays: Arrays) -> Arrays:
 REFERENCES: dict[str, Reference] = {"griotte": own, "onnx": onnx, "onnxruntime": onnxruntime}
 
 
-def fed(file: ModelFile, arrays: Arrays) -> dict[str, Any]:
+def fed(file: ModelFile, arrays: Tensors) -> dict[str, Any]:
     """All inputs by name, those that are known among them."""
     return dict(file.constants) | {value.name: array for value, array in zip(file.graph.inputs, arrays)}
 
