@@ -167,20 +167,21 @@ def compile(
         >>> kernel(np.ones((2, 3), np.float32))
         array([3., 3.], dtype=float32)
     """
-    if not isinstance(spec, Program):
-        from ..runtime.leaves import resolved
+    from ..runtime.leaves import resolved
 
-        target = runnable(resolved(target))
     if isinstance(spec, ModelGraph):
         from .hosting import compiled, compiled_hosted
 
         for name, given in (("memory", memory), ("tune", tune)):
             _refuse(name, given)
+        machine = runnable(resolved(target))
         if host is not None:
-            return compiled_hosted(spec, target, threads, table, effort, host)
-        return compiled(spec, target, threads, table, effort)
+            return compiled_hosted(spec, machine, threads, table, effort, host)
+        return compiled(spec, machine, threads, table, effort)
     if host is not None:
         raise SpecError(f"expected no host for a Spec, found {host!r}; leave it out: griotte runs all of it")
+    if not isinstance(spec, Program):
+        target = runnable(resolved(target))
     return synthesize(spec, target, threads, table, memory, tune, effort).compile()
 
 

@@ -183,8 +183,8 @@ class ModelGraph:
         results = tuple((name, number[id(value)]) for name, value in self.results)
         numbers = lambda values: tuple(number.get(id(value), value) for value in values)
         steps = tuple(replace(s, reads=numbers(s.reads), gives=numbers(s.gives)) for s in self.steps)
-        of = {id(step): n for n, step in enumerate(self.steps)}
-        refused = tuple((replace(each, step=None), of.get(id(each.step))) for each in self.refused)
+        step_of = {id(step): n for n, step in enumerate(self.steps)}
+        refused = tuple((replace(each, step=None), step_of.get(id(each.step))) for each in self.refused)
         return _read_back, (rows, inputs, results, steps, refused)
 
 

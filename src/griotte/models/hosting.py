@@ -23,8 +23,10 @@ from .graph import GraphBuilder, HostStep, ModelGraph, ModelValue
 from .watching import Observer
 
 HostRun = Callable[[dict[str, np.ndarray]], list[np.ndarray]]
-SUMMED = ("parts", "parts_solved", "parts_from_table", "parts_possible", "parts_tried", "cost", "cost_bound")
-SUMMED += ("specs_solved", "synthesis_s", "compile_s", "constants_bytes")
+SUMMED = tuple(
+    "parts parts_solved parts_from_table parts_possible parts_tried cost cost_bound specs_solved synthesis_s compile_s"
+    " constants_bytes".split()
+)
 LARGEST = ("workspace_bytes", "peak_rss_mb", "gap")
 
 
@@ -70,8 +72,8 @@ def _layer(graph: ModelGraph, calls: list[ModelValue]) -> Layer:
         is_known = value.array is not None
         now[key] = builder.known(value) if is_known else builder.input(replace(value.type, name=""), f"x{n}")
     for value in calls:
-        reads = tuple(now[id(read)] if isinstance(read, ModelValue) else read for read in value.reads)
-        now[id(value)] = builder.rebuilt(value, reads)
+        operands = tuple(now[id(read)] if isinstance(read, ModelValue) else read for read in value.reads)
+        now[id(value)] = builder.rebuilt(value, operands)
     gives = tuple(value for value in calls if id(value) in asked)
     reads = tuple(value for value in outside.values() if value.array is None)
     return Layer(builder.graph({f"y{n}": now[id(value)] for n, value in enumerate(gives)}), reads, gives)
@@ -159,7 +161,8 @@ def compiled_hosted(
             "expected nodes whose results have types that are known before the call, found"
             f" {'; '.join(map(str, lost))}; say the sizes of inputs, or their data as constants"
         )
-    started, items, kernels = time.perf_counter(), [], []
+    started, kernels = time.perf_counter(), []
+    items: list[tuple[Any, Callable[..., Any]]] = []
     for item in in_order(graph):
         if isinstance(item, Layer):
             kernels.append(compiled(item.graph, target, threads, table, effort, progress))

@@ -30,10 +30,10 @@ def found(key: str) -> ModelKernel | None:
         if not is_private(told) or not is_private(weights):
             return None
         description = json.loads(told.read_bytes())
-        texts = [base.with_suffix(suffix).read_text(encoding="utf-8") for suffix in (".c", ".h")]
+        source, header = (base.with_suffix(suffix).read_text(encoding="utf-8") for suffix in (".c", ".h"))
         if weights.stat().st_size != max(1, description["weights"]):
             return None
-        library = library_of(*texts, description)
+        library = library_of(source, header, description)
         if not isinstance(library, ModelLibrary):
             return None
         kernel = ModelKernel(library, mapped(weights))

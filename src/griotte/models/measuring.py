@@ -76,7 +76,8 @@ def measured(program: ModelProgram, arrays: Sequence[np.ndarray], seconds: float
     call = ModelKernel(library, weights).bind(*arrays)
     run, ticks = _timed(program, arrays, weights)
     cycle, look = _probe(target)
-    samples, whole = [], []
+    samples: list[np.ndarray] = []
+    whole: list[float] = []
     until = time.perf_counter() + seconds
     call()
     run()

@@ -128,10 +128,10 @@ class Solving:
             self.answers[spec] = answer
             self.watch.done(spec)
         for piece in asked:
-            answer = self.answers.get(self.part(piece).spec)
+            found = self.answers.get(self.part(piece).spec)
             if piece.cost is None:
-                piece.cost = answer.cost if isinstance(answer, Program) else inf
-                piece.floor = floor_of(answer) if isinstance(answer, Program) else 0.0
+                piece.cost = found.cost if isinstance(found, Program) else inf
+                piece.floor = floor_of(found) if isinstance(found, Program) else 0.0
 
     def _goes_out(self, piece: Piece) -> bool:
         """Whether an output is of a piece, which is written whatever moves."""

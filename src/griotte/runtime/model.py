@@ -198,7 +198,7 @@ def _pack(library: ModelLibrary, constants: Iterable[np.ndarray], room: Weights,
     weights, read = from_buffer(room), 0
     for number, array in enumerate(constants):
         dense = array.transpose(_slowest_first(array))
-        pack(number, from_buffer(np.require(dense, requirements="CA")), weights)
+        pack(number, from_buffer(np.require(dense, requirements=["C", "A"])), weights)
         release(array)
         read += array.nbytes
         if read > AT_ONCE and in_file:
