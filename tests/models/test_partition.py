@@ -208,23 +208,31 @@ def images(rng: np.random.Generator, calls: int) -> ModelGraph:
 
 
 def any_layouts(cutter: ModelCutter, cost) -> float:
-    """The least cost of all sequences of parts and copies: each is tried, and nothing is remembered."""
+    """The least cost of all sequences of parts: any atom may come next, each in each layout, and nothing is
+    remembered."""
     whole, best = (1 << len(cutter.atoms)) - 1, inf
 
-    def extend(state, total: float, copied: frozenset) -> None:
+    def extend(done: int, lies: dict[int, frozenset[int]], total: float) -> None:
         nonlocal best
         if total >= best:
             return
-        if state[0] == whole:
+        if done == whole:
             best = total
             return
-        for piece, after in cutter._steps(state, 0, in_order=False):
-            if piece.copies is not None and piece.copies[0] in copied:
-                continue  # one after the other is one
-            seen = copied | {piece.copies[0]} if piece.copies else frozenset()
-            extend(after, total + cost(piece) + cutter.call * piece.moves, seen)
+        for i, plain in enumerate(cutter.singles):
+            if done >> i & 1 or plain.needs & ~done:
+                continue
+            for piece in cutter._variants(plain):
+                ways, now, more = dict(piece.stored), dict(lies), 0.0
+                for n in piece.takes:
+                    way = ways.get(n, 0)
+                    if way not in now[n]:
+                        more += 7.0 + cutter.call
+                        now[n] = now[n] | {way}
+                now |= {n: frozenset({ways.get(n, 0)}) for n in piece.gives}
+                extend(done | plain.bits, now, total + more + cost(piece) + cutter.call * piece.moves)
 
-    extend((0, ()), 0.0, frozenset())
+    extend(0, {}, 0.0)
     return best
 
 

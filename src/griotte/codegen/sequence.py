@@ -123,7 +123,8 @@ class _SequenceWriter:
         yield ("end", i), at
 
     def _key(self, part: SequencePart, j: int) -> tuple:
-        return "packed", self.sequence.source(part.reads[j]), self._functions[id(part.root)].name, j
+        t = part.reads[j]
+        return "packed", self.sequence.source(t), self.sequence.offset(t), self._functions[id(part.root)].name, j
 
     def _pack(self, i: int) -> Pack:
         """The function that makes, of constant i, all that a call reads of it."""
@@ -157,7 +158,9 @@ class _SequenceWriter:
     def _known(self, i: int, tensor: int) -> str:
         """C for a tensor that is constant i or is computed of it, while that is packed."""
         source = self.sequence.source(tensor)
-        return f"x{i}" if source == i else self._typed(source, f"packed + {self._sections[i]['computed', source]}")
+        if source == i:
+            return self._moved(f"x{i}", tensor)
+        return self._typed(f"packed + {self._sections[i]['computed', source] + self.sequence.offset(tensor)}")
 
     @staticmethod
     def _at(pointer: str, bytes: int) -> str:
@@ -182,7 +185,7 @@ class _SequenceWriter:
         args = ["m"] * bool(part.spec is not None and part.spec.dynamic)
         for j, t in enumerate(part.reads):
             args.append(self._packed(part, j) if j in packed else self._read(t, outputs))
-        args += [outputs[t] if t in outputs else self._between(t) for t in part.gives]
+        args += [self._read(t, outputs) for t in part.gives]
         return f"{function.name}({', '.join(args)});"
 
     def _packed(self, part: SequencePart, j: int) -> str:
@@ -193,21 +196,28 @@ class _SequenceWriter:
     def _read(self, tensor: int, outputs: dict[int, str]) -> str:
         source = self.sequence.source(tensor)
         if source in outputs:
-            return outputs[source]
+            return self._moved(outputs[source], tensor)
         i = self.sequence.constants[source]
         if i is not None and i in self._sections:
             key = ("given", i) if source == i else ("computed", source)
-            return self._typed(source, self._section(i, key))
-        return f"x{source}" if source < self.sequence.inputs else self._between(source)
+            return self._typed(f"{self._section(i, key)} + {self.sequence.offset(tensor)}")
+        return self._moved(f"x{source}", tensor) if source < self.sequence.inputs else self._between(tensor)
 
     def _section(self, i: int, key: tuple) -> str:
         """C for where something of constant i lies, for a call."""
         return f"(const char *)packed_x{i} + {self._sections[i][key]}"
 
     def _between(self, tensor: int) -> str:
-        return self._typed(tensor, f"work + {self.sequence.places[tensor]}")
+        sequence = self.sequence
+        return self._typed(f"work + {sequence.places[sequence.source(tensor)] + sequence.offset(tensor)}")
 
-    def _typed(self, tensor: int, pointer: str) -> str:
+    def _moved(self, pointer: str, tensor: int) -> str:
+        """C for a tensor that lies at some byte of an array."""
+        at = self.sequence.offset(tensor)
+        return self._typed(f"(char *){pointer} + {at}") if at else pointer
+
+    @staticmethod
+    def _typed(pointer: str) -> str:
         return f"(void *)({pointer})"
 
 

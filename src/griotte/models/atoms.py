@@ -8,8 +8,8 @@ parts are made of.
 from __future__ import annotations
 
 from ..ir.graph import is_contraction
-from ..partition.views import is_view
 from .graph import ModelGraph, ModelValue
+from .views import moves_nothing
 
 Atom = tuple[ModelValue, ...]
 
@@ -18,11 +18,6 @@ def is_map(value: ModelValue) -> bool:
     """Whether a call computes each element by itself."""
     spec = value.spec
     return not spec.is_composed and spec.operation.combine is None and not spec.operation.picks
-
-
-def moves_nothing(graph: ModelGraph, value: ModelValue) -> bool:
-    """Whether what a call gives lies in memory as what it reads, and is no output."""
-    return is_view(value.spec) and all(value is not other for _, other in graph.results)
 
 
 def nests(value: ModelValue) -> int:

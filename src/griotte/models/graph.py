@@ -26,59 +26,12 @@ import numpy as np
 from ..cpus import usable
 from ..errors import SpecError
 from ..ir.dtypes import dtype_name
-from ..ir.forms import form_of
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from ..ir.walk import children_first
 from ..mapping import release
-
-Attributes = tuple[tuple[str, Any], ...]  # of what can be hashed
-
-
-@dataclass(frozen=True, eq=False)
-class ModelValue:
-    """A tensor of a model: an input, a constant or, where it has a `call`, what that gives.
-
-    Attributes:
-        type: its dtype, shape and layout.
-        name: of an input or a constant, its name; of a call the name that the reader's file has for the result.
-        call: the call of the language; "" for inputs and constants.
-        reads: what the call reads, the tensors that it takes by name last; numbers of Python stand for themselves.
-        attributes: what else the call is given, in order.
-        origin: the name of the node of the reader's file that it is of.
-        array: the data of a constant; None of others, and of a constant whose data is given later.
-    """
-
-    type: TensorType
-    name: str = ""
-    call: str = ""
-    reads: tuple[ModelValue | float, ...] = ()
-    attributes: Attributes = ()
-    origin: str = ""
-    array: np.ndarray | None = None
-
-    @property
-    def values(self) -> tuple[ModelValue, ...]:
-        """What it reads, but for numbers."""
-        return tuple(read for read in self.reads if isinstance(read, ModelValue))
-
-    @cached_property
-    def spec(self) -> Spec:
-        """The call as a Spec over the types of what it reads."""
-        plain = lambda read: replace(read.type, name="") if isinstance(read, ModelValue) else read
-        return applied(self.call, tuple(map(plain, self.reads)), self.attributes)
-
-    def __repr__(self) -> str:
-        return f"<griotte.ModelValue {self.name or self.call or 'constant'} {self.type}>"
-
-
-def applied(call: str, operands: tuple[Any, ...], attributes: Attributes) -> Spec:
-    """A call of the language over tensor types, Specs and numbers; those that it takes by name come last."""
-    form = form_of(call)
-    if form is None:
-        raise SpecError(f"expected a call of the language, found {call!r}; griotte.parse says which there are")
-    named = dict(zip(form.tensors, operands[form.operands :])) if form.tensors else {}
-    return form.constructor(*operands[: len(operands) - len(named)], **dict(attributes), **named)
+from .printing import text
+from .value import Attributes, ModelValue, applied
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,10 +98,8 @@ class ModelGraph:
         of = lambda read: f"%{number[id(read)]}" if isinstance(read, ModelValue) else repr(read)
         with ThreadPoolExecutor(usable()) as pool:  # hashes leave the interpreter to others
             data = dict(zip(map(id, self.constants), pool.map(_digest, self.constants)))
-        rows = (
-            f"{v.type} {v.call} {[*map(of, v.reads)]} {v.attributes} {data.get(id(v), '')} {v.name if not v.call else ''}"
-            for v in self.values
-        )
+        told = lambda v: f"{v.attributes} {data.get(id(v), '')} {v.name if not v.call else ''}"
+        rows = (f"{v.type} {v.call} {[*map(of, v.reads)]} {told(v)}" for v in self.values)
         ends = [number[id(v)] for v in self.inputs], [(name, number[id(v)]) for name, v in self.results]
         return hashlib.blake2b("\n".join([*rows, repr(ends)]).encode(), digest_size=16).hexdigest()
 
@@ -166,9 +117,7 @@ class ModelGraph:
         return list(self.refused)
 
     def __str__(self) -> str:
-        from .text import text
-
-        return text(self)
+        return text(self.inputs, self.values, self.results)
 
     def __repr__(self) -> str:
         return f"<griotte.ModelGraph of {len(self.calls)} calls, {len(self.constants)} constants>"
@@ -183,8 +132,8 @@ class ModelGraph:
         results = tuple((name, number[id(value)]) for name, value in self.results)
         numbers = lambda values: tuple(number.get(id(value), value) for value in values)
         steps = tuple(replace(s, reads=numbers(s.reads), gives=numbers(s.gives)) for s in self.steps)
-        step_of = {id(step): n for n, step in enumerate(self.steps)}
-        refused = tuple((replace(each, step=None), step_of.get(id(each.step))) for each in self.refused)
+        step = {id(each): n for n, each in enumerate(self.steps)}
+        refused = tuple((replace(each, step=None), step.get(id(each.step))) for each in self.refused)
         return _read_back, (rows, inputs, results, steps, refused)
 
 

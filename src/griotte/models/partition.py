@@ -3,7 +3,8 @@ without solving most parts.
 
 A part is a connected set of atoms, out of which no path leads and back, with a layout for each value that goes in or
 out. What it costs is what its search finds, and a call. Dynamic programming over what is done so far (a set of atoms
-that holds all that they read, and the layouts of the values that are still to be read) finds the cheapest sequence:
+that holds all that they read, and the layouts that the values which are still to be read lie in) finds the cheapest
+sequence:
 
     best[done + part, layouts'] = min over parts whose operands are done of best[done, layouts] + cost(part)
 
@@ -27,16 +28,18 @@ from heapq import heappop, heappush
 from itertools import count, product
 from math import inf, prod
 
-from .atoms import Atom, contractions, moves_nothing, nests
+from .atoms import Atom, contractions, nests
 from .graph import ModelGraph, ModelValue
 from .layouts import Layout, layouts_of
+from .views import moves_nothing
 
 ATOMS, NESTS, CONTRACTIONS = 4, 8, 2  # of a part of several atoms, at most
 STATES = 20_000  # sets of atoms and layouts that are looked at, at most; beyond, parts are taken in one order
 TINY = 1e-6  # cycles: less is rounding
-AHEAD = 64  # atoms beyond the first that is not done, of which one may come next
+OWN = 1  # of a value that lies as it is, and in no other layout
 
 Stored = tuple[tuple[int, int], ...]  # values, by number, and which of their other layouts they have
+State = tuple[int, tuple[tuple[int, int], ...]]  # the atoms that are done; of values the layouts that they lie in
 
 
 @dataclass(eq=False)
@@ -311,11 +314,14 @@ class ModelCutter:
         piece = self.pieces[sum(1 << i for i in atoms), ()]
         return piece.least if self._ways(piece) == 1 else 0.0
 
-    def otherwise(self, piece: Piece) -> float:
-        """What its atoms cost by what is solved: one in other layouts, with copies; each of several as it is best."""
-        if len(piece.atoms) > 1:
-            return sum(min(each.least for each in self._solved(i)) for i in piece.atoms)
-        return min(each.least + self._between(each, piece) for each in self._solved(piece.atoms[0]))
+    def may_save(self, piece: Piece) -> float:
+        """How much less a piece may cost than its atoms by what is solved: one atom in other layouts, with copies; each
+        of several as it is best by now."""
+        if len(piece.atoms) == 1:
+            otherwise = min(each.least + self._between(each, piece) for each in self._solved(piece.atoms[0]))
+            return otherwise - piece.bound
+        otherwise = sum(min(each.least for each in self._solved(i)) for i in piece.atoms)
+        return min(otherwise - piece.bound, self.saved([(i,) for i in piece.atoms]))
 
     def _solved(self, atom: int) -> list[Piece]:
         return [each for each in self._alone[atom] if each.cost is not None]
@@ -343,81 +349,100 @@ class ModelCutter:
     def _searched(self, cost: Callable[[Piece], float], in_order: bool) -> ModelCut | None:
         """Dijkstra's over what is done. `in_order`: the next part has the first atom that is not done."""
         whole, turn = (1 << len(self.atoms)) - 1, count()
-        start: tuple[int, Stored] = (0, ())
-        best: dict[tuple[int, Stored], float] = {start: 0.0}
-        came: dict[tuple[int, Stored], tuple[tuple[int, Stored], Piece]] = {}
-        heap: list[tuple[float, int, tuple[int, Stored], int]] = [(0.0, next(turn), start, 0)]
-        settled: set[tuple[int, Stored]] = set()
+        start: State = (0, ())
+        best: dict[State, float] = {start: 0.0}
+        came: dict[State, tuple[State, list[Piece]]] = {}
+        heap: list[tuple[float, int, State, int]] = [(0.0, next(turn), start, 0)]
+        settled: set[State] = set()
         while heap:
             so_far, _, state, first = heappop(heap)
-            done, _ = state
-            if done == whole:
+            if state[0] == whole:
                 return self._traced(came, state, so_far)
             if state in settled:
                 continue
             settled.add(state)
             if not in_order and len(settled) > STATES:
                 return None
-            while done >> first & 1:
+            while state[0] >> first & 1:
                 first += 1
-            for piece, key in self._steps(state, first, in_order):
-                total = so_far + cost(piece) + self.call * piece.moves
+            for pieces, key in self.steps(state, first, in_order):
+                total = so_far + sum(cost(piece) + self.call * piece.moves for piece in pieces)
                 if total < best.get(key, inf):
-                    best[key], came[key] = total, (state, piece)
+                    best[key], came[key] = total, (state, pieces)
                     heappush(heap, (total, next(turn), key, first))
         return None
 
-    def _steps(self, state: tuple[int, Stored], first: int, in_order: bool) -> Iterator[tuple[Piece, tuple]]:
-        """What may come next, and what is done, and lies how, then."""
-        done, stored = state
+    def steps(self, state: State, first: int, in_order: bool = False) -> Iterator[tuple[list[Piece], State]]:
+        """What may come next: a part, after copies of what it reads in other layouts; and what is done, and lies how,
+        then."""
+        done, lies = state
+        there = dict(lies)
         for plain in self._ready(done, first, in_order):
             after = done | plain.bits
-            for piece in self._variants(plain, stored):
-                yield piece, (after, self._alive(stored, piece, after))
-        ways = dict(stored)
-        for n in self._waiting(done):
-            for way in range(len(self.others[n]) + 1):
-                if way != ways.get(n, 0):
-                    lies = tuple(sorted(each for each in {**ways, n: way}.items() if each[1]))
-                    yield self._copy(n, ways.get(n, 0), way), (done, lies)
+            for piece in self._variants(plain):
+                ways = dict(piece.stored)
+                now, pieces = dict(there), []
+                for n in piece.takes:
+                    has, way = now.get(n, OWN), ways.get(n, 0)
+                    if not has >> way & 1:
+                        pieces.append(min((self._copy(n, k, way) for k in _bits(has)), key=lambda c: c.least))
+                        now[n] = has | 1 << way
+                now |= {n: 1 << ways.get(n, 0) for n in piece.gives}
+                alive = ((n, has) for n, has in now.items() if has != OWN and self._readers[n] & ~after)
+                yield [*pieces, piece], (after, tuple(sorted(alive)))
 
-    def _waiting(self, done: int) -> Iterator[int]:
-        """The values with several layouts that are there and still to be read."""
-        for n, (giver, readers) in enumerate(zip(self._givers, self._readers)):
-            if done >> giver & 1 and readers & ~done:
-                yield n
-
-    def _variants(self, piece: Piece, stored: Stored) -> Iterator[Piece]:
-        """A piece with what it reads as that is stored, and what it gives in each way."""
-        taken = tuple(each for each in stored if each[0] in piece.takes)
-        ways = [range(len(self.others[n]) + 1) for n in piece.gives]
-        for chosen in product(*ways):
-            given = tuple((n, way) for n, way in zip(piece.gives, chosen) if way)
-            yield self.variant(piece, tuple(sorted((*taken, *given))))
-
-    def _alive(self, stored: Stored, piece: Piece, done: int) -> Stored:
-        """The layouts that matter to what comes."""
-        given = tuple(each for each in piece.stored if each[0] in piece.gives)
-        return tuple(sorted(each for each in {*stored, *given} if self._readers[each[0]] & ~done))
+    def _variants(self, piece: Piece) -> Iterator[Piece]:
+        """A piece with what goes in and out in each layout."""
+        crossing = (*piece.takes, *piece.gives)
+        for chosen in product(*(range(len(self.others[n]) + 1) for n in crossing)):
+            yield self.variant(piece, tuple(sorted((n, way) for n, way in zip(crossing, chosen) if way)))
 
     def _ready(self, done: int, first: int, in_order: bool) -> Iterable[Piece]:
-        """The pieces, with values as they are, that may come next."""
+        """The pieces, with values as they are, that may come next.
+
+        The first atom that is not done reads what is done, so a piece that it is of either may come next, and then may
+        as well come at once; or it waits for atoms that others of it read. Others come before it only where they are
+        among those, or among what the pieces wait for that have some of those.
+        """
+        mine = [p for p in self._by_atom[first] if not p.bits & done]
+        found = [p for p in mine if not p.needs & ~done]
         if in_order:
-            return [p for p in self._by_atom[first] if not p.bits & done and not p.needs & ~done]
-        found: list[Piece] = []
-        for i in range(first, min(len(self.atoms), first + AHEAD)):
-            if not done >> i & 1 and not self.needs[i] & ~done:
-                if self.is_view[i]:
-                    return [self.singles[i]]  # which costs nothing whenever it comes
-                found += [p for p in self._by_atom[i] if not p.bits & done and not p.needs & ~done]
+            return found
+        waited, waiting = 0, [p.needs & ~done for p in mine if p.needs & ~done]
+        while waiting:
+            more = waiting.pop() & ~waited
+            while more:
+                i = (more & -more).bit_length() - 1
+                more &= more - 1
+                if waited >> i & 1:
+                    continue
+                waited |= 1 << i
+                waiting += [p.needs & ~done for p in self._of_atom[i] if not p.bits & done and p.needs & ~done]
+        others = {id(p): p for i in _bits(waited) for p in self._of_atom[i] if p.atoms[0] != first}
+        return [*found, *(p for p in others.values() if not p.bits & done and not p.needs & ~done)]
+
+    @cached_property
+    def _of_atom(self) -> list[list[Piece]]:
+        """The pieces, with values as they are, that each atom is of."""
+        found: list[list[Piece]] = [[] for _ in self.atoms]
+        for piece in self.plain:
+            for i in piece.atoms:
+                found[i].append(piece)
         return found
 
-    def _traced(self, came: dict, at: tuple[int, Stored], cost: float) -> ModelCut:
-        pieces = []
+    def _traced(self, came: dict[State, tuple[State, list[Piece]]], at: State, cost: float) -> ModelCut:
+        pieces: list[Piece] = []
         while at in came:
-            at, piece = came[at]
-            pieces.append(piece)
+            at, steps = came[at]
+            pieces += reversed(steps)
         return ModelCut(pieces[::-1], cost)
+
+
+def _bits(number: int) -> Iterator[int]:
+    """The places of a number's ones."""
+    while number:
+        yield (number & -number).bit_length() - 1
+        number &= number - 1
 
 
 @dataclass
@@ -471,6 +496,6 @@ def _promising(cutter: ModelCutter, asked: list[Piece], least: float) -> list[Pi
         alone = [each for i in piece.atoms for each in cutter.uniform(i) if each.cost is None]
         for each in (*alone, piece) if len(piece.atoms) > 1 else (piece,):
             found[id(each)] = each
-    saves = {key: cutter.otherwise(piece) - piece.bound for key, piece in found.items()}
+    saves = {key: cutter.may_save(piece) for key, piece in found.items()}
     chosen = sorted((key for key in found if saves[key] >= max(least, TINY)), key=lambda key: -saves[key])
     return [found[key] for key in chosen]

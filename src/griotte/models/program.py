@@ -7,6 +7,7 @@ import os
 import textwrap
 import time
 from collections.abc import Iterator
+from collections.abc import Sequence as Sequence_
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from ..targets import runnable
 from ..targets.target import Target
 from .graph import ModelGraph, ModelValue
 from .parts import ModelPart
+from .views import places_of
 
 if TYPE_CHECKING:
     from ..codegen.emit import Unit
@@ -203,7 +205,9 @@ class _Numbered:
         read = {id(v) for each in parts for v in each.part.reads}
         self.constants = [v for v in graph.constants if id(v) in read]
         given = [*graph.inputs, *self.constants]
-        self.number = {id(value): i for i, value in enumerate(given)}
+        # of a value, in each layout that it lies in
+        self.number = {(id(value), value.type.minor_to_major): i for i, value in enumerate(given)}
+        self.places = places_of(graph)
         self.types: list[TensorType] = [value.type for value in given]
         self.known: list[int | None] = [i if v.array is not None else None for i, v in enumerate(given)]
         self.parts: list[SequencePart] = []
@@ -211,19 +215,20 @@ class _Numbered:
         for place, each in enumerate(parts):
             self._add(each)
             self.owners += [place] * (len(self.parts) - len(self.owners))
-        results = tuple(self.number[id(value)] for _, value in graph.results)
+        results = tuple(self.number[id(value), value.type.minor_to_major] for _, value in graph.results)
         self.sequence = Sequence(tuple(self.types), len(given), results, tuple(self.known), tuple(self.parts))
 
     def _add(self, solved: SolvedPart) -> None:
-        reads = tuple(self.number[id(value)] for value in solved.part.reads)
+        part = solved.part
+        reads = tuple(self.number[id(v), t.minor_to_major] for v, t in zip(part.reads, part.spec.inputs))
         program = solved.program
         if isinstance(program, PartitionedProgram):
             self._add_cut(solved, program, reads)
             return
-        gives = tuple(self._new(type, None) for type in solved.part.spec.outputs)
-        self.number |= {id(value): n for value, n in zip(solved.part.gives, gives)}
+        gives = tuple(self._new(type, None) for type in part.spec.outputs)
+        self._number(solved, gives)
         if program is None:
-            self.parts.append(SequencePart(reads, gives))
+            self.parts.append(SequencePart(reads, gives, places=self._places(part)))
         else:
             self.parts.append(SequencePart(reads, gives, program.root, program.canonical))
 
@@ -239,7 +244,17 @@ class _Numbered:
                 self.parts.append(SequencePart(*inner))
             else:
                 self.parts.append(SequencePart(*inner, part.program.root, part.program.canonical))
-        self.number |= {id(value): own[t] for value, t in zip(solved.part.gives, calls.results)}
+        self._number(solved, [own[t] for t in calls.results])
+
+    def _number(self, solved: SolvedPart, gives: Sequence_[int]) -> None:
+        part = solved.part
+        self.number |= {(id(v), t.minor_to_major): n for v, t, n in zip(part.gives, part.spec.outputs, gives)}
+
+    def _places(self, part: ModelPart) -> tuple[tuple[int, int, int], ...]:
+        """Of a view what lies where, by number; where none is told, what it gives lies as what it reads."""
+        own = lambda value: self.number[id(value), value.type.minor_to_major]
+        places = self.places.get(id(part.calls[0]), ()) if part.calls else ()
+        return tuple((own(lying), own(within), at) for lying, within, at in places)
 
     def _new(self, type: TensorType, constant: int | None) -> int:
         self.types.append(type)

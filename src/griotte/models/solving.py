@@ -118,7 +118,7 @@ class Solving:
         jobs = {}
         for piece in asked:
             spec = self.part(piece).spec
-            if is_view(spec) and not self._goes_out(piece):
+            if piece.stored and is_view(spec):
                 piece.cost, piece.moves = 0.0, False
             elif spec not in self.answers:
                 if spec not in jobs:
@@ -132,11 +132,6 @@ class Solving:
             if piece.cost is None:
                 piece.cost = found.cost if isinstance(found, Program) else inf
                 piece.floor = floor_of(found) if isinstance(found, Program) else 0.0
-
-    def _goes_out(self, piece: Piece) -> bool:
-        """Whether an output is of a piece, which is written whatever moves."""
-        gives = {id(value) for value in self.part(piece).gives} if piece.copies is None else set()
-        return any(id(value) in gives for _, value in self.graph.results)
 
     def _saving(self, value: ModelValue) -> float:
         """Cycles that a value takes to be written and read as a whole array."""
@@ -156,9 +151,9 @@ class Solving:
 
     def _solved(self, piece: Piece, cutter: ModelCutter) -> SolvedPart:
         part = self.part(piece)
-        answer = self.answers.get(part.spec)
+        answer = self.answers.get(part.spec) if piece.moves else None
         apart = sum(cutter.singles[i].least + cutter.call for i in piece.atoms)
-        return SolvedPart(part, answer if isinstance(answer, Program) and piece.moves else None, apart)
+        return SolvedPart(part, answer if isinstance(answer, Program) else None, apart)
 
     def _stats(self, parts: tuple[SolvedPart, ...], found: ChosenCut) -> dict[str, Any]:
         programs = [a for a in self.answers.values() if isinstance(a, Program)]

@@ -31,6 +31,7 @@ from .loading import array_of
 from .operators import OPERATORS, TooMuch, Unsupported
 
 Item = ModelValue | np.ndarray | None  # a value of the graph, one that is known, or an input that is left out
+STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for floats may take them as they are
 MOST_READ = 200_000  # nodes that are read, those of loops and functions each time
 OLDEST = 6  # the first opset that is read; from 7 on operators broadcast as they do now
 
@@ -284,7 +285,8 @@ class OnnxNode:
             return self._external(tensors)
         has_graph = any(each.type == onnx.AttributeProto.GRAPH for each in self.proto.attribute)
         operator = OPERATORS.get((self.domain, self.proto.op_type))
-        if not has_graph and all(not isinstance(item, ModelValue) for item in given):
+        is_known = all(not isinstance(item, ModelValue) for item in given)
+        if is_known and not has_graph and self.proto.op_type not in STAY:
             try:
                 return folded(self.reader.proto, self.reader.budget, self.proto, given, self.opset)
             except Unsupported as why:
@@ -374,7 +376,7 @@ class OnnxNode:
         operands = [r if isinstance(r, (ModelValue, int, float)) else self.value(r) for r in reads]
         label = self.proto.output[0] if self.proto.output else ""
         found = self.reader.builder.call(call, *operands, name=label, origin=self.name, **attributes)
-        if any(value.array is None for value in found.values):
+        if call in STAY or any(value.array is None for value in found.values):
             return found
         self.reader.budget.take(found.type.shape, dtype(found.type.dtype).bytes, self.told)
         return self.value(np.asarray(reference.interpret(found.spec, *(value.array for value in found.values))))

@@ -20,12 +20,19 @@ from .nodes import Node
 @dataclass(frozen=True, eq=False)
 class SequencePart:
     """The program of a canonical Spec over the tensors that it `reads` (one for each of its inputs as stated) and
-    `gives` (one for each output); without one a view."""
+    `gives` (one for each output). Without one nothing moves: each of `places` is a tensor, the tensor that it lies in,
+    and at which byte; where none are told, what it gives lies where what it reads does."""
 
     reads: tuple[int, ...]
     gives: tuple[int, ...]
     root: Node | None = None
     spec: Spec | None = None
+    places: tuple[tuple[int, int, int], ...] = ()
+
+    @property
+    def homes(self) -> tuple[tuple[int, int, int], ...]:
+        """Of a view, what lies in what, at which byte."""
+        return () if self.root is not None else self.places or ((self.gives[0], self.reads[0], 0),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,17 +47,27 @@ class Sequence:
     parts: tuple[SequencePart, ...]
 
     @cached_property
-    def sources(self) -> dict[int, int]:
-        """Of what a view gives the tensor that it is a view of."""
-        found: dict[int, int] = {}
-        for part in self.parts:
-            if part.root is None:
-                found[part.gives[0]] = self.source(part.reads[0], found)
+    def _homes(self) -> dict[int, tuple[int, int]]:
+        """Of each tensor the one in whose memory it lies, and at which byte."""
+        within = {lying: (home, at) for part in self.parts for lying, home, at in part.homes}
+        found: dict[int, tuple[int, int]] = {}
+        for tensor in within:
+            path, at = [tensor], 0
+            while path[-1] in within and path[-1] not in found:
+                path.append(within[path[-1]][0])
+            last, at = found.get(path[-1], (path[-1], 0))
+            for each in reversed(path[:-1]):
+                at += within[each][1]
+                found[each] = last, at
         return found
 
-    def source(self, tensor: int, sources: dict[int, int] | None = None) -> int:
+    def source(self, tensor: int) -> int:
         """The tensor in whose memory a tensor lies."""
-        return (self.sources if sources is None else sources).get(tensor, tensor)
+        return self._homes.get(tensor, (tensor, 0))[0]
+
+    def offset(self, tensor: int) -> int:
+        """At which byte of that it begins."""
+        return self._homes.get(tensor, (tensor, 0))[1]
 
     def is_ahead(self, part: SequencePart) -> bool:
         """Whether a part is computed before any call."""
@@ -76,9 +93,10 @@ class Sequence:
         """(bytes, the program that gives it, the last that reads it) of each tensor between the programs of a call."""
         found: dict[int, tuple[int, int, int]] = {}
         for number, part in enumerate(self.called):
-            for t in part.gives:
+            for t in map(self.source, part.gives):
                 if t not in self.results:
-                    found[t] = -(-self.types[t].bytes // LINE) * LINE, number, number
+                    first = found[t][1] if t in found else number
+                    found[t] = -(-self.types[t].bytes // LINE) * LINE, first, number
             for t in map(self.source, part.reads):
                 if t in found:
                     size, first, _ = found[t]

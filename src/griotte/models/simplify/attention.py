@@ -21,7 +21,10 @@ SCORES = tuple(  # those that take more with them come first
 
 
 def _scale(m: Match) -> dict[str, Any] | None:
-    """What scores are scaled by, and how k is transposed before it is read by its rows."""
+    """What scores are scaled by, and how k is transposed before it is read by its rows. Scores of 16 bits stay: they
+    are rounded to three digits, which the result shows."""
+    if dtype(m.site.value.type.dtype).bits <= 16:
+        return None
     scale = 1.0
     for name in set("RTD") & set(m.holes):
         number = m.number(name)
@@ -33,11 +36,14 @@ def _scale(m: Match) -> dict[str, Any] | None:
 
 
 def _rescaled(m: Match) -> dict[str, Any] | None:
-    """The attributes of an attention whose scores are scaled by another number as well."""
+    """The attributes of an attention whose scores are scaled by another number as well. What 16 bits round they round
+    still, but for powers of two, which round nothing."""
     factor, given = m.number("S"), dict(m["r"])
+    if factor is None or dtype(m.site.value.type.dtype).bits <= 16 and abs(np.frexp(factor)[0]) != 0.5:
+        return None
     usual = m.site.value.values[0].type.shape[-1] ** -0.5
     scale = usual if given["scale"] is None else given["scale"]
-    return None if factor is None else {"t": given | {"scale": shortest(scale * factor)}}
+    return {"t": given | {"scale": shortest(scale * factor)}}
 
 
 def _chosen(m: Match) -> dict[str, Any] | None:

@@ -98,7 +98,8 @@ def joined(site: Site) -> ModelValue | None:
     value, axis = site.value, attributes_of(site.value)["axis"]
     found: list[ModelValue] = []
     for read in value.values:
-        inner = read.values if read.call == "concat" and attributes_of(read)["axis"] == axis else (read,)
+        is_inner = read.call == "concat" and attributes_of(read)["axis"] == axis and site.is_read_once(read)
+        inner = read.values if is_inner else (read,)  # one that others read is written once, in its place in this one
         for each in inner:
             whole = _one_part(site, found[-1], each, axis) if found else None
             found[-1:] = [whole] if whole is not None else [*found[-1:], each]

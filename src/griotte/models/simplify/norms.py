@@ -15,6 +15,11 @@ EXPS = "exp(x - max(x, axis=a, keepdims=True))"
 SHIFTED = "(x - max(x, axis=a, keepdims=True))"
 
 
+def _is_wide(m: Match) -> bool:
+    """Whether what is rounded on the way does not show: of 16 bits it does."""
+    return dtype(m.site.value.type.dtype).bits > 16
+
+
 def _unit(m: Match) -> dict[str, Any] | None:
     """What a norm takes that nothing is scaled by."""
     epsilon, x = m.number("E"), m["x"].type
@@ -128,10 +133,12 @@ RULES = (
         "softmax(x, axis=a)",
         {"x": "f32[2,3,4]", "a": (1,)},
         {"x": "f32[2,3,4]", "a": (1, 2)},
+        when=_is_wide,
     ),
     law(
         "log_softmax by hand",
         f"{SHIFTED} - log(sum(exp({SHIFTED}), axis=a, keepdims=True)) = log_softmax(x, axis=a)",
         {"x": "f32[2,3,4]", "a": (2,)},
+        when=_is_wide,
     ),
 )

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...ir.dtypes import dtype, limits
+from ..graph import ModelValue
 from .pattern import Match, law, laws
 from .rule import known
 
@@ -84,6 +85,32 @@ def _with_terms(m: Match) -> dict[str, Any] | None:
     return {"C": terms.astype(np.int32), "f": factor, "d": m.site.value.type.dtype}
 
 
+def _in_groups(m: Match) -> dict[str, Any] | None:
+    """Weights that have one scale for each group of them along k, without their zeros."""
+    weights, scales = m.array("W"), m["T"].array if isinstance(m["T"], ModelValue) else None
+    if weights.ndim != 2 or scales is None or scales.shape != weights.shape or not _is_narrow(m["W"].type.dtype):
+        return None
+    size = _group(scales)
+    if size is None:
+        return None
+    zeros = known(m["Z"])
+    assert zeros is not None
+    whole = (weights.astype(np.int32) - zeros.astype(np.int32)).T
+    within = limits("s4") if whole.min() >= -8 and whole.max() <= 7 else limits("s8")
+    if whole.min() < within[0] or whole.max() > within[1]:
+        return None
+    narrow = dtype("s4" if within == limits("s4") else "s8").numpy
+    grouped = np.ascontiguousarray(whole.reshape(len(whole), -1, size), narrow)
+    return {"V": grouped, "S": np.ascontiguousarray(scales[::size].T)}
+
+
+def _group(scales: np.ndarray) -> int | None:
+    """How many rows of scales after each other are the same: of more than one group, whose sizes are one."""
+    changes = np.flatnonzero(np.any(scales[1:] != scales[:-1], axis=1)) + 1
+    size = int(np.gcd.reduce([len(scales), *changes.tolist()]))
+    return size if 8 <= size < len(scales) else None
+
+
 def _are_whole(units: np.ndarray) -> bool:
     """Whether numbers are integers, but for the rounding of f32."""
     return bool(np.all(np.abs(units - np.rint(units)) <= 1e-3 + 1e-6 * np.abs(units)))
@@ -120,6 +147,8 @@ SCALES = np.array([0.25, 0.5, 1], np.float32).reshape(3, 1, 1, 1)
 BIAS = np.array([0.125, -1, 2], np.float32).reshape(3, 1, 1)
 TERMS = np.array([0.5, -1, 2, 0, 4], np.float32)
 UNITS = {"s": np.float32(0.5), "t": np.array([[0.25, 0.5, 1, 1, 2]], np.float32), "u": np.float32(1.7)}
+NIBBLES = (np.arange(64 * 3).reshape(64, 3) % 16 - 8).astype(np.int8)
+GROUPS = np.linspace(0.1, 1.2, 12, dtype=np.float32).reshape(4, 3)
 X = {"x": "u8[2,6]", "s": "f32[]", "Z": np.uint8(7)}
 
 RULES = (
@@ -157,6 +186,13 @@ RULES = (
         when=_with_bias,
         of_floats=False,
         shared=FLOATS,
+    ),
+    law(
+        "a product with groups of integers",
+        "matmul(x, dequantize(W, T, Z)) = group_matmul(x, V, S)",
+        {"x": "f32[2,64]", "W": NIBBLES, "T": np.repeat(GROUPS, 16, axis=0), "Z": 0},
+        {"x": "f32[2,64]", "W": NIBBLES, "T": np.repeat(GROUPS, 16, axis=0), "Z": np.int8(3)},
+        when=_in_groups,
     ),
     law(
         "quantise what was",

@@ -75,7 +75,10 @@ def _taps(node, place, mode: str):
     part = node.call("sub", place, first)
     if mode == "linear":
         return [(first, node.call("sub", 1.0, part)), (node.call("add", first, 1.0), part)]
-    return [(node.call("add", first, float(i)), _cubic(node, node.call("abs", node.call("sub", part, float(i))), i)) for i in (-1, 0, 1, 2)]
+    return [
+        (node.call("add", first, float(i)), _cubic(node, node.call("abs", node.call("sub", part, float(i))), i))
+        for i in (-1, 0, 1, 2)
+    ]
 
 
 def _cubic(node, t, i: int, a: float = -0.75):
@@ -91,7 +94,9 @@ def _taken(node, x, at, edge: str, aligned: int):
     steps, flat, inside = strides(sizes), None, None
     for place, size, step in zip(at, sizes, steps):
         if edge == "zeros":
-            own = node.call("logical_and", node.call("greater_equal", place, 0.0), node.call("less_equal", place, size - 1.0))
+            own = node.call(
+                "logical_and", node.call("greater_equal", place, 0.0), node.call("less_equal", place, size - 1.0)
+            )
             inside = own if inside is None else node.call("logical_and", inside, own)
         else:
             place = _bounded(node, place, size, edge, aligned)

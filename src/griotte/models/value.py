@@ -1,0 +1,62 @@
+"""A value of a model's graph: what comes in, what is known, and what a call gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..errors import SpecError
+from ..ir.forms import form_of
+from ..ir.spec import Spec
+from ..ir.tensor import TensorType
+
+Attributes = tuple[tuple[str, Any], ...]  # of what can be hashed
+
+
+@dataclass(frozen=True, eq=False)
+class ModelValue:
+    """A tensor of a model: an input, a constant or, where it has a `call`, what that gives.
+
+    Attributes:
+        type: its dtype, shape and layout.
+        name: of an input or a constant, its name; of a call the name that the reader's file has for the result.
+        call: the call of the language; "" for inputs and constants.
+        reads: what the call reads, the tensors that it takes by name last; numbers of Python stand for themselves.
+        attributes: what else the call is given, in order.
+        origin: the name of the node of the reader's file that it is of.
+        array: the data of a constant; None of others, and of a constant whose data is given later.
+    """
+
+    type: TensorType
+    name: str = ""
+    call: str = ""
+    reads: tuple[ModelValue | float, ...] = ()
+    attributes: Attributes = ()
+    origin: str = ""
+    array: np.ndarray | None = None
+
+    @property
+    def values(self) -> tuple[ModelValue, ...]:
+        """What it reads, but for numbers."""
+        return tuple(read for read in self.reads if isinstance(read, ModelValue))
+
+    @cached_property
+    def spec(self) -> Spec:
+        """The call as a Spec over the types of what it reads."""
+        plain = lambda read: replace(read.type, name="") if isinstance(read, ModelValue) else read
+        return applied(self.call, tuple(map(plain, self.reads)), self.attributes)
+
+    def __repr__(self) -> str:
+        return f"<griotte.ModelValue {self.name or self.call or 'constant'} {self.type}>"
+
+
+def applied(call: str, operands: tuple[Any, ...], attributes: Attributes) -> Spec:
+    """A call of the language over tensor types, Specs and numbers; those that it takes by name come last."""
+    form = form_of(call)
+    if form is None:
+        raise SpecError(f"expected a call of the language, found {call!r}; griotte.parse says which there are")
+    named = dict(zip(form.tensors, operands[form.operands :])) if form.tensors else {}
+    return form.constructor(*operands[: len(operands) - len(named)], **dict(attributes), **named)

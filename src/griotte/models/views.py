@@ -1,0 +1,89 @@
+"""Calls that move nothing: what they give lies in memory as, or within, what they read; or what they read is written
+where it lies in what they give.
+
+A reshape is what it reads. A slice that is one stretch of memory is a part of it. Tensors that are joined end to end
+along their slowest axis are written at their places in the whole, where each has no other place to be.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from ..ir.tensor import TensorType
+from ..partition.views import is_view
+from .graph import ModelGraph, ModelValue
+
+Place = tuple[ModelValue, ModelValue, int]  # what lies, in what, at which byte
+
+
+def places_of(graph: ModelGraph) -> dict[int, tuple[Place, ...]]:
+    """By the id of a call that moves nothing, what lies where for it."""
+    found: dict[int, tuple[Place, ...]] | None = graph.__dict__.get("_places")
+    if found is None:
+        found = graph.__dict__["_places"] = _found(graph)
+    return found
+
+
+def moves_nothing(graph: ModelGraph, value: ModelValue) -> bool:
+    """Whether nothing runs for a call."""
+    return id(value) in places_of(graph)
+
+
+def _found(graph: ModelGraph) -> dict[int, tuple[Place, ...]]:
+    results = {id(value) for _, value in graph.results}
+    found: dict[int, tuple[Place, ...]] = {}
+    within: set[int] = set()  # what lies in another tensor already
+    for value in graph.calls:
+        if id(value) in results:
+            continue
+        if is_view(value.spec):
+            places: tuple[Place, ...] | None = ((value, value.values[0], 0),)
+        elif value.call == "slice":
+            places = _part(value)
+        elif value.call == "concat":
+            places = _joined(value, results | within)
+        else:
+            continue
+        if places is not None:
+            found[id(value)] = places
+            within |= {id(lying) for lying, _, _ in places}
+    return found
+
+
+def _part(value: ModelValue) -> tuple[Place, ...] | None:
+    """A slice that is one stretch of what it reads."""
+    (x,), given = value.values, dict(value.attributes)
+    starts = given.get("starts")
+    if given.get("steps") or not isinstance(starts, tuple) or not _is_plain(value.type, x.type):
+        return None
+    cut = [a for a, (n, m) in enumerate(zip(value.type.shape, x.type.shape)) if n != m]
+    if any(n != 1 for n in value.type.shape[: cut[-1] if cut else 0]):
+        return None
+    strides = x.type.strides()
+    at = sum(int(start) * stride for start, stride in zip(starts, strides))
+    return ((value, x, at * (x.type.bytes // x.type.elements)),) if _has_whole_bytes(x.type) else None
+
+
+def _joined(value: ModelValue, taken: set[int]) -> tuple[Place, ...] | None:
+    """Tensors that are written end to end."""
+    axis = dict(value.attributes).get("axis", 1)
+    operands = value.values
+    if not isinstance(axis, int) or prod(value.type.shape[: axis % value.type.rank]) != 1:
+        return None
+    ids = [id(x) for x in operands]
+    free = len(set(ids)) == len(ids) == len(value.reads) and not taken & set(ids) and all(x.call for x in operands)
+    if not free or not all(_is_plain(value.type, x.type) for x in operands) or not _has_whole_bytes(value.type):
+        return None
+    found, at = [], 0
+    for x in operands:
+        found.append((x, value, at))
+        at += x.type.bytes
+    return tuple(found)
+
+
+def _is_plain(one: TensorType, other: TensorType) -> bool:
+    return one.dtype == other.dtype and one.is_row_major and other.is_row_major and one.dynamic is None
+
+
+def _has_whole_bytes(type: TensorType) -> bool:
+    return type.bytes % type.elements == 0
