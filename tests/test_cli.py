@@ -564,7 +564,7 @@ def test_nothing_is_half_written(tmp_path):
 def test_a_bug_is_one_line_and_a_traceback_on_demand(monkeypatch):
     from griotte.commands import options
 
-    monkeypatch.setattr(options, "parse_all", lambda words: 1 / 0)
+    monkeypatch.setattr(options, "parse_all", lambda *words: 1 / 0)
     assert "expected no error inside griotte, found ZeroDivisionError" in refused("explain", EXP)
     assert isinstance(CliRunner().invoke(main, ["--traceback", "explain", EXP]).exception, ZeroDivisionError)
 
@@ -572,7 +572,7 @@ def test_a_bug_is_one_line_and_a_traceback_on_demand(monkeypatch):
 def test_memory_that_runs_out(monkeypatch):
     from griotte.commands import options
 
-    def hungry(words):
+    def hungry(*words):
         raise MemoryError
 
     monkeypatch.setattr(options, "parse_all", hungry)
