@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-Arrays = Mapping[str, np.ndarray]
+Feeds = Mapping[str, np.ndarray]
 LARGEST = 1 << 31  # bytes of a model that is passed as such: protobuf's limit
 
 
@@ -28,7 +28,7 @@ class Contestant:
     results: Callable[[], list[np.ndarray]]
 
 
-def onnxruntime(path: Path, arrays: Arrays, outputs: list[str], threads: int) -> dict[str, Contestant]:
+def onnxruntime(path: Path, arrays: Feeds, outputs: list[str], threads: int) -> dict[str, Contestant]:
     """By onnxruntime: all optimisations, one call at a time, threads that spin; inputs and outputs bound ahead. In
     turns: with its arena and without."""
     if importlib.util.find_spec("onnxruntime") is None:
@@ -62,7 +62,7 @@ def onnxruntime(path: Path, arrays: Arrays, outputs: list[str], threads: int) ->
     return {"arena": contestant(True), "no arena": contestant(False)}
 
 
-def openvino(path: Path, arrays: Arrays, outputs: list[str], threads: int) -> dict[str, Contestant]:
+def openvino(path: Path, arrays: Feeds, outputs: list[str], threads: int) -> dict[str, Contestant]:
     """By OpenVINO: for latency, one stream, floats in f32. In turns: threads that keep to their CPUs, and that do
     not."""
     if importlib.util.find_spec("openvino") is None:
@@ -93,7 +93,7 @@ def openvino(path: Path, arrays: Arrays, outputs: list[str], threads: int) -> di
     return {"pinned": contestant(True), "not pinned": contestant(False)}
 
 
-Maker = Callable[[Path, Arrays, list[str], int], dict[str, Contestant]]
+Maker = Callable[[Path, Feeds, list[str], int], dict[str, Contestant]]
 MODEL_CONTESTANTS: dict[str, Maker] = {"onnxruntime": onnxruntime, "openvino": openvino}
 
 
@@ -114,7 +114,7 @@ def quickest(found: dict[str, Contestant], seconds: float) -> tuple[str, Contest
     return best, found[best]
 
 
-def _model(path: Path, arrays: Arrays) -> Any:
+def _model(path: Path, arrays: Feeds) -> Any:
     """The model with the sizes that the arrays have, so that all that follows from them is known before the clock runs;
     its path where it is too large to be passed."""
     import onnx

@@ -9,7 +9,6 @@ import click
 
 from ..errors import SpecError
 from . import options
-from .models.bench import measure_model, names_of, show_model
 from .models.reading import ModelFile, refuse
 from .output import duration, echo, facts, for_each, status
 
@@ -61,12 +60,14 @@ def bench(
     Exit status 1 where the kernel's result is wrong.
     """
     parsed = options.parse_all(specs, shapes, constants)
-    names = [names_of(against) if isinstance(spec, ModelFile) else _names(against or "numpy") for spec in parsed]
+    names = [_names_for(spec, against) for spec in parsed]
     goal = options.runnable(target)
 
     def one(spec) -> dict[str, Any]:
         others = names[parsed.index(spec)]
         if isinstance(spec, ModelFile):
+            from .models.bench import measure_model
+
             refuse("a model", size=size, memory=memory, tune=tune)
             return measure_model(spec, goal, threads, others, seconds, table, effort, host, as_json)
         refuse("a Spec", host=host)
@@ -153,6 +154,15 @@ def measure(
     return found
 
 
+def _names_for(spec, against: str | None) -> list[str]:
+    """The contestants of a Spec, or of a model, that --against names."""
+    if not isinstance(spec, ModelFile):
+        return _names(against or "numpy")
+    from .models.bench import names_of
+
+    return names_of(against)
+
+
 def _names(against: str) -> list[str]:
     from griotte_peers import CONTESTANTS
 
@@ -168,6 +178,8 @@ def _show(found: dict[str, Any]) -> None:
     from ..targets import detect
 
     if "gap" in found:
+        from .models.bench import show_model
+
         show_model(found)
         return
     threads = f"{found['threads']} thread{'s' * (found['threads'] > 1)}"

@@ -11,7 +11,6 @@ import click
 
 from ..printable import printable
 from . import options
-from .models.check import examine_model, show_model
 from .models.reading import ModelFile, refuse
 from .output import echo, facts, for_each, status
 
@@ -54,6 +53,8 @@ def check(
 
     def one(spec) -> dict[str, Any]:
         if isinstance(spec, ModelFile):
+            from .models.check import examine_model
+
             refuse("a model", memory=memory)
             return examine_model(spec, goal, threads, seed, table, effort, host, as_json)
         refuse("a Spec", host=host)
@@ -122,6 +123,8 @@ def _with_fixed_sizes(program) -> list:
 def show(result: dict[str, Any]) -> None:
     """The result in a line."""
     if "references" in result:
+        from .models.check import show_model
+
         show_model(result)
     elif result["ok"]:
         echo(f"ok     {result['spec']}   largest relative error {result['max_rel_err']:.1e}, {result['total_s']:.2f} s")

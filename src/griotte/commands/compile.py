@@ -9,7 +9,6 @@ import click
 
 from ..codegen.teams import THREADS_BY
 from . import options
-from .models.compile import compile_model
 from .models.reading import ModelFile, refuse
 from .output import echo, facts, print_json, status, store
 
@@ -61,6 +60,8 @@ def compile(
     (parsed,) = options.parse_all((spec,), shapes, constants)
     goal = resolved(target)
     if isinstance(parsed, ModelFile):
+        from .models.compile import compile_model
+
         by = threads_by if threads_by != "team" else None
         refuse("a model", threads_by=by, memory=memory, tune=tune)
         compile_model(parsed, directory, emit, goal, threads, table, effort, as_json)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from . import options
-from .models.explain import explain_model
 from .models.reading import ModelFile, refuse
 from .output import echo, facts, print_json, status
 
@@ -55,6 +54,8 @@ def explain(
     (parsed,) = options.parse_all((spec,), shapes, constants)
     goal = resolved(target)
     if isinstance(parsed, ModelFile):
+        from .models.explain import explain_model
+
         unfit = {"alternatives": alternatives, "picture": picture, "prefetch": prefetch, "memory": memory, "tune": tune}
         refuse("a model", **unfit)
         explain_model(parsed, html, measure, part, goal, threads, table, effort, as_json)

@@ -12,7 +12,7 @@ from . import kept
 from .graph import ModelGraph
 from .watching import Observer
 
-MODEL = 1  # raised where what becomes of a model changes: simplifying, cutting, its C
+MODEL = 2  # raised where what becomes of a model changes: simplifying, cutting, its C
 
 
 def compiled(

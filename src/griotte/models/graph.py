@@ -42,8 +42,15 @@ class ModelGraph:
 
     Attributes:
         inputs: values without a call and without data.
-        outputs: values, by name.
+        results: what it gives: a name and a value each.
         refused: the nodes of the reader's file that griotte lacks.
+
+    Example:
+        >>> from griotte.models import GraphBuilder
+        >>> builder = GraphBuilder()
+        >>> x = builder.input(gt.tensor((2,)), "x")
+        >>> builder.graph({"y": builder.call("exp", x)})
+        <griotte.ModelGraph of 1 calls, 0 constants>
     """
 
     inputs: tuple[ModelValue, ...]

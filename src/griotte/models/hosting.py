@@ -22,9 +22,11 @@ from .compiling import compiled
 from .graph import GraphBuilder, HostStep, ModelGraph, ModelValue
 from .watching import Observer
 
-Runner = Callable[[dict[str, np.ndarray]], list[np.ndarray]]
-SUMMED = ("parts", "parts_solved", "parts_from_table", "parts_possible", "parts_tried", "cost", "cost_bound")
-SUMMED += ("specs_solved", "synthesis_s", "compile_s", "constants_bytes")
+HostRun = Callable[[dict[str, np.ndarray]], list[np.ndarray]]
+SUMMED = tuple(
+    "parts parts_solved parts_from_table parts_possible parts_tried cost cost_bound specs_solved synthesis_s compile_s"
+    " constants_bytes".split()
+)
 LARGEST = ("workspace_bytes", "peak_rss_mb", "gap")
 
 
@@ -70,8 +72,8 @@ def _layer(graph: ModelGraph, calls: list[ModelValue]) -> Layer:
         is_known = value.array is not None
         now[key] = builder.known(value) if is_known else builder.input(replace(value.type, name=""), f"x{n}")
     for value in calls:
-        reads = tuple(now[id(read)] if isinstance(read, ModelValue) else read for read in value.reads)
-        now[id(value)] = builder.rebuilt(value, reads)
+        operands = tuple(now[id(read)] if isinstance(read, ModelValue) else read for read in value.reads)
+        now[id(value)] = builder.rebuilt(value, operands)
     gives = tuple(value for value in calls if id(value) in asked)
     reads = tuple(value for value in outside.values() if value.array is None)
     return Layer(builder.graph({f"y{n}": now[id(value)] for n, value in enumerate(gives)}), reads, gives)
@@ -159,7 +161,8 @@ def compiled_hosted(
             "expected nodes whose results have types that are known before the call, found"
             f" {'; '.join(map(str, lost))}; say the sizes of inputs, or their data as constants"
         )
-    started, items, kernels = time.perf_counter(), [], []
+    started, kernels = time.perf_counter(), []
+    items: list[tuple[Any, Callable[..., Any]]] = []
     for item in in_order(graph):
         if isinstance(item, Layer):
             kernels.append(compiled(item.graph, target, threads, table, effort, progress))
@@ -183,7 +186,7 @@ def _several(kernel: ModelKernel) -> Callable[..., tuple[Any, ...]]:
     return run
 
 
-def _stepping(step: HostStep, runner: Runner) -> Callable[..., list[np.ndarray]]:
+def _stepping(step: HostStep, runner: HostRun) -> Callable[..., list[np.ndarray]]:
     """A step as a function of arrays, of results that are as they were said to be."""
 
     def run(*arrays: Any) -> list[np.ndarray]:
@@ -207,7 +210,7 @@ def _as_said(step: HostStep, value: ModelValue, found: Any) -> np.ndarray:
 # ---- hosts -----------------------------------------------------------------------------------------------------------
 
 
-def _onnxruntime(step: HostStep, threads: int) -> Runner:
+def _onnxruntime(step: HostStep, threads: int) -> HostRun:
     try:
         import onnxruntime
     except ImportError:
@@ -224,7 +227,7 @@ def _onnxruntime(step: HostStep, threads: int) -> Runner:
     return lambda given: session.run(names, given)
 
 
-def _numpy(step: HostStep, threads: int) -> Runner:
+def _numpy(step: HostStep, threads: int) -> HostRun:
     try:
         from onnx import load_model_from_string
         from onnx.reference import ReferenceEvaluator
@@ -245,4 +248,4 @@ def _not_there(host: str, step: HostStep, error: Exception) -> SpecError:
     )
 
 
-HOSTS: dict[str, Callable[[HostStep, int], Runner]] = {"onnxruntime": _onnxruntime, "numpy": _numpy}
+HOSTS: dict[str, Callable[[HostStep, int], HostRun]] = {"onnxruntime": _onnxruntime, "numpy": _numpy}

@@ -50,7 +50,7 @@ void probe(double *cycle, double *look)
 
 
 @dataclass(frozen=True)
-class Measured:
+class PartTimes:
     """Medians of calls, in microseconds.
 
     Attributes:
@@ -64,7 +64,7 @@ class Measured:
     ghz: float
 
 
-def measured(program: ModelProgram, arrays: Sequence[np.ndarray], seconds: float = 1.0) -> Measured:
+def measured(program: ModelProgram, arrays: Sequence[np.ndarray], seconds: float = 1.0) -> PartTimes:
     """Time each part of a model on this machine, on these arrays.
 
     Raises:
@@ -76,7 +76,8 @@ def measured(program: ModelProgram, arrays: Sequence[np.ndarray], seconds: float
     call = ModelKernel(library, weights).bind(*arrays)
     run, ticks = _timed(program, arrays, weights)
     cycle, look = _probe(target)
-    samples, whole = [], []
+    samples: list[np.ndarray] = []
+    whole: list[float] = []
     until = time.perf_counter() + seconds
     call()
     run()
@@ -91,7 +92,7 @@ def measured(program: ModelProgram, arrays: Sequence[np.ndarray], seconds: float
     parts: list[float | None] = [None if part.program is None else 0.0 for part in program.parts]
     for owner, us in zip(program.owners, each):
         parts[owner] = (parts[owner] or 0.0) + max(0.0, float(us))
-    return Measured(tuple(parts), statistics.median(whole) * 1e6, 1 / cycle)
+    return PartTimes(tuple(parts), statistics.median(whole) * 1e6, 1 / cycle)
 
 
 def _timed(

@@ -15,7 +15,10 @@ from ..cpus import usable
 from ..errors import GriotteError
 from ..ir.spec import Spec
 from ..programs import Program
+from ..synthesis import open_store
 from .worker import Settings, run
+
+HERE = 40  # jobs that the table remembers, at most, before processes are worth their start
 
 Answer = Program | GriotteError
 Job = tuple[Spec, int]  # and its effort
@@ -45,20 +48,31 @@ class Pool:
         """Each job with its program, or the error that there is none, as they are done; `note` is told of one that
         begins."""
         jobs = list(jobs)
-        if min(self.workers, len(jobs)) <= 1:
-            for job in jobs:
-                note(job[0])
-                yield job, run(self.settings, *job)
-            return
+        here, there = self._shared(jobs)
         waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
         done: queue.SimpleQueue[tuple[Job, Answer]] = queue.SimpleQueue()
-        for job in jobs:
+        for job in there:
             waiting.put(job)
-        self._start(min(self.workers, len(jobs)))
-        for number in range(len(self._processes)):
+        self._start(min(self.workers, len(there)))
+        for number in range(len(self._processes) if there else 0):
             threading.Thread(target=self._serve, args=(number, waiting, done, note), daemon=True).start()
-        for _ in jobs:
+        for job in here:
+            note(job[0])
+            yield job, run(self.settings, *job)
+        for _ in there:
             yield done.get()
+
+    def _shared(self, jobs: list[Job]) -> tuple[list[Job], list[Job]]:
+        """The jobs that are done here: all where one at a time is all, and what the table remembers, which is read
+        before a process has started; and the others."""
+        if min(self.workers, len(jobs)) <= 1:
+            return jobs, []
+        store = open_store(self.settings.table, self.settings.target)
+        is_known = lambda job: store is not None and store.remembers(str(job[0]), self.settings.threads)
+        here = [job for job in jobs if is_known(job)][:HERE]
+        taken = set(map(id, here))
+        there = [job for job in jobs if id(job) not in taken]
+        return (jobs, []) if len(there) <= 1 else (here, there)
 
     def _start(self, count: int) -> None:
         while len(self._processes) < count:

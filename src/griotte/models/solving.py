@@ -49,8 +49,11 @@ def solve(
 ) -> ModelProgram:
     """The program of a model, whose parts a pool solves; `progress` is told how far it is."""
     graph.require_covered()
+    simple = closed(simplify(graph))
+    plain = lambda of: [replace(value.type, name="", constant=False) for _, value in of.results]
+    assert plain(simple) == plain(graph), "what is simplified gives arrays of other types"
     with pool or Pool(Settings(target, threads, table), workers) as pool:
-        return Solving(closed(simplify(graph)), target, threads, effort, pool, Watch(progress)).program(graph)
+        return Solving(simple, target, threads, effort, pool, Watch(progress)).program(graph)
 
 
 def closed(graph: ModelGraph) -> ModelGraph:

@@ -25,6 +25,9 @@ def from_onnx(
 
     Example:
         >>> g = gt.from_onnx("model.onnx", shapes={"x": (1, 3, 48, 192)})  # doctest: +SKIP
+        >>> gt.from_onnx("no-such-file.onnx")
+        Traceback (most recent call last):
+        griotte.errors.SpecError: expected ... found ...
         >>> g.unsupported()  # doctest: +SKIP
         []
     """

@@ -51,7 +51,7 @@ def _names(proto: Any) -> Iterator[str]:
             yield from (name for name in inner if name not in own)
 
 
-def _array(item: Item) -> np.ndarray:
+def _array(item: Any) -> np.ndarray:
     found = item.array if isinstance(item, ModelValue) else item
     assert found is not None
     return np.asarray(found)

@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from griotte_peers import MODEL_CONTESTANTS, quickest
 
 from ...errors import SpecError
 from ...ir.reference import empty
 from ...printable import printable
+from ...runtime import timing
+from ...targets import detect
 from ...targets.target import Target
 from ..output import duration, echo, status
 from .data import arrays_of
 from .facts import facts
+from .kernels import kernel_of
 from .progress import watched
-from .reading import ModelFile, kernel_of
+from .reading import ModelFile
 from .references import REFERENCES, apart, available, fed, tolerance
 
 TRYING = 0.3  # of the seconds for each contestant, in which its settings are tried
@@ -33,8 +37,6 @@ def measure_model(
 ) -> dict[str, Any]:
     """One result of the bench. The kernel's results are compared with those of every contestant; where there is none,
     with the reference's. `settings`: those of a contestant that were the quickest."""
-    from ...runtime import timing
-
     if names and file.path is None:
         raise SpecError(
             f"expected an .onnx file to bench against {', '.join(names)}, found the text {file}; write --against none"
@@ -79,12 +81,23 @@ def measure_model(
     }
 
 
+def names_of(against: str | None) -> list[str]:
+    """The contestants of a model that --against names; onnxruntime where it is left out."""
+    words = [word.strip() for word in (against or "onnxruntime").split(",")]
+    names = [word for word in words if word and word != "none"]
+    for name in names:
+        if name not in MODEL_CONTESTANTS:
+            raise SpecError(
+                f"expected {', '.join(MODEL_CONTESTANTS)} or none after --against of a model, found {name!r}; leave it"
+                " out"
+            )
+    return list(dict.fromkeys(names))
+
+
 def _contestants(
     file: ModelFile, arrays: list[np.ndarray], threads: int, names: list[str], seconds: float
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Contestants at their best settings, by name, each with the words of those; and why others are not there."""
-    from griotte_peers import MODEL_CONTESTANTS, quickest
-
     found, missing = {}, {}
     outputs = [name for name, _ in file.graph.results]
     for name in names:
@@ -100,25 +113,8 @@ def _contestants(
     return found, missing
 
 
-def names_of(against: str | None) -> list[str]:
-    """The contestants of a model that --against names; onnxruntime where it is left out."""
-    from griotte_peers import MODEL_CONTESTANTS
-
-    words = [word.strip() for word in (against or "onnxruntime").split(",")]
-    names = [word for word in words if word and word != "none"]
-    for name in names:
-        if name not in MODEL_CONTESTANTS:
-            raise SpecError(
-                f"expected {', '.join(MODEL_CONTESTANTS)} or none after --against of a model, found {name!r}; leave it"
-                " out"
-            )
-    return list(dict.fromkeys(names))
-
-
 def show_model(found: dict[str, Any]) -> None:
     """The result, a line for each contestant."""
-    from ...targets import detect
-
     threads = f"{found['threads']} thread{'s' * (found['threads'] > 1)}"
     echo(f"{found['spec']}   {threads}, {found['target']}, {detect().name}")
     echo(

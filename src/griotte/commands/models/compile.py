@@ -5,6 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ...models.compiling import compiled
+from ...models.solving import solve
+from ...report.model_html import page
+from ...targets import runnable
 from ...targets.target import Target
 from ..output import echo, print_json, status, store
 from .facts import facts, headline, paragraph
@@ -28,9 +32,6 @@ def compile_model(
     if emit is not None:
         _emit(file, directory, emit, target, threads, table, effort, as_json)
         return
-    from ...models.compiling import compiled
-    from ...targets import runnable
-
     with watched(as_json, table) as observer:
         kernel = compiled(file.graph, runnable(target), threads, table, effort, observer)
     files = []
@@ -51,8 +52,6 @@ def _emit(
     as_json: bool,
 ) -> None:
     """Write one thing of it: to standard output where it is a text and there is no directory."""
-    from ...models.solving import solve
-
     with watched(as_json, table) as observer:
         program = solve(file.graph, target, threads, table, effort, progress=observer)
     stats = program.stats | {"cost": program.cost, "threads": threads, "target": target.name}
@@ -70,8 +69,6 @@ def _emit(
         known |= facts(file, library.metadata, table)
         files = [store(stem.with_suffix(".so"), library.path.read_bytes())]
     else:
-        from ...report.model_html import page
-
         files = [store(stem.with_suffix(".html"), page(program))]
     echo_or_json("\n".join(f"wrote {name}" for name in files), known | {"files": files}, as_json)
 

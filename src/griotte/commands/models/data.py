@@ -24,6 +24,7 @@ def arrays_of(graph: ModelGraph, kind: str, rng: np.random.Generator) -> list[np
 def _array(value: ModelValue, kind: str, rows: int | None, rng: np.random.Generator) -> np.ndarray:
     type, out = value.type, empty(value.type)
     of = dtype(type.dtype)
+    found: np.ndarray
     if rows is not None:
         found = rng.integers(0, rows, type.shape)
     elif of.kind == "float" and kind == "random":

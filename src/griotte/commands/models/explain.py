@@ -9,7 +9,11 @@ from typing import Any
 import numpy as np
 
 from ...errors import SpecError
+from ...models.measuring import measured
+from ...models.solving import solve
+from ...report.html import write_page
 from ...report.model import explain, rows
+from ...report.model_html import page
 from ...targets import runnable
 from ...targets.target import Target
 from ..output import echo, print_json, status
@@ -31,8 +35,6 @@ def explain_model(
     as_json: bool,
 ) -> None:
     """Its parts, what each costs and, measured, takes; the program of one part; the page."""
-    from ...models.solving import solve
-
     if measure:
         runnable(target)
     with watched(as_json, table) as observer:
@@ -41,17 +43,12 @@ def explain_model(
         raise SpecError(f"expected a part from 1 to {len(program.parts)} for --part, found {part}; write one of them")
     found = None
     if measure:
-        from ...models.measuring import measured
-
         arrays = arrays_of(file.graph, "random", np.random.default_rng(0))
         with status("measuring", as_json):
             found = measured(program, arrays)
     name = Path(file.word.removeprefix("@")).name
     text = explain(program, found, name)
     if html is not None:
-        from ...report.html import write_page
-        from ...report.model_html import page
-
         write_page(html, page(program, found, name))
     if as_json:
         print_json(_object(file, program, found, text, table) | ({"files": [html]} if html is not None else {}))

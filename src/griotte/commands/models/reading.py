@@ -11,8 +11,6 @@ import numpy as np
 
 from ...errors import SpecError
 from ...models.graph import ModelGraph
-from ...models.watching import Observer
-from ...targets.target import Target
 
 ONNX = ".onnx"
 LATER = (".mlir", ".stablehlo")
@@ -57,6 +55,8 @@ def read_onnx(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]) ->
     from ...onnx import from_onnx
 
     path = Path(word.removeprefix("@"))
+    if not path.exists():  # told before what else is missing
+        raise SpecError(f"expected an ONNX model, found no such file: {path}; check the path")
     sizes, known = dict(map(_shape, shapes)), dict(map(_constant, constants))
     return ModelFile(word, from_onnx(path, sizes, known), path, sizes, known)
 
@@ -95,23 +95,6 @@ def _constant(text: str) -> tuple[str, np.ndarray]:
     if not isinstance(array, np.ndarray):
         raise SpecError(f"expected one array for --constant {name}, found several, in {file}; name a .npy file")
     return name, array
-
-
-def kernel_of(
-    file: ModelFile,
-    target: Target,
-    threads: int,
-    table: str | None,
-    effort: int,
-    host: str | None,
-    observer: Observer,
-) -> Any:
-    """The kernel of a model, with `host` one that may need it."""
-    from ...models.hosting import compiled, compiled_hosted
-
-    if host is None:
-        return compiled(file.graph, target, threads, table, effort, observer)
-    return compiled_hosted(file.graph, target, threads, table, effort, host, observer)
 
 
 def refuse(why: str, **given: Any) -> None:

@@ -13,7 +13,6 @@ from ...printable import printable
 from .. import options
 from ..models.reading import ModelFile, is_model, refuse
 from ..output import echo, print_json, progress
-from .precompute_model import precompute_model
 from .shared import count, file, many
 
 
@@ -63,6 +62,8 @@ def precompute(
         (model,) = options.parse_all((specs,), shapes, constants)
         if not isinstance(model, ModelFile):
             raise SpecError(f"expected a model's text after @, found a Spec, {model}; write it into a list of Specs")
+        from .precompute_model import precompute_model
+
         precompute_model(file, model, machine, threads, effort, workers, scheduler, memory, as_json)
         return
     refuse("a list of Specs", shape=shapes or None, constant=constants or None)

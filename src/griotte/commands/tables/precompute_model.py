@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from ...scale.models import fill_model
 from ...targets.target import Target
 from ..models.facts import facts
 from ..models.progress import watched
@@ -24,8 +25,6 @@ def precompute_model(
     as_json: bool,
 ) -> None:
     """Solve all parts that the model's cut asks for, and tell how many there were."""
-    from ...scale.models import fill_model
-
     started = time.perf_counter()
     with watched(as_json, path) as observer:
         program = fill_model(path, file.graph, target, threads, effort, workers, scheduler, memory, observer)

@@ -1,0 +1,26 @@
+"""The kernel of a model, as the verbs ask for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...models.compiling import compiled
+from ...models.hosting import compiled_hosted
+from ...models.watching import Observer
+from ...targets.target import Target
+from .reading import ModelFile
+
+
+def kernel_of(
+    file: ModelFile,
+    target: Target,
+    threads: int,
+    table: str | None,
+    effort: int,
+    host: str | None,
+    observer: Observer,
+) -> Any:
+    """The kernel of a model, with `host` one that may need it."""
+    if host is None:
+        return compiled(file.graph, target, threads, table, effort, observer)
+    return compiled_hosted(file.graph, target, threads, table, effort, host, observer)
