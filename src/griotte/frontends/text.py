@@ -67,14 +67,14 @@ def parse(text: str) -> Spec:
 
 
 @dataclass(frozen=True)
-class Token:
+class TextToken:
     text: str
     column: int  # from 1
 
 
-def tokens(text: str) -> list[Token]:
-    found = [Token(m.group(m.lastindex or 0), m.start(m.lastindex or 0) + 1) for m in _TOKEN.finditer(text)]
-    return [*found, Token("", len(text.rstrip()) + 1)]
+def tokens(text: str) -> list[TextToken]:
+    found = [TextToken(m.group(m.lastindex or 0), m.start(m.lastindex or 0) + 1) for m in _TOKEN.finditer(text)]
+    return [*found, TextToken("", len(text.rstrip()) + 1)]
 
 
 @dataclass
@@ -82,7 +82,7 @@ class Opened:
     """A call that is being read: where it starts, what was read of it, the attribute that the next operand is (""
     where it is none), and the name that its result has ("" where it has none)."""
 
-    start: Token
+    start: TextToken
     form: Form
     name: str = ""
     operands: list[TensorType | Spec | float] = field(default_factory=list)
@@ -109,10 +109,10 @@ class Parser:
         self.has_result = False  # the call parsed last had a "-> type"
 
     @property
-    def token(self) -> Token:
+    def token(self) -> TextToken:
         return self.tokens[self.at]
 
-    def take(self) -> Token:
+    def take(self) -> TextToken:
         self.at += 1
         return self.tokens[self.at - 1]
 
@@ -347,7 +347,7 @@ class Parser:
             )
         return spec if spec.output.minor_to_major == result.minor_to_major else laid_out()
 
-    def located(self, start: Token, make):
+    def located(self, start: TextToken, make):
         """make(), with the column in its error."""
         try:
             return make()

@@ -30,5 +30,5 @@ def _as_it_lies(value: ModelValue) -> AxisOrder:
     """Of what a transpose gives: the layout in which it is what the transpose reads."""
     (read,) = value.values
     perm = dict(value.attributes).get("perm") or tuple(reversed(range(read.type.rank)))
-    place = {axis: j for j, axis in enumerate(perm)}  # type: ignore[arg-type]
+    place = {axis: j for j, axis in enumerate(perm)}
     return tuple(place[axis] for axis in read.type.minor_to_major)

@@ -8,6 +8,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -22,6 +23,8 @@ HERE = 40  # jobs that the table remembers, at most, before processes are worth 
 
 Answer = Program | GriotteError
 Job = tuple[Spec, int]  # and its effort
+
+PATIENCE_S = 0.5  # of searches that are done here before processes are started, which takes a second or two
 
 
 class Pool:
@@ -49,6 +52,11 @@ class Pool:
         begins."""
         jobs = list(jobs)
         here, there = self._shared(jobs)
+        until = time.monotonic() + PATIENCE_S
+        while len(there) > 1 and not self._processes and time.monotonic() < until:
+            job = there.pop(0)
+            note(job[0])
+            yield job, run(self.settings, *job)
         waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
         done: queue.SimpleQueue[tuple[Job, Answer]] = queue.SimpleQueue()
         for job in there:

@@ -13,7 +13,6 @@ from ..errors import SpecError
 from ..ir.dtypes import dtype, dtype_name
 from ..ir.tensor import tensor
 from ..models.graph import HostStep, ModelValue
-from .items import Item
 
 LARGEST = 1 << 30  # bytes of the constants of such a model
 
