@@ -434,3 +434,15 @@ def test_the_command_line_is_one_object(word, capsys):
     with pytest.raises(SystemExit):
         main(["explain", word, *PORTABLE, "--json"])
     json.loads(capsys.readouterr().out)
+
+
+def test_a_contestant_with_other_results_is_told(perceptron, monkeypatch):
+    import griotte_peers
+    from griotte_peers.models import Contestant
+
+    wrong = {"its only": Contestant(lambda: None, lambda: [np.ones((4, 6), np.float32)])}
+    monkeypatch.setitem(griotte_peers.MODEL_CONTESTANTS, "openvino", lambda *_: wrong)
+    words = ("--shape", "x=4,8", *PORTABLE, "--seconds", "0.05", "--against", "openvino")
+    found = run_json("bench", perceptron, *words)
+    assert found["ok"] and found["apart"]["openvino"] > 0.1 and found["against"]["openvino"]["settings"] == "its only"
+    assert re.search(r"openvino +gives other results: ", run("bench", perceptron, *words))

@@ -35,7 +35,7 @@ def examine_model(
     with watched(as_json, table) as observer:
         kernel = kernel_of(file, target, threads, table, effort, host, observer)
     found = facts(file, kernel.stats, table) | {"total_s": time.perf_counter() - started}
-    told = _Verdict(file, available(file), tolerance(file))
+    told = Verdict(file, available(file), tolerance(file))
     rng = np.random.default_rng(seed)
     for kind in KINDS:
         arrays = arrays_of(file.graph, kind, rng)
@@ -44,7 +44,7 @@ def examine_model(
     return found | told.keys()
 
 
-class _Verdict:
+class Verdict:
     """How far a kernel is from each reference, and what of that is wrong."""
 
     def __init__(self, file: ModelFile, names: list[str], within: float):
