@@ -95,6 +95,7 @@ class ModelCutter:
         saving: cycles that a value takes to be written and read as a whole array.
         call: cycles of calling a part.
         copying: cycles of copying a value from a layout to another; None where values keep their own.
+        caution: what pieces in other layouts cost, by what they cost by the model.
     """
 
     def __init__(
@@ -104,6 +105,7 @@ class ModelCutter:
         saving: Callable[[ModelValue], float],
         call: float,
         copying: Callable[[ModelValue, AxisOrder, AxisOrder], float] | None = None,
+        caution: float = 1.0,
     ):
         self.graph, self.atoms, self._saving, self.call = graph, atoms, saving, call
         self._of = {id(value): i for i, atom in enumerate(atoms) for value in atom}
@@ -119,7 +121,7 @@ class ModelCutter:
                     self._users[self._of[k]].add(i)
         self._nests = [sum(map(nests, atom)) for atom in atoms]
         self._contractions = [sum(map(contractions, atom)) for atom in atoms]
-        self._copying = copying
+        self._copying, self.caution = copying, caution
         self._number_layouts()
         self._made_copies: dict[tuple[int, int, int], Piece] = {}
         self._lowest: list[float] = []
@@ -302,7 +304,7 @@ class ModelCutter:
         return prod(1 + len(self.others[n]) for n in (*piece.takes, *piece.gives))
 
     def _bound(self, piece: Piece) -> float:
-        floor = sum(self.singles[i].floor for i in piece.atoms)
+        floor = sum(self.singles[i].floor for i in piece.atoms) * (self.caution if piece.stored else 1.0)
         if len(piece.atoms) == 1 or not self._lowest:
             return floor
         by_split = (sum(map(self._at_least, split)) - self.saved(split) for split in self.splits(piece))

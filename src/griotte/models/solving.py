@@ -33,6 +33,9 @@ GAPS = {1: inf, 2: 0.03, 3: 0.0}
 """By effort: how much cheaper another cut may be, of all. At 1 each atom is a part."""
 LEAST = {1: inf, 2: 0.005, 3: 0.0}
 """By effort: what a part must be able to save, of all, so that it is solved beside others of the same atoms."""
+CAUTION = 1.5
+"""What a part in other layouts than its own, or a copy, counts by what it costs by the model: prices of one arithmetic
+in two layouts are that far apart from its times (docs/lab/layouts)."""
 SEARCH = {1: 2, 2: 2, 3: 3}
 """By effort: that of the search of an atom; one of several atoms has one less, for there is another way."""
 
@@ -83,7 +86,7 @@ class Solving:
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
         self._order = {id(value): n for n, value in enumerate(graph.calls)}
         copying = self._copying if effort > 1 else None
-        self.cutter = ModelCutter(graph, self.atoms, self._saving, target.cost({"call": 1}), copying)
+        self.cutter = ModelCutter(graph, self.atoms, self._saving, target.cost({"call": 1}), copying, CAUTION)
 
     def program(self, stated: ModelGraph) -> ModelProgram:
         """The model's program."""
@@ -130,7 +133,8 @@ class Solving:
         for piece in asked:
             found = self.answers.get(self.part(piece).spec)
             if piece.cost is None:
-                piece.cost = found.cost if isinstance(found, Program) else inf
+                caution = CAUTION if piece.stored else 1.0
+                piece.cost = found.cost * caution if isinstance(found, Program) else inf
                 piece.floor = floor_of(found) if isinstance(found, Program) else 0.0
 
     def _saving(self, value: ModelValue) -> float:
@@ -139,7 +143,7 @@ class Solving:
 
     def _copying(self, value: ModelValue, now: AxisOrder, then: AxisOrder) -> float:
         """Cycles of copying a value into another layout."""
-        return self._cost(copy(replace(value.type, name="", minor_to_major=now), layout=then))
+        return CAUTION * self._cost(copy(replace(value.type, name="", minor_to_major=now), layout=then))
 
     def _cost(self, spec: Spec) -> float:
         """What a copy costs, which is found at once."""
