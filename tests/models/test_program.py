@@ -42,14 +42,14 @@ def depthwise(b: GraphBuilder):
 
 def heads(b: GraphBuilder):
     """Reshapes and transposes around attention."""
-    x = b.input(gt.tensor((1, 5, 24)), "x")
+    x = b.input(gt.tensor((1, 5, 16)), "x")
 
     def head():
-        h = b.call("matmul", x, b.constant(weights(24, 24) + 0.01 * len(b._made)))
-        return b.call("transpose", b.call("reshape", h, shape=(1, 5, 3, 8)), perm=(0, 2, 1, 3))
+        h = b.call("matmul", x, b.constant(weights(16, 16) + 0.01 * len(b._made)))
+        return b.call("transpose", b.call("reshape", h, shape=(1, 5, 2, 8)), perm=(0, 2, 1, 3))
 
     found = b.call("attention", head(), head(), head())
-    return b.call("reshape", b.call("transpose", found, perm=(0, 2, 1, 3)), shape=(1, 5, 24))
+    return b.call("reshape", b.call("transpose", found, perm=(0, 2, 1, 3)), shape=(1, 5, 16))
 
 
 def several(b: GraphBuilder):
@@ -64,7 +64,8 @@ def several(b: GraphBuilder):
 def test_a_kernel_gives_what_the_graph_means(make, threads: int):
     graph = model(make)
     arrays = [np.random.default_rng(0).standard_normal(v.type.shape).astype(np.float32) for v in graph.inputs]
-    kernel = gt.synthesize(graph, threads=threads, table="none").compile()
+    effort = 1 if make is heads else 2  # a search of attention takes long
+    kernel = gt.synthesize(graph, target="avx2", threads=threads, table="none", effort=effort).compile()
     found = kernel(*arrays)
     expected = reference.interpret(graph, *arrays)
     for mine, right in zip(found if isinstance(found, tuple) else (found,), expected, strict=True):

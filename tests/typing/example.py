@@ -133,3 +133,12 @@ def why(text: str) -> str:
 
 
 assert why("matmul(f32[8,8], f32[9,8])").startswith("a Spec: ")
+
+
+# Models: what reads them is an extra, so this is for checkers alone
+
+
+def read(path: Path) -> Any:
+    graph = gt.from_onnx(path, shapes={"x": (1, 3, 48, 192)})
+    assert_type(graph, gt.ModelGraph)
+    return gt.compile(graph, threads=2)
