@@ -96,7 +96,7 @@ def test_the_reference_runs_call_by_call():
     assert np.array_equal(second, (given @ w.array).sum(1))
 
 
-def test_twenty_thousand_calls_are_read_in_as_many_steps():
+def test_calls_are_read_in_as_many_steps():
     """Twice the calls take about twice the time, and nothing recurs."""
     took = []
     for length in (4_000, 8_000):
