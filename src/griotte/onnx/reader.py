@@ -145,6 +145,11 @@ class Reader:
         sizes = [d.dim_value if d.HasField("dim_value") and d.dim_value > 0 else None for d in stated.shape.dim]
         wanted = self.shapes.get(given.name)
         if wanted is not None:
+            if any(isinstance(n, str) for n in wanted):
+                raise SpecError(
+                    f"expected sizes that are numbers, found {list(wanted)}, for {name!r}: a model has no sizes that are"
+                    " known only up to a bound; write the bound as the size"
+                )
             if stated.HasField("shape") and (
                 len(wanted) != len(sizes) or any(n not in (None, m) for n, m in zip(sizes, wanted))
             ):
