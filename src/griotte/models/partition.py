@@ -471,9 +471,14 @@ class ChosenCut:
 
 
 def choose(
-    cutter: ModelCutter, solve: Callable[[list[Piece]], None], gap: float, at_once: int, least: float = 0.0
+    cutter: ModelCutter,
+    solve: Callable[[list[Piece]], None],
+    gap: float,
+    at_once: int,
+    least: float = 0.0,
+    worth: float = 0.0,
 ) -> ChosenCut:
-    """The cheapest cut but for `gap` of its cost, of pieces each of which may save `least` of all or more.
+    """The cheapest cut but for `gap` of its cost, of pieces each of which may save `least` of all, and `worth` cycles.
 
     `solve` gives pieces their costs; every atom alone has its own.
     """
@@ -483,7 +488,7 @@ def choose(
         best = cutter.cheapest(lambda p: inf if p.cost is None else p.cost)
         lowest = cutter.cheapest(lambda p: p.least)
         asked = [piece for piece in lowest.pieces if piece.cost is None]
-        chosen = _promising(cutter, asked, least * best.cost)[:at_once]
+        chosen = _promising(cutter, asked, max(worth, least * best.cost))[:at_once]
         if not chosen or best.cost * (1 - gap) <= lowest.cost:
             bound = lowest.cost if asked else best.cost
             return ChosenCut(best, bound, tried, len(cutter.pieces) - len(cutter.atoms))

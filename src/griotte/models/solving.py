@@ -33,6 +33,8 @@ GAPS = {1: inf, 2: 0.03, 3: 0.0}
 """By effort: how much cheaper another cut may be, of all. At 1 each atom is a part."""
 LEAST = {1: inf, 2: 0.005, 3: 0.0}
 """By effort: what a part must be able to save, of all, so that it is solved beside others of the same atoms."""
+WORTH = {1: inf, 2: 500.0, 3: 0.0}
+"""By effort: the same in cycles: 500 are a call of a kernel from Python."""
 CAUTION = 1.5
 """What a part in other layouts than its own, or a copy, counts by what it costs by the model: prices of one arithmetic
 in two layouts are that far apart from its times (docs/lab/layouts)."""
@@ -96,7 +98,9 @@ class Solving:
         for piece in cutter.singles:
             if piece.cost == inf:
                 raise self.answers[self.part(piece).spec]  # type: ignore[misc]
-        found = choose(cutter, self.price, GAPS[self.effort], 2 * self.pool.workers, LEAST[self.effort])
+        found = choose(
+            cutter, self.price, GAPS[self.effort], 2 * self.pool.workers, LEAST[self.effort], WORTH[self.effort]
+        )
         parts = tuple(self._solved(piece, cutter) for piece in found.cut.pieces)
         stats = self._stats(parts, found) | {"synthesis_s": time.perf_counter() - started}
         return ModelProgram(stated, self.graph, parts, self.target, self.threads, stats)
