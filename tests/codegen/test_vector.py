@@ -214,11 +214,13 @@ def test_reduce(kernels, combine, dtype):
     lanes = kernels.config.lanes(dtype)
     random = np.random.default_rng(4)
     rows = random.integers(0, 1000, (512, lanes)).astype(HELD[dtype])  # sums are exact in any order
-    if dtype not in INTEGERS and combine != "add":
+    if combine == "mul":
+        rows = rows % 3  # and so are products
+    if dtype not in INTEGERS and combine in ("maximum", "minimum"):
         rows = rows - 500
         rows[:lanes] = np.where(np.eye(lanes), np.nan, rows[:lanes])
     found = kernels.over(f"reduce_{combine}_{dtype}", [rows.ravel()], dtype, per=lanes)
-    operation = {"add": np.add, "maximum": np.maximum, "minimum": np.minimum}[combine]
+    operation = {"add": np.add, "mul": np.multiply, "maximum": np.maximum, "minimum": np.minimum}[combine]
     assert_same(found, operation.reduce(rows, axis=1, dtype=HELD[dtype]), dtype)
 
 
@@ -227,7 +229,7 @@ def test_identities_compile_to_the_neutral_value(tmp_path):
     wanted, lines = [], []
     for combine, dtype in itertools.product(COMBINERS, COMPUTE):
         low, high = INTEGERS.get(dtype, (-math.inf, math.inf))
-        wanted.append({"add": 0, "maximum": low, "minimum": high}[combine])
+        wanted.append({"add": 0, "mul": 1, "maximum": low, "minimum": high}[combine])
         lines.append(
             f'{{ {library.scalar(dtype)} v = {library.identity(combine, dtype)}; printf("%.21Lg\\n", (long'
             " double)v); }"

@@ -161,7 +161,9 @@ def compile_c(text: str, directory: Path, name: str, *flags: str) -> Path:
     """Compile `text` with gcc into directory/name; a warning is an error."""
     source, result = directory / f"{name}.c", directory / name
     source.write_text(text)
-    done = subprocess.run(["gcc", *FLAGS, *flags, str(source), "-o", str(result)], capture_output=True, text=True)
+    done = subprocess.run(
+        ["gcc", *FLAGS, *flags, str(source), "-o", str(result), "-lm"], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr[:4000]
     return result
 
