@@ -147,8 +147,8 @@ class Reader:
         if wanted is not None:
             if any(isinstance(n, str) for n in wanted):
                 raise SpecError(
-                    f"expected sizes that are numbers, found {list(wanted)}, for {name!r}: a model has no sizes that are"
-                    " known only up to a bound; write the bound as the size"
+                    f"expected sizes that are numbers, found {list(wanted)}, for {name!r}: a model has no sizes that"
+                    " are known only up to a bound; write the bound as the size"
                 )
             if stated.HasField("shape") and (
                 len(wanted) != len(sizes) or any(n not in (None, m) for n, m in zip(sizes, wanted))
