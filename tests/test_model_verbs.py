@@ -125,7 +125,7 @@ def test_a_wrong_result_is_told(word, monkeypatch):
 
 
 def test_explain_tells_each_part(word, tmp_path):
-    text = run("explain", word, *PORTABLE, "--part", "1", "--html", str(tmp_path / "m.html"))
+    text = run("explain", word, *PORTABLE, "--effort", "3", "--part", "1", "--html", str(tmp_path / "m.html"))
     assert "model.txt: 3 calls in " in text and "part    cycles   share   apart" in text and "mul, relu, sum" in text
     assert "\ncut: " in text and "\nin all: " in text and "\npart 1, " in text and "roofline: " in text
     page = (tmp_path / "m.html").read_text()
