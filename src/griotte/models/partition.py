@@ -293,7 +293,8 @@ class ModelCutter:
         """Bounds of what is not solved, by what is by now."""
         self._lowest = []
         for i, piece in enumerate(self.singles):
-            costs = [each.least for each in self._solved(i)]
+            # within a part values lie as its search has them, for which no caution counts
+            costs = [each.least / (self.caution if each.stored else 1.0) for each in self._solved(i)]
             self._lowest.append(min(costs) if len(costs) == self._ways(piece) else piece.floor)
         for piece in sorted(self.pieces.values(), key=lambda p: len(p.atoms)):
             if piece.cost is None:
