@@ -35,31 +35,8 @@ def synthesize(
     tune: int | None = None,
     effort: int = 2,
 ) -> Program:
-    """The program of least cost for a Spec, found by search in a declared space.
-
-    Args:
-        spec: a Spec, its text, several Specs of which each is an output, or a schedule whose holes are to be filled.
-        target: "native", "avx512", "avx2", "portable", a TOML file's path, or a Target.
-        threads: how many a call may run on.
-        table: the file that keeps what is solved: a path, None for the user's own, "none" for none.
-        memory: a bound on what the process holds while it searches: bytes, or a text such as "1GiB".
-        tune: times so many of the best programs on this machine and takes the fastest; the table remembers it, and
-            gives it from then on. 1: the model's best, whatever the table remembers.
-        effort: how much one search may be, 1 to 3. What is more is cut at whole arrays; `stats` and `explain` say
-            where and why.
-
-    Raises:
-        SpecError: the Spec or an argument is none.
-        TargetError: there is no such target.
-        TableError: the table cannot be read, written or trusted.
-        NoProgramError: the space holds no program.
-        GriotteError: `memory` is too little.
-
-    Example:
-        >>> program = gt.synthesize("sum(f32[64,32], axis=1)", target="portable")
-        >>> program.cost > 0
-        True
-    """
+    """The program of least cost for a Spec, found by search in a declared space. `griotte.synthesize`, which takes
+    models as well, says what the arguments are, and what is raised."""
     from .partition import Partition, checked
     from .runtime.leaves import resolved
     from .search.statistics import Statistics
@@ -217,30 +194,8 @@ def compile(
     tune: int | None = None,
     effort: int = 2,
 ) -> Kernel:
-    """The kernel of a Spec: `synthesize`, then `Program.compile`.
-
-    Args:
-        spec: as of `synthesize`.
-        target: as of `synthesize`; code for it must run on this CPU.
-        threads: as of `synthesize`.
-        table: as of `synthesize`.
-        memory: as of `synthesize`.
-        tune: as of `synthesize`.
-        effort: as of `synthesize`.
-
-    Raises:
-        SpecError: the Spec or an argument is none.
-        TargetError: there is no such target, or this CPU does not run its code.
-        TableError: the table cannot be read, written or trusted.
-        NoProgramError: the space holds no program.
-        ToolchainError: there is no C compiler, or it failed.
-        GriotteError: `memory` is too little.
-
-    Example:
-        >>> kernel = gt.compile("sum(f32[2,3], axis=1)")
-        >>> kernel(np.ones((2, 3), np.float32))
-        array([3., 3.], dtype=float32)
-    """
+    """The kernel of a Spec: `synthesize`, then `Program.compile`. `griotte.compile`, which takes models as well, says
+    what the arguments are, and what is raised."""
     if not isinstance(spec, Program):
         from .runtime.leaves import resolved
 

@@ -174,6 +174,7 @@ def test_beyond_the_states_parts_are_taken_in_one_order(monkeypatch):
     monkeypatch.setattr("griotte.models.partition.STATES", 1)
     bounded, _ = solved(cutter_of(graph), cost)
     assert bounded.cut.cost >= exact.cut.cost - 1e-6
+    assert bounded.in_order and not exact.in_order
 
 
 @pytest.mark.parametrize("seed", range(3))

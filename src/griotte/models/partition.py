@@ -80,10 +80,12 @@ class Piece:
 
 @dataclass
 class ModelCut:
-    """A way to cut: its pieces in order, and what it costs, or at least."""
+    """A way to cut: its pieces in order, and what it costs, or at least; and whether only those ways were looked at
+    that take atoms in one order."""
 
     pieces: list[Piece]
     cost: float
+    in_order: bool = False
 
 
 class ModelCutter:
@@ -361,7 +363,7 @@ class ModelCutter:
         while heap:
             so_far, _, state, first = heappop(heap)
             if state[0] == whole:
-                return self._traced(came, state, so_far)
+                return ModelCut(self._traced(came, state), so_far, in_order)
             if state in settled:
                 continue
             settled.add(state)
@@ -434,12 +436,12 @@ class ModelCutter:
                 found[i].append(piece)
         return found
 
-    def _traced(self, came: dict[DoneState, tuple[DoneState, list[Piece]]], at: DoneState, cost: float) -> ModelCut:
+    def _traced(self, came: dict[DoneState, tuple[DoneState, list[Piece]]], at: DoneState) -> list[Piece]:
         pieces: list[Piece] = []
         while at in came:
             at, steps = came[at]
             pieces += reversed(steps)
-        return ModelCut(pieces[::-1], cost)
+        return pieces[::-1]
 
 
 def _bits(number: int) -> Iterator[int]:
@@ -455,7 +457,8 @@ class ChosenCut:
 
     Attributes:
         cut: its pieces, in order.
-        bound: no way costs less.
+        bound: no way costs less; where there are too many, none that takes atoms in one order.
+        in_order: whether there were too many.
         solved: pieces that were solved beyond each atom alone.
         possible: pieces that there are beyond those, in the layouts that were looked at.
     """
@@ -464,6 +467,7 @@ class ChosenCut:
     bound: float
     solved: int
     possible: int
+    in_order: bool = False
 
     @property
     def gap(self) -> float:
@@ -492,7 +496,7 @@ def choose(
         chosen = _promising(cutter, asked, max(worth, least * best.cost))[:at_once]
         if not chosen or best.cost * (1 - gap) <= lowest.cost:
             bound = lowest.cost if asked else best.cost
-            return ChosenCut(best, bound, tried, len(cutter.pieces) - len(cutter.atoms))
+            return ChosenCut(best, bound, tried, len(cutter.pieces) - len(cutter.atoms), lowest.in_order)
         solve(chosen)
         tried += len(chosen)
 

@@ -173,6 +173,7 @@ class Solving:
             "parts_tried": found.solved + len(self.atoms),
             "cost_bound": found.bound,
             "gap": found.gap,
+            "cut_in_order": found.in_order,
             "specs_solved": sum(p.stats.get("specs_solved", 0) for p in programs),
             "peak_rss_mb": max((p.stats.get("peak_rss_mb", 0.0) for p in programs), default=0.0),
         }

@@ -159,5 +159,7 @@ def cut(stats: dict[str, Any]) -> str:
     tried = f"{stats['parts_tried']:,} of {stats['parts_possible']:,} parts that it may have were solved"
     gap = stats["gap"]
     proof = f"no other is more than {100 * gap:.2g} % cheaper" if 0 < gap < 1 else "no other is cheaper"
+    if stats.get("cut_in_order"):
+        proof += " of those that take parts in one order"
     known = f"{stats['parts_solved']} solved now, {stats['parts_from_table']} from the table"
     return f"cut: {tried}, and {proof}; {known}, {stats['synthesis_s']:.1f} s"
