@@ -19,6 +19,7 @@ from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from ..program.nodes import Node, written_by
 from ..program.prefetch import prefetched
+from ..program.stage import Stage
 from ..program.view import View, given_views
 from ..targets import cpuid
 from ..targets.target import Target
@@ -107,6 +108,12 @@ class UnitWriter:
         named = [(n, t) for n, t in zip(spec.operand_names, tensors) if n]
         header = self.export(name, prototype, packs, body, f"/* {spec} */", named, _dynamic(spec, names, name))
         return EmittedFunction(name, header, tuple(packs), emitter.threads)
+
+    def add_stage(self, stage: Stage, name: str) -> EmittedFunction:
+        """Write a stage as the static function `name`."""
+        self._functions.append(stage.source(self.library, self.target, name))
+        self._shares_out = self._shares_out or stage.threads > 1
+        return EmittedFunction(name, "", (), stage.threads)
 
     def export(
         self,

@@ -14,6 +14,7 @@ from ..ir.dynamic import Dynamic
 from ..ir.family import LINE
 from ..ir.spec import Spec
 from ..program.sequence import Sequence, SequencePart
+from ..program.stage import Stage
 from .ahead import Pack
 from .emit import EmittedFunction, UnitWriter
 from .scratch import STACK
@@ -57,10 +58,13 @@ class _SequenceWriter:
         self._functions: dict[int, EmittedFunction] = {}
         for part in sequence.parts:
             if part.root is not None and id(part.root) not in self._functions:
-                self._functions[id(part.root)] = self.writer.add(
-                    part.root, part.spec, f"{name}_{len(self._functions)}", exported=False
-                )
+                self._functions[id(part.root)] = self._written(part, f"{name}_{len(self._functions)}")
         self._sections = {i: dict(self._sections_of(i)) for i in range(sequence.inputs) if self._is_packed(i)}
+
+    def _written(self, part: SequencePart, name: str) -> EmittedFunction:
+        if isinstance(part.root, Stage):
+            return self.writer.add_stage(part.root, name)
+        return self.writer.add(part.root, part.spec, name, exported=False)
 
     def added(self) -> EmittedFunction:
         packs = [self._pack(i) for i in self._sections]
@@ -137,7 +141,7 @@ class _SequenceWriter:
             )
         for part in sequence.parts:
             if part.root is not None and sequence.is_ahead(part) and sequence.constants[part.gives[0]] == i:
-                args = [self._known(i, t) for t in (*part.reads, *part.gives)]
+                args = [*map(str, part.numbers), *(self._known(i, t) for t in (*part.reads, *part.gives))]
                 lines.append(f"{self._functions[id(part.root)].name}({', '.join(args)});")
         done = set()
         for part in sequence.called:
@@ -182,7 +186,7 @@ class _SequenceWriter:
     def _call(self, part: SequencePart, outputs: dict[int, str]) -> str:
         function = self._functions[id(part.root)]
         packed = {pack.operand for pack in function.packs}
-        args = ["m"] * bool(part.spec is not None and part.spec.dynamic)
+        args = ["m"] * bool(part.spec is not None and part.spec.dynamic) + [*map(str, part.numbers)]
         for j, t in enumerate(part.reads):
             args.append(self._packed(part, j) if j in packed else self._read(t, outputs))
         args += [self._read(t, outputs) for t in part.gives]

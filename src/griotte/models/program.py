@@ -23,6 +23,7 @@ from ..targets.target import Target
 from .graph import ModelGraph, ModelValue
 from .parts import ModelPart
 from .views import places_of
+from .winograd.program import WinogradProgram
 
 if TYPE_CHECKING:
     from ..codegen.emit import Unit
@@ -222,8 +223,8 @@ class _Numbered:
         part = solved.part
         reads = tuple(self.number[id(v), t.minor_to_major] for v, t in zip(part.reads, part.spec.inputs))
         program = solved.program
-        if isinstance(program, PartitionedProgram):
-            self._add_cut(solved, program, reads)
+        if isinstance(program, PartitionedProgram | WinogradProgram):
+            self._add_sequence(solved, program.sequence, reads)
             return
         gives = tuple(self._new(type, None) for type in part.spec.outputs)
         self._number(solved, gives)
@@ -232,19 +233,15 @@ class _Numbered:
         else:
             self.parts.append(SequencePart(reads, gives, program.root, program.canonical))
 
-    def _add_cut(self, solved: SolvedPart, program: PartitionedProgram, reads: tuple[int, ...]) -> None:
-        calls = program.calls
+    def _add_sequence(self, solved: SolvedPart, sequence: Sequence, reads: tuple[int, ...]) -> None:
         own = dict(enumerate(reads))
-        for part in program.parts:
-            for t in part.calls.gives:
-                constant = calls.constants[t]
-                own[t] = self._new(calls.types[t], None if constant is None else own[constant])
-            inner = tuple(own[t] for t in part.calls.reads), tuple(own[t] for t in part.calls.gives)
-            if part.program is None:
-                self.parts.append(SequencePart(*inner))
-            else:
-                self.parts.append(SequencePart(*inner, part.program.root, part.program.canonical))
-        self._number(solved, [own[t] for t in calls.results])
+        for t in range(sequence.inputs, len(sequence.types)):
+            constant = sequence.constants[t]
+            own[t] = self._new(sequence.types[t], None if constant is None else own[constant])
+        for part in sequence.parts:
+            inner = tuple(own[t] for t in part.reads), tuple(own[t] for t in part.gives)
+            self.parts.append(SequencePart(*inner, part.root, part.spec, numbers=part.numbers))
+        self._number(solved, [own[t] for t in sequence.results])
 
     def _number(self, solved: SolvedPart, gives: Sequence_[int]) -> None:
         part = solved.part

@@ -27,6 +27,7 @@ from .pool import Pool
 from .program import ModelProgram, SolvedPart
 from .simplify import simplify
 from .watching import Observer, Watch
+from .winograd import Plan, WinogradProgram, estimate, filtered, filtered_share, plans, program_of
 from .worker import Settings
 
 GAPS = {1: inf, 2: 0.03, 3: 0.0}
@@ -38,6 +39,8 @@ WORTH = {1: inf, 2: 500.0, 3: 0.0}
 CAUTION = 1.5
 """What a part in other layouts than its own, or a copy, counts by what it costs by the model: prices of one arithmetic
 in two layouts are that far apart from its times (docs/lab/layouts)."""
+FARTHER = 1.2
+"""A convolution whose arithmetic alone takes so many times what Winograd's filtering is estimated at is not searched."""
 SEARCH = {1: 2, 2: 2, 3: 3}
 """By effort: that of the search of an atom; one of several atoms has one less, for there is another way."""
 
@@ -86,6 +89,9 @@ class Solving:
         self.atoms = atoms_of(graph)
         self.answers: dict[Spec, Program | GriotteError] = {}
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
+        self._plans: dict[Spec, Plan | None] = {}
+        self._estimates: dict[Spec, float] = {}
+        self._by_filtering: dict[Spec, Program] = {}
         self._order = {id(value): n for n, value in enumerate(graph.calls)}
         copying = self._copying if effort > 1 else None
         self.cutter = ModelCutter(graph, self.atoms, self._saving, target.cost({"call": 1}), copying, CAUTION)
@@ -122,24 +128,60 @@ class Solving:
     def price(self, pieces: Iterable[Piece]) -> None:
         """Solve pieces, and give each its cost: inf where it has no program."""
         asked = [piece for piece in pieces if piece.cost is None]
-        jobs = {}
+        jobs: dict[Spec, int] = {}
         for piece in asked:
-            spec = self.part(piece).spec
+            spec, effort = self.part(piece).spec, SEARCH[self.effort] - (len(piece.atoms) > 1)
             if piece.stored and is_view(spec):
                 piece.cost, piece.moves = 0.0, False
-            elif spec not in self.answers:
+                continue
+            plan = self._filtered(piece)
+            if plan is not None and plan.products not in self.answers:
+                jobs[plan.products] = effort
+            if spec not in self.answers and (plan is None or piece.floor < FARTHER * self._estimates[spec]):
                 if spec not in jobs:
                     self.watch.asked(self.part(piece))
-                jobs[spec] = SEARCH[self.effort] - (len(piece.atoms) > 1)
+                jobs[spec] = effort
         for (spec, _), answer in self.pool.solve(jobs.items(), self.watch.began):
             self.answers[spec] = answer
             self.watch.done(spec)
         for piece in asked:
-            found = self.answers.get(self.part(piece).spec)
             if piece.cost is None:
-                caution = CAUTION if piece.stored else 1.0
-                piece.cost = found.cost * caution if isinstance(found, Program) else inf
-                piece.floor = floor_of(found) if isinstance(found, Program) else 0.0
+                found = self._program(piece)
+                piece.cost = inf if found is None else found.cost * self._caution(piece, found)
+                answer = self.answers.get(self.part(piece).spec)
+                if isinstance(answer, Program):
+                    share = filtered_share(self.part(piece).calls) if self.effort > 1 else 1.0
+                    piece.floor = floor_of(answer) * share
+
+    def _filtered(self, piece: Piece) -> Plan | None:
+        """The best way to compute a piece by Winograd's filtering, where it may be cheaper than its atoms are."""
+        if self.effort == 1 or not piece.stored:
+            return None
+        part = self.part(piece)
+        if part.spec not in self._plans:
+            conv = filtered(part)
+            found = {} if conv is None else {
+                plan: estimate(plan, self.target, self.threads) for plan in plans(conv, self.target)
+            }
+            best = min(found, key=lambda plan: found[plan], default=None)
+            worth = best is not None and found[best] < sum(self.cutter.singles[i].least for i in piece.atoms)
+            self._plans[part.spec] = best if worth else None
+            self._estimates[part.spec] = found[best] if best is not None else inf
+        return self._plans[part.spec]
+
+    def _program(self, piece: Piece) -> Program | None:
+        """The cheaper of a piece's programs; None where there is none."""
+        spec = self.part(piece).spec
+        found = [answer for answer in (self.answers.get(spec),) if isinstance(answer, Program)]
+        plan = self._plans.get(spec)
+        products = None if plan is None else self.answers.get(plan.products)
+        if plan is not None and isinstance(products, Program):
+            found.append(self._by_filtering.setdefault(spec, program_of(spec, plan, products)))
+        return min(found, key=lambda program: program.cost * self._caution(piece, program), default=None)
+
+    @staticmethod
+    def _caution(piece: Piece, program: Program) -> float:
+        return CAUTION if piece.stored and not isinstance(program, WinogradProgram) else 1.0
 
     def _saving(self, value: ModelValue) -> float:
         """Cycles that a value takes to be written and read as a whole array."""
@@ -159,9 +201,9 @@ class Solving:
 
     def _solved(self, piece: Piece, cutter: ModelCutter) -> SolvedPart:
         part = self.part(piece)
-        answer = self.answers.get(part.spec) if piece.moves else None
+        answer = self._program(piece) if piece.moves else None
         apart = sum(cutter.singles[i].least + cutter.call for i in piece.atoms)
-        return SolvedPart(part, answer if isinstance(answer, Program) else None, apart)
+        return SolvedPart(part, answer, apart)
 
     def _stats(self, parts: tuple[SolvedPart, ...], found: ChosenCut) -> dict[str, Any]:
         programs = [a for a in self.answers.values() if isinstance(a, Program)]

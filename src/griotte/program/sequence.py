@@ -15,19 +15,21 @@ from ..ir.family import LINE
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from .nodes import Node
+from .stage import Stage
 
 
 @dataclass(frozen=True, eq=False)
 class SequencePart:
     """The program of a canonical Spec over the tensors that it `reads` (one for each of its inputs as stated) and
-    `gives` (one for each output). Without one nothing moves: each of `places` is a tensor, the tensor that it lies in,
+    `gives` (one for each output); or a Stage, over these and `numbers`. Without one nothing moves: each of `places` is a tensor, the tensor that it lies in,
     and at which byte; where none are told, what it gives lies where what it reads does."""
 
     reads: tuple[int, ...]
     gives: tuple[int, ...]
-    root: Node | None = None
+    root: Node | Stage | None = None
     spec: Spec | None = None
     places: tuple[tuple[int, int, int], ...] = ()
+    numbers: tuple[int, ...] = ()
 
     @property
     def homes(self) -> tuple[tuple[int, int, int], ...]:

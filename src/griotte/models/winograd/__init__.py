@@ -1,0 +1,19 @@
+"""Convolutions by Winograd's minimal filtering: fewer products, transforms before and after them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..graph import ModelValue
+from .conv import FilteredConv, filtered, may_be_filtered
+from .program import Plan, WinogradProgram, arithmetic_share, estimate, plans, program_of
+
+__all__ = ["FilteredConv", "Plan", "WinogradProgram", "estimate", "filtered", "filtered_share", "plans", "program_of"]
+
+
+def filtered_share(calls: Sequence[ModelValue]) -> float:
+    """The least share of these calls' products that is multiplied: 1 where they are not of the kind."""
+    if not may_be_filtered(calls):
+        return 1.0
+    conv = next(value for value in calls if value.call == "conv2d")
+    return arithmetic_share(conv.values[1].type.shape[2])

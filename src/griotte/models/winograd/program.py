@@ -1,0 +1,241 @@
+"""A filtered convolution as a program: the weights transformed ahead of the call; then, for some rows of tiles at a time,
+the image's transform, a batch of n * n products, which is searched as any is, and the result's transform."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...cost.ports import bound, evaluated
+from ...ir.family import LINE
+from ...ir.operations import matmul
+from ...ir.spec import Spec
+from ...ir.tensor import TensorType, tensor
+from ...program.sequence import Sequence, SequencePart
+from ...program.stage import Stage
+from ...programs import Program
+from .code import input_transform, output_transform, weight_transform
+from .conv import WHOLE, FilteredConv
+from .transforms import Filtering, filtering, steps_of
+
+if TYPE_CHECKING:
+    from ...targets.target import Target
+
+OUTPUTS = {3: (4, 2), 5: (2,)}
+"""By the side of a window, of how many outputs a side tiles may be."""
+F32 = 4  # bytes
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A way to compute a filtered convolution.
+
+    Attributes:
+        conv: what is computed.
+        filtering: by which matrices.
+        rows: rows of tiles that are computed at a time: they divide all.
+    """
+
+    conv: FilteredConv
+    filtering: Filtering
+    rows: int
+
+    @property
+    def bands(self) -> int:
+        """How often some rows of tiles are computed."""
+        return self.conv.tiles(self.filtering.m)[0] // self.rows
+
+    @property
+    def tiles(self) -> int:
+        """Tiles that are computed at a time."""
+        return self.rows * self.conv.tiles(self.filtering.m)[1]
+
+    @property
+    def planes(self) -> int:
+        return self.filtering.n**2
+
+    @cached_property
+    def products(self) -> Spec:
+        """The products of some rows of tiles: [n * n, tiles, channels] by the weights."""
+        image = tensor((self.planes, self.tiles, self.conv.channels))
+        weights = tensor((self.planes, self.conv.channels, self.conv.kernels), constant=True)
+        return matmul(image, weights)
+
+    @property
+    def between(self) -> int:
+        """Bytes of the planes before and after the products."""
+        return self.planes * self.tiles * (self.conv.channels + self.conv.kernels) * F32
+
+    @property
+    def weights(self) -> int:
+        """Bytes of the transformed weights."""
+        return self.planes * self.conv.channels * self.conv.kernels * F32
+
+
+def plans(conv: FilteredConv, target: Target) -> Iterator[Plan]:
+    """The ways to compute a filtered convolution: for each size of tiles all of them at a time, and as many as leave
+    what lies between the products in half of L2."""
+    room = (target.levels[2].capacity or 0) / 2
+    for m in OUTPUTS[conv.window]:
+        rows, _ = conv.tiles(m)
+        every = [Plan(conv, filtering(m, conv.window), r) for r in range(rows, 0, -1) if rows % r == 0]
+        yield every[0]
+        near = next((plan for plan in every if plan.between <= room), every[-1])
+        if near is not every[0]:
+            yield near
+
+
+def input_stage(plan: Plan, target: Target, threads: int) -> Stage:
+    conv, n = plan.conv, plan.filtering.n
+    moved = {"stream": plan.tiles * conv.channels * F32 * n * plan.filtering.m, "store": _planes(plan, conv.channels)}
+    across = conv.tiles(plan.filtering.m)[1]
+    # of the windows of a row those at its ends reach beyond the image, and nearly all of the first and the last row
+    edges = min(1.0, 2 / across + 2 / max(1, conv.tiles(plan.filtering.m)[0] // conv.images))
+    arithmetic = 2 * n * steps_of(plan.filtering.inputs).operations
+    each = _vector(target, arithmetic, n * n * (1 + edges), n * n * (1 + edges))
+    cost = _cycles(plan, target, threads, conv.channels, each, moved)
+    return Stage("winograd: image", cost, threads, input_transform(conv, plan.filtering, plan.tiles, threads))
+
+
+def output_stage(plan: Plan, target: Target, threads: int) -> Stage:
+    conv, n, m = plan.conv, plan.filtering.n, plan.filtering.m
+    whole = conv.others.count(WHOLE)
+    stored = plan.tiles * m * m * conv.kernels * F32
+    moved = {"stream": _planes(plan, conv.kernels) + whole * stored, "store": stored}
+    steps = steps_of(plan.filtering.outputs).operations
+    arithmetic = (n + m) * steps + m * m * evaluated(target, conv.body, "f32").all
+    each = _vector(target, arithmetic, n * n + whole * m * m, m * m)
+    cost = _cycles(plan, target, threads, conv.kernels, each, moved)
+    return Stage("winograd: result", cost, threads, output_transform(conv, plan.filtering, plan.tiles, threads))
+
+
+def _planes(plan: Plan, channels: int) -> int:
+    return plan.planes * plan.tiles * channels * F32
+
+
+def _vector(target: Target, arithmetic: float, loads: float, stores: float) -> float:
+    """Cycles of a vector of channels of a tile: what the ports take, and what the registers lack and is kept in L1."""
+    return float(bound(target, arithmetic, loads, stores))
+
+
+def _cycles(plan: Plan, target: Target, threads: int, channels: int, each: float, moved: dict[str, int]) -> float:
+    """Of a transform of some rows of tiles: `each` vector, and the lines that come and go from where the planes rest."""
+    level = target.levels[target.home(plan.between / LINE)].name
+    vectors = plan.tiles * -(-channels // target.lanes("f32"))
+    lines = sum(target.coefficient[f"{kind}.{level}"] * size / LINE for kind, size in moved.items())
+    shared = target.coefficient["fork"] if threads > 1 else 0.0
+    return (vectors * each + lines) / threads + shared
+
+
+def estimate(plan: Plan, target: Target, threads: int) -> float:
+    """Cycles of a plan, its products not yet searched: as the busier of arithmetic and of what they read."""
+    macs = plan.planes * plan.tiles * plan.conv.channels * plan.conv.kernels
+    arithmetic = macs / target.lanes("f32") / target.ports.arithmetic
+    home = target.levels[target.home((plan.between + plan.weights) / LINE)].name
+    lines = target.coefficient[f"line.{home}"] * (plan.weights + plan.between) / LINE
+    stages = input_stage(plan, target, threads).cost + output_stage(plan, target, threads).cost
+    return plan.bands * (stages + (1.1 * arithmetic + lines) / threads)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WinogradProgram(Program):
+    """A convolution by Winograd's filtering.
+
+    Attributes:
+        plan: how.
+        products: the program of its products.
+    """
+
+    plan: Plan = field(kw_only=True)
+    products: Program = field(kw_only=True)
+
+    @cached_property
+    def stages(self) -> tuple[Stage, Stage]:
+        return (
+            input_stage(self.plan, self.target, self.threads),
+            output_stage(self.plan, self.target, self.threads),
+        )
+
+    @property
+    def cost(self) -> float:
+        """Cycles of a call."""
+        each = sum(stage.cost for stage in self.stages) + self.products.cost + 3 * self.target.cost({"call": 1})
+        return self.plan.bands * each
+
+    @cached_property
+    def sequence(self) -> Sequence:
+        """The transforms and the products over numbered tensors: what the part reads, the transformed weights, the planes
+        of each band, the result."""
+        plan, conv = self.plan, self.plan.conv
+        types: list[TensorType] = [*self.spec.inputs]
+        image, weights, *others = conv.reads
+        known: list[int | None] = [weights if i == weights else None for i in range(len(types))]
+        known = [i if t.constant else found for i, (t, found) in enumerate(zip(types, known))]
+
+        def new(type: TensorType, constant: int | None = None) -> int:
+            types.append(type)
+            known.append(constant)
+            return len(types) - 1
+
+        transformed = new(self.plan.products.inputs[1], weights)
+        y = new(self.spec.output)
+        spread, joined = self.stages
+        ahead = Stage("winograd: weights", 0.0, 1, weight_transform(conv, plan.filtering))
+        parts = [SequencePart((weights,), (transformed,), ahead)]
+        for band in range(plan.bands):
+            numbers = (band * plan.rows,)
+            before, after = new(plan.products.inputs[0]), new(plan.products.output)
+            parts += [
+                SequencePart((image,), (before,), spread, numbers=numbers),
+                SequencePart((before, transformed), (after,), self.products.root, self.products.canonical),
+                SequencePart((after, *others), (y,), joined, numbers=numbers),
+            ]
+        return Sequence(tuple(types), len(self.spec.inputs), (y,), tuple(known), tuple(parts))
+
+    def __str__(self) -> str:
+        plan, names = self.plan, self.plan.filtering
+        return (
+            f"winograd, tiles of {names.m}x{names.m}, {plan.tiles} at a time, {plan.bands} times: image, products, result\n"
+            f"{self.products}"
+        )
+
+    def explain(self) -> str:
+        return f"{self}\n\n{self.products.explain()}"
+
+    @property
+    def largest(self) -> Program:
+        return self
+
+
+def program_of(spec: Spec, plan: Plan, products: Program, stats: dict[str, Any] | None = None) -> WinogradProgram:
+    """The program of a part's Spec by a plan, whose products are solved."""
+    none: Any = None
+    return WinogradProgram(
+        spec, spec, none, products.target, products.threads, stats or dict(products.stats), plan=plan, products=products
+    )
+
+
+def arithmetic_share(window: int) -> float:
+    """The least share of a convolution's products that filtering multiplies."""
+    return min(((m + window - 1) / (m * window)) ** 2 for m in OUTPUTS[window])
+
+
+def reference(conv: FilteredConv, filtering: Filtering, x: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """The sums of a filtered convolution by its matrices, in f64: what the C computes."""
+    n, m = filtering.n, filtering.m
+    a, g, b = (np.array(each, float) for each in (filtering.outputs, filtering.weights, filtering.inputs))
+    down, across = -(-conv.rows // m), -(-conv.columns // m)
+    wide = np.zeros((conv.images, conv.channels, down * m + n, across * m + n))
+    wide[:, :, conv.top : conv.top + conv.height, conv.left : conv.left + conv.width] = x
+    u = np.einsum("ia,jb,kcab->ijkc", g, g, w.astype(float))
+    y = np.zeros((conv.images, conv.kernels, down * m, across * m))
+    for i in range(down):
+        for j in range(across):
+            v = np.einsum("ia,jb,zcab->ijzc", b, b, wide[:, :, i * m : i * m + n, j * m : j * m + n])
+            products = np.einsum("ijzc,ijkc->ijzk", v, u)
+            y[:, :, i * m : i * m + m, j * m : j * m + m] = np.einsum("pi,qj,ijzk->zkpq", a, a, products)
+    return y[:, :, : conv.rows, : conv.columns]
