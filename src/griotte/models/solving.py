@@ -27,7 +27,7 @@ from .pool import Pool
 from .program import ModelProgram, SolvedPart
 from .simplify import simplify
 from .watching import Observer, Watch
-from .winograd import Plan, WinogradProgram, estimate, filtered, filtered_share, plans, program_of
+from .winograd import Plan, WinogradProgram, direct, estimate, filtered, filtered_share, plans, program_of
 from .worker import Settings
 
 GAPS = {1: inf, 2: 0.03, 3: 0.0}
@@ -40,7 +40,8 @@ CAUTION = 1.5
 """What a part in other layouts than its own, or a copy, counts by what it costs by the model: prices of one arithmetic
 in two layouts are that far apart from its times (docs/lab/layouts)."""
 FARTHER = 1.2
-"""A convolution whose arithmetic alone takes so many times what Winograd's filtering is estimated at is not searched."""
+"""A convolution whose arithmetic alone takes so many times what Winograd's filtering is estimated at is not searched as
+it is written, and one that takes less than the estimate by so much is not filtered."""
 SEARCH = {1: 2, 2: 2, 3: 3}
 """By effort: that of the search of an atom; one of several atoms has one less, for there is another way."""
 
@@ -90,7 +91,7 @@ class Solving:
         self.answers: dict[Spec, Program | GriotteError] = {}
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
         self._plans: dict[Spec, Plan | None] = {}
-        self._estimates: dict[Spec, float] = {}
+        self._is_farther: dict[Spec, bool] = {}
         self._by_filtering: dict[Spec, Program] = {}
         self._order = {id(value): n for n, value in enumerate(graph.calls)}
         copying = self._copying if effort > 1 else None
@@ -137,7 +138,7 @@ class Solving:
             plan = self._filtered(piece)
             if plan is not None and plan.products not in self.answers:
                 jobs[plan.products] = effort
-            if spec not in self.answers and (plan is None or piece.floor < FARTHER * self._estimates[spec]):
+            if spec not in self.answers and not self._is_farther.get(spec):
                 if spec not in jobs:
                     self.watch.asked(self.part(piece))
                 jobs[spec] = effort
@@ -145,28 +146,27 @@ class Solving:
             self.answers[spec] = answer
             self.watch.done(spec)
         for piece in asked:
+            if piece.cost is None and self._program(piece) is None and self._is_farther.pop(self.part(piece).spec, False):
+                self.price([piece])  # as it is written, for what was to be better has no program
             if piece.cost is None:
                 found = self._program(piece)
                 piece.cost = inf if found is None else found.cost * self._caution(piece, found)
-                answer = self.answers.get(self.part(piece).spec)
-                if isinstance(answer, Program):
-                    share = filtered_share(self.part(piece).calls) if self.effort > 1 else 1.0
-                    piece.floor = floor_of(answer) * share
+                if found is not None:
+                    piece.floor = floor_of(found) * filtered_share(self.part(piece).calls)
 
     def _filtered(self, piece: Piece) -> Plan | None:
-        """The best way to compute a piece by Winograd's filtering, where it may be cheaper than its atoms are."""
-        if self.effort == 1 or not piece.stored:
-            return None
+        """The best way to compute a piece by Winograd's filtering, where it may be cheaper than as it is written."""
         part = self.part(piece)
         if part.spec not in self._plans:
-            conv = filtered(part)
-            found = {} if conv is None else {
-                plan: estimate(plan, self.target, self.threads) for plan in plans(conv, self.target)
-            }
-            best = min(found, key=lambda plan: found[plan], default=None)
-            worth = best is not None and found[best] < sum(self.cutter.singles[i].least for i in piece.atoms)
+            conv, estimates = filtered(part), {}
+            for plan in () if conv is None else plans(conv, self.target):
+                copied = sum(self._copied(spec).cost for spec in plan.copies.values())
+                estimates[plan] = copied + estimate(plan, self.target, self.threads)
+            best = min(estimates, key=lambda plan: estimates[plan], default=None)
+            floor = 0.0 if conv is None else direct(conv, self.target, self.threads)
+            worth = best is not None and estimates[best] < FARTHER * floor
             self._plans[part.spec] = best if worth else None
-            self._estimates[part.spec] = found[best] if best is not None else inf
+            self._is_farther[part.spec] = worth and floor > FARTHER * estimates[best]
         return self._plans[part.spec]
 
     def _program(self, piece: Piece) -> Program | None:
@@ -176,7 +176,10 @@ class Solving:
         plan = self._plans.get(spec)
         products = None if plan is None else self.answers.get(plan.products)
         if plan is not None and isinstance(products, Program):
-            found.append(self._by_filtering.setdefault(spec, program_of(spec, plan, products)))
+            if spec not in self._by_filtering:
+                copies = {place: self._copied(each) for place, each in plan.copies.items()}
+                self._by_filtering[spec] = program_of(spec, plan, products, copies)
+            found.append(self._by_filtering[spec])
         return min(found, key=lambda program: program.cost * self._caution(piece, program), default=None)
 
     @staticmethod
@@ -192,12 +195,15 @@ class Solving:
         return CAUTION * self._cost(copy(replace(value.type, name="", minor_to_major=now), layout=then))
 
     def _cost(self, spec: Spec) -> float:
-        """What a copy costs, which is found at once."""
+        return self._copied(spec).cost
+
+    def _copied(self, spec: Spec) -> Program:
+        """The program of a copy, which is found at once."""
         if spec not in self.answers:
             self.answers[spec] = synthesize(spec, self.target, self.threads, self.pool.settings.table)
         answer = self.answers[spec]
         assert isinstance(answer, Program)
-        return answer.cost
+        return answer
 
     def _solved(self, piece: Piece, cutter: ModelCutter) -> SolvedPart:
         part = self.part(piece)
@@ -223,6 +229,8 @@ class Solving:
 
 def floor_of(program: Program) -> float:
     """Cycles that a program's arithmetic takes at best, whatever the layouts of its operands."""
+    if isinstance(program, WinogradProgram):
+        return direct(program.plan.conv, program.target, program.threads)
     if isinstance(program, PartitionedProgram):
         return sum(roofline(part.program).arithmetic for part in program.called if part.program is not None)
     return roofline(program).arithmetic

@@ -6,9 +6,19 @@ from collections.abc import Sequence
 
 from ..graph import ModelValue
 from .conv import FilteredConv, filtered, may_be_filtered
-from .program import Plan, WinogradProgram, arithmetic_share, estimate, plans, program_of
+from .program import Plan, WinogradProgram, arithmetic_share, direct, estimate, plans, program_of
 
-__all__ = ["FilteredConv", "Plan", "WinogradProgram", "estimate", "filtered", "filtered_share", "plans", "program_of"]
+__all__ = [
+    "FilteredConv",
+    "Plan",
+    "WinogradProgram",
+    "direct",
+    "estimate",
+    "filtered",
+    "filtered_share",
+    "plans",
+    "program_of",
+]
 
 
 def filtered_share(calls: Sequence[ModelValue]) -> float:

@@ -1,5 +1,5 @@
 """Which parts of a model Winograd's filtering computes: a convolution of f32 whose windows are square, next to each
-other and over all channels, with the maps behind it, over images with channels last."""
+other and over all channels, with the maps behind it. It works on images with channels last: others are copied."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ class FilteredConv:
         body: what is stored, of the sum of the convolution (argument 0) and of what else is read.
         others: of each of those ONE, CHANNEL or WHOLE.
         reads: the places, among the inputs of the part's Spec, of the image, the weights, and those.
+        lying: the inputs of the part's Spec, and its output, that lie otherwise than with channels last, where it counts.
     """
 
     images: int
@@ -45,6 +46,12 @@ class FilteredConv:
     body: Expr
     others: tuple[str, ...]
     reads: tuple[int, ...]
+    lying: tuple[int, ...]
+
+    @property
+    def multiplications(self) -> int:
+        """Of the convolution as it is written."""
+        return self.images * self.rows * self.columns * self.kernels * self.channels * self.window**2
 
     def tiles(self, m: int) -> tuple[int, int]:
         """Rows of tiles of m x m outputs, of all images, and tiles of a row."""
@@ -80,7 +87,7 @@ def filtered(part: ModelPart) -> FilteredConv | None:
     (y,) = part.spec.outputs
     if id(x) not in place or id(w) not in place or y.shape != conv.type.shape or y.dtype != "f32":
         return None
-    if not _lies(types[id(x)], CHANNELS_LAST) or not _lies(y, CHANNELS_LAST) or not _lies(types[id(w)], (3, 2, 1, 0)):
+    if not _lies(types[id(w)], (3, 2, 1, 0)):
         return None
     stored = _stored(conv, maps, types)
     if stored is None:
@@ -89,6 +96,9 @@ def filtered(part: ModelPart) -> FilteredConv | None:
     others = tuple(_kind(types[id(read)], y) for read in reads)
     if not all(others):
         return None
+    turned = [read for read, kind in ((x, WHOLE), *zip(reads, others)) if kind == WHOLE]
+    lying = [place[id(read)] for read in turned if not _lies(types[id(read)], CHANNELS_LAST)]
+    lying += [len(part.reads)] * (not _lies(y, CHANNELS_LAST))
     attributes = dict(conv.attributes)
     _, padding, _, _, (rows, columns), _ = convolved(
         "conv2d", x.type, w.type, 1, attributes.get("padding", 0), 1, 1
@@ -96,6 +106,7 @@ def filtered(part: ModelPart) -> FilteredConv | None:
     return FilteredConv(
         *x.type.shape, w.type.shape[0], rows, columns, w.type.shape[2], padding[0][0], padding[1][0],
         body, tuple(map(str, others)), (place[id(x)], place[id(w)], *(place[id(read)] for read in reads)),
+        tuple(lying),
     )  # fmt: skip
 
 
@@ -110,7 +121,7 @@ def _kind(type: TensorType, y: TensorType) -> str | None:
     if type.dtype != "f32":
         return None
     if type.shape == y.shape:
-        return WHOLE if _lies(type, CHANNELS_LAST) else None
+        return WHOLE
     if type.elements == 1:
         return ONE
     is_channel = type.elements == y.shape[1] and type.shape[-3:] == (y.shape[1], 1, 1)

@@ -4,7 +4,7 @@ the image's transform, a batch of n * n products, which is searched as any is, a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +12,13 @@ import numpy as np
 
 from ...cost.ports import bound, evaluated
 from ...ir.family import LINE
-from ...ir.operations import matmul
+from ...ir.operations import copy, matmul
 from ...ir.spec import Spec
 from ...ir.tensor import TensorType, tensor
 from ...program.sequence import Sequence, SequencePart
 from ...program.stage import Stage
 from ...programs import Program
+from ..layouts import CHANNELS_LAST
 from .code import input_transform, output_transform, weight_transform
 from .conv import WHOLE, FilteredConv
 from .transforms import Filtering, filtering, steps_of
@@ -57,6 +58,20 @@ class Plan:
     @property
     def planes(self) -> int:
         return self.filtering.n**2
+
+    @cached_property
+    def copies(self) -> dict[int, Spec]:
+        """Of what lies otherwise than with channels last, by its place, the copy that turns it."""
+        conv, places = self.conv, (self.conv.reads[0], *self.conv.reads[2:])
+        image = (conv.images, conv.channels, conv.height, conv.width)
+        result = (conv.images, conv.kernels, conv.rows, conv.columns)
+        found = {}
+        for place in conv.lying:
+            if place == len(places) + 1:
+                found[place] = copy(tensor(result, layout=CHANNELS_LAST), layout=(3, 2, 1, 0))
+            else:
+                found[place] = copy(tensor(image if place == places[0] else result), layout=CHANNELS_LAST)
+        return found
 
     @cached_property
     def products(self) -> Spec:
@@ -148,10 +163,12 @@ class WinogradProgram(Program):
     Attributes:
         plan: how.
         products: the program of its products.
+        copies: those of what lies otherwise, by its place.
     """
 
     plan: Plan = field(kw_only=True)
     products: Program = field(kw_only=True)
+    copies: dict[int, Program] = field(kw_only=True)
 
     @cached_property
     def stages(self) -> tuple[Stage, Stage]:
@@ -163,8 +180,9 @@ class WinogradProgram(Program):
     @property
     def cost(self) -> float:
         """Cycles of a call."""
-        each = sum(stage.cost for stage in self.stages) + self.products.cost + 3 * self.target.cost({"call": 1})
-        return self.plan.bands * each
+        call = self.target.cost({"call": 1})
+        each = sum(stage.cost for stage in self.stages) + self.products.cost + 3 * call
+        return self.plan.bands * each + sum(program.cost + call for program in self.copies.values())
 
     @cached_property
     def sequence(self) -> Sequence:
@@ -181,19 +199,33 @@ class WinogradProgram(Program):
             known.append(constant)
             return len(types) - 1
 
-        transformed = new(self.plan.products.inputs[1], weights)
-        y = new(self.spec.output)
+        def turned(place: int) -> int:
+            """A tensor, or the copy of it that lies with channels last, which is made first."""
+            if place not in self.copies:
+                return place
+            program, into = self.copies[place], new(last(place))
+            parts.append(SequencePart((place,), (into,), program.root, program.canonical))
+            return into
+
+        transformed = new(plan.products.inputs[1], weights)
         spread, joined = self.stages
         ahead = Stage("winograd: weights", 0.0, 1, weight_transform(conv, plan.filtering))
         parts = [SequencePart((weights,), (transformed,), ahead)]
+        last = lambda place: replace(types[place], name="", constant=False, minor_to_major=CHANNELS_LAST)
+        image, *others = map(turned, (image, *others))
+        y = new(self.spec.output)
+        copied = self.copies.get(len(self.spec.inputs))
+        given = y if copied is None else new(last(y))
         for band in range(plan.bands):
             numbers = (band * plan.rows,)
             before, after = new(plan.products.inputs[0]), new(plan.products.output)
             parts += [
                 SequencePart((image,), (before,), spread, numbers=numbers),
                 SequencePart((before, transformed), (after,), self.products.root, self.products.canonical),
-                SequencePart((after, *others), (y,), joined, numbers=numbers),
+                SequencePart((after, *others), (given,), joined, numbers=numbers),
             ]
+        if copied is not None:
+            parts.append(SequencePart((given,), (y,), copied.root, copied.canonical))
         return Sequence(tuple(types), len(self.spec.inputs), (y,), tuple(known), tuple(parts))
 
     def __str__(self) -> str:
@@ -211,12 +243,18 @@ class WinogradProgram(Program):
         return self
 
 
-def program_of(spec: Spec, plan: Plan, products: Program, stats: dict[str, Any] | None = None) -> WinogradProgram:
-    """The program of a part's Spec by a plan, whose products are solved."""
+def program_of(spec: Spec, plan: Plan, products: Program, copies: dict[int, Program]) -> WinogradProgram:
+    """The program of a part's Spec by a plan, whose products and copies are solved."""
     none: Any = None
     return WinogradProgram(
-        spec, spec, none, products.target, products.threads, stats or dict(products.stats), plan=plan, products=products
-    )
+        spec, spec, none, products.target, products.threads, dict(products.stats),
+        plan=plan, products=products, copies=copies,
+    )  # fmt: skip
+
+
+def direct(conv: FilteredConv, target: Target, threads: int) -> float:
+    """The least cycles that a convolution takes as it is written: of its arithmetic."""
+    return conv.multiplications / target.lanes("f32") / target.ports.arithmetic / threads
 
 
 def arithmetic_share(window: int) -> float:
