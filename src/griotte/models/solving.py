@@ -146,7 +146,11 @@ class Solving:
             self.answers[spec] = answer
             self.watch.done(spec)
         for piece in asked:
-            if piece.cost is None and self._program(piece) is None and self._is_farther.pop(self.part(piece).spec, False):
+            if (
+                piece.cost is None
+                and self._program(piece) is None
+                and self._is_farther.pop(self.part(piece).spec, False)
+            ):
                 self.price([piece])  # as it is written, for what was to be better has no program
             if piece.cost is None:
                 found = self._program(piece)
@@ -158,15 +162,15 @@ class Solving:
         """The best way to compute a piece by Winograd's filtering, where it may be cheaper than as it is written."""
         part = self.part(piece)
         if part.spec not in self._plans:
-            conv, estimates = filtered(part), {}
+            conv = filtered(part)
+            estimates: dict[Plan, float] = {}
             for plan in () if conv is None else plans(conv, self.target):
                 copied = sum(self._copied(spec).cost for spec in plan.copies.values())
                 estimates[plan] = copied + estimate(plan, self.target, self.threads)
-            best = min(estimates, key=lambda plan: estimates[plan], default=None)
+            best, least = min(estimates.items(), key=lambda item: item[1], default=(None, inf))
             floor = 0.0 if conv is None else direct(conv, self.target, self.threads)
-            worth = best is not None and estimates[best] < FARTHER * floor
-            self._plans[part.spec] = best if worth else None
-            self._is_farther[part.spec] = worth and floor > FARTHER * estimates[best]
+            self._plans[part.spec] = best if least < FARTHER * floor else None
+            self._is_farther[part.spec] = floor > FARTHER * least
         return self._plans[part.spec]
 
     def _program(self, piece: Piece) -> Program | None:

@@ -21,8 +21,9 @@ from .stage import Stage
 @dataclass(frozen=True, eq=False)
 class SequencePart:
     """The program of a canonical Spec over the tensors that it `reads` (one for each of its inputs as stated) and
-    `gives` (one for each output); or a Stage, over these and `numbers`. Without one nothing moves: each of `places` is a tensor, the tensor that it lies in,
-    and at which byte; where none are told, what it gives lies where what it reads does."""
+    `gives` (one for each output); or a Stage, over `numbers` and these. Without one nothing moves: each of `places` is
+    a tensor, the tensor that it lies in, and at which byte; where none are told, what it gives lies where what it reads
+    does."""
 
     reads: tuple[int, ...]
     gives: tuple[int, ...]

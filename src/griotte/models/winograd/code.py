@@ -12,13 +12,14 @@ of tiles that reach beyond the result only what is there is stored.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...codegen.body import emit_body
 from ...codegen.text import indent
 from ...codegen.vector import VectorLibrary, literal
-from .conv import CHANNEL, ONE, WHOLE, FilteredConv
+from .conv import ONE, WHOLE, FilteredConv
 from .transforms import Filtering, Matrix, steps_of
 
 if TYPE_CHECKING:
@@ -61,126 +62,141 @@ class _Vectors:
 
 def input_transform(conv: FilteredConv, filtering: Filtering, tiles: int, threads: int):
     """The C of the image's transform, over `tiles` tiles, as a function of (library, target, name)."""
-    n, channels = filtering.n, conv.channels
 
     def text(library: VectorLibrary, target: Target, name: str) -> str:
-        vectors = _Vectors(library, target)
-
-        def core(count: int) -> list[str]:
-            lines = [
-                f"const {vectors.type} d{i}_{j} = {vectors.load(f'p + {i} * row + {j} * column', count)};"
-                for i in range(n)
-                for j in range(n)
-            ]
-            lines += _both_ways(vectors, filtering.inputs, "d", "t", "v")
-            return lines + [
-                vectors.store(f"q + {(i * n + j) * tiles * channels}", f"v{i}_{j}", count)
-                for i in range(n)
-                for j in range(n)
-            ]
-
-        parts = sorted({min(vectors.lanes, channels), channels % vectors.lanes} - {0})
-        takes = "const float *p, int64_t row, int64_t column, float *q"
-        cores = [
-            [f"static inline void {name}_{count}({takes})", "{", *indent(core(count)), "}", ""] for count in parts
-        ]
-        inside = vectors.over(
-            channels,
-            lambda c, count: [f"{name}_{count}(p + {c}, {conv.width * channels}, {channels}, q + {c});"],
-        )
-
-        def beyond(c: str, count: int) -> list[str]:
-            return [
-                f"float edge[{n * n * vectors.lanes}] __attribute__((aligned(64)));",
-                f"for (int64_t i = 0; i < {n}; i++)",
-                f"    for (int64_t j = 0; j < {n}; j++) {{",
-                "        const int is_in = y + i >= 0 && y + i < {} && x + j >= 0 && x + j < {};".format(
-                    conv.height, conv.width
-                ),
-                "        {}".format(
-                    vectors.store(
-                        f"edge + (i * {n} + j) * {vectors.lanes}",
-                        "is_in ? {} : {}".format(
-                            vectors.load(f"p + i * {conv.width * channels} + j * {channels} + {c}", count),
-                            vectors.splat("0.0f"),
-                        ),
-                        vectors.lanes,
-                    )
-                ),
-                "    }",
-                f"{name}_{count}(edge, {n * vectors.lanes}, {vectors.lanes}, q + {c});",
-            ]
-
-        loop = [
-            *_tile(conv, filtering.m, "image"),
-            f"const int64_t y = row * {filtering.m} - {conv.top}, x = column * {filtering.m} - {conv.left};",
-            f"const float *const p = x0 + image * {conv.height * conv.width * channels}"
-            f" + y * {conv.width * channels} + x * {channels};",
-            f"float *const q = v + i * {channels};",
-            f"if (y >= 0 && y + {n} <= {conv.height} && x >= 0 && x + {n} <= {conv.width}) {{",
-            *indent(inside),
-            "} else {",
-            *indent(vectors.over(channels, beyond)),
-            "}",
-        ]
-        head = [line for lines in cores for line in lines]
-        return "\n".join(head) + _shared(name, {"x0": "const float *", "v": "float *"}, loop, conv, filtering.m, tiles, threads)
+        image = _Image(conv, filtering, tiles, _Vectors(library, target), name)
+        return image.cores() + _shared(name, {"x0": "const float *", "v": "float *"}, image.tile(), tiles, threads)
 
     return text
 
 
 def output_transform(conv: FilteredConv, filtering: Filtering, tiles: int, threads: int):
     """The C of the result's transform, and of the maps behind it, likewise."""
-    n, m, kernels = filtering.n, filtering.m, conv.kernels
 
     def text(library: VectorLibrary, target: Target, name: str) -> str:
-        vectors = _Vectors(library, target)
-
-        def of_tile(c: str, count: int, is_whole: bool) -> list[str]:
-            lines = [
-                f"const {vectors.type} d{i}_{j} = {vectors.load(f'p + {(i * n + j) * tiles * kernels} + {c}', count)};"
-                for i in range(n)
-                for j in range(n)
-            ]
-            lines += _both_ways(vectors, filtering.outputs, "d", "t", "s")
-            values = [""]
-            for k, kind in enumerate(conv.others):
-                values.append(f"o{k}")
-                if kind == ONE:
-                    lines.append(f"const {vectors.type} o{k} = {vectors.splat(f'*x{k}')};")
-                elif kind == CHANNEL:
-                    lines.append(f"const {vectors.type} o{k} = {vectors.load(f'x{k} + {c}', count)};")
-            for i in range(m):
-                for j in range(m):
-                    at = f"(i0 + {i * conv.columns + j}) * {kernels} + {c}"
-                    own = [
-                        f"const {vectors.type} o{k} = {vectors.load(f'x{k} + {at}', count)};"
-                        for k, kind in enumerate(conv.others)
-                        if kind == WHOLE
-                    ]
-                    stored = emit_body(conv.body, [f"s{i}_{j}", *values[1:]], library, F32, vectors.lanes)
-                    body = [*own, vectors.store(f"y + {at}", stored, count)]
-                    test = "" if is_whole else f"if (row * {m} + {i} < {conv.rows} && column * {m} + {j} < {conv.columns}) "
-                    lines += [f"{test}{{", *indent(body), "}"]
-            return lines
-
-        def tile(is_whole: bool) -> list[str]:
-            return indent(vectors.over(kernels, lambda c, count: of_tile(c, count, is_whole)))
-
-        loop = [
-            *_tile(conv, m, "image"),
-            f"const float *const p = t + i * {kernels};",
-            f"const int64_t i0 = (image * {conv.rows} + row * {m}) * {conv.columns} + column * {m};",
-        ]
-        if conv.rows % m == 0 and conv.columns % m == 0:
-            loop += tile(True)
-        else:
-            inside = f"row * {m} + {m} <= {conv.rows} && column * {m} + {m} <= {conv.columns}"
-            loop += [f"if ({inside}) {{", *tile(True), "} else {", *tile(False), "}"]
-        given = {"t": "const float *"} | {f"x{k}": "const float *" for k in range(len(conv.others))} | {"y": "float *"}
-        return _shared(name, given, loop, conv, m, tiles, threads)
+        result = _Result(conv, filtering, tiles, _Vectors(library, target))
+        others = {f"x{k}": "const float *" for k in range(len(conv.others))}
+        given = {"t": "const float *"} | others | {"y": "float *"}
+        return _shared(name, given, result.tile(), tiles, threads)
 
     return text
+
+
+@dataclass(frozen=True)
+class _Image:
+    """The image's transform."""
+
+    conv: FilteredConv
+    filtering: Filtering
+    tiles: int
+    vectors: _Vectors
+    name: str
+
+    def cores(self) -> str:
+        """The functions that transform a window, by how many channels they take at a time."""
+        lanes, channels = self.vectors.lanes, self.conv.channels
+        takes = "const float *p, int64_t row, int64_t column, float *q"
+        lines: list[str] = []
+        for count in sorted({min(lanes, channels), channels % lanes} - {0}):
+            head = f"static inline void {self.name}_{count}({takes})"
+            lines += [head, "{", *indent(self._core(count)), "}", ""]
+        return "\n".join(lines) + "\n"
+
+    def _core(self, count: int) -> list[str]:
+        n, places = self.filtering.n, _places(self.filtering.n)
+        load = lambda i, j: self.vectors.load(f"p + {i} * row + {j} * column", count)
+        plane = self.tiles * self.conv.channels
+        return [
+            *(f"const {self.vectors.type} d{i}_{j} = {load(i, j)};" for i, j in places),
+            *_both_ways(self.vectors, self.filtering.inputs, "d", "t", "v"),
+            *(self.vectors.store(f"q + {(i * n + j) * plane}", f"v{i}_{j}", count) for i, j in places),
+        ]
+
+    def tile(self) -> list[str]:
+        """Tile i."""
+        conv, n, m = self.conv, self.filtering.n, self.filtering.m
+        row, channels = conv.width * conv.channels, conv.channels
+        call = lambda c, count: [f"{self.name}_{count}(p + {c}, {row}, {channels}, q + {c});"]
+        return [
+            *_where(conv, m),
+            f"const int64_t y = row * {m} - {conv.top}, x = column * {m} - {conv.left};",
+            f"const float *const p = x0 + image * {conv.height * row} + y * {row} + x * {channels};",
+            f"float *const q = v + i * {channels};",
+            f"if (y >= 0 && y + {n} <= {conv.height} && x >= 0 && x + {n} <= {conv.width}) {{",
+            *indent(self.vectors.over(channels, call)),
+            "} else {",
+            *indent(self.vectors.over(channels, self._put_together)),
+            "}",
+        ]
+
+    def _put_together(self, c: str, count: int) -> list[str]:
+        """A window that reaches beyond the image."""
+        conv, n, lanes = self.conv, self.filtering.n, self.vectors.lanes
+        own = self.vectors.load(f"p + i * {conv.width * conv.channels} + j * {conv.channels} + {c}", count)
+        value = f"is_in ? {own} : {self.vectors.splat('0.0f')}"
+        return [
+            f"float edge[{n * n * lanes}] __attribute__((aligned(64)));",
+            f"for (int64_t i = 0; i < {n}; i++)",
+            f"    for (int64_t j = 0; j < {n}; j++) {{",
+            f"        const int is_in = y + i >= 0 && y + i < {conv.height} && x + j >= 0 && x + j < {conv.width};",
+            f"        {self.vectors.store(f'edge + (i * {n} + j) * {lanes}', value, lanes)}",
+            "    }",
+            f"{self.name}_{count}(edge, {n * lanes}, {lanes}, q + {c});",
+        ]
+
+
+@dataclass(frozen=True)
+class _Result:
+    """The result's transform."""
+
+    conv: FilteredConv
+    filtering: Filtering
+    tiles: int
+    vectors: _Vectors
+
+    def tile(self) -> list[str]:
+        """Tile i; one that reaches beyond the result is stored in part."""
+        conv, m = self.conv, self.filtering.m
+        begins = f"(image * {conv.rows} + row * {m}) * {conv.columns} + column * {m}"
+        begun = [
+            *_where(conv, m),
+            f"const float *const p = t + i * {conv.kernels};",
+            f"const int64_t begin = {begins};",
+        ]
+        if conv.rows % m == 0 and conv.columns % m == 0:
+            return [*begun, *self._over(True)]
+        inside = f"row * {m} + {m} <= {conv.rows} && column * {m} + {m} <= {conv.columns}"
+        return [*begun, f"if ({inside}) {{", *indent(self._over(True)), "} else {", *indent(self._over(False)), "}"]
+
+    def _over(self, is_whole: bool) -> list[str]:
+        return self.vectors.over(self.conv.kernels, lambda c, count: self._channels(c, count, is_whole))
+
+    def _channels(self, c: str, count: int, is_whole: bool) -> list[str]:
+        conv, n, plane = self.conv, self.filtering.n, self.tiles * self.conv.kernels
+        load = lambda i, j: self.vectors.load(f"p + {(i * n + j) * plane} + {c}", count)
+        lines = [f"const {self.vectors.type} d{i}_{j} = {load(i, j)};" for i, j in _places(n)]
+        lines += _both_ways(self.vectors, self.filtering.outputs, "d", "t", "s")
+        for k, kind in enumerate(conv.others):
+            if kind != WHOLE:
+                value = self.vectors.splat(f"*x{k}") if kind == ONE else self.vectors.load(f"x{k} + {c}", count)
+                lines.append(f"const {self.vectors.type} o{k} = {value};")
+        for i, j in _places(self.filtering.m):
+            lines += self._stored(i, j, c, count, is_whole)
+        return lines
+
+    def _stored(self, i: int, j: int, c: str, count: int, is_whole: bool) -> list[str]:
+        conv, m, vectors = self.conv, self.filtering.m, self.vectors
+        at = f"(begin + {i * conv.columns + j}) * {conv.kernels} + {c}"
+        own = [
+            f"const {vectors.type} o{k} = {vectors.load(f'x{k} + {at}', count)};"
+            for k, kind in enumerate(conv.others)
+            if kind == WHOLE
+        ]
+        values = [f"s{i}_{j}", *(f"o{k}" for k in range(len(conv.others)))]
+        value = emit_body(conv.body, values, vectors.library, F32, vectors.lanes)
+        is_there = f"row * {m} + {i} < {conv.rows} && column * {m} + {j} < {conv.columns}"
+        test = "" if is_whole else f"if ({is_there}) "
+        return [f"{test}{{", *indent([*own, vectors.store(f"y + {at}", value, count)]), "}"]
 
 
 def weight_transform(conv: FilteredConv, filtering: Filtering):
@@ -213,41 +229,41 @@ def weight_transform(conv: FilteredConv, filtering: Filtering):
     return text
 
 
-def _tile(conv: FilteredConv, m: int, image: str) -> list[str]:
-    """Where tile i of these planes lies."""
+def _where(conv: FilteredConv, m: int) -> list[str]:
+    """Which row and column of tiles of which image tile i is."""
     rows, columns = -(-conv.rows // m), -(-conv.columns // m)
     return [
-        f"const int64_t {image} = (first + i / {columns}) / {rows}, row = (first + i / {columns}) % {rows};",
+        f"const int64_t image = (first + i / {columns}) / {rows}, row = (first + i / {columns}) % {rows};",
         f"const int64_t column = i % {columns};",
     ]
+
+
+def _places(n: int) -> list[tuple[int, int]]:
+    return [(i, j) for i in range(n) for j in range(n)]
 
 
 def _both_ways(vectors: _Vectors, matrix: Matrix, given: str, between: str, found: str) -> list[str]:
     """A matrix along the rows of n x n vectors, then along the columns of what that gives."""
     steps, lines = steps_of(matrix), []
     for i in range(steps.inputs):
-        lines += _line(vectors, matrix, [f"{given}{i}_{j}" for j in range(steps.inputs)], f"{between}{i}_")
+        row = [f"{between}{i}_{j}" for j in range(len(matrix))]
+        lines += _line(vectors, matrix, [f"{given}{i}_{j}" for j in range(steps.inputs)], row)
     for j in range(len(matrix)):
-        column = [f"{between}{i}_{j}" for i in range(steps.inputs)]
-        lines += _line(vectors, matrix, column, f"{found}_{j}", lambda i, j=j: f"{found}{i}_{j}")
+        column = [f"{found}{i}_{j}" for i in range(len(matrix))]
+        lines += _line(vectors, matrix, [f"{between}{i}_{j}" for i in range(steps.inputs)], column)
     return lines
 
 
-def _line(
-    vectors: _Vectors, matrix: Matrix, given: Sequence[str], prefix: str, named: Callable[[int], str] | None = None
-) -> list[str]:
-    """A matrix times a line of vectors; result i is named `prefix` and i, or as `named` says."""
-    steps = steps_of(matrix)
-    names = [*given]
-    called = named or (lambda i: f"{prefix}{i}")
-    results = {place: called(i) for i, place in enumerate(steps.results)}
-    lines = []
+def _line(vectors: _Vectors, matrix: Matrix, given: Sequence[str], found: Sequence[str]) -> list[str]:
+    """A matrix times a line of vectors; what is `found` has these names."""
+    steps, names, lines = steps_of(matrix), [*given], []
+    results = dict(zip(steps.results, found))
     for number, each in enumerate(steps.sums, steps.inputs):
-        names.append(results.get(number) or f"{prefix}_{number}")
+        names.append(results.get(number) or f"{found[0]}_{number}")
         lines.append(f"const {vectors.type} {names[-1]} = {_sum(vectors, each.terms, names)};")
-    for i, place in enumerate(steps.results):
+    for name, place in zip(found, steps.results):
         if place < steps.inputs:
-            lines.append(f"const {vectors.type} {called(i)} = {given[place]};")
+            lines.append(f"const {vectors.type} {name} = {given[place]};")
     return lines
 
 
@@ -255,28 +271,25 @@ def _sum(vectors: _Vectors, terms: Sequence[tuple[Fraction, int]], names: Sequen
     text = ""
     for factor, place in terms:
         sign = "-" if factor < 0 else "+"
-        value = names[place] if abs(factor) == 1 else f"{vectors.splat(literal(F32, float(abs(factor))))} * {names[place]}"
+        value = (
+            names[place] if abs(factor) == 1 else f"{vectors.splat(literal(F32, float(abs(factor))))} * {names[place]}"
+        )
         text += f" {sign} {value}" if text else f"-({value})" if factor < 0 else value
     return text
 
 
-def _shared(
-    name: str, given: dict[str, str], loop: list[str], conv: FilteredConv, m: int, tiles: int, threads: int
-) -> str:
+def _shared(name: str, given: dict[str, str], tile: list[str], tiles: int, threads: int) -> str:
     """The function over all tiles of some rows, or over the shares of threads."""
-    _, across = conv.tiles(m)
     formals = ", ".join(f"{kind}{n}" for n, kind in given.items())
-    total = f"{tiles}"
     if threads == 1:
-        body = [f"for (int64_t i = 0; i < {total}; i++) {{", *indent(loop), "}"]
+        body = [f"for (int64_t i = 0; i < {tiles}; i++) {{", *indent(tile), "}"]
         return "\n".join([f"static void {name}(int64_t first, {formals})", "{", *indent(body), "}", ""])
-    taken = [f"{kind}const {n} = given->{n};" for n, kind in given.items()]
     share = [
         f"const struct {name}_given *const given = context;",
         "const int64_t first = given->first;",
-        *taken,
-        f"for (int64_t i = {total} * share / {threads}; i < {total} * (share + 1) / {threads}; i++) {{",
-        *indent(loop),
+        *(f"{kind}const {n} = given->{n};" for n, kind in given.items()),
+        f"for (int64_t i = {tiles} * share / {threads}; i < {tiles} * (share + 1) / {threads}; i++) {{",
+        *indent(tile),
         "}",
     ]
     return "\n".join(

@@ -30,7 +30,7 @@ class FilteredConv:
         body: what is stored, of the sum of the convolution (argument 0) and of what else is read.
         others: of each of those ONE, CHANNEL or WHOLE.
         reads: the places, among the inputs of the part's Spec, of the image, the weights, and those.
-        lying: the inputs of the part's Spec, and its output, that lie otherwise than with channels last, where it counts.
+        lying: the inputs of the part's Spec, and its output, that do not lie with channels last, where it counts.
     """
 
     images: int
@@ -100,14 +100,24 @@ def filtered(part: ModelPart) -> FilteredConv | None:
     lying = [place[id(read)] for read in turned if not _lies(types[id(read)], CHANNELS_LAST)]
     lying += [len(part.reads)] * (not _lies(y, CHANNELS_LAST))
     attributes = dict(conv.attributes)
-    _, padding, _, _, (rows, columns), _ = convolved(
-        "conv2d", x.type, w.type, 1, attributes.get("padding", 0), 1, 1
-    )
+    _, padding, _, _, (rows, columns), _ = convolved("conv2d", x.type, w.type, 1, attributes.get("padding", 0), 1, 1)
+    images, channels, height, width = x.type.shape
     return FilteredConv(
-        *x.type.shape, w.type.shape[0], rows, columns, w.type.shape[2], padding[0][0], padding[1][0],
-        body, tuple(map(str, others)), (place[id(x)], place[id(w)], *(place[id(read)] for read in reads)),
-        tuple(lying),
-    )  # fmt: skip
+        images=images,
+        channels=channels,
+        height=height,
+        width=width,
+        kernels=w.type.shape[0],
+        rows=rows,
+        columns=columns,
+        window=w.type.shape[2],
+        top=padding[0][0],
+        left=padding[1][0],
+        body=body,
+        others=tuple(map(str, others)),
+        reads=(place[id(x)], place[id(w)], *(place[id(read)] for read in reads)),
+        lying=tuple(lying),
+    )
 
 
 def _lies(type: TensorType, order: tuple[int, ...]) -> bool:

@@ -1,5 +1,5 @@
-"""A filtered convolution as a program: the weights transformed ahead of the call; then, for some rows of tiles at a time,
-the image's transform, a batch of n * n products, which is searched as any is, and the result's transform."""
+"""A filtered convolution as a program: the weights transformed ahead of the call; then, for some rows of tiles at a
+time, the image's transform, a batch of n * n products, which is searched as any is, and the result's transform."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _vector(target: Target, arithmetic: float, loads: float, stores: float) -> f
 
 
 def _cycles(plan: Plan, target: Target, threads: int, channels: int, each: float, moved: dict[str, int]) -> float:
-    """Of a transform of some rows of tiles: `each` vector, and the lines that come and go from where the planes rest."""
+    """Of a transform of some rows of tiles: `each` vector, and lines that come and go from where the planes rest."""
     level = target.levels[target.home(plan.between / LINE)].name
     vectors = plan.tiles * -(-channels // target.lanes("f32"))
     lines = sum(target.coefficient[f"{kind}.{level}"] * size / LINE for kind, size in moved.items())
@@ -186,8 +186,8 @@ class WinogradProgram(Program):
 
     @cached_property
     def sequence(self) -> Sequence:
-        """The transforms and the products over numbered tensors: what the part reads, the transformed weights, the planes
-        of each band, the result."""
+        """The transforms and the products over numbered tensors: what the part reads, the transformed weights, the
+        planes of each band, the result."""
         plan, conv = self.plan, self.plan.conv
         types: list[TensorType] = [*self.spec.inputs]
         image, weights, *others = conv.reads
@@ -229,11 +229,9 @@ class WinogradProgram(Program):
         return Sequence(tuple(types), len(self.spec.inputs), (y,), tuple(known), tuple(parts))
 
     def __str__(self) -> str:
-        plan, names = self.plan, self.plan.filtering
-        return (
-            f"winograd, tiles of {names.m}x{names.m}, {plan.tiles} at a time, {plan.bands} times: image, products, result\n"
-            f"{self.products}"
-        )
+        plan, m = self.plan, self.plan.filtering.m
+        how = f"winograd, tiles of {m}x{m}, {plan.tiles} at a time, {plan.bands} times: image, products, result"
+        return f"{how}\n{self.products}"
 
     def explain(self) -> str:
         return f"{self}\n\n{self.products.explain()}"

@@ -1,0 +1,232 @@
+"""Filtered convolutions give what they mean, whatever their sizes, and what reads and gives them."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.models import reference
+from griotte.models.graph import GraphBuilder, ModelGraph
+from griotte.models.layouts import CHANNELS_LAST
+from griotte.models.parts import ModelPart, part_of
+from griotte.models.program import ModelProgram, SolvedPart
+from griotte.models.winograd import WinogradProgram, filtered, plans, program_of
+from griotte.models.winograd.program import reference as by_matrices
+from griotte.runtime.leaves import resolved
+from griotte.runtime.model import packed
+from griotte.runtime.toolchain import find_compiler
+
+CLOSE = 2e-5  # of the largest result
+
+
+@dataclass(frozen=True)
+class Case:
+    """images, channels, height, width, kernels, window, padding"""
+
+    x: tuple[int, int, int, int]
+    kernels: int
+    window: int = 3
+    padding: object = 1
+    maps: str = ""
+
+    def graph(self) -> ModelGraph:
+        b, rng = GraphBuilder(), np.random.default_rng(5)
+        drawn = lambda *shape: rng.standard_normal(shape).astype(np.float32)
+        x = b.input(gt.tensor(self.x), "x")
+        w = b.constant(drawn(self.kernels, self.x[1], self.window, self.window))
+        h = b.call("conv2d", x, w, padding=self.padding)
+        if "bias" in self.maps:
+            h = b.call("add", h, b.constant(drawn(self.kernels, 1, 1)))
+        if "number" in self.maps:
+            h = b.call("mul", h, b.constant(drawn(1)))
+        if "residual" in self.maps:
+            h = b.call("add", b.input(gt.tensor(h.type.shape), "r"), h)
+        for name in ("relu", "hard_swish"):
+            h = b.call(name, h) if name in self.maps else h
+        return b.graph({"y": h})
+
+
+CASES = {
+    "even": Case((1, 16, 8, 8), 16),
+    "odd": Case((1, 5, 7, 9), 3),
+    "more than a vector": Case((2, 20, 6, 5), 37, maps="bias relu"),
+    "no border": Case((1, 8, 9, 6), 8, padding=0),
+    "uneven border": Case((1, 4, 6, 7), 9, padding=((2, 0), (1, 2)), maps="bias"),
+    "wide windows": Case((1, 6, 9, 9), 8, window=5, padding=2, maps="bias hard_swish"),
+    "smaller than a window": Case((1, 3, 2, 1), 4, padding=2),
+    "maps": Case((2, 9, 8, 12), 17, maps="bias number residual relu"),
+}
+
+
+def part(case: Case, stored: str) -> tuple[ModelGraph, ModelPart]:
+    graph = case.graph()
+    value = graph.calls[-1]
+    flexible = {"given": graph.inputs, "result": (value,), "all": (*graph.inputs, value), "none": ()}[stored]
+    return graph, part_of(graph, graph.calls, {id(v): CHANNELS_LAST for v in flexible})
+
+
+def solved(case: Case, stored: str, target: str, threads: int = 1):
+    graph, made = part(case, stored)
+    conv = filtered(made)
+    assert conv is not None
+    machine = resolved(target)
+    for plan in plans(conv, machine):
+        products = gt.synthesize(plan.products, machine, threads)
+        copies = {place: gt.synthesize(spec, machine, threads) for place, spec in plan.copies.items()}
+        yield graph, made, program_of(made.spec, plan, products, copies)
+
+
+def given(graph: ModelGraph) -> list[np.ndarray]:
+    rng = np.random.default_rng(6)
+    return [rng.standard_normal(value.type.shape).astype(np.float32) for value in graph.inputs]
+
+
+def as_model(graph: ModelGraph, made: ModelPart, program: WinogradProgram) -> ModelProgram:
+    """A model of one part, whose arrays lie as the part's do."""
+    return ModelProgram(graph, graph, (SolvedPart(made, program),), program.target, program.threads)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("target", ["native", "portable"])
+def test_results_are_those_of_the_convolution(name: str, target: str) -> None:
+    for graph, made, program in solved(CASES[name], "none", target):
+        arrays = given(graph)
+        wanted = reference.interpret(graph, *arrays)
+        got = as_model(graph, made, program).compile()(*arrays)
+        assert np.max(np.abs(got - wanted)) <= CLOSE * np.max(np.abs(wanted)), str(program)
+
+
+@pytest.mark.parametrize("stored", ["given", "result", "all"])
+def test_what_lies_with_channels_last_is_not_copied(stored: str) -> None:
+    case = CASES["maps"]
+    for _, made, program in solved(case, stored, "native"):
+        wide = [*enumerate(made.spec.inputs), (len(made.spec.inputs), made.spec.output)]
+        plain = {i for i, type in wide if type.rank == 4 and type.minor_to_major == (3, 2, 1, 0)}
+        assert set(program.copies) == plain - {program.plan.conv.reads[1]}
+
+
+def test_threads_share_tiles() -> None:
+    for graph, made, program in solved(CASES["maps"], "none", "native", threads=2):
+        arrays = given(graph)
+        wanted = reference.interpret(graph, *arrays)
+        got = as_model(graph, made, program).compile()(*arrays)
+        assert np.max(np.abs(got - wanted)) <= CLOSE * np.max(np.abs(wanted))
+        assert "griotte_share_out" in as_model(graph, made, program).to_c()
+
+
+def test_bands_are_as_many_as_leave_planes_in_near_memory() -> None:
+    _, made = part(Case((1, 256, 64, 64), 256), "none")
+    conv = filtered(made)
+    assert conv is not None
+    machine = resolved("native")
+    found = list(plans(conv, machine))
+    assert {plan.bands for plan in found} > {1}
+    for plan in found:
+        assert plan.bands * plan.rows == conv.tiles(plan.filtering.m)[0]
+        assert plan.bands == 1 or plan.rows == 1 or plan.between <= machine.levels[2].capacity / 2
+
+
+@pytest.mark.parametrize("name", ["odd", "uneven border", "maps", "wide windows"])
+def test_sums_are_those_of_the_matrices(name: str) -> None:
+    """The meaning in NumPy, in f64, is the convolution to rounding."""
+    case = CASES[name]
+    graph, made = part(Case(case.x, case.kernels, case.window, case.padding), "none")
+    conv = filtered(made)
+    assert conv is not None
+    (x,) = given(graph)
+    w = graph.constants[0].array
+    assert w is not None
+    wanted = reference.interpret(graph, x)
+    for plan in plans(conv, resolved("native")):
+        got = by_matrices(conv, plan.filtering, x, w)
+        assert np.max(np.abs(got - wanted)) <= 1e-6 * np.max(np.abs(wanted))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"stride": 2},
+        {"dilation": 2},
+        {"groups": 2},
+    ],
+)
+def test_other_convolutions_are_not_filtered(change: dict) -> None:
+    b = GraphBuilder()
+    channels = 4 // change.get("groups", 1)
+    x = b.input(gt.tensor((1, 4, 9, 9)), "x")
+    h = b.call("conv2d", x, b.constant(np.ones((4, channels, 3, 3), np.float32)), padding=1, **change)
+    graph = b.graph({"y": h})
+    assert filtered(part_of(graph, graph.calls)) is None
+
+
+def test_a_model_takes_what_costs_less() -> None:
+    b, rng = GraphBuilder(), np.random.default_rng(1)
+    x = b.input(gt.tensor((1, 64, 28, 28)), "x")
+    w = b.constant(rng.standard_normal((64, 64, 3, 3)).astype(np.float32) / 24)
+    graph = b.graph({"y": b.call("relu", b.call("conv2d", x, w, padding=1))})
+    program = gt.synthesize(graph)
+    (only,) = [each.program for each in program.parts if each.program is not None]
+    assert isinstance(only, WinogradProgram)
+    assert "winograd" in str(program)
+    assert program.cost < 64 * 64 * 9 * 28 * 28 / resolved("native").lanes("f32") / resolved("native").ports.arithmetic
+    array = rng.standard_normal((1, 64, 28, 28)).astype(np.float32)
+    wanted = reference.interpret(graph, array)
+    assert np.max(np.abs(program.compile()(array) - wanted)) <= CLOSE * np.max(np.abs(wanted))
+
+
+_MAIN = """
+#include <stdio.h>
+#include <stdlib.h>
+#include "model.c"
+static void *taken(const char *path, size_t bytes)
+{
+    void *exact; /* of as many bytes as there are: one more is seen */
+    FILE *file = fopen(path, "rb");
+    if (posix_memalign(&exact, 64, bytes) || !file || fread(exact, 1, bytes, file) != bytes) exit(2);
+    fclose(file);
+    return exact;
+}
+int main(void)
+{
+    void *weights = taken("weights", %(weights)d), *x = taken("x", %(x)d), *r = taken("r", %(x2)d);
+    void *y = malloc(%(y)d);
+    %(function)s(weights, x, r, y);
+    FILE *out = fopen("y", "wb");
+    fwrite(y, 1, %(y)d, out);
+    fclose(out);
+    free(weights), free(x), free(r), free(y);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["native", "portable"])
+def test_nothing_beside_arrays_is_touched(target: str, tmp_path) -> None:
+    """Under AddressSanitizer and UBSan, each array on its own."""
+    for graph, made, program in solved(Case((1, 5, 7, 9), 18, maps="bias residual relu"), "none", target):
+        model = as_model(graph, made, program)
+        library, arrays = model.build(), given(graph)
+        weights = np.frombuffer(packed(library, model.arrays()), np.uint8)
+        for name, array in (("weights", weights), ("x", arrays[0]), ("r", arrays[1])):
+            (tmp_path / name).write_bytes(array.tobytes())
+        bytes_of = {"weights": weights.nbytes, "x": arrays[0].nbytes, "x2": arrays[1].nbytes, "y": arrays[1].nbytes}
+        (tmp_path / "model.c").write_text(model.to_c())
+        (tmp_path / "main.c").write_text(_MAIN % {**bytes_of, "function": model.function})
+        flags = [
+            "-O1",
+            "-g0",
+            "-std=gnu11",
+            "-D_GNU_SOURCE",
+            "-w",
+            "-fsanitize=address,undefined",
+            "-fno-sanitize-recover=all",
+        ]
+        command = [*find_compiler().command, *flags, *program.target.flags, "main.c", "-lm", "-lpthread", "-o", "run"]
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+        subprocess.run(["./run"], cwd=tmp_path, check=True, capture_output=True)
+        got = np.fromfile(tmp_path / "y", np.float32).reshape(arrays[1].shape)
+        wanted = reference.interpret(graph, *arrays)
+        assert np.max(np.abs(got - wanted)) <= CLOSE * np.max(np.abs(wanted))
