@@ -27,7 +27,7 @@ from .pool import Pool
 from .program import ModelProgram, SolvedPart
 from .simplify import simplify
 from .watching import Observer, Watch
-from .winograd import Plan, WinogradProgram, direct, estimate, filtered, filtered_share, plans, program_of
+from .winograd import FilteringPlan, WinogradProgram, direct, estimate, filtered, filtered_share, plans, program_of
 from .worker import Settings
 
 GAPS = {1: inf, 2: 0.03, 3: 0.0}
@@ -90,7 +90,7 @@ class Solving:
         self.atoms = atoms_of(graph)
         self.answers: dict[Spec, Program | GriotteError] = {}
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
-        self._plans: dict[Spec, Plan | None] = {}
+        self._plans: dict[Spec, FilteringPlan | None] = {}
         self._is_farther: dict[Spec, bool] = {}
         self._by_filtering: dict[Spec, Program] = {}
         self._order = {id(value): n for n, value in enumerate(graph.calls)}
@@ -158,12 +158,12 @@ class Solving:
                 if found is not None:
                     piece.floor = floor_of(found) * filtered_share(self.part(piece).calls)
 
-    def _filtered(self, piece: Piece) -> Plan | None:
+    def _filtered(self, piece: Piece) -> FilteringPlan | None:
         """The best way to compute a piece by Winograd's filtering, where it may be cheaper than as it is written."""
         part = self.part(piece)
         if part.spec not in self._plans:
             conv = filtered(part)
-            estimates: dict[Plan, float] = {}
+            estimates: dict[FilteringPlan, float] = {}
             for plan in () if conv is None else plans(conv, self.target):
                 copied = sum(self._copied(spec).cost for spec in plan.copies.values())
                 estimates[plan] = copied + estimate(plan, self.target, self.threads)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from griotte.models.winograd.program import OUTPUTS
-from griotte.models.winograd.transforms import Steps, filtering, steps_of
+from griotte.models.winograd.transforms import SharedSums, filtering, steps_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +17,7 @@ def times(matrix, vector):
     return [sum(a * b for a, b in zip(row, vector)) for row in matrix]
 
 
-def run(steps: Steps, vector):
+def run(steps: SharedSums, vector):
     found = list(vector)
     for each in steps.sums:
         found.append(sum(factor * found[place] for factor, place in each.terms))

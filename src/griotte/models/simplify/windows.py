@@ -30,6 +30,29 @@ def _is_all(m: Match) -> bool:
     return is_inside and pair("avg_pool2d", "window", m["w"], 1) == m["x"].type.shape[2:]
 
 
+def _reached(m: Match) -> dict[str, Any] | None:
+    """The part of a window that is over the image somewhere, and what it reaches beyond it."""
+    attributes = m["r"]
+    stride = pair("conv2d", "stride", attributes.get("stride", 1), 1)
+    dilation = pair("conv2d", "dilation", attributes.get("dilation", 1), 1)
+    weights, padding = m.array("W"), []
+    for axis, (before, _) in enumerate(sides("conv2d", m["p"]), 2):
+        size, count = m["x"].type.shape[axis], m.site.value.type.shape[axis]
+        step, apart = stride[axis - 2], dilation[axis - 2]
+        places = np.arange(count)[:, None] * step + np.arange(weights.shape[axis]) * apart - before
+        reached = np.flatnonzero(np.any((places >= 0) & (places < size), axis=0))
+        if not reached.size:
+            return None
+        first = min(int(reached[0]), before // apart)
+        weights = weights.take(range(first, int(reached[-1]) + 1), axis)
+        before -= first * apart
+        after = (count - 1) * step + (weights.shape[axis] - 1) * apart + 1 - size - before
+        if after < 0:
+            return None
+        padding.append((before, after))
+    return None if weights.shape == m.array("W").shape else {"q": tuple(padding), "V": weights}
+
+
 PADDED = {"x": "f32[1,2,5,6]", "a": (0, 0, 1, 0), "b": (0, 0, 1, 2), "p": 0, "r": {}}
 ALL = {"x": "f32[1,2,5,6]", "w": (5, 6), "t": 1, "p": 0}
 
@@ -40,6 +63,14 @@ RULES = (
         "conv2d(x, w, padding=q, **r)",
         PADDED | {"w": "f32[3,2,3,3]", "p": ((0, 1), (1, 0))},
         when=_wider,
+    ),
+    law(
+        "what is beyond the image wherever a window lies",
+        "conv2d(x, W, padding=p, **r) = conv2d(x, V, padding=q, **r)",
+        {"x": "f32[1,2,2,7]", "W": "f32[3,2,5,5]", "p": 2, "r": {}},
+        {"x": "f32[2,4,1,3]", "W": "f32[4,1,5,3]", "p": ((2, 2), (2, 1)), "r": {"groups": 4, "stride": (2, 1)}},
+        {"x": "f32[1,2,3,2]", "W": "f32[3,2,3,4]", "p": ((2, 1), (3, 3)), "r": {"dilation": (1, 2)}},
+        when=_reached,
     ),
     law(
         "pad as a mean of a window does",

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from ..graph import ModelValue
 from .conv import FilteredConv, filtered, may_be_filtered
-from .program import Plan, WinogradProgram, arithmetic_share, direct, estimate, plans, program_of
+from .program import FilteringPlan, WinogradProgram, arithmetic_share, direct, estimate, plans, program_of
 
 __all__ = [
     "FilteredConv",
-    "Plan",
+    "FilteringPlan",
     "WinogradProgram",
     "direct",
     "estimate",

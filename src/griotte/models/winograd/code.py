@@ -20,7 +20,7 @@ from ...codegen.body import emit_body
 from ...codegen.text import indent
 from ...codegen.vector import VectorLibrary, literal
 from .conv import ONE, WHOLE, FilteredConv
-from .transforms import Filtering, Matrix, steps_of
+from .transforms import Coefficients, Filtering, steps_of
 
 if TYPE_CHECKING:
     from ...targets.target import Target
@@ -242,7 +242,7 @@ def _places(n: int) -> list[tuple[int, int]]:
     return [(i, j) for i in range(n) for j in range(n)]
 
 
-def _both_ways(vectors: _Vectors, matrix: Matrix, given: str, between: str, found: str) -> list[str]:
+def _both_ways(vectors: _Vectors, matrix: Coefficients, given: str, between: str, found: str) -> list[str]:
     """A matrix along the rows of n x n vectors, then along the columns of what that gives."""
     steps, lines = steps_of(matrix), []
     for i in range(steps.inputs):
@@ -254,7 +254,7 @@ def _both_ways(vectors: _Vectors, matrix: Matrix, given: str, between: str, foun
     return lines
 
 
-def _line(vectors: _Vectors, matrix: Matrix, given: Sequence[str], found: Sequence[str]) -> list[str]:
+def _line(vectors: _Vectors, matrix: Coefficients, given: Sequence[str], found: Sequence[str]) -> list[str]:
     """A matrix times a line of vectors; what is `found` has these names."""
     steps, names, lines = steps_of(matrix), [*given], []
     results = dict(zip(steps.results, found))

@@ -32,7 +32,7 @@ F32 = 4  # bytes
 
 
 @dataclass(frozen=True)
-class Plan:
+class FilteringPlan:
     """A way to compute a filtered convolution.
 
     Attributes:
@@ -91,20 +91,20 @@ class Plan:
         return self.planes * self.conv.channels * self.conv.kernels * F32
 
 
-def plans(conv: FilteredConv, target: Target) -> Iterator[Plan]:
+def plans(conv: FilteredConv, target: Target) -> Iterator[FilteringPlan]:
     """The ways to compute a filtered convolution: for each size of tiles all of them at a time, and as many as leave
     what lies between the products in half of L2."""
     room = (target.levels[2].capacity or 0) / 2
     for m in OUTPUTS[conv.window]:
         rows, _ = conv.tiles(m)
-        every = [Plan(conv, filtering(m, conv.window), r) for r in range(rows, 0, -1) if rows % r == 0]
+        every = [FilteringPlan(conv, filtering(m, conv.window), r) for r in range(rows, 0, -1) if rows % r == 0]
         yield every[0]
         near = next((plan for plan in every if plan.between <= room), every[-1])
         if near is not every[0]:
             yield near
 
 
-def input_stage(plan: Plan, target: Target, threads: int) -> Stage:
+def input_stage(plan: FilteringPlan, target: Target, threads: int) -> Stage:
     conv, n = plan.conv, plan.filtering.n
     moved = {"stream": plan.tiles * conv.channels * F32 * n * plan.filtering.m, "store": _planes(plan, conv.channels)}
     across = conv.tiles(plan.filtering.m)[1]
@@ -116,7 +116,7 @@ def input_stage(plan: Plan, target: Target, threads: int) -> Stage:
     return Stage("winograd: image", cost, threads, input_transform(conv, plan.filtering, plan.tiles, threads))
 
 
-def output_stage(plan: Plan, target: Target, threads: int) -> Stage:
+def output_stage(plan: FilteringPlan, target: Target, threads: int) -> Stage:
     conv, n, m = plan.conv, plan.filtering.n, plan.filtering.m
     whole = conv.others.count(WHOLE)
     stored = plan.tiles * m * m * conv.kernels * F32
@@ -128,7 +128,7 @@ def output_stage(plan: Plan, target: Target, threads: int) -> Stage:
     return Stage("winograd: result", cost, threads, output_transform(conv, plan.filtering, plan.tiles, threads))
 
 
-def _planes(plan: Plan, channels: int) -> int:
+def _planes(plan: FilteringPlan, channels: int) -> int:
     return plan.planes * plan.tiles * channels * F32
 
 
@@ -137,7 +137,9 @@ def _vector(target: Target, arithmetic: float, loads: float, stores: float) -> f
     return float(bound(target, arithmetic, loads, stores))
 
 
-def _cycles(plan: Plan, target: Target, threads: int, channels: int, each: float, moved: dict[str, int]) -> float:
+def _cycles(
+    plan: FilteringPlan, target: Target, threads: int, channels: int, each: float, moved: dict[str, int]
+) -> float:
     """Of a transform of some rows of tiles: `each` vector, and lines that come and go from where the planes rest."""
     level = target.levels[target.home(plan.between / LINE)].name
     vectors = plan.tiles * -(-channels // target.lanes("f32"))
@@ -146,7 +148,7 @@ def _cycles(plan: Plan, target: Target, threads: int, channels: int, each: float
     return (vectors * each + lines) / threads + shared
 
 
-def estimate(plan: Plan, target: Target, threads: int) -> float:
+def estimate(plan: FilteringPlan, target: Target, threads: int) -> float:
     """Cycles of a plan, its products not yet searched: as the busier of arithmetic and of what they read."""
     macs = plan.planes * plan.tiles * plan.conv.channels * plan.conv.kernels
     arithmetic = macs / target.lanes("f32") / target.ports.arithmetic
@@ -166,7 +168,7 @@ class WinogradProgram(Program):
         copies: those of what lies otherwise, by its place.
     """
 
-    plan: Plan = field(kw_only=True)
+    plan: FilteringPlan = field(kw_only=True)
     products: Program = field(kw_only=True)
     copies: dict[int, Program] = field(kw_only=True)
 
@@ -241,7 +243,7 @@ class WinogradProgram(Program):
         return self
 
 
-def program_of(spec: Spec, plan: Plan, products: Program, copies: dict[int, Program]) -> WinogradProgram:
+def program_of(spec: Spec, plan: FilteringPlan, products: Program, copies: dict[int, Program]) -> WinogradProgram:
     """The program of a part's Spec by a plan, whose products and copies are solved."""
     none: Any = None
     return WinogradProgram(

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cache
 from math import prod
 
-Matrix = tuple[tuple[Fraction, ...], ...]
+Coefficients = tuple[tuple[Fraction, ...], ...]
 
 THREE_QUARTERS, THREE_HALVES = Fraction(3, 4), Fraction(3, 2)
 POINTS = {
@@ -35,9 +35,9 @@ class Filtering:
 
     m: int
     r: int
-    outputs: Matrix
-    weights: Matrix
-    inputs: Matrix
+    outputs: Coefficients
+    weights: Coefficients
+    inputs: Coefficients
 
     @property
     def n(self) -> int:
@@ -64,7 +64,7 @@ def filtering(m: int, r: int) -> Filtering:
     return Filtering(m, r, outputs, *_signed(weights, inputs))
 
 
-def transposed(rows: Sequence[Sequence[Fraction]]) -> Matrix:
+def transposed(rows: Sequence[Sequence[Fraction]]) -> Coefficients:
     """The matrix whose rows are the columns of another."""
     return tuple(zip(*rows))
 
@@ -82,7 +82,7 @@ def _product(roots: Sequence[Fraction]) -> tuple[Fraction, ...]:
     return tuple(found)
 
 
-def _signed(weights: list, inputs: list) -> tuple[Matrix, Matrix]:
+def _signed(weights: list, inputs: list) -> tuple[Coefficients, Coefficients]:
     """Rows of both, with signs moved so that the inputs' first number is positive where the weights allow it."""
     found = []
     for g, b in zip(weights, inputs):
@@ -105,7 +105,7 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Steps:
+class SharedSums:
     """A matrix times a vector as sums, one after the other: numbers 0 .. inputs - 1 come in, the sums follow, and
     `results` are the places of what comes out."""
 
@@ -119,7 +119,7 @@ class Steps:
 
 
 @cache
-def steps_of(matrix: Matrix) -> Steps:
+def steps_of(matrix: Coefficients) -> SharedSums:
     """How to multiply a vector by a matrix: rows that differ in the signs of some numbers alone share two sums, whose
     sum and difference they are."""
     inputs = len(matrix[0])
@@ -146,7 +146,7 @@ def steps_of(matrix: Matrix) -> Steps:
         even, odd = added(terms_of(row, same)), added(terms_of(row, opposite))
         results[i] = added([(Fraction(1), even), (Fraction(1), odd)])
         results[other] = added([(Fraction(1), even), (Fraction(-1), odd)])
-    return Steps(inputs, tuple(sums), tuple(results[i] for i in range(len(matrix))))
+    return SharedSums(inputs, tuple(sums), tuple(results[i] for i in range(len(matrix))))
 
 
 def _mirrored(one: Sequence[Fraction], other: Sequence[Fraction]) -> bool:
