@@ -11,8 +11,9 @@ from ..targets.target import Target
 from . import kept
 from .graph import ModelGraph
 from .watching import Observer
+from .winograd import filters
 
-MODEL = 2  # raised where what becomes of a model changes: simplifying, cutting, its C
+MODEL = 3  # raised where what becomes of a model changes: simplifying, cutting, its C
 
 
 def compiled(
@@ -25,7 +26,9 @@ def compiled(
     if table is not None:
         return solve(graph, target, threads, table, effort, progress=progress).compile()
     started = time.perf_counter()
-    key = digest(f"{graph.digest} {target_key(target)} {threads} {effort} model {MODEL} {space()} {emitted()}")
+    key = digest(
+        f"{graph.digest} {target_key(target)} {threads} {effort} {filters()} model {MODEL} {space()} {emitted()}"
+    )
     kernel = kept.found(key)
     if kernel is not None:
         parts = kernel.stats.get("parts_solved", 0) + kernel.stats.get("parts_from_table", 0)

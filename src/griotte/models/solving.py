@@ -27,7 +27,17 @@ from .pool import Pool
 from .program import ModelProgram, SolvedPart
 from .simplify import simplify
 from .watching import Observer, Watch
-from .winograd import FilteringPlan, WinogradProgram, direct, estimate, filtered, filtered_share, plans, program_of
+from .winograd import (
+    FilteringPlan,
+    WinogradProgram,
+    direct,
+    estimate,
+    filtered,
+    filtered_share,
+    filters,
+    plans,
+    program_of,
+)
 from .worker import Settings
 
 GAPS = {1: inf, 2: 0.03, 3: 0.0}
@@ -156,7 +166,7 @@ class Solving:
                 found = self._program(piece)
                 piece.cost = inf if found is None else found.cost * self._caution(piece, found)
                 if found is not None:
-                    piece.floor = floor_of(found) * filtered_share(self.part(piece).calls)
+                    piece.floor = floor_of(found) * (filtered_share(self.part(piece).calls) if filters() else 1.0)
 
     def _filtered(self, piece: Piece) -> FilteringPlan | None:
         """The best way to compute a piece by Winograd's filtering, where it may be cheaper than as it is written."""
@@ -164,7 +174,7 @@ class Solving:
         if part.spec not in self._plans:
             conv = filtered(part)
             estimates: dict[FilteringPlan, float] = {}
-            for plan in () if conv is None else plans(conv, self.target):
+            for plan in plans(conv, self.target) if conv is not None and filters() else ():
                 copied = sum(self._copied(spec).cost for spec in plan.copies.values())
                 estimates[plan] = copied + estimate(plan, self.target, self.threads)
             best, least = min(estimates.items(), key=lambda item: item[1], default=(None, inf))

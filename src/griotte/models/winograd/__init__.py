@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from ..graph import ModelValue
@@ -16,6 +17,7 @@ __all__ = [
     "estimate",
     "filtered",
     "filtered_share",
+    "filters",
     "plans",
     "program_of",
 ]
@@ -27,3 +29,8 @@ def filtered_share(calls: Sequence[ModelValue]) -> float:
         return 1.0
     conv = next(value for value in calls if value.call == "conv2d")
     return arithmetic_share(conv.values[1].type.shape[2])
+
+
+def filters() -> bool:
+    """Whether convolutions may be filtered: not with GRIOTTE_WINOGRAD=off."""
+    return os.environ.get("GRIOTTE_WINOGRAD", "") != "off"
