@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from child import peak_mib
 
 RESTS_S = 0.15  # between turns: until the other's threads sleep
 TURNS, TURN_S = 7, 0.25
@@ -91,13 +92,7 @@ def found(path: str, shapes: str, threads: str, effort: str) -> None:
         return
     kernel = gt.compile(graph, threads=int(threads), effort=int(effort))
     kernel(*arrays(graph, Path(path)))
-    print(json.dumps({"s": time.time() - started, "peak_mb": peak_mb(), **kernel.stats}, default=float))
-
-
-def peak_mb() -> float:
-    """The most memory that this process held; getrusage tells that of who started it, where that is more."""
-    status = Path("/proc/self/status").read_text()
-    return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1024
+    print(json.dumps({"s": time.time() - started, "peak_mb": peak_mib(), **kernel.stats}, default=float))
 
 
 def in_process(cache: str, *args: object) -> dict[str, Any]:
