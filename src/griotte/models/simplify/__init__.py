@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..graph import GraphBuilder, ModelGraph, ModelValue, over
-from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised, rows, windows
+from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised, rotary, rows, windows
 from .rule import Rule, Site
 
 RULES: tuple[Rule, ...] = (
@@ -14,6 +14,7 @@ RULES: tuple[Rule, ...] = (
     *activations.RULES,
     *norms.RULES,
     *attention.RULES,
+    *rotary.RULES,
     *quantised.RULES,
     *rows.RULES,
     *affine.RULES,

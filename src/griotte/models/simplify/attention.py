@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...ir.dtypes import dtype
-from ..graph import ModelValue
-from .pattern import Match, attributes_of, law, laws
+from .pattern import Match, law, laws
 from .rule import known, shortest
 
 LOWEST = -1e30  # what is added to scores that do not count is less
@@ -89,53 +88,6 @@ def _is_repeated(given: tuple, apart: tuple, full: tuple, joined: tuple) -> bool
     return apart == one and full == (*one[: heads + 1], times, *one[heads + 2 :]) and joined == wanted
 
 
-def _turned(m: Match) -> dict[str, Any] | None:
-    """Cosines and sines of pairs, where those of both halves are the same."""
-    x, axis = m["x"].type, m["k"]
-    half, rest = x.shape[-1] // 2, x.shape[:-1]
-    whole = (0,) * (x.rank - 1)
-    if axis != x.rank - 1 or x.shape[-1] % 2 or x.rank < 2:
-        return None
-    second, first = ((*whole, half), (*rest, 2 * half)), ((*whole, 0), (*rest, half))
-    if (m["a"], m["b"]) != second or (m["d"], m["e"]) != first:
-        return None
-    cos, sin = _half(m, m["cos"]), _half(m, m["sin"])
-    if cos is None or sin is None:
-        return None
-    shape = (x.shape[-2], half)
-    if any(each.type.elements != shape[0] * half for each in (cos, sin)):
-        return None
-    flat = lambda each: m.site.call("reshape", each, shape=shape)
-    return {"c": flat(cos), "s": flat(sin)}
-
-
-UNARY = ("cos", "sin", "copy")
-
-
-def _half(m: Match, value: ModelValue) -> ModelValue | None:
-    """The first half along the last axis of what has the same in both; None of what has not, or may not."""
-    site, (*front, size) = m.site, value.type.shape or (0,)
-    if size % 2 or not size:
-        return None
-    if value.array is not None:
-        one, other = np.split(value.array, 2, axis=-1)
-        return site.constant(one) if np.array_equal(one, other) else None
-    if value.call == "concat" and value.reads[0] is value.reads[1]:
-        is_last = attributes_of(value)["axis"] == value.type.rank - 1
-        return value.values[0] if is_last else None
-    if value.call in UNARY:
-        half = _half(m, value.values[0])
-        return None if half is None else site.call(value.call, half, **dict(value.attributes))
-    if value.call == "mul" and (factor := known(value.reads[1])) is not None and factor.size == 1:
-        read = value.reads[0]
-        half = _half(m, read) if isinstance(read, ModelValue) else None
-        return None if half is None else site.call("mul", half, value.reads[1])
-    if value.call == "reshape" and value.values[0].type.shape[-1:] == (size,):
-        half = _half(m, value.values[0])
-        return None if half is None else site.call("reshape", half, shape=(*front, size // 2))
-    return None
-
-
 GIVEN = {
     "q": "f32[2,3,4,8]",
     "k": "f32[2,5,3,8]",
@@ -146,7 +98,6 @@ GIVEN = {
     "T": 0.3,
 }
 CAUSAL = np.where(np.tri(4, 5, 1, dtype=bool), 0, -np.inf).astype(np.float32)
-ANGLES = np.linspace(-1, 1, 16, dtype=np.float32).reshape(4, 4)
 ROWS = {"q": "f32[2,4,8]", "k": "f32[2,5,8]", "v": "f32[2,5,8]"}
 SELF = {
     **dict.fromkeys("qkv", "f32[2,5,8]"),
@@ -244,21 +195,5 @@ RULES = (
         "attention(q, k, v, mask, **r)",
         GROUPS | {"r": {}, "mask": "f32[4,5]"},
         when=_shared,
-    ),
-    law(
-        "turn pairs of halves",
-        "x * cos + concat(neg(slice(x, starts=a, limits=b)), slice(x, starts=d, limits=e), axis=k) * sin"
-        " = rope(x, c, s)",
-        {
-            "x": "f32[2,3,4,8]",
-            "cos": np.tile(ANGLES, 2),
-            "sin": np.tile(ANGLES[None] + 1, 2),
-            "a": (0, 0, 0, 4),
-            "b": (2, 3, 4, 8),
-            "d": (0, 0, 0, 0),
-            "e": (2, 3, 4, 4),
-            "k": 3,
-        },
-        when=_turned,
     ),
 )
