@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 from ..graph import GraphBuilder, ModelGraph, ModelValue, over
-from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised, rotary, rows, windows
-from .rule import Rule, Site
+from . import (
+    activations,
+    affine,
+    arithmetic,
+    attention,
+    folding,
+    moves,
+    norms,
+    quantised,
+    reshaping,
+    rotary,
+    rows,
+    slicing,
+    transposing,
+    windows,
+)
+from .rule import Readers, Rule, Site
 
 RULES: tuple[Rule, ...] = (
     *folding.RULES,
     *moves.RULES,
+    *reshaping.RULES,
+    *slicing.RULES,
+    *transposing.RULES,
     *windows.RULES,
     *arithmetic.RULES,
     *activations.RULES,
@@ -19,8 +37,10 @@ RULES: tuple[Rule, ...] = (
     *rows.RULES,
     *affine.RULES,
 )
-LAST = moves.LAST
-STAGES = (RULES, (*folding.ALL, *RULES), LAST)
+AT_LENGTH = (*folding.ALL, *RULES)
+MOVED = (*AT_LENGTH, *transposing.DOWN, *slicing.OF_PRODUCTS)
+STAGES = (RULES, AT_LENGTH, MOVED, moves.LAST)
+"""What is known is computed once nothing takes it as it is; what moves goes on once nothing is told by its place."""
 PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
 AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most
 
@@ -38,7 +58,7 @@ def simplify(graph: ModelGraph, stages: tuple[tuple[Rule, ...], ...] = STAGES) -
 
 def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
     """The graph with the rules applied at each call, inputs first; None where none applied."""
-    readers: dict[int, int] = {}
+    readers: Readers = {}
     kept: list[ModelValue] = []  # so that no other value takes the id of one that is counted
     by_call: dict[str, tuple[Rule, ...]] = {}
     changed = False
@@ -57,7 +77,7 @@ def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
             if simpler.type.dtype != found.type.dtype or simpler.type.shape != found.type.shape:
                 raise AssertionError(f"{rule.name} made {simpler.type} of {found.type}")
             found, changed = simpler, True
-        readers[id(found)] = readers.get(id(found), 0) + graph.readers[id(value)]
+        readers.setdefault(id(found), []).extend(graph.read_by[id(value)])
         kept.append(found)
         return found
 

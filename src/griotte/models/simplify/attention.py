@@ -74,18 +74,21 @@ def _hides_nothing(m: Match) -> bool:
     return bool(np.all(mask if mask.dtype == bool else mask == 0))
 
 
-def _shared(m: Match) -> bool:
-    """Whether k and v are heads of which each is repeated for its neighbours."""
-    return all(_is_repeated(m[x].type.shape, m[a], m[b], m[c]) for x, a, b, c in ("kabc", "vdef"))
+def _shared(m: Match) -> dict[str, Any] | None:
+    """k and v, where they are heads of which each is repeated for its neighbours."""
+    k, v = (_repeated(m[x].type.shape, m[full], m[joined]) for x, full, joined in ("kbc", "vef"))
+    return None if k is None or v is None else {"a": k, "d": v}
 
 
-def _is_repeated(given: tuple, apart: tuple, full: tuple, joined: tuple) -> bool:
-    heads = len(given) - 3
-    if heads < 0 or len(full) != len(given) + 1:
-        return False
-    one, times = (*given[: heads + 1], 1, *given[heads + 1 :]), full[heads + 1]
+def _repeated(apart: tuple, full: tuple, joined: tuple) -> tuple | None:
+    """The shape of [.., h, 1, t, d], of which each head was repeated, without the axis for that."""
+    heads = len(apart) - 4
+    if heads < 0 or len(full) != len(apart) or apart[heads + 1] != 1:
+        return None
+    given, times = (*apart[: heads + 1], *apart[heads + 2 :]), full[heads + 1]
+    is_repeated = full == (*apart[: heads + 1], times, *apart[heads + 2 :])
     wanted = (*given[:heads], given[heads] * times, *given[heads + 1 :])
-    return apart == one and full == (*one[: heads + 1], times, *one[heads + 2 :]) and joined == wanted
+    return given if is_repeated and joined == wanted else None
 
 
 GIVEN = {
@@ -109,14 +112,13 @@ SELF = {
 }
 GROUPS = {
     "q": "f32[2,6,4,8]",
-    "k": "f32[2,3,5,8]",
-    "v": "f32[2,3,5,6]",
-    "a": (2, 3, 1, 5, 8),
+    "k": "f32[2,3,1,5,8]",
+    "v": "f32[2,3,1,5,6]",
     "b": (2, 3, 2, 5, 8),
     "c": (2, 6, 5, 8),
-    "d": (2, 3, 1, 5, 6),
     "e": (2, 3, 2, 5, 6),
     "f": (2, 6, 5, 6),
+    "r": {},
 }
 
 RULES = (
@@ -176,24 +178,14 @@ RULES = (
         ROWS | {"M": np.zeros((4, 5), np.float32), "r": {}},
         when=_hides_nothing,
     ),
-    *laws(
-        "heads that share keys",
-        (
-            "attention(q, reshape(broadcast(reshape(k, shape=a), shape=b), shape=c),"
-            " reshape(broadcast(reshape(v, shape=d), shape=e), shape=f), **r)",
-        ),
-        "attention(q, k, v, **r)",
-        GROUPS | {"r": {}},
-        when=_shared,
-    ),
-    *laws(
-        "heads that share keys, with a mask",
-        (
-            "attention(q, reshape(broadcast(reshape(k, shape=a), shape=b), shape=c),"
-            " reshape(broadcast(reshape(v, shape=d), shape=e), shape=f), mask, **r)",
-        ),
-        "attention(q, k, v, mask, **r)",
-        GROUPS | {"r": {}, "mask": "f32[4,5]"},
-        when=_shared,
+    *(
+        law(
+            "heads that share keys",
+            "attention(q, reshape(broadcast(k, shape=b), shape=c), reshape(broadcast(v, shape=e), shape=f)"
+            f"{mask}, **r) = attention(q, reshape(k, shape=a), reshape(v, shape=d){mask}, **r)",
+            GROUPS | given,
+            when=_shared,
+        )
+        for mask, given in (("", {}), (", mask", {"mask": "f32[4,5]"}))
     ),
 )
