@@ -17,10 +17,14 @@ def drawn(type, seed=0):
     return convert(np.asarray(shifted if dtype(type.dtype).kind == "float" else np.ceil(shifted * 3)), type.dtype)
 
 
+NEAR = {"float16": (2e-3, 1e-3), "bfloat16": (1.6e-2, 8e-3)}  # two roundings: relative, and of about 0
+
+
 def agree(one, other):
     for a, b in zip(one, other, strict=True):
         assert a.dtype == b.dtype and a.shape == b.shape
-        np.testing.assert_allclose(np.asarray(a, np.float64), np.asarray(b, np.float64), rtol=1e-4, atol=1e-5)
+        rtol, atol = NEAR.get(a.dtype.name, (1e-4, 1e-5))
+        np.testing.assert_allclose(np.asarray(a, np.float64), np.asarray(b, np.float64), rtol=rtol, atol=atol)
 
 
 def same_function(graph):
