@@ -11,7 +11,9 @@ from . import (
     folding,
     halves,
     moves,
+    narrowing,
     norms,
+    products,
     quantised,
     reshaping,
     rotary,
@@ -38,10 +40,12 @@ RULES: tuple[Rule, ...] = (
     *quantised.RULES,
     *rows.RULES,
     *affine.RULES,
+    *products.RULES,
 )
 AT_LENGTH = (*folding.ALL, *RULES)
 MOVED = (*AT_LENGTH, *transposing.DOWN, *slicing.OF_PRODUCTS)
-STAGES = (RULES, AT_LENGTH, MOVED, moves.LAST)
+NARROWED = (*folding.ALL, *folding.RULES, *reshaping.RULES, *slicing.RULES, *transposing.RULES, *narrowing.RULES)
+STAGES = (RULES, AT_LENGTH, MOVED, NARROWED, moves.LAST)
 """What is known is computed once nothing takes it as it is; what moves goes on once nothing is told by its place."""
 PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
 AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most

@@ -7,31 +7,36 @@ from typing import Any
 import numpy as np
 
 from ...ir.dtypes import dtype
-from .pattern import Match, law, laws
+from .pattern import Match, law
 from .rule import known, shortest
 
 LOWEST = -1e30  # what is added to scores that do not count is less
 
-SCORES = tuple(  # those that take more with them come first
-    way.format(f"matmul(q, {k})")
-    for way in ("{}", "{} * R", "{} / D")
-    for k in ("transpose(k, perm=p) * T", "transpose(k, perm=p)")
+SCORES = ("matmul(q, k)", "matmul(q, k) * R", "matmul(q, k) / D")
+ATTENTION = "attention(q, transpose(k, perm=t), {v}{mask}, scale=s)"
+WAYS = (  # the sum of values by their weights, and what it becomes
+    ("matmul(softmax({}, axis=-1), v)", ATTENTION.replace("{v}", "v")),
+    (
+        "matmul(v, transpose(softmax({}, axis=-1), perm=p))",
+        f"transpose({ATTENTION.replace('{v}', 'transpose(v, perm=t)')}, perm=t)",
+    ),
 )
 
 
 def _scale(m: Match) -> dict[str, Any] | None:
-    """What scores are scaled by, and how k is transposed before it is read by its rows. Scores of 16 bits stay: they
+    """What scores are scaled by, and how k is transposed so that it is read by its rows. Scores of 16 bits stay: they
     are rounded to three digits, which the result shows."""
-    if dtype(m.site.value.type.dtype).bits <= 16:
+    rank = m["k"].type.rank
+    rows = (*range(rank - 2), rank - 1, rank - 2)
+    if dtype(m.site.value.type.dtype).bits <= 16 or rank < 3 or m.holes.get("p", rows) != rows:
         return None
     scale = 1.0
-    for name in set("RTD") & set(m.holes):
+    for name in set("RD") & set(m.holes):
         number = m.number(name)
         if number is None:
             return None
         scale = scale / number if name == "D" else scale * number
-    perm = m["p"]
-    return {"s": shortest(scale), "r": (*perm[:-2], perm[-1], perm[-2])}
+    return {"s": shortest(scale), "t": rows}
 
 
 def _rescaled(m: Match) -> dict[str, Any] | None:
@@ -91,15 +96,9 @@ def _repeated(apart: tuple, full: tuple, joined: tuple) -> tuple | None:
     return given if is_repeated and joined == wanted else None
 
 
-GIVEN = {
-    "q": "f32[2,3,4,8]",
-    "k": "f32[2,5,3,8]",
-    "v": "f32[2,3,5,6]",
-    "p": (0, 2, 3, 1),
-    "R": 0.25,
-    "D": 3.0,
-    "T": 0.3,
-}
+GIVEN = {"q": "f32[2,3,4,8]", "k": "f32[2,3,8,5]", "v": "f32[2,3,5,6]", "R": 0.25, "D": 3.0}
+BY_COLUMNS = GIVEN | {"v": "f32[2,3,6,5]", "p": (0, 1, 3, 2)}
+MASKS = {"mask": "f32[3,4,5]", "other": "f32[2,1,4,5]"}
 CAUSAL = np.where(np.tri(4, 5, 1, dtype=bool), 0, -np.inf).astype(np.float32)
 ROWS = {"q": "f32[2,4,8]", "k": "f32[2,5,8]", "v": "f32[2,5,8]"}
 SELF = {
@@ -122,27 +121,23 @@ GROUPS = {
 }
 
 RULES = (
-    *laws(
-        "attention",
-        tuple(f"matmul(softmax({scores}, axis=-1), v)" for scores in SCORES),
-        "attention(q, transpose(k, perm=r), v, scale=s)",
-        GIVEN,
-        when=_scale,
-    ),
-    *laws(
-        "attention with a mask",
-        tuple(f"matmul(softmax({scores} + mask, axis=-1), v)" for scores in SCORES),
-        "attention(q, transpose(k, perm=r), v, mask, scale=s)",
-        GIVEN | {"mask": "f32[2,1,1,5]"},
-        GIVEN | {"mask": "f32[4,5]"},
-        when=_scale,
-    ),
-    *laws(
-        "attention to what is chosen",
-        tuple(f"matmul(softmax(where(p_mask, {scores}, N), axis=-1), v)" for scores in SCORES),
-        "attention(q, transpose(k, perm=r), v, mask, scale=s)",
-        GIVEN | {"p_mask": "pred[4,5]", "N": -3e38},
-        when=_chosen,
+    *(
+        law(name, f"{way.format(scores.format(product))} = {result.format(mask=mask)}", *examples, when=when)
+        for (way, result), given in zip(WAYS, (GIVEN, BY_COLUMNS))
+        for product in SCORES
+        for name, scores, mask, when, more in (
+            ("attention", "{}", "", _scale, ({},)),
+            ("attention with a mask", "{} + mask", ", mask", _scale, ({"mask": "f32[2,1,1,5]"}, {"mask": "f32[4,5]"})),
+            ("attention with two masks", "{} + mask + other", ", mask + other", _scale, (MASKS,)),
+            (
+                "attention to what is chosen",
+                "where(p_mask, {}, N)",
+                ", mask",
+                _chosen,
+                ({"p_mask": "pred[4,5]", "N": -3e38},),
+            ),
+        )
+        for examples in ([given | each for each in more],)
     ),
     law(
         "attention to what was before",

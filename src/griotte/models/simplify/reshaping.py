@@ -5,13 +5,15 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from ..graph import ModelValue
 from .maps import MAPS_OF_TWO, UNARY, of_one
 from .pattern import Match, law
 from .rule import known
 
 
-def _groups(one: tuple[int, ...], other: tuple[int, ...]) -> list[tuple[list[int], list[int]]] | None:
+def groups_of(one: tuple[int, ...], other: tuple[int, ...]) -> list[tuple[list[int], list[int]]] | None:
     """Axes of two shapes of as many elements, in the least groups of neighbours that have as many each."""
     found, i, j = [], 0, 0
     while i < len(one) or j < len(other):
@@ -36,25 +38,27 @@ def _before(m: Match) -> dict[str, Any] | None:
         return {"D": m["C"] if not isinstance(m["C"], ModelValue) else array.reshape(())}
     shape, wanted = m["x"].type.shape, m["s"]
     sizes = (1,) * (len(wanted) - array.ndim) + array.shape
-    groups = _groups(shape, wanted)
-    if groups is None or len(sizes) != len(wanted):
+    groups = groups_of(shape, wanted)
+    if groups is None or len(sizes) != len(wanted) or any(n not in (1, m) for n, m in zip(sizes, wanted)):
         return None
-    before = [1] * len(shape)
+    before, whole = [1] * len(shape), list(sizes)
     for own, wide in groups:
-        given = [sizes[axis] for axis in wide]
-        if given == [wanted[axis] for axis in wide]:
-            for axis in own:
-                before[axis] = shape[axis]
-        elif any(n != 1 for n in given):
-            return None
-    return {"D": array.reshape(before)}
+        if all(sizes[axis] == 1 for axis in wide):
+            continue
+        for axis in wide:
+            whole[axis] = wanted[axis]
+        for axis in own:
+            before[axis] = shape[axis]
+    if prod(whole) > prod(wanted) // 2 and prod(whole) > array.size:
+        return None
+    return {"D": np.broadcast_to(array.reshape(sizes), whole).reshape(before)}
 
 
 def _before_transpose(m: Match) -> dict[str, Any] | None:
     """How x is reshaped before its axes move, where each that is made, or is made one of neighbours, is of neighbours
     in x as well."""
     shape, perm = m["x"].type.shape, m["p"]
-    groups = _groups(tuple(shape[axis] for axis in perm), m["s"])
+    groups = groups_of(tuple(shape[axis] for axis in perm), m["s"])
     if groups is None:
         return None
     first: dict[int, int] = {}  # of an axis of the result, where in x what it is of begins
@@ -72,6 +76,7 @@ def _before_transpose(m: Match) -> dict[str, Any] | None:
 BESIDE = (
     {"x": "f32[2,6,1]", "s": (1, 2, 2, 3), "C": "f32[2,1,1]"},
     {"x": "f32[2,6,1]", "s": (1, 2, 2, 3), "C": "f32[2,3]"},
+    {"x": "f32[6,5,2]", "s": (2, 3, 5, 2), "C": "f32[3,1,2]"},
     {"x": "f32[2,6]", "s": (3, 4), "C": 0.5},
 )
 

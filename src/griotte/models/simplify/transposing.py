@@ -99,7 +99,9 @@ def joined(site: Site) -> ModelValue | None:
     moved = [read for read in value.values if read.call == "transpose"]
     perms = {attributes_of(read)["perm"] for read in moved}
     others = [read for read in value.values if read.call != "transpose"]
-    if len(perms) != 1 or any(read.array is None for read in others) or not all(_goes_on(site, v) for v in moved):
+    if len(perms) != 1 or len(moved) < 2 or any(read.array is None for read in others):
+        return None
+    if not all(_goes_on(site, read) for read in moved):
         return None
     (perm,) = perms
     turned = lambda v: v.values[0] if v.array is None else site.constant(v.array.transpose(back(perm)))
