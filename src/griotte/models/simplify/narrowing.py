@@ -12,14 +12,14 @@ from .reshaping import groups_of
 from .rule import Rule, Site
 
 Span = tuple[int, int]
-Box = tuple[Span, ...]  # of each axis from where to where
+Spans = tuple[Span, ...]  # of each axis from where to where
 
 NORMS = ("layer_norm", "rms_norm")
 BY_AXES = ("softmax", "log_softmax")
 WORTH = ("matmul", "attention", *NORMS, *BY_AXES)  # what takes long enough, and is no part of what others store
 
 
-def whole(value: ModelValue) -> Box:
+def whole(value: ModelValue) -> Spans:
     """All of a tensor."""
     return tuple((0, n) for n in value.type.shape)
 
@@ -35,7 +35,7 @@ def narrowed(site: Site) -> ModelValue | None:
     return found if found.type == value.type and found is not value else None
 
 
-def _of_worth(site: Site, value: ModelValue, box: Box) -> bool:
+def _of_worth(site: Site, value: ModelValue, box: Spans) -> bool:
     """Whether something of worth is computed for the part alone, behind maps and moves."""
     operands = _operands(value, box)
     if operands is None or box == whole(value) or not site.is_read_once(value):
@@ -43,7 +43,7 @@ def _of_worth(site: Site, value: ModelValue, box: Box) -> bool:
     return value.call in WORTH or any(_of_worth(site, read, part) for read, part in zip(value.values, operands))
 
 
-def _part(site: Site, value: ModelValue, box: Box) -> ModelValue:
+def _part(site: Site, value: ModelValue, box: Spans) -> ModelValue:
     if box == whole(value):
         return value
     operands = _operands(value, box) if value.call and site.is_read_once(value) else None
@@ -58,7 +58,7 @@ def _part(site: Site, value: ModelValue, box: Box) -> ModelValue:
     return site.call(value.call, *reads, **given)
 
 
-def _operands(value: ModelValue, box: Box) -> list[Box] | None:
+def _operands(value: ModelValue, box: Spans) -> list[Spans] | None:
     """What a part is computed from, of each tensor that a call reads; None where that is unknown, or all."""
     call, given = value.call, attributes_of(value) if value.call else {}
     full = [span == (0, n) for span, n in zip(box, value.type.shape)]
@@ -77,12 +77,12 @@ def _operands(value: ModelValue, box: Box) -> list[Box] | None:
     return None
 
 
-def _beside(read: ModelValue, box: Box) -> Box:
+def _beside(read: ModelValue, box: Spans) -> Spans:
     """The part of an operand that broadcasts."""
     return tuple(span if n != 1 else (0, 1) for span, n in zip(box[len(box) - read.type.rank :], read.type.shape))
 
 
-def _of_product(value: ModelValue, box: Box, full: list[bool]) -> list[Box] | None:
+def _of_product(value: ModelValue, box: Spans, full: list[bool]) -> list[Spans] | None:
     x, weights = value.values
     if not full[-1] or x.type.rank != value.type.rank or x.type.rank < 2:
         return None
@@ -93,7 +93,7 @@ def _of_product(value: ModelValue, box: Box, full: list[bool]) -> list[Box] | No
     return [_beside(x, within), _beside(weights, (*box[:-2], *inner))]
 
 
-def _of_attention(value: ModelValue, box: Box, full: list[bool], causal: bool) -> list[Box] | None:
+def _of_attention(value: ModelValue, box: Spans, full: list[bool], causal: bool) -> list[Spans] | None:
     q, k, v, *masks = value.values
     is_last = box[-2][1] == q.type.shape[-2]
     if not (full[-1] and full[-3]) or causal and not is_last:
@@ -105,7 +105,7 @@ def _of_attention(value: ModelValue, box: Box, full: list[bool], causal: bool) -
     return [queries, *others, *(_beside(mask, (*box[:-1], (0, k.type.shape[-2]))) for mask in masks)]
 
 
-def _of_reshape(value: ModelValue, box: Box) -> list[Box] | None:
+def _of_reshape(value: ModelValue, box: Spans) -> list[Spans] | None:
     """Where the axes that are cut are the same before."""
     (x,) = value.values
     groups = groups_of(x.type.shape, value.type.shape)
