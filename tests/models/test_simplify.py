@@ -2,42 +2,15 @@
 
 import numpy as np
 import pytest
-from griotte.ir.dtypes import convert, dtype
 from griotte.ir.tensor import tensor
 from griotte.models import GraphBuilder
 from griotte.models.reference import interpret
 from griotte.models.simplify import STAGES, simplify
 from griotte.models.simplify.rule import Site
+from simplifying import agree, calls, drawn, same_function
 
 RULES = tuple({id(rule): rule for rules in STAGES for rule in rules}.values())
 EXAMPLES = [(rule, example) for rule in RULES for example in rule.examples]
-
-
-def drawn(type, seed=0):
-    """An array of positive numbers of a type: roots and logarithms are of these."""
-    rng = np.random.default_rng(seed)
-    if type.dtype == "pred":
-        return rng.integers(0, 2, type.shape).astype(bool)
-    shifted = np.abs(rng.standard_normal(type.shape)) + 0.1
-    return convert(np.asarray(shifted if dtype(type.dtype).kind == "float" else np.ceil(shifted * 3)), type.dtype)
-
-
-def agree(one, other):
-    for a, b in zip(one, other, strict=True):
-        assert a.dtype == b.dtype and a.shape == b.shape
-        np.testing.assert_allclose(np.asarray(a, np.float64), np.asarray(b, np.float64), rtol=1e-4, atol=1e-5)
-
-
-def same_function(graph):
-    """The graph, simplified, of which it is shown that it does the same."""
-    arrays = [drawn(value.type, i) for i, value in enumerate(graph.inputs)]
-    simpler = simplify(graph)
-    agree(interpret(graph, *arrays), interpret(simpler, *arrays))
-    return simpler
-
-
-def calls(graph):
-    return [value.call for value in graph.calls]
 
 
 def test_all_rules_have_examples():

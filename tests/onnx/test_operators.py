@@ -127,6 +127,14 @@ def test_places_below_zero_are_told_from_the_end():
     assert (of_one("GatherND", x, np.array([[-1, -1], [0, 1]])) == [11, 1]).all()
 
 
+@pytest.mark.parametrize("at", [np.array(-2), np.array([[1]]), np.array([0, 2])])
+def test_places_that_are_known_are_parts(at):
+    x = np.arange(12, dtype=np.float32).reshape(3, 4)
+    proto = model([node("Gather", "x at", axis=0)], [typed("x", x.shape)], ["y"], at=at)
+    (y,) = evaluated(proto, x)
+    assert y.shape == x[at].shape and (y == x[at]).all()
+
+
 def test_a_running_sum_is_not_spoilt_by_what_comes_after():
     x = np.array([1, 2, np.inf, 3, np.nan, 4], np.float32)
     proto = model([node("CumSum", "x a")], [typed("x", (6,))], ["y"], a=np.array(0))

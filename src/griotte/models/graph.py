@@ -92,6 +92,17 @@ class ModelGraph:
         return found
 
     @cached_property
+    def read_by(self) -> dict[int, list[ModelValue | None]]:
+        """By the id of each call, the calls that read it, each as often as it does; None for an output."""
+        found: dict[int, list[ModelValue | None]] = {id(value): [] for value in self.values}
+        for value in self.calls:
+            for read in value.values:
+                found[id(read)].append(value)
+        for _, value in self.results:
+            found[id(value)].append(None)
+        return found
+
+    @cached_property
     def digest(self) -> str:
         """Of all that the function follows from: calls, types and the data of constants."""
         number = {id(value): i for i, value in enumerate(self.values)}

@@ -21,7 +21,7 @@ from ..targets.target import Target
 from .atoms import atoms_of
 from .graph import ModelGraph, ModelValue
 from .layouts import AxisOrder
-from .partition import ChosenCut, ModelCutter, Piece, Stored, choose
+from .partition import ChosenCut, ModelPieces, Piece, Stored, choose
 from .parts import ModelPart, part_of
 from .pool import Pool
 from .program import ModelProgram, SolvedPart
@@ -105,20 +105,20 @@ class Solving:
         self._by_filtering: dict[Spec, Program] = {}
         self._order = {id(value): n for n, value in enumerate(graph.calls)}
         copying = self._copying if effort > 1 else None
-        self.cutter = ModelCutter(graph, self.atoms, self._saving, target.cost({"call": 1}), copying, CAUTION)
+        self.pieces = ModelPieces(graph, self.atoms, self._saving, target.cost({"call": 1}), copying, CAUTION)
 
     def program(self, stated: ModelGraph) -> ModelProgram:
         """The model's program."""
         started = time.perf_counter()
-        cutter = self.cutter
-        self.price(cutter.singles)
-        for piece in cutter.singles:
+        pieces = self.pieces
+        self.price(pieces.singles)
+        for piece in pieces.singles:
             if piece.cost == inf:
                 raise self.answers[self.part(piece).spec]  # type: ignore[misc]
         found = choose(
-            cutter, self.price, GAPS[self.effort], 2 * self.pool.workers, LEAST[self.effort], WORTH[self.effort]
+            pieces, self.price, GAPS[self.effort], 2 * self.pool.workers, LEAST[self.effort], WORTH[self.effort]
         )
-        parts = tuple(self._solved(piece, cutter) for piece in found.cut.pieces)
+        parts = tuple(self._solved(piece, pieces) for piece in found.cut.pieces)
         stats = self._stats(parts, found) | {"synthesis_s": time.perf_counter() - started}
         return ModelProgram(stated, self.graph, parts, self.target, self.threads, stats)
 
@@ -126,14 +126,14 @@ class Solving:
         """The calls of a piece, as a part; or a copy of a value."""
         if piece.copies is not None:
             n, now, way = piece.copies
-            value = self.cutter.flexible[n]
-            lies = replace(value.type, name="", minor_to_major=self.cutter.layout(n, now))
-            return ModelPart((), (value,), (value,), copy(lies, layout=self.cutter.layout(n, way)))
+            value = self.pieces.flexible[n]
+            lies = replace(value.type, name="", minor_to_major=self.pieces.layout(n, now))
+            return ModelPart((), (value,), (value,), copy(lies, layout=self.pieces.layout(n, way)))
         key = piece.bits, piece.stored
         if key not in self._parts:
             calls = (value for i in piece.atoms for value in self.atoms[i])
             in_order = sorted(calls, key=lambda v: self._order[id(v)])
-            self._parts[key] = part_of(self.graph, in_order, self.cutter.stored(piece))
+            self._parts[key] = part_of(self.graph, in_order, self.pieces.stored(piece))
         return self._parts[key]
 
     def price(self, pieces: Iterable[Piece]) -> None:
@@ -219,10 +219,10 @@ class Solving:
         assert isinstance(answer, Program)
         return answer
 
-    def _solved(self, piece: Piece, cutter: ModelCutter) -> SolvedPart:
+    def _solved(self, piece: Piece, pieces: ModelPieces) -> SolvedPart:
         part = self.part(piece)
         answer = self._program(piece) if piece.moves else None
-        apart = sum(cutter.singles[i].least + cutter.call for i in piece.atoms)
+        apart = sum(pieces.singles[i].least + pieces.call for i in piece.atoms)
         return SolvedPart(part, answer, apart)
 
     def _stats(self, parts: tuple[SolvedPart, ...], found: ChosenCut) -> dict[str, Any]:

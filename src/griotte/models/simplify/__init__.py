@@ -3,23 +3,50 @@
 from __future__ import annotations
 
 from ..graph import GraphBuilder, ModelGraph, ModelValue, over
-from . import activations, affine, arithmetic, attention, folding, moves, norms, quantised, rows, windows
-from .rule import Rule, Site
+from . import (
+    activations,
+    affine,
+    arithmetic,
+    attention,
+    folding,
+    halves,
+    moves,
+    narrowing,
+    norms,
+    products,
+    quantised,
+    reshaping,
+    rotary,
+    rows,
+    slicing,
+    transposing,
+    windows,
+)
+from .rule import Readers, Rule, Site
 
 RULES: tuple[Rule, ...] = (
     *folding.RULES,
     *moves.RULES,
+    *reshaping.RULES,
+    *slicing.RULES,
+    *transposing.RULES,
     *windows.RULES,
     *arithmetic.RULES,
     *activations.RULES,
     *norms.RULES,
     *attention.RULES,
+    *rotary.RULES,
+    *halves.RULES,
     *quantised.RULES,
     *rows.RULES,
     *affine.RULES,
+    *products.RULES,
 )
-LAST = moves.LAST
-STAGES = (RULES, (*folding.ALL, *RULES), LAST)
+AT_LENGTH = (*folding.ALL, *RULES)
+MOVED = (*AT_LENGTH, *transposing.DOWN, *slicing.OF_PRODUCTS)
+NARROWED = (*folding.ALL, *folding.RULES, *reshaping.RULES, *slicing.RULES, *transposing.RULES, *narrowing.RULES)
+STAGES = (RULES, AT_LENGTH, MOVED, NARROWED, moves.LAST)
+"""What is known is computed once nothing takes it as it is; what moves goes on once nothing is told by its place."""
 PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
 AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most
 
@@ -37,7 +64,7 @@ def simplify(graph: ModelGraph, stages: tuple[tuple[Rule, ...], ...] = STAGES) -
 
 def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
     """The graph with the rules applied at each call, inputs first; None where none applied."""
-    readers: dict[int, int] = {}
+    readers: Readers = {}
     kept: list[ModelValue] = []  # so that no other value takes the id of one that is counted
     by_call: dict[str, tuple[Rule, ...]] = {}
     changed = False
@@ -56,7 +83,7 @@ def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
             if simpler.type.dtype != found.type.dtype or simpler.type.shape != found.type.shape:
                 raise AssertionError(f"{rule.name} made {simpler.type} of {found.type}")
             found, changed = simpler, True
-        readers[id(found)] = readers.get(id(found), 0) + graph.readers[id(value)]
+        readers.setdefault(id(found), []).extend(graph.read_by[id(value)])
         kept.append(found)
         return found
 

@@ -53,6 +53,12 @@ def _is_sixth(m: Match) -> bool:
 RULES = (
     *laws("relu", ("maximum(x, 0)", "relu(relu(x))", "maximum(relu(x), 0)"), "relu(x)", X, of_floats=False),
     *laws("sigmoid", ("reciprocal(1 + exp(neg(x)))",), "sigmoid(x)", X),
+    law(
+        "softplus of all",
+        "where(greater(x, B), x, softplus(x)) = softplus(x)",
+        X | {"B": 20.0},
+        when=lambda m: (m.number("B") or 0) >= 20,  # beyond which it is x
+    ),
     *laws("silu", ("x * sigmoid(x)", "x / (1 + exp(neg(x)))"), "silu(x)", X),
     *laws("gelu", tuple(half.format(erf) for half in HALVES for erf in ERF), "gelu(x)", X),
     *laws(

@@ -7,32 +7,36 @@ from typing import Any
 import numpy as np
 
 from ...ir.dtypes import dtype
-from ..graph import ModelValue
-from .pattern import Match, attributes_of, law, laws
+from .pattern import Match, law
 from .rule import known, shortest
 
 LOWEST = -1e30  # what is added to scores that do not count is less
 
-SCORES = tuple(  # those that take more with them come first
-    way.format(f"matmul(q, {k})")
-    for way in ("{}", "{} * R", "{} / D")
-    for k in ("transpose(k, perm=p) * T", "transpose(k, perm=p)")
+SCORES = ("matmul(q, k)", "matmul(q, k) * R", "matmul(q, k) / D")
+ATTENTION = "attention(q, transpose(k, perm=t), {v}{mask}, scale=s)"
+WAYS = (  # the sum of values by their weights, and what it becomes
+    ("matmul(softmax({}, axis=-1), v)", ATTENTION.replace("{v}", "v")),
+    (
+        "matmul(v, transpose(softmax({}, axis=-1), perm=p))",
+        f"transpose({ATTENTION.replace('{v}', 'transpose(v, perm=t)')}, perm=t)",
+    ),
 )
 
 
 def _scale(m: Match) -> dict[str, Any] | None:
-    """What scores are scaled by, and how k is transposed before it is read by its rows. Scores of 16 bits stay: they
+    """What scores are scaled by, and how k is transposed so that it is read by its rows. Scores of 16 bits stay: they
     are rounded to three digits, which the result shows."""
-    if dtype(m.site.value.type.dtype).bits <= 16:
+    rank = m["k"].type.rank
+    rows = (*range(rank - 2), rank - 1, rank - 2)
+    if dtype(m.site.value.type.dtype).bits <= 16 or rank < 3 or m.holes.get("p", rows) != rows:
         return None
     scale = 1.0
-    for name in set("RTD") & set(m.holes):
+    for name in set("RD") & set(m.holes):
         number = m.number(name)
         if number is None:
             return None
         scale = scale / number if name == "D" else scale * number
-    perm = m["p"]
-    return {"s": shortest(scale), "r": (*perm[:-2], perm[-1], perm[-2])}
+    return {"s": shortest(scale), "t": rows}
 
 
 def _rescaled(m: Match) -> dict[str, Any] | None:
@@ -75,78 +79,27 @@ def _hides_nothing(m: Match) -> bool:
     return bool(np.all(mask if mask.dtype == bool else mask == 0))
 
 
-def _shared(m: Match) -> bool:
-    """Whether k and v are heads of which each is repeated for its neighbours."""
-    return all(_is_repeated(m[x].type.shape, m[a], m[b], m[c]) for x, a, b, c in ("kabc", "vdef"))
+def _shared(m: Match) -> dict[str, Any] | None:
+    """k and v, where they are heads of which each is repeated for its neighbours."""
+    k, v = (_repeated(m[x].type.shape, m[full], m[joined]) for x, full, joined in ("kbc", "vef"))
+    return None if k is None or v is None else {"a": k, "d": v}
 
 
-def _is_repeated(given: tuple, apart: tuple, full: tuple, joined: tuple) -> bool:
-    heads = len(given) - 3
-    if heads < 0 or len(full) != len(given) + 1:
-        return False
-    one, times = (*given[: heads + 1], 1, *given[heads + 1 :]), full[heads + 1]
+def _repeated(apart: tuple, full: tuple, joined: tuple) -> tuple | None:
+    """The shape of [.., h, 1, t, d], of which each head was repeated, without the axis for that."""
+    heads = len(apart) - 4
+    if heads < 0 or len(full) != len(apart) or apart[heads + 1] != 1:
+        return None
+    given, times = (*apart[: heads + 1], *apart[heads + 2 :]), full[heads + 1]
+    is_repeated = full == (*apart[: heads + 1], times, *apart[heads + 2 :])
     wanted = (*given[:heads], given[heads] * times, *given[heads + 1 :])
-    return apart == one and full == (*one[: heads + 1], times, *one[heads + 2 :]) and joined == wanted
+    return given if is_repeated and joined == wanted else None
 
 
-def _turned(m: Match) -> dict[str, Any] | None:
-    """Cosines and sines of pairs, where those of both halves are the same."""
-    x, axis = m["x"].type, m["k"]
-    half, rest = x.shape[-1] // 2, x.shape[:-1]
-    whole = (0,) * (x.rank - 1)
-    if axis != x.rank - 1 or x.shape[-1] % 2 or x.rank < 2:
-        return None
-    second, first = ((*whole, half), (*rest, 2 * half)), ((*whole, 0), (*rest, half))
-    if (m["a"], m["b"]) != second or (m["d"], m["e"]) != first:
-        return None
-    cos, sin = _half(m, m["cos"]), _half(m, m["sin"])
-    if cos is None or sin is None:
-        return None
-    shape = (x.shape[-2], half)
-    if any(each.type.elements != shape[0] * half for each in (cos, sin)):
-        return None
-    flat = lambda each: m.site.call("reshape", each, shape=shape)
-    return {"c": flat(cos), "s": flat(sin)}
-
-
-UNARY = ("cos", "sin", "copy")
-
-
-def _half(m: Match, value: ModelValue) -> ModelValue | None:
-    """The first half along the last axis of what has the same in both; None of what has not, or may not."""
-    site, (*front, size) = m.site, value.type.shape or (0,)
-    if size % 2 or not size:
-        return None
-    if value.array is not None:
-        one, other = np.split(value.array, 2, axis=-1)
-        return site.constant(one) if np.array_equal(one, other) else None
-    if value.call == "concat" and value.reads[0] is value.reads[1]:
-        is_last = attributes_of(value)["axis"] == value.type.rank - 1
-        return value.values[0] if is_last else None
-    if value.call in UNARY:
-        half = _half(m, value.values[0])
-        return None if half is None else site.call(value.call, half, **dict(value.attributes))
-    if value.call == "mul" and (factor := known(value.reads[1])) is not None and factor.size == 1:
-        read = value.reads[0]
-        half = _half(m, read) if isinstance(read, ModelValue) else None
-        return None if half is None else site.call("mul", half, value.reads[1])
-    if value.call == "reshape" and value.values[0].type.shape[-1:] == (size,):
-        half = _half(m, value.values[0])
-        return None if half is None else site.call("reshape", half, shape=(*front, size // 2))
-    return None
-
-
-GIVEN = {
-    "q": "f32[2,3,4,8]",
-    "k": "f32[2,5,3,8]",
-    "v": "f32[2,3,5,6]",
-    "p": (0, 2, 3, 1),
-    "R": 0.25,
-    "D": 3.0,
-    "T": 0.3,
-}
+GIVEN = {"q": "f32[2,3,4,8]", "k": "f32[2,3,8,5]", "v": "f32[2,3,5,6]", "R": 0.25, "D": 3.0}
+BY_COLUMNS = GIVEN | {"v": "f32[2,3,6,5]", "p": (0, 1, 3, 2)}
+MASKS = {"mask": "f32[3,4,5]", "other": "f32[2,1,4,5]"}
 CAUSAL = np.where(np.tri(4, 5, 1, dtype=bool), 0, -np.inf).astype(np.float32)
-ANGLES = np.linspace(-1, 1, 16, dtype=np.float32).reshape(4, 4)
 ROWS = {"q": "f32[2,4,8]", "k": "f32[2,5,8]", "v": "f32[2,5,8]"}
 SELF = {
     **dict.fromkeys("qkv", "f32[2,5,8]"),
@@ -158,38 +111,33 @@ SELF = {
 }
 GROUPS = {
     "q": "f32[2,6,4,8]",
-    "k": "f32[2,3,5,8]",
-    "v": "f32[2,3,5,6]",
-    "a": (2, 3, 1, 5, 8),
+    "k": "f32[2,3,1,5,8]",
+    "v": "f32[2,3,1,5,6]",
     "b": (2, 3, 2, 5, 8),
     "c": (2, 6, 5, 8),
-    "d": (2, 3, 1, 5, 6),
     "e": (2, 3, 2, 5, 6),
     "f": (2, 6, 5, 6),
+    "r": {},
 }
 
 RULES = (
-    *laws(
-        "attention",
-        tuple(f"matmul(softmax({scores}, axis=-1), v)" for scores in SCORES),
-        "attention(q, transpose(k, perm=r), v, scale=s)",
-        GIVEN,
-        when=_scale,
-    ),
-    *laws(
-        "attention with a mask",
-        tuple(f"matmul(softmax({scores} + mask, axis=-1), v)" for scores in SCORES),
-        "attention(q, transpose(k, perm=r), v, mask, scale=s)",
-        GIVEN | {"mask": "f32[2,1,1,5]"},
-        GIVEN | {"mask": "f32[4,5]"},
-        when=_scale,
-    ),
-    *laws(
-        "attention to what is chosen",
-        tuple(f"matmul(softmax(where(p_mask, {scores}, N), axis=-1), v)" for scores in SCORES),
-        "attention(q, transpose(k, perm=r), v, mask, scale=s)",
-        GIVEN | {"p_mask": "pred[4,5]", "N": -3e38},
-        when=_chosen,
+    *(
+        law(name, f"{way.format(scores.format(product))} = {result.format(mask=mask)}", *examples, when=when)
+        for (way, result), given in zip(WAYS, (GIVEN, BY_COLUMNS))
+        for product in SCORES
+        for name, scores, mask, when, more in (
+            ("attention", "{}", "", _scale, ({},)),
+            ("attention with a mask", "{} + mask", ", mask", _scale, ({"mask": "f32[2,1,1,5]"}, {"mask": "f32[4,5]"})),
+            ("attention with two masks", "{} + mask + other", ", mask + other", _scale, (MASKS,)),
+            (
+                "attention to what is chosen",
+                "where(p_mask, {}, N)",
+                ", mask",
+                _chosen,
+                ({"p_mask": "pred[4,5]", "N": -3e38},),
+            ),
+        )
+        for examples in ([given | each for each in more],)
     ),
     law(
         "attention to what was before",
@@ -225,40 +173,14 @@ RULES = (
         ROWS | {"M": np.zeros((4, 5), np.float32), "r": {}},
         when=_hides_nothing,
     ),
-    *laws(
-        "heads that share keys",
-        (
-            "attention(q, reshape(broadcast(reshape(k, shape=a), shape=b), shape=c),"
-            " reshape(broadcast(reshape(v, shape=d), shape=e), shape=f), **r)",
-        ),
-        "attention(q, k, v, **r)",
-        GROUPS | {"r": {}},
-        when=_shared,
-    ),
-    *laws(
-        "heads that share keys, with a mask",
-        (
-            "attention(q, reshape(broadcast(reshape(k, shape=a), shape=b), shape=c),"
-            " reshape(broadcast(reshape(v, shape=d), shape=e), shape=f), mask, **r)",
-        ),
-        "attention(q, k, v, mask, **r)",
-        GROUPS | {"r": {}, "mask": "f32[4,5]"},
-        when=_shared,
-    ),
-    law(
-        "turn pairs of halves",
-        "x * cos + concat(neg(slice(x, starts=a, limits=b)), slice(x, starts=d, limits=e), axis=k) * sin"
-        " = rope(x, c, s)",
-        {
-            "x": "f32[2,3,4,8]",
-            "cos": np.tile(ANGLES, 2),
-            "sin": np.tile(ANGLES[None] + 1, 2),
-            "a": (0, 0, 0, 4),
-            "b": (2, 3, 4, 8),
-            "d": (0, 0, 0, 0),
-            "e": (2, 3, 4, 4),
-            "k": 3,
-        },
-        when=_turned,
+    *(
+        law(
+            "heads that share keys",
+            "attention(q, reshape(broadcast(k, shape=b), shape=c), reshape(broadcast(v, shape=e), shape=f)"
+            f"{mask}, **r) = attention(q, reshape(k, shape=a), reshape(v, shape=d){mask}, **r)",
+            GROUPS | given,
+            when=_shared,
+        )
+        for mask, given in (("", {}), (", mask", {"mask": "f32[4,5]"}))
     ),
 )

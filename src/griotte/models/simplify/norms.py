@@ -21,8 +21,8 @@ def _is_wide(m: Match) -> bool:
 
 
 def _unit(m: Match) -> dict[str, Any] | None:
-    """What a norm takes that nothing is scaled by."""
-    epsilon, x = m.number("E"), m["x"].type
+    """What a norm takes that nothing is scaled by. An epsilon that an exporter rounded to nothing is none."""
+    epsilon, x = m.number("E") if "E" in m.holes else 0.0, m["x"].type
     if epsilon is None or not 0 <= epsilon < 1:
         return None
     one = np.ones(x.shape[-1:], dtype(x.dtype).numpy)
@@ -67,8 +67,8 @@ def _moved(m: Match) -> dict[str, Any] | None:
     return None if term is None else {"C": (bias + term).astype(bias.dtype)}
 
 
-X = {"x": "f32[2,3,8]", "E": 1e-5}
-NORM = {"x": "f32[2,3,8]", "G": "f32[8]", "B": "f32[8]", "e": 1e-5}
+X = {"x": "f32[2,3,8]"}
+NORM = {"x": "f32[2,3,8]", "G": "f32[8]", "B": "f32[8]", "r": {"epsilon": 1e-5}}
 MEAN = "mean(x, axis=-1, keepdims=True)"
 SQUARES = "mean(x * x, axis=-1, keepdims=True)"
 VARIANCES = (
@@ -76,40 +76,53 @@ VARIANCES = (
     f"({SQUARES} - {MEAN} * {MEAN})",
     f"relu({SQUARES} - {MEAN} * {MEAN})",
 )
-ROOTS = tuple(f"rsqrt({variance} + E)" for variance in VARIANCES)
+ROOTS: tuple[tuple[str, dict[str, float]], ...] = (
+    *((f"rsqrt({variance} + E)", {"E": 1e-5}) for variance in VARIANCES),
+    *((f"rsqrt({variance})", {}) for variance in VARIANCES[:1]),
+)
+SCALES: tuple[tuple[str, dict[str, float]], ...] = ((f"rsqrt({SQUARES} + E)", {"E": 1e-5}), (f"rsqrt({SQUARES})", {}))
 
 RULES = (
-    *laws(
-        "layer norm by hand",
-        tuple(f"{CENTRED} * {root}" for root in ROOTS),
-        "layer_norm(x, ONE, ZERO, epsilon=e)",
-        X,
-        when=_unit,
+    *(
+        rule
+        for root, given in ROOTS
+        for rule in (
+            law(
+                "layer norm by hand",
+                f"{CENTRED} * {root} = layer_norm(x, ONE, ZERO, epsilon=e)",
+                X | given,
+                when=_unit,
+            ),
+            law(
+                "layer norm by hand, with a gain",
+                f"{CENTRED} * {root} * S = layer_norm(x, H, ZERO, epsilon=e)",
+                X | given | {"S": "f32[8]"},
+                when=_gain,
+            ),
+            law(
+                "layer norm by hand, as a line",
+                f"x * ({root} * S) + (B - {MEAN} * ({root} * S)) = layer_norm(x, H, C, epsilon=e)",
+                X | given | {"S": "f32[8]", "B": "f32[8]"},
+                when=_line,
+            ),
+        )
     ),
-    *laws(
-        "layer norm by hand, with a gain",
-        tuple(f"{CENTRED} * {root} * S" for root in ROOTS),
-        "layer_norm(x, H, ZERO, epsilon=e)",
-        X | {"S": "f32[8]"},
-        when=_gain,
-    ),
-    *laws(
-        "layer norm by hand, as a line",
-        tuple(f"x * ({root} * S) + (B - {MEAN} * ({root} * S))" for root in ROOTS),
-        "layer_norm(x, H, C, epsilon=e)",
-        X | {"S": "f32[8]", "B": "f32[8]"},
-        when=_line,
-    ),
-    law("RMS norm by hand", f"x * rsqrt({SQUARES} + E) = rms_norm(x, ONE, epsilon=e)", X, when=_unit),
-    law(
-        "RMS norm by hand, with a gain",
-        f"x * rsqrt({SQUARES} + E) * S = rms_norm(x, H, epsilon=e)",
-        X | {"S": "f32[8]"},
-        when=_gain,
+    *(
+        rule
+        for scale, given in SCALES
+        for rule in (
+            law("RMS norm by hand", f"x * {scale} = rms_norm(x, ONE, epsilon=e)", X | given, when=_unit),
+            law(
+                "RMS norm by hand, with a gain",
+                f"x * {scale} * S = rms_norm(x, H, epsilon=e)",
+                X | given | {"S": "f32[8]"},
+                when=_gain,
+            ),
+        )
     ),
     law(
         "a layer norm's gain",
-        "layer_norm(x, G, B, epsilon=e) * S = layer_norm(x, H, C, epsilon=e)",
+        "layer_norm(x, G, B, **r) * S = layer_norm(x, H, C, **r)",
         NORM | {"S": "f32[8]"},
         NORM | {"S": "f32[1,8]"},
         NORM | {"S": 0.5},
@@ -117,13 +130,13 @@ RULES = (
     ),
     law(
         "a layer norm's bias",
-        "layer_norm(x, G, B, epsilon=e) + T = layer_norm(x, G, C, epsilon=e)",
+        "layer_norm(x, G, B, **r) + T = layer_norm(x, G, C, **r)",
         NORM | {"T": "f32[1,1,8]"},
         when=_moved,
     ),
     law(
         "an RMS norm's gain",
-        "rms_norm(x, G, epsilon=e) * S = rms_norm(x, H, epsilon=e)",
+        "rms_norm(x, G, **r) * S = rms_norm(x, H, **r)",
         NORM | {"S": "f32[8]"},
         when=_scaled,
     ),

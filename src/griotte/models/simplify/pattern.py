@@ -159,12 +159,25 @@ def _in_any_order(call: str, parts: tuple[PatternPart, ...], value: Any, found: 
         return
     if not isinstance(value, ModelValue) or value.call != call or value.attributes:
         return
+    needed = {part.call for part in parts if isinstance(part, Pattern)}
+    if not needed <= _terms(call, value, len(parts) - 1):
+        return
     left, right = value.reads
     for chosen in range(1, 2 ** len(parts) - 1):
         ours = tuple(part for i, part in enumerate(parts) if chosen >> i & 1)
         others = tuple(part for i, part in enumerate(parts) if not chosen >> i & 1)
         for first in _in_any_order(call, ours, left, found.with_call(value)):
             yield from _in_any_order(call, others, right, first)
+
+
+def _terms(call: str, value: ModelValue, depth: int) -> set[str]:
+    """The calls that a sum is of, and the sums of which it is the sum."""
+    found: set[str] = set()
+    for read in value.values:
+        found.add(read.call)
+        if read.call == call and depth > 1:
+            found |= _terms(call, read, depth - 1)
+    return found
 
 
 def _is_number(value: Any, number: float, dtype: str) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...ir.dtypes import dtype
 from .folding import MOST
-from .moves import OF, UNARY
+from .maps import OF, UNARY
 from .pattern import Match, law, laws
 
 

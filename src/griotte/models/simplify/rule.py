@@ -12,16 +12,24 @@ from ...errors import SpecError
 from ...ir.dtypes import dtype
 from ..graph import GraphBuilder, ModelValue
 
+Readers = dict[int, list[ModelValue | None]]
+"""By the id of a value, what reads it."""
+
 
 class Site:
     """A call that rules look at, with a builder for what takes its place."""
 
-    def __init__(self, builder: GraphBuilder, value: ModelValue, readers: dict[int, int]):
+    def __init__(self, builder: GraphBuilder, value: ModelValue, readers: Readers):
         self.builder, self.value, self._readers = builder, value, readers
+
+    def readers(self, value: ModelValue) -> list[ModelValue | None]:
+        """The calls that read it, as they were before any rule was applied, each as often as it does; None for an
+        output. What a rule has just made is read by what is looked at."""
+        return self._readers.get(id(value), [self.value])
 
     def reads(self, value: ModelValue) -> int:
         """How often it is read; 1 where a rule has just made it."""
-        return self._readers.get(id(value), 1)
+        return len(self.readers(value))
 
     def is_read_once(self, value: ModelValue) -> bool:
         """Whether one call alone reads it."""

@@ -41,8 +41,8 @@ def sliced(node, x, parts: dict[int, tuple[int, ...]]) -> Any:
 
 def picked(node, x, axis: int, places) -> Any:
     """The elements of x at these known places along an axis, in their order."""
-    node.room(len(places))
     x, places = node.value(x), np.asarray(places).reshape(-1)
+    node.room(len(places))
     if not len(places):
         return sliced(node, x, {axis: (0, 0)})
     steps = set(np.diff(places).tolist()) or {1}

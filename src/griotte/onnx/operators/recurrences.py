@@ -12,28 +12,41 @@ ACTIVATIONS = {"sigmoid": "sigmoid", "tanh": "tanh", "relu": "relu", "softplus":
 
 
 class Cell:
-    """One direction: its weights, cut into gates, and what its gates are put through."""
+    """One direction: what its gates are of x, which one product gives for all steps, their weights for the state, and
+    what they are put through."""
 
-    def __init__(self, node, gates: int, way: int, w, r, b, activations):
+    def __init__(self, node, gates: int, way: int, x, w, r, b, activations):
         self.node, self.activations = node, activations
         one = lambda t: reshaped(node, picked(node, t, 0, [way]), node.value(t).type.shape[1:])
         self.size = node.value(r).type.shape[-1]
-        rows = lambda t, first: [
-            sliced(node, t, {0: ((first + g) * self.size, (first + g + 1) * self.size)}) for g in range(gates)
-        ]
-        self.w, self.r = ([permuted(node, t, (1, 0)) for t in rows(one(x), 0)] for x in (w, r))
-        self.wb = [None] * gates if b is None else rows(one(b), 0)
-        self.rb = [None] * gates if b is None else rows(one(b), gates)
+        self.r, wb, self.rb = one(r), None, None
+        if b is not None:
+            wb, self.rb = (self._rows(one(b), first, gates) for first in (0, gates))
+        self.x = self.add(self._product(x, one(w)), wb)
+        self.batch = self.x.type.shape[1]
 
-    def of_x(self, x, gate: int):
-        return self._line(x, self.w[gate], self.wb[gate])
+    def _rows(self, t, first: int, count: int):
+        return sliced(self.node, t, {0: (first * self.size, (first + count) * self.size)})
 
-    def of_h(self, h, gate: int):
-        return self._line(h, self.r[gate], self.rb[gate])
+    def _product(self, x, weights):
+        return self.node.call("matmul", x, permuted(self.node, weights, (1, 0)))
 
-    def _line(self, x, weights, bias):
-        found = self.node.call("matmul", x, weights)
-        return found if bias is None else self.node.call("add", found, bias)
+    def of_x(self, step: int, first: int, count: int):
+        """Gates of x, beside each other."""
+        part: dict[int, tuple[int, ...]] = {0: (step, step + 1), 2: (first * self.size, (first + count) * self.size)}
+        return reshaped(self.node, sliced(self.node, self.x, part), (self.batch, count * self.size))
+
+    def of_h(self, h, first: int, count: int):
+        """Gates of the state, beside each other."""
+        found = self._product(h, self._rows(self.r, first, count))
+        return found if self.rb is None else self.add(found, self._rows(self.rb, first, count))
+
+    def of_both(self, step: int, h, first: int, count: int):
+        return self.add(self.of_h(h, first, count), self.of_x(step, first, count))
+
+    def apart(self, gates, count: int):
+        """Gates that are beside each other."""
+        return [sliced(self.node, gates, {1: (n * self.size, (n + 1) * self.size)}) for n in range(count)]
 
     def add(self, *terms):
         total = terms[0]
@@ -69,12 +82,11 @@ def _run(node, step, gates: int, defaults, x, w, r, b, lengths, states):
     sequences, lasts = [], []
     for number, backward in enumerate(ways):
         own = [ACTIVATIONS[a] for a in given[number * len(defaults) :]]
-        cell = Cell(node, gates, number, w, r, b, own)
+        cell = Cell(node, gates, number, x, w, r, b, own)
         state = [zeros if s is None else _first(node, s, number, by_batch) for s in states]
         found = [None] * steps
         for t in range(steps)[:: -1 if backward else 1]:
-            now = reshaped(node, picked(node, x, 0, [t]), x.type.shape[1:])
-            state = step(cell, now, *state)
+            state = step(cell, t, *state)
             found[t] = state[0]
         sequences.append(stacked(node, found, 0))
         lasts.append(state)
@@ -93,21 +105,28 @@ def _first(node, state, way: int, by_batch: int):
 @operator("RNN")
 @in_f32
 def rnn(node, x, w, r, b=None, lengths=None, h=None):
-    step = lambda cell, x, h: [cell.act(0, cell.add(cell.of_x(x, 0), cell.of_h(h, 0)))]
+    step = lambda cell, t, h: [cell.act(0, cell.of_both(t, h, 0, 1))]
     return _run(node, step, 1, ["Tanh"], x, w, r, b, lengths, [h])
 
 
 @operator("GRU")
 @in_f32
 def gru(node, x, w, r, b=None, lengths=None, h=None):
-    before = node.attribute("linear_before_reset", 0)
+    def linear_before_reset(cell, t, h):
+        first, last = cell.of_h(h, 0, 3), cell.of_x(t, 0, 3)
+        z, r, n = zip(cell.apart(last, 3), cell.apart(first, 3))
+        z, r = (cell.act(0, cell.add(*each)) for each in (z, r))
+        return z, cell.act(1, cell.add(n[0], cell.mul(r, n[1])))
 
-    def step(cell, x, h):
-        z, r = (cell.act(0, cell.add(cell.of_x(x, g), cell.of_h(h, g))) for g in (0, 1))
-        inner = cell.mul(r, cell.of_h(h, 2)) if before else cell.of_h(cell.mul(r, h), 2)
-        new = cell.act(1, cell.add(cell.of_x(x, 2), inner))
-        rest = node.call("sub", 1.0, z)
-        return [cell.add(cell.mul(rest, new), cell.mul(z, h))]
+    def linear_after(cell, t, h):
+        z, r = (cell.act(0, each) for each in cell.apart(cell.of_both(t, h, 0, 2), 2))
+        return z, cell.act(1, cell.of_both(t, cell.mul(r, h), 2, 1))
+
+    gates = linear_before_reset if node.attribute("linear_before_reset", 0) else linear_after
+
+    def step(cell, t, h):
+        z, new = gates(cell, t, h)
+        return [cell.add(cell.mul(node.call("sub", 1.0, z), new), cell.mul(z, h))]
 
     return _run(node, step, 3, ["Sigmoid", "Tanh"], x, w, r, b, lengths, [h])
 
@@ -118,8 +137,8 @@ def lstm(node, x, w, r, b=None, lengths=None, h=None, c=None, peepholes=None):
     if node.attribute("input_forget", 0):
         raise Unsupported("input and forget gates that are one")
 
-    def step(cell, x, h, c):
-        i, o, f, g = (cell.add(cell.of_x(x, n), cell.of_h(h, n)) for n in range(4))
+    def step(cell, t, h, c):
+        i, o, f, g = cell.apart(cell.of_both(t, h, 0, 4), 4)
         eye = lambda n, state: None if peepholes is None else cell.mul(_peephole(node, peepholes, cell, n), state)
         i, f, g = cell.act(0, cell.add(i, eye(0, c))), cell.act(0, cell.add(f, eye(2, c))), cell.act(1, g)
         new = cell.add(cell.mul(f, c), cell.mul(i, g))

@@ -2,67 +2,37 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from math import inf
 
 import griotte as gt
 import numpy as np
 import pytest
+from cuts import CALL, drawn, pieces_of
 from griotte.models.atoms import atoms_of
 from griotte.models.graph import GraphBuilder, ModelGraph
-from griotte.models.partition import ATOMS, CONTRACTIONS, NESTS, ChosenCut, ModelCutter, Piece, choose
+from griotte.models.partition import ChosenCut, ModelPieces, Piece, choose
 from griotte.models.pool import Pool
 from griotte.models.solving import Solving, closed
 from griotte.models.worker import Settings
 from griotte.runtime.leaves import resolved
 
-CALL = 3.0
 
-
-def drawn(rng: np.random.Generator, calls: int, size: int = 4) -> ModelGraph:
-    """A model of random calls over matrices, of which what nothing reads is an output."""
-    builder = GraphBuilder()
-    values = [builder.input(gt.tensor((size, size)), f"x{i}") for i in range(2)]
-    for n in range(calls):
-        x, y = (values[int(i)] for i in rng.integers(max(0, len(values) - 4), len(values), 2))
-        kind = rng.integers(5)
-        if kind == 0:
-            found = builder.call("matmul", x, y)
-        elif kind == 1:
-            found = builder.call("add", x, y)
-        elif kind == 2:
-            found = builder.call("softmax", x, axis=1)
-        elif kind == 3:
-            found = builder.call("sub", x, builder.call("max", x, axis=1, keepdims=True))
-        else:
-            found = builder.call("exp" if n % 2 else "relu", x)
-        values.append(found)
-    graph = builder.graph({"y": values[-1]})
-    read = {id(r) for v in graph.calls for r in v.values}
-    loose = [v for v in values[2:] if id(v) not in read]
-    return closed(builder.graph({f"y{i}": v for i, v in enumerate(loose)}))
-
-
-def cutter_of(graph: ModelGraph) -> ModelCutter:
-    return ModelCutter(graph, atoms_of(graph), lambda value: 0.25 * value.type.bytes, CALL)
-
-
-def priced(cutter: ModelCutter, rng: np.random.Generator) -> dict[int, float]:
+def priced(pieces: ModelPieces, rng: np.random.Generator) -> dict[int, float]:
     """Costs of all pieces, drawn: a join saves nothing, all that it can, or something between."""
     cost: dict[int, float] = {}
-    for piece in sorted(cutter.pieces.values(), key=lambda p: len(p.atoms)):
+    for piece in sorted(pieces.kept.values(), key=lambda p: len(p.atoms)):
         if len(piece.atoms) == 1:
             cost[piece.bits] = float(rng.integers(20, 200))
             continue
-        splits = list(cutter.splits(piece))
+        splits = list(pieces.splits(piece))
         alone = lambda split: sum(cost[sum(1 << i for i in atoms)] for atoms in split)
-        least = max(alone(split) - cutter.saved(split) for split in splits)
+        least = max(alone(split) - pieces.saved(split) for split in splits)
         apart = min(map(alone, splits))
         cost[piece.bits] = least + rng.choice([0.0, 0.3, 1.0]) * max(0.0, apart - least)
     return cost
 
 
-def solved(cutter: ModelCutter, cost: dict[int, float], gap: float = 0.0) -> tuple[ChosenCut, list[Piece]]:
+def solved(pieces: ModelPieces, cost: dict[int, float], gap: float = 0.0) -> tuple[ChosenCut, list[Piece]]:
     asked: list[Piece] = []
 
     def solve(pieces: list[Piece]) -> None:
@@ -72,19 +42,19 @@ def solved(cutter: ModelCutter, cost: dict[int, float], gap: float = 0.0) -> tup
             piece.cost = cost[piece.bits]
             asked.append(piece)
 
-    solve([piece for piece in cutter.singles if piece.cost is None])
-    return choose(cutter, solve, gap, 2), asked
+    solve([piece for piece in pieces.singles if piece.cost is None])
+    return choose(pieces, solve, gap, 2), asked
 
 
-def brute_force(cutter: ModelCutter, cost: dict[int, float]) -> float:
+def brute_force(pieces: ModelPieces, cost: dict[int, float]) -> float:
     """The least cost of all ways to take the atoms in pieces that can be put in an order."""
-    count, best = len(cutter.atoms), inf
-    views = {piece.bits for piece in cutter.singles if piece.cost == 0.0}
+    count, best = len(pieces.atoms), inf
+    views = {piece.bits for piece in pieces.singles if piece.cost == 0.0}
 
-    def is_ordered(pieces: list[int]) -> bool:
-        done, left = 0, list(pieces)
+    def is_ordered(taken: list[int]) -> bool:
+        done, left = 0, list(taken)
         while left:
-            ready = [bits for bits in left if not cutter.pieces[bits, ()].needs & ~done]
+            ready = [bits for bits in left if not pieces.kept[bits, ()].needs & ~done]
             if not ready:
                 return False
             done |= ready[0]
@@ -99,9 +69,9 @@ def brute_force(cutter: ModelCutter, cost: dict[int, float]) -> float:
             best = total if is_ordered(taken) else best
             return
         first = next(i for i in range(count) if not covered >> i & 1)
-        for bits, _ in cutter.pieces:
+        for bits, _ in pieces.kept:
             if bits >> first & 1 and not bits & covered:
-                own = 0.0 if bits in views else cost[bits] + cutter.call
+                own = 0.0 if bits in views else cost[bits] + pieces.call
                 extend(covered | bits, [*taken, bits], total + own)
 
     extend(0, [], 0.0)
@@ -111,82 +81,48 @@ def brute_force(cutter: ModelCutter, cost: dict[int, float]) -> float:
 @pytest.mark.parametrize("seed", range(120))
 def test_the_cheapest_cut_is_that_of_brute_force(seed: int):
     rng = np.random.default_rng(seed)
-    cutter = cutter_of(drawn(rng, 7))
-    cost = priced(cutter, rng)
-    found, asked = solved(cutter, cost)
-    assert found.cut.cost == pytest.approx(brute_force(cutter, cost))
+    pieces = pieces_of(drawn(rng, 7))
+    cost = priced(pieces, rng)
+    found, asked = solved(pieces, cost)
+    assert found.cut.cost == pytest.approx(brute_force(pieces, cost))
     assert found.bound == pytest.approx(found.cut.cost)
-    assert len(asked) <= len(cutter.pieces)
-    assert sum(piece.bits for piece in found.cut.pieces) == (1 << len(cutter.atoms)) - 1
+    assert len(asked) <= len(pieces.kept)
+    assert sum(piece.bits for piece in found.cut.pieces) == (1 << len(pieces.atoms)) - 1
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_gap_is_kept_and_spares_searches(seed: int):
     rng = np.random.default_rng(seed)
     graph = drawn(rng, 9)
-    cost = priced(cutter_of(graph), np.random.default_rng(seed))
-    exact, most = solved(cutter_of(graph), cost)
-    loose, fewer = solved(cutter_of(graph), cost, gap=0.2)
+    cost = priced(pieces_of(graph), np.random.default_rng(seed))
+    exact, most = solved(pieces_of(graph), cost)
+    loose, fewer = solved(pieces_of(graph), cost, gap=0.2)
     assert len(fewer) <= len(most)
     assert loose.bound <= exact.cut.cost + 1e-6
     assert loose.cut.cost * (1 - 0.2) <= exact.cut.cost + 1e-6
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_pieces_are_all_connected_convex_sets(seed: int):
-    cutter = cutter_of(drawn(np.random.default_rng(100 + seed), 6))
-    count = len(cutter.atoms)
-    reads = [{cutter._of[k] for k in read if k in cutter._of} for read in cutter._reads]
-    expected = set()
-    for size in range(1, ATOMS + 1):
-        for atoms in combinations(range(count), size):
-            if size == 1 or _is_piece(cutter, atoms, reads):
-                expected.add(sum(1 << i for i in atoms))
-    assert set(cutter.pieces) == {(bits, ()) for bits in expected}
-
-
-def _is_piece(cutter: ModelCutter, atoms: tuple[int, ...], reads: list[set[int]]) -> bool:
-    own = set(atoms)
-    if any(cutter.is_view[i] for i in atoms) or sum(cutter._nests[i] for i in atoms) > NESTS:
-        return False
-    if sum(cutter._contractions[i] for i in atoms) > CONTRACTIONS:
-        return False
-    met, stack = {atoms[0]}, [atoms[0]]
-    while stack:
-        at = stack.pop()
-        near = {i for i in own if i in reads[at] or at in reads[i]} - met
-        met |= near
-        stack += near
-    if met != own:
-        return False
-    ahead = set()  # atoms outside that follow from some inside
-    for i in range(len(cutter.atoms)):
-        if i not in own and reads[i] & (own | ahead):
-            ahead.add(i)
-    return not any(reads[i] & ahead for i in atoms)
-
-
 def test_beyond_the_states_parts_are_taken_in_one_order(monkeypatch):
     rng = np.random.default_rng(1)
     graph = drawn(rng, 9)
-    cost = priced(cutter_of(graph), rng)
-    exact, _ = solved(cutter_of(graph), cost)
-    monkeypatch.setattr("griotte.models.partition.STATES", 1)
-    bounded, _ = solved(cutter_of(graph), cost)
+    cost = priced(pieces_of(graph), rng)
+    exact, _ = solved(pieces_of(graph), cost)
+    monkeypatch.setattr("griotte.models.partition.search.STATES", 1)
+    bounded, _ = solved(pieces_of(graph), cost)
     assert bounded.cut.cost >= exact.cut.cost - 1e-6
     assert bounded.in_order and not exact.in_order
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_searched_part_costs_no_less_than_its_bound(seed: int):
-    """With costs of real searches; benchmarks/partitions.py does the same for many models."""
+    """With costs of real searches."""
     graph = drawn(np.random.default_rng(200 + seed), 4, size=24)
     target = resolved("avx2")
     with Pool(Settings(target, 1, "none"), workers=1) as pool:
         solving = Solving(graph, target, 1, 3, pool)
-        solving.price(solving.cutter.pieces.values())
-        cost = {piece.bits: piece.cost for piece in solving.cutter.pieces.values()}
-        fresh = Solving(graph, target, 1, 3, pool).cutter
+        solving.price(solving.pieces.kept.values())
+        cost = {piece.bits: piece.cost for piece in solving.pieces.kept.values()}
+        fresh = Solving(graph, target, 1, 3, pool).pieces
         found, _ = solved(fresh, cost)  # which asserts each bound
     assert found.cut.cost == pytest.approx(brute_force(fresh, cost))
 
@@ -208,10 +144,10 @@ def images(rng: np.random.Generator, calls: int) -> ModelGraph:
     return closed(builder.graph({"y": values[-1]}))
 
 
-def any_layouts(cutter: ModelCutter, cost) -> float:
+def any_layouts(pieces: ModelPieces, cost) -> float:
     """The least cost of all sequences of parts: any atom may come next, each in each layout, and nothing is
     remembered."""
-    whole, best = (1 << len(cutter.atoms)) - 1, inf
+    whole, best = (1 << len(pieces.atoms)) - 1, inf
 
     def extend(done: int, lies: dict[int, frozenset[int]], total: float) -> None:
         nonlocal best
@@ -220,18 +156,18 @@ def any_layouts(cutter: ModelCutter, cost) -> float:
         if done == whole:
             best = total
             return
-        for i, plain in enumerate(cutter.singles):
+        for i, plain in enumerate(pieces.singles):
             if done >> i & 1 or plain.needs & ~done:
                 continue
-            for piece in cutter._variants(plain):
+            for piece in pieces.variants(plain):
                 ways, now, more = dict(piece.stored), dict(lies), 0.0
                 for n in piece.takes:
                     way = ways.get(n, 0)
                     if way not in now[n]:
-                        more += 7.0 + cutter.call
+                        more += 7.0 + pieces.call
                         now[n] = now[n] | {way}
                 now |= {n: frozenset({ways.get(n, 0)}) for n in piece.gives}
-                extend(done | plain.bits, now, total + more + cost(piece) + cutter.call * piece.moves)
+                extend(done | plain.bits, now, total + more + cost(piece) + pieces.call * piece.moves)
 
     extend(0, {}, 0.0)
     return best
@@ -242,7 +178,7 @@ def test_layouts_are_those_of_brute_force(seed: int):
     rng = np.random.default_rng(seed)
     graph = images(rng, 5)
     copying = lambda value, now, then: 7.0
-    cutter = ModelCutter(graph, atoms_of(graph), lambda value: 30.0, CALL, copying)
+    pieces = ModelPieces(graph, atoms_of(graph), lambda value: 30.0, CALL, copying)
     known: dict[tuple, float] = {}
 
     def cost(piece: Piece) -> float:
@@ -255,13 +191,13 @@ def test_layouts_are_those_of_brute_force(seed: int):
         for piece in pieces:
             piece.cost = cost(piece)
 
-    solve(cutter.singles)
-    for piece in cutter.singles:
+    solve(pieces.singles)
+    for piece in pieces.singles:
         piece.floor = 20.0 * piece.moves  # no atom costs less, whatever its layouts
     least = lambda piece: cost(piece) if len(piece.atoms) < 2 else inf
-    monkey = ModelCutter(graph, atoms_of(graph), lambda value: 30.0, CALL, copying)
-    for bits in [key for key in monkey.pieces if len(monkey.pieces[key].atoms) > 1]:
-        del monkey.pieces[bits], cutter.pieces[bits]  # atoms alone: of several the bounds are tested above
-    found = choose(cutter, solve, 0.0, 2)
+    monkey = ModelPieces(graph, atoms_of(graph), lambda value: 30.0, CALL, copying)
+    for bits in [key for key in monkey.kept if len(monkey.kept[key].atoms) > 1]:
+        del monkey.kept[bits], pieces.kept[bits]  # atoms alone: of several the bounds are tested above
+    found = choose(pieces, solve, 0.0, 2)
     assert found.cut.cost == pytest.approx(any_layouts(monkey, least))
-    assert len(cutter.flexible) > 0 or len(cutter.atoms) < 2
+    assert len(pieces.flexible) > 0 or len(pieces.atoms) < 2

@@ -1,0 +1,39 @@
+"""Where a model is cut, and in which layouts values cross the cuts: the cheapest way to take its atoms as parts, found
+without solving most parts.
+
+A part is a connected set of atoms, out of which no path leads and back, with a layout for each value that goes in or
+out. What it costs is what its search finds, and a call. Dynamic programming over what is done so far (a set of atoms
+that holds all that they read, and the layouts that the values which are still to be read lie in) finds the cheapest
+sequence:
+
+    best[done + part, layouts'] = min over parts whose operands are done of best[done, layouts] + cost(part)
+
+Solving a part is what takes long. Of one that is not solved a bound is known: no less than its arithmetic takes at
+best, and, of several atoms, no less than those alone but for what one can save, which is what its values inside take to
+be written and read as whole arrays, and its calls:
+
+    cost(part) >= sum of cost(atom) - sum of saving(value that atoms share) - calls saved
+
+So parts are solved one by one, those of the way that is cheapest by its bounds first, until that way has no bound in
+it, or the best one that is solved is as good but for `gap`, or no part may save enough to be looked at. Between parts a
+value may be copied into another layout.
+"""
+
+from __future__ import annotations
+
+from .choosing import ChosenCut, choose
+from .pieces import ATOMS, CONTRACTIONS, NESTS, ModelPieces, Piece, Stored
+from .search import CutSearch, ModelCut
+
+__all__ = [
+    "ATOMS",
+    "CONTRACTIONS",
+    "NESTS",
+    "ChosenCut",
+    "CutSearch",
+    "ModelCut",
+    "ModelPieces",
+    "Piece",
+    "Stored",
+    "choose",
+]

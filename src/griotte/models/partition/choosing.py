@@ -1,0 +1,75 @@
+"""What is solved, one piece after the other, until the cheapest cut is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+
+from .pieces import ModelPieces, Piece
+from .search import CutSearch, ModelCut
+
+TINY = 1e-6  # cycles: less is rounding
+
+
+@dataclass
+class ChosenCut:
+    """The cut that was chosen, and what proves it.
+
+    Attributes:
+        cut: its pieces, in order.
+        bound: no way costs less; where there are too many, none that takes atoms in one order.
+        in_order: whether there were too many.
+        solved: pieces that were solved beyond each atom alone.
+        possible: pieces that there are beyond those, in the layouts that were looked at.
+    """
+
+    cut: ModelCut
+    bound: float
+    solved: int
+    possible: int
+    in_order: bool = False
+
+    @property
+    def gap(self) -> float:
+        """By how much another way could be cheaper, of all."""
+        return 1 - self.bound / self.cut.cost if self.cut.cost else 0.0
+
+
+def choose(
+    pieces: ModelPieces,
+    solve: Callable[[list[Piece]], None],
+    gap: float,
+    at_once: int,
+    least: float = 0.0,
+    worth: float = 0.0,
+) -> ChosenCut:
+    """The cheapest cut but for `gap` of its cost, of pieces each of which may save `least` of all, and `worth` cycles.
+
+    `solve` gives pieces their costs; every atom alone has its own.
+    """
+    tried, search = 0, CutSearch(pieces)
+    while True:
+        pieces.bounded()
+        best = search.cheapest(lambda p: inf if p.cost is None else p.cost)
+        lowest = search.cheapest(lambda p: p.least)
+        asked = [piece for piece in lowest.pieces if piece.cost is None]
+        chosen = _promising(pieces, asked, max(worth, least * best.cost))[:at_once]
+        if not chosen or best.cost * (1 - gap) <= lowest.cost:
+            bound = lowest.cost if asked else best.cost
+            return ChosenCut(best, bound, tried, len(pieces.kept) - len(pieces.atoms), lowest.in_order)
+        solve(chosen)
+        tried += len(chosen)
+
+
+def _promising(pieces: ModelPieces, asked: list[Piece], least: float) -> list[Piece]:
+    """What may save `least` cycles or more, the most first. Before several atoms as one comes each of them in one
+    layout."""
+    found: dict[int, Piece] = {}
+    for piece in asked:
+        alone = [each for i in piece.atoms for each in pieces.uniform(i) if each.cost is None]
+        for each in (*alone, piece) if len(piece.atoms) > 1 else (piece,):
+            found[id(each)] = each
+    saves = {key: pieces.may_save(piece) for key, piece in found.items()}
+    chosen = sorted((key for key in found if saves[key] >= max(least, TINY)), key=lambda key: -saves[key])
+    return [found[key] for key in chosen]
