@@ -27,7 +27,7 @@ SUMMED = tuple(
     "parts parts_solved parts_from_table parts_possible parts_tried cost cost_bound specs_solved synthesis_s compile_s"
     " constants_bytes".split()
 )
-LARGEST = ("workspace_bytes", "peak_rss_mb", "gap")
+LARGEST = ("workspace_bytes", "live_bytes", "intermediates_bytes", "peak_rss_mb", "gap")
 
 
 @dataclass(frozen=True, eq=False)

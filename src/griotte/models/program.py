@@ -79,6 +79,16 @@ class ModelProgram:
         return self._numbered.sequence
 
     @property
+    def held(self) -> dict[str, int]:
+        """Bytes of what lies between parts: as it is placed, the most that is needed at once, and of all its arrays."""
+        sequence = self.sequence
+        return {
+            "workspace_bytes": sequence.workspace,
+            "live_bytes": sequence.live,
+            "intermediates_bytes": sequence.intermediates,
+        }
+
+    @property
     def owners(self) -> tuple[int, ...]:
         """Of each program that a call runs, in order, the place of the part that it is of."""
         numbered, sequence = self._numbered, self.sequence
@@ -152,7 +162,7 @@ class ModelProgram:
         stats = {
             **self.stats,
             "cost": self.cost,
-            "workspace_bytes": self.sequence.workspace,
+            **self.held,
             "constants_bytes": size,
             "compile_s": time.perf_counter() - started,
             "threads": self.threads,
