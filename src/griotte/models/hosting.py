@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +20,9 @@ from ..runtime.model import ModelKernel
 from ..targets.target import Target
 from .compiling import compiled
 from .graph import GraphBuilder, HostStep, ModelGraph, ModelValue
-from .watching import Observer
+
+if TYPE_CHECKING:
+    from .watching import Observer
 
 HostRun = Callable[[dict[str, np.ndarray]], list[np.ndarray]]
 SUMMED = tuple(
