@@ -241,6 +241,10 @@ class WinogradProgram(Program):
         return f"{self}\n\n{self.products.explain()}"
 
     @property
+    def searched(self) -> tuple[Program, ...]:
+        return (self.products, *self.copies.values())
+
+    @property
     def largest(self) -> Program:
         return self
 
