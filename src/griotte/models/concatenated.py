@@ -30,7 +30,7 @@ CALLED = 20.0  # cycles of such a call
 
 
 @dataclass(frozen=True)
-class Rows:
+class ConcatRows:
     """How often a row of each operand is copied.
 
     Attributes:
@@ -54,7 +54,7 @@ def is_copied(value: ModelValue) -> bool:
     return _rows(value, [each.type for each in value.values], value.type) is not None
 
 
-def rows_of(part: ModelPart) -> Rows | None:
+def rows_of(part: ModelPart) -> ConcatRows | None:
     """The rows of a part that is one concat; None where it is none, or its arrays lie in several layouts."""
     if len(part.calls) != 1 or len(part.gives) != 1:
         return None
@@ -67,7 +67,7 @@ def rows_of(part: ModelPart) -> Rows | None:
 
 def _rows(
     value: ModelValue, types: Sequence_[TensorType], output: TensorType, places: Sequence_[int] | None = None
-) -> Rows | None:
+) -> ConcatRows | None:
     axis = dict(value.attributes).get("axis", 1)
     if value.call != "concat" or not isinstance(axis, int) or len(value.values) != len(value.reads):
         return None
@@ -78,7 +78,7 @@ def _rows(
     order = output.minor_to_major[::-1]
     outer = order[: order.index(axis % output.rank)]
     count = prod(output.shape[a] for a in outer)
-    return Rows(count, tuple(places), tuple(types[n].bytes // count for n in places))
+    return ConcatRows(count, tuple(places), tuple(types[n].bytes // count for n in places))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,7 +89,7 @@ class ConcatProgram(Program):
         rows: how it is copied.
     """
 
-    rows: Rows = field(kw_only=True)
+    rows: ConcatRows = field(kw_only=True)
 
     @property
     def cost(self) -> float:
@@ -123,13 +123,13 @@ class ConcatProgram(Program):
         return f"{self}   cost {self.cost:,.0f} cycles"
 
 
-def concatenated(spec: Spec, rows: Rows, target: Target, threads: int) -> ConcatProgram:
+def concatenated(spec: Spec, rows: ConcatRows, target: Target, threads: int) -> ConcatProgram:
     """The program of a part that is copied by rows."""
     none: Any = None
     return ConcatProgram(spec, spec, none, target, threads, rows=rows)
 
 
-def _stage(rows: Rows, spec: Spec, target: Target, threads: int) -> Stage:
+def _stage(rows: ConcatRows, spec: Spec, target: Target, threads: int) -> Stage:
     """The copy, on all threads where that costs less."""
     level = target.levels[target.home(2 * rows.count * rows.pitch // LINE)].name
     line = max(
@@ -148,7 +148,7 @@ def _stage(rows: Rows, spec: Spec, target: Target, threads: int) -> Stage:
 class _Text:
     """The C of a copy: a loop over rows, or over the shares of threads."""
 
-    rows: Rows
+    rows: ConcatRows
     spec: Spec
     threads: int
 

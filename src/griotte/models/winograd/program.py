@@ -25,8 +25,8 @@ from .conv import WHOLE, FilteredConv, may_be_filtered
 from .transforms import Filtering, filtering, steps_of
 
 if TYPE_CHECKING:
-    from ..graph import ModelValue
     from ...targets.target import Target
+    from ..graph import ModelValue
 
 OUTPUTS = {3: (4, 2), 5: (2,)}
 """By the side of a window, of how many outputs a side tiles may be."""
