@@ -119,7 +119,7 @@ def _in_child(context, task: tuple, cores: list[int]) -> dict:
 def _child(sender, task: tuple, cores: list[int]) -> None:
     import griotte
     from griotte.commands.check import RUNS
-    from griotte.ir.compare import compare, tolerance
+    from griotte.ir.agreement import compare, tolerance
     from griotte.ir.samples import sample
 
     text, threads, runs, options = task

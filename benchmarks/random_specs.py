@@ -153,6 +153,6 @@ def _garbage(spec):
 
 
 def _complaint(kind: str, spec, arrays, result) -> str:
-    from griotte.ir.compare import compare, tolerance
+    from griotte.ir.agreement import compare, tolerance
 
     return compare(spec, arrays, result, tolerance(spec, arrays, random=kind == "random"))[2]

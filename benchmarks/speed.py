@@ -284,7 +284,7 @@ def check_square(a, b, c) -> None:
 
 
 def _check_headline(spec, arrays, result) -> None:
-    from griotte.ir.compare import compare, tolerance
+    from griotte.ir.agreement import compare, tolerance
 
     complaint = compare(spec, arrays, result, tolerance(spec, arrays, random=True))[2]
     if complaint:

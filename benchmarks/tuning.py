@@ -124,7 +124,7 @@ def bound(text: str, folder: str, names, begin: int = 16) -> dict:
     (16, as NumPy's do), and found to be right."""
     import griotte as gt
     import numpy as np
-    from griotte.ir.compare import compare, tolerance
+    from griotte.ir.agreement import compare, tolerance
     from griotte.ir.reference import empty
     from griotte.ir.samples import random_arrays
     from griotte.runtime import load

@@ -278,7 +278,7 @@ def test_check_tells_each_result():
 
 
 def test_check_fails_where_a_result_is_wrong(monkeypatch):
-    module = importlib.import_module("griotte.ir.compare")  # the package gives its function that name
+    module = importlib.import_module("griotte.ir.agreement")
     monkeypatch.setattr(module, "compare", lambda spec, arrays, result, bounds: (0.5, False, "expected 1, found 2"))
     assert "WRONG  exp(f32[33])" in run("check", EXP, "--target", "portable", status=1)
     found = run_json("check", EXP, "--target", "portable", status=1)
@@ -289,7 +289,7 @@ DYNAMIC = "matmul(f32[<=9,8], f32[8,17])"
 
 
 def test_check_runs_every_size_of_a_few(monkeypatch):
-    module = importlib.import_module("griotte.ir.compare")
+    module = importlib.import_module("griotte.ir.agreement")
     compare, met = module.compare, set()
     monkeypatch.setattr(
         module,
@@ -303,7 +303,7 @@ def test_check_runs_every_size_of_a_few(monkeypatch):
 
 
 def test_check_runs_the_ends_of_groups_of_many(monkeypatch):
-    module = importlib.import_module("griotte.ir.compare")
+    module = importlib.import_module("griotte.ir.agreement")
     compare, met = module.compare, set()
     monkeypatch.setattr(
         module,

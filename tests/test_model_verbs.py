@@ -32,7 +32,7 @@ TEXT = """model(
 PORTABLE = ("--target", "portable")
 KEYS = {"spec", "target", "threads", "cost", "cost_bound", "gap", "synthesis_s", "parts", "parts_solved"}
 KEYS |= {"parts_from_table", "parts_possible", "parts_tried", "specs_solved", "peak_rss_mb"}
-BUILT = KEYS | {"workspace_bytes", "constants_bytes", "compile_s"}
+BUILT = KEYS | {"workspace_bytes", "live_bytes", "intermediates_bytes", "constants_bytes", "compile_s"}
 
 
 @pytest.fixture(scope="module")

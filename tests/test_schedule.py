@@ -8,7 +8,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.hole import OpenHole, arguments
-from griotte.ir.compare import compare
+from griotte.ir.agreement import compare
 from griotte.ir.samples import random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Block, Hole, KernelCall, Loop, Move, Node, children

@@ -10,7 +10,7 @@ from unittest import mock
 import numpy as np
 from batch import kernels_of
 from griotte.frontends.text import parse
-from griotte.ir.compare import compare, tolerance
+from griotte.ir.agreement import compare, tolerance
 from griotte.ir.reference import as_parts, empty, one_or_all
 from griotte.ir.samples import sample
 from griotte.programs import Program

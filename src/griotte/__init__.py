@@ -8,62 +8,63 @@ c = kernel(a, b)
 from typing import TYPE_CHECKING
 
 from .errors import GriotteError, NoProgramError, SpecError, TableError, TableWarning, TargetError, ToolchainError
-from .frontends.given import interpret
-from .frontends.text import parse
-from .ir.activations import clip, elu, hard_sigmoid, hard_swish, leaky_relu, prelu, softplus
-from .ir.arithmetic import ceil, cos, expm1, floor, fmod, log1p, mod, power, reciprocal, sign, sin
-from .ir.comparisons import (
-    equal,
-    greater,
-    greater_equal,
-    less,
-    less_equal,
-    logical_and,
-    logical_not,
-    logical_or,
-    logical_xor,
-    not_equal,
-)
-from .ir.compose import outputs
-from .ir.composites import argmax, attention, batch_norm, layer_norm, log_softmax, mean, rms_norm, rope, softmax
-from .ir.elementwise import (
-    abs,
-    add,
-    div,
-    erf,
-    exp,
-    gelu,
-    log,
-    maximum,
-    minimum,
-    mul,
-    neg,
-    relu,
-    round,
-    rsqrt,
-    sigmoid,
-    silu,
-    sqrt,
-    sub,
-    tanh,
-    where,
-)
-from .ir.norms import group_norm, instance_norm, lrn
-from .ir.operations import cast, copy, matmul, transpose
-from .ir.padding import pad
-from .ir.picking import take
-from .ir.quantised import dequantize, group_matmul, qconv2d, qmatmul, quantize, requantize
-from .ir.reductions import max, min, prod, sum
-from .ir.resizing import resize
-from .ir.running import cumsum
-from .ir.shapes import broadcast, reshape
-from .ir.spec import Spec
-from .ir.tensor import TensorType, tensor
-from .ir.transposed import conv_transpose2d
-from .ir.windows import avg_pool2d, concat, conv2d, max_pool2d, slice
+from .later import later
 
 if TYPE_CHECKING:
     from . import onnx as onnx
+    from .frontends.given import interpret
+    from .frontends.text import parse
+    from .ir.activations import clip, elu, hard_sigmoid, hard_swish, leaky_relu, prelu, softplus
+    from .ir.arithmetic import ceil, cos, expm1, floor, fmod, log1p, mod, power, reciprocal, sign, sin
+    from .ir.comparisons import (
+        equal,
+        greater,
+        greater_equal,
+        less,
+        less_equal,
+        logical_and,
+        logical_not,
+        logical_or,
+        logical_xor,
+        not_equal,
+    )
+    from .ir.compose import outputs
+    from .ir.composites import argmax, attention, batch_norm, layer_norm, log_softmax, mean, rms_norm, rope, softmax
+    from .ir.elementwise import (
+        abs,
+        add,
+        div,
+        erf,
+        exp,
+        gelu,
+        log,
+        maximum,
+        minimum,
+        mul,
+        neg,
+        relu,
+        round,
+        rsqrt,
+        sigmoid,
+        silu,
+        sqrt,
+        sub,
+        tanh,
+        where,
+    )
+    from .ir.norms import group_norm, instance_norm, lrn
+    from .ir.operations import cast, copy, matmul, transpose
+    from .ir.padding import pad
+    from .ir.picking import take
+    from .ir.quantised import dequantize, group_matmul, qconv2d, qmatmul, quantize, requantize
+    from .ir.reductions import max, min, prod, sum
+    from .ir.resizing import resize
+    from .ir.running import cumsum
+    from .ir.shapes import broadcast, reshape
+    from .ir.spec import Spec
+    from .ir.tensor import TensorType, tensor
+    from .ir.transposed import conv_transpose2d
+    from .ir.windows import avg_pool2d, concat, conv2d, max_pool2d, slice
     from .models import ModelGraph, compile, synthesize
     from .onnx import from_onnx
     from .programs import Program
@@ -190,25 +191,38 @@ def __dir__() -> list[str]:
 
 
 if not TYPE_CHECKING:  # which else takes every name for public
-    _LATER = {
-        "Kernel": "runtime.kernel",
-        "ModelGraph": "models",
-        "Program": "programs",
-        "Schedule": "scheduling",
-        "Target": "targets",
-        "compile": "models",
-        "from_onnx": "onnx",
-        "onnx": "",
-        "schedule": "scheduling",
-        "synthesize": "models",
-    }  # where what is loaded when it is first asked for comes from: who only states Specs needs no search, no compiler
-
-    def __getattr__(name: str) -> object:
-        """What is loaded when it is first asked for."""
-        from importlib import import_module
-
-        if name not in _LATER:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        room = import_module(f"{__name__}.{_LATER[name] or name}")
-        globals()[name] = found = getattr(room, name) if _LATER[name] else room
-        return found
+    __getattr__ = later(
+        __name__,
+        {
+            "": "onnx",
+            "frontends.given": "interpret",
+            "frontends.text": "parse",
+            "ir.activations": "clip elu hard_sigmoid hard_swish leaky_relu prelu softplus",
+            "ir.arithmetic": "ceil cos expm1 floor fmod log1p mod power reciprocal sign sin",
+            "ir.comparisons": "equal greater greater_equal less less_equal not_equal"
+            " logical_and logical_not logical_or logical_xor",
+            "ir.compose": "outputs",
+            "ir.composites": "argmax attention batch_norm layer_norm log_softmax mean rms_norm rope softmax",
+            "ir.elementwise": "abs add div erf exp gelu log maximum minimum mul neg relu round rsqrt sigmoid silu sqrt"
+            " sub tanh where",
+            "ir.norms": "group_norm instance_norm lrn",
+            "ir.operations": "cast copy matmul transpose",
+            "ir.padding": "pad",
+            "ir.picking": "take",
+            "ir.quantised": "dequantize group_matmul qconv2d qmatmul quantize requantize",
+            "ir.reductions": "max min prod sum",
+            "ir.resizing": "resize",
+            "ir.running": "cumsum",
+            "ir.shapes": "broadcast reshape",
+            "ir.spec": "Spec",
+            "ir.tensor": "TensorType tensor",
+            "ir.transposed": "conv_transpose2d",
+            "ir.windows": "avg_pool2d concat conv2d max_pool2d slice",
+            "models": "ModelGraph compile synthesize",
+            "onnx": "from_onnx",
+            "programs": "Program",
+            "runtime.kernel": "Kernel",
+            "scheduling": "Schedule schedule",
+            "targets": "Target",
+        },
+    )

@@ -130,7 +130,7 @@ def _checked(program: Program, among: list[Program]) -> dict[int, Callable[[], A
     """A call of each candidate, by its place, on the same arrays; those with a wrong result are told and left out."""
     import numpy as np
 
-    from .ir.compare import compare, tolerance
+    from .ir.agreement import compare, tolerance
     from .ir.reference import empty_outputs
     from .ir.samples import random_arrays
 

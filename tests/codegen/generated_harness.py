@@ -100,6 +100,12 @@ def _sanitizers() -> str:
     return "" if done.returncode == 0 else f"{compiler.version} has no sanitizer libraries"
 
 
+def skip_without_sanitizers() -> None:
+    """Skip a test where there are none."""
+    if _sanitizers():
+        pytest.skip(_sanitizers())
+
+
 @dataclass(frozen=True)
 class Case:
     """A program with the Spec it meets and its arrays, in the Spec's own layouts; `size` is the dynamic size of the
@@ -174,8 +180,7 @@ class Placed:
 def run(cases: list[Case], target: Target, folder: Path) -> list:
     """The results of the cases, compiled into one executable; fails where a sanitizer or a guard complains."""
     skip_without(target.features)
-    if _sanitizers():
-        pytest.skip(_sanitizers())
+    skip_without_sanitizers()
     writer = UnitWriter(target)
     functions = [writer.add(c.root, canonical_form(c.spec), f"program{i}") for i, c in enumerate(cases)]
     threads = max(f.threads for f in functions)

@@ -30,7 +30,7 @@ def partition(text, target="portable", threads=1, effort=2):
 
 def right(program, seed=0):
     """Whether a program's kernel gives what the reference does, on random data."""
-    from griotte.ir.compare import compare, tolerance
+    from griotte.ir.agreement import compare, tolerance
     from griotte.ir.samples import sample
 
     kernel = program.compile()

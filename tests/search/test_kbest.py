@@ -8,8 +8,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir.agreement import compare
 from griotte.ir.canonical import canonical_form
-from griotte.ir.compare import compare
 from griotte.ir.family import State
 from griotte.ir.samples import random_arrays
 from griotte.program.interpret import interpret

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from features import skip_without
 from griotte.errors import TableWarning
-from griotte.ir.compare import compare
+from griotte.ir.agreement import compare
 from griotte.ir.samples import random_arrays
 from griotte.program.interpret import interpret as run_tree
 from griotte.table import STEPS, Boxes, Damaged, Patch

@@ -25,7 +25,7 @@ SPECS = {
 def share(text: str, weight_bytes: float, threads: int, rounds: int, copies: int) -> dict:
     import griotte as gt
     import numpy as np
-    from griotte.ir.compare import compare, tolerance
+    from griotte.ir.agreement import compare, tolerance
     from griotte.ir.samples import random_arrays
     from griotte.runtime.timing import read_bandwidth
     from griotte.targets import resolve

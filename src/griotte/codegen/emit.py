@@ -8,8 +8,8 @@ BySize is a static function with a switch over it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass, replace
 
 from ..errors import SpecError
 from ..functions import FUNCTIONS
@@ -69,9 +69,11 @@ class UnitWriter:
         self._shares_out = False
         self._requested: dict[int, tuple[Node, Node]] = {}
 
-    def add(self, program: Node, spec: Spec, name: str, exported: bool = True) -> EmittedFunction:
+    def add(
+        self, program: Node, spec: Spec, name: str, exported: bool = True, in_place: Container[int] = ()
+    ) -> EmittedFunction:
         """Write a program of `spec` (canonical) as the function `name`, with the requests of its leaves. One that is
-        not exported is static, and so is what packs for it."""
+        not exported is static, and so is what packs for it. Operands that are `in_place` lie where each other do."""
         # the same one added twice shares its functions
         program = self._requested.setdefault(id(program), (program, prefetched(program, spec, self.target)))[1]
         emitter, library, tensors, family = self._emitter, self.library, spec.tensors, program.state.family
@@ -82,6 +84,7 @@ class UnitWriter:
         emitter.numbers = list(known)
         opened = [f"const double {n} = {_formula(number.formula)};" for n, number in known.items()]
         views = [_begun(view, start, opened, library) for view, start in given_views(spec, family, names)]
+        views = [replace(view, inside=i in in_place) for i, view in enumerate(views)]
         formals = [
             f"{'' if i in written else 'const '}{library.scalar(t.dtype)} *{n}"
             for i, (n, t) in enumerate(zip(names, tensors))

@@ -55,16 +55,16 @@ static int64_t griotte_now(void)
 class _SequenceWriter:
     def __init__(self, sequence: Sequence, name: str, writer: UnitWriter, comment: str, dynamic: Dynamic | None):
         self.sequence, self.name, self.writer, self.comment, self.dynamic = sequence, name, writer, comment, dynamic
-        self._functions: dict[int, EmittedFunction] = {}
+        self._functions: dict[tuple[int, frozenset[int]], EmittedFunction] = {}
         for part in sequence.parts:
-            if part.root is not None and id(part.root) not in self._functions:
-                self._functions[id(part.root)] = self._written(part, f"{name}_{len(self._functions)}")
+            if part.root is not None and self._form(part) not in self._functions:
+                self._functions[self._form(part)] = self._written(part, f"{name}_{len(self._functions)}")
         self._sections = {i: dict(self._sections_of(i)) for i in range(sequence.inputs) if self._is_packed(i)}
 
     def _written(self, part: SequencePart, name: str) -> EmittedFunction:
         if isinstance(part.root, Stage):
             return self.writer.add_stage(part.root, name)
-        return self.writer.add(part.root, part.spec, name, exported=False)
+        return self.writer.add(part.root, part.spec, name, False, self.sequence.in_place(part))
 
     def added(self) -> EmittedFunction:
         packs = [self._pack(i) for i in self._sections]
@@ -81,6 +81,14 @@ class _SequenceWriter:
         named += [(n, types[t]) for t, n in outputs.items()]
         header = self.writer.export(self.name, prototype, packs, body, f"/* {self.comment} */", named, self._sizes())
         return EmittedFunction(self.name, header, tuple(packs), self._threads)
+
+    def _form(self, part: SequencePart) -> tuple[int, frozenset[int]]:
+        """What tells the functions of programs apart."""
+        return id(part.root), self.sequence.in_place(part)
+
+    def _function(self, part: SequencePart) -> EmittedFunction:
+        """The function that a part's program is."""
+        return self._functions[self._form(part)]
 
     @property
     def _threads(self) -> int:
@@ -109,7 +117,7 @@ class _SequenceWriter:
             if part.root is None:
                 continue
             ahead = sequence.is_ahead(part)
-            packed = {pack.operand: pack for pack in self._functions[id(part.root)].packs}
+            packed = {pack.operand: pack for pack in self._function(part).packs}
             for j, t in enumerate(part.reads):
                 source = sequence.source(t)
                 if sequence.constants[t] != i or ahead:
@@ -128,7 +136,7 @@ class _SequenceWriter:
 
     def _key(self, part: SequencePart, j: int) -> tuple:
         t = part.reads[j]
-        return "packed", self.sequence.source(t), self.sequence.offset(t), self._functions[id(part.root)].name, j
+        return "packed", self.sequence.source(t), self.sequence.offset(t), self._function(part).name, j
 
     def _pack(self, i: int) -> Pack:
         """The function that makes, of constant i, all that a call reads of it."""
@@ -142,10 +150,10 @@ class _SequenceWriter:
         for part in sequence.parts:
             if part.root is not None and sequence.is_ahead(part) and sequence.constants[part.gives[0]] == i:
                 args = [*map(str, part.numbers), *(self._known(i, t) for t in (*part.reads, *part.gives))]
-                lines.append(f"{self._functions[id(part.root)].name}({', '.join(args)});")
+                lines.append(f"{self._function(part).name}({', '.join(args)});")
         done = set()
         for part in sequence.called:
-            for pack in self._functions[id(part.root)].packs:
+            for pack in self._function(part).packs:
                 key = self._key(part, pack.operand)
                 if key in sections and key not in done:
                     done.add(key)
@@ -184,7 +192,7 @@ class _SequenceWriter:
         return [f"char *work = {own};", '__asm__ volatile("" : "+r"(work));']
 
     def _call(self, part: SequencePart, outputs: dict[int, str]) -> str:
-        function = self._functions[id(part.root)]
+        function = self._function(part)
         packed = {pack.operand for pack in function.packs}
         args = ["m"] * bool(part.spec is not None and part.spec.dynamic) + [*map(str, part.numbers)]
         for j, t in enumerate(part.reads):

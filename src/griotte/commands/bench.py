@@ -98,7 +98,7 @@ def measure(
     import numpy as np
     from griotte_peers import CONTESTANTS
 
-    from ..ir.compare import compare, tolerance
+    from ..ir.agreement import compare, tolerance
     from ..ir.reference import as_parts, empty_outputs
     from ..ir.samples import random_arrays
     from ..runtime import timing

@@ -81,7 +81,7 @@ def examine(
     import numpy as np
 
     from ..frontends.text import parse
-    from ..ir.compare import compare, tolerance
+    from ..ir.agreement import compare, tolerance
     from ..ir.reference import as_parts
     from ..ir.samples import sample
     from ..synthesis import synthesize

@@ -27,7 +27,7 @@ def longest(count: int, run: int) -> int:
 
 
 def sum_errors(terms: SummedTerms) -> Errors:
-    """In any order, fused or not; what it may be off by is said, with its sources, at `ir.compare.tolerance`."""
+    """In any order, fused or not; what it may be off by is said, with its sources, at `ir.agreement.tolerance`."""
     scale, depth = terms.sizes(1), longest(terms.count, RUN_OF_PRODUCTS if terms.are_products else RUN)
     error = (depth + 8) * terms.unit * scale
     if terms.is_random and terms.count > SIGMAS**2:

@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..runtime.model import ModelKernel
-from ..table.keys import digest, emitted, space, target_key
+from ..table.keys import declared, digest, emitted, target_key
 from ..targets.target import Target
 from . import kept
 from .graph import ModelGraph
-from .watching import Observer
 from .winograd import filters
 
-MODEL = 3  # raised where what becomes of a model changes: simplifying, cutting, its C
+if TYPE_CHECKING:
+    from .program import ModelProgram
+    from .watching import Observer
+
+MODEL = 4  # raised where what becomes of a model changes: simplifying, cutting, its C
 
 
 def compiled(
     graph: ModelGraph, target: Target, threads: int, table: Any, effort: int, progress: Observer | None = None
 ) -> ModelKernel:
     """The kernel of a model. Only with the user's own table whole models are kept as well."""
-    from .solving import solve
-
     graph.require_covered()
     if table is not None:
-        return solve(graph, target, threads, table, effort, progress=progress).compile()
+        return _solved(graph, target, threads, table, effort, progress).compile()
     started = time.perf_counter()
     key = digest(
-        f"{graph.digest} {target_key(target)} {threads} {effort} {filters()} model {MODEL} {space()} {emitted()}"
+        f"{graph.digest} {target_key(target)} {threads} {effort} {filters()} model {MODEL} {declared()} {emitted()}"
     )
     kernel = kept.found(key)
     if kernel is not None:
@@ -36,5 +37,13 @@ def compiled(
         kernel.stats |= {"parts_solved": 0, "parts_from_table": parts, "synthesis_s": seconds, "compile_s": 0.0}
         kernel.stats["specs_solved"] = 0
         return kernel
-    program = solve(graph, target, threads, table, effort, progress=progress)
+    program = _solved(graph, target, threads, table, effort, progress)
     return kept.keep(key, program.build(), program.arrays)
+
+
+def _solved(
+    graph: ModelGraph, target: Target, threads: int, table: Any, effort: int, progress: Observer | None
+) -> ModelProgram:
+    from .solving import solve  # a kernel that was kept is loaded without a search
+
+    return solve(graph, target, threads, table, effort, progress=progress)

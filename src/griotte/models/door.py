@@ -6,15 +6,14 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from .. import synthesis
 from ..errors import SpecError
 from ..ir.spec import Spec
-from ..programs import Program
 from ..targets import runnable
 from ..targets.target import Target
 from .graph import ModelGraph
 
 if TYPE_CHECKING:
+    from ..programs import Program
     from ..runtime.kernel import Kernel
     from ..runtime.model import ModelKernel
     from .hosting import HostedKernel
@@ -83,6 +82,8 @@ def synthesize(
         True
     """
     if not isinstance(spec, ModelGraph):
+        from .. import synthesis
+
         return synthesis.synthesize(spec, target, threads, table, memory, tune, effort)
     from ..runtime.leaves import resolved
     from .solving import solve
@@ -179,6 +180,8 @@ def compile(
         return compiled(spec, machine, threads, table, effort)
     if host is not None:
         raise SpecError(f"expected no host for a Spec, found {host!r}; leave it out: griotte runs all of it")
+    from .. import synthesis  # a model that was kept is loaded without a search
+
     return synthesis.compile(spec, target, threads, table, memory, tune, effort)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,14 +20,16 @@ from ..runtime.model import ModelKernel
 from ..targets.target import Target
 from .compiling import compiled
 from .graph import GraphBuilder, HostStep, ModelGraph, ModelValue
-from .watching import Observer
+
+if TYPE_CHECKING:
+    from .watching import Observer
 
 HostRun = Callable[[dict[str, np.ndarray]], list[np.ndarray]]
 SUMMED = tuple(
     "parts parts_solved parts_from_table parts_possible parts_tried cost cost_bound specs_solved synthesis_s compile_s"
     " constants_bytes".split()
 )
-LARGEST = ("workspace_bytes", "peak_rss_mb", "gap")
+LARGEST = ("workspace_bytes", "live_bytes", "intermediates_bytes", "peak_rss_mb", "gap")
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,6 @@ import numpy as np
 
 from ..errors import GriotteError
 from ..runtime.cache import cache_dir, is_private, note_use, private_dir, write_atomically
-from ..runtime.cache_size import wrote
 from ..runtime.model import ModelKernel, ModelLibrary, Weights, mapped, packed, packed_into
 from ..runtime.saved import described, library_of
 
@@ -45,6 +44,8 @@ def found(key: str) -> ModelKernel | None:
 
 def keep(key: str, library: ModelLibrary, constants: Callable[[], Iterable[np.ndarray]]) -> ModelKernel:
     """Keep a model, and load it; where there is no room for it, its constants are in this process alone."""
+    from ..runtime.cache_size import wrote  # and with it the table
+
     base = private_dir(ROOM) / key
     temporary = base.with_name(f".{key}.{secrets.token_hex(8)}")
     try:

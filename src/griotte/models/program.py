@@ -20,6 +20,7 @@ from ..program.sequence import Sequence, SequencePart
 from ..programs import Program
 from ..targets import runnable
 from ..targets.target import Target
+from .concatenated import ConcatProgram
 from .graph import ModelGraph, ModelValue
 from .parts import ModelPart
 from .views import places_of
@@ -77,6 +78,16 @@ class ModelProgram:
     def sequence(self) -> Sequence:
         """The programs over numbered tensors: the inputs, the constants, then what parts give."""
         return self._numbered.sequence
+
+    @property
+    def held(self) -> dict[str, int]:
+        """Bytes of what lies between parts: as it is placed, the most that is needed at once, and of all its arrays."""
+        sequence = self.sequence
+        return {
+            "workspace_bytes": sequence.workspace,
+            "live_bytes": sequence.live,
+            "intermediates_bytes": sequence.intermediates,
+        }
 
     @property
     def owners(self) -> tuple[int, ...]:
@@ -152,7 +163,7 @@ class ModelProgram:
         stats = {
             **self.stats,
             "cost": self.cost,
-            "workspace_bytes": self.sequence.workspace,
+            **self.held,
             "constants_bytes": size,
             "compile_s": time.perf_counter() - started,
             "threads": self.threads,
@@ -223,7 +234,7 @@ class _Numbered:
         part = solved.part
         reads = tuple(self.number[id(v), t.minor_to_major] for v, t in zip(part.reads, part.spec.inputs))
         program = solved.program
-        if isinstance(program, PartitionedProgram | WinogradProgram):
+        if isinstance(program, PartitionedProgram | WinogradProgram | ConcatProgram):
             self._add_sequence(solved, program.sequence, reads)
             return
         gives = tuple(self._new(type, None) for type in part.spec.outputs)

@@ -1,19 +1,15 @@
 """Models from ONNX: `from_onnx` reads one as a graph of calls of the language, `Backend` runs it as ONNX's tests ask.
 Needs the extra `onnx`."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from typing import Any
-
+from ..later import later
 from .door import from_onnx
+
+if TYPE_CHECKING:
+    from .backend import Backend
 
 __all__ = ["Backend", "from_onnx"]
 
-
-def __getattr__(name: str) -> Any:
-    """`Backend` is loaded when it is first asked for: without the package onnx there is none."""
-    if name != "Backend":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .backend import Backend
-
-    return Backend
+if not TYPE_CHECKING:  # without the package onnx there is no Backend
+    __getattr__ = later(__name__, {"backend": "Backend"})

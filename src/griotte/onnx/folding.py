@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import onnx
-from onnx.reference import ReferenceEvaluator
 
 from ..printable import printable
 from .operators import OverBound, Unsupported
@@ -49,6 +48,8 @@ def folded(model: Any, budget: Budget, node: Any, given: list[Any], opset: int) 
         budget.take(shape, item, f"{node.op_type} {node.name}")
     try:
         with np.errstate(all="ignore"):
+            from onnx.reference import ReferenceEvaluator  # slow to load, and few models need it
+
             found = iter(ReferenceEvaluator(alone).run(None, arrays))
     except Exception as error:
         raise Unsupported(f"not computed by onnx's reference: {type(error).__name__}, {error}") from error

@@ -14,8 +14,10 @@ from functools import cached_property
 from ..ir.family import LINE
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
+from .in_place import overwritable
 from .nodes import Node
 from .stage import Stage
+from .workspace import Life, most_at_once, placed, size
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,26 +86,81 @@ class Sequence:
     @cached_property
     def places(self) -> dict[int, int]:
         """Where in the workspace of a call each tensor between its programs lies, in bytes from the beginning."""
-        return _planned(self._lives)
-
-    @property
-    def workspace(self) -> int:
-        """Bytes of what lies between the programs of a call, as it is placed."""
-        return max((self.places[t] + size for t, (size, _, _) in self._lives.items()), default=0)
+        rooms = placed(self._rooms)
+        return {t: rooms[self._room(t)] for t in self._lives}
 
     @cached_property
-    def _lives(self) -> dict[int, tuple[int, int, int]]:
-        """(bytes, the program that gives it, the last that reads it) of each tensor between the programs of a call."""
-        found: dict[int, tuple[int, int, int]] = {}
+    def workspace(self) -> int:
+        """Bytes of what lies between the programs of a call, as it is placed."""
+        return size(self._lives, self.places)
+
+    @property
+    def live(self) -> int:
+        """The most bytes of it that are needed at once: no less is a workspace of these programs in this order."""
+        return most_at_once(self._rooms)
+
+    @property
+    def intermediates(self) -> int:
+        """The bytes of all tensors between the programs of a call, were each in a place of its own."""
+        return sum(life.bytes for life in self._lives.values())
+
+    def in_place(self, part: SequencePart) -> frozenset[int]:
+        """The operands of a part's program that lie where its output does."""
+        room = self._overwritten.get(part.gives[0])
+        if room is None or part.spec is None:
+            return frozenset()
+        sources = part.spec.operand_sources
+        shared = {i for i, source in enumerate(sources[:-1]) if source >= 0 and self.source(part.reads[source]) == room}
+        return frozenset({*shared, len(sources) - 1})
+
+    @cached_property
+    def _overwritten(self) -> dict[int, int]:
+        """Of what is given in the place of a tensor that is read for the last time, which."""
+        found: dict[int, int] = {}
+        for number, part in enumerate(self.called):
+            given = part.gives[0]
+            if len(part.gives) == 1 and given in self._lives and self._lives[given].first == number:
+                ends = (t for t in _overwritable(part) if self._ends(t, number, part))
+                fitting = (t for t in map(self.source, ends) if self.types[t].bytes == self.types[given].bytes)
+                if (t := next(fitting, None)) is not None:
+                    found[given] = t
+        return found
+
+    def _ends(self, tensor: int, number: int, part: SequencePart) -> bool:
+        """Whether a part, by its place, is the last to read the memory that a tensor is all of, and reads it as that
+        alone."""
+        room = self.source(tensor)
+        alone = all(t == tensor for t in part.reads if self.source(t) == room)
+        return alone and self.offset(tensor) == 0 and room in self._lives and self._lives[room].last == number
+
+    def _room(self, tensor: int) -> int:
+        """The first of the tensors that one place serves in turn."""
+        while tensor in self._overwritten:
+            tensor = self._overwritten[tensor]
+        return tensor
+
+    @cached_property
+    def _rooms(self) -> dict[int, Life]:
+        """How long each place between the programs of a call is needed."""
+        found: dict[int, Life] = {}
+        for t, life in self._lives.items():
+            room = self._room(t)
+            other = found.get(room, life)
+            found[room] = Life(life.bytes, min(other.first, life.first), max(other.last, life.last))
+        return found
+
+    @cached_property
+    def _lives(self) -> dict[int, Life]:
+        """How long each tensor between the programs of a call is needed; bytes are whole lines."""
+        found: dict[int, Life] = {}
         for number, part in enumerate(self.called):
             for t in map(self.source, part.gives):
                 if t not in self.results:
-                    first = found[t][1] if t in found else number
-                    found[t] = -(-self.types[t].bytes // LINE) * LINE, first, number
+                    first = found[t].first if t in found else number
+                    found[t] = Life(-(-self.types[t].bytes // LINE) * LINE, first, number)
             for t in map(self.source, part.reads):
                 if t in found:
-                    size, first, _ = found[t]
-                    found[t] = size, first, number
+                    found[t] = Life(found[t].bytes, found[t].first, number)
         return found
 
 
@@ -112,17 +169,10 @@ def are_ahead(tensors: tuple[int, ...], constants: tuple[int | None, ...]) -> bo
     return all(constants[t] is not None for t in tensors)
 
 
-def _planned(lives: dict[int, tuple[int, int, int]]) -> dict[int, int]:
-    """A place for each: the largest first, each at the least place where none lies that lives at the same time."""
-    places: dict[int, int] = {}
-    for t, (size, first, last) in sorted(lives.items(), key=lambda item: (-item[1][0], item[0])):
-        taken = sorted(
-            (places[o], places[o] + lives[o][0]) for o in places if lives[o][1] <= last and first <= lives[o][2]
-        )
-        at = 0
-        for begin, end in taken:
-            if at + size <= begin:
-                break
-            at = max(at, end)
-        places[t] = at
-    return places
+def _overwritable(part: SequencePart) -> list[int]:
+    """The tensors that a part reads in whose place it may leave what it gives."""
+    if part.spec is None or part.root is None or isinstance(part.root, Stage):
+        return []
+    sources, operands = part.spec.operand_sources, overwritable(part.spec, part.root)
+    others = {source for i, source in enumerate(sources) if i not in operands}
+    return [part.reads[i] for i in dict.fromkeys(sources[i] for i in sorted(operands)) if i >= 0 and i not in others]

@@ -289,6 +289,7 @@ def _boxes(table: Table, node: FamilyNode, fits: np.ndarray) -> Boxes:
     patch, *others = table.patches(family)
     if not others and not patch.holes and (patch.sizes, patch.tiles) == table.axes(family):
         return patch.boxes if isinstance(patch.boxes, Boxes) else patch.boxes.covered
+    assert known is not None  # what no patch has is not drawn
     slot = np.full(fits.size, -1, np.int32)
     slot[rows] = np.arange(len(rows), dtype=np.int32)
     shape = fits.shape + (len(limits.SHARES),) * len(levels)

@@ -3,7 +3,7 @@ cost."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,7 +61,7 @@ def _row(program, number: int, each, measured) -> PartRow:
     if each.program is None:
         return PartRow(*names, None, 0.0, 0.0, 0, 0, 0.0, "")
     cost = each.program.cost + program.target.cost({"call": 1})
-    bounds = [roofline(one) for one in _searched(each.program)]
+    bounds = [roofline(one) for one in each.program.searched]
     arithmetic, memory = sum(b.arithmetic for b in bounds), sum(b.memory for b in bounds)
     return PartRow(
         *names,
@@ -74,15 +74,6 @@ def _row(program, number: int, each, measured) -> PartRow:
         "arithmetic" if arithmetic >= memory else "memory",
         None if measured is None else measured.parts[number],
     )
-
-
-def _searched(program) -> Iterator[Any]:
-    """The programs of one search each that a part's program is."""
-    if not program.is_partitioned:
-        yield program.largest
-        return
-    for part in program.called:
-        yield from _searched(part.program)
 
 
 def explain(program, measured=None, name: str = "a model") -> str:
@@ -141,8 +132,8 @@ def paragraph(program, measured=None) -> list[str]:
         ),
         cut(stats),
         (
-            f"in all: {unit(sum(row.flops for row in found), 'flop')}, {unit(program.sequence.workspace, 'B')} between"
-            f" parts, {unit(sum(v.type.bytes for v in program.constants), 'B')} of constants"
+            f"in all: {unit(sum(row.flops for row in found), 'flop')}, {workspace(program.held)},"
+            f" {unit(sum(v.type.bytes for v in program.constants), 'B')} of constants"
         ),
     ]
     if measured is not None:
@@ -152,6 +143,14 @@ def paragraph(program, measured=None) -> list[str]:
             f" {model:.1f} us"
         )
     return lines
+
+
+def workspace(held: Mapping[str, Any]) -> str:
+    """How much room what lies between parts takes: `356 kB between parts (1.00 x the most at once; apart 1.2 MB)`"""
+    placed, needed, arrays = (held[f"{key}_bytes"] for key in ("workspace", "live", "intermediates"))
+    if not placed:
+        return "nothing between parts"
+    return f"{unit(placed, 'B')} between parts ({placed / needed:.2f} x the most at once; apart {unit(arrays, 'B')})"
 
 
 def cut(stats: dict[str, Any]) -> str:

@@ -40,6 +40,8 @@ REWRITES = (
     shard_edges,
     joint_edges,
 )
+BUILT_IN = REWRITES
+"""Those that griotte brings, whatever is declared beside them."""
 RESTED = tuple(rewrite for rewrite in REWRITES if rewrite is not bufferize_edges)
 ASKED: tuple = (asked_by_rounds,)
 """What size maps of children ask for: functions of an operation, a dimension and a size of it that give the sizes it
@@ -109,6 +111,7 @@ __all__ = [
     "PARTS",
     "Pairs",
     "Parallel",
+    "BUILT_IN",
     "REWRITES",
     "Rewrite",
     "SHARED",

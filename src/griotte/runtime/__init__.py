@@ -1,11 +1,16 @@
 """From C text to a call: compilers, the cache of libraries, kernels and their arguments."""
 
-from griotte.runtime.arguments import Packing, Signature, TensorArg
-from griotte.runtime.cache import cache_dir, writable_dir, write_atomically
-from griotte.runtime.dynamic import DynamicKernel
-from griotte.runtime.kernel import Bound, Kernel
-from griotte.runtime.loading import load
-from griotte.runtime.toolchain import NO_TRAPS, Compiler, compile_shared, find_compiler
+from typing import TYPE_CHECKING
+
+from ..later import later
+
+if TYPE_CHECKING:
+    from .arguments import Packing, Signature, TensorArg
+    from .cache import cache_dir, writable_dir, write_atomically
+    from .dynamic import DynamicKernel
+    from .kernel import Bound, Kernel
+    from .loading import load
+    from .toolchain import NO_TRAPS, Compiler, compile_shared, find_compiler
 
 __all__ = [
     "NO_TRAPS",
@@ -23,3 +28,16 @@ __all__ = [
     "writable_dir",
     "write_atomically",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = later(
+        __name__,
+        {
+            "arguments": "Packing Signature TensorArg",
+            "cache": "cache_dir writable_dir write_atomically",
+            "dynamic": "DynamicKernel",
+            "kernel": "Bound Kernel",
+            "loading": "load",
+            "toolchain": "NO_TRAPS Compiler compile_shared find_compiler",
+        },
+    )

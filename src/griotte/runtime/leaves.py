@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from griotte.codegen.nests import digest
 from griotte.errors import ToolchainError
 from griotte.runtime.toolchain import find_compiler
 from griotte.targets import resolve
@@ -37,6 +36,8 @@ def stale(target: Target) -> str:
 
 @lru_cache(maxsize=16)
 def _emitted(target: Target) -> str:
+    from griotte.codegen.nests import digest  # few targets have leaves
+
     return digest([form.name for form in target.leaves.forms], target) if target.leaves else ""
 
 

@@ -38,7 +38,8 @@ class ModelKernel:
     may be called from many threads at once.
 
     Attributes:
-        stats: parts, parts_solved, parts_from_table, synthesis_s, peak_rss_mb, workspace_bytes, constants_bytes.
+        stats: parts, parts_solved, parts_from_table, synthesis_s, peak_rss_mb, workspace_bytes, live_bytes,
+            intermediates_bytes, constants_bytes.
     """
 
     def __init__(self, library: ModelLibrary, weights: Weights) -> None:

@@ -7,7 +7,6 @@ import ctypes
 import functools
 import os
 
-from griotte.codegen.teams import team_text
 from griotte.errors import ToolchainError
 from griotte.runtime.toolchain import compile_shared
 
@@ -21,6 +20,8 @@ def load_team() -> None:
     The dynamic linker takes `griotte_share_out` where it finds it first: here, for all of them. Where there is no
     compiler for it, each runs on its own copy.
     """
+    from griotte.codegen.teams import team_text  # and with it the writers of C
+
     try:
         ctypes.CDLL(str(compile_shared(team_text())), mode=os.RTLD_NOW | os.RTLD_GLOBAL | os.RTLD_NODELETE)
     except (ToolchainError, OSError):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..ir.family import Family
 from ..ir.spec import Spec
 from ..table import Damaged, Patch, Table, digest
@@ -52,7 +50,7 @@ class Replay(Solver):
     def _keep(self, block: SolvedBlock) -> None:
         family = block.node.family
         self.nodes[family] = block.node
-        self.costs[family] = digest(block.cost.reshape(-1).view(np.uint8))
+        self.costs[family] = digest(block.cost.tobytes())
         self.known[family] = block.specs_known
 
 

@@ -3,26 +3,44 @@
 Names are loaded when they are first used: covering needs Numba, which takes longer to load than an answer from a table.
 """
 
-from importlib import import_module
+from typing import TYPE_CHECKING
 
+from ..later import later
 from .codes import NONE, STEPS, TILE_CODE, TILE_SPAN
 
-_ROOMS = {
-    "Boxes": "boxes",
-    "FREE": "codes",
-    "cover": "boxes",
-    "digest": "keys",
-    "Damaged": "patch",
-    "Patch": "patch",
-    "Runs": "runs",
-    "Table": "table",
-    "UNKNOWN": "table",
-}
+if TYPE_CHECKING:
+    from .boxes import Boxes, cover
+    from .codes import FREE
+    from .keys import digest
+    from .patch import Damaged, Patch
+    from .runs import Runs
+    from .table import UNKNOWN, Table
 
-__all__ = ["NONE", "STEPS", "TILE_CODE", "TILE_SPAN", *_ROOMS]
+__all__ = [
+    "FREE",
+    "NONE",
+    "STEPS",
+    "TILE_CODE",
+    "TILE_SPAN",
+    "UNKNOWN",
+    "Boxes",
+    "Damaged",
+    "Patch",
+    "Runs",
+    "Table",
+    "cover",
+    "digest",
+]
 
-
-def __getattr__(name: str):
-    if name not in _ROOMS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_ROOMS[name]}", __name__), name)
+if not TYPE_CHECKING:
+    __getattr__ = later(
+        __name__,
+        {
+            "boxes": "Boxes cover",
+            "codes": "FREE",
+            "keys": "digest",
+            "patch": "Damaged Patch",
+            "runs": "Runs",
+            "table": "Table UNKNOWN",
+        },
+    )

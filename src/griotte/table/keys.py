@@ -11,11 +11,11 @@ Sizes and limits are not in the key: they are the coordinates.
 from __future__ import annotations
 
 import hashlib
+import sys
 from dataclasses import fields
 from functools import lru_cache
 from types import CodeType
 
-from .. import rewrites
 from . import versions
 
 _PACKAGE = __name__.partition(".")[0] + "."
@@ -28,11 +28,20 @@ def digest(text: str | bytes) -> str:
 def space() -> str:
     """What the space is: its version, and the rewrites that are declared now. One from outside the package counts with
     its code."""
+    from .. import rewrites  # a kernel that was kept is loaded without
+
     declared = (
         f"{f.__module__}.{f.__qualname__} {'' if f.__module__.startswith(_PACKAGE) else _code(f.__code__)}"
         for f in rewrites.REWRITES
     )
     return digest("\n".join((f"space {versions.SPACE}", *declared)))
+
+
+def declared() -> str:
+    """What tells the space from that of other versions and other rewrites; where none but griotte's own are declared
+    they are not loaded."""
+    rewrites = sys.modules.get(f"{_PACKAGE}rewrites")
+    return f"space {versions.SPACE}" if rewrites is None or rewrites.REWRITES is rewrites.BUILT_IN else space()
 
 
 def emitted() -> str:

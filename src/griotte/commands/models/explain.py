@@ -64,7 +64,7 @@ def explain_model(
 
 def _object(file: ModelFile, program: Any, measured: Any, text: str, table: str | None) -> dict[str, Any]:
     more = {"cost": program.cost, "threads": program.threads, "target": program.target.name}
-    more |= {"workspace_bytes": program.sequence.workspace}
+    more |= program.held
     each = [
         {key: value for key, value in asdict(row).items() if value is not None}
         | ({} if part.program is None else {"program": str(part.program)})

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...report.explain import cycles, unit
+from ...report.model import workspace
 from .reading import ModelFile
 
 KEYS = (
@@ -24,6 +25,8 @@ KEYS = (
     "parts_tried",
     "peak_rss_mb",
     "workspace_bytes",
+    "live_bytes",
+    "intermediates_bytes",
     "constants_bytes",
     "compile_s",
 )
@@ -57,8 +60,5 @@ def paragraph(found: Mapping[str, Any]) -> list[str]:
             f"cut: {cut}; {found['parts_solved']} solved, {found['parts_from_table']} from the table,"
             f" {found['synthesis_s']:.1f} s"
         ),
-        (
-            f"holds: {unit(found['workspace_bytes'], 'B')} between parts,"
-            f" {unit(found['constants_bytes'], 'B')} of packed constants"
-        ),
+        (f"holds: {workspace(found)}, {unit(found['constants_bytes'], 'B')} of packed constants"),
     ]

@@ -1,13 +1,13 @@
 """Convolutions by Winograd's minimal filtering: fewer products, transforms before and after them."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ..graph import ModelValue
-from .conv import FilteredConv, filtered, may_be_filtered
-from .program import FilteringPlan, WinogradProgram, arithmetic_share, direct, estimate, plans, program_of
+from ...later import later
+
+if TYPE_CHECKING:
+    from .conv import FilteredConv, filtered
+    from .program import FilteringPlan, WinogradProgram, direct, estimate, filtered_share, plans, program_of
 
 __all__ = [
     "FilteredConv",
@@ -23,14 +23,16 @@ __all__ = [
 ]
 
 
-def filtered_share(calls: Sequence[ModelValue]) -> float:
-    """The least share of these calls' products that is multiplied: 1 where they are not of the kind."""
-    if not may_be_filtered(calls):
-        return 1.0
-    conv = next(value for value in calls if value.call == "conv2d")
-    return arithmetic_share(conv.values[1].type.shape[2])
-
-
 def filters() -> bool:
     """Whether convolutions may be filtered: not with GRIOTTE_WINOGRAD=off."""
     return os.environ.get("GRIOTTE_WINOGRAD", "") != "off"
+
+
+if not TYPE_CHECKING:  # a model that was kept is loaded without
+    __getattr__ = later(
+        __name__,
+        {
+            "conv": "FilteredConv filtered",
+            "program": "FilteringPlan WinogradProgram direct estimate filtered_share plans program_of",
+        },
+    )

@@ -4,6 +4,7 @@ time, the image's transform, a batch of n * n products, which is searched as any
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence as Sequence_
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -20,11 +21,12 @@ from ...program.stage import Stage
 from ...programs import Program
 from ..layouts import CHANNELS_LAST
 from .code import input_transform, output_transform, weight_transform
-from .conv import WHOLE, FilteredConv
+from .conv import WHOLE, FilteredConv, may_be_filtered
 from .transforms import Filtering, filtering, steps_of
 
 if TYPE_CHECKING:
     from ...targets.target import Target
+    from ..graph import ModelValue
 
 OUTPUTS = {3: (4, 2), 5: (2,)}
 """By the side of a window, of how many outputs a side tiles may be."""
@@ -239,6 +241,10 @@ class WinogradProgram(Program):
         return f"{self}\n\n{self.products.explain()}"
 
     @property
+    def searched(self) -> tuple[Program, ...]:
+        return (self.products, *self.copies.values())
+
+    @property
     def largest(self) -> Program:
         return self
 
@@ -260,6 +266,14 @@ def direct(conv: FilteredConv, target: Target, threads: int) -> float:
 def arithmetic_share(window: int) -> float:
     """The least share of a convolution's products that filtering multiplies."""
     return min(((m + window - 1) / (m * window)) ** 2 for m in OUTPUTS[window])
+
+
+def filtered_share(calls: Sequence_[ModelValue]) -> float:
+    """The least share of these calls' products that is multiplied: 1 where they are not of the kind."""
+    if not may_be_filtered(calls):
+        return 1.0
+    conv = next(value for value in calls if value.call == "conv2d")
+    return arithmetic_share(conv.values[1].type.shape[2])
 
 
 def reference(conv: FilteredConv, filtering: Filtering, x: np.ndarray, w: np.ndarray) -> np.ndarray:
