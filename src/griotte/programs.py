@@ -240,14 +240,14 @@ class Program:
     def _unit(self) -> Unit:
         return self._emitted("team")
 
-    def _emitted(self, threads_by: str) -> Unit:
+    def _emitted(self, threads_by: str, denormals: str = "keep") -> Unit:
         from .codegen.emit import unit_of
 
         title = (
             f"{self.spec}\n\n{self.target.name}, {self.threads} thread{'s' * (self.threads > 1)}, {self.cost:.4g}"
             f" cycles by the model\n\n{self}"
         )
-        return unit_of(lambda writer: self.written(writer, self.function), self.target, title, threads_by)
+        return unit_of(lambda writer: self.written(writer, self.function), self.target, title, threads_by, denormals)
 
     def written(self, writer: UnitWriter, name: str) -> EmittedFunction:
         """It as an exported function of a unit that is being written.
@@ -270,30 +270,36 @@ class Program:
         digest = hashlib.sha256(f"{self.spec}|{self.target.name}|{self.threads}".encode()).hexdigest()[:8]
         return f"griotte_{self.spec.operation.name}_{digest}"
 
-    def to_c(self, threads_by: str = "team") -> str:
+    def to_c(self, threads_by: str = "team", denormals: str = "keep") -> str:
         """The program as C that needs nothing else, as text.
 
         Args:
             threads_by: whose threads a call of several runs on: "team", griotte's own, whose C is part of the text;
                 "openmp"; "host", those that the program which calls gives.
+            denormals: "keep" them, or "flush" them to zero within a call.
 
         Raises:
-            SpecError: `threads_by` is another word.
+            SpecError: `threads_by` or `denormals` is another word.
 
         Example:
             >>> "void griotte_exp_" in gt.synthesize("exp(f32[8])", target="portable").to_c()
             True
         """
-        return (self._unit if threads_by == "team" else self._emitted(threads_by)).source
+        return self._unit_of(threads_by, denormals).source
 
-    def build(self, threads_by: str = "team") -> Library:
+    def _unit_of(self, threads_by: str, denormals: str) -> Unit:
+        is_plain = (threads_by, denormals) == ("team", "keep")
+        return self._unit if is_plain else self._emitted(threads_by, denormals)
+
+    def build(self, threads_by: str = "team", denormals: str = "keep") -> Library:
         """The compiled library, not loaded: it may be for another machine than this one.
 
         Args:
             threads_by: as of `to_c`.
+            denormals: as of `to_c`.
 
         Raises:
-            SpecError: `threads_by` is another word.
+            SpecError: `threads_by` or `denormals` is another word.
             ToolchainError: there is no C compiler, or it failed.
 
         Example:
@@ -303,7 +309,7 @@ class Program:
         from .runtime.saved import Build, Library
         from .runtime.toolchain import OPENMP, compile_shared
 
-        unit = self._unit if threads_by == "team" else self._emitted(threads_by)
+        unit = self._unit_of(threads_by, denormals)
         started = time.perf_counter()
         build = Build(self.target.flags, (OPENMP,) * (threads_by == "openmp"))
         path = compile_shared(unit.source, build.flags, extra_flags=build.more)
@@ -324,10 +330,14 @@ class Program:
             build,
         )
 
-    def compile(self) -> Kernel:
+    def compile(self, denormals: str = "keep") -> Kernel:
         """The program as a kernel, loaded into this process.
 
+        Args:
+            denormals: as of `to_c`.
+
         Raises:
+            SpecError: `denormals` is another word.
             ToolchainError: there is no C compiler, or it failed.
             TargetError: this CPU does not run the target's code.
 
@@ -340,24 +350,25 @@ class Program:
 
         _ = self._unit  # a hole, which no machine runs, is told first
         runnable(self.target)
-        return kernel_of(self.build())
+        return kernel_of(self.build(denormals=denormals))
 
-    def save(self, directory: str | os.PathLike[str], threads_by: str = "team") -> Path:
+    def save(self, directory: str | os.PathLike[str], threads_by: str = "team", denormals: str = "keep") -> Path:
         """Write kernel.c, kernel.h, kernel.so and kernel.json, for this machine or another; the directory.
 
         Args:
             directory: where to; it is made where it is not there.
             threads_by: as of `to_c`.
+            denormals: as of `to_c`.
 
         Raises:
-            SpecError: `threads_by` is another word.
+            SpecError: `threads_by` or `denormals` is another word.
             ToolchainError: there is no C compiler, it failed, or the files cannot be written.
 
         Example:
             >>> sorted(path.name for path in gt.synthesize("exp(f32[8])", target="portable").save("exp").iterdir())
             ['kernel.c', 'kernel.h', 'kernel.json', 'kernel.so']
         """
-        return self.build(threads_by).save(directory)
+        return self.build(threads_by, denormals).save(directory)
 
 
 def signature(spec: Spec, function: str, packs: Iterable[Pack]) -> Signature:

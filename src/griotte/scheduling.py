@@ -740,9 +740,9 @@ class Schedule(Program):
             root = self._with(root, hole.path, node)
         return root
 
-    def _emitted(self, threads_by: str) -> Unit:
+    def _emitted(self, threads_by: str, denormals: str = "keep") -> Unit:
         self._require_complete()
-        return super()._emitted(threads_by)
+        return super()._emitted(threads_by, denormals)
 
     def explain(self) -> str:
         self._require_complete()

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .denormals import require
 from .errors import GriotteError, SpecError, TableError
 from .frontends.given import spec_of
 from .ir.spec import Spec, shortened
@@ -193,6 +194,7 @@ def compile(
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,
+    denormals: str = "keep",
 ) -> Kernel:
     """The kernel of a Spec: `synthesize`, then `Program.compile`. `griotte.compile`, which takes models as well, says
     what the arguments are, and what is raised."""
@@ -200,4 +202,5 @@ def compile(
         from .runtime.leaves import resolved
 
         target = runnable(resolved(target))
-    return synthesize(spec, target, threads, table, memory, tune, effort).compile()
+    require(denormals)
+    return synthesize(spec, target, threads, table, memory, tune, effort).compile(denormals)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, replace
 
+from ..denormals import FLUSH, KEEP, require
 from ..errors import SpecError
 from ..functions import FUNCTIONS
 from ..ir.dynamic import is_pitched
@@ -25,6 +26,8 @@ from ..targets import cpuid
 from ..targets.target import Target
 from . import ahead
 from .ahead import Pack
+from .denormals import flushed, shares_flush
+from .denormals import functions as denormal_functions
 from .teams import HOST, TEAM, THREADS_BY, given_host, sharing
 from .text import indent
 from .vector import VectorLibrary, literal
@@ -55,14 +58,17 @@ class EmittedFunction:
 
 class UnitWriter:
     """A unit of one program or several for a target: helpers, leaves, preambles and buffers are written once for
-    all; what is shared out runs on the threads of `threads_by` (teams.py)."""
+    all; what is shared out runs on the threads of `threads_by` (teams.py); `denormals` says what becomes of them
+    (denormals.py)."""
 
-    def __init__(self, target: Target, threads_by: str = TEAM):
+    def __init__(self, target: Target, threads_by: str = TEAM, denormals: str = KEEP):
+        require(denormals)
         if threads_by not in THREADS_BY:
             raise SpecError(
                 f"expected {' or '.join(THREADS_BY)} for threads_by, found {threads_by!r}; write one of them"
             )
         self.target, self.library, self.threads_by = target, VectorLibrary(target.features), threads_by
+        self.flushes = denormals == FLUSH
         self._emitter = emitter_for(target, self.library)
         self._functions: list[str] = []
         self._kept: list[str] = []
@@ -140,7 +146,7 @@ class UnitWriter:
             *[text] * bool(text),
             prototype,
             "{",
-            *indent(body),
+            *indent(flushed(body) if self.flushes else body),
             "}",
             "",
         ]
@@ -176,7 +182,7 @@ class UnitWriter:
         functions = [text + "\n" for text in (*(leaf for _, leaf in emitter.leaves.values()), *emitter.sized)]
         includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
         scratch = emitter.scratch.thread_local([*functions, *self._functions])
-        return "\n".join(
+        text = "\n".join(
             [
                 comment,
                 *includes,
@@ -186,11 +192,13 @@ class UnitWriter:
                 *sorted(emitter.preambles),
                 *map(str, scratch),
                 *self._kept,
+                *[denormal_functions()] * self.flushes,
                 "",
                 *functions,
                 *self._functions,
             ]
         )
+        return shares_flush(text) if self.flushes else text
 
 
 def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> Unit:
@@ -198,12 +206,18 @@ def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> Un
     return unit_of(lambda writer: writer.add(program, spec, name), target, title)
 
 
-def unit_of(add: Callable[[UnitWriter], EmittedFunction], target: Target, title: str, threads_by: str = TEAM) -> Unit:
+def unit_of(
+    add: Callable[[UnitWriter], EmittedFunction],
+    target: Target,
+    title: str,
+    threads_by: str = TEAM,
+    denormals: str = KEEP,
+) -> Unit:
     """The unit of one exported function, which `add` writes, of which threads of `threads_by` run what is shared out.
     `title` heads the source as a comment."""
     if threads_by not in THREADS_BY:
         raise SpecError(f"expected {' or '.join(THREADS_BY)} for threads_by, found {threads_by!r}; write one of them")
-    writer = UnitWriter(target, threads_by)
+    writer = UnitWriter(target, threads_by, denormals)
     function = add(writer)
     return Unit(writer.source(title), function.header, function.name, function.packs)
 

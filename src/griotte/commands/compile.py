@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ..codegen.teams import THREADS_BY
+from ..denormals import DENORMALS
 from . import options
 from .models.reading import ModelFile, refuse
 from .output import echo, facts, print_json, status, store
@@ -31,6 +32,12 @@ BRIEF = 0.02  # share of the cost below which parts are left out; `griotte expla
     type=options.WordChoice(*THREADS_BY),
     help="Whose threads: griotte's team, OpenMP's, or those that the caller gives  [team]",
 )
+@click.option(
+    "--denormals",
+    default="keep",
+    type=options.WordChoice(*DENORMALS),
+    help="Within a call: keep them, or flush them to zero  [keep]",
+)
 @options.table
 @options.memory
 @options.effort
@@ -45,6 +52,7 @@ def compile(
     target: str,
     threads: int,
     threads_by: str,
+    denormals: str,
     table: str | None,
     memory: str | None,
     effort: int,
@@ -64,17 +72,17 @@ def compile(
 
         by = threads_by if threads_by != "team" else None
         refuse("a model", threads_by=by, memory=memory, tune=tune)
-        compile_model(parsed, directory, emit, goal, threads, table, effort, as_json)
+        compile_model(parsed, directory, emit, goal, threads, table, effort, as_json, denormals)
         return
     with status("searching", as_json):
         program = synthesize(parsed, goal, threads, table, memory, tune, effort)
     library = None
     if emit in (None, "so"):
         with status("compiling", as_json):
-            library = program.build(threads_by)
+            library = program.build(threads_by, denormals)
     if as_json:
         program.count()
-    text, files = _written(program, library, emit, directory, threads_by)
+    text, files = _written(program, library, emit, directory, threads_by, denormals)
     if as_json:
         print_json(
             {
@@ -96,7 +104,7 @@ def compile(
 
 
 def _written(
-    program, library, emit: str | None, directory: str | None, threads_by: str
+    program, library, emit: str | None, directory: str | None, threads_by: str, denormals: str
 ) -> tuple[str | None, list[str]]:
     """(text for standard output, files written)."""
     if emit is None:
@@ -107,7 +115,7 @@ def _written(
         )
         return None, files
     if emit in ("c", "program"):
-        text = program.to_c(threads_by) if emit == "c" else str(program)
+        text = program.to_c(threads_by, denormals) if emit == "c" else str(program)
         if directory is None:
             return text.rstrip("\n"), []
         return None, [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+from ..denormals import require
 from ..runtime.model import ModelKernel
 from ..table.keys import declared, digest, emitted, target_key
 from ..targets.target import Target
@@ -20,16 +21,22 @@ MODEL = 4  # raised where what becomes of a model changes: simplifying, cutting,
 
 
 def compiled(
-    graph: ModelGraph, target: Target, threads: int, table: Any, effort: int, progress: Observer | None = None
+    graph: ModelGraph,
+    target: Target,
+    threads: int,
+    table: Any,
+    effort: int,
+    progress: Observer | None = None,
+    denormals: str = "keep",
 ) -> ModelKernel:
     """The kernel of a model. Only with the user's own table whole models are kept as well."""
     graph.require_covered()
+    require(denormals)
     if table is not None:
-        return _solved(graph, target, threads, table, effort, progress).compile()
+        return _solved(graph, target, threads, table, effort, progress).compile(denormals)
     started = time.perf_counter()
-    key = digest(
-        f"{graph.digest} {target_key(target)} {threads} {effort} {filters()} model {MODEL} {declared()} {emitted()}"
-    )
+    asked = f"{threads} {effort} {filters()} {denormals}"
+    key = digest(f"{graph.digest} {target_key(target)} {asked} model {MODEL} {declared()} {emitted()}")
     kernel = kept.found(key)
     if kernel is not None:
         parts = kernel.stats.get("parts_solved", 0) + kernel.stats.get("parts_from_table", 0)
@@ -38,7 +45,7 @@ def compiled(
         kernel.stats["specs_solved"] = 0
         return kernel
     program = _solved(graph, target, threads, table, effort, progress)
-    return kept.keep(key, program.build(), program.arrays)
+    return kept.keep(key, program.build(denormals), program.arrays)
 
 
 def _solved(

@@ -103,6 +103,7 @@ def compile(
     tune: int | None = None,
     effort: int = 2,
     host: None = None,
+    denormals: str = "keep",
 ) -> ModelKernel: ...
 
 
@@ -116,6 +117,7 @@ def compile(
     tune: int | None = None,
     effort: int = 2,
     host: str = ...,
+    denormals: str = "keep",
 ) -> HostedKernel | ModelKernel: ...
 
 
@@ -129,6 +131,7 @@ def compile(
     tune: int | None = None,
     effort: int = 2,
     host: None = None,
+    denormals: str = "keep",
 ) -> Kernel: ...
 
 
@@ -141,6 +144,7 @@ def compile(
     tune: int | None = None,
     effort: int = 2,
     host: str | None = None,
+    denormals: str = "keep",
 ) -> Any:
     """The kernel of a Spec or of a model: `synthesize`, then `compile` of the program.
 
@@ -154,6 +158,8 @@ def compile(
         effort: as of `synthesize`.
         host: what runs the nodes of a model that griotte lacks: "onnxruntime", or "numpy", onnx's reference. None:
             such a model is refused.
+        denormals: "keep" them, or "flush" them to zero within a call, as operands and as results: faster where there
+            are many. What a host runs keeps them.
 
     Raises:
         SpecError: the Spec or an argument is none; or a model has nodes that griotte, or its host, lacks.
@@ -176,13 +182,13 @@ def compile(
             _refuse(name, given)
         machine = runnable(resolved(target))
         if host is not None:
-            return compiled_hosted(spec, machine, threads, table, effort, host)
-        return compiled(spec, machine, threads, table, effort)
+            return compiled_hosted(spec, machine, threads, table, effort, host, denormals=denormals)
+        return compiled(spec, machine, threads, table, effort, denormals=denormals)
     if host is not None:
         raise SpecError(f"expected no host for a Spec, found {host!r}; leave it out: griotte runs all of it")
     from .. import synthesis  # a model that was kept is loaded without a search
 
-    return synthesis.compile(spec, target, threads, table, memory, tune, effort)
+    return synthesis.compile(spec, target, threads, table, memory, tune, effort, denormals)
 
 
 def _refuse(name: str, given: Any) -> None:

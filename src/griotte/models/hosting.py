@@ -151,12 +151,13 @@ def compiled_hosted(
     effort: int,
     host: str,
     progress: Observer | None = None,
+    denormals: str = "keep",
 ) -> HostedKernel | ModelKernel:
     """The kernel of a model whose refused nodes `host` runs; one of all where there are none."""
     if host not in HOSTS:
         raise SpecError(f"expected {' or '.join(HOSTS)} as host, found {host!r}; write one of them")
     if not graph.refused:
-        return compiled(graph, target, threads, table, effort, progress)
+        return compiled(graph, target, threads, table, effort, progress, denormals)
     lost = [each for each in graph.refused if each.step is None]
     if lost:
         raise SpecError(
@@ -167,7 +168,7 @@ def compiled_hosted(
     items: list[tuple[Any, Callable[..., Any]]] = []
     for item in in_order(graph):
         if isinstance(item, Layer):
-            kernels.append(compiled(item.graph, target, threads, table, effort, progress))
+            kernels.append(compiled(item.graph, target, threads, table, effort, progress, denormals))
             items.append((item, _several(kernels[-1])))
         else:
             items.append((item, _stepping(item, HOSTS[host](item, threads))))

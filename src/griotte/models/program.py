@@ -111,12 +111,12 @@ class ModelProgram:
     def _written(self) -> tuple[Unit, int]:
         return self.written()
 
-    def written(self, timed: bool = False) -> tuple[Unit, int]:
+    def written(self, timed: bool = False, denormals: str = "keep") -> tuple[Unit, int]:
         """The program as C, and the bytes of its packed constants; a `timed` one tells when each part is done."""
         from ..codegen.emit import Unit, UnitWriter
         from ..codegen.sequence import add_model
 
-        writer = UnitWriter(self.target)
+        writer = UnitWriter(self.target, denormals=denormals)
         comment = f"a model of {len(self.parts)} parts: {', '.join(map(_named, self.graph.inputs))}"
         function, size = add_model(writer, self.sequence, self.function, comment, timed)
         title = f"{comment}\n\n{self.target.name}, {self.threads} threads, {self.cost:.4g} cycles by the model"
@@ -143,18 +143,21 @@ class ModelProgram:
 
         write_page(path, page(self))
 
-    def to_c(self) -> str:
-        """The program as C that needs nothing else, as text."""
-        return self._written[0].source
+    def to_c(self, denormals: str = "keep") -> str:
+        """The program as C that needs nothing else, as text; with denormals="flush" they are zeros within a call."""
+        return self._unit_of(denormals)[0].source
 
-    def build(self) -> ModelLibrary:
+    def _unit_of(self, denormals: str) -> tuple[Unit, int]:
+        return self._written if denormals == "keep" else self.written(denormals=denormals)
+
+    def build(self, denormals: str = "keep") -> ModelLibrary:
         """The compiled library, not loaded."""
         from ..runtime.arguments import Signature
         from ..runtime.model import ModelLibrary
         from ..runtime.saved import Build
         from ..runtime.toolchain import compile_shared
 
-        unit, size = self._written
+        unit, size = self._unit_of(denormals)
         started = time.perf_counter()
         build = Build(self.target.flags)
         path = compile_shared(unit.source, build.flags)
@@ -180,12 +183,12 @@ class ModelProgram:
             size,
         )
 
-    def compile(self) -> ModelKernel:
+    def compile(self, denormals: str = "keep") -> ModelKernel:
         """The model as a kernel, loaded into this process, its constants packed."""
         from ..runtime.model import ModelKernel, packed
 
         runnable(self.target)
-        library = self.build()
+        library = self.build(denormals)
         return ModelKernel(library, packed(library, self.arrays()))
 
     def arrays(self) -> Iterator[np.ndarray]:

@@ -27,13 +27,14 @@ def compile_model(
     table: str | None,
     effort: int,
     as_json: bool,
+    denormals: str = "keep",
 ) -> None:
     """Compile it; of what is emitted alone nothing is run, so the target may be another machine's."""
     if emit is not None:
-        _emit(file, directory, emit, target, threads, table, effort, as_json)
+        _emit(file, directory, emit, target, threads, table, effort, as_json, denormals)
         return
     with watched(as_json, table) as observer:
-        kernel = compiled(file.graph, runnable(target), threads, table, effort, observer)
+        kernel = compiled(file.graph, runnable(target), threads, table, effort, observer, denormals)
     files = []
     if directory is not None:
         saved = kernel.save(directory)
@@ -50,6 +51,7 @@ def _emit(
     table: str | None,
     effort: int,
     as_json: bool,
+    denormals: str,
 ) -> None:
     """Write one thing of it: to standard output where it is a text and there is no directory."""
     with watched(as_json, table) as observer:
@@ -57,7 +59,7 @@ def _emit(
     stats = program.stats | {"cost": program.cost, "threads": threads, "target": target.name}
     known, stem = facts(file, stats, table), Path(directory or ".") / ("kernel" if directory else program.function)
     if emit in ("c", "program"):
-        text = program.to_c() if emit == "c" else str(program)
+        text = program.to_c(denormals) if emit == "c" else str(program)
         if directory is None:
             echo_or_json(text.rstrip("\n"), known | {emit: text.rstrip("\n")}, as_json)
             return
@@ -65,7 +67,7 @@ def _emit(
         files = [store(path, text.rstrip("\n") + "\n")]
     elif emit == "so":
         with status("compiling", as_json):
-            library = program.build()
+            library = program.build(denormals)
         known |= facts(file, library.metadata, table)
         files = [store(stem.with_suffix(".so"), library.path.read_bytes())]
     else:
