@@ -13,6 +13,7 @@ from ...ir.dtypes import dtype as row
 from ...models.graph import ModelValue
 
 Operator = Callable[..., Any]
+MICROSOFT = "com.microsoft"  # the domain of what onnxruntime adds
 OPERATORS: dict[tuple[str, str], Operator] = {}
 """By domain and name."""
 
