@@ -59,3 +59,17 @@ def by_onnxruntime(proto: Any, *arrays: np.ndarray, level: str = "DISABLE_ALL", 
 def microsoft(operator: str, reads: str, gives: str = "y", **attributes: Any) -> Any:
     """A node of onnxruntime's own domain."""
     return node(operator, reads, gives, domain="com.microsoft", **attributes)
+
+
+def beside(
+    made: Any, arrays: dict[str, np.ndarray], known: dict[str, np.ndarray], opset: int = 17, within: float = 1e-4
+) -> list[np.ndarray]:
+    """What a node gives, which onnxruntime gives as well: the arrays come in, the others are known."""
+    inputs = [typed(name, array.shape, array.dtype) for name, array in arrays.items()]
+    proto = model([made], inputs, [name for name in made.output if name], opset, **known)
+    found = evaluated(proto, *arrays.values())
+    for ours, theirs in zip(found, by_onnxruntime(proto, *arrays.values()), strict=True):
+        assert ours.dtype == theirs.dtype and ours.shape == theirs.shape
+        assert np.array_equal(np.isnan(ours), np.isnan(theirs))
+        assert np.nanmax(np.abs(ours.astype(np.float64) - theirs)) <= within
+    return found

@@ -29,7 +29,7 @@ from .functions import body_of, expanded, nested
 from .hosted import hosted
 from .items import Item, Missing, Scope, dtype_of
 from .loading import array_of
-from .operators import OPERATORS, OverBound, Unsupported
+from .operators import OPERATORS, REFUSED, OverBound, Unsupported
 from .operators.declaring import placed
 
 STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for floats may take them as they are
@@ -300,7 +300,7 @@ class OnnxNode:
             except Unsupported as why:
                 return self._of_body(given, why) if operator is None else operator(self, *given)
         if operator is None:
-            return self._of_body(given, Unsupported("no such operator here"))
+            return self._of_body(given, Unsupported(REFUSED.get(self.domain, "no such operator here")))
         try:
             return operator(self, *given)
         except Unsupported as why:
@@ -374,9 +374,10 @@ class OnnxNode:
         """An attribute that is an axis of a tensor of this rank."""
         return placed(int(self.attribute(name, default)), rank)
 
-    def room(self, *sizes: int) -> None:
-        """Account for an array of these sizes that is about to be made; OverBound where that is over the bound."""
-        self.reader.budget.take(sizes, 8, self.told)
+    def room(self, *sizes: int, item: int = 8) -> None:
+        """Account for an array of these sizes, its elements of so many bytes, that is about to be made; OverBound where
+        that is over the bound."""
+        self.reader.budget.take(sizes, item, self.told)
 
     def number(self, value: float, like: Item) -> ModelValue:
         """A number of an input's dtype."""

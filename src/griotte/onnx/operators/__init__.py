@@ -15,7 +15,7 @@ from . import (
     shapes,
     windows,
 )
-from .declaring import OPERATORS, OverBound, Unsupported
+from .declaring import OPERATORS, REFUSED, OverBound, Unsupported
 
 FILES = (
     control,
@@ -34,4 +34,4 @@ FILES = (
 )
 """Where they are declared."""
 
-__all__ = ["FILES", "OPERATORS", "OverBound", "Unsupported"]
+__all__ = ["FILES", "OPERATORS", "REFUSED", "OverBound", "Unsupported"]

@@ -14,6 +14,9 @@ from ...models.graph import ModelValue
 
 Operator = Callable[..., Any]
 MICROSOFT = "com.microsoft"  # the domain of what onnxruntime adds
+OF_ONE_MACHINE = "laid out for the machine that wrote it; save the model optimised at ORT_ENABLE_EXTENDED, not further"
+REFUSED = {"com.microsoft.nchwc": OF_ONE_MACHINE}
+"""Why operators are refused, by a domain of which none is declared."""
 OPERATORS: dict[tuple[str, str], Operator] = {}
 """By domain and name."""
 
