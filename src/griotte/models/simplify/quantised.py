@@ -82,21 +82,52 @@ def _with_terms(m: Match) -> dict[str, Any] | None:
 
 def _in_groups(m: Match) -> dict[str, Any] | None:
     """Weights that have one scale for each group of them along k, without their zeros."""
+    found = _scaled_by_groups(m)
+    if found is None:
+        return None
+    weights, zeros, scales, size = found
+    whole = (weights - zeros).T
+    fitting = (name for name in ("s4", "s8") if _fits(whole, name))
+    narrow = next(fitting, None)
+    if narrow is None:
+        return None
+    return {"V": _grouped(whole, size, narrow), "S": np.ascontiguousarray(scales[::size].T)}
+
+
+def _in_groups_apart(m: Match) -> dict[str, Any] | None:
+    """The same of weights of 4 bits that are more than 4 bits without their zeros: what zeros have beyond the middle of
+    4 bits is taken off sums of x."""
+    found = _scaled_by_groups(m)
+    if found is None or _fits(found[0] - found[1], "s4"):
+        return None
+    weights, zeros, scales, size = found
+    middle = 8 if m["W"].type.dtype == "u8" else 0
+    if not _fits(weights - middle, "s4") or not np.array_equal(zeros, zeros[::size].repeat(size, 0)):
+        return None
+    x, groups = m["x"].type, len(weights) // size
+    terms = ((middle - zeros) * scales.astype(np.float64))[::size].astype(scales.dtype)
+    shape = {"n": (*x.shape[:-1], groups, size), "k": x.rank, "D": terms}
+    return shape | {"V": _grouped((weights - middle).T, size, "s4"), "S": np.ascontiguousarray(scales[::size].T)}
+
+
+def _scaled_by_groups(m: Match) -> tuple[np.ndarray, np.ndarray, np.ndarray, int] | None:
+    """Weights and their zeros in s32, their scales, and how many rows have the same."""
     weights, scales = m.array("W"), m["T"].array if isinstance(m["T"], ModelValue) else None
     if weights.ndim != 2 or scales is None or scales.shape != weights.shape or not is_narrow(m["W"].type.dtype):
         return None
-    size = _group(scales)
-    if size is None:
-        return None
-    zeros = known(m["Z"])
+    size, zeros = _group(scales), known(m["Z"])
     assert zeros is not None
-    whole = (weights.astype(np.int32) - zeros.astype(np.int32)).T
-    within = limits("s4") if whole.min() >= -8 and whole.max() <= 7 else limits("s8")
-    if whole.min() < within[0] or whole.max() > within[1]:
-        return None
-    narrow = dtype("s4" if within == limits("s4") else "s8").numpy
-    grouped = np.ascontiguousarray(whole.reshape(len(whole), -1, size), narrow)
-    return {"V": grouped, "S": np.ascontiguousarray(scales[::size].T)}
+    wide = np.broadcast_to(zeros.astype(np.int32), weights.shape)
+    return None if size is None else (weights.astype(np.int32), wide, scales, size)
+
+
+def _fits(whole: np.ndarray, name: str) -> bool:
+    least, most = limits(name)
+    return bool(least <= whole.min() and whole.max() <= most)
+
+
+def _grouped(rows: np.ndarray, size: int, name: str) -> np.ndarray:
+    return np.ascontiguousarray(rows.reshape(len(rows), -1, size), dtype(name).numpy)
 
 
 def _group(scales: np.ndarray) -> int | None:
@@ -121,6 +152,9 @@ TERMS = np.array([0.5, -1, 2, 0, 4], np.float32)
 UNITS = {"s": np.float32(0.5), "t": np.array([[0.25, 0.5, 1, 1, 2]], np.float32), "u": np.float32(1.7)}
 NIBBLES = (np.arange(64 * 3).reshape(64, 3) % 16 - 8).astype(np.int8)
 GROUPS = np.linspace(0.1, 1.2, 12, dtype=np.float32).reshape(4, 3)
+
+GROUPED = {"x": "f32[2,64]", "T": np.repeat(GROUPS, 16, axis=0)}
+ZEROS = np.repeat((np.arange(12).reshape(4, 3) + 3).astype(np.uint8), 16, axis=0)
 
 RULES = (
     *laws(
@@ -152,10 +186,17 @@ RULES = (
         shared=FLOATS,
     ),
     law(
+        "a product with groups of integers of 4 bits, and their zeros",
+        "matmul(x, dequantize(W, T, Z)) = group_matmul(x, V, S) + matmul(sum(reshape(x, shape=n), axis=k), D)",
+        GROUPED | {"W": (NIBBLES + 8).astype(np.uint8), "Z": ZEROS},
+        GROUPED | {"W": NIBBLES, "Z": np.int8(3)},
+        when=_in_groups_apart,
+    ),
+    law(
         "a product with groups of integers",
         "matmul(x, dequantize(W, T, Z)) = group_matmul(x, V, S)",
-        {"x": "f32[2,64]", "W": NIBBLES, "T": np.repeat(GROUPS, 16, axis=0), "Z": 0},
-        {"x": "f32[2,64]", "W": NIBBLES, "T": np.repeat(GROUPS, 16, axis=0), "Z": np.int8(3)},
+        GROUPED | {"W": NIBBLES, "Z": 0},
+        GROUPED | {"W": NIBBLES * 3, "Z": np.int8(3)},
         when=_in_groups,
     ),
     law(

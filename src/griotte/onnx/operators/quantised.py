@@ -45,12 +45,21 @@ def quantize(node, x, scale, zero=None):
 @operator("DequantizeLinear", domain=MICROSOFT)
 @operator("DequantizeLinear")
 def dequantize(node, x, scale, zero=None):
+    x, zero = widened(node, x), None if zero is None else widened(node, zero)
     x, wanted = node.value(x), node.attribute("output_dtype", 0)
     dtype = node.of_element(wanted) if wanted else node.dtype(scale)
     scale = _spread(node, x, scale)
     if zero is not None and node.dtype(zero) == "s32":  # exact, which f32 may not be
         x, zero = node.call("sub", x, _spread(node, x, zero)), None
     return node.call("dequantize", x, scale, 0 if zero is None else _spread(node, x, zero), dtype=dtype)
+
+
+def widened(node, x):
+    """Integers of fewer bits than the language's, where they are known, as those of 8."""
+    if node.is_value(x) or np.asarray(x).dtype.name not in ("uint4", "uint2", "int2"):
+        return x
+    node.room(*np.shape(x), item=1)
+    return np.asarray(x).astype(np.int8 if np.asarray(x).dtype.name == "int2" else np.uint8)
 
 
 @operator("QLinearMatMul")
