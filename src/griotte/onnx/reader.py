@@ -31,6 +31,7 @@ from .items import Item, Missing, Scope, dtype_of
 from .loading import array_of
 from .operators import OPERATORS, REFUSED, OverBound, Unsupported
 from .operators.declaring import placed
+from .ordering import in_order
 
 STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for floats may take them as they are
 MOST_READ = 50_000  # nodes that are read, those of loops and functions each time
@@ -172,8 +173,8 @@ class Reader:
     # ---- nodes -------------------------------------------------------------------------------------------------------
 
     def run(self, nodes: Any, scope: Scope) -> None:
-        """Read nodes, in their order, into the scope."""
-        for number, proto in enumerate(nodes):
+        """Read nodes into the scope, each after those that it reads."""
+        for number, proto in enumerate(in_order(nodes)):
             node = OnnxNode(self, proto, proto.name or f"{proto.op_type}_{number}", scope)
             self.read += 1
             if self.read > MOST_READ:
@@ -181,8 +182,8 @@ class Reader:
             missing = [n for n in proto.input if n and n not in scope]
             if missing:
                 raise SpecError(
-                    f"expected nodes in an order in which each reads what is there, found {printable(missing[0])!r},"
-                    f" which no node before gives, in {node.told}; the model has a cycle, or lacks a value"
+                    f"expected nodes that read what is there, found {printable(missing[0])!r}, which no other gives"
+                    f" before, in {node.told}; the model has a cycle, or lacks a value"
                 )
             given = [scope[n] if n else None for n in proto.input]
             is_missing = any(isinstance(item, Missing) for item in given)

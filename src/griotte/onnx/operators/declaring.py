@@ -71,6 +71,11 @@ def in_f32(read: Operator) -> Operator:
     return wider
 
 
+def dtype_within(x: ModelValue) -> str:
+    """The dtype of what an operator computes of x before its end: f32 of floats of 16 bits."""
+    return "f32" if _float16(x) else x.type.dtype
+
+
 def _float16(x: Any) -> str:
     """The dtype of a tensor of floats of 16 bits; "" of anything else."""
     if isinstance(x, ModelValue):

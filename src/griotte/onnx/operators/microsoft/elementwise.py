@@ -73,8 +73,12 @@ def swiglu(node, gate, up=None):
     return node.call("mul", gated(node, gate, node.attribute("activation_alpha", 1.0)), up)
 
 
-def activated(node, y, name: str, numbers):
-    """What the activation of a product makes of it; its numbers are in the order in which ACTIVATIONS has them."""
+def activated(node, y, numbers):
+    """What the activation of a product makes of it, if there is one; its numbers are in the order in which ACTIVATIONS
+    has them."""
+    name = node.attribute("activation", "")
+    if not name:
+        return y
     if name not in ACTIVATIONS:
         raise Unsupported(f"the activation {name}")
     call, attributes = ACTIVATIONS[name]

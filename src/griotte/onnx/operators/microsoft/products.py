@@ -6,19 +6,19 @@ from functools import partial
 
 import numpy as np
 
-from ..declaring import MICROSOFT, Unsupported, in_f32, operator
+from ..declaring import MICROSOFT, Unsupported, dtype_within, operator
 from ..moving import padded, permuted, reshaped, sliced, taken, within
-from ..products import channels, convolved, gemm, multiplied, scaled
+from ..products import convolution_within, gemm_within, multiplied, scaled
 from .elementwise import activated
 
 microsoft = partial(operator, domain=MICROSOFT)
 
 
 @microsoft("FusedMatMul", "TransposeMatMul")
-@in_f32
 def matmul(node, a, b):
     x, y = _turned(node, a, "A"), _turned(node, b, "B")
-    return scaled(node, multiplied(node, x, y), node.attribute("alpha", 1.0))
+    own = None if dtype_within(x) == x.type.dtype else dtype_within(x)
+    return node.cast(scaled(node, multiplied(node, x, y, own), node.attribute("alpha", 1.0)), x.type.dtype)
 
 
 def _turned(node, x, side: str):
@@ -34,30 +34,24 @@ def _turned(node, x, side: str):
 
 
 @microsoft("FusedGemm")
-@in_f32
 def fused_gemm(node, a, b, c=None):
     numbers = [node.attribute(f"activation_{name}") for name in ("alpha", "beta", "gamma")]
-    found = gemm(node, a, b, c)
-    name = node.attribute("activation", "")
-    return activated(node, found, name, [n for n in numbers if n is not None]) if name else found
+    found = activated(node, gemm_within(node, a, b, c), [n for n in numbers if n is not None])
+    return node.cast(found, node.dtype(a))
 
 
 @microsoft("FusedConv", "NhwcConv", "NhwcFusedConv")
-@in_f32
 def fused_conv(node, x, w, bias=None, other=None):
     """A convolution plus a bias and another tensor; of channels that are last, but for the weights' own."""
     x, is_last = node.value(x), node.proto.op_type.startswith("Nhwc")
     rank = x.type.rank
     if is_last:
         x = permuted(node, x, (0, rank - 1, *range(1, rank - 1)))
-    found = convolved(node, x, node.value(w))
-    if bias is not None:
-        found = node.call("add", found, channels(node, bias, rank))
+    found = convolution_within(node, x, w, bias)
     found = permuted(node, found, (0, *range(2, rank), 1)) if is_last else found
     if other is not None:
-        found = node.call("add", found, other)
-    name = node.attribute("activation", "")
-    return activated(node, found, name, node.attribute("activation_params") or ()) if name else found
+        found = node.call("add", found, node.cast(other, found.type.dtype))
+    return node.cast(activated(node, found, node.attribute("activation_params") or ()), x.type.dtype)
 
 
 @microsoft("MatMulNBits")
