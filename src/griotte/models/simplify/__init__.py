@@ -49,7 +49,8 @@ AT_LENGTH = (*folding.ALL, *RULES)
 MOVED = (*AT_LENGTH, *transposing.DOWN, *slicing.OF_PRODUCTS)
 NARROWED = (*folding.ALL, *folding.RULES, *reshaping.RULES, *slicing.RULES, *transposing.RULES, *narrowing.RULES)
 STAGES = (RULES, sums.RULES, AT_LENGTH, MOVED, NARROWED, moves.LAST)
-"""Integers are taken as they are; what is known is computed once nothing takes it so; what moves goes on once nothing is told by its place."""
+"""What is known is computed once nothing takes it as it is, integers that stand for floats among it; what moves goes on
+once nothing is told by its place."""
 PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
 AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most
 

@@ -1,6 +1,7 @@
 """The operators of ONNX, each one declaration: what it is in calls of the language."""
 
 from . import (
+    attention,
     control,
     elementwise,
     indexing,
@@ -18,6 +19,7 @@ from . import (
 from .declaring import OPERATORS, REFUSED, OverBound, Unsupported
 
 FILES = (
+    attention,
     control,
     elementwise,
     indexing,

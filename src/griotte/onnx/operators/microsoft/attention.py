@@ -3,90 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
+from ..attention import attended, cut, heads_of, side_by_side
 from ..declaring import MICROSOFT, Unsupported, in_f32, operator
-from ..moving import broadcast, joined, permuted, reshaped, sliced, stacked
+from ..moving import joined, reshaped, sliced, stacked
 from ..products import multiplied
 from ..quantised import integer_product
 from .quantised import scaled
 
 microsoft = partial(operator, domain=MICROSOFT)
-
-
-def heads_of(node, x, count: int):
-    """[batch, s, heads d] as [batch, heads, s, d]."""
-    x = node.value(x)
-    batch, length, size = x.type.shape
-    return permuted(node, reshaped(node, x, (batch, length, count, size // count)), (0, 2, 1, 3))
-
-
-def side_by_side(node, y):
-    """Heads as they stand in rows: [batch, s, heads d]."""
-    batch, count, length, size = y.type.shape
-    return reshaped(node, permuted(node, y, (0, 2, 1, 3)), (batch, length, count * size))
-
-
-def cut(node, x, axis: int, sizes):
-    """Parts of x of these sizes, one after the other."""
-    ends = np.cumsum([0, *sizes]).tolist()
-    return [sliced(node, x, {axis: (a, b)}) for a, b in pairwise(ends)]
-
-
-def attended(node, q, k, v, *, seen=None, causal=False, terms=(), softcap=0.0, sink=None):
-    """What heads [batch, h, s, d] attend to: `seen` holds where a key may count, `terms` are added to scores. A sink is
-    a score for each head that nothing is behind."""
-    scale = node.attribute("scale") or q.type.shape[-1] ** -0.5
-    if causal and (softcap or sink is not None):
-        queries, keys = q.type.shape[-2], k.type.shape[-2]
-        node.room(queries, keys)
-        before = np.tri(queries, keys, keys - queries, dtype=bool)
-        seen, causal = before if seen is None else node.call("logical_and", seen, before), False
-    mask = _mask(node, seen, terms)
-    if not softcap and sink is None:
-        more = {} if mask is None else {"mask": node.value(mask)}
-        return node.call("attention", q, k, v, causal=causal, scale=scale, **more)
-    return _by_scores(node, q, k, v, scale, mask, softcap, sink)
-
-
-def _mask(node, seen, terms):
-    """What is added to scores; or holds where they count."""
-    total: Any = None
-    for term in terms:
-        total = term if total is None else node.call("add", total, term)
-    if seen is None or total is None:
-        return seen if total is None else total
-    return node.call("where", seen, total, np.float32(-np.inf))
-
-
-def _by_scores(node, q, k, v, scale: float, mask, softcap: float, sink):
-    """With what the language's attention has no room for."""
-    batch, heads, length, size = q.type.shape
-    shared, keys = k.type.shape[1], k.type.shape[2]
-    rows = reshaped(node, q, (batch, shared, heads // shared * length, size))
-    scores = node.call("mul", multiplied(node, rows, permuted(node, k, (0, 1, 3, 2))), scale)
-    scores = reshaped(node, scores, (batch, heads, length, keys))
-    if softcap:
-        scores = node.call("mul", node.call("tanh", node.call("div", scores, softcap)), softcap)
-    if mask is not None and node.dtype(mask) == "pred":
-        scores = node.call("where", mask, scores, np.float32(-np.inf))
-    elif mask is not None:
-        scores = node.call("add", scores, mask)
-    if sink is not None:
-        column = broadcast(
-            node,
-            reshaped(node, sink, (1, heads, 1, 1)),
-            (batch, heads, length, 1),
-        )
-        shares = node.call("softmax", node.call("concat", scores, column, axis=3), axis=3)
-        shares = sliced(node, shares, {3: (0, keys)})
-    else:
-        shares = node.call("softmax", scores, axis=3)
-    found = multiplied(node, reshaped(node, shares, (batch, shared, heads // shared * length, keys)), v)
-    return reshaped(node, found, (batch, heads, length, v.type.shape[-1]))
 
 
 def with_padding(node, q, k, v, mask, bias, past: int):

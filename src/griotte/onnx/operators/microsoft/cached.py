@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ..attention import attended, cut, heads_of, rotated, rows_at, side_by_side, turned
 from ..declaring import MICROSOFT, Unsupported, in_f32, operator
-from ..moving import joined, picked, reshaped, sliced, stacked, taken
-from .attention import attended, cut, heads_of, side_by_side
+from ..indexing import laid
+from ..moving import joined, reshaped, sliced
 
 microsoft = partial(operator, domain=MICROSOFT)
 LACKING = {
@@ -24,58 +25,13 @@ LACKING = {
 def rotary(node, x, positions, cos, sin):
     if node.attribute("is_packed_batching", 0) or node.attribute("scale", 1.0) != 1:
         raise Unsupported("rows of several lengths, or a scale")
-    x = node.value(x)
-    count = node.attribute("num_heads", 0)
-    if x.type.rank == 4:
-        heads = x
-    else:
-        size = x.type.shape[-1] // count if count else 2 * node.value(cos).type.shape[-1]
-        heads = heads_of(node, x, x.type.shape[-1] // size)
+    heads = rotated(node, x, cos)
     at = node.cast(positions, "s32")
     if at.type.elements == 1:  # of the first row
         at = node.call("add", reshaped(node, at, (1, 1)), np.arange(heads.type.shape[2], dtype=np.int32)[None])
-    found = turned(node, heads, at, cos, sin, bool(node.attribute("interleaved", 0)))
-    return found if x.type.rank == 4 else side_by_side(node, found)
-
-
-def turned(node, x, positions, cos, sin, interleaved: bool):
-    """Heads [batch, h, s, d], of which the first elements of each are turned by the angles of their places, [batch or
-    1, s]."""
-    length, size = x.type.shape[2:]
-    positions = node.value(positions)
-    rows = [_rows(node, table, positions) for table in (cos, sin)]
-    width = 2 * rows[0].type.shape[-1]
-    first = sliced(node, x, {3: (0, width)})
-    if rows[0].type.elements == length * width // 2:
-        flat = [reshaped(node, row, (length, width // 2)) for row in rows]
-        found = node.call("rope", first, *flat, interleaved=interleaved)
-    else:
-        one, other = (reshaped(node, row, (row.type.shape[0], 1, *row.type.shape[1:])) for row in rows)
-        found = _by_hand(node, first, one, other, interleaved)
-    return joined(node, [found, sliced(node, x, {3: (width, size)})], 3) if width < size else found
-
-
-def _rows(node, table, positions):
-    """The rows of a table of these numbers."""
-    if positions.array is not None and (positions.array == positions.array[:1]).all():
-        return stacked(node, [picked(node, table, 0, positions.array[0])], 0)
-    return taken(node, table, 0, positions)
-
-
-def _by_hand(node, x, cos, sin, interleaved: bool):
-    """Where the angles differ from row to row of the batch."""
-    *front, size = x.type.shape
-    half = size // 2
-    if interleaved:
-        pairs = reshaped(node, x, (*front, half, 2))
-        u, v = (reshaped(node, sliced(node, pairs, {4: (i, i + 1)}), (*front, half)) for i in range(2))
-    else:
-        u, v = cut(node, x, 3, [half, half])
-    mul = partial(node.call, "mul")
-    one, other = node.call("sub", mul(u, cos), mul(v, sin)), node.call("add", mul(u, sin), mul(v, cos))
-    if interleaved:
-        return reshaped(node, stacked(node, [one, other], 4), x.type.shape)
-    return joined(node, [one, other], 3)
+    rows = [rows_at(node, table, at) for table in (cos, sin)]
+    found = turned(node, heads, rows, bool(node.attribute("interleaved", 0)))
+    return found if node.value(x).type.rank == 4 else side_by_side(node, found)
 
 
 class Cache:
@@ -109,25 +65,13 @@ class Cache:
         if past is None:
             return new, new
         if self.known is None:
-            kept = self._placed(node.value(past), new)
+            more = max(0, self.total - self.room)
+            full = node.call("pad", past, before=(0,) * 4, after=(0, 0, more, 0)) if more else node.value(past)
+            kept = laid(node, full, new, self.before, 2)
             return sliced(node, kept, {2: (0, self.total)}), kept
         rows = joined(node, [sliced(node, past, {2: (0, self.known)}), new], 2)
         rest = sliced(node, past, {2: (self.total, self.room)}) if self.room > self.total else None
         return rows, rows if rest is None else joined(node, [rows, rest], 2)
-
-    def _placed(self, past, new):
-        """New rows where each row of the batch ends."""
-        node, size = self.node, max(self.room, self.total)
-        heads, width = past.type.shape[1], past.type.shape[3]
-        full = node.call("pad", past, before=(0,) * 4, after=(0, 0, size - self.room, 0)) if size > self.room else past
-        places = np.arange(size, dtype=np.int32)[None]
-        step = node.call("sub", places, reshaped(node, self.before, (self.batch, 1)))  # of the new rows
-        within = node.call("minimum", node.call("maximum", step, 0), self.new - 1)
-        first = np.arange(self.batch * heads, dtype=np.int32).reshape(self.batch, heads, 1) * np.int32(self.new)
-        at = node.call("add", reshaped(node, within, (self.batch, 1, size)), first)
-        rows = taken(node, reshaped(node, new, (self.batch * heads * self.new, width)), 0, at)
-        is_new = node.call("logical_and", node.call("greater_equal", step, 0), node.call("less", step, self.new))
-        return node.call("where", reshaped(node, is_new, (self.batch, 1, size, 1)), rows, full)
 
     def seen(self, causal: bool, window: int):
         """Where a query sees a key, and whether that is all that was before it."""
@@ -185,7 +129,8 @@ def grouped(
     cache = Cache(node, q, past_k, lengths, total)
     if node.attribute("do_rotary", 0):
         at = cache.positions() if positions is None else node.cast(positions, "s32")
-        q, k = (turned(node, x, at, cos, sin, bool(node.attribute("rotary_interleaved", 0))) for x in (q, k))
+        angles = [rows_at(node, table, at) for table in (cos, sin)]
+        q, k = (turned(node, x, angles, bool(node.attribute("rotary_interleaved", 0))) for x in (q, k))
     (k, kept_k), (v, kept_v) = cache.joined(past_k, k), cache.joined(past_v, v)
     seen, causal = cache.seen(bool(node.attribute("causal", 1)), node.attribute("local_window_size", -1))
     if node.attribute("smooth_softmax", -1) == 1 and sink is None:
