@@ -23,7 +23,8 @@ def model(nodes: list[Any], inputs: list[Any], outputs: list[str], opset: int = 
     tensors = [onnx.numpy_helper.from_array(np.asarray(array), name) for name, array in known.items()]
     results = [helper.make_empty_tensor_value_info(name) for name in outputs]
     graph = helper.make_graph(nodes, "test", inputs, results, tensors)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
+    own = [helper.make_opsetid(domain, 1) for domain in sorted({each.domain for each in nodes} - {""})]
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset), *own])
 
 
 def node(operator: str, reads: str, gives: str = "y", **attributes: Any) -> Any:
@@ -39,3 +40,36 @@ def evaluated(proto: Any, *arrays: np.ndarray, **options: Any) -> list[np.ndarra
     graph = from_onnx(proto, **options)
     assert graph.unsupported() == []
     return list(interpret(graph, *arrays))
+
+
+def by_onnxruntime(proto: Any, *arrays: np.ndarray, level: str = "DISABLE_ALL", path: Any = None) -> list[np.ndarray]:
+    """The outputs, by onnxruntime, optimised as far as `level` says; what it makes of the model goes into `path`."""
+    library = pytest.importorskip("onnxruntime", reason="the package onnxruntime is not installed")
+    given = onnx.ModelProto.FromString(proto.SerializeToString())
+    given.ir_version = min(given.ir_version, 10)
+    options = library.SessionOptions()
+    options.graph_optimization_level = getattr(library.GraphOptimizationLevel, f"ORT_{level}")
+    options.log_severity_level, options.intra_op_num_threads = 3, 1
+    if path is not None:
+        options.optimized_model_filepath = str(path)
+    session = library.InferenceSession(given.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    return session.run(None, dict(zip((each.name for each in session.get_inputs()), arrays)))
+
+
+def microsoft(operator: str, reads: str, gives: str = "y", **attributes: Any) -> Any:
+    """A node of onnxruntime's own domain."""
+    return node(operator, reads, gives, domain="com.microsoft", **attributes)
+
+
+def beside(
+    made: Any, arrays: dict[str, np.ndarray], known: dict[str, np.ndarray], opset: int = 17, within: float = 1e-4
+) -> list[np.ndarray]:
+    """What a node gives, which onnxruntime gives as well: the arrays come in, the others are known."""
+    inputs = [typed(name, array.shape, array.dtype) for name, array in arrays.items()]
+    proto = model([made], inputs, [name for name in made.output if name], opset, **known)
+    found = evaluated(proto, *arrays.values())
+    for ours, theirs in zip(found, by_onnxruntime(proto, *arrays.values()), strict=True):
+        assert ours.dtype == theirs.dtype and ours.shape == theirs.shape
+        assert np.array_equal(np.isnan(ours), np.isnan(theirs))
+        assert np.nanmax(np.abs(ours.astype(np.float64) - theirs)) <= within
+    return found

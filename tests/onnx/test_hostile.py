@@ -71,7 +71,7 @@ def test_bytes_that_are_changed_raise_nothing_else():
 
 
 def test_a_cycle_and_a_value_that_nobody_gives():
-    refused(model([node("Add", "x b", "a"), node("Relu", "a", "b")], [X], ["b"]), "'b'", "Add", "cycle")
+    refused(model([node("Add", "x b", "a"), node("Relu", "a", "b")], [X], ["b"]), "'a'", "Relu", "cycle")
     refused(model([node("Relu", "nowhere")], [X], ["y"]), "'nowhere'")
     refused(model([node("Relu", "x")], [X], ["z"]), "'z'")
 

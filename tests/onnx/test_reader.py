@@ -54,6 +54,14 @@ def test_all_that_is_refused_is_found_in_one_walk():
     assert [r.operator for r in graph.unsupported()] == ["NonZero", "Det"]
 
 
+def test_nodes_may_stand_in_any_order():
+    inner = graph_of([node("Add", "a x", "b")], [], ["b"])
+    branches = {"then_branch": inner, "else_branch": graph_of([node("Neg", "a", "b")], [], ["b"])}
+    nodes = [node("Exp", "c", "y"), node("If", "t", "c", **branches), node("Relu", "x", "a")]
+    proto = model(nodes, [X], ["y"], t=np.array(True))
+    assert [v.call for v in gt.from_onnx(proto).calls] == ["relu", "add", "exp"]
+
+
 def test_what_is_done_twice_is_one_call():
     nodes = [node("Exp", "x", "a"), node("Exp", "x", "b"), node("Add", "a b")]
     assert [v.call for v in gt.from_onnx(model(nodes, [X], ["y"])).calls] == ["exp", "add"]

@@ -3,7 +3,6 @@ shape inference tells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,13 +12,14 @@ from ..errors import SpecError
 from ..ir.dtypes import dtype, dtype_name
 from ..ir.tensor import tensor
 from ..models.graph import HostStep, ModelValue
+from .ordering import names_read
 
 LARGEST = 1 << 30  # bytes of the constants of such a model
 
 
 def hosted(node: Any) -> HostStep | None:
     """The node as a step of its own; None where its results have no types that are known, or it reads what is none."""
-    reads = {name: node.scope.get(name) for name in dict.fromkeys(_names(node.proto)) if name in node.scope}
+    reads = {name: node.scope.get(name) for name in dict.fromkeys(names_read(node.proto)) if name in node.scope}
     if not all(item is None or isinstance(item, (ModelValue, np.ndarray)) for item in reads.values()):
         return None
     values = {name: item for name, item in reads.items() if isinstance(item, ModelValue) and item.array is None}
@@ -37,17 +37,6 @@ def hosted(node: Any) -> HostStep | None:
         return None
     content = model.SerializeToString()
     return HostStep(node.name, node.proto.op_type, content, tuple(values), tuple(values.values()), gives)
-
-
-def _names(proto: Any) -> Iterator[str]:
-    """What a node reads: its inputs, and what the graphs within it take from around them."""
-    yield from (name for name in proto.input if name)
-    for attribute in proto.attribute:
-        for graph in [attribute.g] * attribute.HasField("g") + list(attribute.graphs):
-            own = {each.name for each in (*graph.input, *graph.initializer)}
-            own |= {name for node in graph.node for name in node.output}
-            inner = [name for node in graph.node for name in _names(node)] + [each.name for each in graph.output]
-            yield from (name for name in inner if name not in own)
 
 
 def _array(item: Any) -> np.ndarray:

@@ -29,8 +29,9 @@ from .functions import body_of, expanded, nested
 from .hosted import hosted
 from .items import Item, Missing, Scope, dtype_of
 from .loading import array_of
-from .operators import OPERATORS, OverBound, Unsupported
+from .operators import OPERATORS, REFUSED, OverBound, Unsupported
 from .operators.declaring import placed
+from .ordering import in_order
 
 STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for floats may take them as they are
 MOST_READ = 50_000  # nodes that are read, those of loops and functions each time
@@ -172,8 +173,8 @@ class Reader:
     # ---- nodes -------------------------------------------------------------------------------------------------------
 
     def run(self, nodes: Any, scope: Scope) -> None:
-        """Read nodes, in their order, into the scope."""
-        for number, proto in enumerate(nodes):
+        """Read nodes into the scope, each after those that it reads."""
+        for number, proto in enumerate(in_order(nodes)):
             node = OnnxNode(self, proto, proto.name or f"{proto.op_type}_{number}", scope)
             self.read += 1
             if self.read > MOST_READ:
@@ -181,8 +182,8 @@ class Reader:
             missing = [n for n in proto.input if n and n not in scope]
             if missing:
                 raise SpecError(
-                    f"expected nodes in an order in which each reads what is there, found {printable(missing[0])!r},"
-                    f" which no node before gives, in {node.told}; the model has a cycle, or lacks a value"
+                    f"expected nodes that read what is there, found {printable(missing[0])!r}, which no other gives"
+                    f" before, in {node.told}; the model has a cycle, or lacks a value"
                 )
             given = [scope[n] if n else None for n in proto.input]
             is_missing = any(isinstance(item, Missing) for item in given)
@@ -300,7 +301,7 @@ class OnnxNode:
             except Unsupported as why:
                 return self._of_body(given, why) if operator is None else operator(self, *given)
         if operator is None:
-            return self._of_body(given, Unsupported("no such operator here"))
+            return self._of_body(given, Unsupported(REFUSED.get(self.domain, "no such operator here")))
         try:
             return operator(self, *given)
         except Unsupported as why:
@@ -374,9 +375,10 @@ class OnnxNode:
         """An attribute that is an axis of a tensor of this rank."""
         return placed(int(self.attribute(name, default)), rank)
 
-    def room(self, *sizes: int) -> None:
-        """Account for an array of these sizes that is about to be made; OverBound where that is over the bound."""
-        self.reader.budget.take(sizes, 8, self.told)
+    def room(self, *sizes: int, item: int = 8) -> None:
+        """Account for an array of these sizes, its elements of so many bytes, that is about to be made; OverBound where
+        that is over the bound."""
+        self.reader.budget.take(sizes, item, self.told)
 
     def number(self, value: float, like: Item) -> ModelValue:
         """A number of an input's dtype."""

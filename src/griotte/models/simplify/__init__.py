@@ -10,6 +10,7 @@ from . import (
     attention,
     folding,
     halves,
+    integers,
     moves,
     narrowing,
     norms,
@@ -19,6 +20,7 @@ from . import (
     rotary,
     rows,
     slicing,
+    sums,
     transposing,
     windows,
 )
@@ -37,6 +39,7 @@ RULES: tuple[Rule, ...] = (
     *attention.RULES,
     *rotary.RULES,
     *halves.RULES,
+    *integers.RULES,
     *quantised.RULES,
     *rows.RULES,
     *affine.RULES,
@@ -45,8 +48,9 @@ RULES: tuple[Rule, ...] = (
 AT_LENGTH = (*folding.ALL, *RULES)
 MOVED = (*AT_LENGTH, *transposing.DOWN, *slicing.OF_PRODUCTS)
 NARROWED = (*folding.ALL, *folding.RULES, *reshaping.RULES, *slicing.RULES, *transposing.RULES, *narrowing.RULES)
-STAGES = (RULES, AT_LENGTH, MOVED, NARROWED, moves.LAST)
-"""What is known is computed once nothing takes it as it is; what moves goes on once nothing is told by its place."""
+STAGES = (RULES, sums.RULES, AT_LENGTH, MOVED, NARROWED, moves.LAST)
+"""What is known is computed once nothing takes it as it is, integers that stand for floats among it; what moves goes on
+once nothing is told by its place."""
 PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
 AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most
 

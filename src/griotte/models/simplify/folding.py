@@ -41,7 +41,7 @@ def neutral(site: Site) -> ModelValue | None:
     if value.call not in NEUTRAL or (found := split(value)) is None:
         return None
     x, array = found
-    is_neutral = x.type.dtype[0] in "fb" and bool(np.all(array == NEUTRAL[value.call]))
+    is_neutral = x.type.dtype != "pred" and bool(np.all(array == NEUTRAL[value.call]))
     return x if is_neutral and x.type == value.type else None
 
 

@@ -16,21 +16,16 @@ from .pattern import Match, law, laws
 from .rule import known
 
 
-def _at_the_end(m: Match) -> bool:
-    """Whether 0 is the least number that there is, so that what is less becomes it anyway."""
-    return m.number("Z") == limits(m.site.value.type.dtype)[0]
-
-
 def _of_columns(m: Match) -> dict[str, Any] | None:
     """A product whose second factor has one scale, or one for each column."""
     scale, zero, b = m["t"].type, np.asarray(m.array("Y")), m["b"].type
-    narrow = all(_is_narrow(m[name].type.dtype) for name in "ab")
+    narrow = all(is_narrow(m[name].type.dtype) for name in "ab")
     by_column = all(shape in ((), (1,), (b.shape[-1],), (1, b.shape[-1])) for shape in (scale.shape, zero.shape))
     is_one = m["s"].type.elements == 1 == m["u"].type.elements
     return {"d": m.site.value.type.dtype} if narrow and by_column and is_one else None
 
 
-def _is_narrow(name: str) -> bool:
+def is_narrow(name: str) -> bool:
     return dtype(name).kind in ("signed", "unsigned") and dtype(name).bits <= 8
 
 
@@ -38,7 +33,7 @@ def _of_channels(m: Match) -> dict[str, Any] | None:
     """A convolution whose weights have one scale, or one for each channel, and of which the zeros are numbers."""
     w, scale, rest = m["w"].type, m["t"].type, m["r"]
     zeros = [m.number(name) for name in "ZYV"]
-    if not all(_is_narrow(m[name].type.dtype) for name in "xw") or None in zeros or rest["dtype"] is not None:
+    if not all(is_narrow(m[name].type.dtype) for name in "xw") or None in zeros or rest["dtype"] is not None:
         return None
     if scale.shape not in ((), (1,), (w.shape[0], 1, 1, 1)) or not m["s"].type.elements == 1 == m["u"].type.elements:
         return None
@@ -70,7 +65,7 @@ def _with_terms(m: Match) -> dict[str, Any] | None:
     weights; and what the sums stand for, in units of the result."""
     weights, bias = m.array("W"), m.array("B")
     scales = [m[name].array for name in "stu"]
-    if weights.ndim != 2 or not all(_is_narrow(m[name].type.dtype) for name in "aW") or m.number("Y") != 0:
+    if weights.ndim != 2 or not all(is_narrow(m[name].type.dtype) for name in "aW") or m.number("Y") != 0:
         return None
     if any(array is None for array in scales) or m.number("Z") is None or bias.size != bias.shape[-1]:
         return None
@@ -87,21 +82,52 @@ def _with_terms(m: Match) -> dict[str, Any] | None:
 
 def _in_groups(m: Match) -> dict[str, Any] | None:
     """Weights that have one scale for each group of them along k, without their zeros."""
+    found = _scaled_by_groups(m)
+    if found is None:
+        return None
+    weights, zeros, scales, size = found
+    whole = (weights - zeros).T
+    fitting = (name for name in ("s4", "s8") if _fits(whole, name))
+    narrow = next(fitting, None)
+    if narrow is None:
+        return None
+    return {"V": _grouped(whole, size, narrow), "S": np.ascontiguousarray(scales[::size].T)}
+
+
+def _in_groups_apart(m: Match) -> dict[str, Any] | None:
+    """The same of weights of 4 bits that are more than 4 bits without their zeros: what zeros have beyond the middle of
+    4 bits is taken off sums of x."""
+    found = _scaled_by_groups(m)
+    if found is None or _fits(found[0] - found[1], "s4"):
+        return None
+    weights, zeros, scales, size = found
+    middle = 8 if m["W"].type.dtype == "u8" else 0
+    if not _fits(weights - middle, "s4") or not np.array_equal(zeros, zeros[::size].repeat(size, 0)):
+        return None
+    x, groups = m["x"].type, len(weights) // size
+    terms = ((middle - zeros) * scales.astype(np.float64))[::size].astype(scales.dtype)
+    shape = {"n": (*x.shape[:-1], groups, size), "k": x.rank, "D": terms}
+    return shape | {"V": _grouped((weights - middle).T, size, "s4"), "S": np.ascontiguousarray(scales[::size].T)}
+
+
+def _scaled_by_groups(m: Match) -> tuple[np.ndarray, np.ndarray, np.ndarray, int] | None:
+    """Weights and their zeros in s32, their scales, and how many rows have the same."""
     weights, scales = m.array("W"), m["T"].array if isinstance(m["T"], ModelValue) else None
-    if weights.ndim != 2 or scales is None or scales.shape != weights.shape or not _is_narrow(m["W"].type.dtype):
+    if weights.ndim != 2 or scales is None or scales.shape != weights.shape or not is_narrow(m["W"].type.dtype):
         return None
-    size = _group(scales)
-    if size is None:
-        return None
-    zeros = known(m["Z"])
+    size, zeros = _group(scales), known(m["Z"])
     assert zeros is not None
-    whole = (weights.astype(np.int32) - zeros.astype(np.int32)).T
-    within = limits("s4") if whole.min() >= -8 and whole.max() <= 7 else limits("s8")
-    if whole.min() < within[0] or whole.max() > within[1]:
-        return None
-    narrow = dtype("s4" if within == limits("s4") else "s8").numpy
-    grouped = np.ascontiguousarray(whole.reshape(len(whole), -1, size), narrow)
-    return {"V": grouped, "S": np.ascontiguousarray(scales[::size].T)}
+    wide = np.broadcast_to(zeros.astype(np.int32), weights.shape)
+    return None if size is None else (weights.astype(np.int32), wide, scales, size)
+
+
+def _fits(whole: np.ndarray, name: str) -> bool:
+    least, most = limits(name)
+    return bool(least <= whole.min() and whole.max() <= most)
+
+
+def _grouped(rows: np.ndarray, size: int, name: str) -> np.ndarray:
+    return np.ascontiguousarray(rows.reshape(len(rows), -1, size), dtype(name).numpy)
 
 
 def _group(scales: np.ndarray) -> int | None:
@@ -116,29 +142,6 @@ def _are_whole(units: np.ndarray) -> bool:
     return bool(np.all(np.abs(units - np.rint(units)) <= 1e-3 + 1e-6 * np.abs(units)))
 
 
-def _transposed(m: Match) -> dict[str, Any] | None:
-    """Scales and zeros, transposed as what they are of."""
-    found = {"t": m["T"], "V": m["Z"]}
-    for name, given in (("t", m["T"]), ("V", m["Z"])):
-        array = known(given)
-        assert array is not None
-        if array.size > 1:
-            if array.ndim != m["x"].type.rank:
-                return None
-            found[name] = array.transpose(m["p"])
-    return found
-
-
-def _is_positive(m: Match) -> bool:
-    """Whether the order of integers is that of what they stand for."""
-    scale = m.number("S")
-    return scale is not None and scale > 0 and m.number("Z") is not None
-
-
-def _is_one(m: Match) -> bool:
-    return m["s"].type.elements == 1 and m.number("Z") is not None
-
-
 FLOATS = ("dequantize",)
 ROWS = {"a": "u8[2,3,4]", "s": "f32[]", "Z": np.uint8(7), "b": "s8[4,5]", "t": "f32[1,5]", "Y": 0}
 OUT = {"u": "f32[]", "V": np.uint8(3), "d": "u8"}
@@ -149,16 +152,11 @@ TERMS = np.array([0.5, -1, 2, 0, 4], np.float32)
 UNITS = {"s": np.float32(0.5), "t": np.array([[0.25, 0.5, 1, 1, 2]], np.float32), "u": np.float32(1.7)}
 NIBBLES = (np.arange(64 * 3).reshape(64, 3) % 16 - 8).astype(np.int8)
 GROUPS = np.linspace(0.1, 1.2, 12, dtype=np.float32).reshape(4, 3)
-X = {"x": "u8[2,6]", "s": "f32[]", "Z": np.uint8(7)}
+
+GROUPED = {"x": "f32[2,64]", "T": np.repeat(GROUPS, 16, axis=0)}
+ZEROS = np.repeat((np.arange(12).reshape(4, 3) + 3).astype(np.uint8), 16, axis=0)
 
 RULES = (
-    law(
-        "quantise what is below 0 as 0",
-        "quantize(relu(x), s, Z, dtype=d) = quantize(x, s, Z, dtype=d)",
-        {"x": "f32[2,3]", "s": "f32[]", "Z": 0, "d": "u8"},
-        when=_at_the_end,
-        of_floats=False,
-    ),
     *laws(
         "a product of integers",
         ("quantize(matmul(dequantize(a, s, Z), dequantize(b, t, Y)), u, V, dtype=d)",),
@@ -188,37 +186,18 @@ RULES = (
         shared=FLOATS,
     ),
     law(
+        "a product with groups of integers of 4 bits, and their zeros",
+        "matmul(x, dequantize(W, T, Z)) = group_matmul(x, V, S) + matmul(sum(reshape(x, shape=n), axis=k), D)",
+        GROUPED | {"W": (NIBBLES + 8).astype(np.uint8), "Z": ZEROS},
+        GROUPED | {"W": NIBBLES, "Z": np.int8(3)},
+        when=_in_groups_apart,
+    ),
+    law(
         "a product with groups of integers",
         "matmul(x, dequantize(W, T, Z)) = group_matmul(x, V, S)",
-        {"x": "f32[2,64]", "W": NIBBLES, "T": np.repeat(GROUPS, 16, axis=0), "Z": 0},
-        {"x": "f32[2,64]", "W": NIBBLES, "T": np.repeat(GROUPS, 16, axis=0), "Z": np.int8(3)},
+        GROUPED | {"W": NIBBLES, "Z": 0},
+        GROUPED | {"W": NIBBLES * 3, "Z": np.int8(3)},
         when=_in_groups,
-    ),
-    law(
-        "quantise what was",
-        "quantize(dequantize(x, s, Z), s, Z, dtype=d) = x",
-        X | {"d": "u8"},
-        when=_is_one,
-        of_floats=False,
-    ),
-    law(
-        "reshape integers",
-        "reshape(dequantize(x, s, Z), shape=k) = dequantize(reshape(x, shape=k), s, Z)",
-        X | {"k": (3, 4)},
-        when=_is_one,
-    ),
-    law(
-        "transpose integers",
-        "transpose(dequantize(x, T, Z), perm=p) = dequantize(transpose(x, perm=p), t, V)",
-        X | {"p": (1, 0), "T": "f32[2,1]"},
-        X | {"p": (1, 0), "T": "f32[]"},
-        when=_transposed,
-    ),
-    law(
-        "the largest of integers",
-        "max_pool2d(dequantize(x, S, Z), **r) = dequantize(max_pool2d(x, **r), S, Z)",
-        {"x": "u8[1,2,6,6]", "S": "f32[]", "Z": np.uint8(7), "r": {"padding": 1, "window": 3}},
-        when=_is_positive,
     ),
     law(
         "a product of integers and a bias",

@@ -1,9 +1,11 @@
 """The operators of ONNX, each one declaration: what it is in calls of the language."""
 
 from . import (
+    attention,
     control,
     elementwise,
     indexing,
+    microsoft,
     norms,
     products,
     quantised,
@@ -14,12 +16,14 @@ from . import (
     shapes,
     windows,
 )
-from .declaring import OPERATORS, OverBound, Unsupported
+from .declaring import OPERATORS, REFUSED, OverBound, Unsupported
 
 FILES = (
+    attention,
     control,
     elementwise,
     indexing,
+    microsoft,
     norms,
     products,
     quantised,
@@ -32,4 +36,4 @@ FILES = (
 )
 """Where they are declared."""
 
-__all__ = ["FILES", "OPERATORS", "OverBound", "Unsupported"]
+__all__ = ["FILES", "OPERATORS", "REFUSED", "OverBound", "Unsupported"]

@@ -13,6 +13,10 @@ from ...ir.dtypes import dtype as row
 from ...models.graph import ModelValue
 
 Operator = Callable[..., Any]
+MICROSOFT = "com.microsoft"  # the domain of what onnxruntime adds
+OF_ONE_MACHINE = "laid out for the machine that wrote it; save the model optimised at ORT_ENABLE_EXTENDED, not further"
+REFUSED = {"com.microsoft.nchwc": OF_ONE_MACHINE}
+"""Why operators are refused, by a domain of which none is declared."""
 OPERATORS: dict[tuple[str, str], Operator] = {}
 """By domain and name."""
 
@@ -65,6 +69,11 @@ def in_f32(read: Operator) -> Operator:
         return cast if isinstance(found, (list, tuple)) else cast[0]
 
     return wider
+
+
+def dtype_within(x: ModelValue) -> str:
+    """The dtype of what an operator computes of x before its end: f32 of floats of 16 bits."""
+    return "f32" if _float16(x) else x.type.dtype
 
 
 def _float16(x: Any) -> str:

@@ -138,3 +138,35 @@ def _rounds(places: np.ndarray) -> list[np.ndarray]:
         if len(found) > MOST_ROUNDS:
             raise Unsupported(f"more than {MOST_ROUNDS} writes to one place")
     return found
+
+
+@operator("TensorScatter")
+@over_u8
+def tensor_scatter(node, past, new, starts=None):
+    """New rows along an axis, from a place of each row of the batch on."""
+    past, new = node.value(past), node.value(new)
+    axis = node.axis(past.type.rank, -2)
+    if not axis:
+        raise Unsupported("rows along the axis of the batch")
+    starts = np.zeros(past.type.shape[0], np.int32) if starts is None else _narrow(node, starts)
+    return laid(node, past, new, starts, axis, node.attribute("mode", "linear") == "circular")
+
+
+def laid(node, past, new, starts, axis: int, circular: bool = False):
+    """past with new rows along an axis, from a place of each row of the batch on; circular: what is beyond the end goes
+    on at the start."""
+    shape, count = past.type.shape, new.type.shape[axis]
+    batch, size, front = shape[0], shape[axis], prod(shape[:axis])
+    node.room(front, size)
+    step = node.call(
+        "sub", np.arange(size, dtype=np.int32)[None], reshaped(node, starts, (batch, 1))
+    )  # of the new rows
+    if circular:
+        step = node.call("mod", step, size)
+    inner = node.call("minimum", node.call("maximum", step, 0), count - 1)
+    first = np.arange(front, dtype=np.int32).reshape(batch, front // batch, 1) * np.int32(count)
+    at = node.call("add", reshaped(node, inner, (batch, 1, size)), first)
+    rows = taken(node, reshaped(node, new, (front * count, *shape[axis + 1 :])), 0, at)
+    is_new = node.call("logical_and", node.call("greater_equal", step, 0), node.call("less", step, count))
+    place = [batch if i == 0 else size if i == axis else 1 for i in range(len(shape))]
+    return node.call("where", reshaped(node, is_new, place), reshaped(node, rows, shape), past)

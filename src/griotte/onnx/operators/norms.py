@@ -61,22 +61,24 @@ def layer_norm(node, x, scale, bias=None):
     x, axis = node.value(x), node.attribute("axis", -1)
     if node.outputs > 1:
         raise Unsupported("its mean is asked for")
-    rows, gain = _rows(node, x, scale, axis)
-    shift = np.zeros(gain.type.shape, node.numpy(x.type.dtype)) if bias is None else _rows(node, x, bias, axis)[1]
+    rows, gain = rows_of(node, x, scale, axis)
+    shift = np.zeros(gain.type.shape, node.numpy(x.type.dtype)) if bias is None else rows_of(node, x, bias, axis)[1]
     return reshaped(
         node, node.call("layer_norm", rows, gain, shift, epsilon=node.attribute("epsilon", 1e-5)), x.type.shape
     )
 
 
-@operator("RMSNormalization")
+@operator("RMSNormalization", "SimplifiedLayerNormalization")
 @in_f32
 def rms_norm(node, x, scale):
     x = node.value(x)
-    rows, gain = _rows(node, x, scale, node.attribute("axis", -1))
+    if node.outputs > 1:
+        raise Unsupported("its deviation is asked for")
+    rows, gain = rows_of(node, x, scale, node.attribute("axis", -1))
     return reshaped(node, node.call("rms_norm", rows, gain, epsilon=node.attribute("epsilon", 1e-5)), x.type.shape)
 
 
-def _rows(node, x, scale, axis: int):
+def rows_of(node, x, scale, axis: int):
     """x with all axes from one on as one, and what goes with them."""
     scale = node.value(scale)
     axis = placed(axis, x.type.rank)

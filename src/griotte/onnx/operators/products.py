@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .declaring import Unsupported, in_f32, kind, operator, placed
+from .declaring import Unsupported, dtype_within, in_f32, kind, operator, placed
 from .moving import broadcast, padded, permuted, picked, reshaped, sliced, strides
 from .windows import numbers, pads_of
 
@@ -37,17 +37,24 @@ def multiplied(node, a, b, dtype=None):
 
 
 @operator("Gemm")
-@in_f32
 def gemm(node, a, b, c=None):
+    x = node.value(a)
+    return node.cast(gemm_within(node, a, b, c), x.type.dtype)
+
+
+def gemm_within(node, a, b, c=None):
+    """A Gemm before it is rounded to the dtype of a."""
     x, y = node.value(a), node.value(b)
+    dtype = dtype_within(x)
     if node.attribute("transA", 0):
         x = permuted(node, x, (1, 0))
     if node.attribute("transB", 0):
         y = permuted(node, y, (1, 0))
-    found = scaled(node, multiplied(node, x, y), node.attribute("alpha", 1.0))
+    own = None if dtype == x.type.dtype else dtype
+    found = scaled(node, multiplied(node, x, y, own), node.attribute("alpha", 1.0))
     if c is None or node.attribute("beta", 1.0) == 0:
         return found
-    return node.call("add", found, scaled(node, node.value(c), node.attribute("beta", 1.0)))
+    return node.call("add", found, scaled(node, node.cast(c, dtype), node.attribute("beta", 1.0)))
 
 
 def scaled(node, x, factor: float):
@@ -61,9 +68,15 @@ def scaled(node, x, factor: float):
 
 @operator("Conv")
 def conv(node, x, w, bias=None):
-    x, w = node.value(x), node.value(w)
-    found = convolved(node, x, w)
-    return found if bias is None else node.call("add", found, channels(node, bias, x.type.rank))
+    x = node.value(x)
+    return node.cast(convolution_within(node, x, w, bias), x.type.dtype)
+
+
+def convolution_within(node, x, w, bias=None):
+    """A convolution and its bias before they are rounded to the dtype of x."""
+    x, dtype = node.value(x), dtype_within(node.value(x))
+    found = convolved(node, x, node.value(w), None if dtype == x.type.dtype else dtype)
+    return found if bias is None else node.call("add", found, channels(node, node.cast(bias, dtype), x.type.rank))
 
 
 def channels(node, x, rank: int):
@@ -131,7 +144,9 @@ def conv_transpose(node, x, w, bias=None):
         stride, dilation, pads, extra = (1, *stride), (1, *dilation), ((0, 0), *pads), (0, *extra)
     negative = any(p < 0 for pair in pads for p in pair)
     beyond = [max(0, e - s + 1) for e, s in zip(extra, stride)]
+    own = dtype_within(x)
     plain = {"stride": stride, "dilation": dilation, "groups": node.attribute("group", 1)}
+    plain |= {} if own == x.type.dtype else {"dtype": own}
     if negative or any(beyond):
         found = node.call("conv_transpose2d", x, w, **plain)
         parts = [(max(0, a), n - max(0, b - e)) for (a, b), n, e in zip(pads, found.type.shape[2:], extra)]
@@ -141,7 +156,8 @@ def conv_transpose(node, x, w, bias=None):
     else:
         found = node.call("conv_transpose2d", x, w, padding=pads, output_padding=extra, **plain)
     if bias is not None:
-        found = node.call("add", found, channels(node, bias, 4))
+        found = node.call("add", found, channels(node, node.cast(bias, own), 4))
+    found = node.cast(found, x.type.dtype)
     return found if rank == 2 else reshaped(node, found, (*found.type.shape[:2], found.type.shape[3]))
 
 

@@ -88,7 +88,7 @@ def pool(node, x):
     pads = pads_of(node, x.type.shape[2:], window, stride, dilation, bool(node.attribute("ceil_mode", 0)))
     reach = [(k - 1) * d + 1 for k, d in zip(window, dilation)]
     is_plain = rank in (1, 2) and all(max(pad) < n for pad, n in zip(pads, reach))
-    if node.proto.op_type == "MaxPool":
+    if node.proto.op_type.endswith("MaxPool"):
         if is_plain:
             return _pooled(node, "max_pool2d", x, window, stride, pads, dilation=dilation)
         least = -inf if kind(x.type.dtype) == "float" else limits(x.type.dtype)[0]
