@@ -82,6 +82,12 @@ def test_joins_and_parts_move_nothing():
     assert all(each is None for each, call in calls if call in ("concat", "slice"))
 
 
+def test_a_reshape_moves_nothing():
+    graph = model(heads)
+    moved = [value.call for value in graph.calls if not moves_nothing(graph, value)]
+    assert moved.count("reshape") == 1  # the output, which is an array of its own
+
+
 def test_channels_last_is_chosen_by_cost():
     program = gt.synthesize(model(depthwise), target="avx2", table="none")
     layouts = {t.minor_to_major for part in program.parts for t in part.part.spec.outputs if t.rank == 4}
