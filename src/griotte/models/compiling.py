@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .program import ModelProgram
     from .watching import Observer
 
-MODEL = 4  # raised where what becomes of a model changes: simplifying, cutting, its C
+MODEL = 5  # raised where what becomes of a model changes: simplifying, cutting, its C
 
 
 def compiled(

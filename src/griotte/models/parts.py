@@ -76,7 +76,9 @@ def part_of(graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[int,
 
 
 def _lying(value: ModelValue, stored: Mapping[int, AxisOrder]) -> TensorType:
-    return replace(value.type, minor_to_major=stored.get(id(value), value.type.minor_to_major))
+    type = value.type
+    is_packed = type.constant and type.dynamic is None  # of another size another part of it is read
+    return replace(type, minor_to_major=stored.get(id(value), type.minor_to_major), constant=is_packed)
 
 
 def _unnamed(spec: Spec) -> Spec:

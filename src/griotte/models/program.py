@@ -118,7 +118,7 @@ class ModelProgram:
 
         writer = UnitWriter(self.target)
         comment = f"a model of {len(self.parts)} parts: {', '.join(map(_named, self.graph.inputs))}"
-        function, size = add_model(writer, self.sequence, self.function, comment, timed)
+        function, size = add_model(writer, self.sequence, self.function, comment, timed, self.graph.bound)
         title = f"{comment}\n\n{self.target.name}, {self.threads} threads, {self.cost:.4g} cycles by the model"
         return Unit(writer.source(title), function.header, function.name, function.packs), size
 
@@ -182,11 +182,11 @@ class ModelProgram:
 
     def compile(self) -> ModelKernel:
         """The model as a kernel, loaded into this process, its constants packed."""
-        from ..runtime.model import ModelKernel, packed
+        from ..runtime.model import kernel_of, packed
 
         runnable(self.target)
         library = self.build()
-        return ModelKernel(library, packed(library, self.arrays()))
+        return kernel_of(library, packed(library, self.arrays()))
 
     def arrays(self) -> Iterator[np.ndarray]:
         """The data of the constants that parts read, in order."""

@@ -116,7 +116,9 @@ class _GraphParser(Parser):
             self.at -= 1
             raise self.error("no data for what is not constant", f"write const {type}")
         array = self.located(at, lambda: self.data(type))
-        self.values[name] = self.builder.constant(array, name)
+        is_plain = type.dynamic is None
+        known = self.builder.constant(array, name)
+        self.values[name] = known if is_plain else self.builder.known(replace(known, type=type))
 
     def data(self, type: TensorType) -> np.ndarray:
         """The numbers of a constant."""
