@@ -77,7 +77,8 @@ def part_of(graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[int,
 
 def _lying(value: ModelValue, stored: Mapping[int, AxisOrder]) -> TensorType:
     type = value.type
-    is_packed = type.constant and type.dynamic is None  # of another size another part of it is read
+    # one without data comes in by a call, and of one of a dynamic size each size reads another part
+    is_packed = value.array is not None and type.dynamic is None
     return replace(type, minor_to_major=stored.get(id(value), type.minor_to_major), constant=is_packed)
 
 

@@ -8,7 +8,7 @@ import textwrap
 import time
 from collections.abc import Iterator
 from collections.abc import Sequence as Sequence_
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -220,7 +220,7 @@ class _Numbered:
         # of a value, in each layout that it lies in
         self.number = {(id(value), value.type.minor_to_major): i for i, value in enumerate(given)}
         self.places = places_of(graph)
-        self.types: list[TensorType] = [value.type for value in given]
+        self.types: list[TensorType] = [replace(v.type, constant=v.array is not None) for v in given]
         self.known: list[int | None] = [i if v.array is not None else None for i, v in enumerate(given)]
         self.parts: list[SequencePart] = []
         self.owners: list[int] = []  # of each of them, the place of its part
