@@ -65,6 +65,14 @@ MODELS = {
                node("MatMul", "x k", "s"), node("Add", "s t")], [S], ["y"], at2=np.float32(2), **KNOWN),
         WORDS,
     ),
+    "a mask": (
+        model([*sizes_of("x", 1, "n"), node("Unsqueeze", "m one", "m3"), node("Concat", "one n n", "s", axis=0),
+               node("Expand", "m3 s", "e"), node("Cast", "e", "f", to=1), node("Sub", "at1f f", "g"),
+               node("Cast", "g", "p", to=9), node("Transpose", "x", "k", perm=[0, 2, 1]), node("MatMul", "x k", "q"),
+               node("Where", "p low q", "r"), node("Softmax", "r", "t", axis=-1), node("MatMul", "t x", "y")],
+              [S, typed("m", [1, "n"], np.int64)], ["y"], at1f=np.float32(1), low=np.float32(-1e9), **KNOWN),
+        WORDS | {"m": (1, BOUND)},
+    ),
     "a token before": (
         model([*sizes_of("x", 0, "n"), node("Concat", "n rest", "s", axis=0), node("Expand", "c s", "e"),
                node("Concat", "e x", axis=1)], [typed("x", ["n", 4, 6])], ["y"],
@@ -105,7 +113,8 @@ def test_a_model_of_any_size(name):
         given = {}
         for value in graph.inputs:
             axes = value.type.dynamic_axes
-            given[value.name] = drawn(*(size if axis in axes else n for axis, n in enumerate(value.type.shape)))
+            array = drawn(*(size if axis in axes else n for axis, n in enumerate(value.type.shape)))
+            given[value.name] = array if value.type.dtype == "f32" else (array > 0).astype(np.int64)
         expected = ReferenceEvaluator(proto).run(None, given)
         for found, right in zip(interpret(graph, *given.values()), expected, strict=True):
             np.testing.assert_allclose(found, right, rtol=1e-4, atol=1e-5)

@@ -16,13 +16,12 @@ import numpy as np
 
 from ..errors import SpecError
 from ..ir.dynamic import resized
-from ..ir.tensor import TensorType
+from ..ir.tensor import TensorType, stated
 from ..ir.walk import children_first
 from ..printable import printable
 from .graph import GraphBuilder, ModelGraph, ModelValue, Refused
+from .value import SIZED, sized
 
-SIZED = {"reshape": "shape", "broadcast": "shape", "slice": "limits"}
-"""Attributes that are sizes of what a call gives, axis by axis."""
 MEND = "give a number as the size"
 
 Alike = tuple[ModelValue, ...]  # one value of each graph
@@ -49,10 +48,7 @@ def _known_at(builder: GraphBuilder, value: ModelValue, size: int) -> ModelValue
 
 def _call_at(builder: GraphBuilder, value: ModelValue, now: Mapping[int, ModelValue], size: int) -> ModelValue:
     reads = tuple(now[id(read)] if isinstance(read, ModelValue) else read for read in value.reads)
-    given, key = dict(value.attributes), SIZED.get(value.call)
-    if key in given:
-        given[key] = tuple(size if axis in value.type.dynamic_axes else n for axis, n in enumerate(given[key]))
-    return builder.call(value.call, *reads, name=value.name, origin=value.origin, **given)
+    return builder.call(value.call, *reads, name=value.name, origin=value.origin, **sized(value, size))
 
 
 def part(array: np.ndarray, type: TensorType, size: int) -> np.ndarray:
@@ -202,10 +198,11 @@ class _Joining:
         type = self._type([value.type for value in values])
         if type is None:
             return f"it gives {_told([value.type for value in values], self.numbers)}, no axis of one size; {MEND}"
+        attributes = dict(first.attributes)
+        if "shape" in attributes:
+            attributes["shape"] = stated(type)
         try:
-            found = self.builder.call(
-                first.call, *operands, name=first.name, origin=first.origin, **dict(first.attributes)
-            )
+            found = self.builder.call(first.call, *operands, name=first.name, origin=first.origin, **attributes)
         except SpecError as error:
             return f"{error} ({MEND})"
         if found.type != type:

@@ -15,6 +15,7 @@ from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from ..partition.views import is_view
 from .graph import ModelGraph, ModelValue, applied
+from .value import sized
 
 Lying = tuple[ModelValue, ModelValue, int]  # what lies, in what, at which byte
 
@@ -54,12 +55,12 @@ def _found(graph: ModelGraph) -> dict[int, tuple[Lying, ...]]:
 
 
 def _in_memory(value: ModelValue) -> Spec:
-    """A call as it lies in memory: of a dynamic size as of the bound, whose sizes attributes have; and of a composition
-    of one nest that."""
-    spec = value.spec
-    if value.type.dynamic is not None:
+    """A call as it lies in memory: of a dynamic size as of the bound; and of a composition of one nest that."""
+    spec, type = value.spec, value.type
+    if type.dynamic is not None:
         fixed = lambda r: replace(r.type, name="", dynamic=None, tied=None) if isinstance(r, ModelValue) else r
-        spec = applied(value.call, tuple(map(fixed, value.reads)), value.attributes)
+        given = sized(value, type.shape[type.dynamic])
+        spec = applied(value.call, tuple(map(fixed, value.reads)), tuple(given.items()))
     steps: tuple[Any, ...] = spec.operation.steps if spec.is_composed else ()
     return steps[0].spec if len(steps) == 1 else spec
 
