@@ -179,7 +179,7 @@ def test_on_a_cluster(word, tmp_path):
         ("explain {} --picture m.svg", ["expected no --picture for a model"]),
         ("explain {} --part 99", ["expected a part from 1 to ", "found 99"]),
         ("explain exp(f32[8]) --measure", ["expected no --measure for a Spec"]),
-        ("bench {} --size 3", ["expected no --size for a model"]),
+        ("bench {} --size 3", ["expected a model with a dynamic size beside --size"]),
         ("bench {}", ["expected an .onnx file to bench against onnxruntime", "write --against none"]),
         ("bench {} --against numpy", ["expected onnxruntime, openvino or none after --against of a model"]),
         ("bench exp(f32[8]) --host numpy", ["expected no --host for a Spec"]),
@@ -204,7 +204,7 @@ def test_what_does_not_fit_is_refused(words, parts, word, tmp_path, monkeypatch)
         ("--shape=x", "write x=1,3,48,192"),
         ("--shape=x=1,a", "write x=1,3,48,192"),
         ("--shape=x=0,3", "write x=1,3,48,192"),
-        ("--shape=x=<=32,3", "the bound 'x=<=32,3'"),
+        ("--shape=x=<=,3", "or 'x=<=8,3,48,192'"),
         ("--constant=axes", "write axes=axes.npy"),
         ("--constant=axes=none.npy", "found No such file"),
         ("--constant=axes=m.onnx", "expected an array for --constant axes"),
@@ -343,6 +343,20 @@ def test_an_onnx_file_is_checked_against_all_that_are_there(perceptron):
     assert found["ok"] and {"griotte", "onnx"} <= found["references"].keys() and found["spec"] == perceptron
     line = refused("check", perceptron, *PORTABLE)
     assert "expected the sizes of all inputs, found 'x' of [?,8]" in line and "--shape x=1,8" in line
+
+
+def test_a_size_may_be_a_bound(perceptron, tmp_path):
+    known = (perceptron, "--shape", "x=<=5,8", *PORTABLE)
+    found = run_json("check", *known)
+    assert found["ok"] and found["bound"] == 5 and {"griotte", "onnx"} <= found["references"].keys()
+    assert "at size 5, the bound\n" in run("compile", *known, "-o", str(tmp_path))
+    assert load(tmp_path)(np.zeros((3, 8), np.float32)).shape == (3, 6)
+    found = run_json("explain", *known, "--measure")
+    assert "at size 5, the bound\n" in found["explanation"] and found["median_us"] > 0
+    for size in (3, 5):
+        found = run_json("bench", *known, "--against", "none", "--seconds", "0.05", "--size", str(size))
+        assert found["ok"] and found["size"] == size
+    assert "expected one up to 5 beside --size, found 6" in refused("bench", *known, "--against", "none", "--size", "6")
 
 
 def test_a_reference_that_differs_from_all_others_is_none(perceptron, monkeypatch):

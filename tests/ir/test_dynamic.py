@@ -140,14 +140,32 @@ def test_a_part_of_an_array_of_the_bound_is_made_as_a_kernel_takes_it():
     assert x.shape == (2, 5, 3) and x.strides == (96, 12, 4) and (x == 1).all() and y.strides == (4,)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "broadcast(f32[2,1,<=8]) -> f32[2,<=8,<=8]",
+        "sub(1, cast(broadcast(s64[1,1,<=8]) -> s64[1,<=8,<=8]) -> f32[1,<=8,<=8])",
+        "mul(broadcast(f32[1,<=8]) -> f32[<=8,<=8], 2)",
+    ],
+)
+def test_what_has_the_size_along_one_axis_is_broadcast_along_another(text):
+    spec = parse(text)
+    assert parse(str(spec)) == spec and len(spec.output.dynamic_axes) == 2
+    assert canonical_form(spec).dynamic.rows is not None
+    x = np.ones((2, 1, 3) if text.startswith("broadcast") else (1, 1, 3)[-spec.inputs[0].rank :])
+    found = gt.interpret(spec, x.astype(np.int64 if "s64" in text else np.float32))
+    assert found.shape[-2:] == (3, 3)
+
+
 def test_arrays_of_two_sizes_are_refused():
     spec = parse("add(f32[<=8,4], f32[<=8,4])")
-    assert size_of(spec, [(3, 4), (3, 4)]) == 3
+    size = lambda *shapes: size_of(spec.inputs, spec.outputs, 8, shapes, spec)
+    assert size((3, 4), (3, 4)) == 3
     with pytest.raises(
         gt.SpecError,
         match="expected 3 at axis 0 of input 1, .* as in the inputs before it, found 4; pass arrays of one size",
     ):
-        size_of(spec, [(3, 4), (4, 4)])
+        size((3, 4), (4, 4))
 
 
 def test_what_has_the_rows_is_in_their_bands():

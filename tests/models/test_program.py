@@ -5,7 +5,7 @@ from __future__ import annotations
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.models import reference
+from griotte.models import parse_graph, reference
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.views import moves_nothing
 
@@ -82,6 +82,12 @@ def test_joins_and_parts_move_nothing():
     assert all(each is None for each, call in calls if call in ("concat", "slice"))
 
 
+def test_a_reshape_moves_nothing():
+    graph = model(heads)
+    moved = [value.call for value in graph.calls if not moves_nothing(graph, value)]
+    assert moved.count("reshape") == 1  # the output, which is an array of its own
+
+
 def test_channels_last_is_chosen_by_cost():
     program = gt.synthesize(model(depthwise), target="avx2", table="none")
     layouts = {t.minor_to_major for part in program.parts for t in part.part.spec.outputs if t.rank == 4}
@@ -102,6 +108,12 @@ def test_a_tensor_has_one_place():
     x = np.random.default_rng(0).standard_normal((1, 2, 4)).astype(np.float32)
     (expected,) = reference.interpret(graph, x)
     np.testing.assert_allclose(gt.compile(graph, table="none")(x), expected, rtol=1e-5)
+
+
+def test_a_constant_without_data_is_an_input():
+    graph = parse_graph("model(%x: f32[2,3], %w: const f32[3,4]) { %y = matmul(%x, %w) return y=%y }")
+    x, w = weights(2, 3), weights(3, 4)
+    np.testing.assert_allclose(gt.compile(graph, "portable", table="none")(x, w), x @ w, rtol=1e-5)
 
 
 def test_wrong_inputs_are_told_by_name():

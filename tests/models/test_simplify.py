@@ -5,11 +5,11 @@ import pytest
 from griotte.ir.tensor import tensor
 from griotte.models import GraphBuilder
 from griotte.models.reference import interpret
-from griotte.models.simplify import STAGES, simplify
+from griotte.models.simplify import APART, STAGES, simplify
 from griotte.models.simplify.rule import Site
 from simplifying import agree, calls, drawn, same_function
 
-RULES = tuple({id(rule): rule for rules in STAGES for rule in rules}.values())
+RULES = tuple({id(rule): rule for rules in (*STAGES, APART) for rule in rules}.values())
 EXAMPLES = [(rule, example) for rule in RULES for example in rule.examples]
 
 

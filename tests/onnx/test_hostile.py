@@ -319,16 +319,3 @@ def test_an_output_may_be_an_input_or_known_or_given_twice():
     assert [v.name for v in graph.outputs] == ["y", "z", "w"] and graph.unsupported() == []
     proto.graph.output.append(proto.graph.output[0])
     refused(proto, "'y'")
-
-
-def test_a_bound_is_no_size_of_a_model():
-    """What follows from a size is computed while the model is read: of a bound it would be wrong for fewer rows."""
-    helper, f32 = onnx.helper, onnx.TensorProto.FLOAT
-    graph = helper.make_graph(
-        [helper.make_node("Relu", ["x"], ["y"])],
-        "g",
-        [helper.make_tensor_value_info("x", f32, ["n", 4])],
-        [helper.make_tensor_value_info("y", f32, ["n", 4])],
-    )
-    with pytest.raises(gt.SpecError, match="write the bound as the size"):
-        gt.from_onnx(helper.make_model(graph), shapes={"x": ("<=8", 4)})

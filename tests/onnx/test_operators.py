@@ -123,6 +123,9 @@ def test_what_is_not_zero_is_true():
 def test_places_below_zero_are_told_from_the_end():
     x, at = np.arange(12, dtype=np.float32).reshape(3, 4), np.array([[-1, 0], [1, -4]])
     assert (of_one("Gather", x, at, axis=1) == x[:, at]).all()
+    assert (
+        evaluated(model([node("Gather", "x i", axis=1)], [typed("x", [3, 4])], ["y"], i=-1), x)[0] == x[:, -1]
+    ).all()
     assert (of_one("GatherElements", x, at, axis=1) == np.take_along_axis(x[:2], at, 1)).all()
     assert (of_one("GatherND", x, np.array([[-1, -1], [0, 1]])) == [11, 1]).all()
 

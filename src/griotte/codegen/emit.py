@@ -276,19 +276,24 @@ def _dynamic(spec: Spec, names: list[str], name: str) -> list[str]:
         f"the {'dynamic' if apart else 'slowest'}"
         f" {'axes' if any(len(axes) > 1 for _, axes in having.values()) else 'axis'} of {', '.join(having)}"
     )
-    lies = (
-        f" Whatever m, {', '.join(apart)} {'lies as an array' if len(apart) == 1 else 'lie as arrays'} of"
-        f" {name.upper()}_M; of other rows than the first m nothing is read or written."
-        if apart
-        else ""
-    )
+    bound = f"{name.upper()}_M"
     return [
         (
-            f"/* m: rows along {along}, 1 to {name.upper()}_M; other values do nothing. BYTES are those of the largest"
-            f" m.{lies} */"
+            f"/* m: rows along {along}, 1 to {bound}; other values do nothing. BYTES are those of the largest"
+            f" m.{lying(apart, bound)} */"
         ),
-        f"#define {name.upper()}_M {spec.dynamic.bound}",
+        f"#define {bound} {spec.dynamic.bound}",
     ]
+
+
+def lying(apart: list[str], bound: str) -> str:
+    """What a header says of arrays that lie as those of the bound do."""
+    if not apart:
+        return ""
+    return (
+        f" Whatever m, {', '.join(apart)} {'lies as an array' if len(apart) == 1 else 'lie as arrays'} of {bound}; of"
+        " other rows than the first m nothing is read or written."
+    )
 
 
 def _header(prototype: str, name: str, comment: str, sizes: list[str]) -> str:

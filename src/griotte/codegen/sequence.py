@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from ..ir.dynamic import Dynamic
+from ..ir.dynamic import Dynamic, is_pitched
 from ..ir.family import LINE
 from ..ir.spec import Spec
+from ..ir.tensor import TensorType
 from ..program.sequence import Sequence, SequencePart
 from ..program.stage import Stage
 from .ahead import Pack
-from .emit import EmittedFunction, UnitWriter
+from .emit import EmittedFunction, UnitWriter, lying
 from .scratch import STACK
 from .text import indent
 
@@ -27,7 +28,7 @@ def add_sequence(writer: UnitWriter, sequence: Sequence, spec: Spec, name: str) 
 
 
 def add_model(
-    writer: UnitWriter, sequence: Sequence, name: str, comment: str, timed: bool = False
+    writer: UnitWriter, sequence: Sequence, name: str, comment: str, timed: bool = False, bound: int | None = None
 ) -> tuple[EmittedFunction, int]:
     """Write a sequence of programs as the exported function `name` whose first argument is all that it reads of its
     constants; and how many bytes that is. Constants, by number, are packed one after the other, in any order.
@@ -35,10 +36,11 @@ def add_model(
         void name(const void *weights, const T *x0, .., T *y0, ..);
         void name_pack(int64_t constant, const void *data, void *weights);
 
-    A `timed` one takes one more array, `int64_t *ticks`: the nanoseconds of a clock before the first program and after
-    each.
+    A dynamic size, `int64_t m` up to `bound`, comes before all of these. A `timed` one takes one more array, `int64_t
+    *ticks`: the nanoseconds of a clock before the first program and after each.
     """
-    return _ModelWriter(sequence, name, writer, comment, None).added_model(timed)
+    dynamic = None if bound is None else Dynamic("", bound)
+    return _ModelWriter(sequence, name, writer, comment, dynamic).added_model(timed)
 
 
 _NOW = """#include <time.h>
@@ -79,7 +81,8 @@ class _SequenceWriter:
         body = [*self._workspace(), *(self._call(part, outputs) for part in self.sequence.called)]
         named = [(f"x{i}", types[i]) for i in range(self.sequence.inputs)]
         named += [(n, types[t]) for t, n in outputs.items()]
-        header = self.writer.export(self.name, prototype, packs, body, f"/* {self.comment} */", named, self._sizes())
+        told = self._sizes(dict(named))
+        header = self.writer.export(self.name, prototype, packs, body, f"/* {self.comment} */", named, told)
         return EmittedFunction(self.name, header, tuple(packs), self._threads)
 
     def _form(self, part: SequencePart) -> tuple[int, frozenset[int]]:
@@ -94,13 +97,14 @@ class _SequenceWriter:
     def _threads(self) -> int:
         return max((f.threads for f in self._functions.values()), default=1)
 
-    def _sizes(self) -> list[str]:
+    def _sizes(self, named: dict[str, TensorType]) -> list[str]:
         """What the header says of a dynamic size."""
         if self.dynamic is None:
             return []
         bound = f"{self.name.upper()}_M"
-        told = f"/* m: the dynamic size, 1 to {bound}; other values do nothing. BYTES are those of the largest m. */"
-        return [told, f"#define {bound} {self.dynamic.bound}"]
+        told = f"m: the dynamic size, 1 to {bound}; other values do nothing. BYTES are those of the largest m."
+        apart = [n for n, t in named.items() if is_pitched(t.shape, t.minor_to_major, *t.dynamic_axes)]
+        return [f"/* {told}{lying(apart, bound)} */", f"#define {bound} {self.dynamic.bound}"]
 
     # ---- what is known ahead of the call -----------------------------------------------------------------------------
 
@@ -247,15 +251,21 @@ class _ModelWriter(_SequenceWriter):
         if timed:
             formals.append("int64_t *ticks")
             calls = self._timed(calls)
-        prototype = f"void {self.name}({', '.join(['const void *weights', *formals])})"
-        body = [*self._workspace(), *calls]
+        sized = ["int64_t m"] * bool(self.dynamic)
+        prototype = f"void {self.name}({', '.join([*sized, 'const void *weights', *formals])})"
+        body = [*self._within_bound(), *self._workspace(), *calls]
         packs = [self._pack(i) for i in self._sections]
         for pack in packs:
             self.writer.keep(f"{pack.prototype};")
         fill = self._fill(packs)
         named = [(f"x{i}", types[i]) for i in given] + [(n, types[t]) for t, n in outputs.items()]
-        header = self.writer.export(self.name, prototype, [*packs, fill], body, f"/* {self.comment} */", named)
+        told = self._sizes(dict(named))
+        header = self.writer.export(self.name, prototype, [*packs, fill], body, f"/* {self.comment} */", named, told)
         return EmittedFunction(self.name, header, (fill,), self._threads), fill.bytes
+
+    def _within_bound(self) -> list[str]:
+        """Parts that all sizes have alike would run for any."""
+        return [] if self.dynamic is None else [f"if (m < 1 || m > {self.dynamic.bound})", "    return;"]
 
     def _timed(self, calls: list[str]) -> list[str]:
         """Calls with a time stamp before the first and after each."""

@@ -68,8 +68,8 @@ def bench(
         if isinstance(spec, ModelFile):
             from .models.bench import measure_model
 
-            refuse("a model", size=size, memory=memory, tune=tune)
-            return measure_model(spec, goal, threads, others, seconds, table, effort, host, as_json)
+            refuse("a model", memory=memory, tune=tune)
+            return measure_model(spec, goal, threads, others, seconds, size, table, effort, host, as_json)
         refuse("a Spec", host=host)
         with status("measuring", as_json):
             return measure(spec, goal, threads, others, seconds, size, table, memory, tune, effort)

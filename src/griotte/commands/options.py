@@ -73,7 +73,11 @@ as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object 
 
 
 shapes = click.option(
-    "--shape", "shapes", multiple=True, metavar="X=N,..", help="Sizes of a model's input: x=1,3,48,192; repeatable."
+    "--shape",
+    "shapes",
+    multiple=True,
+    metavar="X=N,..",
+    help="Sizes of a model's input: x=1,3,48,192, 'x=<=8,3'; repeatable.",
 )
 constants = click.option(
     "--constant", "constants", multiple=True, metavar="X=FILE", help="A model's input that is known: a .npy file."

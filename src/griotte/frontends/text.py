@@ -23,7 +23,7 @@ from ..ir.compose import outputs
 from ..ir.dtypes import DTYPES
 from ..ir.forms import Form, form_of, forms
 from ..ir.spec import Spec
-from ..ir.tensor import TensorType, dynamic_axes, row_major
+from ..ir.tensor import TensorType, dynamic_axes, row_major, stated
 from ..ir.written import Written
 
 _TOKEN = re.compile(
@@ -332,7 +332,7 @@ class Parser:
         result = self.type()
         if result.constant:
             raise SpecError(f"expected a result type without const, found {result} at column {at.column}; remove const")
-        shape = (result.shape,) if form.shaped else ()
+        shape = (stated(result),) if form.shaped else ()
         make = partial(form.constructor, *operands, *shape, **attributes, dtype=result.dtype)
         laid_out = partial(make, layout=result.minor_to_major)
         try:

@@ -159,16 +159,16 @@ def resized(tensor: TensorType, axes: tuple[int, ...], size: int) -> TensorType:
     )
 
 
-def size_of(spec, shapes) -> int:
-    """The dynamic size that arrays of these shapes, one per input, have; SpecError where they disagree, or it is above
-    the bound. Other sizes are not looked at."""
+def size_of(inputs, outputs, bound: int, shapes, where) -> int:
+    """The dynamic size, of `bound` at most, that arrays of these shapes, one per input, have; SpecError where they
+    disagree, or it is above the bound. Other sizes are not looked at; `where` is what they are for, in messages."""
     found = None
-    for i, (tensor, shape) in enumerate(zip(spec.inputs, shapes)):
+    for i, (tensor, shape) in enumerate(zip(inputs, shapes)):
         for axis in tensor.dynamic_axes if len(shape) == tensor.rank else ():
             size = shape[axis]
-            if not size <= spec.dynamic.bound:
+            if not size <= bound:
                 raise SpecError(
-                    f"expected at most {spec.dynamic.bound} at axis {axis} of input {i}, {tensor}, found {size}; pass"
+                    f"expected at most {bound} at axis {axis} of input {i}, {tensor}, found {size}; pass"
                     " fewer at a time, or make a Spec with a larger bound"
                 )
             if found not in (None, size):
@@ -177,9 +177,9 @@ def size_of(spec, shapes) -> int:
                     " pass arrays of one size"
                 )
             found = size
-    if found == 0 and (whole := next((t for t in spec.outputs if t.dynamic is None), None)):
+    if found == 0 and (whole := next((t for t in outputs if t.dynamic is None), None)):
         raise SpecError(
-            f"expected a dynamic size of 1 to {spec.dynamic.bound}, found 0, of which {whole} is no empty result, for"
-            f" {spec}; leave out the call"
+            f"expected a dynamic size of 1 to {bound}, found 0, of which {whole} is no empty result, for {where}; leave"
+            " out the call"
         )
-    return spec.dynamic.bound if found is None else found
+    return bound if found is None else found

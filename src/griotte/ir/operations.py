@@ -246,6 +246,8 @@ def _operand(name: str, x: TensorType | Spec) -> _Operand:
         return _Operand(given, (given,), (Access.of(" ".join(axes)),), axes, Arg(0), given)
     if x.is_composed or x.operation.combine is not None or x.operation.picks or not x.inputs:
         raise _Apart(f"{name} over {x.name}")
+    if x.dynamic and x.output.dynamic_axes != marked(x.operation, x.inputs, x.output).dynamic_axes:
+        raise _Apart(f"{name} over {x.name}, whose result alone has a dynamic axis")
     axes = tuple(axis[0][0] for axis in x.operation.output.axes)
     return _Operand(x.output, x.inputs, x.operation.inputs, axes, x.operation.body, part(x), x)
 

@@ -32,7 +32,8 @@ def interpret(spec: Spec, *arrays: np.ndarray) -> Any:
     """The result of `spec` on `arrays`, in the declared layout of its output, or of several outputs a tuple; SpecError
     where an array does not fit its input. A dynamic size is that of the arrays; of size 0 the result is empty."""
     if spec.dynamic:
-        size = size_of(spec, [np.shape(array) for array in arrays])
+        shapes = [np.shape(array) for array in arrays]
+        size = size_of(spec.inputs, spec.outputs, spec.dynamic.bound, shapes, spec)
         if size == 0:
             return empty_outputs(spec)
         spec = spec.at(size)

@@ -18,6 +18,7 @@ from ..errors import SpecError
 from . import operations as op
 from .compose import alone, nested
 from .dtypes import dtype_or
+from .dynamic import marked
 from .expr import Arg
 from .language import DTypeLike, LayoutLike, TensorLike, call
 from .operation import Access, Operation
@@ -37,7 +38,7 @@ def broadcast(
 
     Args:
         x: any tensor that broadcasts to `shape`.
-        shape: sizes of the result.
+        shape: sizes of the result; where x has a dynamic one, another axis may have it too, written "<=8".
         dtype: of the result; that of x where left out.
 
     Example:
@@ -53,8 +54,22 @@ def broadcast(
         )
     dims = op._dims(shape)
     nest = Operation("copy", dims, (Access.of(op._index(x.shape, shape, dims)),), Access.of(" ".join(dims)), Arg(0))
-    result = op._result(shape, dtype_or(dtype, x.dtype), layout)
-    return _as_stated(op._spec(nest, shape, (x,), result, "broadcast"), "broadcast", stated)
+    result = marked(nest, (x,), op._result(shape, dtype_or(dtype, x.dtype), layout))
+    result = _with_stated(result, x, stated)
+    spec = Spec(nest, shape, (x,), result, Written("broadcast", (x,), result=result))
+    return _as_stated(spec, "broadcast", stated)
+
+
+def _with_stated(result: TensorType, x: TensorType, stated: Sequence[Size]) -> TensorType:
+    """A result which has the dynamic size of x along axes that are stated with it as well; as it is where there is none
+    of that size, or there are too many."""
+    asked = {axis for axis, n in enumerate(stated) if isinstance(n, str)}
+    axes = sorted(asked | set(result.dynamic_axes))
+    bounds = {result.shape[axis] for axis in axes} | {x.shape[axis] for axis in x.dynamic_axes}
+    if x.dynamic is None or len(axes) > 2 or len(bounds) > 1:
+        return result
+    dynamic, tied = [*axes, None, None][:2]
+    return replace(result, dynamic=dynamic, tied=tied)
 
 
 @call

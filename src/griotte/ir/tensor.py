@@ -174,6 +174,17 @@ def tensor(
     return TensorType(dtype_name(dtype), sizes, order, bool(constant), dynamic, name, tied)
 
 
+def stated(type: TensorType) -> tuple[Size, ...]:
+    """The sizes of a type as `tensor` takes them.
+
+    Example:
+        >>> from griotte.ir.tensor import stated
+        >>> stated(gt.tensor(("<=8", 4)))
+        ('<=8', 4)
+    """
+    return tuple(f"<={n}" if axis in type.dynamic_axes else n for axis, n in enumerate(type.shape))
+
+
 _BOUND = re.compile(r"^\s*<=")
 
 

@@ -26,6 +26,7 @@ import numpy as np
 from ..cpus import usable
 from ..errors import SpecError
 from ..ir.dtypes import dtype_name
+from ..ir.dynamic import dynamic_input
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from ..ir.walk import children_first
@@ -61,6 +62,12 @@ class ModelGraph:
     def outputs(self) -> tuple[ModelValue, ...]:
         """What it gives, each with the name and the type that it has."""
         return tuple(replace(value, name=name) for name, value in self.results)
+
+    @cached_property
+    def bound(self) -> int | None:
+        """What its dynamic size is at most; None where all sizes are numbers."""
+        bounds = (v.type.shape[v.type.dynamic] for v in self.inputs if v.type.dynamic is not None)
+        return next(bounds, None)
 
     @cached_property
     def values(self) -> tuple[ModelValue, ...]:
@@ -116,12 +123,17 @@ class ModelGraph:
 
     def require_covered(self) -> None:
         """SpecError, of all nodes that griotte lacks, where there are any."""
-        if self.refused:
-            count = f"{len(self.refused)} node{'s' * (len(self.refused) > 1)}"
+        if not self.refused:
+            return
+        count, told = f"{len(self.refused)} node{'s' * (len(self.refused) > 1)}", "; ".join(map(str, self.refused))
+        if self.bound is not None:
             raise SpecError(
-                f"expected operators that griotte has, found {count} of others: {'; '.join(map(str, self.refused))};"
-                ' host="onnxruntime" (--host onnxruntime) runs them there'
+                f"expected operators that griotte has of sizes up to {self.bound}, found {count} of others: {told}"
             )
+        raise SpecError(
+            f"expected operators that griotte has, found {count} of others: {told};"
+            ' host="onnxruntime" (--host onnxruntime) runs them there'
+        )
 
     def unsupported(self) -> list[Refused]:
         """Every node that is refused, with its name, its operator and why; [] where all is covered."""
@@ -204,8 +216,10 @@ class GraphBuilder:
         self._specs: dict[Hashable, Spec] = {}
 
     def input(self, type: TensorType, name: str) -> ModelValue:
-        """A tensor that comes in."""
+        """A tensor that comes in; SpecError where its dynamic size is another than that of one before."""
         value = ModelValue(type, name)
+        if type.dynamic is not None:
+            dynamic_input(each.type for each in (*self.inputs, value))
         self.inputs.append(value)
         return value
 

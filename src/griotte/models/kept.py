@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import GriotteError
 from ..runtime.cache import cache_dir, is_private, note_use, private_dir, write_atomically
-from ..runtime.model import ModelKernel, ModelLibrary, Weights, mapped, packed, packed_into
+from ..runtime.model import ModelKernel, ModelLibrary, Weights, kernel_of, mapped, packed, packed_into
 from ..runtime.saved import described, library_of
 
 ROOM = "models"
@@ -35,7 +35,7 @@ def found(key: str) -> ModelKernel | None:
         library = library_of(source, header, description)
         if not isinstance(library, ModelLibrary):
             return None
-        kernel = ModelKernel(library, mapped(weights))
+        kernel = kernel_of(library, mapped(weights))
     except (OSError, ValueError, KeyError, TypeError, GriotteError):
         return None
     note_use(told)
@@ -61,7 +61,7 @@ def keep(key: str, library: ModelLibrary, constants: Callable[[], Iterable[np.nd
         weights = packed(library, constants())
     finally:
         temporary.unlink(missing_ok=True)
-    return ModelKernel(library, weights)
+    return kernel_of(library, weights)
 
 
 def folder() -> Path:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..ir.reference import empty
 from ..runtime.arguments import from_buffer
-from ..runtime.model import ModelKernel, Weights, packed
+from ..runtime.model import Weights, kernel_of, packed
 from ..runtime.team import load_team
 from ..runtime.toolchain import compile_shared
 from ..targets import runnable
@@ -65,7 +65,7 @@ class PartTimes:
 
 
 def measured(program: ModelProgram, arrays: Sequence[np.ndarray], seconds: float = 1.0) -> PartTimes:
-    """Time each part of a model on this machine, on these arrays.
+    """Time each part of a model on this machine, on these arrays; of a dynamic size on arrays of the bound.
 
     Raises:
         TargetError: this CPU does not run the target's code.
@@ -73,7 +73,7 @@ def measured(program: ModelProgram, arrays: Sequence[np.ndarray], seconds: float
     """
     target, library = runnable(program.target), program.build()
     weights = packed(library, program.arrays())
-    call = ModelKernel(library, weights).bind(*arrays)
+    call = kernel_of(library, weights).bind(*arrays)
     run, ticks = _timed(program, arrays, weights)
     cycle, look = _probe(target)
     samples: list[np.ndarray] = []
@@ -105,8 +105,11 @@ def _timed(
     ticks = np.zeros(len(program.owners) + 1, np.int64)
     outputs = [empty(value.type) for _, value in program.graph.results]
     given = [from_buffer(weights), *map(_pointer, [*arrays, *outputs, ticks])]
+    words, bound = ["void *"] * len(given), program.graph.bound
+    if bound is not None:
+        given, words = [bound, *given], ["int64_t", *words]
     ffi = cffi.FFI()
-    ffi.cdef(f"void {unit.function}({', '.join(['void *'] * len(given))});")
+    ffi.cdef(f"void {unit.function}({', '.join(words)});")
     library = ffi.dlopen(str(compile_shared(unit.source, program.target.flags)))
     function, kept = getattr(library, unit.function), (library, arrays, outputs, ticks)
     return (lambda kept=kept: function(*given)), ticks

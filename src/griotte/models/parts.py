@@ -76,7 +76,10 @@ def part_of(graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[int,
 
 
 def _lying(value: ModelValue, stored: Mapping[int, AxisOrder]) -> TensorType:
-    return replace(value.type, minor_to_major=stored.get(id(value), value.type.minor_to_major))
+    type = value.type
+    # one without data comes in by a call, and of one of a dynamic size each size reads another part
+    is_packed = value.array is not None and type.dynamic is None
+    return replace(type, minor_to_major=stored.get(id(value), type.minor_to_major), constant=is_packed)
 
 
 def _unnamed(spec: Spec) -> Spec:

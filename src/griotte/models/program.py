@@ -8,7 +8,7 @@ import textwrap
 import time
 from collections.abc import Iterator
 from collections.abc import Sequence as Sequence_
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -118,7 +118,7 @@ class ModelProgram:
 
         writer = UnitWriter(self.target, denormals=denormals)
         comment = f"a model of {len(self.parts)} parts: {', '.join(map(_named, self.graph.inputs))}"
-        function, size = add_model(writer, self.sequence, self.function, comment, timed)
+        function, size = add_model(writer, self.sequence, self.function, comment, timed, self.graph.bound)
         title = f"{comment}\n\n{self.target.name}, {self.threads} threads, {self.cost:.4g} cycles by the model"
         return Unit(writer.source(title), function.header, function.name, function.packs), size
 
@@ -185,11 +185,11 @@ class ModelProgram:
 
     def compile(self, denormals: str = "keep") -> ModelKernel:
         """The model as a kernel, loaded into this process, its constants packed."""
-        from ..runtime.model import ModelKernel, packed
+        from ..runtime.model import kernel_of, packed
 
         runnable(self.target)
         library = self.build(denormals)
-        return ModelKernel(library, packed(library, self.arrays()))
+        return kernel_of(library, packed(library, self.arrays()))
 
     def arrays(self) -> Iterator[np.ndarray]:
         """The data of the constants that parts read, in order."""
@@ -223,7 +223,7 @@ class _Numbered:
         # of a value, in each layout that it lies in
         self.number = {(id(value), value.type.minor_to_major): i for i, value in enumerate(given)}
         self.places = places_of(graph)
-        self.types: list[TensorType] = [value.type for value in given]
+        self.types: list[TensorType] = [replace(v.type, constant=v.array is not None) for v in given]
         self.known: list[int | None] = [i if v.array is not None else None for i, v in enumerate(given)]
         self.parts: list[SequencePart] = []
         self.owners: list[int] = []  # of each of them, the place of its part

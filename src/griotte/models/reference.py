@@ -7,11 +7,17 @@ from typing import Any
 import numpy as np
 
 from ..ir import reference
+from ..ir.dynamic import size_of
 from .graph import ModelGraph
+from .sizes import at
 
 
 def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
-    """The outputs of a model of these inputs, in its order."""
+    """The outputs of a model of these inputs, in its order. A dynamic size is that of the arrays."""
+    if graph.bound is not None:
+        inputs, outputs = ([value.type for value in values] for values in (graph.inputs, graph.outputs))
+        size = size_of(inputs, outputs, graph.bound, map(np.shape, arrays), repr(graph))
+        return interpret(at(graph, size), *arrays) if size else tuple(reference.part(type, 0) for type in outputs)
     known: dict[int, Any] = {id(value): np.asarray(array) for value, array in zip(graph.inputs, arrays, strict=True)}
     left = dict(graph.readers)
     for value in graph.values:

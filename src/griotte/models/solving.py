@@ -27,6 +27,7 @@ from .parts import ModelPart, part_of
 from .pool import Pool
 from .program import ModelProgram, SolvedPart
 from .simplify import simplify
+from .sizes import for_any_size
 from .watching import Observer, Watch
 from .winograd import (
     FilteringPlan,
@@ -69,7 +70,7 @@ def solve(
 ) -> ModelProgram:
     """The program of a model, whose parts a pool solves; `progress` is told how far it is."""
     graph.require_covered()
-    simple = closed(simplify(graph))
+    simple = closed(for_any_size(graph, simplify))
     plain = lambda of: [replace(value.type, name="", constant=False) for _, value in of.results]
     assert plain(simple) == plain(graph), "what is simplified gives arrays of other types"
     with pool or Pool(Settings(target, threads, table), workers) as pool:
@@ -251,5 +252,5 @@ def floor_of(program: Program) -> float:
     if isinstance(program, ConcatProgram):
         return 0.0
     if isinstance(program, PartitionedProgram):
-        return sum(roofline(part.program).arithmetic for part in program.called if part.program is not None)
-    return roofline(program).arithmetic
+        return sum(roofline(part.program.largest).arithmetic for part in program.called if part.program is not None)
+    return roofline(program.largest).arithmetic

@@ -29,7 +29,7 @@ from ..errors import SpecError
 from ..frontends.text import NAME, NUMBER, Opened, Parser
 from ..ir.dtypes import DTYPES, convert
 from ..ir.reference import empty
-from ..ir.tensor import TensorType
+from ..ir.tensor import TensorType, stated
 from .graph import GraphBuilder, ModelGraph, ModelValue
 
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|#[^\n]*')
@@ -116,7 +116,9 @@ class _GraphParser(Parser):
             self.at -= 1
             raise self.error("no data for what is not constant", f"write const {type}")
         array = self.located(at, lambda: self.data(type))
-        self.values[name] = self.builder.constant(array, name)
+        is_plain = type.dynamic is None
+        known = self.builder.constant(array, name)
+        self.values[name] = known if is_plain else self.builder.known(replace(known, type=type))
 
     def data(self, type: TensorType) -> np.ndarray:
         """The numbers of a constant."""
@@ -182,7 +184,7 @@ class _GraphParser(Parser):
         types = [_plain(read) for read in call.operands]
         spec = super().built(replace(call, operands=types, attributes={k: _plain(v) for k, v in given.items()}))
         if call.form.shaped:
-            given["shape"] = spec.output.shape
+            given["shape"] = stated(spec.output)
         dtype, layout = spec.output.dtype, spec.output.minor_to_major
         value = self.made(call, given) if self.tells_dtype(call, types, given) else None
         if value is None or value.type.dtype != dtype:

@@ -14,6 +14,8 @@ from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 
 Attributes = tuple[tuple[str, Any], ...]  # of what can be hashed
+SIZED = {"reshape": "shape", "broadcast": "shape", "slice": "limits"}
+"""Attributes that are sizes of what a call gives, axis by axis."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +53,14 @@ class ModelValue:
 
     def __repr__(self) -> str:
         return f"<griotte.ModelValue {self.name or self.call or 'constant'} {self.type}>"
+
+
+def sized(value: ModelValue, size: int) -> dict[str, Any]:
+    """The attributes of a call with a number in place of its dynamic size."""
+    given, key = dict(value.attributes), SIZED.get(value.call)
+    if key in given:
+        given[key] = tuple(size if axis in value.type.dynamic_axes else n for axis, n in enumerate(given[key]))
+    return given
 
 
 def applied(call: str, operands: tuple[Any, ...], attributes: Attributes) -> Spec:

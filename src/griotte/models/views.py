@@ -7,11 +7,15 @@ along their slowest axis are written at their places in the whole, where each ha
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
+from typing import Any
 
+from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from ..partition.views import is_view
-from .graph import ModelGraph, ModelValue
+from .graph import ModelGraph, ModelValue, applied
+from .value import sized
 
 Lying = tuple[ModelValue, ModelValue, int]  # what lies, in what, at which byte
 
@@ -36,7 +40,7 @@ def _found(graph: ModelGraph) -> dict[int, tuple[Lying, ...]]:
     for value in graph.calls:
         if id(value) in results:
             continue
-        if is_view(value.spec):
+        if is_view(_in_memory(value)):
             places: tuple[Lying, ...] | None = ((value, value.values[0], 0),)
         elif value.call == "slice":
             places = _part(value)
@@ -48,6 +52,17 @@ def _found(graph: ModelGraph) -> dict[int, tuple[Lying, ...]]:
             found[id(value)] = places
             within |= {id(lying) for lying, _, _ in places}
     return found
+
+
+def _in_memory(value: ModelValue) -> Spec:
+    """A call as it lies in memory: of a dynamic size as of the bound; and of a composition of one nest that."""
+    spec, type = value.spec, value.type
+    if type.dynamic is not None:
+        fixed = lambda r: replace(r.type, name="", dynamic=None, tied=None) if isinstance(r, ModelValue) else r
+        given = sized(value, type.shape[type.dynamic])
+        spec = applied(value.call, tuple(map(fixed, value.reads)), tuple(given.items()))
+    steps: tuple[Any, ...] = spec.operation.steps if spec.is_composed else ()
+    return steps[0].spec if len(steps) == 1 else spec
 
 
 def _part(value: ModelValue) -> tuple[Lying, ...] | None:
@@ -82,7 +97,7 @@ def _joined(value: ModelValue, taken: set[int]) -> tuple[Lying, ...] | None:
 
 
 def _is_plain(one: TensorType, other: TensorType) -> bool:
-    return one.dtype == other.dtype and one.is_row_major and other.is_row_major and one.dynamic is None
+    return one.dtype == other.dtype and one.is_row_major and other.is_row_major
 
 
 def _has_whole_bytes(type: TensorType) -> bool:

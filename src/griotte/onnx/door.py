@@ -17,7 +17,8 @@ def from_onnx(
 
     Args:
         model: a file's path, its bytes, or an `onnx.ModelProto`.
-        shapes: the sizes of inputs, by name, where the model leaves them open; those of all outer values follow.
+        shapes: the sizes of inputs, by name, where the model leaves them open; those of all outer values follow. One
+            size of the model may be known only up to a bound, "<=32", wherever it stands.
         constants: arrays of inputs that are known now, by name: what follows from them is computed here, once.
 
     Raises:
@@ -38,7 +39,7 @@ def from_onnx(
             "expected the package onnx to read a model, found none; run: pip install 'griotte[onnx]'"
         ) from None
     from .loading import loaded
-    from .reader import Reader
+    from .sizes import graph_of
 
     proto, folder = loaded(onnx, model if not isinstance(model, os.PathLike) else os.fspath(model))
-    return Reader(proto, folder, dict(shapes or {}), dict(constants or {})).graph()
+    return graph_of(proto, folder, dict(shapes or {}), dict(constants or {}))

@@ -47,6 +47,7 @@ class Reader:
         self.shapes, self.constants = dict(shapes), dict(constants)
         self.builder = GraphBuilder()
         self.refused: list[Refused] = []
+        self.operators: dict[str, str] = {}  # of nodes that were read, by name
         self.asked: set[str] = set()  # inputs whose values were asked for and are not known
         self.depth = self.read = 0
         self.budget = Budget(proto)
@@ -146,11 +147,6 @@ class Reader:
         sizes = [d.dim_value if d.HasField("dim_value") and d.dim_value > 0 else None for d in stated.shape.dim]
         wanted = self.shapes.get(given.name)
         if wanted is not None:
-            if any(isinstance(n, str) for n in wanted):
-                raise SpecError(
-                    f"expected sizes that are numbers, found {list(wanted)}, for {name!r}: a model has no sizes that"
-                    " are known only up to a bound; write the bound as the size"
-                )
             if stated.HasField("shape") and (
                 len(wanted) != len(sizes) or any(n not in (None, m) for n, m in zip(sizes, wanted))
             ):
@@ -177,6 +173,7 @@ class Reader:
         for number, proto in enumerate(in_order(nodes)):
             node = OnnxNode(self, proto, proto.name or f"{proto.op_type}_{number}", scope)
             self.read += 1
+            self.operators.setdefault(node.name, printable(proto.op_type))
             if self.read > MOST_READ:
                 raise OverBound(f"expected a model of at most {MOST_READ:,} nodes, found more, at {node.told}")
             missing = [n for n in proto.input if n and n not in scope]

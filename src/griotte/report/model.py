@@ -89,8 +89,13 @@ def headline(program, name: str = "a model") -> str:
     calls = len(program.simple.calls)
     return (
         f"{name}: {calls} call{'s' * (calls != 1)} in {called} part{'s' * (called != 1)}, {threads},"
-        f" {program.target.name}   cost {cycles(program.cost)}"
+        f" {program.target.name}   cost {cycles(program.cost)}{at_bound(program.graph)}"
     )
+
+
+def at_bound(graph) -> str:
+    """That figures of a dynamic size are those of its bound."""
+    return "" if graph.bound is None else f" at size {graph.bound}, the bound"
 
 
 def _table(found: list[PartRow], measured) -> Iterator[str]:

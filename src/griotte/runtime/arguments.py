@@ -6,7 +6,7 @@ argument of rank 0 as an array of its dtype; any other is refused with the reaso
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from griotte.ir.dtypes import dtype as spec_dtype
 from griotte.ir.dynamic import is_pitched
 from griotte.ir.family import LINE, PAGE
 
-__all__ = ["Packing", "Signature", "TensorArg", "allocator", "pointer_taker", "shape_of"]
+__all__ = ["Packing", "Signature", "TensorArg", "allocator", "check_size", "pointer_taker", "shape_of", "size_of"]
 
 
 def numpy_dtype(name: str) -> np.dtype:
@@ -220,6 +220,32 @@ def shape_of(value: Any) -> tuple[int, ...]:
         return tuple(value.shape if hasattr(value, "shape") else memoryview(value).shape or ())
     except TypeError:
         return ()
+
+
+def size_of(values: Sequence[Any], signature: Signature) -> int:
+    """The dynamic size of a call with these values, inputs before outputs: that of the first which has it (what does
+    not fit that is refused when it is taken); the bound where none tells it."""
+    assert signature.bound is not None
+    for value, arg in zip(values, (*signature.inputs, *signature.outputs)):
+        if value is not None and arg.dynamic is not None:
+            shape = value.shape if isinstance(value, np.ndarray) else shape_of(value)
+            return int(shape[arg.dynamic]) if len(shape) == len(arg.shape) else signature.bound
+    return signature.bound
+
+
+def check_size(signature: Signature, size: int) -> None:
+    """SpecError for a dynamic size above the bound, and for none where a result is no empty one."""
+    assert signature.bound is not None
+    if size > signature.bound:
+        raise SpecError(
+            f"expected a dynamic size of at most {signature.bound}, found {size}, for {signature}; pass fewer rows at a"
+            " time, or compile with a larger bound"
+        )
+    if size == 0 and (whole := [arg for arg in signature.outputs if arg.dynamic is None]):
+        raise SpecError(
+            f"expected a dynamic size of 1 to {signature.bound}, found 0, of which {whole[0]} is no empty result, for"
+            f" {signature}; leave out the call"
+        )
 
 
 def allocator(arg: TensorArg) -> Callable[[], tuple[np.ndarray, Pointer]]:

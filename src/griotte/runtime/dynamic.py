@@ -7,9 +7,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-from griotte.errors import SpecError
-from griotte.runtime.arguments import Pointer, TensorArg, shape_of
+from griotte.runtime.arguments import Pointer, check_size, size_of
 from griotte.runtime.kernel import Bound, Kernel, _not_pickled
 
 __all__ = ["DynamicKernel"]
@@ -28,12 +26,6 @@ class DynamicKernel(Kernel):
         # Where a call looks for the size: an input, and its axis.
         self._place = next((i, arg.dynamic) for i, arg in enumerate(self._inputs) if arg.dynamic is not None)
 
-    @property
-    def _most(self) -> int:
-        bound = self._signature.bound
-        assert bound is not None
-        return bound
-
     def _of(self, size: int) -> Kernel:
         """The kernel for arrays of this size; SpecError above the bound."""
         if size not in self._sizes:
@@ -41,18 +33,7 @@ class DynamicKernel(Kernel):
         return self._sizes[size]
 
     def _made(self, size: int) -> Kernel:
-        bound = self._most
-        if size > bound:
-            raise SpecError(
-                f"expected a dynamic size of at most {bound}, found {size}, for "
-                f"{self._signature}; pass fewer rows at a time, or compile the Spec with a larger "
-                "bound"
-            )
-        if size == 0 and (whole := [arg for arg in self._signature.outputs if arg.dynamic is None]):
-            raise SpecError(
-                f"expected a dynamic size of 1 to {bound}, found 0, of which {whole[0]} is no empty "
-                f"result, for {self._signature}; leave out the call"
-            )
+        check_size(self._signature, size)
         kernel = Kernel.__new__(Kernel)
         vars(kernel).update(vars(self))
         kernel._signature = self._signature.at(size)
@@ -90,16 +71,7 @@ class DynamicKernel(Kernel):
     def _size(self, arrays: Sequence[Any], out: Any) -> int:
         """That of the first array which has it: what does not fit that is refused when it is taken, as is too few."""
         results = out if self._outputs is not None and isinstance(out, (tuple, list)) else (out,)
-        for value, arg in zip((*arrays, *results), (*self._inputs, *self._signature.outputs)):
-            if value is not None and arg.dynamic is not None:
-                return self._size_of(value, arg, arg.dynamic)
-        return self._most
-
-    def _size_of(self, value: Any, arg: TensorArg, axis: int) -> int:
-        shape = value.shape if isinstance(value, np.ndarray) else shape_of(value)
-        if len(shape) != len(arg.shape):
-            return self._most
-        return int(shape[axis])
+        return size_of((*arrays, *results), self._signature)
 
 
 class DynamicBound:

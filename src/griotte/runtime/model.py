@@ -19,7 +19,7 @@ import numpy as np
 from ..errors import SpecError, TargetError, ToolchainError
 from ..mapping import release
 from ..targets import missing
-from .arguments import READABLE, WRITEABLE, allocator, from_buffer, pointer_taker
+from .arguments import READABLE, WRITEABLE, Signature, allocator, check_size, from_buffer, pointer_taker, size_of
 from .door import bound
 from .saved import WEIGHTS, ModelLibrary
 from .team import load_team
@@ -49,13 +49,18 @@ class ModelKernel:
             load_team()
         self._library = opened(library)
         self._function = getattr(self._library, self.signature.function)
-        self._file, self._weights = weights, from_buffer(weights)
-        where = f"of {self.signature}"
-        self._takers = [pointer_taker(arg, f"input {arg.name} {where}") for arg in self.signature.inputs]
+        self._file = weights
+        self._first: tuple[Any, ...] = (from_buffer(weights),)  # what C takes before the arrays
+        self._takes(self.signature)
+
+    def _takes(self, signature: Signature) -> None:
+        """Make ready for arrays of this signature."""
+        where = f"of {signature}"
+        self._takers = [pointer_taker(arg, f"input {arg.name} {where}") for arg in signature.inputs]
         self._outputs = [
-            pointer_taker(arg, f"out {arg.name} {where}", READABLE | WRITEABLE) for arg in self.signature.outputs
+            pointer_taker(arg, f"out {arg.name} {where}", READABLE | WRITEABLE) for arg in signature.outputs
         ]
-        self._allocators = [allocator(arg) for arg in self.signature.outputs]
+        self._allocators = [allocator(arg) for arg in signature.outputs]
 
     @property
     def source(self) -> str:
@@ -80,7 +85,7 @@ class ModelKernel:
         """
         pointers = self._given(arrays, named)
         found, results = self._results(out)
-        self._function(self._weights, *pointers, *results)
+        self._function(*self._first, *pointers, *results)
         return found[0] if len(found) == 1 else found
 
     def bind(self, *arrays: Any, out: Any = None, **named: Any) -> Callable[[], Any]:
@@ -100,11 +105,10 @@ class ModelKernel:
         answer = found[0] if len(found) == 1 else found
         kept = self, arrays, named, found
         cycles = float(self.stats.get("cost", inf))
-        return bound(self._function, [(self._weights, *pointers, *results)], answer, cycles, kept)
+        return bound(self._function, [(*self._first, *pointers, *results)], answer, cycles, kept)
 
     def _given(self, arrays: Sequence[Any], named: dict[str, Any]) -> list[Any]:
-        given = self._in_order(arrays, named) if named or len(arrays) != len(self._takers) else arrays
-        return [take(array) for take, array in zip(self._takers, given)]
+        return [take(array) for take, array in zip(self._takers, self._given_in_order(arrays, named))]
 
     def _results(self, out: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Arrays for the results, and the pointers to them."""
@@ -116,7 +120,9 @@ class ModelKernel:
             raise SpecError(f"expected {len(self._outputs)} arrays as out, found {len(found)}; pass a tuple of them")
         return found, tuple(take(array) for take, array in zip(self._outputs, found))
 
-    def _in_order(self, arrays: Sequence[Any], named: dict[str, Any]) -> list[Any]:
+    def _given_in_order(self, arrays: Sequence[Any], named: dict[str, Any]) -> Sequence[Any]:
+        if not named and len(arrays) == len(self._takers):
+            return arrays
         names = [arg.name for arg in self.signature.inputs]
         given = dict(zip(names, arrays))
         twice, unknown = given.keys() & named.keys(), named.keys() - set(names)
@@ -156,6 +162,42 @@ class ModelKernel:
         return f"<griotte.ModelKernel {self.signature}>"
 
 
+class DynamicModelKernel(ModelKernel):
+    """A compiled model one of whose sizes is that of the arrays of a call, 1 to its bound. For each that is met there
+    is a kernel of that size, made once."""
+
+    def __init__(self, library: ModelLibrary, weights: Weights) -> None:
+        super().__init__(library, weights)
+        self._sizes: dict[int, ModelKernel] = {}
+
+    def __call__(self, *arrays: Any, out: Any = None, **named: Any) -> Any:
+        given = self._given_in_order(arrays, named)
+        return self._of(given)(*given, out=out)
+
+    def bind(self, *arrays: Any, out: Any = None, **named: Any) -> Callable[[], Any]:
+        given = self._given_in_order(arrays, named)
+        return self._of(given).bind(*given, out=out)
+
+    def _of(self, arrays: Sequence[Any]) -> ModelKernel:
+        """The kernel of the size of arrays: that of the first that has it."""
+        size = size_of(arrays, self.signature)
+        if size not in self._sizes:
+            self._sizes[size] = self._made(size)
+        return self._sizes[size]
+
+    def _made(self, size: int) -> ModelKernel:
+        check_size(self.signature, size)
+        kernel = ModelKernel.__new__(ModelKernel)
+        vars(kernel).update(vars(self), _first=(size, *self._first))
+        kernel._takes(self.signature.at(size))
+        return kernel
+
+
+def kernel_of(library: ModelLibrary, weights: Weights) -> ModelKernel:
+    """The kernel of a model's library, whose sizes are all fixed or one of which is dynamic."""
+    return (ModelKernel if library.signature.bound is None else DynamicModelKernel)(library, weights)
+
+
 def packed(library: ModelLibrary, constants: Iterable[np.ndarray]) -> Weights:
     """The constants as calls read them, in memory of this process."""
     room = mmap.mmap(-1, max(1, library.weights))  # on a page
@@ -181,7 +223,7 @@ def saved(library: ModelLibrary, directory: Path) -> ModelKernel:
     try:
         found = path.stat().st_size
         if found == max(1, library.weights):
-            return ModelKernel(library, mapped(path))
+            return kernel_of(library, mapped(path))
         told = f"{found:,}"
     except OSError as error:
         told = str(error.strerror or error)
@@ -225,6 +267,8 @@ def opened(library: ModelLibrary) -> Any:
         )
     ffi = cffi.FFI()
     pointers = ["const void *"] * (1 + len(signature.inputs)) + ["void *"] * len(signature.outputs)
+    if signature.bound is not None:
+        pointers.insert(0, "int64_t")
     ffi.cdef(f"void {signature.function}({', '.join(pointers)});")
     ffi.cdef(f"void {signature.function}_pack(int64_t, const void *, void *);")
     try:

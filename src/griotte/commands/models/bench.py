@@ -8,7 +8,8 @@ import numpy as np
 from griotte_peers import MODEL_CONTESTANTS, quickest
 
 from ...errors import SpecError
-from ...ir.reference import empty
+from ...ir.reference import part
+from ...models.sizes import at
 from ...printable import printable
 from ...runtime import timing
 from ...targets import detect
@@ -31,21 +32,28 @@ def measure_model(
     threads: int,
     names: list[str],
     seconds: float,
+    size: int | None,
     table: str | None,
     effort: int,
     host: str | None,
     as_json: bool,
 ) -> dict[str, Any]:
     """One result of the bench. The kernel's results are compared with those of every contestant; where there is none,
-    or one differs, with the references'. `settings`: those of a contestant that were the quickest."""
+    or one differs, with the references'. A dynamic size is `size`, or its bound. `settings`: those of a contestant that
+    were the quickest."""
+    bound = file.graph.bound
+    if size is not None and not (bound and size <= bound):
+        told = f"one up to {bound}" if bound else "a model with a dynamic size"
+        raise SpecError(f"expected {told} beside --size, found {size}, for {file}; leave --size out")
+    size = size or bound
     if names and file.path is None:
         raise SpecError(
             f"expected an .onnx file to bench against {', '.join(names)}, found the text {file}; write --against none"
         )
     with watched(as_json, table) as observer:
         kernel = kernel_of(file, target, threads, table, effort, host, observer)
-    arrays = arrays_of(file.graph, "random", np.random.default_rng(0))
-    out = tuple(empty(value.type) for _, value in file.graph.results)
+    arrays = arrays_of(file.graph, "random", np.random.default_rng(0), size)
+    out = tuple(part(value.type, size or 0) for _, value in file.graph.results)
     with status("measuring", as_json):
         call = kernel.bind(*arrays, out=out)
         call()
@@ -53,9 +61,10 @@ def measure_model(
         verdict = _verdict(file, arrays, out, {name: each.results() for name, (_, each) in chosen.items()})
         runs: dict[str, Any] = {"griotte": call}
         times = timing.interleaved(runs | {name: each.run for name, (_, each) in chosen.items()}, seconds)
-    ours, flops = times["griotte"], sum(value.spec.flops for value in file.graph.calls)
+    ours, flops = times["griotte"], sum(value.spec.flops for value in at(file.graph, size or 0).calls)
     return {
         **facts(file, kernel.stats, table),
+        **({} if size is None else {"size": size}),
         **verdict,
         "median_us": ours.median_us,
         "min_us": ours.min_us,
@@ -81,7 +90,7 @@ def _verdict(file: ModelFile, arrays: list[np.ndarray], out: Any, given: dict[st
     if errors and all(error <= within for error in errors.values()):
         return {"max_rel_err": max(errors.values()), "tolerance": within, "ok": True, "references": errors}
     verdict = Verdict(file, available(file), within)
-    verdict.compare("random", arrays, out)
+    verdict.compare("random data", arrays, out)
     found = verdict.keys()
     far = {name: error for name, error in errors.items() if not error <= verdict.within}
     return found | ({"apart": far} if far else {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -37,11 +38,17 @@ def examine_model(
     found = facts(file, kernel.stats, table) | {"total_s": time.perf_counter() - started}
     told = Verdict(file, available(file), tolerance(file))
     rng = np.random.default_rng(seed)
-    for kind in KINDS:
-        arrays = arrays_of(file.graph, kind, rng)
+    for size, kind in product(_sizes(file.graph.bound), KINDS):
+        arrays = arrays_of(file.graph, kind, rng, size)
         results = kernel(*arrays)
-        told.compare(kind, arrays, results if isinstance(results, tuple) else (results,))
+        data = f"{kind} data" if size is None else f"{kind} data of size {size}"
+        told.compare(data, arrays, results if isinstance(results, tuple) else (results,))
     return found | told.keys()
+
+
+def _sizes(bound: int | None) -> list[Any]:
+    """The sizes at which a model is run: of a dynamic one the least, the bound, and a few between."""
+    return [None] if bound is None else sorted({1, min(2, bound), min(3, bound), bound - bound // 3, bound})
 
 
 class Verdict:
@@ -53,8 +60,8 @@ class Verdict:
         self.missing: dict[str, str] = {}
         self.wrong: list[str] = []
 
-    def compare(self, kind: str, arrays: list[np.ndarray], results: tuple[np.ndarray, ...]) -> None:
-        """Results on data of a kind, with what references give of the same."""
+    def compare(self, data: str, arrays: list[np.ndarray], results: tuple[np.ndarray, ...]) -> None:
+        """Results on some data, with what references give of the same."""
         given = self._given(arrays)
         if any(not error <= self.within for error in self._errors(given, results).values()):
             self.within = max(self.within, SPREAD * rounding(self.file, arrays))
@@ -64,7 +71,7 @@ class Verdict:
             if not error <= self.within:
                 output = self._apart(results, given[name])[1]
                 self.wrong.append(
-                    f"{kind} data: expected {output} within {self.within:.2g} of {name}'s, found it {error:.2g} apart"
+                    f"{data}: expected {output} within {self.within:.2g} of {name}'s, found it {error:.2g} apart"
                 )
 
     def _errors(self, given: dict[str, Any], results: Any) -> dict[str, float]:

@@ -8,17 +8,21 @@ from ...ir.dtypes import convert, dtype, limits
 from ...ir.reference import empty
 from ...ir.samples import picked_from
 from ...models.graph import ModelGraph, ModelValue
+from ...models.sizes import part
 
 KINDS = ("random", "whole-number")
 SMALL = 3  # a whole number, at most
 
 
-def arrays_of(graph: ModelGraph, kind: str, rng: np.random.Generator) -> list[np.ndarray]:
-    """One array for each input. Random: floats are normal, 8-bit integers any; whole numbers: small ones of either
-    sign. Of other integers those that say which row is read are rows that there are, and the rest are 0 or 1, as masks
-    are."""
+def arrays_of(graph: ModelGraph, kind: str, rng: np.random.Generator, size: int | None = None) -> list[np.ndarray]:
+    """One array for each input; of a dynamic size, that of the bound or of `size` a part of it.
+
+    Random: floats are normal, 8-bit integers any; whole numbers: small ones of either sign. Of other integers those
+    that say which row is read are rows that there are, and the rest are 0 or 1, as masks are.
+    """
     rows = _rows(graph)
-    return [_array(value, kind, rows.get(id(value)), rng) for value in graph.inputs]
+    found = [_array(value, kind, rows.get(id(value)), rng) for value in graph.inputs]
+    return found if size is None else [part(array, value.type, size) for array, value in zip(found, graph.inputs)]
 
 
 def _array(value: ModelValue, kind: str, rows: int | None, rng: np.random.Generator) -> np.ndarray:

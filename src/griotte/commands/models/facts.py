@@ -36,6 +36,8 @@ KEYS = (
 def facts(file: ModelFile, stats: Mapping[str, Any], table: str | None = None) -> dict[str, Any]:
     """The keys that every verb knows of a model."""
     found = {"spec": file.word, **{key: stats[key] for key in KEYS if stats.get(key) is not None}}
+    if file.graph.bound is not None:
+        found["bound"] = file.graph.bound
     if table is not None and os.path.isfile(table):
         found["table_bytes"] = os.path.getsize(table)
     return found
@@ -44,9 +46,10 @@ def facts(file: ModelFile, stats: Mapping[str, Any], table: str | None = None) -
 def headline(found: Mapping[str, Any]) -> str:
     """`m.onnx: 12 parts, 1 thread, native   cost 1.97 M cycles`"""
     parts, threads = found["parts"], found["threads"]
+    size = f" at size {found['bound']}, the bound" if "bound" in found else ""
     return (
         f"{found['spec']}: {parts} part{'s' * (parts != 1)}, {threads} thread{'s' * (threads > 1)},"
-        f" {found['target']}   cost {cycles(found['cost'])}"
+        f" {found['target']}   cost {cycles(found['cost'])}{size}"
     )
 
 

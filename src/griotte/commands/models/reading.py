@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +33,7 @@ class ModelFile:
     word: str
     graph: ModelGraph
     path: Path | None = None
-    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    shapes: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict)
     constants: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -68,18 +69,15 @@ def read_text(word: str, text: str) -> ModelFile:
     return ModelFile(word, parse_graph(text))
 
 
-def _shape(text: str) -> tuple[str, tuple[int, ...]]:
-    """An input and its sizes, of `x=1,3,48,192`."""
-    name, found, sizes = text.rpartition("=")
-    words = [word.strip() for word in sizes.split(",")] if sizes.strip() else []
-    if "<=" in text:
+def _shape(text: str) -> tuple[str, tuple[int | str, ...]]:
+    """An input and its sizes, of `x=1,3,48,192`, or `x=<=8,3,48,192`."""
+    found = re.fullmatch(r"(.+?)=((?:\s*(?:<=\s*)?[0-9]+\s*,)*\s*(?:<=\s*)?[0-9]+\s*|\s*)", text)
+    words = [word.strip() for word in found[2].split(",")] if found and found[2].strip() else []
+    if not found or any(not int(word.removeprefix("<=")) for word in words):
         raise SpecError(
-            f"expected sizes as numbers for --shape, found the bound {text!r}; models have fixed sizes so far: write a"
-            " number"
+            f"expected an input and its sizes for --shape, found {text!r}; write x=1,3,48,192, or 'x=<=8,3,48,192'"
         )
-    if not found or not name or not all(word.isascii() and word.isdigit() and int(word) for word in words):
-        raise SpecError(f"expected an input and its sizes for --shape, found {text!r}; write x=1,3,48,192")
-    return name, tuple(map(int, words))
+    return found[1], tuple(word if word.startswith("<=") else int(word) for word in words)
 
 
 def _constant(text: str) -> tuple[str, np.ndarray]:

@@ -48,7 +48,8 @@ REFERENCES: dict[str, Reference] = {"griotte": own, "onnx": onnx, "onnxruntime":
 
 def fed(file: ModelFile, arrays: Tensors) -> dict[str, Any]:
     """All inputs by name, those that are known among them."""
-    return dict(file.constants) | {value.name: array for value, array in zip(file.graph.inputs, arrays)}
+    given = {value.name: np.ascontiguousarray(array) for value, array in zip(file.graph.inputs, arrays)}
+    return dict(file.constants) | given
 
 
 def available(file: ModelFile) -> list[str]:

@@ -17,6 +17,13 @@ def _kept(m: Match) -> dict[str, Any]:
     return {"s": tuple(n for axis, n in enumerate(m["x"].type.shape) if axis not in m["a"])}
 
 
+def _apart(m: Match) -> dict[str, Any] | None:
+    """The shape of a product of rows whose axes are joined before it alone."""
+    shape, joined, weights = m["x"].type.shape, m["s"], m["W"].type.shape
+    is_of_rows = len(weights) == 2 and len(shape) > len(joined) > 1 and shape[-1] == joined[-1]
+    return {"t": (*joined[:-1], weights[-1])} if is_of_rows else None
+
+
 def _left_out(m: Match) -> bool:
     return _kept(m)["s"] == m["s"]
 
@@ -84,6 +91,16 @@ RULES = (
         of_floats=False,
     ),
 )
+
+APART = (
+    move(
+        "multiply before axes are joined",
+        "matmul(reshape(x, shape=s), W, **r) = reshape(matmul(x, W, **r), shape=t)",
+        {"x": "f32[2,3,4]", "s": (6, 4), "W": "f32[4,5]", "r": {}},
+        when=_apart,
+    ),
+)
+"""For a dynamic size, which is an axis of its own."""
 
 LAST = tuple(
     move(
