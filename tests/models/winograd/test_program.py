@@ -162,6 +162,13 @@ def test_other_convolutions_are_not_filtered(change: dict) -> None:
     assert filtered(part_of(graph, graph.calls)) is None
 
 
+def test_images_as_many_as_there_are_are_not_filtered() -> None:
+    b = GraphBuilder()
+    x = b.input(gt.tensor(("<=4", 4, 9, 9)), "x")
+    graph = b.graph({"y": b.call("conv2d", x, b.constant(np.ones((4, 4, 3, 3), np.float32)), padding=1)})
+    assert filtered(part_of(graph, graph.calls)) is None
+
+
 def test_a_model_takes_what_costs_less() -> None:
     b, rng = GraphBuilder(), np.random.default_rng(1)
     x = b.input(gt.tensor((1, 64, 28, 28)), "x")

@@ -68,6 +68,7 @@ def may_be_filtered(calls: Sequence[ModelValue]) -> bool:
     _, _, kh, kw = w.type.shape
     return (
         {x.type.dtype, w.type.dtype, conv.type.dtype} == {"f32"}
+        and x.type.dynamic is None
         and w.array is not None
         and kh == kw
         and kh in (3, 5)
