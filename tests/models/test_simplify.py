@@ -99,3 +99,10 @@ def test_division_by_three_stays():
     x = builder.input(tensor((2, 3)), "x")
     graph = builder.graph({"y": builder.call("div", x, builder.constant(np.float32(3)))})
     assert calls(simplify(graph)) == ["div"]
+
+
+def test_what_is_taken_backwards_stays():
+    builder = GraphBuilder()
+    x = builder.input(tensor((2, 3)), "x")
+    graph = builder.graph({"y": builder.call("slice", x, starts=(0, 2), limits=(2, -1), steps=(1, -1))})
+    assert calls(same_function(graph)) == ["slice"]

@@ -11,6 +11,7 @@ import griotte.onnx
 import numpy as np
 import pytest
 from griotte.models.reference import interpret
+from griotte.models.simplify import simplify
 from onnx_models import TensorProto, evaluated, model, node, typed
 
 Backend = griotte.onnx.Backend
@@ -27,9 +28,9 @@ CHOSEN = sorted(CASES)[::EVERY]
 
 
 class Evaluating(Backend):
-    """Evaluates what was read, where the other compiles it."""
+    """Evaluates what was read, simplified, where the other compiles it."""
 
-    compiled = staticmethod(lambda graph, **_: partial(interpret, graph))
+    compiled = staticmethod(lambda graph, **_: partial(interpret, simplify(graph)))
 
 
 @pytest.mark.parametrize("name", CHOSEN)

@@ -101,7 +101,10 @@ def same(site: Site) -> ModelValue | None:
     (x,) = value.values if len(value.values) == 1 else (None,)
     if x is None or value.call not in ("reshape", "cast", "copy", "broadcast", "transpose", "slice"):
         return None
-    if value.call == "transpose" and dict(value.attributes).get("perm") != tuple(range(x.type.rank)):
+    given = dict(value.attributes)
+    if value.call == "transpose" and given.get("perm") != tuple(range(x.type.rank)):
+        return None
+    if value.call == "slice" and any(step < 0 for step in given.get("steps") or ()):
         return None
     return x if x.type == value.type else None
 
