@@ -108,6 +108,10 @@ class PartitionedProgram(Program):
     def is_partitioned(self) -> bool:
         return True
 
+    @property
+    def searched(self) -> tuple[Program, ...]:
+        return tuple(each for part in self.called if part.program for each in part.program.searched)
+
     @cached_property
     def largest(self) -> Program:
         return self if self.spec.dynamic is None else self.at(self.spec.dynamic.bound)

@@ -93,6 +93,11 @@ class Program:
         """This program; of a dynamic size, the one for the bound."""
         return self
 
+    @property
+    def searched(self) -> tuple[Program, ...]:
+        """The programs of one search each that it runs."""
+        return (self.largest,)
+
     def count(self) -> float:
         """The size of the searched space, also put into `stats` as programs_log10.
 

@@ -3,39 +3,14 @@ of what it is computed of."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-
 import griotte as gt
 import numpy as np
 import pytest
-from features import skip_without
-from generated_harness import SANITIZE, skip_without_sanitizers
 from griotte.models import reference
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.program import ModelProgram
 from griotte.program.sequence import Sequence
-from griotte.runtime.toolchain import find_compiler
-
-FLAGS = ("-O1", "-g0", "-std=gnu11", "-D_GNU_SOURCE", "-D_Thread_local=")  # static, an array has red zones
-MAIN = """
-#include <stdio.h>
-#include <stdlib.h>
-#include "kernel.c"
-
-static void *held(const char *name, size_t bytes)
-{
-    void *data = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    FILE *file = name ? fopen(name, "rb") : NULL;
-    if (file && (fread(data, 1, bytes, file) != bytes || fclose(file))) exit(2);
-    return data;
-}
-
-int main(void)
-{
-    char *weights = held(NULL, WEIGHTS);
-    FILE *out = fopen("out", "wb");
-"""
+from model_harness import ran
 
 
 def graph(seed: int) -> ModelGraph:
@@ -98,7 +73,7 @@ def test_results_take_the_place_of_what_they_are_computed_of(tmp_path):
     for seed in chosen[:3]:
         program = solved(seed)
         x = np.random.default_rng(seed).standard_normal((12, 12)).astype(np.float32)
-        found = ran(program, x, tmp_path)
+        found = ran(program, (x,), tmp_path)
         for mine, right in zip(found, reference.interpret(program.graph, x), strict=True):
             np.testing.assert_allclose(mine, right, rtol=2e-5, atol=2e-5)
         kernel = solved(seed, threads=2).compile()
@@ -108,33 +83,3 @@ def test_results_take_the_place_of_what_they_are_computed_of(tmp_path):
 
 def in_place(program: ModelProgram) -> list[int]:
     return [n for n, part in enumerate(program.sequence.called) if program.sequence.in_place(part)]
-
-
-def ran(program: ModelProgram, x: np.ndarray, folder) -> list[np.ndarray]:
-    """What the C of a model gives, in a program of its own, under sanitizers."""
-    skip_without(program.target.features)
-    skip_without_sanitizers()
-    unit, size = program.written()
-    (folder / "kernel.c").write_text(unit.source)
-    lines = [MAIN]
-    for n, array in enumerate(program.arrays()):
-        (folder / f"{n}.in").write_bytes(np.ascontiguousarray(array).tobytes())
-        lines.append(f'{unit.function}_pack({n}, held("{n}.in", {array.nbytes}), weights);')
-    (folder / "x.in").write_bytes(x.tobytes())
-    results = [value.type for _, value in program.graph.results]
-    lines += [f"void *y{n} = held(NULL, {type.bytes});" for n, type in enumerate(results)]
-    given = ", ".join(f"y{n}" for n in range(len(results)))
-    lines.append(f'{unit.function}(weights, held("x.in", {x.nbytes}), {given});')
-    lines += [f"fwrite(y{n}, 1, {type.bytes}, out);" for n, type in enumerate(results)]
-    (folder / "all.c").write_text("\n".join([*lines, "return fclose(out);", "}"]))
-    compiler = find_compiler()
-    flags = (*FLAGS, f"-DWEIGHTS={max(1, size)}", *SANITIZE, *program.target.flags)
-    for command in ([*compiler.command, *flags, "all.c", "-o", "all", "-lm"], ["./all"]):
-        environment = os.environ | {"ASAN_OPTIONS": "detect_leaks=0"}
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, timeout=300)
-        assert done.returncode == 0, done.stderr[-3000:]
-    content, ends = (folder / "out").read_bytes(), np.cumsum([type.bytes for type in results])
-    return [
-        np.frombuffer(content[end - type.bytes : end], np.float32).reshape(type.shape)
-        for type, end in zip(results, ends)
-    ]

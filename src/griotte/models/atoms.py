@@ -8,6 +8,7 @@ parts are made of.
 from __future__ import annotations
 
 from ..ir.graph import is_contraction
+from .concatenated import is_copied
 from .graph import ModelGraph, ModelValue
 from .views import moves_nothing
 
@@ -59,6 +60,8 @@ def _joined(graph, value: ModelValue, atom: dict[int, int], found: list, views: 
         if candidate in views:
             continue
         last = found[candidate][-1]
+        if is_copied(last):  # which is quicker, and the maps behind by themselves
+            continue
         uses = sum(r is last for r in value.values)
         if uses and graph.readers[id(last)] == uses:
             return candidate

@@ -20,6 +20,7 @@ from ..program.sequence import Sequence, SequencePart
 from ..programs import Program
 from ..targets import runnable
 from ..targets.target import Target
+from .concatenated import ConcatProgram
 from .graph import ModelGraph, ModelValue
 from .parts import ModelPart
 from .views import places_of
@@ -233,7 +234,7 @@ class _Numbered:
         part = solved.part
         reads = tuple(self.number[id(v), t.minor_to_major] for v, t in zip(part.reads, part.spec.inputs))
         program = solved.program
-        if isinstance(program, PartitionedProgram | WinogradProgram):
+        if isinstance(program, PartitionedProgram | WinogradProgram | ConcatProgram):
             self._add_sequence(solved, program.sequence, reads)
             return
         gives = tuple(self._new(type, None) for type in part.spec.outputs)

@@ -19,6 +19,7 @@ from ..report.roofline import roofline
 from ..synthesis import synthesize
 from ..targets.target import Target
 from .atoms import atoms_of
+from .concatenated import ConcatProgram, concatenated, rows_of
 from .graph import ModelGraph, ModelValue
 from .layouts import AxisOrder
 from .partition import ChosenCut, ModelCutter, Piece, Stored, choose
@@ -145,6 +146,8 @@ class Solving:
             if piece.stored and is_view(spec):
                 piece.cost, piece.moves = 0.0, False
                 continue
+            if spec not in self.answers and (rows := rows_of(self.part(piece))) is not None:
+                self.answers[spec] = concatenated(spec, rows, self.target, self.threads)
             plan = self._filtered(piece)
             if plan is not None and plan.products not in self.answers:
                 jobs[plan.products] = effort
@@ -245,6 +248,8 @@ def floor_of(program: Program) -> float:
     """Cycles that a program's arithmetic takes at best, whatever the layouts of its operands."""
     if isinstance(program, WinogradProgram):
         return direct(program.plan.conv, program.target, program.threads)
+    if isinstance(program, ConcatProgram):
+        return 0.0
     if isinstance(program, PartitionedProgram):
         return sum(roofline(part.program).arithmetic for part in program.called if part.program is not None)
     return roofline(program).arithmetic

@@ -61,7 +61,7 @@ def _row(program, number: int, each, measured) -> PartRow:
     if each.program is None:
         return PartRow(*names, None, 0.0, 0.0, 0, 0, 0.0, "")
     cost = each.program.cost + program.target.cost({"call": 1})
-    bounds = [roofline(one) for one in _searched(each.program)]
+    bounds = [roofline(one) for one in each.program.searched]
     arithmetic, memory = sum(b.arithmetic for b in bounds), sum(b.memory for b in bounds)
     return PartRow(
         *names,
@@ -74,15 +74,6 @@ def _row(program, number: int, each, measured) -> PartRow:
         "arithmetic" if arithmetic >= memory else "memory",
         None if measured is None else measured.parts[number],
     )
-
-
-def _searched(program) -> Iterator[Any]:
-    """The programs of one search each that a part's program is."""
-    if not program.is_partitioned:
-        yield program.largest
-        return
-    for part in program.called:
-        yield from _searched(part.program)
 
 
 def explain(program, measured=None, name: str = "a model") -> str:

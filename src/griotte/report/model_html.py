@@ -114,7 +114,9 @@ def _sections(program, found: list[PartRow]):
 
 
 def _own(program) -> str:
-    """The report of a part; of one that is cut those of its parts."""
+    """The report of a part; of one that is cut those of its parts, of one that no search found as text."""
+    if program.root is None and not program.is_partitioned:
+        return f"<pre>{escape(program.explain())}</pre>"
     if not program.is_partitioned:
         return f"<p>{escape(headline(program.largest))}</p>\n{program_section(program)}"
     return "".join(

@@ -25,8 +25,8 @@ from .conv import WHOLE, FilteredConv, may_be_filtered
 from .transforms import Filtering, filtering, steps_of
 
 if TYPE_CHECKING:
-    from ..graph import ModelValue
     from ...targets.target import Target
+    from ..graph import ModelValue
 
 OUTPUTS = {3: (4, 2), 5: (2,)}
 """By the side of a window, of how many outputs a side tiles may be."""
@@ -239,6 +239,10 @@ class WinogradProgram(Program):
 
     def explain(self) -> str:
         return f"{self}\n\n{self.products.explain()}"
+
+    @property
+    def searched(self) -> tuple[Program, ...]:
+        return (self.products, *self.copies.values())
 
     @property
     def largest(self) -> Program:

@@ -1,0 +1,191 @@
+"""What a concat gives, copied row by row: no search is made for it, as no way to fuse it is as quick.
+
+In memory each operand is rows, from the axis along which they lie one after the other to the fastest; a row of the
+result is one of each. Operands and result lie in one layout and are of one type. What is one row of each is mostly a
+view (views.py), for which nothing is copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Sequence_
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from typing import Any
+
+from ..codegen.text import indent
+from ..codegen.vector import VectorLibrary
+from ..ir.family import LINE
+from ..ir.spec import Spec
+from ..ir.tensor import TensorType
+from ..program.sequence import Sequence, SequencePart
+from ..program.stage import Stage
+from ..programs import Program
+from ..targets.target import Target
+from .graph import ModelValue
+from .parts import ModelPart
+
+SHORT = 256  # bytes of a row that is copied in line, without a call of the C library
+CALLED = 20.0  # cycles of such a call
+
+
+@dataclass(frozen=True)
+class ConcatRows:
+    """How often a row of each operand is copied.
+
+    Attributes:
+        count: rows of each.
+        reads: the operands, by the places of a part's inputs.
+        bytes: of a row of each.
+    """
+
+    count: int
+    reads: tuple[int, ...]
+    bytes: tuple[int, ...]
+
+    @property
+    def pitch(self) -> int:
+        """Bytes of a row of the result."""
+        return sum(self.bytes)
+
+
+def is_copied(value: ModelValue) -> bool:
+    """Whether a call is a concat that may be copied by rows."""
+    return _rows(value, [each.type for each in value.values], value.type) is not None
+
+
+def rows_of(part: ModelPart) -> ConcatRows | None:
+    """The rows of a part that is one concat; None where it is none, or its arrays lie in several layouts."""
+    if len(part.calls) != 1 or len(part.gives) != 1:
+        return None
+    place = {id(value): n for n, value in enumerate(part.reads)}
+    value = part.calls[0]
+    if any(id(each) not in place for each in value.values):
+        return None
+    return _rows(value, part.spec.inputs, part.spec.outputs[0], [place[id(each)] for each in value.values])
+
+
+def _rows(
+    value: ModelValue, types: Sequence_[TensorType], output: TensorType, places: Sequence_[int] | None = None
+) -> ConcatRows | None:
+    axis = dict(value.attributes).get("axis", 1)
+    if value.call != "concat" or not isinstance(axis, int) or len(value.values) != len(value.reads):
+        return None
+    places = range(len(types)) if places is None else places
+    lie = lambda type: (type.dtype, type.minor_to_major)
+    if any(lie(t) != lie(output) for t in types) or output.dynamic or output.bytes % output.elements:
+        return None
+    order = output.minor_to_major[::-1]
+    outer = order[: order.index(axis % output.rank)]
+    count = prod(output.shape[a] for a in outer)
+    return ConcatRows(count, tuple(places), tuple(types[n].bytes // count for n in places))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ConcatProgram(Program):
+    """A concat by rows; there is no tree.
+
+    Attributes:
+        rows: how it is copied.
+    """
+
+    rows: ConcatRows = field(kw_only=True)
+
+    @property
+    def cost(self) -> float:
+        """Cycles of a call."""
+        return self.stage.cost
+
+    @property
+    def searched(self) -> tuple[Program, ...]:
+        """None: it was not searched."""
+        return ()
+
+    @cached_property
+    def stage(self) -> Stage:
+        """The function that copies."""
+        return _stage(self.rows, self.spec, self.target, self.threads)
+
+    @cached_property
+    def sequence(self) -> Sequence:
+        """The function over numbered tensors."""
+        types, inputs = (*self.spec.inputs, self.spec.outputs[0]), len(self.spec.inputs)
+        known = tuple(i if t.constant else None for i, t in enumerate(types))
+        part = SequencePart(tuple(range(inputs)), (inputs,), self.stage)
+        return Sequence(types, inputs, (inputs,), known, (part,))
+
+    def __str__(self) -> str:
+        rows = self.rows
+        return f"{rows.count:,} rows of {' + '.join(f'{n:,}' for n in rows.bytes)} bytes are copied"
+
+    def explain(self) -> str:
+        """What is copied, as text."""
+        return f"{self}   cost {self.cost:,.0f} cycles"
+
+
+def concatenated(spec: Spec, rows: ConcatRows, target: Target, threads: int) -> ConcatProgram:
+    """The program of a part that is copied by rows."""
+    none: Any = None
+    return ConcatProgram(spec, spec, none, target, threads, rows=rows)
+
+
+def _stage(rows: ConcatRows, spec: Spec, target: Target, threads: int) -> Stage:
+    """The copy, on all threads where that costs less."""
+    level = target.levels[target.home(2 * rows.count * rows.pitch // LINE)].name
+    line = max(
+        target.coefficient[f"stream.{level}"] + target.coefficient[f"store.{level}"],
+        2 * LINE / target.vector_bytes / target.ports.load,
+    )
+    each = sum(CALLED if n > SHORT else target.coefficient["loop"] for n in rows.bytes)
+    alone = rows.count * (line * rows.pitch / LINE + each)
+    threads = min(threads, rows.count)
+    shared = alone / threads + target.coefficient["fork"]
+    by = threads if threads > 1 and shared < alone else 1
+    return Stage("concat by rows", min(alone, shared) if by > 1 else alone, by, _Text(rows, spec, by))
+
+
+@dataclass(frozen=True)
+class _Text:
+    """The C of a copy: a loop over rows, or over the shares of threads."""
+
+    rows: ConcatRows
+    spec: Spec
+    threads: int
+
+    def __call__(self, library: VectorLibrary, target: Target, name: str) -> str:
+        types = (*self.spec.inputs, self.spec.outputs[0])
+        names = [*(f"x{i}" for i in range(len(types) - 1)), "y"]
+        formals = [f"{'const ' * (n != 'y')}{library.scalar(t.dtype)} *{n}" for n, t in zip(names, types)]
+        head = f"static void {name}({', '.join(formals)})"
+        if self.threads == 1:
+            return "\n".join([head, "{", *indent(self._loop("0", f"{self.rows.count}")), "}", ""])
+        first, end = (f"{self.rows.count} * {share} / {self.threads}" for share in ("share", "(share + 1)"))
+        taken = [f"{formal.replace(' *', ' *const ')} = given->{n};" for formal, n in zip(formals, names)]
+        body = [f"const struct {name}_given *const given = context;", *taken, *self._loop(first, end)]
+        return "\n".join(
+            [
+                f"struct {name}_given {{",
+                *indent([f"{formal};" for formal in formals]),
+                "};",
+                "",
+                f"static void {name}_share(void *context, int64_t share)",
+                "{",
+                *indent(body),
+                "}",
+                "",
+                head,
+                "{",
+                f"    struct {name}_given given = {{{', '.join(names)}}};",
+                f"    griotte_share_out({self.threads}, {self.threads}, {name}_share, &given);",
+                "}",
+                "",
+            ]
+        )
+
+    def _loop(self, first: str, end: str) -> list[str]:
+        copies, at = [], 0
+        for place, size in zip(self.rows.reads, self.rows.bytes):
+            copies.append(f"__builtin_memcpy(to + {at}, (const char *)x{place} + i * {size}, {size});")
+            at += size
+        to = f"char *const to = (char *)y + i * {self.rows.pitch};"
+        return [f"for (int64_t i = {first}; i < {end}; i++) {{", *indent([to, *copies]), "}"]

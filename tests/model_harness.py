@@ -1,0 +1,77 @@
+"""Runs the C of a whole model by itself, under sanitizers: a main() around it, each array in memory of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from features import skip_without
+from generated_harness import SANITIZE, skip_without_sanitizers
+from griotte.ir.dtypes import dtype
+from griotte.ir.tensor import TensorType
+from griotte.models.program import ModelProgram
+from griotte.runtime.toolchain import find_compiler
+
+FLAGS = ("-O1", "-g0", "-std=gnu11", "-D_GNU_SOURCE", "-D_Thread_local=")  # static, an array has red zones
+MAIN = """
+#include <stdio.h>
+#include <stdlib.h>
+#include "kernel.c"
+
+static void *held(const char *name, size_t bytes)
+{
+    void *data; /* its end is that of the array */
+    if (posix_memalign(&data, 64, bytes)) exit(3);
+    FILE *file = name ? fopen(name, "rb") : NULL;
+    if (file && (fread(data, 1, bytes, file) != bytes || fclose(file))) exit(2);
+    return data;
+}
+
+int main(void)
+{
+    char *weights = held(NULL, WEIGHTS);
+    FILE *out = fopen("out", "wb");
+"""
+
+
+def ran(program: ModelProgram, arrays: Sequence[np.ndarray], folder: Path) -> list[np.ndarray]:
+    """What the C of a model gives, in a program of its own, under sanitizers."""
+    skip_without(program.target.features)
+    skip_without_sanitizers()
+    unit, size = program.written()
+    (folder / "kernel.c").write_text(unit.source)
+    lines = [MAIN]
+    for n, (value, array) in enumerate(zip(program.constants, program.arrays())):
+        lines.append(f"{unit.function}_pack({n}, {_held(folder, f'w{n}', value.type, array)}, weights);")
+    inputs = [
+        _held(folder, f"x{n}", value.type, array) for n, (value, array) in enumerate(zip(program.graph.inputs, arrays))
+    ]
+    results = [value.type for _, value in program.graph.results]
+    lines += [f"void *y{n} = held(NULL, {type.bytes});" for n, type in enumerate(results)]
+    given = ", ".join((*inputs, *(f"y{n}" for n in range(len(results)))))
+    lines.append(f"{unit.function}(weights, {given});")
+    lines += [f"fwrite(y{n}, 1, {type.bytes}, out);" for n, type in enumerate(results)]
+    (folder / "all.c").write_text("\n".join([*lines, "return fclose(out);", "}"]))
+    compiler = find_compiler()
+    flags = (*FLAGS, f"-DWEIGHTS={max(1, size)}", *SANITIZE, *program.target.flags)
+    for command in ([*compiler.command, *flags, "all.c", "-o", "all", "-lm"], ["./all"]):
+        environment = os.environ | {"ASAN_OPTIONS": "detect_leaks=0"}
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, timeout=300)
+        assert done.returncode == 0, done.stderr[-3000:]
+    content, ends = (folder / "out").read_bytes(), np.cumsum([type.bytes for type in results])
+    return [_array(content[end - type.bytes : end], type) for type, end in zip(results, ends)]
+
+
+def _held(folder: Path, name: str, type: TensorType, array: np.ndarray) -> str:
+    """C for an array that is kept in a file."""
+    (folder / name).write_bytes(array.transpose(type.minor_to_major[::-1]).tobytes())
+    return f'held("{name}", {type.bytes})'
+
+
+def _array(content: bytes, type: TensorType) -> np.ndarray:
+    slowest_first = type.minor_to_major[::-1]
+    ordered = np.frombuffer(content, dtype(type.dtype).numpy).reshape([type.shape[a] for a in slowest_first])
+    return ordered.transpose(np.argsort(slowest_first).astype(int))

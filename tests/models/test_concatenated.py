@@ -1,0 +1,112 @@
+"""What a concat gives is copied row by row where it is no view: no search, and the maps behind by themselves."""
+
+from __future__ import annotations
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.ir.dtypes import convert
+from griotte.models import reference
+from griotte.models.concatenated import ConcatProgram, concatenated, rows_of
+from griotte.models.graph import GraphBuilder, ModelGraph
+from griotte.models.parts import part_of
+from machines import machine
+from model_harness import ran
+
+JOINS = [
+    # shapes, axis, rows of each, bytes of a row of each
+    (((2, 3, 4), (2, 5, 4)), 1, 2, (48, 80)),
+    (((3, 70), (3, 1), (3, 33)), -1, 3, (280, 4, 132)),
+    (((1, 3, 4), (1, 3, 4)), 1, 1, (48, 48)),  # of inputs, which lie where they are given
+    (((5, 2), (7, 2)), 0, 1, (40, 56)),
+]
+
+
+def joined(shapes, axis: int, dtype: str = "f32") -> ModelGraph:
+    b = GraphBuilder()
+    inputs = [b.input(gt.tensor(shape, dtype), f"x{n}") for n, shape in enumerate(shapes)]
+    return b.graph({"y": b.call("concat", *inputs, axis=axis)})
+
+
+def arrays_of(graph: ModelGraph) -> list[np.ndarray]:
+    rng = np.random.default_rng(0)
+    return [convert(rng.integers(-9, 9, value.type.shape), value.type.dtype) for value in graph.inputs]
+
+
+@pytest.mark.parametrize("shapes, axis, count, bytes", JOINS)
+def test_rows_are_copied(shapes, axis, count, bytes, tmp_path):
+    graph = joined(shapes, axis)
+    program = gt.synthesize(graph, target="portable", table="none")
+    (part,) = program.parts
+    assert isinstance(part.program, ConcatProgram) and program.stats["specs_solved"] == 0
+    assert (part.program.rows.count, part.program.rows.bytes) == (count, bytes)
+    (found,), arrays = ran(program, arrays_of(graph), tmp_path), arrays_of(graph)
+    np.testing.assert_array_equal(found, np.concatenate(arrays, axis))
+
+
+@pytest.mark.parametrize("dtype", ["f16", "pred", "s8", "s64"])
+def test_elements_of_any_width(dtype):
+    graph = joined(((4, 3), (4, 2)), 1, dtype)
+    arrays = arrays_of(graph)
+    found = gt.compile(graph, target="portable", table="none")(*arrays)
+    np.testing.assert_array_equal(found, np.concatenate(arrays, 1))
+
+
+def test_threads_share_the_rows_of_large_arrays(tmp_path):
+    graph = joined(((600, 300), (600, 500)), 1)
+    one, two = (gt.synthesize(graph, target="avx2", threads=threads, table="none") for threads in (1, 2))
+    assert one.cost > two.cost and "griotte_share_out" in two.to_c() and "griotte_share_out" not in one.to_c()
+    arrays = arrays_of(graph)
+    np.testing.assert_array_equal(two.compile()(*arrays), np.concatenate(arrays, 1))
+    few = gt.synthesize(joined(((6, 30), (6, 50)), 1), target="avx2", threads=2, table="none")
+    assert "griotte_share_out" not in few.to_c()
+
+
+def behind(b: GraphBuilder):
+    """One operand twice, one that is known, and a map behind."""
+    x = b.input(gt.tensor((3, 4)), "x")
+    known = b.constant(np.arange(6, dtype=np.float32).reshape(3, 2) - 3)
+    return b.call("relu", b.call("concat", b.call("sum", x, axis=1, keepdims=True), known, known, axis=1))
+
+
+def test_maps_behind_are_parts_of_their_own(tmp_path):
+    b = GraphBuilder()
+    graph = b.graph({"y": behind(b)})
+    program = gt.synthesize(graph, target="portable", table="none", effort=1)
+    assert [part.part.words for part in program.parts] == [("sum",), ("concat",), ("relu",)]
+    x = np.random.default_rng(1).standard_normal((3, 4)).astype(np.float32)
+    (found,), (expected,) = ran(program, (x,), tmp_path), reference.interpret(graph, x)
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    assert "3 rows of 4 + 8 + 8 bytes are copied" in str(program) and "concat" in program.explain()
+
+
+def test_layouts_are_those_of_memory():
+    """Channels last, what is joined along channels is rows of pixels; in two layouts it is no rows."""
+    b = GraphBuilder()
+    x, z = (b.call("exp", b.input(gt.tensor((2, c, 5, 6)), f"x{c}")) for c in (4, 8))
+    b.graph({"y": (y := b.call("concat", x, z, axis=1))})
+    graph = b.graph({"y": y})
+    last = (1, 3, 2, 0)
+    rows = rows_of(part_of(graph, (y,), {id(x): last, id(z): last, id(y): last}))
+    assert rows is not None and (rows.count, rows.bytes) == (60, (16, 32))
+    assert rows_of(part_of(graph, (y,), {id(x): last})) is None
+    assert rows_of(part_of(graph, (x, y))) is None and rows_of(part_of(graph, (x,))) is None
+
+
+def test_a_copy_costs_what_copies_cost():
+    """By the model it is within a third of the program of a copy of the same bytes, of all sizes."""
+    for name in ("avx2", "avx512"):
+        for count in (1_000, 30_000, 1_000_000):
+            graph = joined(((1, count), (1, count)), 1)
+            part = part_of(graph, graph.calls)
+            rows = rows_of(part)
+            assert rows is not None
+            found = concatenated(part.spec, rows, machine(name), 1).cost
+            plain = gt.synthesize(f"copy(f32[{2 * count}])", target=machine(name), table="none").cost
+            assert 0.66 < found / plain < 1.5, (name, count, found, plain)
+
+
+def test_a_page_has_what_is_copied(tmp_path):
+    program = gt.synthesize(joined(((2, 3), (2, 5)), 1), target="portable", table="none")
+    program.to_html(tmp_path / "page.html")
+    assert "2 rows of 12 + 20 bytes are copied" in (tmp_path / "page.html").read_text()
