@@ -18,7 +18,7 @@ RULES: tuple[Rule, ...] = (
     *rows.RULES,
     *affine.RULES,
 )
-LAST = moves.LAST
+LAST = (*moves.LAST, *windows.LAST)
 STAGES = (RULES, (*folding.ALL, *RULES), LAST)
 PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
 AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most
