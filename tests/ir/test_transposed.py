@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from checked import check
 from griotte.errors import SpecError
+from griotte.ir.transposed import windows_of
 
 
 def laid(x, w, stride, padding, more, dilation, groups):
@@ -43,6 +44,28 @@ def test_windows_are_added_up(w, numbers):
     check(f"conv_transpose2d(f32[2,2,4,5], f32[{w}], {said})", lambda x, w: laid(x, w, **own), 1e-4, kinds=(False,))
 
 
+@pytest.mark.parametrize(
+    "w, numbers",
+    [
+        ("4,3,2,2", dict(stride=(2, 2))),
+        ("4,3,3,2", dict(stride=(2, 3), padding=((1, 0), (0, 1)), dilation=(2, 1))),
+        ("4,2,3,3", dict(padding=((1, 1), (1, 1)), groups=2)),
+    ],
+)
+def test_windows_may_be_turned_before(w, numbers):
+    """What is given turned is what is turned in the call; its text says so, and reads back."""
+    whole = gt.parse(f"conv_transpose2d(f32[1,4,4,5], f32[{w}], {', '.join(f'{k}={v}' for k, v in numbers.items())})")
+    x, given = (
+        np.random.default_rng(i).standard_normal(t.shape).astype(np.float32) for i, t in enumerate(whole.inputs)
+    )
+    plain = {key: value for key, value in numbers.items() if key != "padding"}
+    turned = gt.interpret(windows_of(whole.inputs[1], **plain), given)
+    spec = gt.conv_transpose2d(gt.tensor(x.shape), gt.tensor(turned.shape), **numbers, window=given.shape[2:])
+    np.testing.assert_array_equal(gt.interpret(spec, x, turned), gt.interpret(whole, x, given))
+    assert gt.parse(str(spec)) == spec and "window=" in str(spec)
+    check(str(spec), kinds=(False,))
+
+
 def test_integers_are_added_up_exactly():
     own = dict(stride=(2, 2), padding=((0, 0), (0, 0)), more=(0, 0), dilation=(1, 1), groups=1)
     check(
@@ -63,6 +86,10 @@ def test_it_is_part_of_a_graph():
         ("conv_transpose2d(f32[1,3,4,4], f32[3,3,2,2], groups=2)", "with groups that divide c"),
         ("conv_transpose2d(f32[1,3,4,4], f32[3,3,2,2], padding=2)", "expects less padding than a window spans"),
         ("conv_transpose2d(f32[1,3,4,4], f32[3,3,2,2], stride=2, output_padding=2)", "output_padding of less than"),
+        (
+            "conv_transpose2d(f32[1,3,4,4], f32[7,3,1,1], stride=2, window=2)",
+            "expects turned w .a multiple of 4, 3, 1, 1",
+        ),
         ("conv_transpose2d(f32[3,4,4], f32[3,3,2,2])", r"expects \[n, c, h, w\]"),
     ],
 )

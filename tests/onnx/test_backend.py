@@ -8,6 +8,7 @@ import griotte as gt
 import griotte.onnx
 import numpy as np
 import pytest
+from griotte.onnx import backend
 from onnx_models import model, node, onnx, typed
 
 Backend = griotte.onnx.Backend
@@ -37,6 +38,17 @@ def test_sizes_and_deciding_values_are_those_of_the_call_and_kernels_are_kept():
         (found,) = prepared.run([array, np.array(shape)])
         assert (found == -array.reshape(shape)).all()
     assert len(prepared._kept) == 3
+
+
+def test_the_kernels_that_were_called_last_are_kept(monkeypatch):
+    made = []
+    monkeypatch.setattr(backend, "KEPT", 2)
+    monkeypatch.setattr(Backend, "compiled", staticmethod(lambda graph, **_: made.append(graph) or np.abs))
+    prepared = Backend.prepare(model([node("Abs", "x")], [typed("x", ("n",))], ["y"]))
+    for size in (1, 2, 1, 3, 1, 2):  # 3 takes the place of 2, which was called longer ago than 1
+        assert prepared.run([np.full(size, -1, np.float32)])[0].shape == (size,)
+    assert [graph.inputs[0].type.shape for graph in made] == [(1,), (2,), (3,), (2,)]
+    assert len(prepared._kept) == 2
 
 
 def test_what_is_known_needs_no_kernel():

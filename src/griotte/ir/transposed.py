@@ -32,6 +32,7 @@ def conv_transpose2d(
     output_padding: Pair = 0,
     dilation: Pair = 1,
     groups: int = 1,
+    window: Pair | None = None,
     dtype: DTypeLike | None = None,
     *,
     layout: LayoutLike | None = None,
@@ -49,6 +50,7 @@ def conv_transpose2d(
         output_padding: elements that are added at the end, less than a stride: one number, or a pair.
         dilation: steps from element to element of a window: one number, or a pair.
         groups: into how many the channels are parted.
+        window: kh and kw, where w is turned already: [o * strides, c / groups, ..] as `windows_of` has it.
         dtype: of the result [n, o, h', w']; where left out the wider of the operands', of 8-bit integers s32.
 
     Example:
@@ -59,14 +61,17 @@ def conv_transpose2d(
     require_rank(name, given, "[n, c, h, w]")
     require_rank(name, windows, "[c, o / groups, kh, kw]")
     groups = whole_number(name, "groups", groups, 1)
-    if windows.shape[0] != given.shape[1] or given.shape[1] % groups:
+    if windows.shape[0] != given.shape[1] and window is None or given.shape[1] % groups:
         raise SpecError(
             f"{name} expects w [c, o / groups, kh, kw] for x [n, c, h, w], with groups that divide c, found {windows}"
             f" for {given} and groups = {groups}"
         )
     stride, cut = pair(name, "stride", stride, 1), sides(name, padding)
     more, dilation = pair(name, "output_padding", output_padding, 0), pair(name, "dilation", dilation, 1)
-    along = tuple(map(_Transposed, given.shape[2:], windows.shape[2:], stride, cut, more, dilation))
+    kernel = windows.shape[2:] if window is None else pair(name, "window", window, 1)
+    along = tuple(map(_Transposed, given.shape[2:], kernel, stride, cut, more, dilation))
+    if window is not None:
+        _require_turned(windows, given.shape[1], along, groups)
     if any(max(a.cut) >= a.span or a.more >= max(a.stride, a.dilation) or a.result < 1 for a in along):
         raise SpecError(
             f"{name} expects less padding than a window spans, an output_padding of less than a stride, and a result,"
@@ -74,11 +79,12 @@ def conv_transpose2d(
         )
     rest = pair_said("stride", stride, 1) + padding_text(cut) + pair_said("output_padding", more, 0)
     rest += pair_said("dilation", dilation, 1) + f", groups={groups}" * (groups > 1)
+    rest += pair_said("window", pair(name, "window", window, 1), 0) if window is not None else ""
     text = said(name, x, w, rest=rest)
     is_cut, is_plain = any(a.is_cut for a in along), stride == (1, 1)
     made = conv2d(
         x,
-        _turned(w, along, groups),
+        w if window is not None else _turned(w, along, groups),
         padding=tuple(a.around for a in along),
         groups=groups,
         dtype=dtype_or(dtype, _dtype(x, w)),
@@ -152,6 +158,30 @@ class _Transposed:
         return of(Call("where", (Call("lt", (element, Const(self.window))), found, Const(-1))), count)
 
 
+def _require_turned(windows: TensorType, channels: int, along: tuple[_Transposed, ...], groups: int) -> None:
+    h, v = along
+    (kernels, *rest), unit = windows.shape, h.stride * v.stride * groups
+    if tuple(rest) != (channels // groups, h.taps, v.taps) or kernels % unit:
+        raise SpecError(
+            f"conv_transpose2d expects turned w [a multiple of {unit}, {channels // groups}, {h.taps}, {v.taps}] for a"
+            f" window of {(h.window, v.window)}, found {windows}; leave window out where w is not turned"
+        )
+
+
+def windows_of(w: TensorType, stride: Pair = 1, dilation: Pair = 1, groups: int = 1) -> Spec:
+    """The windows of a transposed convolution, turned: those of the convolution that it is.
+
+    Args:
+        w: numbers [c, o / groups, kh, kw].
+        stride: as of conv_transpose2d.
+        dilation: as of conv_transpose2d.
+        groups: as of conv_transpose2d.
+    """
+    stride, dilation = pair("windows_of", "stride", stride, 1), pair("windows_of", "dilation", dilation, 1)
+    along = tuple(_Transposed(1, k, s, (0, 0), 0, d) for k, s, d in zip(w.shape[2:], stride, dilation))
+    return _turned(w, along, groups)
+
+
 def _turned(w: TensorLike, along: tuple[_Transposed, ...], groups: int) -> Spec:
     """The windows [o * strides, c / groups, taps, taps] of the convolution, from [c, o / groups, kh, kw]."""
     given, (h, v) = type_of(w), along
@@ -194,5 +224,7 @@ def _cropped(x: Spec, along: tuple[_Transposed, ...], layout: LayoutLike | None)
 
 
 FORMS: dict[str, op.Form] = {
-    "conv_transpose2d": op.Form(conv_transpose2d, 2, ("stride", "padding", "output_padding", "dilation", "groups"))
+    "conv_transpose2d": op.Form(
+        conv_transpose2d, 2, ("stride", "padding", "output_padding", "dilation", "groups", "window")
+    )
 }

@@ -1,12 +1,14 @@
 """griotte as a backend of ONNX: `Backend.prepare(model).run(inputs)`, what `onnx.backend.test.BackendTest` takes.
 
 A kernel is of fixed sizes. What a model leaves open is taken of the call: sizes of inputs, and the values of inputs
-that decide a size or a choice (the shape of a Reshape). Each such specialisation has one kernel, and keeps it.
+that decide a size or a choice (the shape of a Reshape). Each such specialisation has one kernel; the last few of them
+are kept.
 """
 
 from __future__ import annotations
 
 import unittest
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,6 +22,8 @@ from ..models.graph import ModelGraph
 from ..printable import printable
 from .loading import loaded
 from .reader import Reader
+
+KEPT = 8  # kernels of a model, each with its packed constants: those that were called last
 
 
 class NotImplementedHere(SpecError, unittest.SkipTest):
@@ -40,7 +44,7 @@ class Prepared(base.BackendRep):
         self.names = [each.name for each in proto.graph.input if each.name not in held]
         self.graph: ModelGraph | None = None
         self._deciding: set[str] = set()  # inputs whose values decide
-        self._kept: dict[Any, tuple[ModelGraph, Callable[..., Any]]] = {}
+        self._kept: OrderedDict[Any, tuple[ModelGraph, Callable[..., Any]]] = OrderedDict()
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[np.ndarray, ...]:
         """The outputs, in the model's order, of its inputs, by order or by name.
@@ -55,6 +59,9 @@ class Prepared(base.BackendRep):
             graph = self._read(arrays)
             key = self._key(arrays)
             self._kept[key] = graph, _held(graph) or self._kernel(graph)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
         self.graph, function = self._kept[key]
         found = function(*(arrays[value.name] for value in self.graph.inputs))
         return found if isinstance(found, tuple) else (found,)

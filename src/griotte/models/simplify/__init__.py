@@ -48,11 +48,12 @@ RULES: tuple[Rule, ...] = (
 AT_LENGTH = (*folding.ALL, *RULES)
 MOVED = (*AT_LENGTH, *transposing.DOWN, *slicing.OF_PRODUCTS)
 NARROWED = (*folding.ALL, *folding.RULES, *reshaping.RULES, *slicing.RULES, *transposing.RULES, *narrowing.RULES)
-STAGES = (RULES, sums.RULES, AT_LENGTH, MOVED, NARROWED, moves.LAST)
+LAST = (*moves.LAST, *windows.LAST)
+STAGES = (RULES, sums.RULES, AT_LENGTH, MOVED, NARROWED, LAST)
 """What is known is computed once nothing takes it as it is, integers that stand for floats among it; what moves goes on
 once nothing is told by its place."""
 APART = moves.APART
-STAGES_APART = (*((*rules, *APART) for rules in STAGES[:-1]), moves.LAST)
+STAGES_APART = (*((*rules, *APART) for rules in STAGES[:-1]), LAST)
 """Of graphs where axes are not to be joined: one of them stands for a dynamic size."""
 PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
 AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ...ir.reference import interpret
+from ...ir.tensor import tensor
+from ...ir.transposed import windows_of
 from ...ir.windows import pair, sides
+from ..graph import GraphBuilder, ModelValue
 from .pattern import Match, law, laws
+from .rule import Rule, Site
 
 
 def _wider(m: Match) -> dict[str, Any] | None:
@@ -51,6 +57,25 @@ def _reached(m: Match) -> dict[str, Any] | None:
             return None
         padding.append((before, after))
     return None if weights.shape == m.array("W").shape else {"q": tuple(padding), "V": weights}
+
+
+def _turn(site: Site) -> ModelValue | None:
+    """A transposed convolution of known windows with these turned once, and not at each call."""
+    x, w, *rest = site.value.reads
+    given = dict(site.value.attributes)
+    if not isinstance(w, ModelValue) or w.array is None or rest or "window" in given:
+        return None
+    turned = windows_of(w.type, *(given.get(key, 1) for key in ("stride", "dilation", "groups")))
+    return site.attempt(
+        "conv_transpose2d", x, site.constant(interpret(turned, w.array)), **given, window=w.type.shape[2:]
+    )
+
+
+def _transposed(stride: int, side: int, **attributes: Any) -> Callable[[GraphBuilder], ModelValue]:
+    windows = np.arange(2 * 3 * side * side, dtype=np.float32).reshape(2, 3, side, side) / 9 - 2
+    return lambda b: b.call(
+        "conv_transpose2d", b.input(tensor((1, 2, 4, 5)), "x"), b.constant(windows), stride=stride, **attributes
+    )
 
 
 PADDED = {"x": "f32[1,2,5,6]", "a": (0, 0, 1, 0), "b": (0, 0, 1, 2), "p": 0, "r": {}}
@@ -98,3 +123,14 @@ RULES = (
         when=_is_all,
     ),
 )
+
+LAST = (
+    Rule(
+        "turn the windows of a transposed convolution once",
+        "conv_transpose2d(x, constant) = conv_transpose2d(x, turned constant, window=w)",
+        _turn,
+        (_transposed(2, 2), _transposed(2, 3, padding=1, output_padding=1), _transposed(1, 3, dilation=2)),
+        "conv_transpose2d",
+    ),
+)
+"""After all that scales windows, which look at them as they are stated."""
