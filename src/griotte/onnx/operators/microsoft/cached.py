@@ -10,7 +10,7 @@ import numpy as np
 from ..attention import attended, cut, heads_of, rotated, rows_at, side_by_side, turned
 from ..declaring import MICROSOFT, Unsupported, in_f32, operator
 from ..indexing import laid
-from ..moving import joined, reshaped, sliced
+from ..moving import joined, padded, reshaped, sliced
 
 microsoft = partial(operator, domain=MICROSOFT)
 LACKING = {
@@ -35,22 +35,20 @@ def rotary(node, x, positions, cos, sin):
 
 
 class Cache:
-    """How many keys there were before, of each row of the batch."""
+    """How many keys there were before, of each row of the batch: one number, where the lengths of all are known to be
+    what there is, or there were none; else the lengths tell."""
 
     def __init__(self, node, q, past, lengths, total):
         self.node, self.batch, self.new = node, q.type.shape[0], q.type.shape[2]
         self.total = int(np.asarray(node.known(total, "how many keys there are")).reshape(()))
         self.room = 0 if past is None else node.value(past).type.shape[2]
-        self.known: int | None = self.total - self.new
-        self.before: Any = None  # [batch], where they are not one number
-        ends = None if node.is_value(lengths) else np.asarray(lengths).reshape(-1)
-        is_one = self.known == 0 or self.batch == 1 or ends is not None and (ends == self.total - 1).all()
-        if not is_one:
-            self.known = None
-            last = reshaped(node, node.cast(lengths, "s32"), (self.batch,))
-            self.before = node.call("sub", last, self.new - 1)
-        if self.total < self.new or self.known is not None and self.known > self.room:
-            raise Unsupported(f"{self.total} keys of which {self.room} are kept and {self.new} new")
+        if not self.new <= self.total <= self.new + self.room:
+            raise Unsupported(f"{self.total} keys of which at most {self.room} are kept and {self.new} new")
+        is_whole = not node.is_value(lengths) and bool(np.all(np.asarray(lengths) == self.total - 1))
+        is_one = is_whole or self.total == self.new
+        self.last: Any = None if is_whole else reshaped(node, node.cast(lengths, "s32"), (self.batch,))
+        self.known = self.total - self.new if is_one else None  # of all rows; of a prompt it is 0
+        self.before: Any = None if is_one else node.call("sub", self.last, self.new - 1)
 
     def positions(self):
         """Where the new rows stand: [batch or 1, s]."""
@@ -60,29 +58,32 @@ class Cache:
         return self.node.call("add", reshaped(self.node, self.before, (self.batch, 1)), steps)
 
     def joined(self, past, new):
-        """All rows that there are, and what is kept of them: as much as there was room for, or more where more is."""
+        """All rows that there are, and what is kept of them: as much as there was room for, or more where more is; 0
+        beyond the end of a row of the batch."""
         node = self.node
         if past is None:
             return new, new
         if self.known is None:
             more = max(0, self.total - self.room)
-            full = node.call("pad", past, before=(0,) * 4, after=(0, 0, more, 0)) if more else node.value(past)
-            kept = laid(node, full, new, self.before, 2)
+            full = padded(node, past, (0,) * 4, (0, 0, more, 0))
+            places = np.arange(self.room + more, dtype=np.int32)[:, None]
+            is_kept = node.call("less_equal", places, reshaped(node, self.last, (self.batch, 1, 1, 1)))
+            kept = node.call("where", is_kept, laid(node, full, new, self.before, 2), node.number(0, full))
             return sliced(node, kept, {2: (0, self.total)}), kept
         rows = joined(node, [sliced(node, past, {2: (0, self.known)}), new], 2)
-        rest = sliced(node, past, {2: (self.total, self.room)}) if self.room > self.total else None
-        return rows, rows if rest is None else joined(node, [rows, rest], 2)
+        return rows, padded(node, rows, (0,) * 4, (0, 0, max(0, self.room - self.total), 0))
 
     def seen(self, causal: bool, window: int):
         """Where a query sees a key, and whether that is all that was before it."""
         node = self.node
-        if self.known is not None and window < 0:
+        if window < 0 and self.known is not None and (causal or self.last is None):
             return None, causal
         node.room(self.new, self.total)
         keys = np.arange(self.total, dtype=np.int32)
         own = self.positions()
         own = reshaped(node, own, (*node.value(own).type.shape[:1], 1, self.new, 1))
-        ends = own if causal else reshaped(node, node.call("add", self.before, self.new - 1), (self.batch, 1, 1, 1))
+        last = np.int32(self.total - 1) if self.last is None else reshaped(node, self.last, (self.batch, 1, 1, 1))
+        ends = own if causal else last
         found = node.call("less_equal", keys, ends)
         if window >= 0:
             found = node.call("logical_and", found, node.call("greater", keys, node.call("sub", own, window)))
