@@ -158,6 +158,17 @@ def test_the_largest_k_of_equals_are_the_first():
     assert (values == [3, 3, 3, 2]).all() and (places == [0, 2, 5, 3]).all()
 
 
+@pytest.mark.parametrize("count", [1, 4, 16, 17])  # one by one, or by how many come before
+@pytest.mark.parametrize("largest", [0, 1])
+def test_the_first_k_are_in_order_whatever_ties(count, largest):
+    x = np.random.default_rng(count).integers(-3, 4, (3, 30)).astype(np.float32)
+    x[0, :25], x[1, 4:] = -np.inf, np.inf
+    proto = model([node("TopK", "x k", "v i", largest=largest)], [typed("x", (3, 30))], ["v", "i"], k=np.array([count]))
+    values, places = evaluated(proto, x)
+    order = np.argsort(-x if largest else x, axis=1, kind="stable")[:, :count]
+    assert (places == order).all() and (values == np.take_along_axis(x, order, 1)).all()
+
+
 @pytest.mark.parametrize(("operator", "reference"), [("Sinh", np.sinh), ("Cosh", np.cosh), ("Asinh", np.arcsinh)])
 def test_hyperbolic_functions_near_zero_and_far_away(operator, reference):
     x = np.array([0, 1e-6, -1e-6, 0.9, 1.1, -20, 88, 89, 1e-30], np.float32)

@@ -12,6 +12,7 @@ from .moving import along, padded, picked, reshaped, sliced
 from .shapes import axes_of
 
 CALLS = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceMax": "max", "ReduceMin": "min", "ReduceProd": "prod"}
+FEW = 16  # largest elements that are found one by one
 MOST_SORTED = 1024  # elements of which each is compared with each
 
 
@@ -168,11 +169,14 @@ def _moved(node, x, axis: int, by: int, fill, backward: int):
 
 @operator("TopK")
 def top_k(node, x, k=None):
-    """By how many elements come before each: exact, of not too many."""
+    """Of a few the largest, then the largest of the others; of more by how many elements come before each, which is
+    for rows that are not too long."""
     x = node.value(x)
     count = node.attribute("k") if k is None else int(np.asarray(node.known(k, "how many")).reshape(-1)[0])
     axis = node.axis(x.type.rank, -1)
     size = x.type.shape[axis]
+    if 0 < count <= min(FEW, size):
+        return _one_by_one(node, x, axis, count)
     if size > MOST_SORTED:
         raise Unsupported(f"the first of {size} elements, more than {MOST_SORTED}")
     shape, rank = x.type.shape, x.type.rank
@@ -190,3 +194,32 @@ def top_k(node, x, k=None):
     numbers = along(rank + 1, axis + 1, at.astype(np.int32))
     indices = node.call("sum", node.call("where", is_it, numbers, np.int32(0)), axis=axis + 1)
     return [values, node.call("cast", indices, dtype="s64")]
+
+
+def _one_by_one(node, x, axis: int, count: int):
+    """The largest elements along an axis, each the first of those that are left."""
+    size, rank = x.type.shape[axis], x.type.rank
+    ordered = x if node.attribute("largest", 1) else reversed_order(node, x)
+    numbers = along(rank, axis, np.arange(size, dtype=np.int32))
+    sizes = [1 if i == axis else n for i, n in enumerate(x.type.shape)]
+    taken, values, places = None, [], []
+    for _ in range(count):
+        left = ordered if taken is None else node.call("where", taken, node.number(lowest(x), x), ordered)
+        largest = reshaped(node, node.call("max", left, axis=axis), sizes)
+        is_largest = node.call("equal", ordered, largest)
+        if taken is not None:
+            is_largest = node.call("logical_and", is_largest, node.call("logical_not", taken))
+        place = reshaped(node, node.call("argmax", node.cast(is_largest, "s32"), axis=axis), sizes)
+        is_it = node.call("equal", place, numbers)
+        taken = is_it if taken is None else node.call("logical_or", taken, is_it)
+        values.append(largest)
+        places.append(place)
+    if ordered is not x:
+        values = [reversed_order(node, value) for value in values]
+    join = lambda parts: parts[0] if len(parts) == 1 else node.call("concat", *parts, axis=axis)
+    return [join(values), node.call("cast", join(places), dtype="s64")]
+
+
+def lowest(x) -> float:
+    """The least of a dtype."""
+    return -inf if kind(x.type.dtype) == "float" else limits(x.type.dtype)[0]
