@@ -3,22 +3,16 @@ numbers, powers, remainders, angles, and logarithms near 1."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from . import operations as op
 from .dtypes import is_number
-from .expr import Arg, Call, Const, Expr
-from .language import DTypeLike, LayoutLike, TensorLike, TensorOrNumber, call
+from .expr import Call, Const, Expr
+from .language import DTypeLike, LayoutLike, TensorOrNumber, call
+from .maps import BROADCAST, NUMBERS, X, Y, of_one, of_two
 from .spec import Spec
 
-_X, _Y = Arg(0), Arg(1)
 ZERO, ONE = Const(0), Const(1)
-
-
-def _of_floats(
-    name: str, body: Expr, args: tuple[TensorOrNumber, ...], dtype: DTypeLike | None, layout: LayoutLike | None
-) -> Spec:
-    for x in args:
-        op.require_float(name, x)
-    return op._map(name, body, args, dtype, layout)
 
 
 def _floored(x: Expr) -> Expr:
@@ -27,95 +21,19 @@ def _floored(x: Expr) -> Expr:
     return Call("sub", (near, Call("lt", (x, near))))
 
 
-@call
-def floor(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
-    """The largest whole number that is not above each element.
-
-    Args:
-        x: floats, of any shape.
-        dtype: of the result; that of x where left out.
-
-    Example:
-        >>> print(gt.floor(gt.tensor((8, 4))))
-        floor(f32[8,4]) -> f32[8,4]
-    """
-    return _of_floats("floor", _floored(_X), (x,), dtype, layout)
+def _sign(x: Expr) -> Expr:
+    sides = Call("sub", (Call("lt", (ZERO, x)), Call("lt", (x, ZERO))))
+    return Call("where", (Call("eq", (x, x)), sides, x))
 
 
-@call
-def ceil(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
-    """The smallest whole number that is not below each element.
-
-    Args:
-        x: floats, of any shape.
-        dtype: of the result; that of x where left out.
-
-    Example:
-        >>> print(gt.ceil(gt.tensor((8, 4))))
-        ceil(f32[8,4]) -> f32[8,4]
-    """
-    return _of_floats("ceil", Call("neg", (_floored(Call("neg", (_X,))),)), (x,), dtype, layout)
-
-
-@call
-def sign(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
-    """-1 of what is below 0, 1 of what is above it, 0 of 0 and NaN of NaN, element by element.
-
-    Args:
-        x: numbers, of any shape.
-        dtype: of the result; that of x where left out.
-
-    Example:
-        >>> print(gt.sign(gt.tensor((8, 4))))
-        sign(f32[8,4]) -> f32[8,4]
-    """
-    sides = Call("sub", (Call("lt", (ZERO, _X)), Call("lt", (_X, ZERO))))
-    return op._map("sign", Call("where", (Call("eq", (_X, _X)), sides, _X)), (x,), dtype, layout)
-
-
-@call
-def reciprocal(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
-    """1 / x, element by element.
-
-    Args:
-        x: floats, of any shape.
-        dtype: of the result; that of x where left out.
-
-    Example:
-        >>> print(gt.reciprocal(gt.tensor((8, 4))))
-        reciprocal(f32[8,4]) -> f32[8,4]
-    """
-    return _of_floats("reciprocal", Call("div", (ONE, _X)), (x,), dtype, layout)
-
-
-@call
-def sin(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
-    """The sine of each element, in radians.
-
-    Args:
-        x: floats, of any shape.
-        dtype: of the result; that of x where left out.
-
-    Example:
-        >>> print(gt.sin(gt.tensor((8, 4))))
-        sin(f32[8,4]) -> f32[8,4]
-    """
-    return _of_floats("sin", Call("sin", (_X,)), (x,), dtype, layout)
-
-
-@call
-def cos(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
-    """The cosine of each element, in radians.
-
-    Args:
-        x: floats, of any shape.
-        dtype: of the result; that of x where left out.
-
-    Example:
-        >>> print(gt.cos(gt.tensor((8, 4))))
-        cos(f32[8,4]) -> f32[8,4]
-    """
-    return _of_floats("cos", Call("cos", (_X,)), (x,), dtype, layout)
+def _modulo(x: Expr, y: Expr) -> Expr:
+    """What C's fmod leaves, and y more where it has the other sign."""
+    rest = Call("fmod", (x, y))
+    moved = Call("add", (rest, y))
+    is_below, is_above = Call("lt", (rest, ZERO)), Call("lt", (ZERO, rest))
+    of_below = Call("where", (Call("lt", (ZERO, y)), moved, rest))
+    of_above = Call("where", (Call("lt", (y, ZERO)), moved, rest))
+    return Call("where", (is_below, of_below, Call("where", (is_above, of_above, rest))))
 
 
 def log1p_of(x: Expr) -> Expr:
@@ -135,45 +53,43 @@ def expm1_of(x: Expr) -> Expr:
     return Call("where", (is_near, near, Call("sub", (Call("exp", (x,)), ONE))))
 
 
-@call
-def log1p(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
-    """log(1 + x), element by element, right to its last digits near 0 as well; NaN below -1, -inf at -1.
+of_floats = partial(of_one, check=op.require_float)
 
-    Args:
-        x: floats, of any shape.
-        dtype: of the result; that of x where left out.
+floor = of_floats("floor", "The largest whole number that is not above each element.", _floored(X))
+ceil = of_floats(
+    "ceil",
+    "The smallest whole number that is not below each element.",
+    Call("neg", (_floored(Call("neg", (X,))),)),
+)
+sign = of_one(
+    "sign",
+    "-1 of what is below 0, 1 of what is above it, 0 of 0 and NaN of NaN, element by element.",
+    _sign(X),
+    NUMBERS,
+)
+reciprocal = of_floats("reciprocal", "1 / x, element by element.", Call("div", (ONE, X)))
+sin = of_floats("sin", "The sine of each element, in radians.")
+cos = of_floats("cos", "The cosine of each element, in radians.")
+log1p = of_floats(
+    "log1p",
+    "log(1 + x), element by element, right to its last digits near 0 as well; NaN below -1, -inf at -1.",
+    log1p_of(X),
+)
+expm1 = of_floats("expm1", "exp(x) - 1, element by element, right to its last digits near 0 as well.", expm1_of(X))
 
-    Example:
-        >>> print(gt.log1p(gt.tensor((8, 4))))
-        log1p(f32[8,4]) -> f32[8,4]
-    """
-    return _of_floats("log1p", log1p_of(_X), (x,), dtype, layout)
+_LEFT = "What is left of x by whole multiples of y"
+fmod = of_two("fmod", f"{_LEFT}, with the sign of x, as C's fmod; {BROADCAST}.")
+mod = of_two("mod", f"{_LEFT}, with the sign of y, as Python's %; {BROADCAST}.", _modulo(X, Y))
 
-
-@call
-def expm1(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
-    """exp(x) - 1, element by element, right to its last digits near 0 as well.
-
-    Args:
-        x: floats, of any shape.
-        dtype: of the result; that of x where left out.
-
-    Example:
-        >>> print(gt.expm1(gt.tensor((8, 4))))
-        expm1(f32[8,4]) -> f32[8,4]
-    """
-    return _of_floats("expm1", expm1_of(_X), (x,), dtype, layout)
-
-
-_SQUARE = Call("mul", (_X, _X))
+_SQUARE = Call("mul", (X, X))
 _POWERS: dict[float, Expr] = {
-    1: _X,
+    1: X,
     2: _SQUARE,
-    3: Call("mul", (_SQUARE, _X)),
+    3: Call("mul", (_SQUARE, X)),
     4: Call("mul", (_SQUARE, _SQUARE)),
-    0.5: Call("sqrt", (_X,)),
-    -0.5: Call("rsqrt", (_X,)),
-    -1: Call("div", (ONE, _X)),
+    0.5: Call("sqrt", (X,)),
+    -0.5: Call("rsqrt", (X,)),
+    -1: Call("div", (ONE, X)),
     -2: Call("div", (ONE, _SQUARE)),
 }
 """Powers that are made of other functions."""
@@ -201,49 +117,9 @@ def power(
         if y not in (1, 2, 3, 4):
             op.require_float("power", x)
         return op._map("power", _POWERS[y], (x,), dtype, layout, attributes=f", {y}")
-    return _of_floats("power", Call("power", (_X, _Y)), (x, y), dtype, layout)
-
-
-@call
-def fmod(
-    x: TensorOrNumber, y: TensorOrNumber, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
-) -> Spec:
-    """What is left of x by whole multiples of y, with the sign of x, as C's fmod; the operands broadcast as in NumPy.
-
-    Args:
-        x: numbers, of any shape; or one of Python.
-        y: numbers, of a shape that broadcasts with that of x; or one of Python.
-        dtype: of the result; the wider of the operands' where left out.
-
-    Example:
-        >>> print(gt.fmod(gt.tensor((8, 4)), gt.tensor((4,))))
-        fmod(f32[8,4], f32[4]) -> f32[8,4]
-    """
-    return op._map("fmod", Call("fmod", (_X, _Y)), (x, y), dtype, layout)
-
-
-@call
-def mod(
-    x: TensorOrNumber, y: TensorOrNumber, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
-) -> Spec:
-    """What is left of x by whole multiples of y, with the sign of y, as Python's %; the operands broadcast as in NumPy.
-
-    Args:
-        x: numbers, of any shape; or one of Python.
-        y: numbers, of a shape that broadcasts with that of x; or one of Python.
-        dtype: of the result; the wider of the operands' where left out.
-
-    Example:
-        >>> print(gt.mod(gt.tensor((8, 4)), gt.tensor((4,))))
-        mod(f32[8,4], f32[4]) -> f32[8,4]
-    """
-    rest = Call("fmod", (_X, _Y))
-    moved = Call("add", (rest, _Y))
-    is_below, is_above = Call("lt", (rest, ZERO)), Call("lt", (ZERO, rest))
-    of_below = Call("where", (Call("lt", (ZERO, _Y)), moved, rest))
-    of_above = Call("where", (Call("lt", (_Y, ZERO)), moved, rest))
-    body = Call("where", (is_below, of_below, Call("where", (is_above, of_above, rest))))
-    return op._map("mod", body, (x, y), dtype, layout)
+    for each in (x, y):
+        op.require_float("power", each)
+    return op._map("power", Call("power", (X, Y)), (x, y), dtype, layout)
 
 
 FORMS: dict[str, op.Form] = {

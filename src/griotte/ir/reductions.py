@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import frexp
+from typing import Protocol
 
 from ..functions import Combiner
 from . import operations as op
@@ -11,109 +12,57 @@ from .dtypes import dtype_or
 from .dynamic import of_count
 from .expr import Arg, Call, Const, Expr
 from .language import Axes, DTypeLike, LayoutLike, TensorLike, call
+from .maps import named
 from .operation import Operation
 from .spec import Spec
 from .tensor import TensorType
 
+HELP = """{does}
 
-@call
-@op._composes(1)
-def sum(
-    x: TensorLike,
-    axis: Axes | None = None,
-    keepdims: bool = False,
-    dtype: DTypeLike | None = None,
-    *,
-    layout: LayoutLike | None = None,
-) -> Spec:
-    """The sum of the elements along `axis`, taken in f32 at least, of integers in s32 or wider.
+Args:
+    x: numbers, of any shape.
+    axis: an axis, from the last where negative, or a tuple of them; None: all.
+    keepdims: whether each of these axes stays, with size 1.
+    dtype: of the result; that of x where left out.
 
-    Args:
-        x: numbers, of any shape.
-        axis: an axis, from the last where negative, or a tuple of them; None: all.
-        keepdims: whether each of these axes stays, with size 1.
-        dtype: of the result; that of x where left out.
-
-    Example:
-        >>> print(gt.sum(gt.tensor((8, 4)), axis=-1))
-        sum(f32[8,4], axis=1) -> f32[8]
-    """
-    return _reduced("sum", "add", x, axis, keepdims, dtype, layout)
+Example:
+    >>> print(gt.{name}(gt.tensor({sizes}), {given}))
+    {name}({shows}
+"""
 
 
-@call
-@op._composes(1)
-def max(
-    x: TensorLike,
-    axis: Axes | None = None,
-    keepdims: bool = False,
-    dtype: DTypeLike | None = None,
-    *,
-    layout: LayoutLike | None = None,
-) -> Spec:
-    """The largest of the elements along `axis`; NaN where one is NaN.
+class Reduction(Protocol):
+    """A call that joins elements along axes."""
 
-    Args:
-        x: numbers, of any shape.
-        axis: an axis, from the last where negative, or a tuple of them; None: all.
-        keepdims: whether each of these axes stays, with size 1.
-        dtype: of the result; that of x where left out.
+    __name__: str
 
-    Example:
-        >>> print(gt.max(gt.tensor((8, 4)), axis=0, keepdims=True))
-        max(f32[8,4], axis=0, keepdims=true) -> f32[1,4]
-    """
-    return _reduced("max", "maximum", x, axis, keepdims, dtype, layout)
+    def __call__(
+        self,
+        x: TensorLike,
+        axis: Axes | None = None,
+        keepdims: bool = False,
+        dtype: DTypeLike | None = None,
+        *,
+        layout: LayoutLike | None = None,
+    ) -> Spec: ...
 
 
-@call
-@op._composes(1)
-def min(
-    x: TensorLike,
-    axis: Axes | None = None,
-    keepdims: bool = False,
-    dtype: DTypeLike | None = None,
-    *,
-    layout: LayoutLike | None = None,
-) -> Spec:
-    """The smallest of the elements along `axis`; NaN where one is NaN.
+def _along(name: str, combine: str, does: str = "", *example: str) -> Reduction:
+    """The call of a reduction, with its help: what it does, and of an example sizes, axes and what it prints."""
+    sizes, given, shows = example or ("", "", "")
+    text = HELP.format(name=name, does=does, sizes=sizes, given=given, shows=shows) if does else ""
 
-    Args:
-        x: numbers, of any shape.
-        axis: an axis, from the last where negative, or a tuple of them; None: all.
-        keepdims: whether each of these axes stays, with size 1.
-        dtype: of the result; that of x where left out.
+    def make(
+        x: TensorLike,
+        axis: Axes | None = None,
+        keepdims: bool = False,
+        dtype: DTypeLike | None = None,
+        *,
+        layout: LayoutLike | None = None,
+    ) -> Spec:
+        return _reduced(name, combine, x, axis, keepdims, dtype, layout)
 
-    Example:
-        >>> print(gt.min(gt.tensor((8, 4, 2)), axis=(0, 2)))
-        min(f32[8,4,2], axis=(0,2)) -> f32[4]
-    """
-    return _reduced("min", "minimum", x, axis, keepdims, dtype, layout)
-
-
-@call
-@op._composes(1)
-def prod(
-    x: TensorLike,
-    axis: Axes | None = None,
-    keepdims: bool = False,
-    dtype: DTypeLike | None = None,
-    *,
-    layout: LayoutLike | None = None,
-) -> Spec:
-    """The product of the elements along `axis`, taken in f32 at least, of integers in s32 or wider.
-
-    Args:
-        x: numbers, of any shape.
-        axis: an axis, from the last where negative, or a tuple of them; None: all.
-        keepdims: whether each of these axes stays, with size 1.
-        dtype: of the result; that of x where left out.
-
-    Example:
-        >>> print(gt.prod(gt.tensor((8, 4)), axis=0))
-        prod(f32[8,4], axis=0) -> f32[4]
-    """
-    return _reduced("prod", "mul", x, axis, keepdims, dtype, layout)
+    return call(op._composes(1)(named(make, name, text)))
 
 
 @op._composes(1)
@@ -169,24 +118,26 @@ def _reduced(
     return op._spec(nest, x.shape, (x,), result, name, attributes + (", keepdims=true" if keepdims else ""))
 
 
+_WIDE = "of the elements along `axis`, taken in f32 at least, of integers in s32 or wider."
+_NAN = "of the elements along `axis`; NaN where one is NaN."
+
+sum = _along("sum", "add", f"The sum {_WIDE}", "(8, 4)", "axis=-1", "f32[8,4], axis=1) -> f32[8]")
+max = _along(
+    "max",
+    "maximum",
+    f"The largest {_NAN}",
+    "(8, 4)",
+    "axis=0, keepdims=True",
+    "f32[8,4], axis=0, keepdims=true) -> f32[1,4]",
+)
+min = _along("min", "minimum", f"The smallest {_NAN}", "(8, 4, 2)", "axis=(0, 2)", "f32[8,4,2], axis=(0,2)) -> f32[4]")
+prod = _along("prod", "mul", f"The product {_WIDE}", "(8, 4)", "axis=0", "f32[8,4], axis=0) -> f32[4]")
+
+
 @cache
 def declared(combiner: Combiner) -> op.Form:
     """The call of a reduction by a declared combiner for which none is written here."""
-
-    @call
-    @op._composes(1)
-    def constructor(
-        x: TensorLike,
-        axis: Axes | None = None,
-        keepdims: bool = False,
-        dtype: DTypeLike | None = None,
-        *,
-        layout: LayoutLike | None = None,
-    ) -> Spec:
-        return _reduced(combiner.call, combiner.name, x, axis, keepdims, dtype, layout)
-
-    constructor.__name__ = constructor.__qualname__ = combiner.call
-    return op.Form(constructor, 1, ("axis", "keepdims"))
+    return op.Form(_along(combiner.call, combiner.name), 1, ("axis", "keepdims"))
 
 
 FORMS: dict[str, op.Form] = {f.__name__: op.Form(f, 1, ("axis", "keepdims")) for f in (sum, max, min, prod)}
