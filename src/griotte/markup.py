@@ -23,4 +23,12 @@ def source(text: str) -> str:
 
 
 def number(value: object) -> str:
-    return f"{value:,.4g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
+    """A value as text: of a number four digits or more, in groups of three."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:,.0f}" if 1e4 <= abs(value) < 1e15 else f"{value:,.4g}"
+        case int():
+            return f"{value:,}"
+    return str(value)

@@ -63,17 +63,18 @@ def test_threads_share_the_rows_of_large_arrays(tmp_path):
 
 
 def behind(b: GraphBuilder):
-    """One operand twice, one that is known, and a map behind."""
+    """Of what a product alone gives to it, one operand twice, which is known; and a map behind."""
     x = b.input(gt.tensor((3, 4)), "x")
     known = b.constant(np.arange(6, dtype=np.float32).reshape(3, 2) - 3)
-    return b.call("relu", b.call("concat", b.call("sum", x, axis=1, keepdims=True), known, known, axis=1))
+    product = b.call("matmul", x, b.constant(np.ones((4, 1), np.float32)))
+    return b.call("relu", b.call("concat", product, known, known, axis=1))
 
 
 def test_maps_behind_are_parts_of_their_own(tmp_path):
     b = GraphBuilder()
     graph = b.graph({"y": behind(b)})
     program = gt.synthesize(graph, target="portable", table="none", effort=1)
-    assert [part.part.words for part in program.parts] == [("sum",), ("concat",), ("relu",)]
+    assert [part.part.words for part in program.parts] == [("matmul",), ("concat",), ("relu",)]
     x = np.random.default_rng(1).standard_normal((3, 4)).astype(np.float32)
     (found,), (expected,) = ran(program, (x,), tmp_path), reference.interpret(graph, x)
     np.testing.assert_allclose(found, expected, rtol=1e-6)
@@ -110,3 +111,23 @@ def test_a_page_has_what_is_copied(tmp_path):
     program = gt.synthesize(joined(((2, 3), (2, 5)), 1), target="portable", table="none")
     program.to_html(tmp_path / "page.html")
     assert "2 rows of 12 + 20 bytes are copied" in (tmp_path / "page.html").read_text()
+
+
+def test_channels_last_is_copied_by_pixels_where_that_is_chosen():
+    """Between depthwise convolutions, which are cheaper with channels last: no maximum over operands is searched."""
+    b = GraphBuilder()
+    weights = lambda *shape: b.constant(np.random.default_rng(sum(shape)).standard_normal(shape).astype(np.float32) / 4)
+    x = b.input(gt.tensor((1, 8, 7, 7)), "x")
+    one, two = (
+        b.call(
+            "relu", b.call("conv2d", b.call("conv2d", x, weights(n, 8, 1, 1)), weights(n, 1, 5, 5), padding=2, groups=n)
+        )
+        for n in (32, 48)
+    )
+    y = b.call("conv2d", b.call("concat", one, one, two, axis=1), weights(8, 112, 1, 1))
+    graph = b.graph({"y": y})
+    program = gt.synthesize(graph, target="avx2", effort=2)
+    found = [part.program for part in program.parts if "concat" in part.part.words]
+    assert len(found) == 1 and isinstance(found[0], ConcatProgram)
+    given = np.random.default_rng(0).standard_normal((1, 8, 7, 7)).astype(np.float32)
+    np.testing.assert_allclose(program.compile()(given), reference.interpret(graph, given)[0], rtol=2e-4, atol=2e-4)

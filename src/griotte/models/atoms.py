@@ -2,7 +2,8 @@
 
 A map whose operands come of one atom, and of what is there before, is computed as that atom's result is stored, which
 never costs more than an array in between: it is of the atom where it alone reads what that gives. So atoms are what
-parts are made of.
+parts are made of. A concat that is copied by rows is an atom by itself: to be copied is quicker than to be one with
+what is before or behind it.
 """
 
 from __future__ import annotations
@@ -53,14 +54,14 @@ def atoms_of(graph: ModelGraph) -> list[Atom]:
 
 def _joined(graph, value: ModelValue, atom: dict[int, int], found: list, views: set[int]) -> int | None:
     """The atom that a call joins: the last of those that it reads, where it alone reads what that gives."""
-    if not is_map(value):
+    if not is_map(value) or is_copied(value):
         return None
     read = sorted({atom[id(r)] for r in value.values if id(r) in atom}, reverse=True)
     for candidate in read:
         if candidate in views:
             continue
         last = found[candidate][-1]
-        if is_copied(last):  # which is quicker, and the maps behind by themselves
+        if is_copied(last):
             continue
         uses = sum(r is last for r in value.values)
         if uses and graph.readers[id(last)] == uses:

@@ -19,7 +19,7 @@ from ..report.roofline import roofline
 from ..synthesis import synthesize
 from ..targets.target import Target
 from .atoms import atoms_of
-from .concatenated import ConcatProgram, concatenated, rows_of
+from .concatenated import ConcatProgram, concatenated, is_copied, rows_of
 from .graph import ModelGraph, ModelValue
 from .layouts import AxisOrder
 from .partition import ChosenCut, ModelPieces, Piece, Stored, choose
@@ -147,8 +147,8 @@ class Solving:
             if piece.stored and is_view(spec):
                 piece.cost, piece.moves = 0.0, False
                 continue
-            if spec not in self.answers and (rows := rows_of(self.part(piece))) is not None:
-                self.answers[spec] = concatenated(spec, rows, self.target, self.threads)
+            if len(piece.atoms) == 1 and is_copied(self.part(piece).calls[0]) and not self._copies_rows(piece):
+                continue
             plan = self._filtered(piece)
             if plan is not None and plan.products not in self.answers:
                 jobs[plan.products] = effort
@@ -171,6 +171,17 @@ class Solving:
                 piece.cost = inf if found is None else found.cost * self._caution(piece, found)
                 if found is not None:
                     piece.floor = floor_of(found) * (filtered_share(self.part(piece).calls) if filters() else 1.0)
+
+    def _copies_rows(self, piece: Piece) -> bool:
+        """Whether a concat is copied by rows as its arrays lie; where they lie in several layouts it has no program,
+        and copies into one come before it."""
+        part = self.part(piece)
+        rows = rows_of(part)
+        if rows is None:
+            piece.cost = inf
+        elif part.spec not in self.answers:
+            self.answers[part.spec] = concatenated(part.spec, rows, self.target, self.threads)
+        return rows is not None
 
     def _filtered(self, piece: Piece) -> FilteringPlan | None:
         """The best way to compute a piece by Winograd's filtering, where it may be cheaper than as it is written."""
@@ -202,7 +213,7 @@ class Solving:
 
     @staticmethod
     def _caution(piece: Piece, program: Program) -> float:
-        return CAUTION if piece.stored and not isinstance(program, WinogradProgram) else 1.0
+        return CAUTION if piece.stored and not isinstance(program, WinogradProgram | ConcatProgram) else 1.0
 
     def _saving(self, value: ModelValue) -> float:
         """Cycles that a value takes to be written and read as a whole array."""

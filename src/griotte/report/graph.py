@@ -20,6 +20,7 @@ from .explain import cycles
 
 ROW, GAP, PAD, HEAD = 46, 26, 14, 22  # a box, between boxes, around what an outline holds, an outline's words
 BOX, LANE = 280, 16  # widths: a box, a step of the lines of what is between
+LINE = 14  # from an input of a box to the next: words are apart; a box of many is higher
 DEPTH = 5  # outlines within each other that are drawn apart
 LETTER = 7.0  # width of one
 
@@ -297,29 +298,43 @@ class _Drawn:
                 y += GAP
             else:
                 self._box(each, y)
-                y += ROW + GAP
+                y += self._height(each) + GAP
         return y - GAP + PAD
 
     def _edge(self, depth: int) -> float:
         """Where outlines of this depth begin at the left."""
         return self.left - max(PAD * (DEPTH - depth), 4)
 
+    @staticmethod
+    def _given(box: Box) -> list[str]:
+        """The inputs that a box reads."""
+        return list(dict.fromkeys(name for name in box.reads if isinstance(name, str)))
+
+    def _height(self, box: Box) -> float:
+        return max(ROW, LINE * len(self._given(box)) + 4)
+
     def _box(self, box: Box, y: float) -> None:
         left, arrow = self.left, self.left - PAD * DEPTH
+        height = self._height(box)
+        middle = y + height / 2
         self.at[box] = y
         share = f" · {100 * box.cycles / self.cost:.1f} %" if self.cost else ""
         self.shapes += [
-            Rectangle("box", left, y, BOX, ROW),
-            Text("call", left + BOX / 2, y + 19, " → ".join(box.calls), "middle"),
+            Rectangle("box", left, y, BOX, height),
+            Text("call", left + BOX / 2, middle - 4, " → ".join(box.calls), "middle"),
+            Text("number", left + BOX / 2, middle + 14, cycles(box.cycles) + share, "middle"),
         ]
-        self.shapes.append(Text("number", left + BOX / 2, y + 37, cycles(box.cycles) + share, "middle"))
-        given = list(dict.fromkeys(name for name in box.reads if isinstance(name, str)))
+        given = self._given(box)
         for i, name in enumerate(given):
-            line = y + ROW * (i + 1) / (len(given) + 1)
+            line = middle + LINE * (i - (len(given) - 1) / 2)
             self.shapes += [
                 Arrow("input", ((arrow, line), (left, line))),
                 Text("note", arrow - 6, line + 4, self.types[name], "end"),
             ]
+
+    def _end(self, box: Box) -> float:
+        """Where a box ends, from the top."""
+        return self.at[box] + self._height(box)
 
     def joined(self) -> Picture:
         """With the tensors between boxes: from the one that writes it, down its lane, to each that reads it."""
@@ -334,7 +349,7 @@ class _Drawn:
         lanes: list[float] = []  # where each lane is free again
         notes = []
         for writer, between, readers in found:
-            start, ends = self.at[writer] + ROW * 0.7, [self.at[box] + ROW * 0.3 for box in readers]
+            start, ends = self._end(writer) - ROW * 0.3, [self.at[box] + ROW * 0.3 for box in readers]
             lane = next((i for i, free in enumerate(lanes) if free < start), len(lanes))
             lanes[lane : lane + 1] = [max(ends)]
             across = x + LANE * lane
@@ -344,10 +359,10 @@ class _Drawn:
         side = x + LANE * max(len(lanes), 1)
         for y, words in notes:
             self.shapes += [Text("number", side, y + 8, words[0]), Text("note", side, y + 24, words[1])]
-        bottom, last = max(self.at.values()) + ROW, order[-1]
+        bottom, last = max(map(self._end, order)), order[-1]
         for box in order[:-1]:  # several outputs: all but the last go out at the side
             if isinstance(box.writes, str):
-                out = self.at[box] + ROW / 2
+                out = self.at[box] + self._height(box) / 2
                 self.shapes += [
                     Arrow("input", ((right, out), (side - 6, out))),
                     Text("note", side, out + 4, self.types[box.writes]),
@@ -355,7 +370,7 @@ class _Drawn:
                 notes.append((out, (self.types[box.writes], "")))
         end = bottom + PAD * (self.deepest + 1) + 18
         self.shapes += [
-            Arrow("input", ((middle, self.at[last] + ROW), (middle, end - 14))),
+            Arrow("input", ((middle, self._end(last)), (middle, end - 14))),
             Text("note", middle, end, self.types[str(last.writes)], "middle"),
         ]
         longest = max((len(text) for _, words in notes for text in words), default=0)

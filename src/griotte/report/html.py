@@ -19,7 +19,7 @@ from .partitioned import headline as heading
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222;
     background: #fff }
-h1 { font-size: 1.25rem } h2 { font-size: 1.05rem; margin-top: 2rem }
+h1 { font-size: 1.25rem } h2 { font-size: 1.05rem; margin-top: 2rem } a { color: #9b1b3b }
     code, pre, .row { font-family: ui-monospace, monospace; font-size: 13px }
 pre { overflow-x: auto; background: #f5f3f4; padding: 1rem; border-radius: 6px }
 details { margin-left: 1.1rem } .leaf { margin-left: 2.2rem } summary { cursor: pointer; display: flex;
@@ -30,9 +30,10 @@ summary::before { content: "\\25be"; width: 1.1rem } details:not([open]) > summa
 .bar i { float: left; height: 100%; background: #e3b7c1 } .bar i.own { background: #9b1b3b }
     .number { text-align: right }
 .graph { overflow-x: auto }
-table { border-collapse: collapse } td { padding: .15rem 1.2rem .15rem 0 }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+    th, td { padding: .15rem 1.2rem .15rem 0; text-align: left; white-space: nowrap }
 @media (prefers-color-scheme: dark) {
-  body { color: #ddd; background: #1b191a } pre { background: #262324 } .bar { background: #333 }
+  body { color: #ddd; background: #1b191a } a { color: #e0567d } pre { background: #262324 } .bar { background: #333 }
       .bar i { background: #6d3a48 } .bar i.own { background: #e0567d } }
 """
 _PAGE = """<!doctype html>
@@ -110,7 +111,7 @@ def page(program) -> str:
     return _PAGE.format(
         title=escape(str(program.spec)),
         style=_STYLE,
-        headline=escape(heading(program) if program.is_partitioned else headline(program.largest)),
+        headline=spaced(heading(program) if program.is_partitioned else headline(program.largest)),
         programs=_programs(program),
         space=escape("; ".join((*told, space(program), *tuned(program)))),
         stats=table([(key, number(value)) for key, value in stats.items() if value is not None]),
@@ -127,8 +128,13 @@ def _programs(program) -> str:
         found.append(f"<h2>{escape(program.title(part))}</h2>\n")
         if part.program is not None and id(part.program) not in met:
             met.add(id(part.program))
-            found.append(f"<p>{escape(headline(part.program.largest))}</p>\n{program_section(part.program)}")
+            found.append(f"<p>{spaced(headline(part.program.largest))}</p>\n{program_section(part.program)}")
     return "".join(found)
+
+
+def spaced(line: str) -> str:
+    """A line of a report in HTML, which makes one of several blanks."""
+    return escape(line.replace("   ", ", "))
 
 
 def style() -> str:

@@ -79,7 +79,7 @@ def _box(place: int, row: PartRow, left: float, most: float) -> str:
     if row.cycles is None:
         return found
     at, long = left + WIDE - 50, max(1.0, BAR * row.share / most)
-    words = f"{100 * row.share:.1f} %  {cycles(row.cycles)}"
+    words = f"{100 * row.share:.1f} % · {cycles(row.cycles)}"
     return (
         f'{found}<rect class="bar" x="{at}" y="{y + 5}" width="{long:.1f}" height="{BOX - 10}"/>'
         f'<text class="note" x="{at + long + 6:.1f}" y="{y + TEXT + 1}">{words}</text>'

@@ -10,6 +10,7 @@ from itertools import product
 from math import prod
 
 from ..atoms import Atom, contractions, nests
+from ..concatenated import is_copied
 from ..graph import ModelGraph, ModelValue
 from ..layouts import AxisOrder, layouts_of
 from ..views import moves_nothing
@@ -79,6 +80,7 @@ class ModelPieces:
         self.graph, self.atoms, self._saving, self.call = graph, atoms, saving, call
         self._of = {id(value): i for i, atom in enumerate(atoms) for value in atom}
         self.is_view = [len(atom) == 1 and moves_nothing(graph, atom[0]) for atom in atoms]
+        self._is_alone = [seen or is_copied(atom[0]) for seen, atom in zip(self.is_view, atoms)]
         self._reads = [
             {id(r): r for v in atom for r in v.values if self._of.get(id(r)) != i} for i, atom in enumerate(atoms)
         ]
@@ -169,7 +171,7 @@ class ModelPieces:
         """All pieces whose first atom is this one: connected, convex, small enough."""
         start = 1 << first
         self._add((first,), start)
-        if self.is_view[first]:
+        if self._is_alone[first]:
             return
         stack: list[tuple[tuple[int, ...], int]] = [((first,), start)]
         met = {start}
@@ -196,7 +198,7 @@ class ModelPieces:
     def _fits(self, atoms: tuple[int, ...]) -> bool:
         return (
             len(atoms) <= ATOMS
-            and not any(self.is_view[i] for i in atoms)
+            and not any(self._is_alone[i] for i in atoms)
             and sum(self._nests[i] for i in atoms) <= NESTS
             and sum(self._contractions[i] for i in atoms) <= CONTRACTIONS
         )
