@@ -51,3 +51,15 @@ def test_rows_of_three_tables(reads):
     given = {"i": numbers(11, 3, 5), "k": numbers(2, 3, 5), "m": mask, "n": numbers(9, 3, 5)}
     arrays = {name: array for name, array in given.items() if name in reads.split()}
     beside(microsoft("EmbedLayerNormalization", reads, "y c t", epsilon=1e-5), arrays, known)
+
+
+def test_rows_of_three_tables_of_integers():
+    whole = lambda *shape: RNG.integers(0, 256, shape).astype(np.uint8)
+    names = {"w": (11, 7), "p": (9, 7), "q": (2, 7), "g": (7,), "b": (7,)}
+    known = {name: whole(*shape) for name, shape in names.items()}
+    known |= {f"{name}s": F32(0.01 * (n + 1)) for n, name in enumerate(names)}
+    known |= {f"{name}z": np.uint8(100 + n) for n, name in enumerate(names)}
+    numbers = lambda most: RNG.integers(0, most, (3, 5)).astype(np.int32)
+    arrays = {"i": numbers(11), "k": numbers(2), "m": (np.arange(5) < np.array([[3], [5], [1]])).astype(np.int32)}
+    reads = " ".join(["i k w p q g b m", *(f"{n}s" for n in names), *(f"{n}z" for n in names)])
+    beside(microsoft("QEmbedLayerNormalization", reads, "y c", epsilon=1e-5), arrays, known)

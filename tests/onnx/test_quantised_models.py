@@ -6,12 +6,13 @@ import pytest
 from griotte.models.reference import interpret
 from griotte.models.simplify import simplify
 from onnx_models import by_onnxruntime, model, node, typed
-from onnx_networks import SIDES, feeds, mobile, quantised, residual
+from onnx_networks import SIDES, encoder, feeds, mobile, quantised, residual
 
 F32, U8, S8 = np.float32, np.uint8, np.int8
 FORMS = [("u8", "s8"), ("s8", "s8"), ("u8", "u8")]
-MODELS = {"residual": residual, "mobile": mobile}
-STEP = {"residual": 0.06, "mobile": 1 / 128}  # of the results' scales
+MODELS = {"residual": residual, "mobile": mobile, "encoder": encoder}
+STEP = {"residual": 0.06, "mobile": 1 / 128, "encoder": 0.04}  # of the results' scales
+OF_INTEGERS = {"residual": ("qconv2d", 3), "mobile": ("qconv2d", 5), "encoder": ("qmatmul", 8)}
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -29,8 +30,8 @@ def test_a_network(name, form, activations, weights, by_channel, tmp_path):
     for each in (graph, simple):
         (found,) = interpret(each, x)
         assert np.abs(found - wanted).max() <= STEP[name]
-    calls = [value.call for value in simple.calls]
-    assert calls.count("qconv2d") == (3 if name == "residual" else 5) and "conv2d" not in calls
+    calls, (wanted, count) = [value.call for value in simple.calls], OF_INTEGERS[name]
+    assert calls.count(wanted) == count and "conv2d" not in calls
 
 
 @pytest.mark.parametrize(("name", "form"), [("residual", "QDQ"), ("mobile", "QOperator")])

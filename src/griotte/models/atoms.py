@@ -53,20 +53,17 @@ def atoms_of(graph: ModelGraph) -> list[Atom]:
 
 
 def _joined(graph, value: ModelValue, atom: dict[int, int], found: list, views: set[int]) -> int | None:
-    """The atom that a call joins: the last of those that it reads, where it alone reads what that gives."""
+    """The atom that a call joins: of those that it reads, and alone reads what they give, that which gives the most, so
+    that this is not stored; the last of several."""
     if not is_map(value) or is_copied(value):
         return None
-    read = sorted({atom[id(r)] for r in value.values if id(r) in atom}, reverse=True)
-    for candidate in read:
-        if candidate in views:
-            continue
+    able = []
+    for candidate in {atom[id(r)] for r in value.values if id(r) in atom} - views:
         last = found[candidate][-1]
-        if is_copied(last):
-            continue
         uses = sum(r is last for r in value.values)
-        if uses and graph.readers[id(last)] == uses:
-            return candidate
-    return None
+        if uses and graph.readers[id(last)] == uses and not is_copied(last):  # a copy is quicker by itself
+            able.append((last.type.bytes, candidate))
+    return max(able)[1] if able else None
 
 
 def _in_order(atoms: list[Atom], atom: dict[int, int]) -> list[Atom]:

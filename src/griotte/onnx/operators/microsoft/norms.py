@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import partial, reduce
 
 import numpy as np
 
 from ..declaring import MICROSOFT, Unsupported, in_f32, operator
 from ..moving import taken
+from .quantised import floats
 
 microsoft = partial(operator, domain=MICROSOFT)
 
@@ -68,3 +69,15 @@ def counted(node, ids, mask):
     if mask is None:
         return np.zeros(node.value(ids).type.shape[:1], np.int32)
     return node.call("sum", node.cast(node.call("equal", mask, 1), "s32"), axis=1)
+
+
+@microsoft("QEmbedLayerNormalization")
+def embedding_of_integers(node, ids, segments, words, places, kinds, gain, shift, mask, *given):
+    """The same of tables, a gain and a bias of integers that stand for floats."""
+    scales, zeros = given[:5], given[5:]
+    rows = (ids, np.arange(node.value(ids).type.shape[1], dtype=np.int32), segments)
+    tables = [(t, at, s, z) for t, at, s, z in zip((words, places, kinds), rows, scales, zeros) if t is not None]
+    first, *rest = (floats(node, taken(node, table, 0, at), scale, zero) for table, at, scale, zero in tables)
+    total = reduce(partial(node.call, "add"), rest, first)
+    own, bias = (floats(node, t, s, z) for t, s, z in zip((gain, shift), scales[3:], zeros[3:]))
+    return [normed(node, total, own, bias, node.attribute("epsilon", 1e-12)), counted(node, ids, mask)]
