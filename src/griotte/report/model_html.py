@@ -107,14 +107,17 @@ def _sections(program, found: list[PartRow]):
             body += f'<p>as <a href="#part-{first}">part {first}</a></p>'
         else:
             met[id(each.program)] = row.number
-            body += f"<p><code>{escape(str(each.part.spec))}</code></p>{_own(each.program)}"
+            body += f"<p><code>{escape(each.part.text)}</code></p>{_own(each.program)}"
         share = "" if row.cycles is None else f"{100 * row.share:.1f} %, {cycles(row.cycles)}"
         title = f"{row.number}  {row.title}   {share}"
         yield f"<section><details><summary>{escape(title)}</summary>{body}</details></section>"
 
 
 def _own(program) -> str:
-    """The report of a part; of one that is cut those of its parts, of one that no search found as text."""
+    """The report of a part; of one that is cut, or is a loop, those of its parts; of one that no search found, text."""
+    if hasattr(program, "loop"):
+        inner = (each for each in program.parts if each.program is not None)
+        return "".join(f"<p>{escape(each.part.title)}</p>\n{_own(each.program)}" for each in inner)
     if program.root is None and not program.is_partitioned:
         return f"<pre>{escape(program.explain())}</pre>"
     if not program.is_partitioned:
