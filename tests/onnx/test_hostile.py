@@ -265,12 +265,13 @@ def test_a_loop_of_a_billion_turns():
         refused(looping, "Loop", "turns")
     endless = helper.make_node("Loop", ["", "t", "x"], ["y"], body=turn)
     refused(model([endless], [X], ["y"], t=np.array(True)), "Loop")
-    inner = turn
-    for _ in range(3):
-        again = helper.make_node("Loop", ["n", "t", "v"], ["w"], body=inner)
-        inner = body([node("Identity", "c", "d"), again], ["i", "c", "v"], ["d", "w"])
-    looping = model([node("Loop", "n t x", body=inner)], [X], ["y"], n=np.array(1000), t=np.array(True))
-    refused(looping, "nodes")
+    for goes, trips, word in ((node("Identity", "c", "d"), 1000, "turns"), (node("Less", "i n", "d"), 100, "nodes")):
+        inner = body([goes, node("Relu", "v", "w")], ["i", "c", "v"], ["d", "w"])
+        for _ in range(2):
+            again = helper.make_node("Loop", ["n", "t", "v"], ["w"], body=inner)
+            inner = body([goes, again], ["i", "c", "v"], ["d", "w"])
+        looping = model([node("Loop", "n t x", body=inner)], [X], ["y"], n=np.array(trips), t=np.array(True))
+        refused(looping, word)
 
 
 def nested(depth: int, *inputs):

@@ -73,6 +73,9 @@ def test_a_panel_that_few_rows_take_is_asked_for_into_one_cache_alone():
     assert few == {(Request(PANEL, 8192),)} and enough == {(Request(PANEL, 16384, 2), Request(PANEL, 1024))}
     light = asked(done(by_panels(asking(caches=TINY, far_panel=16384, far_rows=5, light_panel=2048), m=4)))
     assert light == {(Request(PANEL, 2048, 2),)}
+    in_l3 = asking(caches={"L2": 1 << 13}, far_panel=16384, far_rows=5, light_panel=2048)
+    assert asked(done(by_panels(in_l3, m=4))) == {()}
+    assert asked(done(by_panels(in_l3, m=8))) == {(Request(PANEL, 16384, 2), Request(PANEL, 1024))}
 
 
 def test_a_short_loop_over_a_panel_meets_it_from_far_once():

@@ -4,7 +4,7 @@
        gcc -O3 -march=native -DROWS=8 -DVECTORS=3 -DSTEPS=32 -DPITCH=57344 docs/lab/requests/asked.c -o asked && taskset -c 1 ./asked
 
    A leaf has ROWS by VECTORS accumulators of 64 bytes and STEPS steps of its reduction. Without PITCH it reads a panel; with it so many bytes lie from row to row, and leaves go along these
-   rows. 224 MiB in large pages. Printed are nothing asked for; each line asked for so many bytes on, into L2 or into L1; into L2 so, and into L1 256 and 1,024 bytes on; and a plain sum. */
+   rows. MIB (224) in large pages, read from where the round before left them: with 4 from L3. Printed are nothing asked for; each line asked for so many bytes on, into L2 or into L1; into L2 so, and into L1 256 and 1,024 bytes on; and a plain sum. */
 
 #define _GNU_SOURCE
 #include <immintrin.h>
@@ -23,7 +23,10 @@
 #else
 #define STEP LEAF
 #endif
-#define BYTES (224l << 20)
+#ifndef MIB
+#define MIB 224
+#endif
+#define BYTES ((long)MIB << 20)
 #define HUGE (2l << 20)
 
 typedef float v16 __attribute__((vector_size(64)));
@@ -68,7 +71,7 @@ __attribute__((always_inline)) static inline double whole(int asks, const float 
 {
     double best = 1e9;
     int64_t read = 0;
-    for (int round = 0; round < 9; round++) {
+    for (int round = 0; round < (MIB < 32 ? 99 : 9); round++) {
         const double start = now();
         read = 0;
 #ifdef PITCH
@@ -88,7 +91,7 @@ static volatile v16 sink;
 static double sum(const char *w)
 {
     double best = 1e9;
-    for (int round = 0; round < 9; round++) {
+    for (int round = 0; round < (MIB < 32 ? 99 : 9); round++) {
         v16 s[4] = {0};
         const double start = now();
         for (int64_t at = 0; at < BYTES; at += 256)

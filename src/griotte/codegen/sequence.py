@@ -7,19 +7,19 @@ one function fills and a call reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from ..ir.dynamic import Dynamic, is_pitched
 from ..ir.family import LINE
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
-from ..program.sequence import Sequence, SequencePart
+from ..program.sequence import Sequence, SequenceLoop, SequencePart, Turn
 from ..program.stage import Stage
 from .ahead import Pack
 from .emit import EmittedFunction, UnitWriter, lying
 from .scratch import STACK
-from .text import indent
+from .text import indent, offset
 
 
 def add_sequence(writer: UnitWriter, sequence: Sequence, spec: Spec, name: str) -> EmittedFunction:
@@ -58,8 +58,8 @@ class _SequenceWriter:
     def __init__(self, sequence: Sequence, name: str, writer: UnitWriter, comment: str, dynamic: Dynamic | None):
         self.sequence, self.name, self.writer, self.comment, self.dynamic = sequence, name, writer, comment, dynamic
         self._functions: dict[tuple[int, frozenset[int]], EmittedFunction] = {}
-        for part in sequence.parts:
-            if part.root is not None and self._form(part) not in self._functions:
+        for part in sequence.programs:
+            if self._form(part) not in self._functions:
                 self._functions[self._form(part)] = self._written(part, f"{name}_{len(self._functions)}")
         self._sections = {i: dict(self._sections_of(i)) for i in range(sequence.inputs) if self._is_packed(i)}
 
@@ -78,7 +78,7 @@ class _SequenceWriter:
             for i in range(self.sequence.inputs)
         ] + [f"{scalar(types[t].dtype)} *{n}" for t, n in outputs.items()]
         prototype = f"void {self.name}({', '.join(['int64_t m'] * bool(self.dynamic) + formals)})"
-        body = [*self._workspace(), *(self._call(part, outputs) for part in self.sequence.called)]
+        body = [*self._workspace(), *self._lines(self.sequence.called, outputs)]
         named = [(f"x{i}", types[i]) for i in range(self.sequence.inputs)]
         named += [(n, types[t]) for t, n in outputs.items()]
         told = self._sizes(dict(named))
@@ -117,9 +117,9 @@ class _SequenceWriter:
         it, and what programs take packed, of each once."""
         sizes: dict[tuple, int] = {}
         sequence = self.sequence
-        for part in sequence.parts:
-            if part.root is None:
-                continue
+        if any(sequence.source(each.first) == i for loop in sequence.loops for each in loop.carried):
+            sizes["given", i] = sequence.types[i].bytes
+        for part in sequence.programs:
             ahead = sequence.is_ahead(part)
             packed = {pack.operand: pack for pack in self._function(part).packs}
             for j, t in enumerate(part.reads):
@@ -140,7 +140,7 @@ class _SequenceWriter:
 
     def _key(self, part: SequencePart, j: int) -> tuple:
         t = part.reads[j]
-        return "packed", self.sequence.source(t), self.sequence.offset(t), self._function(part).name, j
+        return "packed", self.sequence.lies(t), self._function(part).name, j
 
     def _pack(self, i: int) -> Pack:
         """The function that makes, of constant i, all that a call reads of it."""
@@ -151,13 +151,13 @@ class _SequenceWriter:
             lines.append(
                 f"__builtin_memcpy({self._at('packed', sections['given', i])}, x{i}, {sequence.types[i].bytes});"
             )
-        for part in sequence.parts:
-            if part.root is not None and sequence.is_ahead(part) and sequence.constants[part.gives[0]] == i:
+        for part in sequence.programs:
+            if sequence.is_ahead(part) and sequence.constants[part.gives[0]] == i:
                 args = [*map(str, part.numbers), *(self._known(i, t) for t in (*part.reads, *part.gives))]
                 lines.append(f"{self._function(part).name}({', '.join(args)});")
         done = set()
-        for part in sequence.called:
-            for pack in self._function(part).packs:
+        for part in sequence.programs:
+            for pack in self._function(part).packs if not sequence.is_ahead(part) else ():
                 key = self._key(part, pack.operand)
                 if key in sections and key not in done:
                     done.add(key)
@@ -176,7 +176,7 @@ class _SequenceWriter:
         source = self.sequence.source(tensor)
         if source == i:
             return self._moved(f"x{i}", tensor)
-        return self._typed(f"packed + {self._sections[i]['computed', source] + self.sequence.offset(tensor)}")
+        return self._typed(f"packed + {self._place(tensor, self._sections[i]['computed', source])}")
 
     @staticmethod
     def _at(pointer: str, bytes: int) -> str:
@@ -195,6 +195,38 @@ class _SequenceWriter:
         self.writer.keep(f"static _Thread_local {array.format(own)}")
         return [f"char *work = {own};", '__asm__ volatile("" : "+r"(work));']
 
+    def _lines(
+        self, parts: Iterable[SequencePart | SequenceLoop], outputs: dict[int, str], depth: int = 0
+    ) -> list[str]:
+        """What runs for parts around which so many loops are."""
+        found: list[str] = []
+        for part in parts:
+            if isinstance(part, SequenceLoop):
+                found += self._loop(part, outputs, depth)
+            else:
+                found.append(self._call(part, outputs))
+        return found
+
+    def _loop(self, loop: SequenceLoop, outputs: dict[int, str], depth: int) -> list[str]:
+        """A loop; before it what is carried goes to where the first turn reads it, then to where it is asked for."""
+        sequence, t = self.sequence, f"t{depth}"
+        copy = "__builtin_memcpy({}, {}, {});"
+        first = [
+            copy.format(self._read(each.room, outputs), self._read(each.first, outputs), sequence.types[each.now].bytes)
+            for each in loop.carried
+        ]
+        last = [
+            copy.format(
+                self._read(each.last, outputs),
+                self._read(each.room, outputs, loop.trips % 2 * sequence.types[each.room].bytes // 2),
+                sequence.types[each.now].bytes,
+            )
+            for each in loop.carried
+            if each.last is not None
+        ]
+        inner = self._lines(sequence.running(loop.parts), outputs, depth + 1)
+        return [*first, f"for (int64_t {t} = 0; {t} < {loop.trips}; {t}++) {{", *indent(inner), "}", *last]
+
     def _call(self, part: SequencePart, outputs: dict[int, str]) -> str:
         function = self._function(part)
         packed = {pack.operand for pack in function.packs}
@@ -209,32 +241,42 @@ class _SequenceWriter:
         assert i is not None
         return self._section(i, self._key(part, j))
 
-    def _read(self, tensor: int, outputs: dict[int, str]) -> str:
+    def _read(self, tensor: int, outputs: dict[int, str], further: int = 0) -> str:
+        """C for a tensor in a call, or for what lies so many bytes further."""
         source = self.sequence.source(tensor)
         if source in outputs:
-            return self._moved(outputs[source], tensor)
+            return self._moved(outputs[source], tensor, further)
         i = self.sequence.constants[source]
         if i is not None and i in self._sections:
             key = ("given", i) if source == i else ("computed", source)
-            return self._typed(f"{self._section(i, key)} + {self.sequence.offset(tensor)}")
-        return self._moved(f"x{source}", tensor) if source < self.sequence.inputs else self._between(tensor)
+            return self._typed(f"{self._section(i, key)} + {self._place(tensor, further)}")
+        if source < self.sequence.inputs:
+            return self._moved(f"x{source}", tensor, further)
+        return self._typed(f"work + {self._place(tensor, further + self.sequence.places[source])}")
 
     def _section(self, i: int, key: tuple) -> str:
         """C for where something of constant i lies, for a call."""
         return f"(const char *)packed_x{i} + {self._sections[i][key]}"
 
-    def _between(self, tensor: int) -> str:
-        sequence = self.sequence
-        return self._typed(f"work + {sequence.places[sequence.source(tensor)] + sequence.offset(tensor)}")
-
-    def _moved(self, pointer: str, tensor: int) -> str:
+    def _moved(self, pointer: str, tensor: int, further: int = 0) -> str:
         """C for a tensor that lies at some byte of an array."""
-        at = self.sequence.offset(tensor)
-        return self._typed(f"(char *){pointer} + {at}") if at else pointer
+        place = self._place(tensor, further)
+        return self._typed(f"(char *){pointer} + {place}") if place != "0" else pointer
+
+    def _place(self, tensor: int, further: int = 0) -> str:
+        """C for the byte of its home at which a tensor lies, or that which lies so many further."""
+        lying = self.sequence.lies(tensor)
+        return offset(*map(_turned, lying.turns), lying.at + further) or "0"
 
     @staticmethod
     def _typed(pointer: str) -> str:
         return f"(void *)({pointer})"
+
+
+def _turned(turn: Turn) -> tuple[str, int]:
+    """How often a turn has gone, as C, and how many bytes it goes."""
+    t = f"t{turn.depth}"
+    return {None: t, 1: f"({t} & 1)", 0: f"(~{t} & 1)"}[turn.odd], turn.bytes
 
 
 class _ModelWriter(_SequenceWriter):
@@ -247,10 +289,10 @@ class _ModelWriter(_SequenceWriter):
         given = [i for i in range(self.sequence.inputs) if not types[i].constant]
         formals = [f"const {scalar(types[i].dtype)} *x{i}" for i in given]
         formals += [f"{scalar(types[t].dtype)} *{n}" for t, n in outputs.items()]
-        calls = [self._call(part, outputs) for part in self.sequence.called]
+        calls = self._lines(self.sequence.called, outputs)
         if timed:
             formals.append("int64_t *ticks")
-            calls = self._timed(calls)
+            calls = self._timed([self._lines([part], outputs) for part in self.sequence.called])
         sized = ["int64_t m"] * bool(self.dynamic)
         prototype = f"void {self.name}({', '.join([*sized, 'const void *weights', *formals])})"
         body = [*self._within_bound(), *self._workspace(), *calls]
@@ -267,10 +309,10 @@ class _ModelWriter(_SequenceWriter):
         """Parts that all sizes have alike would run for any."""
         return [] if self.dynamic is None else [f"if (m < 1 || m > {self.dynamic.bound})", "    return;"]
 
-    def _timed(self, calls: list[str]) -> list[str]:
-        """Calls with a time stamp before the first and after each."""
+    def _timed(self, parts: list[list[str]]) -> list[str]:
+        """What runs for each part, with a time stamp before the first and after each."""
         self.writer.keep(_NOW)
-        stamped = (line for n, call in enumerate(calls, 1) for line in (call, f"ticks[{n}] = griotte_now();"))
+        stamped = (line for n, calls in enumerate(parts, 1) for line in (*calls, f"ticks[{n}] = griotte_now();"))
         return ["ticks[0] = griotte_now();", *stamped]
 
     def _is_packed(self, i: int) -> bool:

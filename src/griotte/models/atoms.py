@@ -3,7 +3,7 @@
 A map whose operands come of one atom, and of what is there before, is computed as that atom's result is stored, which
 never costs more than an array in between: it is of the atom where it alone reads what that gives. So atoms are what
 parts are made of. A concat that is copied by rows is an atom by itself: to be copied is quicker than to be one with
-what is before or behind it.
+what is before or behind it. All that a loop gives is an atom.
 """
 
 from __future__ import annotations
@@ -18,18 +18,29 @@ Atom = tuple[ModelValue, ...]
 
 def is_map(value: ModelValue) -> bool:
     """Whether a call computes each element by itself."""
+    if value.is_scan:
+        return False
     spec = value.spec
     return not spec.is_composed and spec.operation.combine is None and not spec.operation.picks
 
 
+def stands_alone(graph: ModelGraph, value: ModelValue) -> bool:
+    """Whether a call is in no part with others: a loop, and what moves nothing."""
+    return value.is_scan or moves_nothing(graph, value)
+
+
 def nests(value: ModelValue) -> int:
     """The loop nests of a call."""
+    if value.is_scan:
+        return 0
     spec = value.spec
     return len(spec.operation.steps) if spec.is_composed else 1
 
 
 def contractions(value: ModelValue) -> int:
     """The products of a call."""
+    if value.is_scan:
+        return 0
     spec = value.spec
     steps = [step.spec for step in spec.operation.steps] if spec.is_composed else [spec]
     return sum(is_contraction(step.operation) for step in steps)
@@ -39,26 +50,29 @@ def atoms_of(graph: ModelGraph) -> list[Atom]:
     """The atoms of a graph, each after those that it reads; views are atoms of their own."""
     atom: dict[int, int] = {}  # of a call, by id
     found: list[list[ModelValue]] = []
-    views: set[int] = set()
+    alone: set[int] = set()
+    first = {id(value): each[0] for each in graph.scans for value in each}
     for value in graph.calls:
-        into = None if moves_nothing(graph, value) else _joined(graph, value, atom, found, views)
+        into = None if stands_alone(graph, value) else _joined(graph, value, atom, found, alone)
+        if value.is_scan:
+            into = atom.get(id(first[id(value)]))
         if into is None:
             found.append([])
             into = len(found) - 1
         found[into].append(value)
-        atom[id(value)] = into
-        if moves_nothing(graph, value):
-            views.add(into)
+        atom[id(first.get(id(value), value))] = atom[id(value)] = into
+        if stands_alone(graph, value):
+            alone.add(into)
     return _in_order([tuple(each) for each in found], atom)
 
 
-def _joined(graph, value: ModelValue, atom: dict[int, int], found: list, views: set[int]) -> int | None:
+def _joined(graph, value: ModelValue, atom: dict[int, int], found: list, alone: set[int]) -> int | None:
     """The atom that a call joins: of those that it reads, and alone reads what they give, that which gives the most, so
     that this is not stored; the last of several."""
     if not is_map(value) or is_copied(value):
         return None
     able = []
-    for candidate in {atom[id(r)] for r in value.values if id(r) in atom} - views:
+    for candidate in {atom[id(r)] for r in value.values if id(r) in atom} - alone:
         last = found[candidate][-1]
         uses = sum(r is last for r in value.values)
         if uses and graph.readers[id(last)] == uses and not is_copied(last):  # a copy is quicker by itself

@@ -32,7 +32,7 @@ from ..ir.tensor import TensorType
 from ..ir.walk import children_first
 from ..mapping import release
 from .printing import text
-from .value import Attributes, ModelValue, applied
+from .value import SCAN, Attributes, ModelValue, applied
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +85,21 @@ class ModelGraph:
     def calls(self) -> tuple[ModelValue, ...]:
         """What is computed, each after what it reads."""
         return tuple(value for value in self.values if value.call)
+
+    @cached_property
+    def scans(self) -> tuple[tuple[ModelValue, ...], ...]:
+        """The values of each loop that the outputs lead to, in the order of its results."""
+        found: dict[Hashable, list[ModelValue]] = {}
+        for value in self.calls:
+            if value.is_scan:
+                found.setdefault((id(value.loop), *map(id, value.reads)), []).append(value)
+        return tuple(tuple(sorted(each, key=lambda value: value.number)) for each in found.values())
+
+    @cached_property
+    def flops(self) -> int:
+        """Operations of a call, as its calls' Specs count them."""
+        own = sum(value.spec.flops for value in self.calls if not value.is_scan)
+        return own + sum(loop.trips * loop.body.flops for loop in (values[0].loop for values in self.scans))
 
     @cached_property
     def constants(self) -> tuple[ModelValue, ...]:
@@ -140,7 +155,7 @@ class ModelGraph:
         return list(self.refused)
 
     def __str__(self) -> str:
-        return text(self.inputs, self.values, self.results)
+        return text(self)
 
     def __repr__(self) -> str:
         return f"<griotte.ModelGraph of {len(self.calls)} calls, {len(self.constants)} constants>"
@@ -214,6 +229,7 @@ class GraphBuilder:
         self._made: dict[Hashable, ModelValue] = {}
         self._alike: dict[Hashable, list[ModelValue]] = {}
         self._specs: dict[Hashable, Spec] = {}
+        self._loops: dict[str, Any] = {}
 
     def input(self, type: TensorType, name: str) -> ModelValue:
         """A tensor that comes in; SpecError where its dynamic size is another than that of one before."""
@@ -256,6 +272,15 @@ class GraphBuilder:
             self._made[key] = value
         return self._made[key]
 
+    def result(self, loop: Any, number: int, reads: tuple[Any, ...], name: str = "", origin: str = "") -> ModelValue:
+        """One of the results of a ModelLoop over values that fit it; alike loops are one."""
+        loop = self._loops.setdefault(repr(loop), loop)
+        attributes = ("loop", loop), ("result", number)
+        key = SCAN, tuple(map(id, reads)), attributes
+        if key not in self._made:
+            self._made[key] = ModelValue(loop.types[number], name, SCAN, reads, attributes, origin)
+        return self._made[key]
+
     def _spec(self, call: str, reads: tuple[ModelValue | float, ...], attributes: Attributes) -> Spec:
         """A call as a Spec over types; alike ones are one."""
         types = tuple(replace(r.type, name="") if isinstance(r, ModelValue) else r for r in reads)
@@ -266,9 +291,13 @@ class GraphBuilder:
 
     def rebuilt(self, value: ModelValue, reads: tuple[ModelValue | float, ...]) -> ModelValue:
         """A call over other values; over those that it has it is itself."""
+        if value.is_scan and self._loops.setdefault(repr(value.loop), value.loop) is not value.loop:
+            return self.result(value.loop, value.number, reads, value.name, value.origin)
         if all(now is before for now, before in zip(reads, value.reads)):
             ids = tuple(id(r) if isinstance(r, ModelValue) else repr(r) for r in reads)
             return self._made.setdefault((value.call, ids, value.attributes), value)
+        if value.is_scan:
+            return self.result(value.loop, value.number, reads, value.name, value.origin)
         return self.call(value.call, *reads, name=value.name, origin=value.origin, **dict(value.attributes))
 
     def graph(self, results: Mapping[str, ModelValue], refused: Iterable[Refused] = ()) -> ModelGraph:

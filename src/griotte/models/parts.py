@@ -11,23 +11,22 @@ from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from .graph import ModelGraph, ModelValue, applied
 from .layouts import AxisOrder
+from .loops import ModelLoop
 
 
 @dataclass(frozen=True, eq=False)
-class ModelPart:
-    """Calls that are searched as one.
+class AnyPart:
+    """Calls that run as one.
 
     Attributes:
         calls: in the graph's order.
-        reads: the values that the inputs of `spec` are, in order.
-        gives: the values that it leaves to others, or are outputs of the model.
-        spec: what they compute; of parts alike the same. Its outputs have the layouts that the values are given in.
+        reads: the values that they read of others, in order.
+        gives: the values that they leave to others, or are outputs of the model.
     """
 
     calls: tuple[ModelValue, ...]
     reads: tuple[ModelValue, ...]
     gives: tuple[ModelValue, ...]
-    spec: Spec
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -36,15 +35,63 @@ class ModelPart:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The calls; of a part without any, which lays an array out anew, that."""
-        layout = ",".join(map(str, self.spec.output.minor_to_major))
-        return tuple(value.call for value in self.calls) or (f"copy to {{{layout}}}",)
+        """The calls."""
+        return tuple(value.call for value in self.calls)
 
     @property
     def title(self) -> str:
         """What is computed, and what of the reader's file that is: `conv2d, relu (Conv_0, Relu_1)`."""
         calls = ", ".join(self.words)
         return f"{calls} ({', '.join(self.names)})" if self.names else calls
+
+
+@dataclass(frozen=True, eq=False)
+class ModelPart(AnyPart):
+    """Calls that are searched as one.
+
+    Attributes:
+        spec: what they compute, of what they read; of parts alike the same. Its outputs have the layouts that the
+            values are given in.
+    """
+
+    spec: Spec
+
+    @property
+    def text(self) -> str:
+        """What it computes."""
+        return str(self.spec)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The calls; of a part without any, which lays an array out anew, that."""
+        layout = ",".join(map(str, self.spec.output.minor_to_major))
+        return super().words or (f"copy to {{{layout}}}",)
+
+
+@dataclass(frozen=True, eq=False)
+class LoopPart(AnyPart):
+    """What a loop gives, which is one call for each of its results.
+
+    Attributes:
+        loop: whose operands are what is read.
+    """
+
+    loop: ModelLoop
+
+    @property
+    def text(self) -> str:
+        """What it computes, by the digest of its body."""
+        return repr(self.loop)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """How often it runs what."""
+        return (f"{self.loop.trips} turns of {len(self.loop.body.calls)} calls",)
+
+
+def loop_part(calls: tuple[ModelValue, ...], loop: ModelLoop) -> LoopPart:
+    """The results of a loop as a part; `loop` is the same, with the body as it was cut."""
+    return LoopPart(calls, calls[0].values, calls, loop)
 
 
 def part_of(graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[int, AxisOrder] | None = None) -> ModelPart:

@@ -6,9 +6,10 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
+from typing import Any
 
 import numpy as np
 
@@ -21,16 +22,20 @@ MOST_DIGITS = 12  # characters of each
 _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
-def text(inputs: Sequence[ModelValue], values: Sequence[ModelValue], results: Sequence[tuple[str, ModelValue]]) -> str:
-    """A model as text."""
-    given = {id(value) for value in inputs}
-    heads = [*inputs, *(value for value in values if not value.call and id(value) not in given)]
-    calls = [value for value in values if value.call]
-    names = _names([*heads, *calls])
-    lines = ["model(", *(_head(value, names[id(value)]) for value in heads), ") {"]
-    lines += [_statement(value, names) for value in calls]
-    told = (f"{_quoted(name)}=%{names[id(value)]}" for name, value in results)
+def text(graph: Any) -> str:
+    """A ModelGraph as text."""
+    given, constants, names = _heads(graph)
+    lines = ["model(", *(_head(value, names[id(value)]) for value in (*given, *constants)), ") {"]
+    lines += _statements(graph, names)
+    told = (f"{_quoted(name)}=%{names[id(value)]}" for name, value in graph.results)
     return "\n".join([*lines, f"  return {', '.join(told)}", "}"])
+
+
+def _heads(graph: Any) -> tuple[Sequence[ModelValue], Sequence[ModelValue], dict[int, str]]:
+    """The inputs of a graph, its constants, and the names of all values."""
+    given = {id(value) for value in graph.inputs}
+    constants = [value for value in graph.values if not value.call and id(value) not in given]
+    return graph.inputs, constants, _names([*graph.inputs, *constants, *graph.calls])
 
 
 def _names(values: list[ModelValue]) -> dict[int, str]:
@@ -70,6 +75,41 @@ def _number(number: np.generic) -> str:
     read = lambda text: np.asarray(float(text)).astype(number.dtype)
     with np.errstate(over="ignore"):
         return next((text for text in told if math.isfinite(exact) and read(text) == number), "n" * (MOST_DIGITS + 1))
+
+
+def _statements(graph: Any, names: Mapping[int, str]) -> Iterator[str]:
+    """The calls, one a line; a loop, with all that it gives, takes several."""
+    scans = {id(value): each for each in graph.scans for value in each}
+    told: set[int] = set()
+    for value in graph.calls:
+        if not value.is_scan:
+            yield _statement(value, names)
+        elif id(value) not in told:
+            told |= {id(other) for other in scans[id(value)]}
+            yield from _loop(scans[id(value)], names)
+
+
+def _loop(values: Sequence[ModelValue], names: Mapping[int, str]) -> Iterator[str]:
+    """A loop: what it takes, its body, and what goes on from turn to turn and into rows."""
+    loop, reads = values[0].loop, values[0].values
+    gives = {value.number: f"%{names[id(value)]}" for value in values}
+    yield f"  {', '.join(gives.get(n, '_') for n in range(len(loop.types)))} = scan(trips={loop.trips},"
+    given, constants, own = _heads(loop.body)
+    kinds = ["carry"] * loop.carried + ["each"] * len(loop.slices) + ["same"] * (len(given) - loop.own)
+    ways = [False] * loop.carried + list(loop.slices) + [False] * (len(given) - loop.own)
+    for kind, value, read, backward in zip(kinds, given, reads, ways):
+        of = f"%{names[id(read)]}{' backward' * backward}"
+        yield f"    {kind} %{own[id(value)]}: {replace(value.type, name='')} = {of},"
+    yield from (f"  {_head(value, own[id(value)])}" for value in constants)
+    yield "  ) {"
+    yield from (f"  {line}" for line in _statements(loop.body, own))
+    then = [f"%{own[id(value)]}" for _, value in loop.body.results]
+    rows = [f"{row}{' backward' * backward}" for row, backward in zip(then[loop.carried :], loop.rows)]
+    if loop.carried:
+        yield f"    next {', '.join(then[: loop.carried])}"
+    if rows:
+        yield f"    rows {', '.join(rows)}"
+    yield "  }" + (f"   # {printable(values[0].origin)}" if values[0].origin else "")
 
 
 def _statement(value: ModelValue, names: Mapping[int, str]) -> str:

@@ -8,7 +8,9 @@ import numpy as np
 
 from ..ir import reference
 from ..ir.dynamic import size_of
+from ..ir.reference import empty
 from .graph import ModelGraph
+from .loops import ModelLoop
 from .sizes import at
 
 
@@ -20,14 +22,36 @@ def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
         return interpret(at(graph, size), *arrays) if size else tuple(reference.part(type, 0) for type in outputs)
     known: dict[int, Any] = {id(value): np.asarray(array) for value, array in zip(graph.inputs, arrays, strict=True)}
     left = dict(graph.readers)
+    turned: dict[tuple[int, ...], tuple[np.ndarray, ...]] = {}
     for value in graph.values:
         if value.array is not None:
             known[id(value)] = value.array
         if not value.call:
             continue
-        known[id(value)] = reference.interpret(value.spec, *(known[id(read)] for read in value.values))
+        given = [known[id(read)] for read in value.values]
+        if value.is_scan:
+            key = id(value.loop), *map(id, value.values)
+            if key not in turned:
+                turned[key] = scanned(value.loop, *given)
+            known[id(value)] = turned[key][value.number]
+        else:
+            known[id(value)] = reference.interpret(value.spec, *given)
         for read in value.values:
             left[id(read)] -= 1
             if not left[id(read)]:
                 known.pop(id(read), None)
     return tuple(np.asarray(known[id(value)]) for _, value in graph.results)
+
+
+def scanned(loop: ModelLoop, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+    """What a loop gives."""
+    carried, wholes = arrays[: loop.carried], arrays[loop.carried : loop.own]
+    rows = [empty(type) for type in loop.types[loop.carried :]]
+    place = lambda turn, backward: loop.trips - 1 - turn if backward else turn
+    for turn in range(loop.trips):
+        parts = [whole[place(turn, backward)] for whole, backward in zip(wholes, loop.slices)]
+        found = interpret(loop.body, *carried, *parts, *arrays[loop.own :])
+        carried = found[: loop.carried]
+        for row, backward, now in zip(rows, loop.rows, found[loop.carried :]):
+            row[place(turn, backward)] = now
+    return (*carried, *rows)

@@ -48,6 +48,8 @@ def _known_at(builder: GraphBuilder, value: ModelValue, size: int) -> ModelValue
 
 def _call_at(builder: GraphBuilder, value: ModelValue, now: Mapping[int, ModelValue], size: int) -> ModelValue:
     reads = tuple(now[id(read)] if isinstance(read, ModelValue) else read for read in value.reads)
+    if value.is_scan:  # which has no sizes but numbers
+        return builder.rebuilt(value, reads)
     return builder.call(value.call, *reads, name=value.name, origin=value.origin, **sized(value, size))
 
 
@@ -185,12 +187,18 @@ class _Joining:
         first, reads = values[0], self._reads(values)
         if len(reads) != len(first.reads):
             return f"what it computes is another thing at another size; {MEND}"
-        operands = []
+        operands: list[Any] = []
         for each in reads:
             is_value = isinstance(each[0], ModelValue)
             if not is_value and len(set(map(repr, each))) > 1:
                 return f"it computes with {_told(each, self.numbers)}; {MEND}"
             operands.append(self.made[_key(each)] if is_value else each[0])
+        if first.is_scan:
+            has_size = any(read.type.dynamic is not None for read in operands)
+            is_other = len({repr(value.attributes) for value in values}) > 1
+            if has_size or is_other:
+                return f"a loop of what has the size; {MEND}"
+            return self.builder.rebuilt(first, tuple(operands))
         for key in {key: None for value in values for key, _ in value.attributes}:
             given = [dict(value.attributes).get(key) for value in values]
             if not self._is_one(first.call, key, given):

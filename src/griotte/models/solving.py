@@ -23,9 +23,9 @@ from .concatenated import ConcatProgram, concatenated, is_copied, rows_of
 from .graph import ModelGraph, ModelValue
 from .layouts import AxisOrder
 from .partition import ChosenCut, ModelPieces, Piece, Stored, choose
-from .parts import ModelPart, part_of
+from .parts import ModelPart, loop_part, part_of
 from .pool import Pool
-from .program import ModelProgram, SolvedPart
+from .program import LoopProgram, ModelProgram, SolvedPart
 from .simplify import simplify
 from .sizes import for_any_size
 from .watching import Observer, Watch
@@ -83,11 +83,12 @@ def closed(graph: ModelGraph) -> ModelGraph:
 
     builder = GraphBuilder()
     builder.inputs = list(graph.inputs)
-    results, taken = {}, set()
+    results, taken = {}, set[int]()
     for name, value in graph.results:
-        is_own = bool(value.call) and id(value) not in taken
+        while not value.call or id(value) in taken:  # equal copies are one: of what is given thrice one is of another
+            value = builder.call("copy", value, name=name)
         taken.add(id(value))
-        results[name] = value if is_own else builder.call("copy", value, name=name)
+        results[name] = value
     return builder.graph(results, graph.refused)
 
 
@@ -101,6 +102,8 @@ class Solving:
         self.graph, self.target, self.threads, self.effort, self.pool = graph, target, threads, effort, pool
         self.atoms = atoms_of(graph)
         self.answers: dict[Spec, Program | GriotteError] = {}
+        self.turns = 1  # how often it runs in a call of the model
+        self.loops: dict[int, tuple[LoopProgram, Solving, ChosenCut]] = {}  # by atom
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
         self._plans: dict[Spec, FilteringPlan | None] = {}
         self._is_farther: dict[Spec, bool] = {}
@@ -112,17 +115,43 @@ class Solving:
     def program(self, stated: ModelGraph) -> ModelProgram:
         """The model's program."""
         started = time.perf_counter()
+        found = self.cut()
+        parts = self._parts_of(found)
+        stats = self._stats(parts, found) | {"synthesis_s": time.perf_counter() - started}
+        return ModelProgram(stated, self.graph, parts, self.target, self.threads, stats)
+
+    def cut(self) -> ChosenCut:
+        """The cheapest cut, its parts solved."""
         pieces = self.pieces
+        for piece in pieces.singles:
+            if self.atoms[piece.atoms[0]][0].is_scan:
+                self._solve_loop(piece)
         self.price(pieces.singles)
         for piece in pieces.singles:
             if piece.cost == inf:
                 raise self.answers[self.part(piece).spec]  # type: ignore[misc]
-        found = choose(
-            pieces, self.price, GAPS[self.effort], 2 * self.pool.workers, LEAST[self.effort], WORTH[self.effort]
-        )
-        parts = tuple(self._solved(piece, pieces) for piece in found.cut.pieces)
-        stats = self._stats(parts, found) | {"synthesis_s": time.perf_counter() - started}
-        return ModelProgram(stated, self.graph, parts, self.target, self.threads, stats)
+        worth = WORTH[self.effort] / self.turns
+        found = choose(pieces, self.price, GAPS[self.effort], 2 * self.pool.workers, LEAST[self.effort], worth)
+        for loop, _, within in self.loops.values():  # every cut has each loop
+            found.bound -= loop.of(within.cut.cost) - loop.of(within.bound)
+            found.solved, found.possible = found.solved + within.solved, found.possible + within.possible
+            found.in_order |= within.in_order
+        return found
+
+    def _solve_loop(self, piece: Piece) -> None:
+        """Cut the body of a loop, once for all its turns, and give it its cost."""
+        (atom,) = piece.atoms
+        loop = self.atoms[atom][0].loop
+        loop = replace(loop, body=closed(loop.body))
+        inner = Solving(loop.body, self.target, self.threads, self.effort, self.pool, self.watch)
+        inner.answers, inner.turns = self.answers, self.turns * loop.trips
+        found = inner.cut()
+        program = LoopProgram(loop, inner._parts_of(found), self.target)
+        self.loops[atom] = program, inner, found
+        piece.cost = piece.floor = program.of(found.cut.cost)
+
+    def _parts_of(self, found: ChosenCut) -> tuple[SolvedPart, ...]:
+        return tuple(self._solved(piece, self.pieces) for piece in found.cut.pieces)
 
     def part(self, piece: Piece) -> ModelPart:
         """The calls of a piece, as a part; or a copy of a value."""
@@ -235,19 +264,27 @@ class Solving:
         return answer
 
     def _solved(self, piece: Piece, pieces: ModelPieces) -> SolvedPart:
+        if piece.copies is None and piece.atoms[0] in self.loops:
+            program, *_ = self.loops[piece.atoms[0]]
+            return SolvedPart(loop_part(self.atoms[piece.atoms[0]], program.loop), program, program.apart + pieces.call)
         part = self.part(piece)
         answer = self._program(piece) if piece.moves else None
         apart = sum(pieces.singles[i].least + pieces.call for i in piece.atoms)
         return SolvedPart(part, answer, apart)
 
+    @property
+    def alone(self) -> int:
+        """Atoms, those of loops' bodies too."""
+        return len(self.atoms) - len(self.loops) + sum(inner.alone for _, inner, _ in self.loops.values())
+
     def _stats(self, parts: tuple[SolvedPart, ...], found: ChosenCut) -> dict[str, Any]:
         programs = [a for a in self.answers.values() if isinstance(a, Program)]
         return {
-            "parts": sum(each.program is not None for each in parts),
+            "parts": sum(each.program is not None for part in parts for each, _ in part.each()),
             "parts_solved": sum(p.stats.get("specs_solved", 0) > 0 for p in programs),
             "parts_from_table": sum(p.stats.get("specs_solved", 0) == 0 for p in programs),
-            "parts_possible": found.possible + len(self.atoms),
-            "parts_tried": found.solved + len(self.atoms),
+            "parts_possible": found.possible + self.alone,
+            "parts_tried": found.solved + self.alone,
             "cost_bound": found.bound,
             "gap": found.gap,
             "cut_in_order": found.in_order,

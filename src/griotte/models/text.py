@@ -13,6 +13,21 @@
 Calls are written as in the text of a Spec. A name that is none (`input.1`) is quoted: `%v2 "input.1": f32[8]` as an
 input, `return "out.0"=%v1` as an output. The data of constants is in the text where it is a few short numbers; a
 constant without data becomes an input that is marked as constant.
+
+A loop takes several lines. Its body sees no names but its own: of what it carries from turn to turn (`next` says what
+to the next one), of the part of a tensor, along its first axis, that is each turn's (backward: the first turn has the
+last), and of what is the same in all. It gives what its last turn carries on, then the rows of all turns; `_` stands
+for what nothing reads:
+
+      %last, %ys = scan(trips=10,
+        carry %h: f32[8] = %h0,
+        each %x: f32[8] = %xs backward,
+        same %b: f32[8] = %bias,
+      ) {
+        %v0 = add(%h, mul(%x, %b)) -> f32[8]
+        next %v0
+        rows %v0 backward
+      }
 """
 
 from __future__ import annotations
@@ -21,6 +36,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from typing import Any, cast
 
 import numpy as np
@@ -31,9 +47,13 @@ from ..ir.dtypes import DTYPES, convert
 from ..ir.reference import empty
 from ..ir.tensor import TensorType, stated
 from .graph import GraphBuilder, ModelGraph, ModelValue
+from .loops import ModelLoop, scan
+from .value import SCAN
 
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|#[^\n]*')
 _COLUMN = re.compile(r"at column (\d+)")
+MOST_NESTED = 50  # loops within each other
+KINDS = ("carry", "each", "same")  # of what a loop takes, in their order
 
 
 def parse_graph(text: str) -> ModelGraph:
@@ -68,6 +88,7 @@ class _GraphParser(Parser):
         super().__init__(text)
         self.builder = GraphBuilder()
         self.values: dict[str, ModelValue] = {}
+        self.depth = 0
 
     def excerpt(self) -> str:
         """The line around the token."""
@@ -85,8 +106,7 @@ class _GraphParser(Parser):
                 self.expect(")", "',' or ')'", "separate inputs by a comma")
                 break
         self.expect("{", "'{' and calls", "write one call a line: %y = exp(%x)")
-        while self.token.text == "%":
-            self.statement()
+        self.statements()
         self.expect("return", "a call that has a name, or return", "write %y = exp(%x), and return y=%y at the end")
         results = dict(self.results())
         self.expect("}", "',' or '}'", "close the model after what it returns")
@@ -143,12 +163,97 @@ class _GraphParser(Parser):
         self.number("a number")
         return float(written)  # of -0 too
 
-    def statement(self) -> None:
-        """A value that is computed."""
-        name = self.fresh()
-        self.expect("=")
-        value: Any = self.closed(self.opened(name))
-        self.values[name] = value
+    def statements(self) -> None:
+        """What is computed."""
+        while self.token.text in ("%", "_"):
+            names = [self.result()]
+            while self.accept(","):
+                names.append(self.result())
+            self.expect("=")
+            if self.token.text == SCAN:
+                self.values |= self.loop(names)
+                continue
+            if len(names) > 1 or not names[0]:
+                raise self.error("scan", "give one call one name; a loop alone has several results")
+            value: Any = self.closed(self.opened(names[0]))
+            self.values[names[0]] = value
+
+    def result(self) -> str:
+        """The name of a result; "" of one that has none."""
+        return "" if self.accept("_") else self.fresh()
+
+    def loop(self, names: list[str]) -> dict[str, ModelValue]:
+        """What a loop gives, by name."""
+        start, outer, self.depth = self.take(), (self.builder, self.values), self.depth + 1
+        if self.depth > MOST_NESTED:
+            raise self.error(f"at most {MOST_NESTED} loops within each other", "write them side by side")
+        self.builder, self.values = GraphBuilder(), {}
+        for text in ("(", "trips", "="):
+            self.expect(text, "scan(trips=..", "write scan(trips=10, carry %h: f32[8] = %h0) { .. }")
+        trips, given = self.integer("how many turns"), [*self.operands(outer[1])]
+        self.expect("{", "'{' and the body", "write one call a line: %y = exp(%x)")
+        self.statements()
+        then = self.turned("next")
+        rows = self.turned("rows")
+        self.expect("}", "next, rows or '}'", "close the body after what it gives")
+        bare = [value for value in self.builder.inputs if value.type.constant]
+        given += [("same", value, self.without_data(value, outer), False) for value in bare]
+        given.sort(key=lambda each: KINDS.index(each[0]))
+        self.builder.inputs = [own for _, own, _, _ in given]
+        results = {f"then{n}": value for n, (value, _) in enumerate(then)}
+        results |= {f"row{n}": value for n, (value, _) in enumerate(rows)}
+        body = self.builder.graph(results)
+        slices = tuple(backward for kind, _, _, backward in given if kind == "each")
+        carried = sum(kind == "carry" for kind, *_ in given)
+        self.builder, self.values, self.depth = *outer, self.depth - 1
+        into = tuple(backward for _, backward in rows)
+
+        def made() -> tuple[ModelValue, ...]:
+            if len(results) != len(names):
+                raise SpecError(f"expected {len(results)} names of what a loop gives, found {len(names)}; _ is none")
+            loop = ModelLoop(body, trips, carried, slices, into)
+            return scan(self.builder, loop, *(read for _, _, read, _ in given), names=names)
+
+        return {name: value for name, value in zip(names, self.located(start, made)) if name}
+
+    def operands(self, outer: dict[str, ModelValue]) -> Iterator[tuple[str, ModelValue, ModelValue, bool]]:
+        """What a loop takes: its kind, its value in the body and around it, and whether backward."""
+        while not self.accept(")"):
+            self.expect(",", "',' or ')'", "separate what it takes by a comma")
+            if self.accept(")"):
+                return
+            if self.token.text == "%":
+                self.head()
+                if any(not value.type.constant for value in self.builder.inputs):
+                    raise self.error(f"{', '.join(KINDS)} before what is no constant", "say how a turn takes it")
+                continue
+            if self.token.text not in KINDS:
+                raise self.error(f"{', '.join(KINDS)} or a constant", "say how a turn takes it: carry %h: f32[8] = %h0")
+            kind, name = self.take().text, self.fresh()
+            self.expect(":", "':' and a type", f"write %{name}: f32[8] = %x")
+            own = ModelValue(replace(self.type(), name=name), name)
+            self.expect("=", "'=' and a value around the loop", f"write %{name}: f32[8] = %x")
+            inner, self.values = self.values, outer
+            read = self.named()
+            self.values = inner | {name: own}
+            yield kind, own, read, self.accept("backward")
+
+    @staticmethod
+    def without_data(value: ModelValue, outer: tuple[GraphBuilder, dict[str, ModelValue]]) -> ModelValue:
+        """The input that a constant of a body is whose data is given later."""
+        builder, values = outer
+        taken = {*values, *(each.name for each in builder.inputs)}
+        fresh = (name for n in count() if (name := f"{value.name}_{n}") not in taken)
+        name = value.name if value.name not in taken else next(fresh)
+        return builder.input(replace(value.type, name=name), name)
+
+    def turned(self, word: str) -> list[tuple[ModelValue, bool]]:
+        """What goes on to the next turn, or into rows."""
+        found: list[tuple[ModelValue, bool]] = []
+        if self.accept(word):
+            while not found or self.accept(","):
+                found.append((self.named(), word == "rows" and self.accept("backward")))
+        return found
 
     def results(self) -> Iterator[tuple[str, ModelValue]]:
         """What is returned."""

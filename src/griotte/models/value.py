@@ -16,6 +16,7 @@ from ..ir.tensor import TensorType
 Attributes = tuple[tuple[str, Any], ...]  # of what can be hashed
 SIZED = {"reshape": "shape", "broadcast": "shape", "slice": "limits"}
 """Attributes that are sizes of what a call gives, axis by axis."""
+SCAN = "scan"  # the call of what a loop gives, which is none of the language: its attributes are the loop, and which
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,21 @@ class ModelValue:
     def values(self) -> tuple[ModelValue, ...]:
         """What it reads, but for numbers."""
         return tuple(read for read in self.reads if isinstance(read, ModelValue))
+
+    @property
+    def is_scan(self) -> bool:
+        """Whether a loop gives it."""
+        return self.call == SCAN
+
+    @property
+    def loop(self) -> Any:
+        """The ModelLoop that gives it."""
+        return self.attributes[0][1]
+
+    @property
+    def number(self) -> int:
+        """Which of the results of its loop it is."""
+        return self.attributes[1][1]
 
     @cached_property
     def spec(self) -> Spec:

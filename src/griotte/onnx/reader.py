@@ -23,6 +23,7 @@ from ..ir.dtypes import dtype, dtype_name
 from ..ir.tensor import tensor
 from ..ir.walk import children_first
 from ..models.graph import GraphBuilder, ModelGraph, ModelValue, Refused
+from ..models.loops import LoopBuilder
 from ..printable import printable
 from .folding import Budget, folded
 from .functions import body_of, expanded, nested
@@ -30,7 +31,8 @@ from .hosted import hosted
 from .items import Item, Missing, Scope, dtype_of
 from .loading import array_of
 from .operators import OPERATORS, REFUSED, OverBound, Unsupported
-from .operators.declaring import placed
+from .operators.declaring import TooLong, placed
+from .operators.turning import MOST_TURNS
 from .ordering import in_order
 
 STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for floats may take them as they are
@@ -50,6 +52,7 @@ class Reader:
         self.operators: dict[str, str] = {}  # of nodes that were read, by name
         self.asked: set[str] = set()  # inputs whose values were asked for and are not known
         self.depth = self.read = 0
+        self.turns = 1  # of the loops whose bodies are being read, together
         self.budget = Budget(proto)
         self.opsets = {each.domain or "ai.onnx": each.version for each in proto.opset_import}
         self.functions = {(f.domain or "ai.onnx", f.name): f for f in proto.functions}
@@ -335,13 +338,14 @@ class OnnxNode:
         return found
 
     def attribute(self, name: str, default: Any = None) -> Any:
-        """An attribute's value, as onnx.helper gives it; strings as str."""
+        """An attribute's value, as onnx.helper gives it; bytes as str."""
         for each in self.proto.attribute:
             if each.name == name:
                 found = onnx.helper.get_attribute_value(each)
                 if isinstance(found, bytes):
                     return found.decode("utf-8", "replace")
-                return list(found) if each.type in (6, 7, 8) else found
+                several = list(found) if each.type in (6, 7, 8) else found
+                return [text.decode("utf-8", "replace") for text in several] if each.type == 8 else several
         return default
 
     def value(self, item: Item) -> ModelValue:
@@ -404,6 +408,18 @@ class OnnxNode:
         if max(found.type.elements, *(array.size for array in arrays if array is not None)) > MOST_FOLDED:
             return found
         return self.value(np.asarray(reference.interpret(found.spec, *arrays)))  # type: ignore[arg-type]
+
+    @contextmanager
+    def turning(self, trips: int) -> Iterator[LoopBuilder]:
+        """While the body of a loop of so many turns is built, the builder of the loop."""
+        around = self.reader.turns
+        if around * trips > MOST_TURNS:
+            raise TooLong(f"a loop of more than {MOST_TURNS:,} turns, those of the loops around it counted")
+        self.reader.turns = around * trips
+        try:
+            yield LoopBuilder(self.reader.builder, trips)
+        finally:
+            self.reader.turns = around
 
     def known(self, item: Item, what: str) -> np.ndarray | None:
         """An input that must be known while the model is read: its data; None where it is left out."""

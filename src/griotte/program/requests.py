@@ -139,24 +139,32 @@ class _Leaf:
     def _walks_down(self, view: View) -> bool:
         """Whether it goes down parts of rows that rest in a cache, and these are asked for row by row: along a row that
         serves few parts, and never the first. Not where the rows up to the one asked for lie on one set of L1."""
-        in_cache, steps = self.place.home < len(self.place.target.levels) - 1, self.place.prefetch.far_row
+        steps = self.place.prefetch.far_row
         pitch = view.step(self.family.operation.summed[-1], 1) * dtype(view.dtype).bytes
-        return in_cache and not self.is_along and steps * min(pitch % PAGE, -pitch % PAGE) >= LINE
+        return self._rests_in_cache and not self.is_along and steps * min(pitch % PAGE, -pitch % PAGE) >= LINE
 
     def _panel(self, i: int) -> tuple[Request, ...]:
         """What comes from far goes to L2 long before it is needed, and to L1 shortly before, as what lies in L2 does.
         Where few rows take a line it goes to L2 alone: the core sees its own next loads far enough ahead to fetch on
-        from there; or to L1 at once. Distances are of the panel of which the leaf reads most; of others as many
-        steps."""
+        from there; or to L1 at once. Where such a panel rests in a cache, the core fetches it as fast as it comes, and
+        requests only take their turn among its loads (docs/lab/requests/README.md, Weights from L3). Distances are of
+        the panel of which the leaf reads most; of others as many steps."""
         prefetch = self.place.prefetch
         near = self._steps_on(i, prefetch.near_panel)
         if not self.place.comes_from_far(self.views[i]):
             return (near,)
         if prefetch.far_panel and self._rows >= prefetch.far_rows:
             return (self._steps_on(i, prefetch.far_panel, 2), near)
+        if prefetch.light_panel and self._rests_in_cache:
+            return ()
         return (
             self._steps_on(i, prefetch.light_panel, 2) if prefetch.light_panel else self._steps_on(i, prefetch.panel),
         )
+
+    @property
+    def _rests_in_cache(self) -> bool:
+        """Whether the arrays of the call are in a cache between calls."""
+        return self.place.home < len(self.place.target.levels) - 1
 
     @property
     def _rows(self) -> int:
@@ -208,7 +216,7 @@ class _Leaf:
         such loop, or more than `next_rows` is asked for before it is read: a tile where the leaf walks down its rows
         and no loop between goes on with them, else all up to there (docs/lab/prices/README.md, Short rows;
         docs/lab/rows/README.md)."""
-        if self.place.home < len(self.place.target.levels) - 1:
+        if self._rests_in_cache:
             return 0
         inwards = list(reversed(self.place.around))
         at = next((at for at, d in enumerate(inwards) if d in view.access.dims and d != walked), None)

@@ -1,43 +1,26 @@
 """Programs that run one after the other, over whole arrays between them: what a Spec is that is cut before it is
-searched.
+searched, and what a model is.
 
 Tensors are numbered: the Spec's inputs, then what its calls give. A part without a program is a view: what it gives
 lies where what it reads does. What is computed of one constant alone is computed ahead of the call, with what is packed
-of that constant.
+of that constant. A loop runs its parts at each turn; some of their tensors lie elsewhere at each.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from ..ir.family import LINE
-from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from .in_place import overwritable
-from .nodes import Node
+from .lives import Lives
+from .sequence_parts import Carried, Home, SequenceLoop, SequencePart, Turn, Turned, flat, loops
 from .stage import Stage
 from .workspace import Life, most_at_once, placed, size
 
-
-@dataclass(frozen=True, eq=False)
-class SequencePart:
-    """The program of a canonical Spec over the tensors that it `reads` (one for each of its inputs as stated) and
-    `gives` (one for each output); or a Stage, over `numbers` and these. Without one nothing moves: each of `places` is
-    a tensor, the tensor that it lies in, and at which byte; where none are told, what it gives lies where what it reads
-    does."""
-
-    reads: tuple[int, ...]
-    gives: tuple[int, ...]
-    root: Node | Stage | None = None
-    spec: Spec | None = None
-    places: tuple[tuple[int, int, int], ...] = ()
-    numbers: tuple[int, ...] = ()
-
-    @property
-    def homes(self) -> tuple[tuple[int, int, int], ...]:
-        """Of a view, what lies in what, at which byte."""
-        return () if self.root is not None else self.places or ((self.gives[0], self.reads[0], 0),)
+__all__ = ["Carried", "Home", "Sequence", "SequenceLoop", "SequencePart", "Turn", "Turned", "are_ahead"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,39 +32,64 @@ class Sequence:
     inputs: int
     results: tuple[int, ...]
     constants: tuple[int | None, ...]
-    parts: tuple[SequencePart, ...]
+    parts: tuple[SequencePart | SequenceLoop, ...]
 
     @cached_property
-    def _homes(self) -> dict[int, tuple[int, int]]:
-        """Of each tensor the one in whose memory it lies, and at which byte."""
-        within = {lying: (home, at) for part in self.parts for lying, home, at in part.homes}
-        found: dict[int, tuple[int, int]] = {}
+    def _homes(self) -> dict[int, Home]:
+        """Of each tensor the one in whose memory it lies, and where."""
+        within = dict(self._lying(self.parts, 0))
+        found: dict[int, Home] = {}
         for tensor in within:
-            path, at = [tensor], 0
+            path = [tensor]
             while path[-1] in within and path[-1] not in found:
-                path.append(within[path[-1]][0])
-            last, at = found.get(path[-1], (path[-1], 0))
+                path.append(within[path[-1]].home)
+            last = found.get(path[-1], Home(path[-1]))
             for each in reversed(path[:-1]):
-                at += within[each][1]
-                found[each] = last, at
+                own = within[each]
+                found[each] = last = Home(last.home, last.at + own.at, last.turns + own.turns)
         return found
+
+    def _lying(self, parts: Iterable[SequencePart | SequenceLoop], depth: int) -> Iterator[tuple[int, Home]]:
+        """What lies in what."""
+        for part in parts:
+            if isinstance(part, SequenceLoop):
+                yield from part.lying(self.types, depth)
+                yield from self._lying(part.parts, depth + 1)
+            else:
+                yield from ((lying, Home(home, at)) for lying, home, at in part.homes)
 
     def source(self, tensor: int) -> int:
         """The tensor in whose memory a tensor lies."""
-        return self._homes.get(tensor, (tensor, 0))[0]
+        return self.lies(tensor).home
 
-    def offset(self, tensor: int) -> int:
-        """At which byte of that it begins."""
-        return self._homes.get(tensor, (tensor, 0))[1]
+    def lies(self, tensor: int) -> Home:
+        """In which tensor's memory it lies, and where."""
+        return self._homes.get(tensor) or Home(tensor)
 
     def is_ahead(self, part: SequencePart) -> bool:
         """Whether a part is computed before any call."""
         return are_ahead(part.gives, self.constants)
 
     @cached_property
-    def called(self) -> tuple[SequencePart, ...]:
-        """The programs of a call, in order."""
-        return tuple(part for part in self.parts if part.root is not None and not self.is_ahead(part))
+    def programs(self) -> tuple[SequencePart, ...]:
+        """The parts that have a program, those of loops too."""
+        return tuple(part for part in flat(self.parts) if part.root is not None)
+
+    @cached_property
+    def loops(self) -> tuple[SequenceLoop, ...]:
+        """All loops, those within others too."""
+        return tuple(loops(self.parts))
+
+    @cached_property
+    def called(self) -> tuple[SequencePart | SequenceLoop, ...]:
+        """What runs at a call, in order: programs, and loops."""
+        return tuple(self.running(self.parts))
+
+    def running(self, parts: Iterable[SequencePart | SequenceLoop]) -> Iterator[SequencePart | SequenceLoop]:
+        """Those of these parts that run at a call."""
+        for part in parts:
+            if isinstance(part, SequenceLoop) or (part.root is not None and not self.is_ahead(part)):
+                yield part
 
     @cached_property
     def places(self) -> dict[int, int]:
@@ -117,7 +125,7 @@ class Sequence:
     def _overwritten(self) -> dict[int, int]:
         """Of what is given in the place of a tensor that is read for the last time, which."""
         found: dict[int, int] = {}
-        for number, part in enumerate(self.called):
+        for number, part in self._walked.programs:
             given = part.gives[0]
             if len(part.gives) == 1 and given in self._lives and self._lives[given].first == number:
                 ends = (t for t in _overwritable(part) if self._ends(t, number, part))
@@ -131,7 +139,7 @@ class Sequence:
         alone."""
         room = self.source(tensor)
         alone = all(t == tensor for t in part.reads if self.source(t) == room)
-        return alone and self.offset(tensor) == 0 and room in self._lives and self._lives[room].last == number
+        return alone and self.lies(tensor) == Home(room) and room in self._lives and self._lives[room].last == number
 
     def _room(self, tensor: int) -> int:
         """The first of the tensors that one place serves in turn."""
@@ -152,16 +160,15 @@ class Sequence:
     @cached_property
     def _lives(self) -> dict[int, Life]:
         """How long each tensor between the programs of a call is needed; bytes are whole lines."""
-        found: dict[int, Life] = {}
-        for number, part in enumerate(self.called):
-            for t in map(self.source, part.gives):
-                if t not in self.results:
-                    first = found[t].first if t in found else number
-                    found[t] = Life(-(-self.types[t].bytes // LINE) * LINE, first, number)
-            for t in map(self.source, part.reads):
-                if t in found:
-                    found[t] = Life(found[t].bytes, found[t].first, number)
-        return found
+        between = ((t, lived) for t, lived in self._walked.found.items() if t not in self.results)
+        return {t: Life(-(-self.types[t].bytes // LINE) * LINE, *lived) for t, lived in between}
+
+    @cached_property
+    def _walked(self) -> Lives:
+        """The programs of a call, each with its moment."""
+        lives = Lives(self.source, self.running)
+        lives.walk(self.parts)
+        return lives
 
 
 def are_ahead(tensors: tuple[int, ...], constants: tuple[int | None, ...]) -> bool:

@@ -25,7 +25,7 @@ class PartRow:
         share: of the whole.
         apart: cycles of its atoms as parts of their own, calls included.
         flops: of a call.
-        bytes: of what it reads and gives.
+        bytes: of what it reads and gives; of a loop, of what its parts do.
         bound: the least cycles by the roofline.
         binding: "arithmetic" or "memory".
         us: microseconds, as measured within the model; None where they were not.
@@ -56,20 +56,22 @@ def rows(program, measured=None) -> list[PartRow]:
 
 
 def _row(program, number: int, each, measured) -> PartRow:
-    part, spec, whole = each.part, each.part.spec, program.cost
+    part, whole = each.part, program.cost
     names = number + 1, part.words, part.names
     if each.program is None:
         return PartRow(*names, None, 0.0, 0.0, 0, 0, 0.0, "")
     cost = each.program.cost + program.target.cost({"call": 1})
-    bounds = [roofline(one) for one in each.program.searched]
-    arithmetic, memory = sum(b.arithmetic for b in bounds), sum(b.memory for b in bounds)
+    inner = [(one, turns) for one, turns in each.each() if one.program is not None]
+    bounds = [(roofline(own), turns) for one, turns in inner for own in one.program.searched]
+    arithmetic = sum(turns * bound.arithmetic for bound, turns in bounds)
+    memory = sum(turns * bound.memory for bound, turns in bounds)
     return PartRow(
         *names,
         cost,
         cost / whole if whole else 0.0,
         each.apart,
-        spec.flops,
-        spec.bytes,
+        sum(turns * one.part.spec.flops for one, turns in inner),
+        sum(turns * one.part.spec.bytes for one, turns in inner),
         max(arithmetic, memory),
         "arithmetic" if arithmetic >= memory else "memory",
         None if measured is None else measured.parts[number],

@@ -118,7 +118,7 @@ def _sections(program, found: list[PartRow]):
             body += f'<p>as <a href="#part-{first}">part {first}</a></p>'
         else:
             met[id(each.program)] = row.number
-            body += f"<p><code>{escape(str(each.part.spec))}</code></p>{_own(each.program)}"
+            body += f"<p><code>{escape(each.part.text}</code></p>{_own(each.program)}"
         yield (
             f'<section id="part-{row.number}"><details><summary>{_summary(row)}</summary><div>{body}</div></details>'
             "</section>"
@@ -138,7 +138,10 @@ def _told(value) -> str:
 
 
 def _own(program) -> str:
-    """The report of a part; of one that is cut those of its parts, of one that no search found as text."""
+    """The report of a part; of one that is cut, or is a loop, those of its parts; of one that no search found, text."""
+    if hasattr(program, "loop"):
+        inner = (each for each in program.parts if each.program is not None)
+        return "".join(f"<p>{escape(each.part.title)}</p>\n{_own(each.program)}" for each in inner)
     if program.root is None and not program.is_partitioned:
         return f"<pre>{escape(program.explain())}</pre>"
     if not program.is_partitioned:

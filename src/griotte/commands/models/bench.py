@@ -61,7 +61,7 @@ def measure_model(
         verdict = _verdict(file, arrays, out, {name: each.results() for name, (_, each) in chosen.items()})
         runs: dict[str, Any] = {"griotte": call}
         times = timing.interleaved(runs | {name: each.run for name, (_, each) in chosen.items()}, seconds)
-    ours, flops = times["griotte"], sum(value.spec.flops for value in at(file.graph, size or 0).calls)
+    ours, flops = times["griotte"], at(file.graph, size or 0).flops
     return {
         **facts(file, kernel.stats, table),
         **({} if size is None else {"size": size}),

@@ -47,10 +47,16 @@ def _rows(graph: ModelGraph) -> dict[int, int]:
     """How many rows there are to be read by the numbers of an input, by its id."""
     found: dict[int, int] = {}
     for value in graph.calls:
-        for place, rows in picked_from(value.spec).items():
+        for place, rows in (_of_body(value) if value.is_scan else picked_from(value.spec)).items():
             for given in _givers(value.values[place]):
                 found[id(given)] = min(rows, found.get(id(given), rows))
     return found
+
+
+def _of_body(value: ModelValue) -> dict[int, int]:
+    """The same of what a loop takes, by its place."""
+    rows = _rows(value.loop.body)
+    return {place: rows[id(own)] for place, own in enumerate(value.loop.body.inputs) if id(own) in rows}
 
 
 def _givers(value: ModelValue) -> list[ModelValue]:

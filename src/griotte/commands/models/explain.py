@@ -57,7 +57,7 @@ def explain_model(
     if part is not None:
         chosen = program.parts[part - 1]
         own = "nothing moves" if chosen.program is None else chosen.program.explain()
-        echo(f"\npart {part}, {chosen.part.title}\n{chosen.part.spec}\n\n{own}")
+        echo(f"\npart {part}, {chosen.part.title}\n{chosen.part.text}\n\n{own}")
     if html is not None:
         echo(f"\nwrote {html}")
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
-from ..atoms import Atom, contractions, nests
+from ..atoms import Atom, contractions, nests, stands_alone
 from ..concatenated import is_copied
 from ..graph import ModelGraph, ModelValue
 from ..layouts import AxisOrder, layouts_of
@@ -80,7 +80,7 @@ class ModelPieces:
         self.graph, self.atoms, self._saving, self.call = graph, atoms, saving, call
         self._of = {id(value): i for i, atom in enumerate(atoms) for value in atom}
         self.is_view = [len(atom) == 1 and moves_nothing(graph, atom[0]) for atom in atoms]
-        self._is_alone = [seen or is_copied(atom[0]) for seen, atom in zip(self.is_view, atoms)]
+        self.is_alone = [stands_alone(graph, atom[0]) or is_copied(atom[0]) for atom in atoms]
         self._reads = [
             {id(r): r for v in atom for r in v.values if self._of.get(id(r)) != i} for i, atom in enumerate(atoms)
         ]
@@ -104,9 +104,10 @@ class ModelPieces:
     # ---- layouts -----------------------------------------------------------------------------------------------------
 
     def _number_layouts(self) -> None:
-        """The values that cross between atoms and may lie otherwise: what a view reads or gives lies as it does."""
-        fixed = {k for i, read in enumerate(self._reads) if self.is_view[i] for k in read}
-        fixed |= {id(atom[0]) for i, atom in enumerate(self.atoms) if self.is_view[i]}
+        """The values that cross between atoms and may lie otherwise: what a view or a loop reads or gives lies as it
+        does."""
+        fixed = {k for i, read in enumerate(self._reads) if self.is_alone[i] for k in read}
+        fixed |= {id(value) for i, atom in enumerate(self.atoms) if self.is_alone[i] for value in atom}
         crossing = {k: value for read in self._reads for k, value in read.items() if k in self._of and k not in fixed}
         self.others: list[tuple[AxisOrder, ...]] = []
         self.flexible: list[ModelValue] = []
@@ -171,7 +172,7 @@ class ModelPieces:
         """All pieces whose first atom is this one: connected, convex, small enough."""
         start = 1 << first
         self._add((first,), start)
-        if self._is_alone[first]:
+        if self.is_alone[first]:
             return
         stack: list[tuple[tuple[int, ...], int]] = [((first,), start)]
         met = {start}
@@ -198,7 +199,7 @@ class ModelPieces:
     def _fits(self, atoms: tuple[int, ...]) -> bool:
         return (
             len(atoms) <= ATOMS
-            and not any(self._is_alone[i] for i in atoms)
+            and not any(self.is_alone[i] for i in atoms)
             and sum(self._nests[i] for i in atoms) <= NESTS
             and sum(self._contractions[i] for i in atoms) <= CONTRACTIONS
         )

@@ -11,6 +11,7 @@ from . import (
     folding,
     halves,
     integers,
+    loops,
     moves,
     narrowing,
     norms,
@@ -60,14 +61,14 @@ AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most
 
 
 def simplify(graph: ModelGraph, stages: tuple[tuple[Rule, ...], ...] = STAGES) -> ModelGraph:
-    """The graph with the rules of each stage applied until none does."""
+    """The graph with the rules of each stage applied until none does, and so the bodies of its loops."""
     for rules in stages:
         for _ in range(PASSES):
             simpler = _once(graph, rules)
             if simpler is None:
                 break
             graph = simpler
-    return graph
+    return loops.settled(graph, lambda body: simplify(body, stages)) if graph.scans else graph
 
 
 def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
@@ -84,7 +85,7 @@ def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
             site = Site(builder, found, readers)
             if found.call not in by_call:
                 by_call[found.call] = tuple(rule for rule in rules if rule.call in ("", found.call))
-            of_call = by_call[found.call] if found.call else ()
+            of_call = by_call[found.call] if found.call and not found.is_scan else ()
             rule, simpler = next(((rule, s) for rule in of_call if (s := rule.apply(site)) is not None), (None, None))
             if rule is None or simpler is None:
                 break

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from .declaring import Unsupported, operator, placed
-from .moving import picked, reshaped, stacked
+from .moving import permuted, reshaped, stacked
+from .turning import MOST_TURNS, attempted, turned, unrolled
 
-MOST_TRIPS = 4096  # times that a loop's body is read
+MOST_TRIPS = 4096  # times that a loop's body is read, where its turns differ
+FEW = 4  # turns that are read one after the other, so that they may be fused
 
 
 @operator("If")
@@ -46,18 +48,32 @@ def _one(array) -> np.generic:
 
 @operator("Loop")
 def loop(node, trips=None, condition=None, *carried):
-    """Its body as often as it runs."""
+    """Its body as often as it runs: as a loop, where all turns do the same, else one after the other."""
     body = node.attribute("body")
     most = None if trips is None else int(_one(node.known(trips, "how often a loop runs")))
     goes = condition is None or bool(_one(node.known(condition, "whether a loop runs")))
+
+    def step(state, parts):
+        found = _found(node, body, [*parts, np.array(True), *state])
+        if not bool(_one(node.known(found[0], "whether a loop goes on"))):
+            raise Unsupported("a loop that ends early")
+        return found[1 : 1 + len(carried)], found[1 + len(carried) :]
+
+    if goes and most is not None and FEW < most <= MOST_TURNS:
+        found = attempted(node, lambda: turned(node, most, carried, [(np.arange(most), False)], step))
+        if found is not None:
+            return found
+    with node.turning(most or 1):
+        return _by_turns(node, body, most, goes, carried)
+
+
+def _by_turns(node, body, most: int | None, goes: bool, carried):
+    """A loop of which each turn is read by itself."""
     values, rows, turn = list(carried), [], 0
     while goes and (most is None or turn < most):
         if turn >= MOST_TRIPS or (most or 0) > MOST_TRIPS:
             raise Unsupported(f"a loop of more than {MOST_TRIPS:,} turns")
-        given = [np.array(turn, np.int64), np.array(True), *values]
-        found = node.reader.subgraph(body, node.scope, given, node.told)
-        if node.lacks(found):
-            raise Unsupported("a body that is not covered")
+        found = _found(node, body, [np.array(turn, np.int64), np.array(True), *values])
         goes = bool(_one(node.known(found[0], "whether a loop goes on")))
         values, row = found[1 : 1 + len(carried)], found[1 + len(carried) :]
         rows.append(row)
@@ -67,37 +83,48 @@ def loop(node, trips=None, condition=None, *carried):
     return [*values, *(stacked(node, column, 0) for column in zip(*rows))]
 
 
+def _found(node, body, given):
+    """What a body gives."""
+    found = node.reader.subgraph(body, node.scope, given, node.told)
+    if node.lacks(found):
+        raise Unsupported("a body that is not covered")
+    return found
+
+
 @operator("Scan")
 def scan(node, *given):
-    """Its body for each place along an axis."""
+    """Its body for each place along an axis, which is made the first."""
     if node.opset < 9:
         raise Unsupported(f"as ONNX {node.opset} has it")
     body, count = node.attribute("body"), node.attribute("num_scan_inputs")
     state, series = list(given[: len(given) - count]), [node.value(x) for x in given[len(given) - count :]]
     axes = [placed(a, x.type.rank) for a, x in zip(node.attribute("scan_input_axes") or [0] * count, series)]
-    backward = node.attribute("scan_input_directions") or [0] * count
-    turns = series[0].type.shape[axes[0]]
-    if turns > MOST_TRIPS:
-        raise Unsupported(f"a scan of more than {MOST_TRIPS:,} turns")
-    rows = []
-    for turn in range(turns):
-        parts = [_row(node, x, a, turns - 1 - turn if b else turn) for x, a, b in zip(series, axes, backward)]
-        found = node.reader.subgraph(body, node.scope, [*state, *parts], node.told)
-        if node.lacks(found):
-            raise Unsupported("a body that is not covered")
-        state, row = found[: len(state)], found[len(state) :]
-        rows.append(row)
-    columns = [list(column) for column in zip(*rows)]
-    into = node.attribute("scan_output_directions") or [0] * len(columns)
-    places = node.attribute("scan_output_axes") or [0] * len(columns)
-    return [*state, *(_stack(node, c[::-1] if b else c, a) for c, b, a in zip(columns, into, places))]
+    backward = map(bool, node.attribute("scan_input_directions") or [0] * count)
+    turns, rows = series[0].type.shape[axes[0]], len(body.output) - len(state)
+    into = [bool(b) for b in node.attribute("scan_output_directions") or [0] * rows]
+    places = node.attribute("scan_output_axes") or [0] * rows
+    along = [(permuted(node, x, _first(x.type.rank, axis)), b) for x, axis, b in zip(series, axes, backward)]
+
+    def step(state, parts):
+        found = _found(node, body, [*state, *parts])
+        return found[: len(state)], found[len(state) :]
+
+    found = attempted(node, lambda: turned(node, turns, state, along, step, into)) if turns > FEW else None
+    if found is None:
+        if turns > MOST_TRIPS:
+            raise Unsupported(f"a scan of more than {MOST_TRIPS:,} turns")
+        found = unrolled(node, turns, state, along, step, into)
+    return [*found[: len(state)], *(_moved(node, y, a) for y, a in zip(found[len(state) :], places))]
 
 
-def _row(node, x, axis: int, place: int):
-    part = picked(node, x, axis, [place])
-    return reshaped(node, part, [n for i, n in enumerate(x.type.shape) if i != axis])
+def _first(rank: int, axis: int) -> list[int]:
+    """The order of axes in which one comes first."""
+    return [axis, *(i for i in range(rank) if i != axis)]
 
 
-def _stack(node, column, axis: int):
-    rank = node.value(column[0]).type.rank + 1
-    return stacked(node, column, axis % rank)
+def _moved(node, y, axis: int):
+    """What has rows along its first axis, with them along another."""
+    rank = node.value(y).type.rank
+    order = list(range(1, rank))
+    order.insert(axis % rank, 0)
+    return permuted(node, y, order)

@@ -25,6 +25,10 @@ class Unsupported(SpecError):
     """Why a node is refused."""
 
 
+class TooLong(Unsupported):
+    """Why a loop is refused, and not read turn by turn either."""
+
+
 class OverBound(SpecError):
     """Why a model is not read on."""
 

@@ -1,52 +1,47 @@
-"""RNN, GRU and LSTM, step by step, of not too many steps."""
+"""RNN, GRU and LSTM: of each direction a loop over time.
+
+What the gates get of x is one product of all steps ahead of the loop, which reads the weights once, where a step by
+itself would read them each time. Biases are added there. A step is one product of the state with the weights of all
+gates, side by side, and a few maps of their parts.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from .declaring import Unsupported, in_f32, operator
-from .moving import permuted, picked, reshaped, sliced, stacked
+from .moving import joined, permuted, picked, reshaped, sliced
+from .turning import turned
 
-MOST_STEPS = 128
 ACTIVATIONS = {"sigmoid": "sigmoid", "tanh": "tanh", "relu": "relu", "softplus": "softplus"}
 
 
 class Cell:
-    """One direction: what its gates are of x, which one product gives for all steps, their weights for the state, and
-    what they are put through."""
+    """One direction: its weights by gates, and what its gates are put through."""
 
-    def __init__(self, node, gates: int, way: int, x, w, r, b, activations):
-        self.node, self.activations = node, activations
-        one = lambda t: reshaped(node, picked(node, t, 0, [way]), node.value(t).type.shape[1:])
+    def __init__(self, node, gates: int, way: int, w, r, b, activations):
+        self.node, self.gates, self.activations = node, gates, activations
         self.size = node.value(r).type.shape[-1]
-        self.r, wb, self.rb = one(r), None, None
+        self.w, self.r = (permuted(node, _of_way(node, t, way), (1, 0)) for t in (w, r))
+        self.wb = self.rb = None
         if b is not None:
-            wb, self.rb = (self._rows(one(b), first, gates) for first in (0, gates))
-        self.x = self.add(self._product(x, one(w)), wb)
-        self.batch = self.x.type.shape[1]
+            both, whole = _of_way(node, b, way), gates * self.size
+            self.wb, self.rb = (sliced(node, both, {0: (i * whole, (i + 1) * whole)}) for i in (0, 1))
 
-    def _rows(self, t, first: int, count: int):
-        return sliced(self.node, t, {0: (first * self.size, (first + count) * self.size)})
+    def of_x(self, x, bias):
+        """What the gates get of all steps: steps x batch x outputs."""
+        return self.add(self.node.call("matmul", x, self.w), bias)
 
-    def _product(self, x, weights):
-        return self.node.call("matmul", x, permuted(self.node, weights, (1, 0)))
+    def of_h(self, h, first: int, limit: int):
+        """What some gates get of a state."""
+        return self.node.call("matmul", h, self.gate(self.r, first, limit))
 
-    def of_x(self, step: int, first: int, count: int):
-        """Gates of x, beside each other."""
-        part: dict[int, tuple[int, ...]] = {0: (step, step + 1), 2: (first * self.size, (first + count) * self.size)}
-        return reshaped(self.node, sliced(self.node, self.x, part), (self.batch, count * self.size))
-
-    def of_h(self, h, first: int, count: int):
-        """Gates of the state, beside each other."""
-        found = self._product(h, self._rows(self.r, first, count))
-        return found if self.rb is None else self.add(found, self._rows(self.rb, first, count))
-
-    def of_both(self, step: int, h, first: int, count: int):
-        return self.add(self.of_h(h, first, count), self.of_x(step, first, count))
-
-    def apart(self, gates, count: int):
-        """Gates that are beside each other."""
-        return [sliced(self.node, gates, {1: (n * self.size, (n + 1) * self.size)}) for n in range(count)]
+    def gate(self, t, first: int, limit: int | None = None):
+        """The part of one gate, or of several."""
+        t, limit = self.node.value(t), first + 1 if limit is None else limit
+        return sliced(self.node, t, {t.type.rank - 1: (first * self.size, limit * self.size)})
 
     def add(self, *terms):
         total = terms[0]
@@ -64,13 +59,11 @@ class Cell:
         return self.node.call("mul", x, y)
 
 
-def _run(node, step, gates: int, defaults, x, w, r, b, lengths, states):
+def _run(node, kind: Any, gates: int, defaults, x, w, r, b, lengths, states):
     """All directions of a recurrence: (y, the last of each state)."""
     by_batch = node.attribute("layout", 0)
     x = permuted(node, x, (1, 0, 2)) if by_batch else node.value(x)
     steps, batch = x.type.shape[:2]
-    if steps > MOST_STEPS:
-        raise Unsupported(f"{steps} steps, more than {MOST_STEPS}")
     if lengths is not None and (np.asarray(node.known(lengths, "the lengths")) != steps).any():
         raise Unsupported("sequences of different lengths")
     ways = {"forward": [0], "reverse": [1], "bidirectional": [0, 1]}[node.attribute("direction", "forward")]
@@ -79,56 +72,87 @@ def _run(node, step, gates: int, defaults, x, w, r, b, lengths, states):
         raise Unsupported(f"activations {given}")
     size = node.value(r).type.shape[-1]
     zeros = node.value(np.zeros((batch, size), node.numpy(x.type.dtype)))
-    sequences, lasts = [], []
+    states = [s if s is None or not by_batch else permuted(node, s, (1, 0, 2)) for s in states]
+    found = []
     for number, backward in enumerate(ways):
         own = [ACTIVATIONS[a] for a in given[number * len(defaults) :]]
-        cell = Cell(node, gates, number, x, w, r, b, own)
-        state = [zeros if s is None else _first(node, s, number, by_batch) for s in states]
-        found = [None] * steps
-        for t in range(steps)[:: -1 if backward else 1]:
-            state = step(cell, t, *state)
-            found[t] = state[0]
-        sequences.append(stacked(node, found, 0))
-        lasts.append(state)
-    y = stacked(node, sequences, 1)
-    ends = [stacked(node, [state[i] for state in lasts], 0) for i in range(len(states))]
+        cell = Cell(node, gates, number, w, r, b, own)
+        firsts = [zeros if s is None else _of_way(node, s, number) for s in states]
+        ahead, step = kind(cell)
+        series = [(cell.of_x(x, ahead), bool(backward))]
+        *last, rows = turned(node, steps, firsts, series, _with_rows(node, step), [bool(backward)])
+        found.append([*(reshaped(node, each, (1, batch, size)) for each in last), rows])
+    *ends, y = (joined(node, each, axis) for each, axis in zip(zip(*found), (*(0 for _ in states), 1)))
     if by_batch:
         y, ends = permuted(node, y, (2, 0, 1, 3)), [permuted(node, e, (1, 0, 2)) for e in ends]
     return [y, *ends]
 
 
-def _first(node, state, way: int, by_batch: int):
-    state = permuted(node, state, (1, 0, 2)) if by_batch else node.value(state)
-    return reshaped(node, picked(node, state, 0, [way]), state.type.shape[1:])
+def _of_way(node, t, way: int):
+    """What a tensor has for one direction."""
+    return reshaped(node, picked(node, t, 0, [way]), node.value(t).type.shape[1:])
+
+
+def _with_rows(node, step):
+    """A step whose first state is a row of y, which has an axis of directions."""
+
+    def run(state, parts):
+        found = step(*parts, *state)
+        return found, [reshaped(node, found[0], (1, *found[0].type.shape))]
+
+    return run
 
 
 @operator("RNN")
 @in_f32
 def rnn(node, x, w, r, b=None, lengths=None, h=None):
-    step = lambda cell, t, h: [cell.act(0, cell.of_both(t, h, 0, 1))]
-    return _run(node, step, 1, ["Tanh"], x, w, r, b, lengths, [h])
+    def kind(cell):
+        step = lambda x, h: [cell.act(0, cell.add(cell.of_h(h, 0, 1), x))]
+        return _both(cell), step
+
+    return _run(node, kind, 1, ["Tanh"], x, w, r, b, lengths, [h])
+
+
+def _both(cell: Cell):
+    """All biases, where none is only of what a gate gets of the state."""
+    return None if cell.wb is None else cell.add(cell.wb, cell.rb)
 
 
 @operator("GRU")
 @in_f32
 def gru(node, x, w, r, b=None, lengths=None, h=None):
-    def linear_before_reset(cell, t, h):
-        first, last = cell.of_h(h, 0, 3), cell.of_x(t, 0, 3)
-        z, r, n = zip(cell.apart(last, 3), cell.apart(first, 3))
-        z, r = (cell.act(0, cell.add(*each)) for each in (z, r))
-        return z, cell.act(1, cell.add(n[0], cell.mul(r, n[1])))
+    kind = _gru_linear if node.attribute("linear_before_reset", 0) else _gru
+    return _run(node, kind, 3, ["Sigmoid", "Tanh"], x, w, r, b, lengths, [h])
 
-    def linear_after(cell, t, h):
-        z, r = (cell.act(0, each) for each in cell.apart(cell.of_both(t, h, 0, 2), 2))
-        return z, cell.act(1, cell.of_both(t, cell.mul(r, h), 2, 1))
 
-    gates = linear_before_reset if node.attribute("linear_before_reset", 0) else linear_after
+def _gru(cell: Cell):
+    def step(x, h):
+        z, r = _gates(cell, cell.add(cell.of_h(h, 0, 2), cell.gate(x, 0, 2)))
+        new = cell.act(1, cell.add(cell.of_h(cell.mul(r, h), 2, 3), cell.gate(x, 2)))
+        return [_mixed(cell, z, new, h)]
 
-    def step(cell, t, h):
-        z, new = gates(cell, t, h)
-        return [cell.add(cell.mul(node.call("sub", 1.0, z), new), cell.mul(z, h))]
+    return _both(cell), step
 
-    return _run(node, step, 3, ["Sigmoid", "Tanh"], x, w, r, b, lengths, [h])
+
+def _gru_linear(cell: Cell):
+    """The reset gate after the product: the bias within it stays with the product."""
+
+    def step(x, h):
+        of_h = cell.add(cell.of_h(h, 0, 3), cell.rb)
+        z, r = _gates(cell, cell.add(cell.gate(of_h, 0, 2), cell.gate(x, 0, 2)))
+        new = cell.act(1, cell.add(cell.mul(r, cell.gate(of_h, 2)), cell.gate(x, 2)))
+        return [_mixed(cell, z, new, h)]
+
+    return cell.wb, step
+
+
+def _gates(cell: Cell, both):
+    """The gates of update and reset."""
+    return (cell.act(0, cell.gate(both, n)) for n in (0, 1))
+
+
+def _mixed(cell: Cell, z, new, h):
+    return cell.add(cell.mul(cell.node.call("sub", 1.0, z), new), cell.mul(z, h))
 
 
 @operator("LSTM")
@@ -136,20 +160,21 @@ def gru(node, x, w, r, b=None, lengths=None, h=None):
 def lstm(node, x, w, r, b=None, lengths=None, h=None, c=None, peepholes=None):
     if node.attribute("input_forget", 0):
         raise Unsupported("input and forget gates that are one")
-
-    def step(cell, t, h, c):
-        i, o, f, g = cell.apart(cell.of_both(t, h, 0, 4), 4)
-        eye = lambda n, state: None if peepholes is None else cell.mul(_peephole(node, peepholes, cell, n), state)
-        i, f, g = cell.act(0, cell.add(i, eye(0, c))), cell.act(0, cell.add(f, eye(2, c))), cell.act(1, g)
-        new = cell.add(cell.mul(f, c), cell.mul(i, g))
-        o = cell.act(0, cell.add(o, eye(1, new)))
-        return [cell.mul(o, node.call(cell.activations[2], new)), new]
-
     if peepholes is not None and node.attribute("direction", "forward") == "bidirectional":
         raise Unsupported("peepholes in two directions")
-    return _run(node, step, 4, ["Sigmoid", "Tanh", "Tanh"], x, w, r, b, lengths, [h, c])
 
+    def kind(cell):
+        eyes = None if peepholes is None else reshaped(node, peepholes, (3 * cell.size,))
 
-def _peephole(node, peepholes, cell, number: int):
-    flat = reshaped(node, peepholes, (3 * cell.size,))
-    return sliced(node, flat, {0: (number * cell.size, (number + 1) * cell.size)})
+        def step(x, h, c):
+            all_gates = cell.add(cell.of_h(h, 0, 4), x)
+            i, o, f, g = (cell.gate(all_gates, n) for n in range(4))
+            eye = lambda n, state: None if eyes is None else cell.mul(cell.gate(eyes, n), state)
+            i, f, g = cell.act(0, cell.add(i, eye(0, c))), cell.act(0, cell.add(f, eye(2, c))), cell.act(1, g)
+            new = cell.add(cell.mul(f, c), cell.mul(i, g))
+            o = cell.act(0, cell.add(o, eye(1, new)))
+            return [cell.mul(o, node.call(cell.activations[2], new)), new]
+
+        return _both(cell), step
+
+    return _run(node, kind, 4, ["Sigmoid", "Tanh", "Tanh"], x, w, r, b, lengths, [h, c])

@@ -1,0 +1,132 @@
+"""Loops made simpler: what is known is known within the body as well, what is of each turn's part alone and reads
+weights is one product of all turns ahead of the loop, and what nothing asks for goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ...ir.walk import children_first
+from ..graph import GraphBuilder, ModelGraph, ModelValue, over
+from ..loops import ModelLoop
+
+
+@dataclass(frozen=True)
+class _Ahead:
+    """A product of all that a loop takes parts of, by the number of the operand, with weights: a constant, or another
+    operand by its number."""
+
+    whole: int
+    weights: ModelValue | int
+    origin: str
+
+
+@dataclass(frozen=True)
+class _Settled:
+    """A loop in the place of another: its operands, of those which that has, and the numbers that its results have."""
+
+    loop: ModelLoop
+    takes: tuple[int | _Ahead, ...]
+    numbers: dict[int, int]
+
+    def result(self, builder: GraphBuilder, value: ModelValue, reads: tuple[ModelValue, ...]) -> ModelValue:
+        """A result of the other loop, which has these operands now."""
+        given = tuple(reads[take] if isinstance(take, int) else _made(builder, take, reads) for take in self.takes)
+        return builder.result(self.loop, self.numbers[value.number], given, value.name, value.origin)
+
+
+def _made(builder: GraphBuilder, ahead: _Ahead, reads: tuple[ModelValue, ...]) -> ModelValue:
+    weights = ahead.weights if isinstance(ahead.weights, ModelValue) else reads[ahead.weights]
+    return builder.call("matmul", reads[ahead.whole], weights, origin=ahead.origin)
+
+
+def settled(graph: ModelGraph, simplify: Callable[[ModelGraph], ModelGraph]) -> ModelGraph:
+    """The graph whose loops are simple."""
+    found: dict[int, _Settled] = {}
+    for values in graph.scans:
+        own = _settled(values, simplify)
+        found |= {id(value): own for value in values}
+
+    def make(builder: GraphBuilder, value: ModelValue, reads: tuple) -> ModelValue:
+        return found[id(value)].result(builder, value, reads) if value.is_scan else builder.rebuilt(value, reads)
+
+    return over(graph, make)
+
+
+def _settled(values: tuple[ModelValue, ...], simplify: Callable[[ModelGraph], ModelGraph]) -> _Settled:
+    loop, reads = values[0].loop, values[0].values
+    body = simplify(_known(loop.body, {n: reads[n] for n in range(loop.own, len(reads)) if reads[n].array is not None}))
+    takes: list[int | _Ahead] = list(range(len(reads)))
+    ways = [False] * loop.carried + list(loop.slices)
+    if loop.trips > 1:
+        body, ahead, backward = _ahead(loop, body)
+        takes[loop.own : loop.own], ways = ahead, [*ways, *backward]
+    kept = _kept(loop.carried, body, [value.number for value in values])
+    carried = [n for n in range(loop.carried) if n in kept]
+    results = [n for n in range(len(body.results)) if n in kept]
+    needed = {id(value) for value in _reached(body, results)}
+    others = [n for n in range(loop.carried, len(takes)) if id(body.inputs[n]) in needed]
+    inputs = [*carried, *others]
+    inner = ModelGraph(tuple(body.inputs[n] for n in inputs), tuple(body.results[n] for n in results))
+    slices = tuple(ways[n] for n in others if n < len(ways))
+    rows = tuple(loop.rows[n - loop.carried] for n in results[len(carried) :])
+    smaller = ModelLoop(inner, loop.trips, len(carried), slices, rows)
+    return _Settled(smaller, tuple(takes[n] for n in inputs), {n: place for place, n in enumerate(results)})
+
+
+def _known(body: ModelGraph, known: dict[int, ModelValue]) -> ModelGraph:
+    """The body of which some inputs, by number, are these constants."""
+    return _with(body, {id(body.inputs[n]): each for n, each in known.items()}, body.inputs)
+
+
+def _with(body: ModelGraph, now: dict[int, ModelValue], inputs: tuple[ModelValue, ...]) -> ModelGraph:
+    """The body in which some values, by id, are others, of these inputs."""
+    builder = GraphBuilder()
+    builder.inputs = list(inputs)
+    now = {id(value): value for value in inputs} | now
+    for value in body.values:
+        if id(value) not in now:
+            reads = tuple(now[id(r)] if isinstance(r, ModelValue) else r for r in value.reads)
+            now[id(value)] = builder.rebuilt(value, reads) if value.call else builder.known(value)
+    return builder.graph({name: now[id(value)] for name, value in body.results})
+
+
+def _ahead(loop: ModelLoop, body: ModelGraph) -> tuple[ModelGraph, list[_Ahead], list[bool]]:
+    """The body that takes products of its parts with weights as parts; how they are made, and whether backward.
+
+    A turn by itself reads all weights for a few rows, all turns together read them once for many: this is left to no
+    choice by cost.
+    """
+    place = {id(value): n for n, value in enumerate(body.inputs)}
+    found: list[_Ahead] = []
+    ways: list[bool] = []
+    now: dict[int, ModelValue] = {}
+    for value in body.calls:
+        if value.call != "matmul" or len(value.values) != 2 or value.attributes:
+            continue
+        x, weights = value.values
+        n, same = place.get(id(x), -1), place.get(id(weights), -1)
+        is_same = weights.array is not None or same >= loop.own
+        if n in range(loop.carried, loop.own) and is_same and weights.type.rank == 2 <= x.type.rank:
+            now[id(value)] = ModelValue(replace(value.type, name=""), f"a{len(found)}")
+            found.append(_Ahead(n, weights if same < 0 else same, value.origin))
+            ways.append(loop.slices[n - loop.carried])
+    if not found:
+        return body, [], []
+    inputs = (*body.inputs[: loop.own], *now.values(), *body.inputs[loop.own :])
+    return _with(body, now, inputs), found, ways
+
+
+def _kept(carried: int, body: ModelGraph, asked: list[int]) -> set[int]:
+    """The results of the body that those which are asked for follow from."""
+    kept, before = set(asked), set[int]()
+    while kept != before:
+        before = set(kept)
+        reached = {id(value) for value in _reached(body, sorted(kept))}
+        kept |= {n for n in range(carried) if id(body.inputs[n]) in reached}
+    return kept
+
+
+def _reached(body: ModelGraph, results: list[int]) -> list[ModelValue]:
+    """What some results follow from."""
+    return children_first([body.results[n][1] for n in results], lambda value: value.values)
