@@ -118,7 +118,7 @@ def _sections(program, found: list[PartRow]):
             body += f'<p>as <a href="#part-{first}">part {first}</a></p>'
         else:
             met[id(each.program)] = row.number
-            body += f"<p><code>{escape(each.part.text}</code></p>{_own(each.program)}"
+            body += f"<p><code>{escape(each.part.text)}</code></p>{_own(each.program)}"
         yield (
             f'<section id="part-{row.number}"><details><summary>{_summary(row)}</summary><div>{body}</div></details>'
             "</section>"
