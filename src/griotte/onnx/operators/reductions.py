@@ -146,7 +146,7 @@ def hardmax(node, x):
 def running(node, x, axis):
     """In rounds, of which each doubles how many elements are joined."""
     x = node.value(x)
-    axis = placed(int(node.known(axis, "the axis")), x.type.rank)
+    axis = placed(int(np.asarray(node.known(axis, "the axis")).reshape(-1)[0]), x.type.rank)
     call, none = ("add", 0) if node.proto.op_type == "CumSum" else ("mul", 1)
     size, backward = x.type.shape[axis], node.attribute("reverse", 0)
     by = 1
