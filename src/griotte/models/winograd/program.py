@@ -242,7 +242,7 @@ class WinogradProgram(Program):
 
     @property
     def searched(self) -> tuple[Program, ...]:
-        return (self.products, *self.copies.values())
+        return (*(self.products,) * self.plan.bands, *self.copies.values())
 
     @property
     def largest(self) -> Program:
