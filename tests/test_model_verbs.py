@@ -226,7 +226,8 @@ def long_model():
     calls, value = "", "x"
     for n, m in pairwise(sizes):
         calls += f"  %a{n} = matmul(%{value}, %w{n}) -> f32[512,{m}]\n"
-        value = f"a{n}"
+        calls += f"  %b{n} = relu(%a{n}) -> f32[512,{m}]\n"
+        value = f"b{n}"
     return f"model(\n  %x: f32[512,96],\n{heads}) {{\n{calls}  return y=%{value}\n}}\n"
 
 

@@ -96,11 +96,6 @@ MODELS = {
               [typed("x", ["n", 3, 6, 6])], ["y"], w=drawn(4, 3, 3, 3), b=drawn(4), v=drawn(5, 4), e=drawn(5)),
         {"x": (BOUND, 3, 6, 6)},
     ),
-    "a recurrence": (
-        model([node("LSTM", "x w r", hidden_size=3)], [typed("x", [4, "n", 5])], ["y"],
-              w=drawn(1, 12, 5), r=drawn(1, 12, 3)),
-        {"x": (4, BOUND, 5)},
-    ),
 }  # fmt: skip
 
 
@@ -148,7 +143,13 @@ REFUSED = {
         model([node("RNN", "x w r", hidden_size=3, name="steps")], [typed("x", ["n", 4, 5])], ["y"],
               w=drawn(1, 3, 5), r=drawn(1, 3, 3)),
         {"x": (BOUND, 4, 5)},
-        "what it computes is another thing at another size",
+        "a loop of what has the size",
+    ),
+    "a batch": (
+        model([node("LSTM", "x w r", hidden_size=3, name="a batch")], [typed("x", [4, "n", 5])], ["y"],
+              w=drawn(1, 12, 5), r=drawn(1, 12, 3)),
+        {"x": (4, BOUND, 5)},
+        "a loop of what has the size; give a number as the size",
     ),
     "by number": (
         model([*sizes_of("x", 0, "n"), node("Cast", "n", "m", to=1), node("Mul", "x m", name="by number")], [X], ["y"],

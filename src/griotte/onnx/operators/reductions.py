@@ -200,6 +200,7 @@ def _one_by_one(node, x, axis: int, count: int):
     """The largest elements along an axis, each the first of those that are left."""
     size, rank = x.type.shape[axis], x.type.rank
     ordered = x if node.attribute("largest", 1) else reversed_order(node, x)
+    node.room(size)
     numbers = along(rank, axis, np.arange(size, dtype=np.int32))
     sizes = [1 if i == axis else n for i, n in enumerate(x.type.shape)]
     taken, values, places = None, [], []
