@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from griotte.ir.dtypes import convert
 from griotte.models import reference
+from griotte.models.atoms import atoms_of
 from griotte.models.concatenated import ConcatProgram, concatenated, rows_of
 from griotte.models.graph import GraphBuilder, ModelGraph
+from griotte.models.partition.pieces import ModelPieces
 from griotte.models.parts import part_of
 from machines import machine
 from model_harness import ran
@@ -131,3 +133,16 @@ def test_channels_last_is_copied_by_pixels_where_that_is_chosen():
     assert len(found) == 1 and isinstance(found[0], ConcatProgram)
     given = np.random.default_rng(0).standard_normal((1, 8, 7, 7)).astype(np.float32)
     np.testing.assert_allclose(program.compile()(given), reference.interpret(graph, given)[0], rtol=2e-4, atol=2e-4)
+
+
+def test_a_copied_concat_lies_in_any_layout_and_is_alone():
+    b = GraphBuilder()
+    x = b.input(gt.tensor((2, 4, 5, 5)), "x")
+    conv = lambda value, n: b.call("conv2d", value, b.constant(np.ones((n, value.type.shape[1], 1, 1), np.float32)))
+    both = b.call("concat", conv(x, 3), conv(x, 5), axis=1)
+    graph = b.graph({"y": conv(both, 2)})
+    pieces = ModelPieces(graph, atoms_of(graph), lambda value: 1.0, 1.0, lambda value, now, then: 1.0)
+    assert {value.call for value in pieces.flexible} == {"conv2d", "concat"} and len(pieces.flexible) == 3
+    place = next(i for i, atom in enumerate(pieces.atoms) if atom == (both,))
+    assert all(piece.atoms == (place,) for piece in pieces.kept.values() if place in piece.atoms)
+    assert len(list(pieces.variants(pieces.singles[place]))) == 8

@@ -80,7 +80,8 @@ class ModelPieces:
         self.graph, self.atoms, self._saving, self.call = graph, atoms, saving, call
         self._of = {id(value): i for i, atom in enumerate(atoms) for value in atom}
         self.is_view = [len(atom) == 1 and moves_nothing(graph, atom[0]) for atom in atoms]
-        self.is_alone = [stands_alone(graph, atom[0]) or is_copied(atom[0]) for atom in atoms]
+        self._is_fixed = [stands_alone(graph, atom[0]) for atom in atoms]
+        self.is_alone = [fixed or is_copied(atom[0]) for fixed, atom in zip(self._is_fixed, atoms)]
         self._reads = [
             {id(r): r for v in atom for r in v.values if self._of.get(id(r)) != i} for i, atom in enumerate(atoms)
         ]
@@ -106,8 +107,8 @@ class ModelPieces:
     def _number_layouts(self) -> None:
         """The values that cross between atoms and may lie otherwise: what a view or a loop reads or gives lies as it
         does."""
-        fixed = {k for i, read in enumerate(self._reads) if self.is_alone[i] for k in read}
-        fixed |= {id(value) for i, atom in enumerate(self.atoms) if self.is_alone[i] for value in atom}
+        fixed = {k for i, read in enumerate(self._reads) if self._is_fixed[i] for k in read}
+        fixed |= {id(value) for i, atom in enumerate(self.atoms) if self._is_fixed[i] for value in atom}
         crossing = {k: value for read in self._reads for k, value in read.items() if k in self._of and k not in fixed}
         self.others: list[tuple[AxisOrder, ...]] = []
         self.flexible: list[ModelValue] = []
