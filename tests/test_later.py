@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from griotte.later import later
 from griotte.models import GraphBuilder
+from onnx_models import model as model_of
+from onnx_models import node, typed
 
 PACKAGES = ("griotte", "griotte.ir", "griotte.models", "griotte.onnx", "griotte.runtime", "griotte.table")
 SEARCHES = ("codegen", "cost", "partition", "program", "rewrites", "search")
@@ -57,6 +59,15 @@ def test_a_saved_kernel_is_loaded_without_the_language(model, tmp_path):
     for name in ("model", "spec"):
         found = loaded("from griotte.runtime import load; load(sys.argv[1])", str(tmp_path / name))
         assert not found & {"numba", "sqlite3", "frontends", "ir.forms", "ir.composites", "models", *SEARCHES}
+
+
+def test_a_model_is_read_without_what_makes_it_simpler(tmp_path):
+    proto = model_of(
+        [node("Relu", "x", "h"), node("Add", "h w")], [typed("x", (2, 3))], ["y"], w=np.ones(3, np.float32)
+    )
+    (tmp_path / "m.onnx").write_bytes(proto.SerializeToString())
+    found = loaded("import griotte as gt; gt.from_onnx(sys.argv[1])", str(tmp_path / "m.onnx"))
+    assert "models.graph" in found and not found & {"models.simplify", "models.solving", "onnx.reference", *SEARCHES}
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -9,7 +9,6 @@ from typing import Any
 from ..errors import SpecError
 from ..ir.tensor import tensor
 from ..models.graph import ModelGraph
-from ..models.simplify import STAGES_APART, simplify
 from ..models.sizes import numbers_for, of_any_size
 from ..printable import printable
 from .reader import Reader
@@ -36,6 +35,8 @@ def graph_of(proto: Any, folder: Path | None, shapes: Mapping[str, Any], constan
     graphs = [largest, *map(of, numbers[1:])]
     found = of_any_size(graphs, numbers, operators)
     if len(found.refused) > len(largest.refused):
+        from ..models.simplify import STAGES_APART, simplify  # slow to load, and few models need it here
+
         simpler = of_any_size([simplify(graph, STAGES_APART) for graph in graphs], numbers, operators)
         found = min(found, simpler, key=lambda graph: len(graph.refused))
     _check_least(found, of)
