@@ -37,9 +37,14 @@ def test_what_the_optimiser_makes_of_an_encoder(level, is_dynamic, tmp_path):
 
 def test_an_encoder_that_quantises_as_it_goes(tmp_path):
     proto = dynamic(encoder(), tmp_path)
-    graph, calls = agree(proto, X)
+    _, calls = agree(proto, X)
     assert calls.count("quantize") == 4 and calls.count("matmul") == 6
-    kernel = gt.compile(graph, table="none", effort=1)
+
+
+@pytest.mark.long  # many small parts, each a search of its own
+def test_the_kernel_of_an_encoder_that_quantises_as_it_goes(tmp_path):
+    proto = dynamic(encoder(), tmp_path)
+    kernel = gt.compile(gt.from_onnx(proto), table="none", effort=1)
     assert np.abs(kernel(X) - by_onnxruntime(proto, X)[0]).max() <= 1e-3
 
 
