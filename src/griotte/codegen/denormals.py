@@ -8,28 +8,6 @@ import re
 _SHARE = re.compile(r"(static void \w+\(void \*context, int64_t share\)\n\{\n)")
 _FLUSHED = "unsigned denormals __attribute__((cleanup(griotte_restored), unused)) = griotte_flushed();"
 
-_FUNCTIONS = """/* Denormals are zeros until the one that asks returns: bits 15 and 6 of MXCSR. */
-static inline __attribute__((unused)) unsigned griotte_flushed(void)
-{
-    unsigned before = 0;
-#if defined(__SSE__)
-    __asm__ volatile("stmxcsr %0" : "=m"(before) : : "memory");
-    const unsigned now = before | 0x8040;
-    __asm__ volatile("ldmxcsr %0" : : "m"(now) : "memory");
-#endif
-    return before;
-}
-
-static inline __attribute__((unused)) void griotte_restored(const unsigned *before)
-{
-#if defined(__SSE__)
-    __asm__ volatile("ldmxcsr %0" : : "m"(*before) : "memory");
-#else
-    (void)before;
-#endif
-}
-"""
-
 
 def flushed(body: list[str]) -> list[str]:
     """The lines of an exported function that flushes."""
@@ -39,8 +17,3 @@ def flushed(body: list[str]) -> list[str]:
 def shares_flush(text: str) -> str:
     """A unit's C, each share of which flushes as well, whichever thread runs it."""
     return _SHARE.sub(lambda head: f"{head[1]}    {_FLUSHED}\n", text)
-
-
-def functions() -> str:
-    """C that both call."""
-    return _FUNCTIONS

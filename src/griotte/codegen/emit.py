@@ -23,11 +23,11 @@ from ..program.prefetch import prefetched
 from ..program.stage import Stage
 from ..program.view import View, given_views
 from ..targets import cpuid
+from ..targets.control import FLUSHING
 from ..targets.target import Target
 from . import ahead
 from .ahead import Pack
 from .denormals import flushed, shares_flush
-from .denormals import functions as denormal_functions
 from .teams import HOST, TEAM, THREADS_BY, given_host, sharing
 from .text import indent
 from .vector import VectorLibrary, literal
@@ -192,7 +192,7 @@ class UnitWriter:
                 *sorted(emitter.preambles),
                 *map(str, scratch),
                 *self._kept,
-                *[denormal_functions()] * self.flushes,
+                *[FLUSHING] * self.flushes,
                 "",
                 *functions,
                 *self._functions,

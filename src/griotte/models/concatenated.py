@@ -11,13 +11,14 @@ from collections.abc import Sequence as Sequence_
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from typing import Any
 
+from ..codegen.stages import stage_function
 from ..codegen.text import indent
 from ..codegen.vector import VectorLibrary
 from ..ir.family import LINE
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
+from ..partitioned import NONE
 from ..program.sequence import Sequence, SequencePart
 from ..program.stage import Stage
 from ..programs import Program
@@ -125,8 +126,7 @@ class ConcatProgram(Program):
 
 def concatenated(spec: Spec, rows: ConcatRows, target: Target, threads: int) -> ConcatProgram:
     """The program of a part that is copied by rows."""
-    none: Any = None
-    return ConcatProgram(spec, spec, none, target, threads, rows=rows)
+    return ConcatProgram(spec, spec, NONE, target, threads, rows=rows)
 
 
 def _stage(rows: ConcatRows, spec: Spec, target: Target, threads: int) -> Stage:
@@ -155,32 +155,8 @@ class _Text:
     def __call__(self, library: VectorLibrary, target: Target, name: str) -> str:
         types = (*self.spec.inputs, self.spec.outputs[0])
         names = [*(f"x{i}" for i in range(len(types) - 1)), "y"]
-        formals = [f"{'const ' * (n != 'y')}{library.scalar(t.dtype)} *{n}" for n, t in zip(names, types)]
-        head = f"static void {name}({', '.join(formals)})"
-        if self.threads == 1:
-            return "\n".join([head, "{", *indent(self._loop("0", f"{self.rows.count}")), "}", ""])
-        first, end = (f"{self.rows.count} * {share} / {self.threads}" for share in ("share", "(share + 1)"))
-        taken = [f"{formal.replace(' *', ' *const ')} = given->{n};" for formal, n in zip(formals, names)]
-        body = [f"const struct {name}_given *const given = context;", *taken, *self._loop(first, end)]
-        return "\n".join(
-            [
-                f"struct {name}_given {{",
-                *indent([f"{formal};" for formal in formals]),
-                "};",
-                "",
-                f"static void {name}_share(void *context, int64_t share)",
-                "{",
-                *indent(body),
-                "}",
-                "",
-                head,
-                "{",
-                f"    struct {name}_given given = {{{', '.join(names)}}};",
-                f"    griotte_share_out({self.threads}, {self.threads}, {name}_share, &given);",
-                "}",
-                "",
-            ]
-        )
+        given = {n: f"{'const ' * (n != 'y')}{library.scalar(t.dtype)} *" for n, t in zip(names, types)}
+        return stage_function(name, given, self.rows.count, self.threads, self._loop)
 
     def _loop(self, first: str, end: str) -> list[str]:
         copies, at = [], 0

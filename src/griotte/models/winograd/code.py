@@ -17,6 +17,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...codegen.body import emit_body
+from ...codegen.stages import stage_function
 from ...codegen.text import indent
 from ...codegen.vector import VectorLibrary, literal
 from .conv import ONE, WHOLE, FilteredConv
@@ -279,35 +280,9 @@ def _sum(vectors: _Vectors, terms: Sequence[tuple[Fraction, int]], names: Sequen
 
 
 def _shared(name: str, given: dict[str, str], tile: list[str], tiles: int, threads: int) -> str:
-    """The function over all tiles of some rows, or over the shares of threads."""
-    formals = ", ".join(f"{kind}{n}" for n, kind in given.items())
-    if threads == 1:
-        body = [f"for (int64_t i = 0; i < {tiles}; i++) {{", *indent(tile), "}"]
-        return "\n".join([f"static void {name}(int64_t first, {formals})", "{", *indent(body), "}", ""])
-    share = [
-        f"const struct {name}_given *const given = context;",
-        "const int64_t first = given->first;",
-        *(f"{kind}const {n} = given->{n};" for n, kind in given.items()),
-        f"for (int64_t i = {tiles} * share / {threads}; i < {tiles} * (share + 1) / {threads}; i++) {{",
-        *indent(tile),
-        "}",
-    ]
-    return "\n".join(
-        [
-            f"struct {name}_given {{",
-            *indent(["int64_t first;", *(f"{kind}{n};" for n, kind in given.items())]),
-            "};",
-            "",
-            f"static void {name}_share(void *context, int64_t share)",
-            "{",
-            *indent(share),
-            "}",
-            "",
-            f"static void {name}(int64_t first, {formals})",
-            "{",
-            f"    struct {name}_given given = {{first, {', '.join(given)}}};",
-            f"    griotte_share_out({threads}, {threads}, {name}_share, &given);",
-            "}",
-            "",
-        ]
-    )
+    """The function over all tiles of some rows, from the `first` row on."""
+
+    def loop(first: str, end: str) -> list[str]:
+        return [f"for (int64_t i = {first}; i < {end}; i++) {{", *indent(tile), "}"]
+
+    return stage_function(name, {"first": "int64_t"} | given, tiles, threads, loop)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from collections.abc import Sequence as Sequence_
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ...ir.family import LINE
 from ...ir.operations import copy, matmul
 from ...ir.spec import Spec
 from ...ir.tensor import TensorType, tensor
+from ...partitioned import NONE
 from ...program.sequence import Sequence, SequencePart
 from ...program.stage import Stage
 from ...programs import Program
@@ -113,7 +114,7 @@ def input_stage(plan: FilteringPlan, target: Target, threads: int) -> Stage:
     # of the windows of a row those at its ends reach beyond the image, and nearly all of the first and the last row
     edges = min(1.0, 2 / across + 2 / max(1, conv.tiles(plan.filtering.m)[0] // conv.images))
     arithmetic = 2 * n * steps_of(plan.filtering.inputs).operations
-    each = _vector(target, arithmetic, n * n * (1 + edges), n * n * (1 + edges))
+    each = float(bound(target, arithmetic, n * n * (1 + edges), n * n * (1 + edges)))
     cost = _cycles(plan, target, threads, conv.channels, each, moved)
     return Stage("winograd: image", cost, threads, input_transform(conv, plan.filtering, plan.tiles, threads))
 
@@ -125,18 +126,13 @@ def output_stage(plan: FilteringPlan, target: Target, threads: int) -> Stage:
     moved = {"stream": _planes(plan, conv.kernels) + whole * stored, "store": stored}
     steps = steps_of(plan.filtering.outputs).operations
     arithmetic = (n + m) * steps + m * m * evaluated(target, conv.body, "f32").all
-    each = _vector(target, arithmetic, n * n + whole * m * m, m * m)
+    each = float(bound(target, arithmetic, n * n + whole * m * m, m * m))
     cost = _cycles(plan, target, threads, conv.kernels, each, moved)
     return Stage("winograd: result", cost, threads, output_transform(conv, plan.filtering, plan.tiles, threads))
 
 
 def _planes(plan: FilteringPlan, channels: int) -> int:
     return plan.planes * plan.tiles * channels * F32
-
-
-def _vector(target: Target, arithmetic: float, loads: float, stores: float) -> float:
-    """Cycles of a vector of channels of a tile: what the ports take, and what the registers lack and is kept in L1."""
-    return float(bound(target, arithmetic, loads, stores))
 
 
 def _cycles(
@@ -195,8 +191,7 @@ class WinogradProgram(Program):
         plan, conv = self.plan, self.plan.conv
         types: list[TensorType] = [*self.spec.inputs]
         image, weights, *others = conv.reads
-        known: list[int | None] = [weights if i == weights else None for i in range(len(types))]
-        known = [i if t.constant else found for i, (t, found) in enumerate(zip(types, known))]
+        known: list[int | None] = [i if t.constant or i == weights else None for i, t in enumerate(types)]
 
         def new(type: TensorType, constant: int | None = None) -> int:
             types.append(type)
@@ -251,9 +246,8 @@ class WinogradProgram(Program):
 
 def program_of(spec: Spec, plan: FilteringPlan, products: Program, copies: dict[int, Program]) -> WinogradProgram:
     """The program of a part's Spec by a plan, whose products and copies are solved."""
-    none: Any = None
     return WinogradProgram(
-        spec, spec, none, products.target, products.threads, dict(products.stats),
+        spec, spec, NONE, products.target, products.threads, dict(products.stats),
         plan=plan, products=products, copies=copies,
     )  # fmt: skip
 
