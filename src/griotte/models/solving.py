@@ -131,7 +131,10 @@ class Solving:
             if piece.cost == inf:
                 raise self.answers[self.part(piece).spec]  # type: ignore[misc]
         worth = WORTH[self.effort] / self.turns
-        found = choose(pieces, self.price, GAPS[self.effort], 2 * self.pool.workers, LEAST[self.effort], worth)
+        searched = lambda piece: self.part(piece).spec
+        found = choose(
+            pieces, self.price, GAPS[self.effort], 2 * self.pool.workers, LEAST[self.effort], worth, searched
+        )
         for loop, _, within in self.loops.values():  # every cut has each loop
             found.bound -= loop.of(within.cut.cost) - loop.of(within.bound)
             found.solved, found.possible = found.solved + within.solved, found.possible + within.possible

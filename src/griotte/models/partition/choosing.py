@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from math import inf
 
@@ -43,33 +43,47 @@ def choose(
     at_once: int,
     least: float = 0.0,
     worth: float = 0.0,
+    searched: Callable[[Piece], Hashable] = id,
 ) -> ChosenCut:
     """The cheapest cut but for `gap` of its cost, of pieces each of which may save `least` of all, and `worth` cycles.
 
-    `solve` gives pieces their costs; every atom alone has its own.
+    `solve` gives pieces their costs; every atom alone has its own. Pieces that have `searched` alike take one search;
+    `at_once` of these are asked for together, if there are as many.
     """
     tried, search = 0, CutSearch(pieces)
     while True:
         pieces.bounded()
         best = search.cheapest(lambda p: inf if p.cost is None else p.cost)
         lowest = search.cheapest(lambda p: p.least)
-        asked = [piece for piece in lowest.pieces if piece.cost is None]
-        chosen = _promising(pieces, asked, max(worth, least * best.cost))[:at_once]
-        if not chosen or best.cost * (1 - gap) <= lowest.cost:
-            bound = lowest.cost if asked else best.cost
+        enough, at_most = max(worth, least * best.cost), best.cost * (1 - gap)
+        chosen, found = list[Piece](), lowest
+        while found.cost < at_most and (more := _promising(pieces, found, chosen, enough)):
+            for piece in more:
+                if len({searched(each) for each in (*chosen, piece)}) <= at_once:
+                    chosen.append(piece)
+            if len({searched(each) for each in chosen}) == at_once:
+                break
+            taken = set(map(id, chosen))  # and should they save nothing, what is to be solved next?
+            found = search.cheapest(lambda p: inf if id(p) in taken else p.least)
+        if not chosen:
+            bound = best.cost if all(piece.cost is not None for piece in lowest.pieces) else lowest.cost
             return ChosenCut(best, bound, tried, len(pieces.kept) - len(pieces.atoms), lowest.in_order)
         solve(chosen)
         tried += len(chosen)
 
 
-def _promising(pieces: ModelPieces, asked: list[Piece], least: float) -> list[Piece]:
-    """What may save `least` cycles or more, the most first. Before several atoms as one comes each of them in one
-    layout."""
+def _promising(pieces: ModelPieces, cut: ModelCut, chosen: list[Piece], least: float) -> list[Piece]:
+    """What of a cut may save `least` cycles or more, the most first, beside what is chosen. Before several atoms as one
+    comes each of them in one layout."""
     found: dict[int, Piece] = {}
-    for piece in asked:
+    for piece in cut.pieces:
+        if piece.cost is not None:
+            continue
         alone = [each for i in piece.atoms for each in pieces.uniform(i) if each.cost is None]
         for each in (*alone, piece) if len(piece.atoms) > 1 else (piece,):
             found[id(each)] = each
+    for piece in chosen:
+        found.pop(id(piece), None)
     saves = {key: pieces.may_save(piece) for key, piece in found.items()}
     chosen = sorted((key for key in found if saves[key] >= max(least, TINY)), key=lambda key: -saves[key])
     return [found[key] for key in chosen]
