@@ -32,18 +32,24 @@ def priced(pieces: ModelPieces, rng: np.random.Generator) -> dict[int, float]:
     return cost
 
 
-def solved(pieces: ModelPieces, cost: dict[int, float], gap: float = 0.0) -> tuple[ChosenCut, list[Piece]]:
+def solved(
+    pieces: ModelPieces, cost: dict[int, float], gap: float = 0.0, at_once: int = 2
+) -> tuple[ChosenCut, list[Piece]]:
     asked: list[Piece] = []
 
     def solve(pieces: list[Piece]) -> None:
+        rounds.append(len(pieces))
         for piece in pieces:
             assert piece.cost is None
             assert cost[piece.bits] >= piece.bound - 1e-6 or len(piece.atoms) == 1
             piece.cost = cost[piece.bits]
             asked.append(piece)
 
+    rounds: list[int] = []
     solve([piece for piece in pieces.singles if piece.cost is None])
-    return choose(pieces, solve, gap, 2), asked
+    found = choose(pieces, solve, gap, at_once)
+    assert all(count <= at_once for count in rounds[1:])
+    return found, asked
 
 
 def brute_force(pieces: ModelPieces, cost: dict[int, float]) -> float:
@@ -100,6 +106,26 @@ def test_a_gap_is_kept_and_spares_searches(seed: int):
     assert len(fewer) <= len(most)
     assert loose.bound <= exact.cut.cost + 1e-6
     assert loose.cut.cost * (1 - 0.2) <= exact.cut.cost + 1e-6
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_several_at_a_time_find_the_same_in_fewer_rounds(seed: int):
+    graph = drawn(np.random.default_rng(seed), 9)
+    cost = priced(pieces_of(graph), np.random.default_rng(seed))
+    rounds = dict[int, int]()
+    for at_once in (1, 4):
+        pieces, asked = pieces_of(graph), list[int]()
+
+        def solve(pieces: list[Piece]) -> None:
+            asked.append(len(pieces))
+            for piece in pieces:
+                piece.cost = cost[piece.bits]
+
+        solve([piece for piece in pieces.singles if piece.cost is None])
+        found = choose(pieces, solve, 0.0, at_once, searched=lambda piece: cost[piece.bits])
+        assert found.cut.cost == pytest.approx(brute_force(pieces_of(graph), cost))
+        rounds[at_once] = len(asked)
+    assert rounds[4] <= rounds[1]
 
 
 def test_beyond_the_states_parts_are_taken_in_one_order(monkeypatch):

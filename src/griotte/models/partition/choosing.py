@@ -77,13 +77,11 @@ def _promising(pieces: ModelPieces, cut: ModelCut, chosen: list[Piece], least: f
     comes each of them in one layout."""
     found: dict[int, Piece] = {}
     for piece in cut.pieces:
-        if piece.cost is not None:
-            continue
-        alone = [each for i in piece.atoms for each in pieces.uniform(i) if each.cost is None]
-        for each in (*alone, piece) if len(piece.atoms) > 1 else (piece,):
-            found[id(each)] = each
+        if piece.cost is None:
+            alone = [each for i in piece.atoms for each in pieces.uniform(i) if each.cost is None]
+            found |= {id(each): each for each in ((*alone, piece) if len(piece.atoms) > 1 else (piece,))}
     for piece in chosen:
         found.pop(id(piece), None)
-    saves = {key: pieces.may_save(piece) for key, piece in found.items()}
-    chosen = sorted((key for key in found if saves[key] >= max(least, TINY)), key=lambda key: -saves[key])
-    return [found[key] for key in chosen]
+    saves = {id(piece): pieces.may_save(piece) for piece in found.values()}
+    promising = [piece for piece in found.values() if saves[id(piece)] >= max(least, TINY)]
+    return sorted(promising, key=lambda piece: -saves[id(piece)])
