@@ -44,7 +44,7 @@ def add_model(
 
 
 _NOW = """#include <time.h>
-static int64_t griotte_now(void)
+static int64_t griotte_tick(void)
 {
     struct timespec t;
     __asm__ volatile("" ::: "memory"); /* nothing moves past it */
@@ -312,8 +312,8 @@ class _ModelWriter(_SequenceWriter):
     def _timed(self, parts: list[list[str]]) -> list[str]:
         """What runs for each part, with a time stamp before the first and after each."""
         self.writer.keep(_NOW)
-        stamped = (line for n, calls in enumerate(parts, 1) for line in (*calls, f"ticks[{n}] = griotte_now();"))
-        return ["ticks[0] = griotte_now();", *stamped]
+        stamped = (line for n, calls in enumerate(parts, 1) for line in (*calls, f"ticks[{n}] = griotte_tick();"))
+        return ["ticks[0] = griotte_tick();", *stamped]
 
     def _is_packed(self, i: int) -> bool:
         return self.sequence.types[i].constant
