@@ -38,9 +38,8 @@ def synthesize(
 ) -> Program:
     """The program of least cost for a Spec, found by search in a declared space. `griotte.synthesize`, which takes
     models as well, says what the arguments are, and what is raised."""
-    from .partition import Partition, checked
+    from .partition import checked
     from .runtime.leaves import resolved
-    from .search.statistics import Statistics
 
     checked(effort)
     spec = spec if isinstance(spec, Program) else spec_of(spec)
@@ -60,9 +59,27 @@ def synthesize(
     target = resolved(target)
     if tune is not None and tune > 1:
         runnable(target)
+    return searched(spec, target, threads, table, memory, tune, effort)
+
+
+def searched(
+    spec: Spec,
+    target: Target,
+    threads: int,
+    table: str | os.PathLike[str] | None,
+    memory: int | str | None,
+    tune: int | None,
+    effort: int,
+    as_one: bool = False,
+) -> Program:
+    """What `synthesize` does with arguments that are checked; of a Spec that is to be one search and is none, or has
+    no program as one, NoProgramError (`as_one`)."""
+    from .partition import Partition
+    from .search.statistics import Statistics
+
     store = open_store(table, target)
     with reported(spec):
-        found = Partition(spec, target, threads, effort, store, bounded(memory))
+        found = Partition(spec, target, threads, effort, store, bounded(memory), as_one)
     solved = [group.solved for group in found.groups if group.solved is not None]
     statistics = Statistics.of_all(each.statistics for each in dict.fromkeys(solved))
     if statistics.specs_solved:

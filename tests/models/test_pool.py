@@ -5,11 +5,11 @@ from __future__ import annotations
 import griotte as gt
 import pytest
 from griotte.models.pool import Pool
-from griotte.models.worker import Settings
+from griotte.models.worker import Job, Settings
 from griotte.programs import Program
 from griotte.runtime.leaves import resolved
 
-JOBS = [(gt.parse(f"add(f32[{n}], f32[{n}])"), 1) for n in (8, 9, 10)]
+JOBS = [Job(gt.parse(f"add(f32[{n}], f32[{n}])"), 1) for n in (8, 9, 10)]
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -20,14 +20,15 @@ def test_programs_are_those_of_one_process(workers: int):
     for job in JOBS:
         answer = found[job]
         assert isinstance(answer, Program)
-        assert str(answer) == str(gt.synthesize(job[0], target, table="none"))
+        assert str(answer) == str(gt.synthesize(job.spec, target, table="none"))
 
 
 def test_what_has_no_program_is_an_error_and_the_others_are_solved():
-    wrong = gt.parse("matmul(f32[8,8], f32[8,8])")
-    with Pool(Settings(resolved("portable"), 0, "none"), 2) as pool:
-        answers = dict(pool.solve([(wrong, 1), *JOBS]))
-    assert all(isinstance(answer, gt.GriotteError) for answer in answers.values())
+    wrong = Job(gt.parse("reshape(reshape(f32[2,3,4]) -> f32[24]) -> f32[4,2,3]"), 1, as_one=True)
+    with Pool(Settings(resolved("portable"), 1, "none"), 2) as pool:
+        answers = dict(pool.solve([wrong, *JOBS]))
+    assert isinstance(answers[wrong], gt.NoProgramError)
+    assert all(isinstance(answers[job], Program) for job in JOBS)
 
 
 def test_workers_solve_into_one_table(tmp_path):

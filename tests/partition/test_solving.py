@@ -5,7 +5,7 @@ import json
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.partition import Partition, bounds
+from griotte.partition import Partition, SolvedGroup, bounds
 from griotte.search.oracle import Oracle
 from griotte.targets import resolve
 
@@ -49,6 +49,44 @@ def test_what_has_no_program_as_one_is_cut_and_right(text, threads):
 def test_what_one_search_covers_is_not_cut():
     found = partition(CHAIN)
     assert len(found.groups) == 1 and not found.refusals and not found.cuts
+
+
+def as_one(text, store=None):
+    return Partition(gt.parse(text), resolve("portable"), 1, 2, store, as_one=True)
+
+
+def test_what_is_to_be_one_is_one_search(monkeypatch):
+    (found,) = as_one(CHAIN).groups
+    (free,) = partition(CHAIN).groups
+    assert isinstance(found, SolvedGroup) and found.best.cost == free.best.cost
+    assert len(as_one("exp(f32[8])").groups) == 1
+    monkeypatch.setitem(bounds.EFFORTS, 2, 1e6)
+    with pytest.raises(gt.NoProgramError, match="that one search covers, found .* too much for one search"):
+        as_one(CHAIN)
+
+
+@pytest.mark.parametrize("text", [*NOT_ONE[:6], *NOT_ONE[7:]])
+def test_what_is_to_be_one_and_is_not_is_refused_without_a_search_of_its_parts(text, monkeypatch):
+    from griotte.partition import solving
+
+    monkeypatch.setattr(solving.Cutter, "cheapest", None)
+    monkeypatch.setattr(solving.Partition, "_pairs", None)
+    with pytest.raises(gt.NoProgramError, match="that one search covers"):
+        as_one(text)
+
+
+def test_the_table_remembers_what_is_not_one(monkeypatch, tmp_path):
+    from griotte.partition import solving
+    from griotte.synthesis import open_store
+
+    monkeypatch.setitem(bounds.EFFORTS, 2, 1e6)
+    store = open_store(tmp_path / "t.griotte", resolve("portable"))
+    with pytest.raises(gt.NoProgramError) as first:
+        as_one(CHAIN, store)
+    monkeypatch.setattr(solving, "solving", None)  # is not counted again
+    with pytest.raises(gt.NoProgramError) as again:
+        as_one(CHAIN, open_store(tmp_path / "t.griotte", resolve("portable")))
+    assert str(again.value) == str(first.value)
 
 
 @pytest.mark.parametrize("most", (1e6, 3e7, 1e8))

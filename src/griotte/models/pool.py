@@ -17,12 +17,11 @@ from ..errors import GriotteError
 from ..ir.spec import Spec
 from ..programs import Program
 from ..synthesis import open_store
-from .worker import Settings, run
+from .worker import Job, Settings, run
 
 HERE = 40  # jobs that the table remembers, at most, before processes are worth their start
 
 Answer = Program | GriotteError
-Job = tuple[Spec, int]  # and its effort
 
 PATIENCE_S = 0.5  # of searches that are done here before processes are started, which takes a second or two
 
@@ -55,8 +54,8 @@ class Pool:
         until = time.monotonic() + PATIENCE_S
         while len(there) > 1 and not self._processes and time.monotonic() < until:
             job = there.pop(0)
-            note(job[0])
-            yield job, run(self.settings, *job)
+            note(job.spec)
+            yield job, run(self.settings, job)
         waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
         done: queue.SimpleQueue[tuple[Job, Answer]] = queue.SimpleQueue()
         for job in there:
@@ -65,8 +64,8 @@ class Pool:
         for number in range(len(self._processes) if there else 0):
             threading.Thread(target=self._serve, args=(number, waiting, done, note), daemon=True).start()
         for job in here:
-            note(job[0])
-            yield job, run(self.settings, *job)
+            note(job.spec)
+            yield job, run(self.settings, job)
         for _ in there:
             yield done.get()
 
@@ -76,7 +75,7 @@ class Pool:
         if min(self.workers, len(jobs)) <= 1:
             return jobs, []
         store = open_store(self.settings.table, self.settings.target)
-        is_known = lambda job: store is not None and store.remembers(str(job[0]), self.settings.threads)
+        is_known = lambda job: store is not None and store.remembers(str(job.spec), self.settings.threads)
         here = [job for job in jobs if is_known(job)][:HERE]
         taken = set(map(id, here))
         there = [job for job in jobs if id(job) not in taken]
@@ -103,7 +102,7 @@ class Pool:
                 job = waiting.get_nowait()
             except queue.Empty:
                 return
-            note(job[0])
+            note(job.spec)
             try:
                 pickle.dump(job, process.stdin, pickle.HIGHEST_PROTOCOL)
                 process.stdin.flush()
@@ -113,7 +112,7 @@ class Pool:
                     return
                 process.kill()
                 self._processes[number] = self._started(number)
-                done.put((job, GriotteError(_ended(job[0], process.wait(), error))))
+                done.put((job, GriotteError(_ended(job.spec, process.wait(), error))))
 
 
 def _ended(spec: Spec, status: int | None, error: Exception) -> str:

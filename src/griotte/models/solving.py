@@ -40,7 +40,7 @@ from .winograd import (
     plans,
     program_of,
 )
-from .worker import Settings
+from .worker import Job, Settings
 
 GAPS = {1: inf, 2: 0.03, 3: 0.0}
 """By effort: how much cheaper another cut may be, of all. At 1 each atom is a part."""
@@ -173,9 +173,9 @@ class Solving:
     def price(self, pieces: Iterable[Piece]) -> None:
         """Solve pieces, and give each its cost: inf where it has no program."""
         asked = [piece for piece in pieces if piece.cost is None]
-        jobs: dict[Spec, int] = {}
+        jobs: dict[Spec, Job] = {}
         for piece in asked:
-            spec, effort = self.part(piece).spec, SEARCH[self.effort] - (len(piece.atoms) > 1)
+            spec, effort = self.part(piece).spec, SEARCH[self.effort]
             if piece.stored and is_view(spec):
                 piece.cost, piece.moves = 0.0, False
                 continue
@@ -183,14 +183,15 @@ class Solving:
                 continue
             plan = self._filtered(piece)
             if plan is not None and plan.products not in self.answers:
-                jobs[plan.products] = effort
+                jobs[plan.products] = Job(plan.products, effort)
             if spec not in self.answers and not self._is_farther.get(spec):
                 if spec not in jobs:
                     self.watch.asked(self.part(piece))
-                jobs[spec] = effort
-        for (spec, _), answer in self.pool.solve(jobs.items(), self.watch.began):
-            self.answers[spec] = answer
-            self.watch.done(spec)
+                # several atoms are cheaper apart, but for what is found as one
+                jobs[spec] = Job(spec, effort) if len(piece.atoms) == 1 else Job(spec, effort - 1, as_one=True)
+        for job, answer in self.pool.solve(jobs.values(), self.watch.began):
+            self.answers[job.spec] = answer
+            self.watch.done(job.spec)
         for piece in asked:
             if (
                 piece.cost is None

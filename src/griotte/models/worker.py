@@ -8,10 +8,11 @@ import pickle
 import signal
 import sys
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import GriotteError
 from ..ir.spec import Spec
+from ..synthesis import searched
 from ..targets.target import Target
 
 
@@ -25,12 +26,27 @@ class Settings:
     memory: Any = None
 
 
-def run(settings: Settings, spec: Spec, effort: int) -> Any:
-    """The program of a Spec, or the error that there is none."""
-    from ..synthesis import synthesize
+class Job(NamedTuple):
+    """A Spec to be solved, and the effort of that; `as_one`: as one search or not at all."""
 
+    spec: Spec
+    effort: int
+    as_one: bool = False
+
+
+def run(settings: Settings, job: Job) -> Any:
+    """The program of a Spec, or the error that there is none."""
     try:
-        return synthesize(spec, settings.target, settings.threads, settings.table, settings.memory, effort=effort)
+        return searched(
+            job.spec,
+            settings.target,
+            settings.threads,
+            settings.table,
+            settings.memory,
+            None,
+            job.effort,
+            job.as_one,
+        )
     except GriotteError as error:
         return error
 
@@ -46,8 +62,7 @@ def main() -> None:
     try:
         settings = pickle.load(source)
         while True:
-            spec, effort = pickle.load(source)
-            pickle.dump(run(settings, spec, effort), sink, pickle.HIGHEST_PROTOCOL)
+            pickle.dump(run(settings, pickle.load(source)), sink, pickle.HIGHEST_PROTOCOL)
             sink.flush()
     except (EOFError, BrokenPipeError):
         pass

@@ -73,7 +73,16 @@ class Refusal:
 class Partition:
     """The groups of a Spec's calls, solved, and why they are not fewer."""
 
-    def __init__(self, spec: Spec, target, threads: int, effort: int, store=None, memory: Memory | None = None):
+    def __init__(
+        self,
+        spec: Spec,
+        target,
+        threads: int,
+        effort: int,
+        store=None,
+        memory: Memory | None = None,
+        as_one: bool = False,
+    ):
         self.calls, self._target, self._threads = CallList(spec), target, threads
         self._effort, self._store, self._memory = effort, store, memory
         self._bound = EFFORTS[effort]
@@ -83,7 +92,7 @@ class Partition:
         self._singles: dict[Spec, tuple[Spec, Solved | Divided]] = {}
         self.refusals: list[Refusal] = []
         with uncollected():
-            self.groups = self._solved()
+            self.groups = self._as_one() if as_one else self._solved()
 
     # ---- what is joined ----------------------------------------------------------------------------------------------
 
@@ -95,6 +104,33 @@ class Partition:
         while (found := self._together(groups)) is None:
             groups = self._cutter.cheapest()
         return self._noted(found)
+
+    def _as_one(self) -> list[SolvedGroup]:
+        """All calls as one search; NoProgramError where they are none, which the table remembers."""
+        whole = tuple(range(len(self.calls)))
+        if len(whole) == 1:
+            return [self._alone(whole)]
+        key = self._key_of("one")
+        found = self._store.choice(key) if self._store is not None else None
+        if found is None:
+            found = self._sole(whole)
+            if isinstance(found, SolvedGroup):
+                return [found]
+            if self._store is not None:
+                self._store.choose(key, found)
+        raise NoProgramError(f"expected calls that one search covers, found {len(whole)} that are not one: {found}")
+
+    def _sole(self, whole: Steps) -> SolvedGroup | str:
+        """All calls as one search, or why they are none."""
+        if not self._may_be_one():
+            return self.refusals[-1].why
+        problem = self._problem(whole, self._bound)
+        if isinstance(problem, Unjoined):
+            return problem.why
+        try:
+            return self._group(whole)
+        except (NoProgramError, Unsolved) as why:
+            return f"no program as one: {why}"
 
     def _may_be_one(self) -> bool:
         """Whether all calls are tried as one search: where they have so many nests that it may be one, or no more of
@@ -228,10 +264,13 @@ class Partition:
 
     @property
     def _key(self) -> str:
+        return self._key_of("cut")
+
+    def _key_of(self, what: str) -> str:
         calls = self.calls
         steps = [(step.spec.operation, step.spec.sizes, step.reads) for step in (*calls.steps, *calls.counted)]
         types = [(str(t), t.constant) for t in calls.types]
-        return digest(f"cut {steps!r} {types} {calls.results} {self._threads} {self._effort}")
+        return digest(f"{what} {steps!r} {types} {calls.results} {self._threads} {self._effort}")
 
     def _known(self) -> list[Steps] | None:
         """The groups that the table remembers; None where there are none, or all calls were one."""

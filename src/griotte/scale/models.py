@@ -14,11 +14,11 @@ from typing import Any
 from ..errors import GriotteError
 from ..ir.spec import Spec
 from ..models.graph import ModelGraph
-from ..models.pool import Answer, Job, Pool
+from ..models.pool import Answer, Pool
 from ..models.program import ModelProgram
 from ..models.solving import solve
 from ..models.watching import Observer
-from ..models.worker import Settings, run
+from ..models.worker import Job, Settings, run
 from ..synthesis import bounded, open_store
 from ..table.merge import merge
 from ..targets.target import Target
@@ -67,7 +67,7 @@ class ClusterPool(Pool):
 
         table = self.settings.table
         asked = {
-            self._client.submit(solve_away, self.settings, *job, token(table), pure=False): job for job in list(jobs)
+            self._client.submit(solve_away, self.settings, job, token(table), pure=False): job for job in list(jobs)
         }
         for future in as_completed(asked):
             job = asked[future]
@@ -77,23 +77,23 @@ class ClusterPool(Pool):
                     _merge(table, data)
             except KilledWorker:
                 answer = GriotteError(
-                    f"expected workers to live while they solve {job[0]}, found several that died; use fewer, or more"
+                    f"expected workers to live while they solve {job.spec}, found several that died; use fewer, or more"
                     " memory"
                 )
             future.release()
             yield job, answer
 
 
-def solve_away(settings: Settings, spec: Spec, effort: int, there: Token) -> tuple[Answer, bytes | None]:
-    """The program of a Spec, or why there is none; and, from a machine that has not the table, one with it."""
+def solve_away(settings: Settings, job: Job, there: Token) -> tuple[Answer, bytes | None]:
+    """The program of a job, or why there is none; and, from a machine that has not the table, one with it."""
     try:
         if token(settings.table) == there:
-            return run(settings, spec, effort), None
+            return run(settings, job), None
     except OSError:
         pass
     with tempfile.TemporaryDirectory(prefix="griotte-") as folder:
         own, whole = Path(folder) / "table.griotte", Path(folder) / "whole.griotte"
-        answer = run(replace(settings, table=str(own)), spec, effort)
+        answer = run(replace(settings, table=str(own)), job)
         with closing(sqlite3.connect(own)) as db:
             db.execute("VACUUM INTO ?", (str(whole),))
         return answer, whole.read_bytes()

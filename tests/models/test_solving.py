@@ -1,0 +1,45 @@
+"""What the parts of a model are searched as."""
+
+from __future__ import annotations
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.models import parse_graph
+from griotte.models.pool import Pool
+from griotte.models.solving import Solving
+from griotte.models.worker import Settings
+from griotte.partition import bounds
+from griotte.runtime.leaves import resolved
+
+TEXT = """
+model(
+  %x: f32[3,4],
+  %w: const f32[4,4] = (1, 2, 3, 4, 4, 3, 2, 1, 1, 2, 3, 4, 4, 3, 2, 1),
+) {
+  %h = relu(matmul(%x, %w)) -> f32[3,4]
+  %s = softmax(%h, axis=1) -> f32[3,4]
+  %y = matmul(%s, %w) -> f32[3,4]
+  return y=%y
+}
+"""
+
+
+@pytest.mark.parametrize("most", (1e6, 2.4e9))
+def test_several_atoms_are_one_search_or_no_part(most, monkeypatch):
+    """An atom that is more than one search is cut; pieces of several never are."""
+    monkeypatch.setitem(bounds.EFFORTS, 2, most)  # what several atoms have where atoms have 3
+    graph = parse_graph(TEXT)
+    with Pool(Settings(resolved("portable"), 1, "none"), 1) as pool:
+        solving = Solving(graph, resolved("portable"), 1, 3, pool)
+        program = solving.program(graph)
+    several = [piece for piece in solving.pieces.kept.values() if len(piece.atoms) > 1 and piece.cost is not None]
+    answers = [solving.answers[solving.part(piece).spec] for piece in several]
+    is_none = [isinstance(answer, gt.NoProgramError) for answer in answers]
+    assert several and all(is_none) == any(is_none) == (most == 1e6)
+    assert not any(answer.is_partitioned for answer in answers if isinstance(answer, gt.Program))
+    assert all((piece.cost == np.inf) == none for piece, none in zip(several, is_none))
+    x = np.random.default_rng(0).standard_normal((3, 4), np.float32)
+    w = graph.constants[0].array
+    scores = np.exp(np.maximum(x @ w, 0) - np.maximum(x @ w, 0).max(1, keepdims=True))
+    assert np.allclose(program.compile()(x), scores / scores.sum(1, keepdims=True) @ w, rtol=1e-4)
