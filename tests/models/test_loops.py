@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from griotte.errors import SpecError
 from griotte.models import GraphBuilder, parse_graph
-from griotte.models.loops import LoopBuilder, ModelLoop, scan
+from griotte.models.loops import LoopBuilder, ModelLoop
 from griotte.models.program import LoopProgram
 from griotte.models.reference import interpret
 from griotte.models.simplify import simplify
@@ -270,7 +270,7 @@ def test_what_is_the_same_in_all_turns_is_computed_once():
     (last,) = loop.scan([then])
     graph = builder.graph({"y": last})
     assert [value.call for value in graph.calls] == ["exp", "scan"]
-    assert [value.call for value in last.loop.body.calls] == ["matmul"]
+    assert [value.call for value in last.maker.body.calls] == ["matmul"]
 
 
 def test_a_product_of_parts_with_weights_is_one_ahead_of_the_loop():
@@ -286,7 +286,7 @@ def test_a_product_of_parts_with_weights_is_one_ahead_of_the_loop():
       return %ys }""")
     simple = simplify(graph)
     assert [value.call for value in simple.calls] == ["matmul", "matmul", "scan"]
-    loop = simple.calls[-1].loop
+    loop = simple.calls[-1].maker
     assert "matmul" not in {value.call for value in loop.body.calls} and loop.slices == (True, True)
     arrays = [np.random.default_rng(0).standard_normal(v.type.shape).astype(np.float32) for v in graph.inputs]
     for mine, right in zip(interpret(simple, *arrays), interpret(graph, *arrays), strict=True):
@@ -296,8 +296,8 @@ def test_a_product_of_parts_with_weights_is_one_ahead_of_the_loop():
 def test_what_nothing_asks_for_is_not_computed():
     graph = simplify(parse_graph(MODELS["what nothing reads"]))
     (value,) = graph.calls
-    assert (value.loop.carried, value.loop.slices, value.loop.rows) == (1, (), ())
-    assert [inner.call for inner in value.loop.body.calls] == ["add"]
+    assert (value.maker.carried, value.maker.slices, value.maker.rows) == (1, (), ())
+    assert [inner.call for inner in value.maker.body.calls] == ["add"]
 
 
 def test_constants_are_known_within_the_body():
@@ -310,7 +310,7 @@ def test_constants_are_known_within_the_body():
           return %b }""")
     )
     (value,) = graph.calls
-    assert value.values == graph.inputs and len(value.loop.body.constants) == 1
+    assert value.values == graph.inputs and len(value.maker.body.constants) == 1
 
 
 def test_a_constant_of_a_body_without_data_is_an_input():
@@ -326,7 +326,7 @@ def test_a_constant_of_a_body_without_data_is_an_input():
 
 WRONG = {
     "scan(trips=2, carry %a: f32[2] = %x) { next %a rows %a }": "expected 2 names of what a loop gives, found 1",
-    "scan(trips=2, carry %a: f32[3] = %x) { next %a }": "expected f32.3. as an operand of a loop, found f32.2.",
+    "scan(trips=2, carry %a: f32[3] = %x) { next %a }": "expected f32.3. as an operand of scan, found f32.2.",
     "scan(trips=2, each %a: f32[] = %x, carry %b: f32[2] = %x) { %c = exp(%x) next %c }": "a name given before",
     "scan(trips=2, carry %a: f32[2] = %x) { %b = sum(%a) next %b }": "expected f32.2. to be carried on as 'a'",
     "scan(trips=2, carry %a: f32[2] = %x) { rows %a }": "expected a body of 1 values that are carried",
@@ -357,5 +357,5 @@ def test_values_of_other_layouts_are_copied_before_a_loop():
     inner = GraphBuilder()
     h = inner.input(gt.tensor((2, 3)), "h")
     loop = ModelLoop(inner.graph({"then0": inner.call("neg", h)}), 3, 1)
-    (last,) = scan(builder, loop, other)
+    (last,) = builder.make(loop, other)
     assert last.values[0].call == "copy" and last.values[0].type.is_row_major

@@ -113,3 +113,34 @@ def test_a_scan_goes_along_its_axis():
     body = graph_of([node("Add", "s r", "t"), node("Identity", "t", "o")], ["s", "r"], ["t", "o"])
     proto = model([node("Scan", "z x", "last y", body=body, num_scan_inputs=1)], [X], ["y"], z=np.zeros(3, np.float32))
     assert (evaluated(proto, ARRAY)[0] == np.cumsum(ARRAY, 0)).all()
+
+
+SCATTERED = {
+    "ScatterND": ((4, 5, 3), (2, 3, 2), (2, 3, 3)),
+    "ScatterElements": ((6, 5), (3, 5), (3, 5)),
+}
+
+
+@pytest.mark.parametrize("reduction", ["none", "add", "mul", "max", "min"])
+@pytest.mark.parametrize("operator", SCATTERED)
+def test_where_it_writes_may_come_in(operator, reduction):
+    """Places that are told from the end among them and, where all are joined, places that are met twice."""
+    shape, at, given = SCATTERED[operator]
+    rng = np.random.default_rng(3)
+    x, updates = (rng.integers(-4, 5, size).astype(np.float32) for size in (shape, given))
+    again = reduction != "none"
+    if operator == "ScatterND":
+        rows = rng.choice(20, at[:-1], replace=again)
+        indices = np.stack(np.unravel_index(rows, shape[:2]), axis=-1) - [4, 0]
+    else:
+        indices = np.stack([rng.choice(6, 3, replace=again) for _ in range(5)], axis=1) - [0, 6, 0, 6, 0]
+    inputs = [typed("x", shape), typed("i", indices.shape, np.int64), typed("u", given)]
+    proto = model([node(operator, "x i u", reduction=reduction)], inputs, ["y"], opset=18)
+    (wanted,) = onnx.reference.ReferenceEvaluator(proto).run(None, {"x": x, "i": indices, "u": updates})
+    np.testing.assert_array_equal(evaluated(proto, x, indices, updates)[0], wanted)
+
+
+def test_what_has_a_size_by_its_values_is_refused_so():
+    for operator in ("NonZero", "Unique"):
+        (refused,) = gt.from_onnx(model([node(operator, "x")], [X], ["y"])).unsupported()
+        assert refused.why == "how much it gives depends on the values that it reads"

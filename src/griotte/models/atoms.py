@@ -18,7 +18,7 @@ Atom = tuple[ModelValue, ...]
 
 def is_map(value: ModelValue) -> bool:
     """Whether a call computes each element by itself."""
-    if value.is_scan:
+    if value.is_made:
         return False
     spec = value.spec
     return not spec.is_composed and spec.operation.combine is None and not spec.operation.picks
@@ -26,12 +26,12 @@ def is_map(value: ModelValue) -> bool:
 
 def stands_alone(graph: ModelGraph, value: ModelValue) -> bool:
     """Whether a call is in no part with others: a loop, and what moves nothing."""
-    return value.is_scan or moves_nothing(graph, value)
+    return value.is_made or moves_nothing(graph, value)
 
 
 def nests(value: ModelValue) -> int:
     """The loop nests of a call."""
-    if value.is_scan:
+    if value.is_made:
         return 0
     spec = value.spec
     return len(spec.operation.steps) if spec.is_composed else 1
@@ -39,7 +39,7 @@ def nests(value: ModelValue) -> int:
 
 def contractions(value: ModelValue) -> int:
     """The products of a call."""
-    if value.is_scan:
+    if value.is_made:
         return 0
     spec = value.spec
     steps = [step.spec for step in spec.operation.steps] if spec.is_composed else [spec]
@@ -51,10 +51,10 @@ def atoms_of(graph: ModelGraph) -> list[Atom]:
     atom: dict[int, int] = {}  # of a call, by id
     found: list[list[ModelValue]] = []
     alone: set[int] = set()
-    first = {id(value): each[0] for each in graph.scans for value in each}
+    first = {id(value): each[0] for each in graph.made for value in each}
     for value in graph.calls:
         into = None if stands_alone(graph, value) else _joined(graph, value, atom, found, alone)
-        if value.is_scan:
+        if value.is_made:
             into = atom.get(id(first[id(value)]))
         if into is None:
             found.append([])

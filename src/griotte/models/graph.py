@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,7 +32,7 @@ from ..ir.tensor import TensorType
 from ..ir.walk import children_first
 from ..mapping import release
 from .printing import text
-from .value import SCAN, Attributes, ModelValue, applied
+from .value import Attributes, ModelValue, ValueMaker, applied
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,19 +87,19 @@ class ModelGraph:
         return tuple(value for value in self.values if value.call)
 
     @cached_property
-    def scans(self) -> tuple[tuple[ModelValue, ...], ...]:
-        """The values of each loop that the outputs lead to, in the order of its results."""
+    def made(self) -> tuple[tuple[ModelValue, ...], ...]:
+        """The values of each ValueMaker that the outputs lead to, in the order of its results."""
         found: dict[Hashable, list[ModelValue]] = {}
         for value in self.calls:
-            if value.is_scan:
-                found.setdefault((id(value.loop), *map(id, value.reads)), []).append(value)
+            if value.is_made:
+                found.setdefault((id(value.maker), *map(id, value.reads)), []).append(value)
         return tuple(tuple(sorted(each, key=lambda value: value.number)) for each in found.values())
 
     @cached_property
     def flops(self) -> int:
         """Operations of a call, as its calls' Specs count them."""
-        own = sum(value.spec.flops for value in self.calls if not value.is_scan)
-        return own + sum(loop.trips * loop.body.flops for loop in (values[0].loop for values in self.scans))
+        own = sum(value.spec.flops for value in self.calls if not value.is_made)
+        return own + sum(values[0].maker.flops for values in self.made)
 
     @cached_property
     def constants(self) -> tuple[ModelValue, ...]:
@@ -229,7 +229,7 @@ class GraphBuilder:
         self._made: dict[Hashable, ModelValue] = {}
         self._alike: dict[Hashable, list[ModelValue]] = {}
         self._specs: dict[Hashable, Spec] = {}
-        self._loops: dict[str, Any] = {}
+        self._makers: dict[str, ValueMaker] = {}
 
     def input(self, type: TensorType, name: str) -> ModelValue:
         """A tensor that comes in; SpecError where its dynamic size is another than that of one before."""
@@ -272,13 +272,32 @@ class GraphBuilder:
             self._made[key] = value
         return self._made[key]
 
-    def result(self, loop: Any, number: int, reads: tuple[Any, ...], name: str = "", origin: str = "") -> ModelValue:
-        """One of the results of a ModelLoop over values that fit it; alike loops are one."""
-        loop = self._loops.setdefault(repr(loop), loop)
-        attributes = ("loop", loop), ("result", number)
-        key = SCAN, tuple(map(id, reads)), attributes
+    def make(
+        self, maker: ValueMaker, *reads: ModelValue, names: Sequence[str] = (), origin: str = ""
+    ) -> tuple[ModelValue, ...]:
+        """What a ValueMaker gives of these values, in their order with these names; SpecError where they do not fit."""
+        if len(reads) != len(maker.takes):
+            raise SpecError(f"expected {len(maker.takes)} operands of {maker.call}, found {len(reads)}; give it each")
+        lying = []
+        for value, type in zip(reads, maker.takes):
+            if (value.type.dtype, value.type.shape) != (type.dtype, type.shape):
+                raise SpecError(
+                    f"expected {type} as an operand of {maker.call}, found {value.type}; cast or reshape it"
+                )
+            as_told = value.type.minor_to_major == type.minor_to_major
+            lying.append(value if as_told else self.call("copy", value, layout=type.minor_to_major, origin=origin))
+        names = names or [""] * len(maker.types)
+        return tuple(self.result(maker, n, tuple(lying), names[n], origin) for n in range(len(maker.types)))
+
+    def result(
+        self, maker: ValueMaker, number: int, reads: tuple[Any, ...], name: str = "", origin: str = ""
+    ) -> ModelValue:
+        """One of the results of a ValueMaker over values that fit it; alike ones are one."""
+        maker = self._makers.setdefault(repr(maker), maker)
+        attributes = ("maker", maker), ("result", number)
+        key = maker.call, tuple(map(id, reads)), attributes
         if key not in self._made:
-            self._made[key] = ModelValue(loop.types[number], name, SCAN, reads, attributes, origin)
+            self._made[key] = ModelValue(maker.types[number], name, maker.call, reads, attributes, origin)
         return self._made[key]
 
     def _spec(self, call: str, reads: tuple[ModelValue | float, ...], attributes: Attributes) -> Spec:
@@ -291,13 +310,13 @@ class GraphBuilder:
 
     def rebuilt(self, value: ModelValue, reads: tuple[ModelValue | float, ...]) -> ModelValue:
         """A call over other values; over those that it has it is itself."""
-        if value.is_scan and self._loops.setdefault(repr(value.loop), value.loop) is not value.loop:
-            return self.result(value.loop, value.number, reads, value.name, value.origin)
+        if value.is_made and self._makers.setdefault(repr(value.maker), value.maker) is not value.maker:
+            return self.result(value.maker, value.number, reads, value.name, value.origin)
         if all(now is before for now, before in zip(reads, value.reads)):
             ids = tuple(id(r) if isinstance(r, ModelValue) else repr(r) for r in reads)
             return self._made.setdefault((value.call, ids, value.attributes), value)
-        if value.is_scan:
-            return self.result(value.loop, value.number, reads, value.name, value.origin)
+        if value.is_made:
+            return self.result(value.maker, value.number, reads, value.name, value.origin)
         return self.call(value.call, *reads, name=value.name, origin=value.origin, **dict(value.attributes))
 
     def graph(self, results: Mapping[str, ModelValue], refused: Iterable[Refused] = ()) -> ModelGraph:

@@ -19,10 +19,11 @@ from ..errors import SpecError
 from ..ir.tensor import TensorType, row_major
 from ..ir.walk import children_first
 from .graph import GraphBuilder, ModelGraph, ModelValue
+from .value import SCAN, ValueMaker
 
 
 @dataclass(frozen=True, eq=False)
-class ModelLoop:
+class ModelLoop(ValueMaker):
     """A loop whose body is a model.
 
     The body takes what is carried from turn to turn; then of each of `slices` the part along the first axis that is
@@ -42,6 +43,8 @@ class ModelLoop:
     carried: int
     slices: tuple[bool, ...] = ()
     rows: tuple[bool, ...] = ()
+
+    call = SCAN
 
     def __post_init__(self) -> None:
         inputs, given = len(self.body.inputs), len(self.body.results)
@@ -65,6 +68,11 @@ class ModelLoop:
     def own(self) -> int:
         """How many of the body's inputs are other values at each turn."""
         return self.carried + len(self.slices)
+
+    @property
+    def flops(self) -> int:
+        """Those of all turns."""
+        return self.trips * self.body.flops
 
     @cached_property
     def types(self) -> tuple[TensorType, ...]:
@@ -99,22 +107,6 @@ def _require_dense(value: ModelValue) -> None:
             f"expected row-major tensors of fixed sizes and of whole bytes where turns of a loop meet, found {type};"
             " copy or cast it"
         )
-
-
-def scan(
-    builder: GraphBuilder, loop: ModelLoop, *reads: ModelValue, names: Sequence[str] = (), origin: str = ""
-) -> tuple[ModelValue, ...]:
-    """What a loop gives of these values, in their order with these names; SpecError where they do not fit."""
-    if len(reads) != len(loop.takes):
-        raise SpecError(f"expected {len(loop.takes)} operands of a loop, found {len(reads)}; give it each")
-    dense = []
-    for value, type in zip(reads, loop.takes):
-        if (value.type.dtype, value.type.shape) != (type.dtype, type.shape):
-            raise SpecError(f"expected {type} as an operand of a loop, found {value.type}; cast or reshape it")
-        is_as_told = value.type.minor_to_major == type.minor_to_major
-        dense.append(value if is_as_told else builder.call("copy", value, layout=type.minor_to_major, origin=origin))
-    names = names or [""] * len(loop.types)
-    return tuple(builder.result(loop, n, tuple(dense), names[n], origin) for n in range(len(loop.types)))
 
 
 @dataclass(eq=False)
@@ -164,7 +156,7 @@ class LoopBuilder:
         body, same = self._body(results)
         loop = ModelLoop(body, self.trips, len(self._carried), tuple(self._backward), tuple(b for _, b in rows))
         names = [name] * len(results)
-        return scan(self.builder, loop, *self._firsts, *self._wholes, *same, names=names, origin=origin)
+        return self.builder.make(loop, *self._firsts, *self._wholes, *same, names=names, origin=origin)
 
     def _body(self, results: list[ModelValue]) -> tuple[ModelGraph, list[ModelValue]]:
         """The graph of a turn, and what it takes that is the same in all."""

@@ -12,6 +12,7 @@ from ..ir.tensor import TensorType
 from .graph import ModelGraph, ModelValue, applied
 from .layouts import AxisOrder
 from .loops import ModelLoop
+from .value import ValueMaker
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +63,16 @@ class ModelPart(AnyPart):
         return str(self.spec)
 
     @property
+    def flops(self) -> int:
+        """Arithmetic operations of a call."""
+        return self.spec.flops
+
+    @property
+    def bytes(self) -> int:
+        """Of what it reads and gives."""
+        return self.spec.bytes
+
+    @property
     def words(self) -> tuple[str, ...]:
         """The calls; of a part without any, which lays an array out anew, that."""
         layout = ",".join(map(str, self.spec.output.minor_to_major))
@@ -69,29 +80,41 @@ class ModelPart(AnyPart):
 
 
 @dataclass(frozen=True, eq=False)
-class LoopPart(AnyPart):
-    """What a loop gives, which is one call for each of its results.
+class MadePart(AnyPart):
+    """What a ValueMaker gives, which is one call for each of its results.
 
     Attributes:
-        loop: whose operands are what is read.
+        maker: whose operands are what is read.
     """
 
-    loop: ModelLoop
+    maker: ValueMaker
 
     @property
     def text(self) -> str:
-        """What it computes, by the digest of its body."""
-        return repr(self.loop)
+        """What it computes; of a loop by the digest of its body."""
+        return repr(self.maker)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """How often it runs what."""
-        return (f"{self.loop.trips} turns of {len(self.loop.body.calls)} calls",)
+        """The call; of a loop how often it runs what."""
+        if isinstance(self.maker, ModelLoop):
+            return (f"{self.maker.trips} turns of {len(self.maker.body.calls)} calls",)
+        return (self.maker.call,)
+
+    @property
+    def flops(self) -> int:
+        """Arithmetic operations of a call."""
+        return self.maker.flops
+
+    @property
+    def bytes(self) -> int:
+        """Of what it reads and gives."""
+        return sum(type.bytes for type in (*self.maker.takes, *self.maker.types))
 
 
-def loop_part(calls: tuple[ModelValue, ...], loop: ModelLoop) -> LoopPart:
-    """The results of a loop as a part; `loop` is the same, with the body as it was cut."""
-    return LoopPart(calls, calls[0].values, calls, loop)
+def made_part(calls: tuple[ModelValue, ...], maker: ValueMaker) -> MadePart:
+    """The results of a ValueMaker as a part; of a loop with the body as it was cut."""
+    return MadePart(calls, calls[0].values, calls, maker)
 
 
 def part_of(graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[int, AxisOrder] | None = None) -> ModelPart:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..ir.written import Written
 from ..printable import printable
-from .value import ModelValue
+from .value import SCAN, ModelValue
 
 MOST_NUMBERS = 8  # of a constant that is written out
 MOST_DIGITS = 12  # characters of each
@@ -79,21 +79,35 @@ def _number(number: np.generic) -> str:
 
 def _statements(graph: Any, names: Mapping[int, str]) -> Iterator[str]:
     """The calls, one a line; a loop, with all that it gives, takes several."""
-    scans = {id(value): each for each in graph.scans for value in each}
+    made = {id(value): each for each in graph.made for value in each}
     told: set[int] = set()
     for value in graph.calls:
-        if not value.is_scan:
+        if not value.is_made:
             yield _statement(value, names)
         elif id(value) not in told:
-            told |= {id(other) for other in scans[id(value)]}
-            yield from _loop(scans[id(value)], names)
+            told |= {id(other) for other in made[id(value)]}
+            yield from _loop(made[id(value)], names) if value.call == SCAN else _array_call(made[id(value)], names)
+
+
+def _array_call(values: Sequence[ModelValue], names: Mapping[int, str]) -> Iterator[str]:
+    """A call that is written as it is."""
+    call, reads = values[0].maker, values[0].values
+    given = [f"%{names[id(read)]}" for read in reads] + [f"{key}={value}" for key, value in call.attributes]
+    types = ", ".join(map(str, call.types))
+    comment = f"   # {printable(values[0].origin)}" if values[0].origin else ""
+    yield f"  {_given(values, names)} = {call.call}({', '.join(given)}) -> {types}{comment}"
+
+
+def _given(values: Sequence[ModelValue], names: Mapping[int, str]) -> str:
+    """The names of what a ValueMaker gives, each with its place."""
+    own = {value.number: f"%{names[id(value)]}" for value in values}
+    return ", ".join(own.get(n, "_") for n in range(len(values[0].maker.types)))
 
 
 def _loop(values: Sequence[ModelValue], names: Mapping[int, str]) -> Iterator[str]:
     """A loop: what it takes, its body, and what goes on from turn to turn and into rows."""
-    loop, reads = values[0].loop, values[0].values
-    gives = {value.number: f"%{names[id(value)]}" for value in values}
-    yield f"  {', '.join(gives.get(n, '_') for n in range(len(loop.types)))} = scan(trips={loop.trips},"
+    loop, reads = values[0].maker, values[0].values
+    yield f"  {_given(values, names)} = scan(trips={loop.trips},"
     given, constants, own = _heads(loop.body)
     kinds = ["carry"] * loop.carried + ["each"] * len(loop.slices) + ["same"] * (len(given) - loop.own)
     ways = [False] * loop.carried + list(loop.slices) + [False] * (len(given) - loop.own)

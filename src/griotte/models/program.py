@@ -18,13 +18,15 @@ from ..ir.family import LINE
 from ..ir.tensor import TensorType, tensor
 from ..partitioned import PartitionedProgram
 from ..program.sequence import Carried, Sequence, SequenceLoop, SequencePart, Turned
+from ..program.stage import Stage
 from ..programs import Program
 from ..targets import runnable
 from ..targets.target import Target
+from .arrays import ArrayCall
 from .concatenated import ConcatProgram
 from .graph import ModelGraph, ModelValue
 from .loops import ModelLoop
-from .parts import LoopPart, ModelPart
+from .parts import MadePart, ModelPart
 from .views import places_of
 from .winograd.program import WinogradProgram
 
@@ -41,8 +43,8 @@ class SolvedPart:
         apart: cycles of its atoms as parts of their own, calls included: what the next best cut would have cost here.
     """
 
-    part: ModelPart | LoopPart
-    program: Program | LoopProgram | None
+    part: ModelPart | MadePart
+    program: Program | LoopProgram | ArrayProgram | None
     apart: float = 0.0
 
     def each(self, turns: int = 1) -> Iterator[tuple[SolvedPart, int]]:
@@ -89,6 +91,39 @@ class LoopProgram:
 
     def __str__(self) -> str:
         return f"loop of {self.loop.trips}\n{textwrap.indent(_listed(self.parts), '  ')}"
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayProgram:
+    """A call that is written as it is: no search is made for it, and there is no tree.
+
+    Attributes:
+        call: what it computes.
+        target: the machine that it is for.
+    """
+
+    call: ArrayCall
+    target: Target
+    root: None = None
+    is_partitioned: bool = False
+    searched: tuple[Program, ...] = ()
+
+    @cached_property
+    def stage(self) -> Stage:
+        """Its function."""
+        return self.call.stage(self.target)
+
+    @property
+    def cost(self) -> float:
+        """Cycles of a call."""
+        return self.stage.cost
+
+    def explain(self) -> str:
+        """What it is, as text."""
+        return f"{self}   cost {self.cost:,.0f} cycles"
+
+    def __str__(self) -> str:
+        return str(self.call)
 
 
 def _cost(parts: Iterable[SolvedPart], target: Target) -> float:
@@ -252,7 +287,7 @@ class ModelProgram:
             yield value.array
 
 
-def _indented(program: Program | LoopProgram | None) -> str:
+def _indented(program: Program | LoopProgram | ArrayProgram | None) -> str:
     return "  nothing moves" if program is None else f"\n{textwrap.indent(str(program), '  ')}"
 
 
@@ -291,10 +326,13 @@ class _Numbered:
 
     def _made(self, solved: SolvedPart, graph: ModelGraph) -> list[SequencePart | SequenceLoop]:
         part, program = solved.part, solved.program
-        if isinstance(part, LoopPart):
-            assert isinstance(program, LoopProgram)
-            return [self._loop(part, program)]
-        assert not isinstance(program, LoopProgram)
+        if isinstance(part, MadePart):
+            if isinstance(program, LoopProgram):
+                return [self._loop(part, program)]
+            assert isinstance(program, ArrayProgram)
+            found = self._made_types(part)
+            return [SequencePart(tuple(map(self._own, part.reads)), tuple(found.values()), program.stage)]
+        assert not isinstance(program, LoopProgram | ArrayProgram)
         reads = tuple(self.number[id(v), t.minor_to_major] for v, t in zip(part.reads, part.spec.inputs))
         if isinstance(program, PartitionedProgram | WinogradProgram | ConcatProgram):
             return self._several(part, program.sequence, reads)
@@ -320,24 +358,28 @@ class _Numbered:
         self._number(part, [own[t] for t in sequence.results])
         return found
 
-    def _loop(self, part: LoopPart, program: LoopProgram) -> SequenceLoop:
+    def _loop(self, part: MadePart, program: LoopProgram) -> SequenceLoop:
         loop, body = program.loop, program.loop.body
-        reads = [self._own(value) for value in part.reads]
-        gives = {value.number: self._new(value.type, None) for value in part.calls}
-        self.number |= {(id(v), v.type.minor_to_major): gives[v.number] for v in part.calls}
+        reads, gives = [self._own(value) for value in part.reads], self._made_types(part)
         inner = [self._new(v.type, self.known[t]) for v, t in zip(body.inputs[: loop.own], reads)]
         inner += reads[loop.own :]
         self.number |= {(id(v), v.type.minor_to_major): t for v, t in zip(body.inputs, inner)}
         parts = tuple(made for each in program.parts for made in self._made(each, body))
-        then = [self._own(value) for _, value in body.results]
+        then, asked = [self._own(value) for _, value in body.results], {value.number for value in part.calls}
         carried = tuple(
-            Carried(reads[n], inner[n], then[n], gives.get(n), self._room(self.types[inner[n]]))
+            Carried(reads[n], inner[n], then[n], gives[n] if n in asked else None, self._room(self.types[inner[n]]))
             for n in range(loop.carried)
         )
         slices = zip(inner[loop.carried :], reads[loop.carried :], loop.slices)
-        rows = ((then[n], gives[n], loop.rows[n - loop.carried]) for n in gives if n >= loop.carried)
+        rows = ((then[n], gives[n], loop.rows[n - loop.carried]) for n in gives if n >= loop.carried and n in asked)
         turned = lambda each: tuple(Turned(*one) for one in each)
         return SequenceLoop(loop.trips, parts, carried, turned(slices), turned(rows))
+
+    def _made_types(self, part: MadePart) -> dict[int, int]:
+        """The tensors of all that a ValueMaker gives, by number, those too that nothing reads."""
+        gives = {n: self._new(type, None) for n, type in enumerate(part.maker.types)}
+        self.number |= {(id(v), v.type.minor_to_major): gives[v.number] for v in part.calls}
+        return gives
 
     def _room(self, type: TensorType) -> int:
         """A tensor that holds two of a type, each on a cache line."""

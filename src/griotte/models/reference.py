@@ -22,18 +22,19 @@ def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
         return interpret(at(graph, size), *arrays) if size else tuple(reference.part(type, 0) for type in outputs)
     known: dict[int, Any] = {id(value): np.asarray(array) for value, array in zip(graph.inputs, arrays, strict=True)}
     left = dict(graph.readers)
-    turned: dict[tuple[int, ...], tuple[np.ndarray, ...]] = {}
+    made: dict[tuple[int, ...], tuple[np.ndarray, ...]] = {}
     for value in graph.values:
         if value.array is not None:
             known[id(value)] = value.array
         if not value.call:
             continue
         given = [known[id(read)] for read in value.values]
-        if value.is_scan:
-            key = id(value.loop), *map(id, value.values)
-            if key not in turned:
-                turned[key] = scanned(value.loop, *given)
-            known[id(value)] = turned[key][value.number]
+        if value.is_made:
+            key = id(value.maker), *map(id, value.values)
+            if key not in made:
+                is_loop = isinstance(value.maker, ModelLoop)
+                made[key] = scanned(value.maker, *given) if is_loop else value.maker.run(*given)
+            known[id(value)] = made[key][value.number]
         else:
             known[id(value)] = reference.interpret(value.spec, *given)
         for read in value.values:

@@ -48,7 +48,7 @@ def _known_at(builder: GraphBuilder, value: ModelValue, size: int) -> ModelValue
 
 def _call_at(builder: GraphBuilder, value: ModelValue, now: Mapping[int, ModelValue], size: int) -> ModelValue:
     reads = tuple(now[id(read)] if isinstance(read, ModelValue) else read for read in value.reads)
-    if value.is_scan:  # which has no sizes but numbers
+    if value.is_made:  # which has no sizes but numbers
         return builder.rebuilt(value, reads)
     return builder.call(value.call, *reads, name=value.name, origin=value.origin, **sized(value, size))
 
@@ -193,7 +193,7 @@ class _Joining:
             if not is_value and len(set(map(repr, each))) > 1:
                 return f"it computes with {_told(each, self.numbers)}; {MEND}"
             operands.append(self.made[_key(each)] if is_value else each[0])
-        if first.is_scan:
+        if first.is_made:
             has_size = any(read.type.dynamic is not None for read in operands)
             is_other = len({repr(value.attributes) for value in values}) > 1
             if has_size or is_other:

@@ -18,14 +18,16 @@ from ..programs import Program
 from ..report.roofline import roofline
 from ..synthesis import synthesize
 from ..targets.target import Target
+from .arrays import ArrayCall
 from .atoms import atoms_of
 from .concatenated import ConcatProgram, concatenated, is_copied, rows_of
 from .graph import ModelGraph, ModelValue
 from .layouts import AxisOrder
+from .loops import ModelLoop
 from .partition import ChosenCut, ModelPieces, Piece, Stored, choose
-from .parts import ModelPart, loop_part, part_of
+from .parts import ModelPart, made_part, part_of
 from .pool import Pool
-from .program import LoopProgram, ModelProgram, SolvedPart
+from .program import ArrayProgram, LoopProgram, ModelProgram, SolvedPart
 from .simplify import simplify
 from .sizes import for_any_size
 from .watching import Observer, Watch
@@ -102,6 +104,7 @@ class Solving:
         self.graph, self.target, self.threads, self.effort, self.pool = graph, target, threads, effort, pool
         self.atoms = atoms_of(graph)
         self.answers: dict[Spec, Program | GriotteError] = {}
+        self.arrays: dict[ArrayCall, ArrayProgram] = {}
         self.turns = 1  # how often it runs in a call of the model
         self.loops: dict[int, tuple[LoopProgram, Solving, ChosenCut]] = {}  # by atom
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
@@ -124,8 +127,11 @@ class Solving:
         """The cheapest cut, its parts solved."""
         pieces = self.pieces
         for piece in pieces.singles:
-            if self.atoms[piece.atoms[0]][0].is_scan:
+            value = self.atoms[piece.atoms[0]][0]
+            if value.is_made and isinstance(value.maker, ModelLoop):
                 self._solve_loop(piece)
+            elif value.is_made:
+                piece.cost = piece.floor = self._array(value.maker).cost
         self.price(pieces.singles)
         for piece in pieces.singles:
             if piece.cost == inf:
@@ -144,14 +150,18 @@ class Solving:
     def _solve_loop(self, piece: Piece) -> None:
         """Cut the body of a loop, once for all its turns, and give it its cost."""
         (atom,) = piece.atoms
-        loop = self.atoms[atom][0].loop
+        loop = self.atoms[atom][0].maker
         loop = replace(loop, body=closed(loop.body))
         inner = Solving(loop.body, self.target, self.threads, self.effort, self.pool, self.watch)
-        inner.answers, inner.turns = self.answers, self.turns * loop.trips
+        inner.answers, inner.arrays, inner.turns = self.answers, self.arrays, self.turns * loop.trips
         found = inner.cut()
         program = LoopProgram(loop, inner._parts_of(found), self.target)
         self.loops[atom] = program, inner, found
         piece.cost = piece.floor = program.of(found.cut.cost)
+
+    def _array(self, call: ArrayCall) -> ArrayProgram:
+        """The program of a call that is written as it is; of calls alike one."""
+        return self.arrays.setdefault(call, ArrayProgram(call, self.target))
 
     def _parts_of(self, found: ChosenCut) -> tuple[SolvedPart, ...]:
         return tuple(self._solved(piece, self.pieces) for piece in found.cut.pieces)
@@ -270,7 +280,10 @@ class Solving:
     def _solved(self, piece: Piece, pieces: ModelPieces) -> SolvedPart:
         if piece.copies is None and piece.atoms[0] in self.loops:
             program, *_ = self.loops[piece.atoms[0]]
-            return SolvedPart(loop_part(self.atoms[piece.atoms[0]], program.loop), program, program.apart + pieces.call)
+            return SolvedPart(made_part(self.atoms[piece.atoms[0]], program.loop), program, program.apart + pieces.call)
+        if piece.copies is None and (calls := self.atoms[piece.atoms[0]])[0].is_made:
+            made = self._array(calls[0].maker)
+            return SolvedPart(made_part(calls, made.call), made, made.cost + pieces.call)
         part = self.part(piece)
         answer = self._program(piece) if piece.moves else None
         apart = sum(pieces.singles[i].least + pieces.call for i in piece.atoms)

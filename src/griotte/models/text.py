@@ -46,8 +46,10 @@ from ..frontends.text import NAME, NUMBER, Opened, Parser
 from ..ir.dtypes import DTYPES, convert
 from ..ir.reference import empty
 from ..ir.tensor import TensorType, stated
+from .arrays import KINDS as KINDS_OF_ARRAYS
+from .arrays import array_call
 from .graph import GraphBuilder, ModelGraph, ModelValue
-from .loops import ModelLoop, scan
+from .loops import ModelLoop
 from .value import SCAN
 
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|#[^\n]*')
@@ -173,6 +175,9 @@ class _GraphParser(Parser):
             if self.token.text == SCAN:
                 self.values |= self.loop(names)
                 continue
+            if self.token.text in KINDS_OF_ARRAYS:
+                self.values |= self.array_call(names)
+                continue
             if len(names) > 1 or not names[0]:
                 raise self.error("scan", "give one call one name; a loop alone has several results")
             value: Any = self.closed(self.opened(names[0]))
@@ -181,6 +186,34 @@ class _GraphParser(Parser):
     def result(self) -> str:
         """The name of a result; "" of one that has none."""
         return "" if self.accept("_") else self.fresh()
+
+    def array_call(self, names: list[str]) -> dict[str, ModelValue]:
+        """What a call gives that is written as it is."""
+        start, reads, given = self.take(), list[ModelValue](), dict[str, str | int]()
+        self.expect("(")
+        while not self.accept(")"):
+            if reads:
+                self.expect(",", "',' or ')'", "separate operands by a comma and close the call")
+            if self.token.text == "%":
+                reads.append(self.named())
+                continue
+            key = self.take().text
+            self.expect("=", "a value like %x, or an attribute", "write how=add")
+            given[key] = self.integer("a number") if NUMBER.match(self.token.text) else self.take().text
+        types = [self.type()] if self.accept("->") else []
+        while types and self.accept(","):
+            types.append(self.type())
+
+        def made() -> tuple[ModelValue, ...]:
+            call = array_call(start.text, tuple(reads), **given)
+            if len(call.types) != len(names) or types and tuple(types) != call.types:
+                raise SpecError(
+                    f"expected {', '.join(map(str, call.types))} of {call}, found {len(names)} names"
+                    f" of {', '.join(map(str, types)) or 'no types'}; write those"
+                )
+            return self.builder.make(call, *reads, names=names)
+
+        return {name: value for name, value in zip(names, self.located(start, made)) if name}
 
     def loop(self, names: list[str]) -> dict[str, ModelValue]:
         """What a loop gives, by name."""
@@ -212,7 +245,7 @@ class _GraphParser(Parser):
             if len(results) != len(names):
                 raise SpecError(f"expected {len(results)} names of what a loop gives, found {len(names)}; _ is none")
             loop = ModelLoop(body, trips, carried, slices, into)
-            return scan(self.builder, loop, *(read for _, _, read, _ in given), names=names)
+            return self.builder.make(loop, *(read for _, _, read, _ in given), names=names)
 
         return {name: value for name, value in zip(names, self.located(start, made)) if name}
 

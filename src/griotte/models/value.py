@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -16,7 +17,33 @@ from ..ir.tensor import TensorType
 Attributes = tuple[tuple[str, Any], ...]  # of what can be hashed
 SIZED = {"reshape": "shape", "broadcast": "shape", "slice": "limits"}
 """Attributes that are sizes of what a call gives, axis by axis."""
-SCAN = "scan"  # the call of what a loop gives, which is none of the language: its attributes are the loop, and which
+SCAN = "scan"  # the call of what a loop gives
+
+
+class ValueMaker(ABC):
+    """What gives values and is no call of the language, which has one nest or several: a loop, or what is written as it
+    is. Each of its results is a value whose attributes are it, and which result it is; all of them are one part.
+
+    Attributes:
+        call: what their call is.
+    """
+
+    call: str
+
+    @property
+    @abstractmethod
+    def takes(self) -> tuple[TensorType, ...]:
+        """The types of its operands."""
+
+    @property
+    @abstractmethod
+    def types(self) -> tuple[TensorType, ...]:
+        """Those of its results."""
+
+    @property
+    @abstractmethod
+    def flops(self) -> int:
+        """Arithmetic operations of a call."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,18 +74,18 @@ class ModelValue:
         return tuple(read for read in self.reads if isinstance(read, ModelValue))
 
     @property
-    def is_scan(self) -> bool:
-        """Whether a loop gives it."""
-        return self.call == SCAN
+    def is_made(self) -> bool:
+        """Whether no call of the language gives it, but a ValueMaker."""
+        return bool(self.attributes) and isinstance(self.attributes[0][1], ValueMaker)
 
     @property
-    def loop(self) -> Any:
-        """The ModelLoop that gives it."""
+    def maker(self) -> Any:
+        """The ValueMaker that gives it."""
         return self.attributes[0][1]
 
     @property
     def number(self) -> int:
-        """Which of the results of its loop it is."""
+        """Which of the results of its ValueMaker it is."""
         return self.attributes[1][1]
 
     @cached_property

@@ -38,7 +38,7 @@ def _found(graph: ModelGraph) -> dict[int, tuple[Lying, ...]]:
     found: dict[int, tuple[Lying, ...]] = {}
     within: set[int] = set()  # what lies in another tensor already
     for value in graph.calls:
-        if id(value) in results or value.is_scan:
+        if id(value) in results or value.is_made:
             continue
         if is_view(_in_memory(value)):
             places: tuple[Lying, ...] | None = ((value, value.values[0], 0),)

@@ -22,6 +22,7 @@ from ..ir import reference
 from ..ir.dtypes import dtype, dtype_name
 from ..ir.tensor import tensor
 from ..ir.walk import children_first
+from ..models.arrays import array_call
 from ..models.graph import GraphBuilder, ModelGraph, ModelValue, Refused
 from ..models.loops import LoopBuilder
 from ..printable import printable
@@ -301,7 +302,8 @@ class OnnxNode:
             except Unsupported as why:
                 return self._of_body(given, why) if operator is None else operator(self, *given)
         if operator is None:
-            return self._of_body(given, Unsupported(REFUSED.get(self.domain, "no such operator here")))
+            of_domain = REFUSED.get(self.domain, "no such operator here")
+            return self._of_body(given, Unsupported(REFUSED.get((self.domain, self.proto.op_type), of_domain)))
         try:
             return operator(self, *given)
         except Unsupported as why:
@@ -420,6 +422,14 @@ class OnnxNode:
             yield LoopBuilder(self.reader.builder, trips)
         finally:
             self.reader.turns = around
+
+    def array_call(self, call: str, *reads: Item, **attributes: str | int) -> ModelValue:
+        """A call over whole arrays that no nest of the language is."""
+        values = tuple(map(self.value, reads))
+        label = self.proto.output[0] if self.proto.output else ""
+        found = array_call(call, values, **attributes)
+        (result,) = self.reader.builder.make(found, *values, names=[label], origin=self.name)
+        return result
 
     def known(self, item: Item, what: str) -> np.ndarray | None:
         """An input that must be known while the model is read: its data; None where it is left out."""

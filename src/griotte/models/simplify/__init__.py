@@ -68,7 +68,7 @@ def simplify(graph: ModelGraph, stages: tuple[tuple[Rule, ...], ...] = STAGES) -
             if simpler is None:
                 break
             graph = simpler
-    return loops.settled(graph, lambda body: simplify(body, stages)) if graph.scans else graph
+    return loops.settled(graph, lambda body: simplify(body, stages)) if graph.made else graph
 
 
 def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
@@ -85,7 +85,7 @@ def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
             site = Site(builder, found, readers)
             if found.call not in by_call:
                 by_call[found.call] = tuple(rule for rule in rules if rule.call in ("", found.call))
-            of_call = by_call[found.call] if found.call and not found.is_scan else ()
+            of_call = by_call[found.call] if found.call and not found.is_made else ()
             rule, simpler = next(((rule, s) for rule in of_call if (s := rule.apply(site)) is not None), (None, None))
             if rule is None or simpler is None:
                 break

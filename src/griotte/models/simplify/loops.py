@@ -43,18 +43,19 @@ def _made(builder: GraphBuilder, ahead: _Ahead, reads: tuple[ModelValue, ...]) -
 def settled(graph: ModelGraph, simplify: Callable[[ModelGraph], ModelGraph]) -> ModelGraph:
     """The graph whose loops are simple."""
     found: dict[int, _Settled] = {}
-    for values in graph.scans:
-        own = _settled(values, simplify)
-        found |= {id(value): own for value in values}
+    for values in graph.made:
+        if isinstance(values[0].maker, ModelLoop):
+            own = _settled(values, simplify)
+            found |= {id(value): own for value in values}
 
     def make(builder: GraphBuilder, value: ModelValue, reads: tuple) -> ModelValue:
-        return found[id(value)].result(builder, value, reads) if value.is_scan else builder.rebuilt(value, reads)
+        return found[id(value)].result(builder, value, reads) if id(value) in found else builder.rebuilt(value, reads)
 
     return over(graph, make)
 
 
 def _settled(values: tuple[ModelValue, ...], simplify: Callable[[ModelGraph], ModelGraph]) -> _Settled:
-    loop, reads = values[0].loop, values[0].values
+    loop, reads = values[0].maker, values[0].values
     body = simplify(_known(loop.body, {n: reads[n] for n in range(loop.own, len(reads)) if reads[n].array is not None}))
     takes: list[int | _Ahead] = list(range(len(reads)))
     ways = [False] * loop.carried + list(loop.slices)

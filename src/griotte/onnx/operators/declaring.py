@@ -15,8 +15,12 @@ from ...models.graph import ModelValue
 Operator = Callable[..., Any]
 MICROSOFT = "com.microsoft"  # the domain of what onnxruntime adds
 OF_ONE_MACHINE = "laid out for the machine that wrote it; save the model optimised at ORT_ENABLE_EXTENDED, not further"
-REFUSED = {"com.microsoft.nchwc": OF_ONE_MACHINE}
-"""Why operators are refused, by a domain of which none is declared."""
+BY_VALUES = "how much it gives depends on the values that it reads"
+REFUSED: dict[str | tuple[str, str], str] = {
+    "com.microsoft.nchwc": OF_ONE_MACHINE,
+    **{("ai.onnx", name): BY_VALUES for name in ("NonZero", "Unique", "NonMaxSuppression")},
+}
+"""Why operators are refused: by a domain of which none is declared, or by domain and name."""
 OPERATORS: dict[tuple[str, str], Operator] = {}
 """By domain and name."""
 

@@ -6,10 +6,8 @@ from math import prod
 
 import numpy as np
 
-from .declaring import Unsupported, operator, over_u8
+from .declaring import Unsupported, in_f32, operator, over_u8
 from .moving import along, flat, joined, picked, reshaped, sliced, strides, taken, within
-
-MOST_ROUNDS = 64  # how often one place may be written to
 
 
 @operator("Gather")
@@ -93,51 +91,35 @@ def _rows(node, indices, sizes):
 def scatter_elements(node, x, indices, updates):
     x = node.value(x)
     axis = node.axis(x.type.rank, 0)
-    known = within(node, node.known(indices, "where it writes"), x.type.shape[axis]).astype(np.int64)
-    places = _elsewhere(x.type.shape, known.shape, axis) + known * strides(x.type.shape)[axis]
-    found = written(node, flat(node, x), places.reshape(-1), flat(node, updates))
-    return reshaped(node, found, x.type.shape)
+    shape = indices.type.shape if node.is_value(indices) else indices.shape
+    places = _times(node, _narrow(node, within(node, indices, x.type.shape[axis])), strides(x.type.shape)[axis])
+    return _written(node, x, x.type.rank, _sum(node, _elsewhere(x.type.shape, shape, axis), places), updates)
 
 
 @operator("ScatterND")
 @over_u8
 def scatter_nd(node, x, indices, updates):
     x = node.value(x)
-    known = node.known(indices, "where it writes")
-    depth = known.shape[-1]
-    rows = prod(x.type.shape[:depth])
-    places = _rows(node, known, x.type.shape[:depth]).reshape(-1)
-    inner = x.type.shape[depth:]
-    given = reshaped(node, updates, (len(places), *inner))
-    return reshaped(node, written(node, reshaped(node, x, (rows, *inner)), places, given), x.type.shape)
+    depth = (indices.type.shape if node.is_value(indices) else indices.shape)[-1]
+    return _written(node, x, depth, _rows(node, indices, x.type.shape[:depth]), updates)
 
 
-def written(node, x, places: np.ndarray, updates):
-    """Rows of x, of which those at known places are updates, or are joined with them, in their order."""
-    how = node.attribute("reduction", "none")
-    if how == "none":
-        at = np.arange(x.type.shape[0])
-        at[places] = x.type.shape[0] + np.arange(len(places))
-        return picked(node, joined(node, [x, updates], 0), 0, at)
-    call = {"add": "add", "mul": "mul", "max": "maximum", "min": "minimum"}[how]
-    for numbers in _rounds(places):
-        rows, at = np.zeros(x.type.shape[0], bool), np.zeros(x.type.shape[0], np.int64)
-        rows[places[numbers]], at[places[numbers]] = True, numbers
-        mask = along(x.type.rank, 0, rows)
-        x = node.call("where", mask, node.call(call, x, picked(node, updates, 0, at)), x)
-    return x
+def _written(node, x, axes: int, places, updates):
+    """Rows of x along its first axes, of which those at places are updates, or are joined with them, in their order."""
+    how = {"none": "set"}.get(found := node.attribute("reduction", "none"), found)
+    if how == "set" and not node.is_value(places):
+        rows, inner = prod(x.type.shape[:axes]), x.type.shape[axes:]
+        at = np.arange(rows)
+        at[places.reshape(-1)] = rows + np.arange(places.size)
+        whole = joined(node, [reshaped(node, x, (rows, *inner)), reshaped(node, updates, (places.size, *inner))], 0)
+        return reshaped(node, picked(node, whole, 0, at), x.type.shape)
+    join = _scattered if how == "set" else in_f32(_scattered)
+    return join(node, x, updates, places, how, axes)
 
 
-def _rounds(places: np.ndarray) -> list[np.ndarray]:
-    """Numbers of places, each place once in a round."""
-    left, found = np.arange(len(places)), []
-    while len(left):
-        _, first = np.unique(places[left], return_index=True)
-        found.append(left[np.sort(first)])
-        left = np.delete(left, first)
-        if len(found) > MOST_ROUNDS:
-            raise Unsupported(f"more than {MOST_ROUNDS} writes to one place")
-    return found
+def _scattered(node, x, updates, places, how: str, axes: int):
+    """In an order in which what is computed in f32 comes first."""
+    return node.array_call("scatter", x, places, updates, how=how, axes=axes)
 
 
 @operator("TensorScatter")

@@ -53,7 +53,7 @@ def attempted(node, read: Callable[[], list[Any]]) -> list[Any] | None:
         raise
     except (SpecError, ValueError, TypeError, IndexError):
         found = None
-    if found is not None and any(x.array is None for value in found for x in value.values if value.is_scan):
+    if found is not None and any(x.array is None for value in found for x in value.values if value.is_made):
         return found
     del reader.refused[refused:]
     reader.asked = asked
