@@ -10,7 +10,7 @@ import pytest
 from griotte.errors import SpecError
 from griotte.ir.dtypes import dtype
 from griotte.models import parse_graph
-from griotte.models.program import ArrayProgram
+from griotte.models.arrays.program import ArrayProgram
 from griotte.models.reference import interpret
 from model_harness import ran
 

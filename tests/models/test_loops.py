@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from griotte.errors import SpecError
 from griotte.models import GraphBuilder, parse_graph
+from griotte.models.looped import LoopProgram
 from griotte.models.loops import LoopBuilder, ModelLoop
-from griotte.models.program import LoopProgram
 from griotte.models.reference import interpret
 from griotte.models.simplify import simplify
 from model_harness import ran

@@ -2,15 +2,15 @@
 
 A map whose operands come of one atom, and of what is there before, is computed as that atom's result is stored, which
 never costs more than an array in between: it is of the atom where it alone reads what that gives. So atoms are what
-parts are made of. A concat that is copied by rows is an atom by itself: to be copied is quicker than to be one with
-what is before or behind it. All that a loop gives is an atom.
+parts are made of. What a recipe computes alone, such as a concat that is copied by rows, is an atom by itself: that is
+quicker than to be one with what is before or behind it. All that a loop gives is an atom.
 """
 
 from __future__ import annotations
 
 from ..ir.graph import is_contraction
-from .concatenated import is_copied
 from .graph import ModelGraph, ModelValue
+from .recipes import is_alone
 from .views import moves_nothing
 
 Atom = tuple[ModelValue, ...]
@@ -69,13 +69,13 @@ def atoms_of(graph: ModelGraph) -> list[Atom]:
 def _joined(graph, value: ModelValue, atom: dict[int, int], found: list, alone: set[int]) -> int | None:
     """The atom that a call joins: of those that it reads, and alone reads what they give, that which gives the most, so
     that this is not stored; the last of several."""
-    if not is_map(value) or is_copied(value):
+    if not is_map(value) or is_alone(value):
         return None
     able = []
     for candidate in {atom[id(r)] for r in value.values if id(r) in atom} - alone:
         last = found[candidate][-1]
         uses = sum(r is last for r in value.values)
-        if uses and graph.readers[id(last)] == uses and not is_copied(last):  # a copy is quicker by itself
+        if uses and graph.readers[id(last)] == uses and not is_alone(last):
             able.append((last.type.bytes, candidate))
     return max(able)[1] if able else None
 

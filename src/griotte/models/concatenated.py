@@ -19,12 +19,11 @@ from ..ir.family import LINE
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from ..partitioned import NONE
-from ..program.sequence import Sequence, SequencePart
 from ..program.stage import Stage
-from ..programs import Program
 from ..targets.target import Target
 from .graph import ModelValue
 from .parts import ModelPart
+from .recipe import Making, Offer, Recipe, StageProgram
 
 SHORT = 256  # bytes of a row that is copied in line, without a call of the C library
 CALLED = 20.0  # cycles of such a call
@@ -48,11 +47,6 @@ class ConcatRows:
     def pitch(self) -> int:
         """Bytes of a row of the result."""
         return sum(self.bytes)
-
-
-def is_copied(value: ModelValue) -> bool:
-    """Whether a call is a concat that may be copied by rows."""
-    return _rows(value, [each.type for each in value.values], value.type) is not None
 
 
 def rows_of(part: ModelPart) -> ConcatRows | None:
@@ -83,8 +77,8 @@ def _rows(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ConcatProgram(Program):
-    """A concat by rows; there is no tree.
+class ConcatProgram(StageProgram):
+    """A concat by rows.
 
     Attributes:
         rows: how it is copied.
@@ -92,36 +86,29 @@ class ConcatProgram(Program):
 
     rows: ConcatRows = field(kw_only=True)
 
-    @property
-    def cost(self) -> float:
-        """Cycles of a call."""
-        return self.stage.cost
-
-    @property
-    def searched(self) -> tuple[Program, ...]:
-        """None: it was not searched."""
-        return ()
-
     @cached_property
     def stage(self) -> Stage:
         """The function that copies."""
         return _stage(self.rows, self.spec, self.target, self.threads)
 
-    @cached_property
-    def sequence(self) -> Sequence:
-        """The function over numbered tensors."""
-        types, inputs = (*self.spec.inputs, self.spec.outputs[0]), len(self.spec.inputs)
-        known = tuple(i if t.constant else None for i, t in enumerate(types))
-        part = SequencePart(tuple(range(inputs)), (inputs,), self.stage)
-        return Sequence(types, inputs, (inputs,), known, (part,))
-
     def __str__(self) -> str:
         rows = self.rows
         return f"{rows.count:,} rows of {' + '.join(f'{n:,}' for n in rows.bytes)} bytes are copied"
 
-    def explain(self) -> str:
-        """What is copied, as text."""
-        return f"{self}   cost {self.cost:,.0f} cycles"
+
+class CopiedByRows(Recipe):
+    """Concats: no way to fuse one is as quick."""
+
+    def stands_alone(self, value: ModelValue) -> bool:
+        """Whether a call is one that may be copied by rows."""
+        return _rows(value, [each.type for each in value.values], value.type) is not None
+
+    def offer(self, part: ModelPart, making: Making) -> Offer | None:
+        """The copy, where all arrays lie in one layout."""
+        rows = rows_of(part)
+        if rows is None:
+            return None
+        return Offer((), lambda _: concatenated(part.spec, rows, making.target, making.threads), instead=True)
 
 
 def concatenated(spec: Spec, rows: ConcatRows, target: Target, threads: int) -> ConcatProgram:

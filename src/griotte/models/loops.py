@@ -10,12 +10,15 @@ What is the same in all turns (all that reads neither) stays outside of the body
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from ..errors import SpecError
+from ..ir.reference import empty
 from ..ir.tensor import TensorType, row_major
 from ..ir.walk import children_first
 from .graph import GraphBuilder, ModelGraph, ModelValue
@@ -86,6 +89,29 @@ class ModelLoop(ValueMaker):
         types = [_bare(value.type) for value in self.body.inputs]
         parts = (_along(self.trips, type) for type in types[self.carried : self.own])
         return (*types[: self.carried], *parts, *types[self.own :])
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """How often it runs what."""
+        return (f"{self.trips} turns of {len(self.body.calls)} calls",)
+
+    def run(self, interpret: Callable[..., tuple[np.ndarray, ...]], *arrays: Any) -> tuple[np.ndarray, ...]:
+        """What it gives, one turn after the other."""
+        carried, wholes = arrays[: self.carried], arrays[self.carried : self.own]
+        rows = [empty(type) for type in self.types[self.carried :]]
+        place = lambda turn, backward: self.trips - 1 - turn if backward else turn
+        for turn in range(self.trips):
+            parts = [whole[place(turn, backward)] for whole, backward in zip(wholes, self.slices)]
+            found = interpret(self.body, *carried, *parts, *arrays[self.own :])
+            carried = found[: self.carried]
+            for row, backward, now in zip(rows, self.rows, found[self.carried :]):
+                row[place(turn, backward)] = now
+        return (*carried, *rows)
+
+    def picks(self, of: Callable[[Any], dict[int, int]]) -> dict[int, int]:
+        """Those of its body's inputs."""
+        rows = of(self.body)
+        return {place: rows[id(own)] for place, own in enumerate(self.body.inputs) if id(own) in rows}
 
     def __repr__(self) -> str:
         return f"loop({self.trips}, {self.carried}, {self.slices}, {self.rows}, {self.body.digest})"

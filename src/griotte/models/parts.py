@@ -11,7 +11,6 @@ from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from .graph import ModelGraph, ModelValue, applied
 from .layouts import AxisOrder
-from .loops import ModelLoop
 from .value import ValueMaker
 
 
@@ -96,10 +95,8 @@ class MadePart(AnyPart):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The call; of a loop how often it runs what."""
-        if isinstance(self.maker, ModelLoop):
-            return (f"{self.maker.trips} turns of {len(self.maker.body.calls)} calls",)
-        return (self.maker.call,)
+        """What its maker says of itself."""
+        return self.maker.words
 
     @property
     def flops(self) -> int:

@@ -8,9 +8,7 @@ import numpy as np
 
 from ..ir import reference
 from ..ir.dynamic import size_of
-from ..ir.reference import empty
 from .graph import ModelGraph
-from .loops import ModelLoop
 from .sizes import at
 
 
@@ -32,8 +30,7 @@ def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
         if value.is_made:
             key = id(value.maker), *map(id, value.values)
             if key not in made:
-                is_loop = isinstance(value.maker, ModelLoop)
-                made[key] = scanned(value.maker, *given) if is_loop else value.maker.run(*given)
+                made[key] = value.maker.run(interpret, *given)
             known[id(value)] = made[key][value.number]
         else:
             known[id(value)] = reference.interpret(value.spec, *given)
@@ -42,17 +39,3 @@ def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
             if not left[id(read)]:
                 known.pop(id(read), None)
     return tuple(np.asarray(known[id(value)]) for _, value in graph.results)
-
-
-def scanned(loop: ModelLoop, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
-    """What a loop gives."""
-    carried, wholes = arrays[: loop.carried], arrays[loop.carried : loop.own]
-    rows = [empty(type) for type in loop.types[loop.carried :]]
-    place = lambda turn, backward: loop.trips - 1 - turn if backward else turn
-    for turn in range(loop.trips):
-        parts = [whole[place(turn, backward)] for whole, backward in zip(wholes, loop.slices)]
-        found = interpret(loop.body, *carried, *parts, *arrays[loop.own :])
-        carried = found[: loop.carried]
-        for row, backward, now in zip(rows, loop.rows, found[loop.carried :]):
-            row[place(turn, backward)] = now
-    return (*carried, *rows)

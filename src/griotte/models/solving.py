@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
@@ -18,30 +18,20 @@ from ..programs import Program
 from ..report.roofline import roofline
 from ..synthesis import synthesize
 from ..targets.target import Target
-from .arrays import ArrayCall
 from .atoms import atoms_of
-from .concatenated import ConcatProgram, concatenated, is_copied, rows_of
-from .graph import ModelGraph, ModelValue
+from .graph import GraphBuilder, ModelGraph, ModelValue
 from .layouts import AxisOrder
-from .loops import ModelLoop
 from .partition import ChosenCut, ModelPieces, Piece, Stored, choose
 from .parts import ModelPart, made_part, part_of
 from .pool import Pool
-from .program import ArrayProgram, LoopProgram, ModelProgram, SolvedPart
+from .program import ModelProgram
+from .recipe import SolvedMaker, Offer, OwnProgram, SolvedGraph
+from .recipes import RECIPES, is_alone, recipe_of
 from .simplify import simplify
 from .sizes import for_any_size
+from .solved import SolvedPart
+from .value import ValueMaker
 from .watching import Observer, Watch
-from .winograd import (
-    FilteringPlan,
-    WinogradProgram,
-    direct,
-    estimate,
-    filtered,
-    filtered_share,
-    filters,
-    plans,
-    program_of,
-)
 from .worker import Job, Settings
 
 GAPS = {1: inf, 2: 0.03, 3: 0.0}
@@ -53,9 +43,6 @@ WORTH = {1: inf, 2: 500.0, 3: 0.0}
 CAUTION = 1.5
 """What a part in other layouts than its own, or a copy, counts by what it costs by the model: prices of one arithmetic
 in two layouts are that far apart from its times (docs/lab/layouts)."""
-FARTHER = 1.2
-"""A convolution whose arithmetic alone takes so many times what Winograd's filtering is estimated at is not searched as
-it is written, and one that takes less than the estimate by so much is not filtered."""
 SEARCH = {1: 2, 2: 2, 3: 3}
 """By effort: that of the search of an atom; one of several atoms has one less, for there is another way."""
 
@@ -81,8 +68,6 @@ def solve(
 
 def closed(graph: ModelGraph) -> ModelGraph:
     """The graph whose outputs are each computed: what is given, or known, is copied."""
-    from .graph import GraphBuilder
-
     builder = GraphBuilder()
     builder.inputs = list(graph.inputs)
     results, taken = {}, set[int]()
@@ -92,6 +77,16 @@ def closed(graph: ModelGraph) -> ModelGraph:
         taken.add(id(value))
         results[name] = value
     return builder.graph(results, graph.refused)
+
+
+@dataclass
+class _ByRecipe:
+    """What recipes made for a model, and the graphs within it."""
+
+    made: dict[ValueMaker, SolvedMaker] = field(default_factory=dict)
+    offers: dict[Spec, list[Offer]] = field(default_factory=dict)
+    programs: dict[tuple[Spec, int], OwnProgram] = field(default_factory=dict)
+    failed: set[Spec] = field(default_factory=set)  # that are searched, for what was offered instead has no program
 
 
 class Solving:
@@ -104,13 +99,10 @@ class Solving:
         self.graph, self.target, self.threads, self.effort, self.pool = graph, target, threads, effort, pool
         self.atoms = atoms_of(graph)
         self.answers: dict[Spec, Program | GriotteError] = {}
-        self.arrays: dict[ArrayCall, ArrayProgram] = {}
+        self.recipes = _ByRecipe()
         self.turns = 1  # how often it runs in a call of the model
-        self.loops: dict[int, tuple[LoopProgram, Solving, ChosenCut]] = {}  # by atom
+        self._made: dict[int, SolvedMaker] = {}  # by atom
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
-        self._plans: dict[Spec, FilteringPlan | None] = {}
-        self._is_farther: dict[Spec, bool] = {}
-        self._by_filtering: dict[Spec, Program] = {}
         self._order = {id(value): n for n, value in enumerate(graph.calls)}
         copying = self._copying if effort > 1 else None
         self.pieces = ModelPieces(graph, self.atoms, self._saving, target.cost({"call": 1}), copying, CAUTION)
@@ -128,10 +120,9 @@ class Solving:
         pieces = self.pieces
         for piece in pieces.singles:
             value = self.atoms[piece.atoms[0]][0]
-            if value.is_made and isinstance(value.maker, ModelLoop):
-                self._solve_loop(piece)
-            elif value.is_made:
-                piece.cost = piece.floor = self._array(value.maker).cost
+            if value.is_made:
+                made = self._made[piece.atoms[0]] = self._of_maker(value.maker)
+                piece.cost = piece.floor = made.cost
         self.price(pieces.singles)
         for piece in pieces.singles:
             if piece.cost == inf:
@@ -141,27 +132,29 @@ class Solving:
         found = choose(
             pieces, self.price, GAPS[self.effort], 2 * self.pool.workers, LEAST[self.effort], worth, searched
         )
-        for loop, _, within in self.loops.values():  # every cut has each loop
-            found.bound -= loop.of(within.cut.cost) - loop.of(within.bound)
-            found.solved, found.possible = found.solved + within.solved, found.possible + within.possible
-            found.in_order |= within.in_order
+        for made in self._made.values():  # every cut has each
+            found.bound -= made.cost - made.bound
+            found.solved, found.possible = found.solved + made.tried, found.possible + made.possible
+            found.in_order |= made.in_order
         return found
 
-    def _solve_loop(self, piece: Piece) -> None:
-        """Cut the body of a loop, once for all its turns, and give it its cost."""
-        (atom,) = piece.atoms
-        loop = self.atoms[atom][0].maker
-        loop = replace(loop, body=closed(loop.body))
-        inner = Solving(loop.body, self.target, self.threads, self.effort, self.pool, self.watch)
-        inner.answers, inner.arrays, inner.turns = self.answers, self.arrays, self.turns * loop.trips
-        found = inner.cut()
-        program = LoopProgram(loop, inner._parts_of(found), self.target)
-        self.loops[atom] = program, inner, found
-        piece.cost = piece.floor = program.of(found.cut.cost)
+    def _of_maker(self, maker: ValueMaker) -> SolvedMaker:
+        """What a recipe makes of a ValueMaker."""
+        recipe = recipe_of(maker)
+        if not recipe.are_one:
+            return recipe.made(maker, self)
+        if maker not in self.recipes.made:
+            self.recipes.made[maker] = recipe.made(maker, self)
+        return self.recipes.made[maker]
 
-    def _array(self, call: ArrayCall) -> ArrayProgram:
-        """The program of a call that is written as it is; of calls alike one."""
-        return self.arrays.setdefault(call, ArrayProgram(call, self.target))
+    def within(self, graph: ModelGraph, turns: int) -> SolvedGraph:
+        """A graph that runs so many times in a call of this one, cut once for all of them."""
+        graph = closed(graph)
+        inner = Solving(graph, self.target, self.threads, self.effort, self.pool, self.watch)
+        inner.answers, inner.recipes, inner.turns = self.answers, self.recipes, self.turns * turns
+        found = inner.cut()
+        tried, possible = found.solved + len(inner.atoms), found.possible + len(inner.atoms)
+        return SolvedGraph(graph, inner._parts_of(found), found.cut.cost, found.bound, tried, possible, found.in_order)
 
     def _parts_of(self, found: ChosenCut) -> tuple[SolvedPart, ...]:
         return tuple(self._solved(piece, self.pieces) for piece in found.cut.pieces)
@@ -189,12 +182,10 @@ class Solving:
             if piece.stored and is_view(spec):
                 piece.cost, piece.moves = 0.0, False
                 continue
-            if len(piece.atoms) == 1 and is_copied(self.part(piece).calls[0]) and not self._copies_rows(piece):
-                continue
-            plan = self._filtered(piece)
-            if plan is not None and plan.products not in self.answers:
-                jobs[plan.products] = Job(plan.products, effort)
-            if spec not in self.answers and not self._is_farther.get(spec):
+            for each in (spec for offer in self._offers(self.part(piece)) for spec in offer.asks):
+                if each not in self.answers:
+                    jobs[each] = Job(each, effort)
+            if spec not in self.answers and self._is_searched(self.part(piece)):
                 if spec not in jobs:
                     self.watch.asked(self.part(piece))
                 # several atoms are cheaper apart, but for what is found as one
@@ -203,60 +194,47 @@ class Solving:
             self.answers[job.spec] = answer
             self.watch.done(job.spec)
         for piece in asked:
-            if (
-                piece.cost is None
-                and self._program(piece) is None
-                and self._is_farther.pop(self.part(piece).spec, False)
-            ):
+            spec = self.part(piece).spec
+            if piece.cost is None and self._program(piece) is None and self._is_offered_instead(spec):
+                self.recipes.failed.add(spec)
                 self.price([piece])  # as it is written, for what was to be better has no program
             if piece.cost is None:
                 found = self._program(piece)
                 piece.cost = inf if found is None else found.cost * self._caution(piece, found)
                 if found is not None:
-                    piece.floor = floor_of(found) * (filtered_share(self.part(piece).calls) if filters() else 1.0)
+                    calls = self.part(piece).calls
+                    piece.floor = floor_of(found) * min(each.share(calls) for each in RECIPES)
 
-    def _copies_rows(self, piece: Piece) -> bool:
-        """Whether a concat is copied by rows as its arrays lie; where they lie in several layouts it has no program,
-        and copies into one come before it."""
-        part = self.part(piece)
-        rows = rows_of(part)
-        if rows is None:
-            piece.cost = inf
-        elif part.spec not in self.answers:
-            self.answers[part.spec] = concatenated(part.spec, rows, self.target, self.threads)
-        return rows is not None
+    def _offers(self, part: ModelPart) -> list[Offer]:
+        """What recipes make of a part."""
+        if part.spec not in self.recipes.offers:
+            found = (recipe.offer(part, self) for recipe in RECIPES)
+            self.recipes.offers[part.spec] = [offer for offer in found if offer is not None]
+        return self.recipes.offers[part.spec]
 
-    def _filtered(self, piece: Piece) -> FilteringPlan | None:
-        """The best way to compute a piece by Winograd's filtering, where it may be cheaper than as it is written."""
-        part = self.part(piece)
-        if part.spec not in self._plans:
-            conv = filtered(part)
-            estimates: dict[FilteringPlan, float] = {}
-            for plan in plans(conv, self.target) if conv is not None and filters() else ():
-                copied = sum(self._copied(spec).cost for spec in plan.copies.values())
-                estimates[plan] = copied + estimate(plan, self.target, self.threads)
-            best, least = min(estimates.items(), key=lambda item: item[1], default=(None, inf))
-            floor = 0.0 if conv is None else direct(conv, self.target, self.threads)
-            self._plans[part.spec] = best if least < FARTHER * floor else None
-            self._is_farther[part.spec] = floor > FARTHER * least
-        return self._plans[part.spec]
+    def _is_offered_instead(self, spec: Spec) -> bool:
+        """Whether a part was not searched as it is written, for a recipe was to make something better of it."""
+        return spec not in self.recipes.failed and any(offer.instead for offer in self.recipes.offers.get(spec, ()))
+
+    def _is_searched(self, part: ModelPart) -> bool:
+        return not any(map(is_alone, part.calls[:1])) and not self._is_offered_instead(part.spec)
 
     def _program(self, piece: Piece) -> Program | None:
-        """The cheaper of a piece's programs; None where there is none."""
+        """The cheapest of a piece's programs; None where there is none."""
         spec = self.part(piece).spec
         found = [answer for answer in (self.answers.get(spec),) if isinstance(answer, Program)]
-        plan = self._plans.get(spec)
-        products = None if plan is None else self.answers.get(plan.products)
-        if plan is not None and isinstance(products, Program):
-            if spec not in self._by_filtering:
-                copies = {place: self._copied(each) for place, each in plan.copies.items()}
-                self._by_filtering[spec] = program_of(spec, plan, products, copies)
-            found.append(self._by_filtering[spec])
+        for number, offer in enumerate(self.recipes.offers.get(spec, ())):
+            asked = {each: answer for each in offer.asks if isinstance(answer := self.answers.get(each), Program)}
+            if len(asked) == len(offer.asks):
+                if (spec, number) not in self.recipes.programs:
+                    self.recipes.programs[spec, number] = offer.program(asked)
+                found.append(self.recipes.programs[spec, number])
         return min(found, key=lambda program: program.cost * self._caution(piece, program), default=None)
 
     @staticmethod
     def _caution(piece: Piece, program: Program) -> float:
-        return CAUTION if piece.stored and not isinstance(program, WinogradProgram | ConcatProgram) else 1.0
+        is_cautious = not isinstance(program, OwnProgram) or program.is_cautious
+        return CAUTION if piece.stored and is_cautious else 1.0
 
     def _saving(self, value: ModelValue) -> float:
         """Cycles that a value takes to be written and read as a whole array."""
@@ -267,9 +245,9 @@ class Solving:
         return CAUTION * self._cost(copy(replace(value.type, name="", minor_to_major=now), layout=then))
 
     def _cost(self, spec: Spec) -> float:
-        return self._copied(spec).cost
+        return self.copied(spec).cost
 
-    def _copied(self, spec: Spec) -> Program:
+    def copied(self, spec: Spec) -> Program:
         """The program of a copy, which is found at once."""
         if spec not in self.answers:
             self.answers[spec] = synthesize(spec, self.target, self.threads, self.pool.settings.table)
@@ -278,21 +256,14 @@ class Solving:
         return answer
 
     def _solved(self, piece: Piece, pieces: ModelPieces) -> SolvedPart:
-        if piece.copies is None and piece.atoms[0] in self.loops:
-            program, *_ = self.loops[piece.atoms[0]]
-            return SolvedPart(made_part(self.atoms[piece.atoms[0]], program.loop), program, program.apart + pieces.call)
-        if piece.copies is None and (calls := self.atoms[piece.atoms[0]])[0].is_made:
-            made = self._array(calls[0].maker)
-            return SolvedPart(made_part(calls, made.call), made, made.cost + pieces.call)
+        if piece.copies is None and (made := self._made.get(piece.atoms[0])) is not None:
+            program = made.program
+            calls = self.atoms[piece.atoms[0]]
+            return SolvedPart(made_part(calls, program.maker), program, program.apart + pieces.call)
         part = self.part(piece)
         answer = self._program(piece) if piece.moves else None
         apart = sum(pieces.singles[i].least + pieces.call for i in piece.atoms)
         return SolvedPart(part, answer, apart)
-
-    @property
-    def alone(self) -> int:
-        """Atoms, those of loops' bodies too."""
-        return len(self.atoms) - len(self.loops) + sum(inner.alone for _, inner, _ in self.loops.values())
 
     def _stats(self, parts: tuple[SolvedPart, ...], found: ChosenCut) -> dict[str, Any]:
         programs = [a for a in self.answers.values() if isinstance(a, Program)]
@@ -300,8 +271,8 @@ class Solving:
             "parts": sum(each.program is not None for part in parts for each, _ in part.each()),
             "parts_solved": sum(p.stats.get("specs_solved", 0) > 0 for p in programs),
             "parts_from_table": sum(p.stats.get("specs_solved", 0) == 0 for p in programs),
-            "parts_possible": found.possible + self.alone,
-            "parts_tried": found.solved + self.alone,
+            "parts_possible": found.possible + len(self.atoms),
+            "parts_tried": found.solved + len(self.atoms),
             "cost_bound": found.bound,
             "gap": found.gap,
             "cut_in_order": found.in_order,
@@ -312,10 +283,8 @@ class Solving:
 
 def floor_of(program: Program) -> float:
     """Cycles that a program's arithmetic takes at best, whatever the layouts of its operands."""
-    if isinstance(program, WinogradProgram):
-        return direct(program.plan.conv, program.target, program.threads)
-    if isinstance(program, ConcatProgram):
-        return 0.0
+    if isinstance(program, OwnProgram):
+        return program.floor
     if isinstance(program, PartitionedProgram):
         return sum(roofline(part.program.largest).arithmetic for part in program.called if part.program is not None)
     return roofline(program.largest).arithmetic

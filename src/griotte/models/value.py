@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -44,6 +45,20 @@ class ValueMaker(ABC):
     @abstractmethod
     def flops(self) -> int:
         """Arithmetic operations of a call."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What it does, in a few words."""
+        return (self.call,)
+
+    @abstractmethod
+    def run(self, interpret: Callable[..., tuple[np.ndarray, ...]], *arrays: Any) -> tuple[np.ndarray, ...]:
+        """What it gives, in NumPy, with what interprets a graph."""
+
+    @abstractmethod
+    def picks(self, of: Callable[[Any], dict[int, int]]) -> dict[int, int]:
+        """Of each operand that says which row is read or written, by its place, how many rows there are; `of` a graph
+        this tells it by the ids of inputs."""
 
 
 @dataclass(frozen=True, eq=False)

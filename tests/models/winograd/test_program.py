@@ -12,7 +12,8 @@ from griotte.models import reference
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.layouts import CHANNELS_LAST
 from griotte.models.parts import ModelPart, part_of
-from griotte.models.program import ModelProgram, SolvedPart
+from griotte.models.program import ModelProgram
+from griotte.models.solved import SolvedPart
 from griotte.models.winograd import WinogradProgram, filtered, plans, program_of
 from griotte.models.winograd.program import reference as by_matrices
 from griotte.runtime.leaves import resolved

@@ -7,7 +7,6 @@ import numpy as np
 from ...ir.dtypes import convert, dtype, limits
 from ...ir.reference import empty
 from ...ir.samples import picked_from
-from ...models.arrays import ArrayCall
 from ...models.graph import ModelGraph, ModelValue
 from ...models.sizes import part
 
@@ -48,18 +47,10 @@ def _rows(graph: ModelGraph) -> dict[int, int]:
     """How many rows there are to be read by the numbers of an input, by its id."""
     found: dict[int, int] = {}
     for value in graph.calls:
-        for place, rows in (_of_made(value) if value.is_made else picked_from(value.spec)).items():
+        for place, rows in (value.maker.picks(_rows) if value.is_made else picked_from(value.spec)).items():
             for given in _givers(value.values[place]):
                 found[id(given)] = min(rows, found.get(id(given), rows))
     return found
-
-
-def _of_made(value: ModelValue) -> dict[int, int]:
-    """The same of what a ValueMaker takes, by its place."""
-    if isinstance(value.maker, ArrayCall):
-        return value.maker.kind.picks(value.maker)
-    rows = _rows(value.maker.body)
-    return {place: rows[id(own)] for place, own in enumerate(value.maker.body.inputs) if id(own) in rows}
 
 
 def _givers(value: ModelValue) -> list[ModelValue]:

@@ -10,9 +10,9 @@ from itertools import product
 from math import prod
 
 from ..atoms import Atom, contractions, nests, stands_alone
-from ..concatenated import is_copied
 from ..graph import ModelGraph, ModelValue
 from ..layouts import AxisOrder, layouts_of
+from ..recipes import is_alone
 from ..views import moves_nothing
 
 ATOMS, NESTS, CONTRACTIONS = 4, 8, 2  # of a part of several atoms, at most
@@ -81,7 +81,7 @@ class ModelPieces:
         self._of = {id(value): i for i, atom in enumerate(atoms) for value in atom}
         self.is_view = [len(atom) == 1 and moves_nothing(graph, atom[0]) for atom in atoms]
         self._is_fixed = [stands_alone(graph, atom[0]) for atom in atoms]
-        self.is_alone = [fixed or is_copied(atom[0]) for fixed, atom in zip(self._is_fixed, atoms)]
+        self.is_alone = [fixed or is_alone(atom[0]) for fixed, atom in zip(self._is_fixed, atoms)]
         self._reads = [
             {id(r): r for v in atom for r in v.values if self._of.get(id(r)) != i} for i, atom in enumerate(atoms)
         ]

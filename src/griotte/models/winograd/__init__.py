@@ -7,20 +7,9 @@ from ...later import later
 
 if TYPE_CHECKING:
     from .conv import FilteredConv, filtered
-    from .program import FilteringPlan, WinogradProgram, direct, estimate, filtered_share, plans, program_of
+    from .program import FilteringPlan, WinogradProgram, plans, program_of
 
-__all__ = [
-    "FilteredConv",
-    "FilteringPlan",
-    "WinogradProgram",
-    "direct",
-    "estimate",
-    "filtered",
-    "filtered_share",
-    "filters",
-    "plans",
-    "program_of",
-]
+__all__ = ["FilteredConv", "FilteringPlan", "WinogradProgram", "filtered", "filters", "plans", "program_of"]
 
 
 def filters() -> bool:
@@ -33,6 +22,6 @@ if not TYPE_CHECKING:  # a model that was kept is loaded without
         __name__,
         {
             "conv": "FilteredConv filtered",
-            "program": "FilteringPlan WinogradProgram direct estimate filtered_share plans program_of",
+            "program": "FilteringPlan WinogradProgram plans program_of",
         },
     )

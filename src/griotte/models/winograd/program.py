@@ -21,6 +21,7 @@ from ...program.sequence import Sequence, SequencePart
 from ...program.stage import Stage
 from ...programs import Program
 from ..layouts import CHANNELS_LAST
+from ..recipe import OwnProgram
 from .code import input_transform, output_transform, weight_transform
 from .conv import WHOLE, FilteredConv, may_be_filtered
 from .transforms import Filtering, filtering, steps_of
@@ -157,7 +158,7 @@ def estimate(plan: FilteringPlan, target: Target, threads: int) -> float:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WinogradProgram(Program):
+class WinogradProgram(OwnProgram):
     """A convolution by Winograd's filtering.
 
     Attributes:
@@ -238,6 +239,10 @@ class WinogradProgram(Program):
     @property
     def searched(self) -> tuple[Program, ...]:
         return (*(self.products,) * self.plan.bands, *self.copies.values())
+
+    @property
+    def floor(self) -> float:
+        return direct(self.plan.conv, self.target, self.threads)
 
     @property
     def largest(self) -> Program:

@@ -1,0 +1,67 @@
+"""The programs of calls that are written as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...program.sequence import SequencePart
+from ...program.stage import Stage
+from ...targets.target import Target
+from ..parts import MadePart
+from ..recipe import SolvedMaker, Making, Recipe
+from ..solved import MadeProgram, Numbers
+from ..value import ValueMaker
+from .call import ArrayCall
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayProgram(MadeProgram):
+    """A call that is written as it is: no search is made for it, and there is no tree.
+
+    Attributes:
+        call: what it computes.
+        target: the machine that it is for.
+    """
+
+    call: ArrayCall
+    target: Target
+
+    @property
+    def maker(self) -> ArrayCall:
+        """What it computes."""
+        return self.call
+
+    @cached_property
+    def stage(self) -> Stage:
+        """Its function."""
+        return self.call.stage(self.target)
+
+    @property
+    def cost(self) -> float:
+        """Cycles of a call."""
+        return self.stage.cost
+
+    def explain(self) -> str:
+        """What it is, as text."""
+        return f"{self}   cost {self.cost:,.0f} cycles"
+
+    def __str__(self) -> str:
+        return str(self.call)
+
+    def numbered(self, part: MadePart, numbers: Numbers) -> SequencePart:
+        """The function over numbered tensors."""
+        return SequencePart(tuple(map(numbers.own, part.reads)), tuple(numbers.given(part).values()), self.stage)
+
+
+class WrittenAsTheyAre(Recipe):
+    """The kinds of `arrays`."""
+
+    maker = ArrayCall
+    are_one = True
+
+    def made(self, maker: ValueMaker, making: Making) -> SolvedMaker:
+        """Its function."""
+        assert isinstance(maker, ArrayCall)
+        program = ArrayProgram(maker, making.target)
+        return SolvedMaker(program, program.cost, program.cost)

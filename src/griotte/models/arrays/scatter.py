@@ -1,0 +1,117 @@
+"""Rows of an array, set or joined with others at places that come in.
+
+    y = scatter(x, places, updates, how=add, axes=1)    x, of which the row at each place is joined with an update
+
+Rows are numbered along the first `axes` axes; places beyond them stand for the nearest. Several updates of a row are
+joined with it one after the other; with `set` the last of them stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from math import prod
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...errors import SpecError
+from ...ir.dtypes import dtype
+from ...ir.family import LINE
+from ...ir.tensor import TensorType
+from ...targets.target import Target
+from .call import ArrayCall
+
+JOINED: dict[str, Callable[[Any, Any], Any]] = {
+    "add": np.add,
+    "mul": np.multiply,
+    "max": np.maximum,
+    "min": np.minimum,
+}
+EACH = 12.0  # cycles of an update beside what it moves: its place, and the loop around its row
+
+
+class Scatter(ArrayCall):
+    """The rows at places of x, set to updates or joined with them in their order."""
+
+    call = "scatter"
+    arity = 3
+    options: ClassVar[Mapping[str, tuple[str, ...] | int]] = {"how": ("set", *JOINED), "axes": 1}
+
+    @cached_property
+    def types(self) -> tuple[TensorType, ...]:
+        """That of x; SpecError where it refuses."""
+        x, places, updates = self.takes
+        how, axes = self.given("how"), self.given("axes")
+        if any(type.dynamic is not None or type.bytes % type.elements for type in self.takes):
+            raise SpecError(f"expected arrays of fixed sizes and of whole bytes for scatter, found {self}; cast them")
+        if axes not in range(1, x.rank + 1):
+            raise SpecError(f"expected rows along 1 to {x.rank} axes of {x}, found axes={axes}; write one of them")
+        if dtype(places.dtype).kind not in ("signed", "unsigned"):
+            raise SpecError(f"expected integers as places of scatter, found {places}; cast them")
+        if (updates.dtype, updates.shape) != (x.dtype, (*places.shape, *x.shape[axes:])):
+            raise SpecError(
+                f"expected {x.dtype}{[*places.shape, *x.shape[axes:]]} as updates of {x}, found {updates}; cast or"
+                " reshape them"
+            )
+        if how != "set" and (x.dtype in ("f16", "bf16", "pred")):
+            raise SpecError(f"expected numbers of their own arithmetic to be joined, found {x} with how={how}; cast it")
+        return (x,)
+
+    @property
+    def flops(self) -> int:
+        """One of each update that is joined."""
+        return self.takes[2].elements * (self.given("how") != "set")
+
+    @property
+    def _rows(self) -> tuple[int, int]:
+        """How many rows x has, and the elements of each."""
+        shape, axes = self.takes[0].shape, self.given("axes")
+        return prod(shape[:axes]), prod(shape[axes:])
+
+    def picks(self, of: Any) -> dict[int, int]:
+        """The places are of rows."""
+        return {1: self._rows[0]}
+
+    def meaning(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+        """One update after the other."""
+        x, places, updates = arrays
+        rows, width = self._rows
+        y, how = np.array(x, order="C").reshape(rows, width), self.given("how")
+        with np.errstate(all="ignore"):
+            for row, update in zip(np.clip(places.reshape(-1), 0, rows - 1), updates.reshape(-1, width)):
+                y[row] = update if how == "set" else JOINED[how](y[row], update)
+        return (y.reshape(x.shape),)
+
+    def cost(self, target: Target) -> float:
+        """A copy of x, and each update read and written."""
+        x, places, updates = self.takes
+        level = target.levels[target.home((2 * x.bytes + updates.bytes) / LINE)].name
+        move = target.coefficient[f"stream.{level}"] + target.coefficient[f"store.{level}"]
+        lines = max(move, 2 * LINE / target.vector_bytes / target.ports.load)
+        return lines * (x.bytes + updates.bytes) / LINE + EACH * places.elements
+
+    def body(self, scalars: list[str]) -> list[str]:
+        """A copy of x, and a loop over updates."""
+        x, places, _ = self.takes
+        T, (rows, width) = scalars[0], self._rows
+        is_integer = dtype(x.dtype).kind in ("signed", "unsigned")
+        wrapped = f"({T})((uint64_t)to[j] {{}} (uint64_t)from[j])" if is_integer else "to[j] {} from[j]"
+        chosen = "from[j] {} to[j] || from[j] != from[j] ? from[j] : to[j]"  # what is no number stays, and comes in
+        joined = {
+            "set": "from[j]",
+            "add": wrapped.format("+"),
+            "mul": wrapped.format("*"),
+            "max": chosen.format(">"),
+            "min": chosen.format("<"),
+        }[self.given("how")]
+        return [
+            f"__builtin_memcpy(y0, x0, {x.bytes});",
+            f"for (int64_t i = 0; i < {places.elements}; i++) {{",
+            f"    const int64_t at = (int64_t)x1[i], row = at < 0 ? 0 : at < {rows} ? at : {rows - 1};",
+            f"    {T} *const to = y0 + row * {width};",
+            f"    const {T} *const from = x2 + i * {width};",
+            f"    for (int64_t j = 0; j < {width}; j++)",
+            f"        to[j] = {joined};",
+            "}",
+        ]

@@ -1,0 +1,176 @@
+"""A Recipe: how parts are computed that have a price and a C of their own.
+
+Each is one declaration, in the file of its kind, and a row of recipes.py. Of what a ValueMaker gives (a loop, a call
+that is written as it is) it makes the only program. Of calls of the language it makes one in place of their search
+(what is copied by rows), or beside it (Winograd's filtering).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Protocol
+
+from ..ir.spec import Spec
+from ..program.sequence import Sequence as ProgramSequence
+from ..program.sequence import SequencePart
+from ..program.stage import Stage
+from ..programs import Program
+from ..targets.target import Target
+from .graph import ModelGraph, ModelValue
+from .parts import ModelPart
+from .solved import MadeProgram, SolvedPart
+from .value import ValueMaker
+
+
+@dataclass(frozen=True)
+class SolvedGraph:
+    """A graph within a model, cut and solved.
+
+    Attributes:
+        graph: as it was cut.
+        parts: in the order in which they run.
+        cost: cycles, as they count in a cut.
+        bound: those that no cut goes below.
+        tried, possible: parts that were solved, and that there may be.
+        in_order: whether only cuts in one order were looked at.
+    """
+
+    graph: ModelGraph
+    parts: tuple[SolvedPart, ...]
+    cost: float
+    bound: float
+    tried: int
+    possible: int
+    in_order: bool
+
+
+class Making(Protocol):
+    """What solves a model, as recipes need it."""
+
+    target: Target
+    threads: int
+
+    def copied(self, spec: Spec) -> Program:
+        """The program of a copy, which is found at once."""
+
+    def within(self, graph: ModelGraph, turns: int) -> SolvedGraph:
+        """A graph that runs so many times in a call of this one, solved."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a Recipe makes of a part.
+
+    Attributes:
+        asks: what must be searched for it.
+        program: it, of the programs of those.
+        instead: whether it is not worth searching the part as it is written, where this can be had.
+    """
+
+    asks: tuple[Spec, ...]
+    program: Callable[[Mapping[Spec, Program]], OwnProgram]
+    instead: bool
+
+
+@dataclass(frozen=True)
+class SolvedMaker:
+    """The program of what a ValueMaker gives; what it counts in a cut, no less than what it would count otherwise, and
+    what was tried within it."""
+
+    program: MadeProgram
+    cost: float
+    bound: float
+    tried: int = 0
+    possible: int = 0
+    in_order: bool = False
+
+
+class Recipe:
+    """How some parts are computed; each method says of some part, call or maker that it does not serve it.
+
+    Attributes:
+        maker: the ValueMakers that it serves: what they give is a part of its own, in the layouts that they tell.
+        are_one: whether those that are equal have one program.
+    """
+
+    maker: ClassVar[type[ValueMaker] | None] = None
+    are_one: ClassVar[bool] = False
+
+    def made(self, maker: ValueMaker, making: Making) -> SolvedMaker:
+        """The program of what a ValueMaker gives."""
+        raise NotImplementedError
+
+    def stands_alone(self, value: ModelValue) -> bool:
+        """Whether a call is in no part with others and is not searched, in whatever layouts its arrays lie: where they
+        lie in such that there is no offer, it has no program, and copies come before or behind it."""
+        return False
+
+    def offer(self, part: ModelPart, making: Making) -> Offer | None:
+        """What it makes of a part; None where it does not serve it."""
+        return None
+
+    def share(self, calls: Sequence[ModelValue]) -> float:
+        """The least share of the arithmetic of these calls that is left."""
+        return 1.0
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OwnProgram(Program, ABC):
+    """The program of a part by a Recipe: several functions in a row; there is no one tree.
+
+    Attributes:
+        is_cautious: whether its price counts more where arrays lie in other layouts than their own, as that of a search
+            does.
+    """
+
+    is_cautious: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def sequence(self) -> ProgramSequence:
+        """The functions over numbered tensors."""
+
+    @property
+    @abstractmethod
+    def floor(self) -> float:
+        """Cycles that the arithmetic takes at best as it is written, whatever the layouts."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StageProgram(OwnProgram):
+    """A part that is one function, which no search makes and which does not compute."""
+
+    @property
+    @abstractmethod
+    def stage(self) -> Stage:
+        """The function."""
+
+    @property
+    def cost(self) -> float:
+        """Cycles of a call."""
+        return self.stage.cost
+
+    @property
+    def floor(self) -> float:
+        """None: what it moves may be in caches."""
+        return 0.0
+
+    @property
+    def searched(self) -> tuple[Program, ...]:
+        """None: it was not searched."""
+        return ()
+
+    @cached_property
+    def sequence(self) -> ProgramSequence:
+        """The function over numbered tensors."""
+        types, inputs = (*self.spec.inputs, self.spec.outputs[0]), len(self.spec.inputs)
+        known = tuple(i if t.constant else None for i, t in enumerate(types))
+        part = SequencePart(tuple(range(inputs)), (inputs,), self.stage)
+        return ProgramSequence(types, inputs, (inputs,), known, (part,))
+
+    def explain(self) -> str:
+        """What moves, as text."""
+        return f"{self}   cost {self.cost:,.0f} cycles"
