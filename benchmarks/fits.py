@@ -136,6 +136,29 @@ def of_tail(center: str, low: str, high: str, count: int) -> Fit:
     return Fit(*ends, count, value, lambda u: 1 / value(u))
 
 
+def arcus(sine: D) -> D:
+    """The angle whose sine this is, up to 1/2, by its series."""
+    term = total = sine
+    n = 0
+    while abs(term) > abs(total) * D(10) ** -78:
+        n += 1
+        term *= sine * sine * (2 * n - 1) ** 2 / D(2 * n * (2 * n + 1))
+        total += term
+    return total
+
+
+def of_asin(count: int) -> Fit:
+    """(asin(x) / x - 1) / x**2 in x**2, up to x = 1/2."""
+    odd = lambda z: arcus(z.sqrt())
+    return Fit(D("1e-6"), D("0.25"), count, lambda z: (odd(z) / z.sqrt() - 1) / z, lambda z: z * z.sqrt() / odd(z))
+
+
+def of_atan(count: int) -> Fit:
+    """(atan(x) / x - 1) / x**2 in x**2, up to x = tan(pi / 8); x is the tangent of the angle of this sine."""
+    odd = lambda z: arcus((z / (1 + z)).sqrt())
+    return Fit(D("1e-6"), D("0.1716"), count, lambda z: (odd(z) / z.sqrt() - 1) / z, lambda z: z * z.sqrt() / odd(z))
+
+
 FITS: dict[str, dict[str, Fit]] = {
     "f32": {
         "exp": of_exp(5),
@@ -147,6 +170,8 @@ FITS: dict[str, dict[str, Fit]] = {
         "erf_far": of_erf_far("4", 7),
         "phi": of_phi("1", 6),
         "tail": of_tail("3", "1", "14.5", 9),
+        "asin": of_asin(5),
+        "atan": of_atan(4),
     },
     "f64": {
         "exp": of_exp(10),
@@ -157,6 +182,8 @@ FITS: dict[str, dict[str, Fit]] = {
         "erf_far": of_erf_far("6", 20),
         "phi": of_phi("1", 11),
         "tail": of_tail("5", "1", "39", 21),
+        "asin": of_asin(13),
+        "atan": of_atan(11),
     },
 }
 ROUND = {"f32": np.float32, "f64": np.float64}

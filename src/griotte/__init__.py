@@ -15,7 +15,25 @@ if TYPE_CHECKING:
     from .frontends.given import interpret
     from .frontends.text import parse
     from .ir.activations import clip, elu, hard_sigmoid, hard_swish, leaky_relu, prelu, softplus
-    from .ir.arithmetic import ceil, cos, expm1, floor, fmod, log1p, mod, power, reciprocal, sign, sin
+    from .ir.arithmetic import (
+        acos,
+        asin,
+        atan,
+        bitwise_and,
+        bitwise_or,
+        bitwise_xor,
+        ceil,
+        cos,
+        expm1,
+        floor,
+        fmod,
+        log1p,
+        mod,
+        power,
+        reciprocal,
+        sign,
+        sin,
+    )
     from .ir.comparisons import (
         equal,
         greater,
@@ -89,11 +107,17 @@ __all__ = [
     "TensorType",
     "ToolchainError",
     "abs",
+    "acos",
     "add",
     "argmax",
+    "asin",
+    "atan",
     "attention",
     "avg_pool2d",
     "batch_norm",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
     "broadcast",
     "cast",
     "ceil",
@@ -198,7 +222,8 @@ if not TYPE_CHECKING:  # which else takes every name for public
             "frontends.given": "interpret",
             "frontends.text": "parse",
             "ir.activations": "clip elu hard_sigmoid hard_swish leaky_relu prelu softplus",
-            "ir.arithmetic": "ceil cos expm1 floor fmod log1p mod power reciprocal sign sin",
+            "ir.arithmetic": "acos asin atan bitwise_and bitwise_or bitwise_xor ceil cos expm1 floor fmod log1p mod"
+            " power reciprocal sign sin",
             "ir.comparisons": "equal greater greater_equal less less_equal not_equal"
             " logical_and logical_not logical_or logical_xor",
             "ir.compose": "outputs",

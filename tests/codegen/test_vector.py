@@ -183,11 +183,15 @@ REFERENCES = {
     "div": np.divide,
     "maximum": np.maximum,
     "minimum": np.minimum,
+    "bitwise_and": np.bitwise_and,
+    "bitwise_or": np.bitwise_or,
+    "bitwise_xor": np.bitwise_xor,
 }
 
 
-@pytest.mark.parametrize("dtype", COMPUTE)
-@pytest.mark.parametrize("name", REFERENCES)
+@pytest.mark.parametrize(
+    ("name", "dtype"), [(n, d) for d in COMPUTE for n in REFERENCES if d in INTEGERS or not FUNCTIONS[n].integers_only]
+)
 def test_binary(kernels, name, dtype):
     left, right = pairs(dtype)
     found = kernels.over(f"{name}_{dtype}", [left, right], dtype)

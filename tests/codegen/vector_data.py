@@ -19,6 +19,7 @@ INTEGERS = {
     "s32": (-(2**31), 2**31 - 1),
     "u32": (0, 2**32 - 1),
     "s64": (-(2**63), 2**63 - 1),
+    "u64": (0, 2**64 - 1),
 }
 EDGES = sorted({bound for pair in INTEGERS.values() for bound in pair} | {2**k for k in range(64)} | {0, 3, 5, 100})
 
@@ -108,7 +109,7 @@ def converted(source: str, to: str) -> np.ndarray:
 
 
 def _integer_to(exact: np.ndarray, to: str) -> np.ndarray:
-    if to in ("f32", "f64", "s32", "u32", "s64"):
+    if to in ("f32", "f64", "s32", "u32", "s64", "u64"):
         return exact.astype(HELD[to])
     low, high = INTEGERS[to]
     return np.array([min(max(int(value), low), high) for value in exact], HELD[to])

@@ -17,7 +17,7 @@ from griotte.codegen.vector_convert import is_identity
 from griotte.functions import COMBINERS, FUNCTIONS, over_vectors
 from griotte.functions.kit import COMPUTE, bits
 
-DTYPES = tuple("f64 f32 f16 bf16 s4 s8 u8 s16 u16 s32 u32 s64 pred".split())
+DTYPES = tuple("f64 f32 f16 bf16 s4 s8 u8 s16 u16 s32 u32 s64 u64 pred".split())
 # a body may not need all that its helper is given
 FLAGS = "-fwrapv -ffp-contract=fast -fno-math-errno -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror".split()
 HELD = {
@@ -33,6 +33,7 @@ HELD = {
     "s32": np.int32,
     "u32": np.uint32,
     "s64": np.int64,
+    "u64": np.uint64,
     "pred": np.uint8,
 }
 MEANT = {**HELD, "f16": np.float16, "bf16": ml_dtypes.bfloat16}

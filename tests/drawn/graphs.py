@@ -11,13 +11,13 @@ from itertools import count
 from math import prod
 
 import numpy as np
-from griotte.ir.dtypes import limits
+from griotte.ir.dtypes import TINY, limits
 
 from .specs import Draw
 
 Shape = tuple[int, ...]
 _FLOATS = ("f32", "f32", "f32", "bf16", "f16", "f64")
-_INTEGERS = ("s8", "s8", "u8", "u8", "s32", "s32", "s64", "u16", "s16", "u32", "s4")
+_INTEGERS = ("s8", "s8", "u8", "u8", "s32", "s32", "s64", "u16", "s16", "u32", "s4", "u64", "u4", "s2", "u2")
 _NARROW = ("s8", "u8", "s4")  # whole numbers that stand for floats
 _SCALES = ("f32", "f32", "bf16", "f16")  # of which scales are, and what is scaled
 _ACTIVATIONS = ("exp", "tanh", "sigmoid", "gelu", "silu", "relu", "neg", "abs", "sqrt", "log")
@@ -195,6 +195,8 @@ class _DrawGraph(Draw):
         )
 
     def cast(self, shape: Shape, name: str, nests: int) -> str:
+        if self.chance(0.2):
+            return self.told(f"cast({self.leaf(shape, self.of(TINY))})", shape, name)
         return self.told(
             f"cast({self.value(shape, self.of(_FLOATS) if self.chance(0.7) else self.of(_INTEGERS), nests)})",
             shape,

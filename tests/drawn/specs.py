@@ -25,7 +25,7 @@ _MATMULS = (
     ("s32", "s32", "s32"),
 )
 _FLOATS = ("f32", "f32", "bf16", "f16", "f64")
-_ARITHMETIC = (*_FLOATS, "s8", "u8", "s16", "u16", "s32", "u32", "s64")
+_ARITHMETIC = (*_FLOATS, "s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64")
 _FUNCTIONS = ("exp", "log", "sqrt", "rsqrt", "tanh", "erf", "sigmoid", "gelu", "silu", "round")
 _OF_INTEGERS = ("neg", "abs", "relu")
 _SIZES = (1, 2, 3, 4, 7, 8, 13, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 96, 100, 127, 128, 129, 192, 255, 256)
@@ -115,7 +115,7 @@ def _unary(draw: Draw) -> str:
 def _declared(arguments: int, first: tuple[str, ...], of: str = "f32") -> tuple[str, ...]:
     """Functions of a dtype that are declared, after these: what a seed draws stays as it was."""
     called = (f for f in FUNCTIONS.values() if f.helper and form_of(f.name) and len(f.arguments) == arguments)
-    fitting = (f for f in called if of in _FLOATS or not f.floats_only)
+    fitting = (f for f in called if not (f.integers_only if of in _FLOATS else f.floats_only))
     others = tuple(f.name for f in fitting if f.name not in (*first, *_OF_INTEGERS))
     return (*first, *others)
 

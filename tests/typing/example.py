@@ -29,6 +29,8 @@ maps: list[gt.Spec] = [
     gt.sigmoid(x), gt.relu(x), gt.gelu(x, approximate="tanh"), gt.silu(x),
     gt.add(x, x), gt.sub(x, x), gt.mul(x, x), gt.div(x, x), gt.maximum(x, x), gt.minimum(x, x),
     gt.where(gt.cast(x, "pred"), x, x), gt.floor(x), gt.ceil(x), gt.sign(x), gt.reciprocal(x), gt.sin(x), gt.cos(x),
+    gt.asin(x), gt.acos(x), gt.atan(x), gt.bitwise_and(bytes_, 7), gt.bitwise_or(bytes_, 8),
+    gt.bitwise_xor(bytes_, bytes_),
     gt.log1p(x), gt.expm1(x), gt.power(x, 0.5), gt.mod(x, 2), gt.fmod(1, x), gt.clip(x, low=0, high=6),
     gt.leaky_relu(x), gt.prelu(x, scale), gt.elu(x, alpha=0.5), gt.softplus(x), gt.hard_sigmoid(x), gt.hard_swish(x),
 ]  # fmt: skip

@@ -1,8 +1,8 @@
 """Conversions between all dtypes, lane by lane: the meaning, and the portable C body of each.
 
-Floats to integers truncate toward zero and saturate, NaN gives 0. Floats to pred: x != 0. Integers to 8 bits, 16 bits,
-s4 and pred saturate; among 32 and 64 bits they wrap. Everything to a float rounds once, to nearest even, also where the
-way leads through a wider float; NaN stays NaN.
+Floats to integers truncate toward zero and saturate, NaN gives 0. Floats to pred: x != 0. Integers to 16 bits, fewer,
+and pred saturate; among 32 and 64 bits they wrap. Everything to a float rounds once, to nearest even, also where the
+way leads through a wider float; NaN stays NaN. Floats of 8 bits and fewer are in `vector_tiny`.
 """
 
 from __future__ import annotations
@@ -10,18 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..functions.kit import Kit
+from ..ir.dtypes import TINY
+from . import vector_tiny
 
 RANGES = {
-    "pred": (0, 1), "s4": (-8, 7), "s8": (-(1 << 7), (1 << 7) - 1), "u8": (0, (1 << 8) - 1),
+    "pred": (0, 1), "u2": (0, 3), "s2": (-2, 1), "u4": (0, 15), "s4": (-8, 7),
+    "s8": (-(1 << 7), (1 << 7) - 1), "u8": (0, (1 << 8) - 1),
     "s16": (-(1 << 15), (1 << 15) - 1), "u16": (0, (1 << 16) - 1), "s32": (-(1 << 31), (1 << 31) - 1),
-    "u32": (0, (1 << 32) - 1), "s64": (-(1 << 63), (1 << 63) - 1),
+    "u32": (0, (1 << 32) - 1), "s64": (-(1 << 63), (1 << 63) - 1), "u64": (0, (1 << 64) - 1),
 }  # fmt: skip
 HALF = ("f16", "bf16")
-FLOATS = ("f64", "f32", *HALF)
-WRAPPING = ("s32", "u32", "s64")
-_BYTE = ("s4", "s8", "u8", "pred")
+NARROW = (*HALF, *TINY)
+FLOATS = ("f64", "f32", *NARROW)
+WRAPPING = ("s32", "u32", "s64", "u64")
+_PARTS = {"u2": "u8", "s2": "s8", "u4": "u8", "s4": "s8"}  # of a byte, and what that is as a whole
+_BYTE = (*_PARTS, "s8", "u8", "pred")
 _SHORT = (*_BYTE, "s16", "u16")
-_IN_BYTES = {"s4": "s8", "pred": "u8"}
+_IN_BYTES = {**_PARTS, "pred": "u8"}
 
 
 def is_identity(source: str, to: str) -> bool:
@@ -65,11 +70,13 @@ def passes(source: str, to: str) -> tuple[str, ...]:
 
 def _via(source: str, to: str) -> str | None:
     """The dtype to pass through, where two exact (or exactly composing) steps do it."""
-    if source == "s4" and to != "s8":
-        return "s8"
-    if source in HALF and to != "f32":
+    if source in _PARTS and to != _PARTS[source]:
+        return _PARTS[source]
+    if source in NARROW and to != "f32":
         return "f32"
     if to in HALF and source not in FLOATS and source not in WRAPPING:
+        return "f32"
+    if to in TINY and source not in FLOATS:  # what f32 does not hold is beyond the largest of these
         return "f32"
     if source in FLOATS and to not in (*FLOATS, *WRAPPING, "pred"):
         return "s32"
@@ -123,15 +130,18 @@ def _saturate(kit: Kit, to: str) -> str:
 
 def _clamp(kit: Kit, symbol: str, bound: int) -> str:
     constant = f"({kit.T}){kit.literal(bound)}"
-    if kit.dtype in ("s32", "u32", "s64"):
+    if kit.dtype in WRAPPING:
         return f"x = {kit('minimum' if symbol == '>' else 'maximum')}(x, ({kit.V}){{0}} + {constant});"
     outside = f"({kit.V})(x {symbol} {constant})"
     return f"x = (x & ~{outside}) | ({outside} & {constant});"
 
 
-def _s4_to_s8(kit: Kit) -> str:
-    # An s4 is the low half of its byte; what the high half holds is not said (ml_dtypes leaves it as it comes).
-    return f"return ({kit.V})(({kit.U})x << 4) >> 4;"
+def _whole_byte(kit: Kit) -> str:
+    """An s4 is the low half of its byte; what the high half holds is not said (ml_dtypes leaves it as it comes)."""
+    bits = int(kit.dtype[1:])
+    if kit.dtype[0] == "u":
+        return f"return x & {(1 << bits) - 1};"
+    return f"return ({kit.V})(({kit.U})x << {8 - bits}) >> {8 - bits};"
 
 
 def _bf16_to_f32(kit: Kit) -> str:
@@ -218,16 +228,18 @@ def _wide_integer_to_half(to: str, via: str, exact_bits: int, cut_bits: int) -> 
 
 
 def _unsigned(kit: Kit, value: int) -> str:
-    return f"{value}{'ull' if kit.dtype == 's64' else 'u'}"
+    return f"{value}{'ull' if kit.dtype in ('s64', 'u64') else 'u'}"
 
 
 _SPECIAL = {
-    ("s4", "s8"): _s4_to_s8,
+    **dict.fromkeys(_PARTS.items(), _whole_byte),
     ("bf16", "f32"): _bf16_to_f32,
     ("f32", "bf16"): _f32_to_bf16,
     ("f16", "f32"): _f16_to_f32,
     ("f32", "f16"): _f32_to_f16,
-    **{("f64", to): _f64_to_half(to) for to in HALF},
+    **{(name, "f32"): vector_tiny.to_f32 for name in TINY},
+    **{("f32", name): vector_tiny.of_f32(name) for name in TINY},
+    **{("f64", to): _f64_to_half(to) for to in NARROW},
     **{(source, to): _wide_integer_to_half(to, "f32", 23, 9) for source in ("s32", "u32") for to in HALF},
-    **{("s64", to): _wide_integer_to_half(to, "f64", 52, 11) for to in HALF},
+    **{(source, to): _wide_integer_to_half(to, "f64", 52, 11) for source in ("s64", "u64") for to in HALF},
 }

@@ -9,7 +9,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..errors import SpecError
-from . import arithmetic, circular, combiners, exponential, gaussian, hyperbolic, logarithm, power, simple
+from . import (
+    arithmetic,
+    bitwise,
+    circular,
+    combiners,
+    exponential,
+    gaussian,
+    hyperbolic,
+    inverse,
+    logarithm,
+    power,
+    simple,
+)
 from .combiner import Combiner, Errors, SummedTerms
 from .function import Function, Helper, Slots, slots
 from .kit import Kit
@@ -24,6 +36,8 @@ BUILT_IN: tuple[Function | Combiner, ...] = (
     *gaussian.FUNCTIONS,
     *power.FUNCTIONS,
     *circular.FUNCTIONS,
+    *inverse.FUNCTIONS,
+    *bitwise.FUNCTIONS,
     *combiners.COMBINERS,
 )
 FUNCTIONS: dict[str, Function] = {}
@@ -68,7 +82,7 @@ def helper(name: str) -> Helper | None:
 def over_vectors(arguments: int, integers: bool) -> tuple[str, ...]:
     """Functions of so many arguments that are a C function over vectors, of integers or of floats."""
     fitting = (f for f in FUNCTIONS.values() if len(f.arguments) == arguments and f.helper)
-    return tuple(f.name for f in fitting if not (integers and f.floats_only))
+    return tuple(f.name for f in fitting if not (f.floats_only if integers else f.integers_only))
 
 
 def _check(each: Function | Combiner) -> None:

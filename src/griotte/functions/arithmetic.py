@@ -80,6 +80,7 @@ MUL = Function(
         "s32": {"avx2": Slots(3, 3), "avx512": Slots(2, 2)},
         "u32": {"avx2": Slots(3, 3), "avx512": Slots(2, 2)},
         "s64": {"avx2": Slots(8, 3), "avx512": Slots(3, 3)},
+        "u64": {"avx2": Slots(8, 3), "avx512": Slots(3, 3)},
     },
     ulps=0.5,
 )

@@ -54,7 +54,7 @@ class Function:
     helpers      C functions that its body calls, and no other declaration has
     commutes     whether f(x, y) is f(y, x), but for which NaN a NaN is, and for the sign of a zero that is the larger
                  or smaller of two: bodies have such arguments in one order (ir/expr.py)
-    floats_only  whether integer arguments are refused
+    floats_only, integers_only  whether arguments of the other kind are refused
     slots_of     the slots for elements of another dtype than f32, where they differ: dtype -> class -> Slots
     ulps         what a result may be off by, in units in the last place: 0 exact, 0.5 rounded once
     cancels      whether its result is a difference of larger numbers: it may be off by an ulp of its argument as well
@@ -73,6 +73,7 @@ class Function:
     helpers: Mapping[str, Helper] = field(default_factory=dict)
     commutes: bool = False
     floats_only: bool = False
+    integers_only: bool = False
     slots_of: Mapping[str, Mapping[str, Slots]] = field(default_factory=dict)
     ulps: float = 4.0
     cancels: bool = False

@@ -6,25 +6,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-STORAGE = {"bf16": "u16", "f16": "u16", "pred": "u8", "s4": "s8"}
+STORAGE = {
+    "bf16": "u16", "f16": "u16", "pred": "u8", "s4": "s8", "s2": "s8", "u4": "u8", "u2": "u8", "f4e2m1fn": "u8",
+    "f8e4m3fn": "u8", "f8e4m3fnuz": "u8", "f8e5m2": "u8", "f8e5m2fnuz": "u8",
+}  # fmt: skip
 SCALARS = {
     "f64": "double", "f32": "float", "s8": "int8_t", "u8": "uint8_t", "s16": "int16_t", "u16": "uint16_t",
     "s32": "int32_t", "u32": "uint32_t", "s64": "int64_t", "u64": "uint64_t",
 }  # fmt: skip
-COMPUTE = ("f32", "f64", "s32", "s64", "u32")
+COMPUTE = ("f32", "f64", "s32", "s64", "u32", "u64")
 
 
 def element(dtype: str) -> str:
     """The dtype whose C type holds `dtype` in memory and in vectors: u16 for bf16, itself for f32."""
     held = STORAGE.get(dtype, dtype)
     if held not in SCALARS:
-        known = sorted({*SCALARS, *STORAGE} - {"u64"})
+        known = sorted({*SCALARS, *STORAGE})
         raise ValueError(f"expected a dtype of {' '.join(known)}, found {dtype!r}")
     return held
 
 
 def bits(dtype: str) -> int:
-    """Width of one held element in bits: 8 for s4 and pred."""
+    """Width of one held element in bits: 8 for s4 and pred, as for all that have fewer."""
     return int(element(dtype)[1:])
 
 

@@ -100,7 +100,7 @@ def _errors(spec: Spec, arrays, exact: np.ndarray, random: bool) -> Errors:
         found = combiner.errors(_terms(spec, arrays, exact, random))
     else:
         found = Errors(np.abs(exact), None if combiner else _map_error(spec, arrays, exact), never, never)
-    if spec.accumulator == "f64" and dtype(spec.output.dtype).bits == 16:
+    if spec.accumulator == "f64" and dtype(spec.output.dtype).bits <= 16:
         found = replace(found, error=(0 if found.error is None else found.error) + np.abs(exact) * 2.0**-24)
     return found
 
@@ -252,7 +252,8 @@ def _handed_on(spec: Spec, total: np.ndarray, way: _Errors) -> np.ndarray:
 
 def _left(spec: Spec, total: np.ndarray) -> np.ndarray:
     """What rounding does at most where it may be left out, or done to a multiple of the value."""
-    bits = {"bf16": 8, "f16": 11}.get(spec.output.dtype)
+    row = dtype(spec.output.dtype)
+    bits = ml_dtypes.finfo(row.numpy).nmant + 1 if row.kind == "float" and row.bits <= 16 else 0
     sizes = np.where(np.isfinite(total), np.abs(total), 0.0)
     return sizes * 2.0**-bits if spec.operation.loose and bits else np.zeros(())
 
@@ -296,9 +297,10 @@ def _is_right(spec: Spec, bounds: Bounds, found: np.ndarray, signed: bool) -> np
         value, low, high = (x.astype(np.int64) for x in (found, bounds.low, bounds.high))
         return (low <= value) & (value <= high) | bounds.overflow | bounds.nan
     value, low, high = (x.astype(np.float64) for x in (found, bounds.low, bounds.high))  # type: ignore[assignment]
-    inside = np.where(
-        np.isnan(bounds.exact), np.isnan(value), (low <= value) & (value <= high) | bounds.nan & np.isnan(value)
-    )
+    from_low, to_high = (low <= value) | np.isnan(low), (value <= high) | np.isnan(high)  # NaN: beyond the largest
+    nan = bounds.nan | np.isnan(low) | np.isnan(high)
+    of_nan = np.isnan(value) | (dtype(spec.output.dtype).bits < 8)  # of which none has NaN
+    inside = np.where(np.isnan(bounds.exact), of_nan, from_low & to_high & ~np.isnan(value) | nan & np.isnan(value))
     right = inside | bounds.overflow & ((spec.accumulator == "f64") | ~np.isfinite(value))
     if signed:
         right &= (value != 0) | (np.signbit(value) == np.signbit(low)) | (np.signbit(value) == np.signbit(high))

@@ -9,7 +9,7 @@ from . import operations as op
 from .dtypes import is_number
 from .expr import Call, Const, Expr
 from .language import DTypeLike, LayoutLike, TensorOrNumber, call
-from .maps import BROADCAST, NUMBERS, X, Y, of_one, of_two
+from .maps import BROADCAST, INTEGERS, NUMBERS, X, Y, of_one, of_two
 from .spec import Spec
 
 ZERO, ONE = Const(0), Const(1)
@@ -70,6 +70,9 @@ sign = of_one(
 reciprocal = of_floats("reciprocal", "1 / x, element by element.", Call("div", (ONE, X)))
 sin = of_floats("sin", "The sine of each element, in radians.")
 cos = of_floats("cos", "The cosine of each element, in radians.")
+asin = of_floats("asin", "The angle, in radians, whose sine each element is; NaN beyond -1 and 1.")
+acos = of_floats("acos", "The angle, in radians, whose cosine each element is; NaN beyond -1 and 1.")
+atan = of_floats("atan", "The angle, in radians, whose tangent each element is.")
 log1p = of_floats(
     "log1p",
     "log(1 + x), element by element, right to its last digits near 0 as well; NaN below -1, -inf at -1.",
@@ -80,6 +83,11 @@ expm1 = of_floats("expm1", "exp(x) - 1, element by element, right to its last di
 _LEFT = "What is left of x by whole multiples of y"
 fmod = of_two("fmod", f"{_LEFT}, with the sign of x, as C's fmod; {BROADCAST}.")
 mod = of_two("mod", f"{_LEFT}, with the sign of y, as Python's %; {BROADCAST}.", _modulo(X, Y))
+
+of_bits = partial(of_two, of=INTEGERS)
+bitwise_and = of_bits("bitwise_and", f"The bits that two elements both have; {BROADCAST}.")
+bitwise_or = of_bits("bitwise_or", f"The bits that one of two elements has, or both; {BROADCAST}.")
+bitwise_xor = of_bits("bitwise_xor", f"The bits that one of two elements has, and not both; {BROADCAST}.")
 
 _SQUARE = Call("mul", (X, X))
 _POWERS: dict[float, Expr] = {
@@ -123,6 +131,6 @@ def power(
 
 
 FORMS: dict[str, op.Form] = {
-    **{f.__name__: op.Form(f, 1) for f in (floor, ceil, sign, reciprocal, sin, cos, log1p, expm1)},
-    **{f.__name__: op.Form(f, 2, reals=(0, 1)) for f in (power, fmod, mod)},
+    **{f.__name__: op.Form(f, 1) for f in (floor, ceil, sign, reciprocal, sin, cos, asin, acos, atan, log1p, expm1)},
+    **{f.__name__: op.Form(f, 2, reals=(0, 1)) for f in (power, fmod, mod, bitwise_and, bitwise_or, bitwise_xor)},
 }

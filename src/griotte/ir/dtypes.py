@@ -33,6 +33,9 @@ class DType:
 
 _ROWS = (
     DType("pred", "pred", 1, np.dtype(np.bool_), "s32"),
+    DType("u2", "unsigned", 2, np.dtype(ml_dtypes.uint2), "s32"),
+    DType("s2", "signed", 2, np.dtype(ml_dtypes.int2), "s32"),
+    DType("u4", "unsigned", 4, np.dtype(ml_dtypes.uint4), "s32"),
     DType("s4", "signed", 4, np.dtype(ml_dtypes.int4), "s32"),
     DType("u8", "unsigned", 8, np.dtype(np.uint8), "s32"),
     DType("s8", "signed", 8, np.dtype(np.int8), "s32"),
@@ -40,13 +43,21 @@ _ROWS = (
     DType("s16", "signed", 16, np.dtype(np.int16), "s32"),
     DType("u32", "unsigned", 32, np.dtype(np.uint32), "u32"),
     DType("s32", "signed", 32, np.dtype(np.int32), "s32"),
+    DType("u64", "unsigned", 64, np.dtype(np.uint64), "u64"),
     DType("s64", "signed", 64, np.dtype(np.int64), "s64"),
+    DType("f4e2m1fn", "float", 4, np.dtype(ml_dtypes.float4_e2m1fn), "f32"),
+    DType("f8e4m3fn", "float", 8, np.dtype(ml_dtypes.float8_e4m3fn), "f32"),
+    DType("f8e4m3fnuz", "float", 8, np.dtype(ml_dtypes.float8_e4m3fnuz), "f32"),
+    DType("f8e5m2", "float", 8, np.dtype(ml_dtypes.float8_e5m2), "f32"),
+    DType("f8e5m2fnuz", "float", 8, np.dtype(ml_dtypes.float8_e5m2fnuz), "f32"),
     DType("f16", "float", 16, np.dtype(np.float16), "f32"),
     DType("bf16", "float", 16, np.dtype(ml_dtypes.bfloat16), "f32"),
     DType("f32", "float", 32, np.dtype(np.float32), "f32"),
     DType("f64", "float", 64, np.dtype(np.float64), "f64"),
 )
 DTYPES = {row.name: row for row in _ROWS}
+TINY = tuple(row.name for row in _ROWS if row.kind == "float" and row.bits <= 8)
+"""Floats that are stored and converted; all arithmetic on them is in f32."""
 _RANK = {row.name: rank for rank, row in enumerate(_ROWS)}
 _FROM_NUMPY = {row.numpy: row.name for row in _ROWS}
 _SPELLED = {row.numpy.name: row.name for row in _ROWS}  # float32, bfloat16, ..
@@ -92,8 +103,9 @@ def from_numpy(array_dtype) -> str:
 
 
 def promote(*names: str) -> str:
-    """The wider dtype: floats above integers, then bits; signed above unsigned of one width; bf16 with f16 is f32."""
-    if {"bf16", "f16"} <= set(names):
+    """The wider dtype: floats above integers, then bits; signed above unsigned of one width; bf16 with f16 is f32, as
+    are two floats of 8 bits and fewer."""
+    if any(len({*kinds} & {*names}) > 1 for kinds in (("bf16", "f16"), TINY)):
         names = (*names, "f32")
     return max(names, key=_RANK.__getitem__)
 
@@ -148,12 +160,14 @@ def _held(number: object, row: DType) -> np.ndarray | None:
 
 def convert(array: np.ndarray, to: str) -> np.ndarray:
     """`array` as dtype `to`: float to integer truncates and saturates (NaN is 0); integers below 32 bits saturate,
-    32 and 64 bits wrap; float to pred is `!= 0`; everything else rounds to nearest even."""
+    32 and 64 bits wrap; float to pred is `!= 0`; everything else rounds to nearest even. Beyond the largest is infinity
+    where the dtype has that, else NaN, else (f4e2m1fn) the largest; NaN is -0 where there is none."""
     row = dtype(to)
     array = np.asarray(array)
     if array.dtype == row.numpy:
         return array
-    is_float = array.dtype.kind == "f" or array.dtype in (DTYPES["bf16"].numpy, DTYPES["f16"].numpy)
+    given = _FROM_NUMPY.get(array.dtype)
+    is_float = DTYPES[given].kind == "float" if given else array.dtype.kind == "f"
     with np.errstate(all="ignore"):
         if row.kind == "float":
             return _to_float(array, row)
@@ -165,9 +179,9 @@ def convert(array: np.ndarray, to: str) -> np.ndarray:
 
 
 def _to_float(array: np.ndarray, row: DType) -> np.ndarray:
-    if row.bits == 16 and array.dtype.kind in "iub":
-        array = array.astype(np.float32)  # the computed value is f32; the narrowing comes after
-    if row.name == "bf16" and array.dtype == np.float64:
+    if row.bits <= 16 and array.dtype != np.float64:
+        array = array.astype(np.float32)  # exact of floats; integers are computed so, and the narrowing comes after
+    elif row.bits <= 16 and row.name != "f16":
         array = _round_to_odd(array)
     return array.astype(row.numpy)
 
@@ -186,19 +200,16 @@ def _float_to_integer(array: np.ndarray, row: DType) -> np.ndarray:
     low, high = limits(row.name)
     wide = array.astype(np.float64)
     wide = np.trunc(np.where(np.isnan(wide), 0.0, wide))
-    result = np.where(
-        wide >= float(high),
-        high,
-        np.where(wide <= float(low), low, np.clip(wide, -(2.0**62), 2.0**62).astype(np.int64)),
-    )
-    inside = (wide > -(2.0**63)) & (wide < 2.0**63)
-    exact = np.where(inside, wide, 0.0).astype(np.int64)
-    result = np.where((wide < float(high)) & (wide > float(low)), exact, result)
-    return result.astype(np.int64).astype(row.numpy)
+    inside, held = (wide > float(low)) & (wide < float(high)), np.dtype(np.int64 if low else np.uint64)
+    exact = np.where(inside, wide, 0.0).astype(held)
+    ends = np.where(wide >= float(high), held.type(high), held.type(low))
+    return np.where(inside, exact, ends).astype(row.numpy)
 
 
 def _integer_to_integer(array: np.ndarray, row: DType) -> np.ndarray:
-    wide = array.astype(np.int64)
     if row.bits < 32:
-        wide = np.clip(wide, *limits(row.name))
-    return wide.astype(row.numpy)
+        least, most = limits(row.name)
+        if array.dtype == np.uint64:
+            array = np.minimum(array, np.uint64(most))
+        return np.clip(array.astype(np.int64), least, most).astype(row.numpy)
+    return array.astype(np.int64).astype(row.numpy)

@@ -43,6 +43,7 @@ Example:
 """
 FLOATS = {"of": "floats, of any shape", "given": "", "dtype": "f32", "others": "floats"}
 NUMBERS = FLOATS | {"of": "numbers, of any shape", "others": "numbers"}
+INTEGERS = {"of": "integers, of any shape", "given": ', "s32"', "dtype": "s32", "others": "integers"}
 CONDITIONS = {"of": "conditions, of dtype pred", "given": ', "pred"', "dtype": "pred", "others": "conditions"}
 BROADCAST = "the operands broadcast as in NumPy"
 OR_A_NUMBER, WIDER = "; or one of Python", "the wider of the operands'"
@@ -100,7 +101,9 @@ def of_one(
     return call(named(make, name, HELP_OF_ONE.format(name=name, does=does, **of)))
 
 
-def of_two(name: str, does: str, body: Expr | None = None, usual: str | None = None) -> MapOfTwo:
+def of_two(
+    name: str, does: str, body: Expr | None = None, usual: str | None = None, of: dict[str, str] = NUMBERS
+) -> MapOfTwo:
     """A map of two operands of which either may be a number: of the function of its name, or another body. `usual`: the
     dtype of its result, the wider of the operands' where left out."""
     body = Call(name, (X, Y)) if body is None else body
@@ -111,7 +114,7 @@ def of_two(name: str, does: str, body: Expr | None = None, usual: str | None = N
         return op._map(name, body, (x, y), dtype if usual is None else dtype_or(dtype, usual), layout)
 
     text = {"does": does, "number": OR_A_NUMBER, "usual": usual or WIDER}
-    return call(named(make, name, HELP_OF_TWO.format(name=name, result=usual or "f32", **text, **NUMBERS)))
+    return call(named(make, name, HELP_OF_TWO.format(name=name, result=usual or of["dtype"], **text, **of)))
 
 
 def of_conditions(name: str, does: str, body: Expr) -> Logic:

@@ -288,7 +288,7 @@ def _merged_map(
     """All calls as one map."""
     operands = _operands(verb or name, args, dtype, int(name == "where"))
     types = [o.type for o in operands]
-    _require_floats(body, types)
+    _require_kinds(body, types)
     shape = _broadcast(verb or name, types, [t.shape for t in types])
     dims = _dims(shape)
     inputs: tuple[TensorType, ...] = ()
@@ -338,10 +338,19 @@ def _require_unrounded(operand: _Operand, spec: Spec, compute: str) -> None:
         )
 
 
-def _require_floats(body: Expr, types: list[TensorType]) -> None:
-    if isinstance(body, Call) and FUNCTIONS[body.function].floats_only:
-        for t in types:
+def _require_kinds(body: Expr, types: list[TensorType]) -> None:
+    """That operands are floats, or integers, where a function takes those alone."""
+    if not isinstance(body, Call):
+        return
+    function = FUNCTIONS[body.function]
+    for t in types:
+        if function.floats_only:
             require_float(body.function, t)
+        elif function.integers_only and dtype_row(t.dtype).kind not in ("signed", "unsigned"):
+            raise SpecError(
+                f"{body.function} expects integers, found {t}; cast first: cast({t}) ->"
+                f" {replace(t, dtype='s32', constant=False)}"
+            )
 
 
 def require_float(name: str, x: object) -> None:

@@ -48,10 +48,11 @@ def take(
     if not x.rank:
         raise SpecError(f"take expects x [r, ...], found {x}; give it an axis")
     (along,) = op._axes("take", x, axis)
-    if dtype_row(i.dtype).kind not in ("signed", "unsigned") or i.dtype == "s4":
+    row = dtype_row(i.dtype)
+    if row.kind not in ("signed", "unsigned") or row.bits < 8 or row.name == "u64":
         raise SpecError(
-            f"take expects row numbers of an integer dtype of 8 bits and more, found {i}; cast first: cast({i}) ->"
-            f" {TensorType('s32', i.shape, op.row_major(i.rank))}"
+            f"take expects row numbers of an integer dtype of 8 bits and more but u64, found {i}; cast first:"
+            f" cast({i}) -> {TensorType('s32', i.shape, op.row_major(i.rank))}"
         )
     rows, kept = op._dims(i.shape), tuple(f"j{a}" for a in range(x.rank))
     outer, inner = kept[:along], kept[along + 1 :]

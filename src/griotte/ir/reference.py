@@ -14,7 +14,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from ..errors import SpecError
 from ..functions import COMBINERS, FUNCTIONS, Combiner
@@ -23,6 +22,7 @@ from .dynamic import size_of
 from .expr import IOTA, PRODUCT, WEIGHED, Arg, Call, Const, Expr, as_product, computed_in, evaluate
 from .operation import Access, Border
 from .spec import Spec
+from .strided import strided
 from .tensor import TensorType, row_major
 
 _BLOCK = 1 << 21  # elements of float64 held at a time: 16 MiB, a few temporaries of it beside
@@ -284,7 +284,7 @@ def _view(array: np.ndarray, access: Access, dims: tuple[str, ...], block: tuple
         for d, c in terms:
             strides[d] += c * array.strides[axis]
     shape = [s.stop - s.start if d in access.dims else 1 for d, s in zip(dims, block)]
-    return as_strided(array[tuple(slice(i, None) for i in corner)], shape, [strides[d] for d in dims], writeable=False)
+    return strided(array[tuple(slice(i, None) for i in corner)], shape, [strides[d] for d in dims], writeable=False)
 
 
 def is_contraction(spec: Spec) -> bool:
@@ -402,7 +402,7 @@ def laid_out(spec: Spec, values: np.ndarray, out: np.ndarray | None = None) -> n
     for axis, terms in enumerate(nest.output.axes):
         for d, c in terms:
             strides[d] += c * out.strides[axis]
-    view = as_strided(out, values.shape, [strides[d] for d in nest.parallel])
+    view = strided(out, values.shape, [strides[d] for d in nest.parallel])
     view[...] = values
     return out
 
@@ -414,9 +414,7 @@ def over_dimensions(spec: Spec, result: np.ndarray) -> np.ndarray:
     for axis, terms in enumerate(nest.output.axes):
         for d, c in terms:
             strides[d] += c * result.strides[axis]
-    return as_strided(
-        result, [spec.size[d] for d in nest.parallel], [strides[d] for d in nest.parallel], writeable=False
-    )
+    return strided(result, [spec.size[d] for d in nest.parallel], [strides[d] for d in nest.parallel], writeable=False)
 
 
 def finish(spec: Spec, total: np.ndarray) -> np.ndarray:

@@ -117,7 +117,8 @@ def hostile_values(name: str) -> np.ndarray:
     """Values of dtype `name` that trip kernels, but leave a sum finite."""
     if dtype(name).kind != "float":
         low, high = limits(name)
-        return convert(np.array([low, low + 1, -1 if low else 0, 0, 1, high - 1, high], np.int64), name)
+        wide = np.int64 if low else np.uint64
+        return convert(np.array([low, low + 1, -1 if low else 0, 0, 1, high - 1, high], wide), name)
     tiny = float(ml_dtypes.finfo(dtype(name).numpy).smallest_normal)
     return convert(np.array([0.0, -0.0, tiny, -tiny, tiny / 2, -tiny / 8, 0.5, -1.5, 2.5, 127.5, -128.5, 300.0]), name)
 

@@ -23,6 +23,7 @@ from ..ir.family import Family, Layout, Operand, State
 from ..ir.operation import Access
 from ..ir.reference import accumulate, bordered, check_arrays, empty, finish, one_or_all
 from ..ir.spec import Spec
+from ..ir.strided import strided
 from ..ir.tensor import TensorType, row_major
 from .nodes import BUFFER, Alias, Bands, Block, BySize, Hole, KernelCall, Loop, Move, Node, Pipeline, Rounds, Shards
 
@@ -417,7 +418,7 @@ def _over_dims(array: np.ndarray, access: Access, dims: tuple[str, ...], size: d
         for d, c in terms:
             strides[d] += c * array.strides[axis]
     shape = [size[d] if d in access.dims else 1 for d in dims]
-    return np.lib.stride_tricks.as_strided(array, shape, [strides[d] for d in dims])
+    return strided(array, shape, [strides[d] for d in dims])
 
 
 def _in_form(array: np.ndarray, tensor: TensorType, other: TensorType) -> np.ndarray:

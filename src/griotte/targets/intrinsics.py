@@ -31,7 +31,7 @@ class IsaEntry:
 
 FLOATS = ("f32", "f64")
 WORDS = ("f32", "s32", "u32")
-DOUBLES = ("f64", "s64")
+DOUBLES = ("f64", "s64", "u64")
 HALVES = ("s16", "u16")
 BYTES = ("s8", "u8")
 EVERY = WORDS + DOUBLES + HALVES + BYTES
@@ -135,8 +135,8 @@ ORDER = (
         "avx",
         "return ({V}){w}blendv_{s}(({r})y, ({r})x, {w}cmp_{s}(({r})t, ({r})t, _CMP_UNORD_Q));",
     ),
-    *_avx512("maximum", ("s32", "u32", "s64"), "return ({V}){w}max_{s}(({r})x, ({r})y);"),
-    *_avx512("minimum", ("s32", "u32", "s64"), "return ({V}){w}min_{s}(({r})x, ({r})y);"),
+    *_avx512("maximum", ("s32", "u32", "s64", "u64"), "return ({V}){w}max_{s}(({r})x, ({r})y);"),
+    *_avx512("minimum", ("s32", "u32", "s64", "u64"), "return ({V}){w}min_{s}(({r})x, ({r})y);"),
     _entry("maximum", ("s32", "u32"), (32, 16), "avx2", "return ({V}){w}max_{s}(({r})x, ({r})y);"),
     _entry("minimum", ("s32", "u32"), (32, 16), "avx2", "return ({V}){w}min_{s}(({r})x, ({r})y);"),
     *(
@@ -151,7 +151,7 @@ ORDER = (
             ),
             *_avx512(
                 f"select_{test}",
-                ("s32", "u32", "s64"),
+                ("s32", "u32", "s64", "u64"),
                 f"return ({{V}}){{w}}mask_blend_{{u}}({{w}}cmp{test}_{{s}}_mask(({{ri}})a, ({{ri}})b), ({{ri}})y,"
                 " ({ri})x);",
             ),
@@ -293,8 +293,8 @@ CONVERSIONS = (
     *_widen("u16", "s32 u32", "cvtepu16_epi32"),
     *_widen("s8", "s16", "cvtepi8_epi16"),
     *_widen("u8 pred", "s16 u16", "cvtepu8_epi16"),
-    *_widen("s32", "s64", "cvtepi32_epi64"),
-    *_widen("u32", "s64", "cvtepu32_epi64"),
+    *_widen("s32", "s64 u64", "cvtepi32_epi64"),
+    *_widen("u32", "s64 u64", "cvtepu32_epi64"),
     _narrow("s32", "s8", "cvtsepi32_epi8"),
     _narrow("s32", "s16", "cvtsepi32_epi16"),
     _narrow("s32", "u8", "cvtusepi32_epi8", NOT_NEGATIVE),

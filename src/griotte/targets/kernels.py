@@ -42,7 +42,7 @@ COMMON = (
         for suffix, compute, uops, latency in (
             ("", ("f32", "f64"), 1.0, 4.0),
             ("_32", ("s32", "u32"), 3.0, 11.0),
-            ("_64", ("s64",), 4.0, 16.0),
+            ("_64", ("s64", "u64"), 4.0, 16.0),
         )
     ),
     Kernel("pairs", "pairs", "", None, combine=("add",)),

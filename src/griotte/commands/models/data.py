@@ -35,7 +35,7 @@ def _array(value: ModelValue, kind: str, rows: int | None, rng: np.random.Genera
         found = rng.standard_normal(type.shape)
     elif of.kind == "float":
         found = rng.integers(-SMALL, SMALL, type.shape, endpoint=True)
-    elif of.bits in (4, 8) and kind == "random":
+    elif 1 < of.bits <= 8 and kind == "random":
         found = rng.integers(*limits(type.dtype), type.shape, endpoint=True)
     else:
         found = rng.integers(0, 2, type.shape)

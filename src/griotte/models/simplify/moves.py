@@ -40,6 +40,8 @@ def _holds(wide: str, narrow: str) -> bool:
     if "pred" in (wide, narrow):
         return narrow == "pred"
     if one.kind == "float" and other.kind == "float":
+        if one.bits <= 8:  # of which none has all that another has: infinities, -0
+            return False
         a, b = ml_dtypes.finfo(one.numpy), ml_dtypes.finfo(other.numpy)
         return a.nmant >= b.nmant and a.maxexp >= b.maxexp and a.minexp - a.nmant <= b.minexp - b.nmant
     if other.kind == "float":

@@ -5,7 +5,9 @@ from __future__ import annotations
 from math import inf, log
 
 import numpy as np
+from ml_dtypes import finfo
 
+from ...ir.dtypes import TINY
 from .declaring import OPERATORS, Unsupported, bits, in_f32, kind, operator
 from .moving import along, reshaped
 
@@ -22,6 +24,9 @@ UNARY = {
     "Ceil": "ceil",
     "Sin": "sin",
     "Cos": "cos",
+    "Asin": "asin",
+    "Acos": "acos",
+    "Atan": "atan",
     "Reciprocal": "reciprocal",
     "Not": "logical_not",
     "Softplus": "softplus",
@@ -38,6 +43,9 @@ BINARY = {
     "Equal": "equal",
     "Less": "less",
     "LessOrEqual": "less_equal",
+    "BitwiseAnd": "bitwise_and",
+    "BitwiseOr": "bitwise_or",
+    "BitwiseXor": "bitwise_xor",
     "Greater": "greater",
     "GreaterOrEqual": "greater_equal",
 }
@@ -191,6 +199,8 @@ def cast_like(node, x, like):
 
 def converted(node, x, dtype: str):
     """x as ONNX casts it: integers wrap, what is not 0 is true."""
+    if dtype in TINY:
+        return saturated(node, x, dtype)
     if not node.is_value(x):
         with np.errstate(all="ignore"):
             return np.asarray(x).astype(node.numpy(dtype))
@@ -200,10 +210,20 @@ def converted(node, x, dtype: str):
     if kind(dtype) not in ("signed", "unsigned") or given == "pred":
         return node.cast(x, dtype)
     if kind(given) == "float":
-        return wrapped(node, node.cast(x, "s32"), dtype) if bits(dtype) == 4 else node.cast(x, dtype)
+        return wrapped(node, node.cast(x, "s32"), dtype) if bits(dtype) < 8 else node.cast(x, dtype)
     loses_sign = kind(given) == "signed" and kind(dtype) == "unsigned"
     holds = dtype == given or bits(dtype) > bits(given) and not loses_sign
     return node.cast(x, dtype) if holds else wrapped(node, x, dtype)
+
+
+def saturated(node, x, dtype: str):
+    """x as floats of 8 bits or fewer: the largest where it is beyond, unless the node says otherwise."""
+    x, given = node.value(x), node.dtype(x)
+    if node.attribute("saturate", 1):
+        x = x if given in ("f64", "f32", "f16", "bf16") else node.cast(x, "f32")
+        most = float(finfo(node.numpy(dtype)).max)
+        x = node.call("minimum", node.call("maximum", x, -most), most)
+    return node.cast(x, dtype)
 
 
 @operator("Pow")
@@ -332,8 +352,10 @@ def atanh(node, x):
 @operator("BitwiseNot")
 def bitwise_not(node, x):
     dtype = node.dtype(x)
+    if bits(dtype) >= 32:
+        return node.call("sub", node.call("neg", x), 1)
     if kind(dtype) == "signed":
-        return node.call("sub", node.call("neg", x), 1) if bits(dtype) >= 32 else node.call("sub", -1, x)
+        return node.call("sub", -1, x)
     return node.call("sub", (1 << bits(dtype)) - 1, x)
 
 
@@ -342,25 +364,31 @@ def bit_shift(node, x, by):
     """Products with, or quotients by, powers of 2. By less than 0, or by as many places as there are, all are lost."""
     dtype = node.dtype(x)
     n, is_left = bits(dtype), node.attribute("direction") == "LEFT"
-    if n > 32:
-        raise Unsupported(f"shifts of {dtype}")
     if kind(dtype) == "signed" and not is_left:
         return _down(node, x, by, n)
-    powers = np.left_shift(np.uint32(1), np.arange(n, dtype=np.uint32))
-    wide = node.cast(x, "u32")
-    found = node.call("mul" if is_left else "div", wide, node.call("take", powers, node.call("minimum", by, n - 1)))
+    whole = np.uint64 if n > 32 else np.uint32
+    powers = np.left_shift(whole(1), np.arange(n, dtype=whole))
+    wide = node.cast(x, "u64" if n > 32 else "u32")
+    found = node.call("mul" if is_left else "div", wide, node.call("take", powers, _places(node, by, n - 1)))
     is_within = node.call("less", by, n)
     if kind(dtype) == "signed":
         is_within = node.call("logical_and", is_within, node.call("greater_equal", by, 0))
-    return wrapped(node, node.call("where", is_within, found, np.uint32(0)), dtype)
+    return wrapped(node, node.call("where", is_within, found, whole(0)), dtype)
+
+
+def _places(node, by, most: int):
+    """How many places are moved by, as row numbers."""
+    least = node.call("minimum", by, most)
+    return node.cast(least, "s32") if bits(node.dtype(by)) > 32 else least
 
 
 def _down(node, x, by, n: int):
     """A signed shift to the right: whole quotients, rounded down."""
-    powers = np.left_shift(np.int32(1), np.arange(n - 1, dtype=np.int32))
-    power = node.call("take", powers, node.call("minimum", by, n - 2))
-    wide = node.cast(x, "s32")
+    whole = np.int64 if n > 32 else np.int32
+    powers = np.left_shift(whole(1), np.arange(n - 1, dtype=whole))
+    power = node.call("take", powers, _places(node, by, n - 2))
+    wide = node.cast(x, "s64" if n > 32 else "s32")
     found = node.call("div", node.call("sub", wide, node.call("mod", wide, power)), power)
     is_within = node.call("logical_and", node.call("less", by, n - 1), node.call("greater_equal", by, 0))
-    sign = node.call("where", node.call("less", wide, 0), np.int32(-1), np.int32(0))
+    sign = node.call("where", node.call("less", wide, 0), whole(-1), whole(0))
     return node.cast(node.call("where", is_within, found, sign), node.dtype(x))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .declaring import MICROSOFT, Unsupported, bits, kind, operator
+from .elementwise import saturated
 from .moving import permuted, reshaped
 from .products import channels, convolved, multiplied
 from .windows import numbers, pads_of
@@ -29,17 +30,19 @@ def _spread(node, x, scale, name="a scale"):
 def quantize(node, x, scale, zero=None):
     x, wanted = node.value(x), node.attribute("output_dtype", 0)
     dtype = node.dtype(zero) if zero is not None else node.of_element(wanted) if wanted else "u8"
-    if kind(dtype) == "float" or node.attribute("precision", 0):
-        raise Unsupported("quantised to floats, or by a precision")
+    if node.attribute("precision", 0):
+        raise Unsupported("quantised by a precision")
     scale = _spread(node, x, scale)
     if kind(x.type.dtype) != "float":
         x = node.cast(x, "f32")
-    if bits(dtype) <= 8:
+    if bits(dtype) <= 8 and kind(dtype) != "float":
         return node.call("quantize", x, scale, 0 if zero is None else _spread(node, x, zero), dtype=dtype)
-    found = node.call("round", node.call("div", x, scale, dtype="f32"))
+    found = node.call("div", x, scale, dtype="f32")
+    if kind(dtype) != "float":
+        found = node.call("round", found)
     if zero is not None:
         found = node.call("add", found, node.cast(_spread(node, x, zero), "f32"))
-    return node.cast(found, dtype)
+    return saturated(node, found, dtype) if kind(dtype) == "float" else node.cast(found, dtype)
 
 
 @operator("DequantizeLinear", domain=MICROSOFT)
@@ -49,6 +52,11 @@ def dequantize(node, x, scale, zero=None):
     x, wanted = node.value(x), node.attribute("output_dtype", 0)
     dtype = node.of_element(wanted) if wanted else node.dtype(scale)
     scale = _spread(node, x, scale)
+    if kind(x.type.dtype) == "float":
+        x = node.cast(x, "f32")
+        if zero is not None:
+            x = node.call("sub", x, node.cast(_spread(node, x, zero), "f32"))
+        return node.cast(node.call("mul", x, node.cast(scale, "f32")), dtype)
     if zero is not None and node.dtype(zero) == "s32":  # exact, which f32 may not be
         x, zero = node.call("sub", x, _spread(node, x, zero)), None
     return node.call("dequantize", x, scale, 0 if zero is None else _spread(node, x, zero), dtype=dtype)
