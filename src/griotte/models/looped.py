@@ -10,7 +10,7 @@ from ..targets.target import Target
 from .graph import ModelGraph
 from .loops import ModelLoop
 from .parts import MadePart
-from .recipe import SolvedMaker, Making, Recipe
+from .recipe import Making, Recipe, SolvedMaker
 from .solved import MadeProgram, Numbers, SolvedPart, cost_of, listed
 from .value import ValueMaker
 

@@ -25,7 +25,7 @@ from .partition import ChosenCut, ModelPieces, Piece, Stored, choose
 from .parts import ModelPart, made_part, part_of
 from .pool import Pool
 from .program import ModelProgram
-from .recipe import SolvedMaker, Offer, OwnProgram, SolvedGraph
+from .recipe import Offer, OwnProgram, SolvedGraph, SolvedMaker
 from .recipes import RECIPES, is_alone, recipe_of
 from .simplify import simplify
 from .sizes import for_any_size

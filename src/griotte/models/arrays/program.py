@@ -9,7 +9,7 @@ from ...program.sequence import SequencePart
 from ...program.stage import Stage
 from ...targets.target import Target
 from ..parts import MadePart
-from ..recipe import SolvedMaker, Making, Recipe
+from ..recipe import Making, Recipe, SolvedMaker
 from ..solved import MadeProgram, Numbers
 from ..value import ValueMaker
 from .call import ArrayCall
