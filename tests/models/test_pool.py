@@ -5,7 +5,7 @@ from __future__ import annotations
 import griotte as gt
 import pytest
 from griotte.models.pool import Pool
-from griotte.models.worker import Job, Settings
+from griotte.models.worker import Job, Settings, run
 from griotte.programs import Program
 from griotte.runtime.leaves import resolved
 
@@ -39,3 +39,11 @@ def test_workers_solve_into_one_table(tmp_path):
         again = dict(pool.solve(JOBS))
     assert any(answer.stats["specs_solved"] for answer in first.values())
     assert not any(answer.stats["specs_solved"] for answer in again.values())
+
+
+def test_a_search_that_does_not_fit_takes_what_it_takes(monkeypatch):
+    """Where no bound is given there is one, which gives way; one that is given holds."""
+    monkeypatch.setattr("griotte.models.worker.ROOM", 1 << 20)
+    target = resolved("portable")
+    assert isinstance(run(Settings(target, 1, "none"), JOBS[0]), Program)
+    assert "expected --memory of at least" in str(run(Settings(target, 1, "none", "1MiB"), JOBS[0]))

@@ -12,13 +12,17 @@ from typing import Any, NamedTuple
 
 from ..errors import GriotteError
 from ..ir.spec import Spec
+from ..search.memory import BoundError, beyond
 from ..synthesis import searched
 from ..targets.target import Target
+
+ROOM = 1152 << 20  # bytes that a search may take, where no bound is given: two at once, and who asks, hold 3 GiB
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What all Specs of a pool are solved with, as of `synthesize`."""
+    """What all Specs of a pool are solved with, as of `synthesize`. `memory`, where left out: `ROOM` for each search,
+    and as much as it takes for one that does not fit."""
 
     target: Target
     threads: int
@@ -36,19 +40,17 @@ class Job(NamedTuple):
 
 def run(settings: Settings, job: Job) -> Any:
     """The program of a Spec, or the error that there is none."""
-    try:
-        return searched(
-            job.spec,
-            settings.target,
-            settings.threads,
-            settings.table,
-            settings.memory,
-            None,
-            job.effort,
-            job.as_one,
-        )
-    except GriotteError as error:
-        return error
+    bounds = (beyond(ROOM), None) if settings.memory is None else (settings.memory,)
+    for memory in bounds:
+        try:
+            return searched(
+                job.spec, settings.target, settings.threads, settings.table, memory, None, job.effort, job.as_one
+            )
+        except BoundError as error:
+            found: GriotteError = error
+        except GriotteError as error:
+            return error
+    return found
 
 
 def main() -> None:

@@ -25,32 +25,44 @@ LEAST = 128 << 20
 MARGIN = 32 << 20  # bytes left to what is not counted
 
 
+class BoundError(GriotteError):
+    """A bound on memory is too small for a search."""
+
+
 class Memory:
     """Memory for costs. `bound` is in bytes, of all that the process holds resident; None: no bound.
 
-    GriotteError where the bound is too small to begin, or for the working set of a single family.
+    BoundError where the bound is too small to begin, or for the working set of a single family, or there is no room for
+    the scratch file.
     """
 
     def __init__(self, bound: int | None = None, scratch: str | None = None):
         self._scratch = scratch
         self._maps: dict[int, mmap.mmap] = {}
         self._free = threading.Condition()
-        self._bound, self._base, self._busy = bound, 0, 0
+        self._given = self._bound = bound
+        self._base, self._busy = 0, 0
 
     @property
     def bounded(self) -> bool:
         return self._bound is not None
 
     def begin(self) -> None:
-        """Called before a search: GriotteError where the bound leaves no room for one."""
+        """Called before a search: BoundError where the bound leaves no room for one."""
+        self._bound = self._given  # a search before may have needed none
         if self._bound is None:
             return
         self._base = _resident()
         if self._bound - self._base < LEAST:
-            raise GriotteError(
+            raise BoundError(
                 f"expected --memory of at least {_mib(self._base + LEAST)} to begin a search, found"
                 f" {_mib(self._bound)}; give more"
             )
+
+    def relax(self, most: int) -> None:
+        """Take costs of `most` bytes at once to be within the bound, and keep no account of them, where they are."""
+        if self._bound is not None and self._base + most <= self._bound:
+            self._bound = None
 
     def full(self, shape: tuple[int, int], value) -> np.ndarray:
         """A float32 array of `value`."""
@@ -64,10 +76,14 @@ class Memory:
                 self.settle(array)
         return array
 
+    @property
+    def _half(self) -> int:
+        """Bytes that the process may hold before arrays are mapped: as many again are for working sets to come."""
+        assert self._bound is not None
+        return (self._bound + self._base) // 2
+
     def _room(self, shape: tuple[int, int], nbytes: int) -> np.ndarray:
-        if (
-            _resident() + nbytes + self._busy > (self._bound + self._base) // 2
-        ):  # the other half is for working sets to come
+        if _resident() + nbytes + self._busy > self._half:
             return self._mapped(shape, nbytes)
         # which goes back to the system when it is free
         return np.frombuffer(mmap.mmap(-1, nbytes), np.float32).reshape(shape)
@@ -99,7 +115,7 @@ class Memory:
         with self._free:
             self._free.wait_for(lambda: not self._busy or self._fits(nbytes))
             if not self._fits(nbytes):
-                raise GriotteError(
+                raise BoundError(
                     f"expected --memory of at least {_mib(_resident() + nbytes + MARGIN)} for {what}, found"
                     f" {_mib(self._bound)}; give more, or a smaller SPEC"
                 )
@@ -107,7 +123,8 @@ class Memory:
         try:
             yield
         finally:
-            _trim()
+            if _resident() > self._half:
+                _trim()
             with self._free:
                 self._busy -= nbytes
                 self._free.notify_all()
@@ -125,7 +142,7 @@ class Memory:
                 pages = mmap.mmap(file.fileno(), nbytes)
         except OSError as error:
             where = self._scratch or tempfile.gettempdir()
-            raise GriotteError(
+            raise BoundError(
                 f"expected {_mib(nbytes)} of room for a scratch file in {where}, found: {error.strerror}; make room, or"
                 " give more --memory"
             ) from None
@@ -150,12 +167,20 @@ def nbytes(value: int | str | None) -> int | None:
 _UNITS = {None: 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
 
 
+def beyond(more: int) -> int | None:
+    """A bound of so many bytes beside what the process holds now; None where the system does not say what it holds."""
+    try:
+        return _resident() + more
+    except BoundError:
+        return None
+
+
 def _resident() -> int:
     try:
         with open("/proc/self/statm") as file:
             return int(file.read().split()[1]) * mmap.PAGESIZE
     except FileNotFoundError:
-        raise GriotteError(
+        raise BoundError(
             "expected Linux, which says what a process holds, for --memory, found another system; leave it out"
         ) from None
 

@@ -15,6 +15,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from math import prod
 
 from ..cpus import usable
 from ..ir.family import Family, State
@@ -29,6 +30,9 @@ from .met import met
 from .reached import Reaching
 from .statistics import Statistics, peak_rss_mb
 from .turns import Turns, on_threads
+
+
+HELD = 6  # bytes a Spec: a cost, and a decision before like ones are merged
 
 
 class Solver(Reaching):
@@ -84,10 +88,19 @@ class Solver(Reaching):
             self._met = met(
                 nodes, {*kept, *goals}, lambda family: limits.axes(self.target, self.home, family), self._taken
             )
+        if self.memory.bounded:
+            self.memory.relax(HELD * sum(map(self._costs_of, nodes)))
         turns, needed = Turns(nodes), _parent_counts(nodes, goals)
         on_threads(lambda: self._work(turns, needed, kept), self.workers, turns.stop)
         if not self.memory.bounded:  # to find what is reached takes memory
             self.table.settle(lambda: self.reached(nodes, {*kept, *goals, *self._joins(states)}))
+
+    def _costs_of(self, node: FamilyNode) -> int:
+        """How many costs a family has."""
+        family = node.family
+        rows, _ = self._rows(family, self.grid(family))
+        axes = limits.axes(self.target, self.home, family)
+        return len(rows) * prod(self._met.get(family, limits.whole(axes)))
 
     def _work(self, turns: Turns, needed: dict[Family, int], kept: set[Family]) -> None:
         """What each thread does: solve families until none is left."""
