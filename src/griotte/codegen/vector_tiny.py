@@ -9,7 +9,7 @@ from ..functions.kit import Kit
 
 
 @dataclass(frozen=True)
-class Format:
+class SmallFloat:
     """How a float lies in the low bits of its byte: a sign over an exponent over a fraction, and what is no number.
 
     largest      the pattern of the largest magnitude; what is beyond becomes `beyond`
@@ -32,18 +32,18 @@ class Format:
         return 1 << (self.exponent + self.fraction)
 
 
-FORMATS = {
-    "f4e2m1fn": Format(2, 1, 1, largest=0x7, beyond=0x7, nan=0x8),
-    "f8e4m3fn": Format(4, 3, 7, largest=0x7E, beyond=0x7F, nan=0x7F),
-    "f8e4m3fnuz": Format(4, 3, 8, largest=0x7F, beyond=0x80, nan=0x80, has_minus_0=False),
-    "f8e5m2": Format(5, 2, 15, largest=0x7B, beyond=0x7C, nan=0x7E, infinity=0x7C),
-    "f8e5m2fnuz": Format(5, 2, 16, largest=0x7F, beyond=0x80, nan=0x80, has_minus_0=False),
+SMALL_FLOATS = {
+    "f4e2m1fn": SmallFloat(2, 1, 1, largest=0x7, beyond=0x7, nan=0x8),
+    "f8e4m3fn": SmallFloat(4, 3, 7, largest=0x7E, beyond=0x7F, nan=0x7F),
+    "f8e4m3fnuz": SmallFloat(4, 3, 8, largest=0x7F, beyond=0x80, nan=0x80, has_minus_0=False),
+    "f8e5m2": SmallFloat(5, 2, 15, largest=0x7B, beyond=0x7C, nan=0x7E, infinity=0x7C),
+    "f8e5m2fnuz": SmallFloat(5, 2, 16, largest=0x7F, beyond=0x80, nan=0x80, has_minus_0=False),
 }
 
 
 def to_f32(kit: Kit) -> str:
     """Normal values move up, and the bias changes; those below are whole numbers of the smallest step."""
-    form, wide = FORMATS[kit.dtype], kit.with_("u32")
+    form, wide = SMALL_FLOATS[kit.dtype], kit.with_("u32")
     up, step = 23 - form.fraction, 1 - form.bias - form.fraction
     U, F = wide.V, kit.with_("f32").V
     lines = [
@@ -64,7 +64,7 @@ def to_f32(kit: Kit) -> str:
 
 def of_f32(to: str) -> Callable[[Kit], str]:
     """Normal results round on the bits; those below by adding a number whose last place is the smallest step."""
-    form = FORMATS[to]
+    form = SMALL_FLOATS[to]
     cut, least = 23 - form.fraction, 128 - form.bias  # the exponent of the least normal value, with f32's bias
     magnet = (least + cut) << 23
 

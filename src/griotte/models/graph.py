@@ -27,6 +27,7 @@ from ..cpus import usable
 from ..errors import SpecError
 from ..ir.dtypes import dtype_name
 from ..ir.dynamic import dynamic_input
+from ..ir.nothing import Empty
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from ..ir.walk import children_first
@@ -57,11 +58,20 @@ class ModelGraph:
     inputs: tuple[ModelValue, ...]
     results: tuple[tuple[str, ModelValue], ...]
     refused: tuple[Refused, ...] = ()
+    empty: tuple[Empty, ...] = ()
 
     @property
     def outputs(self) -> tuple[ModelValue, ...]:
         """What it gives, each with the name and the type that it has."""
         return tuple(replace(value, name=name) for name, value in self.results)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all results in order, those without elements too."""
+        found = [name for name, _ in self.results]
+        for each in self.empty:
+            found.insert(each.place, each.name)
+        return tuple(found)
 
     @cached_property
     def bound(self) -> int | None:
@@ -134,7 +144,8 @@ class ModelGraph:
         told = lambda v: f"{v.attributes} {data.get(id(v), '')} {v.name if not v.call else ''}"
         rows = (f"{v.type} {v.call} {[*map(of, v.reads)]} {told(v)}" for v in self.values)
         ends = [number[id(v)] for v in self.inputs], [(name, number[id(v)]) for name, v in self.results]
-        return hashlib.blake2b("\n".join([*rows, repr(ends)]).encode(), digest_size=16).hexdigest()
+        told_last = [repr(self.empty)] if self.empty else []
+        return hashlib.blake2b("\n".join([*rows, repr(ends), *told_last]).encode(), digest_size=16).hexdigest()
 
     def require_covered(self) -> None:
         """SpecError, of all nodes that griotte lacks, where there are any."""
@@ -149,6 +160,12 @@ class ModelGraph:
             f"expected operators that griotte has, found {count} of others: {told};"
             ' host="onnxruntime" (--host onnxruntime) runs them there'
         )
+
+    def require_elements(self) -> None:
+        """SpecError where no output has elements, so that there is nothing to be computed."""
+        if self.empty and not self.results:
+            told = ", ".join(f"{each.name} {each.dtype}{list(each.shape)}" for each in self.empty)
+            raise SpecError(f"expected an output that has elements, found {told}; a kernel would compute nothing")
 
     def unsupported(self) -> list[Refused]:
         """Every node that is refused, with its name, its operator and why; [] where all is covered."""
@@ -172,10 +189,12 @@ class ModelGraph:
         steps = tuple(replace(s, reads=numbers(s.reads), gives=numbers(s.gives)) for s in self.steps)
         step = {id(each): n for n, each in enumerate(self.steps)}
         refused = tuple((replace(each, step=None), step.get(id(each.step))) for each in self.refused)
-        return _read_back, (rows, inputs, results, steps, refused)
+        return _read_back, (rows, inputs, results, steps, refused, self.empty)
 
 
-def _read_back(rows: tuple, inputs: tuple[int, ...], results: tuple, stated: tuple, noted: tuple) -> ModelGraph:
+def _read_back(
+    rows: tuple, inputs: tuple[int, ...], results: tuple, stated: tuple, noted: tuple, empty: tuple[Empty, ...] = ()
+) -> ModelGraph:
     values: list[ModelValue] = []
     for type, name, call, reads, attributes, origin, array in rows:
         given = tuple(values[read[0]] if isinstance(read, tuple) else read for read in reads)
@@ -183,7 +202,7 @@ def _read_back(rows: tuple, inputs: tuple[int, ...], results: tuple, stated: tup
     found = lambda numbers: tuple(values[n] if isinstance(n, int) else n for n in numbers)
     steps = [replace(step, reads=found(step.reads), gives=found(step.gives)) for step in stated]
     refused = tuple(each if n is None else replace(each, step=steps[n]) for each, n in noted)
-    return ModelGraph(tuple(values[i] for i in inputs), tuple((n, values[i]) for n, i in results), refused)
+    return ModelGraph(tuple(values[i] for i in inputs), tuple((n, values[i]) for n, i in results), refused, empty)
 
 
 @dataclass(frozen=True, eq=False)
@@ -319,9 +338,11 @@ class GraphBuilder:
             return self.result(value.maker, value.number, reads, value.name, value.origin)
         return self.call(value.call, *reads, name=value.name, origin=value.origin, **dict(value.attributes))
 
-    def graph(self, results: Mapping[str, ModelValue], refused: Iterable[Refused] = ()) -> ModelGraph:
+    def graph(
+        self, results: Mapping[str, ModelValue], refused: Iterable[Refused] = (), empty: Iterable[Empty] = ()
+    ) -> ModelGraph:
         """The graph of these outputs; what they do not lead to is left out, inputs stay."""
-        return ModelGraph(tuple(self.inputs), tuple(results.items()), tuple(refused))
+        return ModelGraph(tuple(self.inputs), tuple(results.items()), tuple(refused), tuple(empty))
 
 
 FEW = 64  # bytes at each end of a constant that tell it from others before all of it is looked at
@@ -370,4 +391,4 @@ def over(graph: ModelGraph, make: Callable[[GraphBuilder, ModelValue, tuple], Mo
         reads = tuple(now[id(r)] if isinstance(r, ModelValue) else r for r in value.reads)
         now[id(value)] = make(builder, value, reads)
     refused = (replace(each, step=None) for each in graph.refused)  # steps are of the values before
-    return builder.graph({name: now[id(value)] for name, value in graph.results}, refused)
+    return builder.graph({name: now[id(value)] for name, value in graph.results}, refused, graph.empty)

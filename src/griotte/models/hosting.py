@@ -15,6 +15,7 @@ import numpy as np
 
 from ..errors import SpecError, ToolchainError
 from ..ir.dtypes import dtype
+from ..ir.nothing import among
 from ..ir.walk import children_first
 from ..runtime.model import ModelKernel
 from ..targets.target import Target
@@ -108,7 +109,7 @@ class HostedKernel:
         for item, run in self._items:
             found = run(*(held[id(value)] for value in item.reads))
             held |= zip(map(id, item.gives), found)
-        results = tuple(held[id(value)] for _, value in self._graph.results)
+        results = among((held[id(value)] for _, value in self._graph.results), self._graph.empty)
         if out is not None:
             into = tuple(out) if isinstance(out, (tuple, list)) else (out,)
             if len(into) != len(results):

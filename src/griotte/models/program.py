@@ -6,7 +6,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -141,8 +141,10 @@ class ModelProgram:
         path = compile_shared(unit.source, build.flags)
         inputs = tuple(_argument(v.name, v.type) for v in self.graph.inputs)
         output, *further = (_argument(name, v.type) for name, v in self.graph.results)
+        empty = {"empty": [astuple(each) for each in self.graph.empty]} if self.graph.empty else {}
         stats = {
             **self.stats,
+            **empty,
             "cost": self.cost,
             **self.held,
             "constants_bytes": size,

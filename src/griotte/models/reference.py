@@ -8,6 +8,7 @@ import numpy as np
 
 from ..ir import reference
 from ..ir.dynamic import size_of
+from ..ir.nothing import among
 from .graph import ModelGraph
 from .sizes import at
 
@@ -38,4 +39,4 @@ def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
             left[id(read)] -= 1
             if not left[id(read)]:
                 known.pop(id(read), None)
-    return tuple(np.asarray(known[id(value)]) for _, value in graph.results)
+    return among((np.asarray(known[id(value)]) for _, value in graph.results), graph.empty)

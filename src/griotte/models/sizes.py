@@ -36,7 +36,7 @@ def at(graph: ModelGraph, size: int) -> ModelGraph:
     for value in graph.values:
         if id(value) not in now:
             now[id(value)] = _call_at(builder, value, now, size) if value.call else _known_at(builder, value, size)
-    return builder.graph({name: now[id(value)] for name, value in graph.results}, graph.refused)
+    return builder.graph({name: now[id(value)] for name, value in graph.results}, graph.refused, graph.empty)
 
 
 def _known_at(builder: GraphBuilder, value: ModelValue, size: int) -> ModelValue:
@@ -118,7 +118,11 @@ class _Joining:
             if (why := self.why.get(_key(values))) is not None:
                 self._refuse(name, "output", why)
         results = {name: self.made[_key(values)] for name, values in ends.items() if _key(values) in self.made}
-        return self.builder.graph(results, self.refused.values())
+        empty = self.graphs[0].empty
+        if any(graph.empty != empty for graph in self.graphs):
+            for each in empty:
+                self._refuse(each.name, "output", "it has no elements, and another shape at another size")
+        return self.builder.graph(results, self.refused.values(), empty)
 
     # ---- what is alike -----------------------------------------------------------------------------------------------
 

@@ -59,6 +59,7 @@ def solve(
 ) -> ModelProgram:
     """The program of a model, whose parts a pool solves; `progress` is told how far it is."""
     graph.require_covered()
+    graph.require_elements()
     simple = closed(for_any_size(graph, simplify))
     plain = lambda of: [replace(value.type, name="", constant=False) for _, value in of.results]
     assert plain(simple) == plain(graph), "what is simplified gives arrays of other types"
@@ -76,7 +77,7 @@ def closed(graph: ModelGraph) -> ModelGraph:
             value = builder.call("copy", value, name=name)
         taken.add(id(value))
         results[name] = value
-    return builder.graph(results, graph.refused)
+    return builder.graph(results, graph.refused, graph.empty)
 
 
 @dataclass

@@ -17,6 +17,7 @@ import onnx
 from onnx.backend import base
 
 from ..errors import SpecError
+from ..ir.nothing import among
 from ..models.door import compile
 from ..models.graph import ModelGraph
 from ..printable import printable
@@ -108,7 +109,7 @@ def _held(graph: ModelGraph) -> Callable[..., Any] | None:
     arrays = [value.reads[0].array if value.call == "copy" else None for _, value in graph.results]  # type: ignore[union-attr]
     if any(array is None for array in arrays):
         return None
-    return lambda *_: tuple(np.array(array) for array in arrays)
+    return lambda *_: among((np.array(array) for array in arrays), graph.empty)
 
 
 class Backend(base.Backend):

@@ -12,6 +12,7 @@ from ..errors import SpecError
 from ..ir.dtypes import dtype, dtype_name
 from ..ir.tensor import tensor
 from ..models.graph import HostStep, ModelValue
+from .items import dtype_of
 from .ordering import names_read
 
 LARGEST = 1 << 30  # bytes of the constants of such a model
@@ -37,6 +38,27 @@ def hosted(node: Any) -> HostStep | None:
         return None
     content = model.SerializeToString()
     return HostStep(node.name, node.proto.op_type, content, tuple(values), tuple(values.values()), gives)
+
+
+def emptied(node: Any) -> list[np.ndarray] | None:
+    """What the node gives where ONNX's shape inference says that nothing of it has elements; None elsewhere."""
+    reads = {name: node.scope.get(name) for name in dict.fromkeys(names_read(node.proto)) if name in node.scope}
+    if not all(item is None or isinstance(item, (ModelValue, np.ndarray)) for item in reads.values()):
+        return None
+    values = {name: item for name, item in reads.items() if isinstance(item, ModelValue) and item.array is None}
+    known = {name: _array(item) for name, item in reads.items() if item is not None and name not in values}
+    if sum(array.nbytes for array in known.values()) > LARGEST:
+        return None
+    try:
+        model = _model(node, values, known, [name for name in node.proto.output if name])
+    except (SpecError, onnx.shape_inference.InferenceError, ValueError, TypeError, KeyError):
+        return None
+    found = [each.type.tensor_type for each in model.graph.output]
+    shapes = [tuple(d.dim_value if d.HasField("dim_value") else -1 for d in each.shape.dim) for each in found]
+    if not all(0 in shape and min(shape) >= 0 for shape in shapes):
+        return None
+    kinds = [dtype(dtype_of(each.elem_type)).numpy for each in found]
+    return [np.empty(shape, kind) for shape, kind in zip(shapes, kinds)]
 
 
 def _array(item: Any) -> np.ndarray:

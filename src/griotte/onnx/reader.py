@@ -20,6 +20,7 @@ import onnx
 from ..errors import GriotteError, SpecError
 from ..ir import reference
 from ..ir.dtypes import dtype, dtype_name
+from ..ir.nothing import Empty
 from ..ir.tensor import tensor
 from ..ir.walk import children_first
 from ..models.arrays import array_call
@@ -28,7 +29,7 @@ from ..models.loops import LoopBuilder
 from ..printable import printable
 from .folding import Budget, folded
 from .functions import body_of, expanded, nested
-from .hosted import hosted
+from .hosted import emptied, hosted
 from .items import Item, Missing, Scope, dtype_of
 from .loading import array_of
 from .operators import OPERATORS, REFUSED, OverBound, Unsupported
@@ -66,18 +67,21 @@ class Reader:
         self._inputs(graph, scope)
         self.run(graph.node, scope)
         results: dict[str, ModelValue] = {}
-        for output in graph.output:
+        empty: list[Empty] = []
+        for place, output in enumerate(graph.output):
             found = scope.get(output.name)
             if found is None:
                 raise SpecError(
                     f"expected a value for the output {printable(output.name)!r}, found none that gives it; export the"
                     " model again"
                 )
-            if output.name in results:
+            if output.name in results or any(output.name == each.name for each in empty):
                 raise SpecError(f"expected each output once, found {printable(output.name)!r} twice; export it again")
-            if not isinstance(found, Missing):
+            if isinstance(found, np.ndarray) and not found.size:
+                empty.append(Empty(place, output.name, dtype_name(found.dtype), found.shape))
+            elif not isinstance(found, Missing):
                 self._give(results, output.name, found)
-        return self.builder.graph(results, self.refused)
+        return self.builder.graph(results, self.refused, empty)
 
     def _give(self, results: dict[str, ModelValue], name: str, item: Item) -> None:
         """Add an output, which is an array of its own: a copy of what is no call's, or is given already."""
@@ -134,15 +138,18 @@ class Reader:
             elif each.name not in scope:
                 scope[each.name] = self._input(each)
 
-    def _input(self, given: Any) -> ModelValue | Missing:
+    def _input(self, given: Any) -> ModelValue | np.ndarray | Missing:
         try:
-            return self.builder.input(self._type(given), given.name)
+            element, sizes = self._type(given)
+            if 0 in sizes:
+                return np.empty(sizes, dtype(element).numpy)
+            return self.builder.input(tensor(sizes, element, name=given.name), given.name)
         except Unsupported as why:
             self.refused.append(Refused(printable(given.name), "input", str(why)))
             return Missing()
 
-    def _type(self, given: Any) -> Any:
-        """The type of an input."""
+    def _type(self, given: Any) -> tuple[str, tuple[Any, ...]]:
+        """The dtype and the sizes of an input."""
         name = printable(given.name)
         kind = given.type.WhichOneof("value")
         if kind != "tensor_type":
@@ -164,11 +171,7 @@ class Reader:
                 f"expected the sizes of all inputs, found {name!r} of [{told}]; say them:"
                 f" shapes={{{name!r}: {numbers}}}, or --shape {name}={','.join(map(str, numbers))}"
             )
-        return tensor(
-            tuple(sizes),  # type: ignore[arg-type]
-            dtype_of(stated.elem_type),
-            name=given.name,
-        )
+        return dtype_of(stated.elem_type), tuple(sizes)
 
     # ---- nodes -------------------------------------------------------------------------------------------------------
 
@@ -201,7 +204,7 @@ class Reader:
         except OverBound:
             raise
         except Unsupported as why:
-            return self._refuse(node, str(why), before)
+            return self._emptied(node, given, before) or self._refuse(node, str(why), before)
         except (
             SpecError,
             ValueError,
@@ -213,9 +216,28 @@ class Reader:
             MemoryError,
         ) as why:
             told = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}: {why}"
-            return self._refuse(node, printable(" ".join(told.split())), before)
+            why_not = printable(" ".join(told.split()))
+            return self._emptied(node, given, before) or self._refuse(node, why_not, before)
         several = found if isinstance(found, (tuple, list)) else [found]
         return [*several, *[Missing()] * (len(node.proto.output) - len(several))]
+
+    def _emptied(self, node: OnnxNode, given: list[Any], before: int) -> list[Item | Missing] | None:
+        """What a node that was not read gives where none of it has elements. One that reads what has none, and gives
+        what has some, is computed here: all that it reads is to be known."""
+        found = emptied(node)
+        if found is None:
+            if any(isinstance(item, np.ndarray) and not item.size for item in given):
+                for item in given:
+                    self.ask(item)
+            return None
+        del self.refused[before:]
+        arrays = iter(found)
+        return [next(arrays) if name else None for name in node.proto.output]
+
+    def ask(self, item: Item) -> None:
+        """Note the inputs that an unknown value follows from."""
+        if isinstance(item, ModelValue) and item.array is None:
+            self.asked |= {v.name for v in children_first((item,), lambda v: v.values) if v in self.builder.inputs}
 
     def _refuse(self, node: OnnxNode, why: str, before: int) -> list[Item | Missing]:
         """Note a node that is lacked, and why. What it gives are values that a host can compute, where their types are
@@ -436,9 +458,7 @@ class OnnxNode:
         if isinstance(item, ModelValue):
             if item.array is not None:
                 return item.array
-            self.reader.asked |= {
-                v.name for v in children_first((item,), lambda v: v.values) if v in self.reader.builder.inputs
-            }
+            self.reader.ask(item)
             raise Unsupported(f"{what} is not known before the call")
         return None if item is None else np.asarray(item)
 

@@ -17,6 +17,7 @@ import cffi
 import numpy as np
 
 from ..errors import SpecError, TargetError, ToolchainError
+from ..ir.nothing import Empty, among, besides
 from ..mapping import release
 from ..targets import missing
 from .arguments import READABLE, WRITEABLE, Signature, allocator, check_size, from_buffer, pointer_taker, size_of
@@ -45,6 +46,9 @@ class ModelKernel:
     def __init__(self, library: ModelLibrary, weights: Weights) -> None:
         self._compiled, self.signature = library, library.signature
         self.stats: dict[str, Any] = library.metadata
+        self._empty = tuple(
+            Empty(place, name, of, tuple(shape)) for place, name, of, shape in self.stats.get("empty", ())
+        )
         if self.stats.get("threads", 1) > 1:
             load_team()
         self._library = opened(library)
@@ -114,11 +118,12 @@ class ModelKernel:
         """Arrays for the results, and the pointers to them."""
         if out is None:
             found, results = zip(*(allocate() for allocate in self._allocators))
-            return found, results
+            return among(found, self._empty) if self._empty else found, results
         found = tuple(out) if isinstance(out, (tuple, list)) else (out,)
-        if len(found) != len(self._outputs):
-            raise SpecError(f"expected {len(self._outputs)} arrays as out, found {len(found)}; pass a tuple of them")
-        return found, tuple(take(array) for take, array in zip(self._outputs, found))
+        count = len(self._outputs) + len(self._empty)
+        if len(found) != count:
+            raise SpecError(f"expected {count} arrays as out, found {len(found)}; pass a tuple of them")
+        return found, tuple(take(array) for take, array in zip(self._outputs, besides(found, self._empty)))
 
     def _given_in_order(self, arrays: Sequence[Any], named: dict[str, Any]) -> Sequence[Any]:
         if not named and len(arrays) == len(self._takers):

@@ -103,7 +103,7 @@ class Verdict:
 
     def _apart(self, results: Any, expected: Any) -> tuple[float, str]:
         """How far outputs are apart at most, and which is that."""
-        each = zip(results, expected, (name for name, _ in self.file.graph.results))
+        each = zip(results, expected, self.file.graph.names)
         return max((apart(found, other), printable(name)) for found, other, name in each)
 
     def keys(self) -> dict[str, Any]:

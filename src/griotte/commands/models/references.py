@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ir.dtypes import dtype
 from ...models.reference import interpret
 from .reading import ModelFile
 
@@ -81,9 +82,9 @@ def rounding(file: ModelFile, arrays: Tensors) -> float:
 
 def tolerance(file: ModelFile) -> float:
     """By how much of its largest magnitude a result may be off: 1e-4; 2e-2 where 16-bit floats are in the model; 5e-2
-    where 8-bit integers are, of which one may be rounded to the next."""
+    where numbers of 8 bits and fewer are, of which one may be rounded to the next."""
     dtypes = {value.type.dtype for value in file.graph.values}
-    if dtypes & {"s8", "u8", "s4"}:
+    if any(dtype(name).bits <= 8 and name != "pred" for name in dtypes):
         return STEPS
     return SHORT if dtypes & {"bf16", "f16"} else EXACT
 

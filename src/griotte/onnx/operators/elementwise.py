@@ -197,6 +197,15 @@ def cast_like(node, x, like):
     return converted(node, x, node.dtype(like))
 
 
+@operator("BitCast")
+def bit_cast(node, x):
+    """The same bits as another dtype: what integers of a width are to each other."""
+    dtype = node.of_element(node.attribute("to"))
+    if "float" in (kind(dtype), kind(node.dtype(x))):
+        raise Unsupported("the bits of floats")
+    return converted(node, x, dtype)
+
+
 def converted(node, x, dtype: str):
     """x as ONNX casts it: integers wrap, what is not 0 is true."""
     if dtype in TINY:

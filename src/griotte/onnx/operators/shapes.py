@@ -284,6 +284,14 @@ def center_crop_pad(node, x, shape):
     return x
 
 
+@operator("ConstantOfShape", "MelWeightMatrix")
+def of_numbers(node, *numbers):
+    """What follows from numbers that say its size: computed by onnx's reference as soon as they are known."""
+    for number in numbers:
+        node.known(number, "a size")
+    raise Unsupported("not computed by onnx's reference")
+
+
 @operator("Range")
 def range_(node, *numbers):
     """Known numbers, as far apart as told."""
