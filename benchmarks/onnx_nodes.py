@@ -175,9 +175,8 @@ def table(tests: dict[str, Any], found: dict[str, Any]) -> str:
         is_declared = ("ai.onnx", operator) in OPERATORS
         has_body = schema.has_function or schema.has_context_dependent_function
         how = "declared" if is_declared else "by its body" if has_body else "known" if count["folded"] else "refused"
-        used = " ".join(f"`{call}`" for call, _ in calls[operator].most_common(8)) or (
-            "known while it is read" if count["folded"] else ""
-        )
+        often = sorted(calls[operator], key=lambda call, of=calls[operator]: (-of[call], call))
+        used = " ".join(f"`{call}`" for call in often[:8]) or ("known while it is read" if count["folded"] else "")
         reasons = "; ".join(reason for reason, _ in why[operator].most_common(3)).replace("|", "/")
         counted = f"{count['right'] + count['folded']} / {sum(count.values())}" if count else ""
         rows.append(f"| {operator} | {max(OLDEST, min(versions))} | {how} | {counted} | {used} | {reasons[:160]} |")

@@ -23,6 +23,11 @@ def test_unknown_numpy_dtype_is_named():
         (("s64", "bf16"), "bf16"),
         (("f32", "f64"), "f64"),
         (("pred", "s4"), "s4"),
+        (("u4", "s4"), "s4"),
+        (("u64", "s32"), "u64"),
+        (("f8e5m2", "s64"), "f8e5m2"),
+        (("f8e5m2", "f16"), "f16"),
+        (("f8e5m2", "f8e4m3fn"), "f32"),
     ],
 )
 def test_promote(names, wider):
@@ -49,12 +54,22 @@ def test_compute_dtype():
         ("u32", [4294967040.0, 4294967296.0, -1.0], [4294967040, 4294967295, 0]),
         ("s64", [2.0**62, 2.0**63, -(2.0**63), 1e30], [2**62, 2**63 - 1, -(2**63), 2**63 - 1]),
         ("s4", [7.9, 8.0, -9.0], [7, 7, -8]),
+        ("u4", [15.9, 16.0, -1.0], [15, 15, 0]),
+        ("s2", [1.9, 2.0, -9.0], [1, 1, -2]),
         ("pred", [0.0, -0.0, 0.3, np.nan], [False, False, True, True]),
     ],
 )
 def test_float_to_integer_truncates_and_saturates(to, values, wanted):
     for source in (np.float32, np.float64):
         assert convert(np.array(values, source), to).astype(np.int64).tolist() == wanted
+
+
+def test_what_s64_does_not_hold_is_of_u64():
+    found = convert(np.array([2.0**63, 2.0**64 - 2**11, 2.0**64, -1.0, np.nan]), "u64")
+    assert found.tolist() == [2**63, 2**64 - 2**11, 2**64 - 1, 0, 0]
+    large = np.array([2**64 - 1, 2**63, 5], np.uint64)
+    assert convert(large, "s64").tolist() == [-1, -(2**63), 5] and convert(large, "u8").tolist() == [255, 255, 5]
+    assert convert(np.array([-1], np.int32), "u64").tolist() == [2**64 - 1]
 
 
 def test_integers_saturate_below_32_bits_and_wrap_above():

@@ -2,13 +2,14 @@
 refuse."""
 
 import griotte as gt
+import ml_dtypes
 import numpy as np
 import pytest
 from checked import check
 from griotte.errors import SpecError
 from griotte.ir import whole_arrays
 from griotte.ir.canonical import canonical_form
-from griotte.ir.dtypes import convert, limits
+from griotte.ir.dtypes import DTYPES, convert, limits
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -354,3 +355,16 @@ def test_a_copy_that_is_not_made_is_read_with_the_border_of_what_reads_it():
         " perm=(0,1,3,2)), window=3, stride=1, padding=1)"
     )
     assert all("-1" in way for way in (found[0], found[-1]))
+
+
+@pytest.mark.parametrize("name", ["f8e4m3fn", "f8e5m2", "f8e5m2fnuz", "u4", "u64"])
+def test_what_is_beyond_a_tensor_is_no_more_than_its_least_element(name):
+    """Of dtypes without infinities too."""
+    kind = DTYPES[name].numpy
+    least = limits(name)[0] if DTYPES[name].kind != "float" else float(ml_dtypes.finfo(kind).min)
+    x, y = (np.array(values).astype(kind) for values in ([[least, 3]], [[1, least]]))
+    joined = gt.interpret(f"concat({name}[1,2], {name}[1,2], axis=1)", x, y)
+    assert joined.dtype == kind and joined.astype(float).tolist() == [[least, 3, 1, least]]
+    lone = np.full((1, 1, 1, 1), least).astype(kind)
+    pooled = gt.interpret(f"max_pool2d({name}[1,1,1,1], window=3, stride=1, padding=1)", lone)
+    assert pooled.astype(float).tolist() == [[[[least]]]]

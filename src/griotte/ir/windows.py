@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, SupportsIndex
 
+from ml_dtypes import finfo
+
 from ..errors import SpecError
 from . import operations as op
 from . import picking
 from .composites import of, said, told
-from .dtypes import compute_dtype, dtype_or, limits, promote
+from .dtypes import TINY, compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
 from .expr import Arg, Call, Const, Expr
 from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call
@@ -156,7 +158,7 @@ def max_pool2d(
     """
     x = op._tensor("max_pool2d", x)
     slid = _pool("max_pool2d", x, window, stride, padding, dilation)
-    return slid.spec(x, "maximum", LOWEST, dtype_or(dtype, x.dtype), layout)
+    return slid.spec(x, "maximum", _beyond(x.dtype), dtype_or(dtype, x.dtype), layout)
 
 
 @call
@@ -394,7 +396,15 @@ def concat(
 
 def _lowest(dtype: str) -> float:
     """The least value of a dtype; what is beyond pred holds, and is no less than anything."""
-    return LOWEST if dtype_row(dtype).kind == "float" else 1 if dtype == "pred" else limits(dtype)[0]
+    if dtype_row(dtype).kind == "float":
+        return _beyond(dtype)
+    return 1 if dtype == "pred" else limits(dtype)[0]
+
+
+def _beyond(dtype: str) -> float:
+    """What stands beyond a tensor of which the largest elements are taken."""
+    row = dtype_row(dtype)
+    return -float(finfo(row.numpy).max) if row.name in TINY and row.name != "f8e5m2" else LOWEST  # it has infinities
 
 
 def _end_to_end(args: tuple[TensorLike, ...], axis: int, dtype: str | None, layout: LayoutLike | None) -> Spec:
@@ -417,10 +427,12 @@ def _joined(tensors: tuple[TensorLike, ...], axis: int, dtype: str | None, layou
             " as the size"
         )
     sizes, dims = [t.shape[axis] for t in types], " ".join(f"i{j}" for j in range(rank))
-    join, fill = ("minimum", 1.0) if all(t.dtype == "pred" for t in types) else ("maximum", LOWEST)
+    join = "minimum" if all(t.dtype == "pred" for t in types) else "maximum"
+    fills = [1.0 if join == "minimum" else _beyond(t.dtype) for t in types]
     beyond = [(sum(sizes[:i]), sum(sizes[i + 1 :])) for i in range(len(types))]
     inputs = [
-        Access.of(dims, Border(tuple(sides if j == axis else (0, 0) for j in range(rank)), fill)) for sides in beyond
+        Access.of(dims, Border(tuple(sides if j == axis else (0, 0) for j in range(rank)), fill))
+        for sides, fill in zip(beyond, fills)
     ]
     body: Expr = Arg(0)
     for i in range(1, len(types)):
