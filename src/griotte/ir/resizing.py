@@ -71,10 +71,31 @@ def resize(
     rest += f", rounding={rounding}" * (rounding != "round_prefer_floor")
     steps, said_scales = _steps(given, sizes, scales)
     text = said("resize", x, rest=rest + said_scales)
-    along = tuple(
-        _Along(n, m, *_places(n, m, step, coordinates), rounding) for n, m, step in zip(given.shape[2:], sizes, steps)
-    )
+    along = _along(given, sizes, steps, coordinates, rounding)
     return told((_between if mode == "linear" else _nearest)(x, along, dtype, layout), text)
+
+
+def nearest_places(
+    x: TensorType,
+    size: Sequence[int],
+    coordinates: str = "half_pixel",
+    rounding: str = "round_prefer_floor",
+    scales: Sequence[float] | None = None,
+) -> dict[int, list[int]]:
+    """Which rows and columns of x a result of this size, each the nearest one, is of: by axis, where they are not all
+    of x as it is."""
+    height, width = size
+    steps, _ = _steps(x, (height, width), scales)
+    found = {2 + a: each for a, each in enumerate(_along(x, (height, width), steps, coordinates, rounding))}
+    return {axis: each.numbers() for axis, each in found.items() if each.numbers() != [*range(each.size)]}
+
+
+def _along(
+    x: TensorType, sizes: Two, steps: tuple[Fraction, ...], coordinates: str, rounding: str
+) -> tuple[_Along, ...]:
+    return tuple(
+        _Along(n, m, *_places(n, m, step, coordinates), rounding) for n, m, step in zip(x.shape[2:], sizes, steps)
+    )
 
 
 def _steps(x: TensorType, sizes: Two, scales: Sequence[float] | None) -> tuple[tuple[Fraction, ...], str]:

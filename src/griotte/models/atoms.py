@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..ir.graph import is_contraction
 from .graph import ModelGraph, ModelValue
-from .recipes import is_alone
+from .recipes import continues, is_alone
 from .views import moves_nothing
 
 Atom = tuple[ModelValue, ...]
@@ -69,7 +69,10 @@ def atoms_of(graph: ModelGraph) -> list[Atom]:
 def _joined(graph, value: ModelValue, atom: dict[int, int], found: list, alone: set[int]) -> int | None:
     """The atom that a call joins: of those that it reads, and alone reads what they give, that which gives the most, so
     that this is not stored; the last of several."""
-    if not is_map(value) or is_alone(value):
+    if is_alone(value):
+        before = (read for read in value.values if id(read) in atom and graph.readers[id(read)] == 1)
+        return next((atom[id(read)] for read in before if continues(value, read)), None)
+    if not is_map(value):
         return None
     able = []
     for candidate in {atom[id(r)] for r in value.values if id(r) in atom} - alone:

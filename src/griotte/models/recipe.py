@@ -108,6 +108,10 @@ class Recipe:
         lie in such that there is no offer, it has no program, and copies come before or behind it."""
         return False
 
+    def continues(self, value: ModelValue, before: ModelValue) -> bool:
+        """Whether a call that stands alone is one with such a call that it reads, and that nothing else does."""
+        return False
+
     def offer(self, part: ModelPart, making: Making) -> Offer | None:
         """What it makes of a part; None where it does not serve it."""
         return None

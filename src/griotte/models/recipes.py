@@ -6,11 +6,12 @@ from .arrays.program import WrittenAsTheyAre
 from .concatenated import CopiedByRows
 from .graph import ModelValue
 from .looped import Loops
+from .picked import PickedByRows
 from .recipe import Recipe
 from .value import ValueMaker
 from .winograd.recipe import FilteredByWinograd
 
-RECIPES: tuple[Recipe, ...] = (Loops(), WrittenAsTheyAre(), CopiedByRows(), FilteredByWinograd())
+RECIPES: tuple[Recipe, ...] = (Loops(), WrittenAsTheyAre(), CopiedByRows(), PickedByRows(), FilteredByWinograd())
 
 
 def recipe_of(maker: ValueMaker) -> Recipe:
@@ -21,3 +22,8 @@ def recipe_of(maker: ValueMaker) -> Recipe:
 def is_alone(value: ModelValue) -> bool:
     """Whether a call of the language is in no part with others, for a recipe is quicker than to be one with them."""
     return not value.is_made and any(each.stands_alone(value) for each in RECIPES)
+
+
+def continues(value: ModelValue, before: ModelValue) -> bool:
+    """Whether two calls that are in no part with others are one with each other."""
+    return any(each.continues(value, before) for each in RECIPES)

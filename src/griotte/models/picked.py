@@ -1,0 +1,154 @@
+"""What stands at known places of an array, moved row by row: no search is made for it, for no way to fuse it is as
+quick.
+
+    take(x, [2, 1, 0, 1, 2], axis=2)                      parts of x by numbers that are known
+    resize(x, size=(16, 16), mode=nearest)                rows and columns of images
+
+Several in a row, along other axes or the same, are one. Both arrays lie in one layout and are of one type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+
+import numpy as np
+
+from ..ir.family import LINE
+from ..ir.resizing import nearest_places
+from ..ir.spec import Spec
+from ..ir.tensor import TensorType
+from ..partitioned import NONE
+from ..program.sequence import Sequence as ProgramSequence
+from ..program.sequence import SequencePart
+from ..program.stage import Stage
+from ..targets.target import Target
+from .graph import ModelValue
+from .parts import ModelPart
+from .picked_code import PickedRows, PickedText
+from .recipe import Making, Offer, Recipe, StageProgram
+
+Places = Mapping[int, Sequence[int]]  # by axis
+ROW = 12.0  # cycles of a row beside what it moves: its place, and a call of the C library or the loop within
+MOVED = 3.0  # cycles of a vector that is put together of one or two, or of an element by itself
+
+
+def places_of_call(value: ModelValue) -> Places | None:
+    """Where in what it reads first the elements of a call stand; None of other calls, and where that is not known."""
+    read = value.values[0] if value.values else value
+    if value.is_made or value.type.dynamic is not None or read.type.dtype != value.type.dtype:
+        return None
+    attributes = dict(value.attributes)
+    if value.call == "take":
+        numbers = value.values[1].array
+        if numbers is None or numbers.ndim != 1:
+            return None
+        axis = attributes.get("axis", 0) % read.type.rank
+        return {axis: np.clip(numbers.astype(np.int64), 0, read.type.shape[axis] - 1).tolist()}
+    if value.call == "resize" and attributes.get("mode", "nearest") == "nearest":
+        given = {key: attributes[key] for key in ("coordinates", "rounding", "scales") if key in attributes}
+        return nearest_places(read.type, attributes["size"], **given)
+    return None
+
+
+def rows_of(part: ModelPart) -> tuple[int, PickedRows] | None:
+    """What is read, by its place among a part's inputs, and its rows; None where the part is of another kind, or its
+    arrays lie in two layouts."""
+    found: dict[int, Sequence[int]] = {}
+    for number, value in enumerate(part.calls):
+        places = places_of_call(value)
+        if places is None or number and value.values[0] is not part.calls[number - 1]:
+            return None
+        for axis, each in places.items():
+            found[axis] = [found[axis][n] for n in each] if axis in found else each
+    if not part.calls or part.gives != part.calls[-1:]:
+        return None
+    base = part.calls[0].values[0]
+    place = next(n for n, value in enumerate(part.reads) if value is base)
+    x, y = part.spec.inputs[place], part.spec.outputs[0]
+    if x.minor_to_major != y.minor_to_major or x.bytes % x.elements:
+        return None
+    return place, _in_memory(x, found)
+
+
+def _in_memory(x: TensorType, places: Places) -> PickedRows:
+    """Its axes as they lie, the slowest first, neighbours of which nothing is picked as one."""
+    sizes: list[int] = []
+    picks: list[tuple[int, ...] | None] = []
+    for axis in reversed(x.minor_to_major):
+        own = tuple(places[axis]) if axis in places else None
+        if own is None and picks and picks[-1] is None:
+            sizes[-1] *= x.shape[axis]
+        elif own is not None or x.shape[axis] > 1:
+            sizes.append(x.shape[axis])
+            picks.append(own)
+    unit = x.bytes // x.elements
+    if picks[-1] is None and sizes[-1] * unit in (1, 2, 4, 8) and len(sizes) > 1:
+        unit *= sizes.pop()  # of which an element is a whole row
+        picks.pop()
+    return PickedRows(unit, tuple(sizes), tuple(picks))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PickProgram(StageProgram):
+    """What stands at known places, by rows.
+
+    Attributes:
+        read: the place of what is read among the inputs.
+        rows: how it lies.
+    """
+
+    read: int = field(kw_only=True)
+    rows: PickedRows = field(kw_only=True)
+
+    @cached_property
+    def stage(self) -> Stage:
+        """The function that moves."""
+        return _stage(self.rows, self.spec, self.target, self.threads)
+
+    @cached_property
+    def sequence(self) -> ProgramSequence:
+        """The function over numbered tensors: it reads no numbers."""
+        types, inputs = (*self.spec.inputs, self.spec.outputs[0]), len(self.spec.inputs)
+        known = tuple(i if t.constant else None for i, t in enumerate(types))
+        return ProgramSequence(types, inputs, (inputs,), known, (SequencePart((self.read,), (inputs,), self.stage),))
+
+    def __str__(self) -> str:
+        return f"{self.rows.count:,} rows of {self.rows.width * self.rows.unit:,} bytes are put together"
+
+
+class PickedByRows(Recipe):
+    """Parts of arrays by numbers that are known, and images resized to the nearest."""
+
+    def stands_alone(self, value: ModelValue) -> bool:
+        """Whether it is one; what it reads may be, too."""
+        return places_of_call(value) is not None
+
+    def continues(self, value: ModelValue, before: ModelValue) -> bool:
+        """Whether the two are one: each picks of the other."""
+        return value.values[0] is before and all(places_of_call(each) is not None for each in (value, before))
+
+    def offer(self, part: ModelPart, making: Making) -> Offer | None:
+        """The moves, where both arrays lie in one layout."""
+        found = rows_of(part)
+        if found is None:
+            return None
+        read, rows = found
+        spec, target, threads = part.spec, making.target, making.threads
+        return Offer((), lambda _: PickProgram(spec, spec, NONE, target, threads, read=read, rows=rows), instead=True)
+
+
+def _stage(rows: PickedRows, spec: Spec, target: Target, threads: int) -> Stage:
+    """The moves, on all threads where that costs less."""
+    size = rows.count * rows.width * rows.unit
+    level = target.levels[target.home((rows.unit * prod(rows.sizes) + size) / LINE)].name
+    line = max(
+        target.coefficient[f"stream.{level}"] + target.coefficient[f"store.{level}"],
+        2 * LINE / target.vector_bytes / target.ports.load,
+    )
+    alone = line * size / LINE + rows.count * (ROW + MOVED * rows.moves(target.vector_bytes))
+    shared = alone / min(threads, rows.count) + target.coefficient["fork"]
+    by = min(threads, rows.count) if threads > 1 and shared < alone else 1
+    return Stage("rows at known places", min(alone, shared) if by > 1 else alone, by, PickedText(rows, spec, by))
