@@ -157,7 +157,7 @@ def max_pool2d(
         max_pool2d(f32[1,3,8,8], window=2, stride=2) -> f32[1,3,4,4]
     """
     x = op._tensor("max_pool2d", x)
-    slid = _pool("max_pool2d", x, window, stride, padding, dilation)
+    slid = pooled("max_pool2d", x, window, stride, padding, dilation)
     return slid.spec(x, "maximum", _beyond(x.dtype), dtype_or(dtype, x.dtype), layout)
 
 
@@ -190,7 +190,7 @@ def avg_pool2d(
     x = op._tensor("avg_pool2d", x)
     op._flag("avg_pool2d", "count_pad", count_pad)
     op.require_float("avg_pool2d", x)
-    slid = _pool("avg_pool2d", x, window, stride, padding, 1)
+    slid = pooled("avg_pool2d", x, window, stride, padding, 1)
     counts_all = count_pad or not any(map(any, slid.reach))
     result = dtype_or(dtype, x.dtype)
     total = slid.spec(x, "add", 0.0, compute_dtype(x.dtype, result), None, ", count_pad=false" * (not count_pad))
@@ -206,7 +206,7 @@ def avg_pool2d(
 
 
 @dataclass(frozen=True)
-class _Pool:
+class PoolWindows:
     """Windows that slide over an image: their numbers along h and w, how many places they have, and what they reach
     before and beyond x."""
 
@@ -239,7 +239,8 @@ class _Pool:
         return Call("sub", (end, Call("maximum", (first, Const(0)))))
 
 
-def _pool(name: str, x: TensorType, window: Pair, stride: Pair, padding: Padding, dilation: Pair) -> _Pool:
+def pooled(name: str, x: TensorType, window: Pair, stride: Pair, padding: Padding, dilation: Pair) -> PoolWindows:
+    """The windows of a pool; SpecError where they do not fit."""
     require_rank(name, x, "[n, c, h, w]")
     window = pair(name, "window", window, 1)
     stride, padding, dilation = (
@@ -253,7 +254,7 @@ def _pool(name: str, x: TensorType, window: Pair, stride: Pair, padding: Padding
             f" {_text(window)}; more would give windows without an element"
         )
     size, reach = _slid(name, x, window, stride, padding, dilation)
-    return _Pool(name, (x.shape[2], x.shape[3]), window, stride, padding, dilation, size, reach)
+    return PoolWindows(name, (x.shape[2], x.shape[3]), window, stride, padding, dilation, size, reach)
 
 
 @call

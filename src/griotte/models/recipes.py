@@ -7,11 +7,19 @@ from .concatenated import CopiedByRows
 from .graph import ModelValue
 from .looped import Loops
 from .picked import PickedByRows
+from .pooled import PooledByRows
 from .recipe import Recipe
 from .value import ValueMaker
 from .winograd.recipe import FilteredByWinograd
 
-RECIPES: tuple[Recipe, ...] = (Loops(), WrittenAsTheyAre(), CopiedByRows(), PickedByRows(), FilteredByWinograd())
+RECIPES: tuple[Recipe, ...] = (
+    Loops(),
+    WrittenAsTheyAre(),
+    CopiedByRows(),
+    PickedByRows(),
+    PooledByRows(),
+    FilteredByWinograd(),
+)
 
 
 def recipe_of(maker: ValueMaker) -> Recipe:

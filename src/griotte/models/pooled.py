@@ -1,0 +1,228 @@
+"""Pools of row-major images, row by row: the rows of a window are combined first, then the columns of what that gives.
+
+A search combines each element of a window by itself, so that each is loaded, and its neighbours put apart, once for
+each window that it is in. Of images with channels last it has vectors along channels: there is no offer for those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+
+from ..codegen.stages import stage_function
+from ..codegen.text import indent
+from ..codegen.vector import VectorLibrary, literal
+from ..ir.family import LINE
+from ..ir.windows import PoolWindows, pooled
+from ..partitioned import NONE
+from ..program.stage import Stage
+from ..targets.target import Target
+from .graph import ModelValue
+from .parts import ModelPart
+from .recipe import Making, Offer, Recipe, StageProgram
+
+F32 = "f32"
+WIDEST = 4096  # elements of a row, at most: one lies on the stack
+ROW = 25.0  # cycles of a row of the result beside its vectors
+DIVIDED = 10.0  # cycles of dividing a vector
+GIVEN = ("window", "stride", "padding", "dilation")
+
+
+@dataclass(frozen=True)
+class PooledRows:
+    """A pool over planes.
+
+    Attributes:
+        planes: how many.
+        windows: what is pooled.
+        is_mean: whether it is the mean of a window; else the largest element.
+        counts_all: whether what lies beyond is among what a sum is divided by.
+    """
+
+    planes: int
+    windows: PoolWindows
+    is_mean: bool
+    counts_all: bool
+
+    @property
+    def rows(self) -> int:
+        """Rows of all results."""
+        return self.planes * self.windows.size[0]
+
+    def lanes(self, target: Target, width: int) -> int:
+        """Of vectors along rows of a width."""
+        found = target.lanes(F32)
+        while found > width:
+            found //= 2
+        return found
+
+
+def windows_of(value: ModelValue) -> PooledRows | None:
+    """A call as such a pool; None of other calls, and of those whose rows are no vectors."""
+    if value.call not in ("avg_pool2d", "max_pool2d") or not value.values:
+        return None
+    (x,) = value.values
+    if {x.type.dtype, value.type.dtype} != {F32} or x.type.dynamic is not None:
+        return None
+    given = dict(value.attributes)
+    window, stride, padding, dilation = (
+        given.get(name, default) for name, default in zip(GIVEN, (2, 2, 0, 1), strict=True)
+    )
+    found = pooled(value.call, x.type, window, stride, padding, dilation)
+    if found.stride[1] > 2 or x.type.shape[3] > WIDEST or found.size != value.type.shape[2:]:
+        return None
+    is_mean = value.call == "avg_pool2d"
+    return PooledRows(prod(x.type.shape[:2]), found, is_mean, given.get("count_pad", True))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PoolProgram(StageProgram):
+    """A pool by rows.
+
+    Attributes:
+        rows: what is pooled.
+    """
+
+    rows: PooledRows = field(kw_only=True)
+
+    @cached_property
+    def stage(self) -> Stage:
+        """The function that pools."""
+        return _stage(self.rows, self.target, self.threads)
+
+    def __str__(self) -> str:
+        window = " x ".join(map(str, self.rows.windows.window))
+        return f"pool of {window}: {self.rows.rows:,} rows, each of rows that are combined first"
+
+
+class PooledByRows(Recipe):
+    """Pools of f32 along rows, beside their search."""
+
+    def offer(self, part: ModelPart, making: Making) -> Offer | None:
+        """The pool, where both images lie row-major."""
+        if len(part.calls) != 1 or (rows := windows_of(part.calls[0])) is None:
+            return None
+        spec, target, threads = part.spec, making.target, making.threads
+        if not all(type.is_row_major for type in (*spec.inputs, *spec.outputs)):
+            return None
+        return Offer((), lambda _: PoolProgram(spec, spec, NONE, target, threads, rows=rows), instead=False)
+
+    def share(self, calls: Sequence[ModelValue]) -> float:
+        """What columns share is combined once."""
+        found = [rows.windows for value in calls if (rows := windows_of(value)) is not None]
+        return min((min(1.0, (w.stride[1] * w.window[0] + w.window[1]) / prod(w.window)) for w in found), default=1.0)
+
+
+def _stage(rows: PooledRows, target: Target, threads: int) -> Stage:
+    """The pool, on all threads where that costs less."""
+    w = rows.windows
+    size = rows.planes * (prod(w.image) + prod(w.size)) * 4
+    level = target.levels[target.home(size / LINE)].name
+    moved = {"stream": rows.planes * prod(w.image) * 4 / LINE, "store": rows.planes * prod(w.size) * 4 / LINE}
+    lines = sum(target.coefficient[f"{kind}.{level}"] * count for kind, count in moved.items())
+    down = -(-w.image[1] // rows.lanes(target, w.image[1])) * (w.window[0] / target.ports.load + 1)
+    loads = w.window[1] * (2 * w.stride[1] - 1) / target.ports.load
+    across = -(-w.size[1] // rows.lanes(target, w.size[1])) * (loads + w.window[1] + rows.is_mean * DIVIDED + 1)
+    alone = lines + rows.rows * (ROW + down + across)
+    shared = alone / min(threads, rows.rows) + target.coefficient["fork"]
+    by = min(threads, rows.rows) if threads > 1 and shared < alone else 1
+    return Stage("pool by rows", min(alone, shared) if by > 1 else alone, by, _Text(rows, by))
+
+
+@dataclass(frozen=True)
+class _Text:
+    """The C of a pool: a loop over rows of the result, or over the shares of threads."""
+
+    rows: PooledRows
+    threads: int
+
+    def __call__(self, library: VectorLibrary, target: Target, name: str) -> str:
+        loop = lambda first, end: self._loop(first, end, library, target)
+        return stage_function(name, {"x": "const float *", "y": "float *"}, self.rows.rows, self.threads, loop)
+
+    def _loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> list[str]:
+        """A row `b` of rows that are combined, between what lies beyond, of which the columns are."""
+        w = self.rows.windows
+        (height, width), (tall, wide) = w.image, w.window
+        before, step, far = w.padding[1][0], w.stride[0], w.dilation[0]
+        across = self.rows.lanes(target, w.size[1])
+        room = max(before + width, (w.size[1] - 1) * w.stride[1] + (wide - 1) * w.dilation[1] + 1) + 2 * across
+        fill = literal(F32, 0.0 if self.rows.is_mean else float("-inf"))
+        rows = [
+            f"const int64_t plane = i / {w.size[0]}, top = i % {w.size[0]} * {step} - {w.padding[0][0]};",
+            f"const int64_t low = top < 0 ? (-top + {far - 1}) / {far} : 0;",
+            f"const int64_t rest = ({height} - top + {far - 1}) / {far}, high = rest < {tall} ? rest : {tall};",
+            f"const float *const from = x + (plane * {height} + top) * {width};",
+            f"if (high - low == {tall}) {{",
+            *indent(self._combined(library, target, "0", f"{tall}")),
+            "} else {",
+            *indent(self._combined(library, target, "low", "high")),
+            "}",
+            f"float *const to = y + i * {w.size[1]};",
+        ]
+        return [
+            f"float b[{room}];",
+            *self._counts(),
+            f"for (int64_t j = 0; j < {room}; j++)",
+            f"    b[j] = {fill};",
+            f"for (int64_t i = {first}; i < {end}; i++) {{",
+            *indent([*rows, *self._columns(library, across)]),
+            "}",
+        ]
+
+    def _both(self, library: VectorLibrary, lanes: int, one: str, other: str) -> str:
+        return f"{library.binary('add' if self.rows.is_mean else 'maximum', F32, lanes)}({one}, {other})"
+
+    def _combined(self, library: VectorLibrary, target: Target, low: str, high: str) -> list[str]:
+        """The rows of windows as one, from the first to before the last."""
+        w = self.rows.windows
+        width, lanes = w.image[1], self.rows.lanes(target, w.image[1])
+        load, store = library.load(F32, lanes), library.store(F32, lanes)
+        pitch = w.dilation[0] * width
+        each = [
+            f"{library.type(F32, lanes)} v = {load}(from + {low} * {pitch} + j);",
+            f"for (int64_t k = {low} + 1; k < {high}; k++)",
+            f"    v = {self._both(library, lanes, 'v', f'{load}(from + k * {pitch} + j)')};",
+            f"{store}(b + {w.padding[1][0]} + j, v);",
+        ]
+        loop = [f"for (int64_t j = 0; j < {width // lanes * lanes}; j += {lanes}) {{", *indent(each), "}"]
+        last = ["{", *indent([f"const int64_t j = {width - lanes};", *each]), "}"]
+        return [*loop, *(last if width % lanes else [])]
+
+    def _counts(self) -> list[str]:
+        """Of a mean of what is there, how many columns of each window are."""
+        w = self.rows.windows
+        if not self.rows.is_mean or self.rows.counts_all:
+            return []
+        starts = [j * w.stride[1] - w.padding[1][0] for j in range(w.size[1])]
+        counts = [min(start + w.window[1], w.image[1]) - max(start, 0) for start in starts]
+        return [f"static const float columns[] = {{{', '.join(f'{n}.0f' for n in counts)}}};"]
+
+    def _columns(self, library: VectorLibrary, lanes: int) -> list[str]:
+        """A row of the result, of the columns of `b`."""
+        w = self.rows.windows
+        load, store, size = library.load(F32, lanes), library.store(F32, lanes), w.size[1]
+        taken = [self._taken(library, lanes, k * w.dilation[1]) for k in range(w.window[1])]
+        each = [f"{library.type(F32, lanes)} v = {taken[0]};"]
+        each += [f"v = {self._both(library, lanes, 'v', more)};" for more in taken[1:]]
+        if self.rows.is_mean:
+            splat = library.splat(F32, lanes)
+            count = f"{splat}({prod(w.window)}.0f)"
+            if not self.rows.counts_all:
+                count = f"({splat}((float)(high - low)) * {load}(columns + j))"
+            each.append(f"v = v / {count};")
+        each.append(f"{store}(to + j, v);")
+        loop = [f"for (int64_t j = 0; j < {size // lanes * lanes}; j += {lanes}) {{", *indent(each), "}"]
+        last = ["{", *indent([f"const int64_t j = {size - lanes};", *each]), "}"]
+        return [*loop, *(last if size % lanes else [])]
+
+    def _taken(self, library: VectorLibrary, lanes: int, further: int) -> str:
+        """The columns of neighbouring windows that are so much further on."""
+        load, stride = library.load(F32, lanes), self.rows.windows.stride[1]
+        at = f"b + j * {stride} + {further}"
+        if stride == 1 or lanes == 1:
+            return f"{load}({at})"
+        order = ", ".join(str(2 * lane) for lane in range(lanes))
+        return f"__builtin_shufflevector({load}({at}), {load}({at} + {lanes}), {order})"
