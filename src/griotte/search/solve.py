@@ -31,7 +31,6 @@ from .reached import Reaching
 from .statistics import Statistics, peak_rss_mb
 from .turns import Turns, on_threads
 
-
 HELD = 6  # bytes a Spec: a cost, and a decision before like ones are merged
 
 
