@@ -128,11 +128,11 @@ def _stage(rows: PooledRows, target: Target, threads: int) -> Stage:
     alone = lines + rows.rows * (ROW + down + across)
     shared = alone / min(threads, rows.rows) + target.coefficient["fork"]
     by = min(threads, rows.rows) if threads > 1 and shared < alone else 1
-    return Stage("pool by rows", min(alone, shared) if by > 1 else alone, by, _Text(rows, by))
+    return Stage("pool by rows", min(alone, shared) if by > 1 else alone, by, _PoolText(rows, by))
 
 
 @dataclass(frozen=True)
-class _Text:
+class _PoolText:
     """The C of a pool: a loop over rows of the result, or over the shares of threads."""
 
     rows: PooledRows

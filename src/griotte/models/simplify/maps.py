@@ -9,7 +9,10 @@ from ...ir import activations, arithmetic, comparisons, elementwise
 MAPS = (elementwise.FORMS, arithmetic.FORMS, activations.FORMS, comparisons.FORMS)
 UNARY = ("cast", *(name for forms in MAPS for name, form in forms.items() if form.operands == 1))
 MAPS_OF_TWO = tuple(
-    name for forms in MAPS for name, form in forms.items() if form.operands == 2 and not name.startswith("logical")
+    name
+    for forms in MAPS
+    for name, form in forms.items()
+    if form.operands == 2 and not name.startswith(("logical", "bitwise"))
 )
 REDUCTIONS = ("sum", "mean", "max", "min")
 OF: dict[str, dict[str, Any]] = {"cast": {"dtype": "bf16"}, "clip": {"low": 0.5}, "leaky_relu": {"alpha": 0.2}}
