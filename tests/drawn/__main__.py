@@ -1,4 +1,4 @@
-"""python -m drawn N, from tests/: N Specs drawn at random, each checked as griotte check does."""
+"""python -m drawn N, from tests/: N Specs, or models, drawn at random, each checked as griotte check does."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ import click
 import numpy as np
 from griotte.commands import options
 from griotte.commands.check import examine, show
+from griotte.commands.models.check import examine_model
+from griotte.commands.models.reading import read_text
 from griotte.commands.output import print_json, progress
 from griotte.errors import GriotteError
 
 from .dynamic import with_dynamic
 from .graphs import random_graph, random_outputs
+from .models import random_models
 from .specs import random_spec
 
 WITH_OUTPUTS = 8  # of so many graphs one has several outputs
@@ -21,6 +24,7 @@ WITH_OUTPUTS = 8  # of so many graphs one has several outputs
 @click.command("python -m drawn")
 @click.argument("count", metavar="N", type=options.Count(1, 1_000_000))
 @click.option("--graphs", is_flag=True, help="Draw graphs of up to 8 calls, one in eight of several outputs.")
+@click.option("--models", is_flag=True, help="Draw models, of calls of every kind; --effort is 1.")
 @click.option("--dynamic", is_flag=True, help="Make a size of what is drawn dynamic, where it may be.")
 @click.option("--seed", default=0, type=options.Count(0, 2**32 - 1), help="Of the drawing and of the data  [0]")
 @options.target
@@ -31,6 +35,7 @@ WITH_OUTPUTS = 8  # of so many graphs one has several outputs
 def main(
     count: int,
     graphs: bool,
+    models: bool,
     dynamic: bool,
     seed: int,
     target: str,
@@ -39,16 +44,20 @@ def main(
     memory: str | None,
     as_json: bool,
 ) -> None:
-    """Compile N random Specs and compare their results with the reference. Exit status 1 where one is wrong."""
+    """Compile N random Specs or models and compare them with the reference. Exit status 1 where one is wrong."""
     try:
         goal = options.runnable(target)
     except GriotteError as error:
         raise click.ClickException(str(error)) from None
     results = []
     with progress(count, "checking", as_json) as advance:
-        for text in texts(count, graphs, dynamic, seed):
+        for text in random_models(count, seed) if models else texts(count, graphs, dynamic, seed):
             try:
-                results.append(examine(text, goal, threads, seed, table, memory))
+                if models:
+                    file = read_text(text, text)
+                    results.append(examine_model(file, goal, threads, seed, table, 1, None, as_json=True))
+                else:
+                    results.append(examine(text, goal, threads, seed, table, memory))
             except GriotteError as error:  # what is drawn is supported: any refusal is a failure
                 results.append({"spec": text, "ok": False, "error": str(error)})
             advance()

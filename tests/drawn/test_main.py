@@ -35,6 +35,11 @@ def test_graphs_are_drawn_and_right(monkeypatch):
     assert found["right"] == 3 and specs[2].startswith("outputs(") and sum(map(str.count, specs, "(" * 3)) > 6
 
 
+def test_models_are_drawn_and_right():
+    found = json.loads(run("3", "--models", "--seed", "2", "--json"))
+    assert (found["right"], found["wrong"]) == (3, 0) and all("model(" in r["spec"] for r in found["results"])
+
+
 def test_a_seed_draws_graphs_and_every_eighth_has_several_outputs():
     rng = np.random.default_rng(4)
     assert drawing.texts(9, True, False, 4) == [

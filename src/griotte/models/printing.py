@@ -131,7 +131,7 @@ def _statement(value: ModelValue, names: Mapping[int, str]) -> str:
     written = value.spec.text
     assert isinstance(written, Written)
     said = [f"%{names[id(r)]}" if isinstance(r, ModelValue) else _real(r) for r in value.reads]
-    plain, named = said[: len(said) - len(written.named)], said[len(said) - len(written.named) :]
+    plain, named = said[: len(written.operands)], said[len(said) - len(written.named) :]  # `rest` has the others
     by_name = "".join(f", {key}={each}" for (key, _), each in zip(written.named, named))
     comment = f"   # {printable(value.origin)}" if value.origin else ""
     call = f"{written.name}({', '.join(plain)}{written.rest}{by_name}) -> {replace(value.type, name='')}"
