@@ -14,6 +14,8 @@ from . import (
     resizing,
     sampling,
     shapes,
+    spectra,
+    training,
     windows,
 )
 from .declaring import OPERATORS, REFUSED, OverBound, Unsupported
@@ -32,6 +34,8 @@ FILES = (
     resizing,
     sampling,
     shapes,
+    spectra,
+    training,
     windows,
 )
 """Where they are declared."""

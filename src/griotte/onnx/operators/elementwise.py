@@ -300,6 +300,11 @@ def is_inf(node, x):
     return node.call("equal", node.call("abs", x) if both else x, inf if positive else -inf)
 
 
+@operator("Binarizer", domain="ai.onnx.ml")
+def binarizer(node, x):
+    return node.cast(node.call("greater", x, node.attribute("threshold", 0.0)), node.dtype(x))
+
+
 @operator("Tan")
 @in_f32
 def tan(node, x):

@@ -41,6 +41,13 @@ def _narrow(node, indices):
     return node.cast(indices, "s32") if node.is_value(indices) else np.asarray(indices).astype(np.int32)
 
 
+@operator("ArrayFeatureExtractor", domain="ai.onnx.ml")
+def features(node, x, places):
+    x, count = node.value(x), node.value(places).type.elements
+    found = taken(node, x, x.type.rank - 1, reshaped(node, places, (count,)))
+    return reshaped(node, found, (1, count)) if x.type.rank == 1 else found
+
+
 @operator("GatherElements")
 def gather_elements(node, x, indices):
     x = node.value(x)

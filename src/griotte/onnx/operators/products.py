@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .declaring import Unsupported, dtype_within, in_f32, kind, operator, placed
+from .declaring import Unsupported, dtype_within, in_f32, kind, operator
 from .moving import broadcast, padded, permuted, picked, reshaped, sliced, strides
 from .windows import numbers, pads_of
 
@@ -251,40 +251,6 @@ def _joined(node, x, own, y, theirs, later):
     n, m, k, p = prod(lengths[0]), prod(lengths[1]), prod(sizes[s] for s in summed), prod(lengths[2])
     found = multiplied(node, reshaped(node, a, (n, m, k)), reshaped(node, b, (n, k, p)))
     return reshaped(node, found, [*lengths[0], *lengths[1], *lengths[2]]), [*batch, *left, *right]
-
-
-@operator("DFT")
-def dft(node, x, length=None, axis=None):
-    """A product with a matrix of roots of 1."""
-    x = node.value(x)
-    rank = x.type.rank
-    given = node.attribute("axis", 1) if node.opset < 20 else -2 if axis is None else int(node.known(axis, "the axis"))
-    axis = placed(given, rank)
-    inverse, onesided = node.attribute("inverse", 0), node.attribute("onesided", 0)
-    wanted = None if length is None else int(node.known(length, "the length"))
-    if inverse:
-        raise Unsupported("the inverse, of which ONNX's tests hold the noise of a transform in f32")
-    size = x.type.shape[axis] if wanted is None else wanted
-    if size < x.type.shape[axis]:
-        x = sliced(node, x, {axis: (0, size)})
-    x = padded(node, x, [0] * rank, [size - n if i == axis else 0 for i, n in enumerate(x.type.shape)])
-    return _transformed(node, x, axis, size, size // 2 + 1 if onesided else size)
-
-
-def _transformed(node, x, axis: int, size: int, count: int):
-    node.room(size, count)
-    angles = np.outer(np.arange(size), np.arange(count)) % size * (-2 * np.pi / size)
-    real, imaginary = np.cos(angles), np.sin(angles)
-    parts = x.type.shape[-1]  # real alone, or with what is imaginary
-    rows = [[real, imaginary], [-imaginary, real]][:parts]
-    matrix = np.stack([np.stack(row, -1) for row in rows], 1).reshape(size * parts, count * 2)
-    rest = [a for a in range(x.type.rank - 1) if a != axis]
-    last = permuted(node, x, [*rest, axis, x.type.rank - 1])
-    lined = reshaped(node, last, (*last.type.shape[:-2], size * parts))
-    found = multiplied(node, lined, matrix.astype(node.numpy(x.type.dtype)))
-    apart = reshaped(node, found, (*found.type.shape[:-1], count, 2))
-    order = [*rest, axis]
-    return permuted(node, apart, [*(order.index(a) for a in range(x.type.rank - 1)), x.type.rank - 1])
 
 
 @operator("Col2Im")

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...ir.dtypes import limits
 from .declaring import Unsupported, in_f32, kind, operator
-from .moving import along, padded, reshaped, sliced
+from .moving import along, padded, reshaped, sliced, strides
 
 MOST_TAPS = 4096  # elements of a window that are joined one by one
 
@@ -79,8 +79,6 @@ def joined_taps(node, call: str, x, window, stride, dilation, pads, fill: float)
 @operator("MaxPool", "AveragePool")
 def pool(node, x):
     x = node.value(x)
-    if node.outputs > 1:
-        raise Unsupported("the places of the largest are asked for")
     rank = x.type.rank - 2
     window = tuple(node.attribute("kernel_shape"))
     stride, dilation = numbers(node, "strides", rank), numbers(node, "dilations", rank)
@@ -89,6 +87,8 @@ def pool(node, x):
     reach = [(k - 1) * d + 1 for k, d in zip(window, dilation)]
     is_plain = rank in (1, 2) and all(max(pad) < n for pad, n in zip(pads, reach))
     if node.proto.op_type.endswith("MaxPool"):
+        if node.outputs > 1:
+            return _placed_largest(node, x, window, stride, dilation, pads)
         if is_plain:
             return _pooled(node, "max_pool2d", x, window, stride, pads, dilation=dilation)
         least = -inf if kind(x.type.dtype) == "float" else limits(x.type.dtype)[0]
@@ -97,6 +97,46 @@ def pool(node, x):
     if is_plain and set(dilation) == {1} and (not counts_pad or pads == stated):
         return _pooled(node, "avg_pool2d", x, window, stride, pads, count_pad=counts_pad)
     return _mean(node, x, window, stride, dilation, pads, stated if counts_pad else ((0, 0),) * rank)
+
+
+def _placed_largest(node, x, window, stride, dilation, pads):
+    """The largest elements of windows, and where in the tensor the first of each is."""
+    rank, sizes = len(window), x.type.shape[2:]
+    if kind(x.type.dtype) != "float":
+        raise Unsupported("the places of the largest of integers")
+    steps = strides(sizes[::-1])[::-1] if node.attribute("storage_order", 0) else strides(sizes)
+    offsets = (sum(i * d * s for i, d, s in zip(at, dilation, steps)) for at in product(*map(range, window)))
+    (largest, offset), *others = zip(taps(node, x, window, stride, dilation, pads, -inf), offsets)
+    moved = np.full(largest.type.shape, offset, np.int64)
+    for tap, offset in others:
+        is_larger = node.call("greater", tap, largest)
+        moved = node.call("where", is_larger, np.int64(offset), moved)
+        largest = node.call("where", is_larger, tap, largest)
+    first = np.arange(prod(x.type.shape[:2])).reshape(*x.type.shape[:2], *[1] * rank) * prod(sizes)
+    for a in range(rank):
+        own = np.arange(largest.type.shape[2 + a]) * stride[a] - pads[a][0]
+        first = first + along(2 + rank, 2 + a, own * steps[a])
+    node.room(*first.shape)
+    return [largest, node.call("add", moved, first)]
+
+
+@operator("MaxUnpool")
+def max_unpool(node, x, places, shape=None):
+    """Elements put where a pool had them from, among zeros."""
+    x = node.value(x)
+    rank = x.type.rank - 2
+    window, stride, pads = tuple(node.attribute("kernel_shape")), numbers(node, "strides", rank), node.attribute("pads")
+    pads = pads or [0] * (2 * rank)
+    ends = zip(x.type.shape[2:], stride, window, pads[:rank], pads[rank:])
+    sizes = [*x.type.shape[:2], *((n - 1) * s + k - a - b for n, s, k, a, b in ends)]
+    wanted = sizes if shape is None else [int(n) for n in node.known(shape, "the shape of the result")]
+    if any(n < m for n, m in zip(wanted, sizes)):
+        raise Unsupported(f"a result {wanted} that does not hold {sizes}")
+    node.room(prod(sizes))
+    nothing = np.zeros(prod(sizes), node.numpy(x.type.dtype))
+    at = node.cast(reshaped(node, places, (x.type.elements,)), "s32")
+    found = node.array_call("scatter", nothing, at, reshaped(node, x, (x.type.elements,)), how="set", axes=1)
+    return padded(node, reshaped(node, found, sizes), [0] * len(sizes), [n - m for n, m in zip(wanted, sizes)])
 
 
 def _pooled(node, call: str, x, window, stride, pads, **attributes):
