@@ -37,3 +37,16 @@ def test_rows_are_told_by_whole_bytes_that_are_signed_numbers_or_narrower():
     for kind in ("u4", "s2", "u64"):
         with pytest.raises(gt.SpecError, match=f"of 8 bits and more but u64, found {kind}"):
             gt.parse(f"take(f32[9,4], {kind}[3])")
+
+
+def test_numbers_beyond_s64_are_no_negative_ones():
+    x = np.array([[2**63 + 5, 3, 7, 1], [1, 2**62, 9, 2**63]], np.uint64)
+    calls = {
+        "mean": lambda a: a.sum(1) // np.uint64(4),
+        "max": lambda a: a.max(1),
+        "argmax": lambda a: a.argmax(1).astype(np.int32),
+    }
+    for call, meaning in calls.items():
+        text = f"{call}(u64[2,4], axis=1)"
+        for found in (gt.interpret(text, x), gt.compile(text, "portable", table="none")(x)):
+            assert np.array_equal(found, meaning(x))

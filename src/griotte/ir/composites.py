@@ -626,7 +626,8 @@ def mean(
         assert isinstance(text, Written)
         return told(of(reductions.quotient(Arg(0), given, axes), total, dtype=result, layout=layout), text)
     most, largest = math.prod(given.shape[axis] for axis in axes), max(map(abs, limits(given.dtype)))
-    total = reductions.dividend(x, axis, keepdims, "s32" if most * largest < 1 << 31 else "s64")
+    wide = "u64" if given.dtype == "u64" else "s64"
+    total = reductions.dividend(x, axis, keepdims, "s32" if most * largest < 1 << 31 else wide)
     text = total.text
     assert isinstance(text, Written)
     if dtype_row(result).kind == "float":

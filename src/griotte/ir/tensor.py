@@ -25,7 +25,7 @@ class TensorType:
     """A tensor's type: dtype, shape and dense layout, in text `f32[8,4]{0,1}`. `gt.tensor` makes one with less writing.
 
     Attributes:
-        dtype: f64 f32 f16 bf16 s4 s8 u8 s16 u16 s32 u32 s64 or pred.
+        dtype: f64, f32, s8, .. (`griotte.ir.DTYPES` has all).
         shape: sizes in elements, each 1 or more; of a dynamic axis the bound.
         minor_to_major: the axes, the fastest first; row-major is (rank - 1, ..., 0).
         constant: whether it is a weight.
@@ -146,7 +146,8 @@ def tensor(
 
     Args:
         shape: sizes, () for a scalar. One size may be known only up to a bound: "<=512".
-        dtype: f64 f32 f16 bf16 s4 s8 u8 s16 u16 s32 u32 s64 pred, or a dtype of NumPy or ml_dtypes.
+        dtype: f64 f32 f16 bf16 s2 s4 u2 u4 s8 u8 s16 u16 s32 u32 s64 u64 pred, f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz
+            f4e2m1fn, or a dtype of NumPy or ml_dtypes.
         layout: axes, the fastest first; row-major where left out.
         constant: whether it is a weight, which may be packed once, ahead of the calls.
         name: operands of one name are one input.
