@@ -66,6 +66,34 @@ def test_its_c_over_vectors_is_within_its_ulps(kernels, name, dtype):
         assert not compare(spec, arrays, off)[1]
 
 
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_a_remainder_is_exact_whatever_the_quotient(kernels, dtype):
+    """About whole multiples, which a rounded quotient may mistake; zeros have the sign of x."""
+    rng, kind = np.random.default_rng(5), HELD[dtype]
+    y = (rng.uniform(1, 2, 20_000) * 2.0 ** rng.integers(-60, 60, 20_000) * rng.choice((-1, 1), 20_000)).astype(kind)
+    times = np.floor(2.0 ** rng.uniform(0, 31, len(y)))
+    x = (y * times).astype(kind)
+    x = np.concatenate([x, np.nextafter(x, kind(0)), np.nextafter(x, kind(np.inf)), -x, y * kind(0.7)])
+    y = np.tile(y, 5)
+    found, wanted = kernels.over(f"fmod_{dtype}", [x, y], dtype), np.fmod(x, y)
+    np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_array_equal(np.signbit(found), np.signbit(wanted))
+
+
+@pytest.mark.parametrize("dtype", ["s32", "u32"])
+def test_whole_quotients_are_those_of_whole_numbers(kernels, dtype):
+    """By f64: about multiples, at the ends of the range."""
+    rng, info = np.random.default_rng(6), np.iinfo(HELD[dtype])
+    y = np.concatenate([rng.integers(1, info.max, 4000), rng.integers(1, 1000, 4000), [1, 2, 3, info.max]])
+    y = np.where(rng.random(len(y)) < 0.5 * (info.min < 0), -y, y).astype(np.int64)
+    x = np.clip(np.array(info.max) // y * y + rng.integers(-1, 2, len(y)), info.min, info.max)
+    x[:4] = info.min
+    given = [x.astype(HELD[dtype]), y.astype(HELD[dtype])]
+    whole = np.sign(x) * np.sign(y) * (np.abs(x) // np.abs(y))
+    np.testing.assert_array_equal(kernels.over(f"div_{dtype}", given, dtype).astype(np.int64), whole)
+    np.testing.assert_array_equal(kernels.over(f"fmod_{dtype}", given, dtype).astype(np.int64), x - whole * y)
+
+
 def test_its_c_for_one_element_does_the_same(tmp_path):
     """As a person writes it: near, away from the ends of the range."""
     called = [f for f in FUNCTIONS.values() if not f.integers_only]

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .function import Function, Slots, slots
-from .kit import Kit, is_float
+from .formats import FORMATS
+from .function import Function, Helper, Slots, slots
+from .kit import Kit, by_halves, is_float
 
 X_Y = ("x", "y")
 
@@ -33,10 +34,26 @@ def divide(kit: Kit) -> str:
         return "return x / y;"
     zero = f"{kit.S} zero = ({kit.S})(y == 0);"
     if kit.dtype[0] == "u":
-        return f"{zero}\nreturn (x / (y | (({kit.V})zero & 1))) | ({kit.V})zero;"
+        safe = f"{zero}\n{kit.V} safe = y | (({kit.V})zero & 1);\n"
+        return f"{safe}{_quotient(kit)}return quotient | ({kit.V})zero;"
     return (
         f"{zero}\n{kit.S} minus = ({kit.S})(y == -1);\n{kit.V} safe = (y & ~(zero | minus)) | ((zero | minus) & 1);\n"
-        "return ((x / safe) & ~(zero | minus)) | (minus & -x) | zero;"
+        f"{_quotient(kit)}return (quotient & ~(zero | minus)) | (minus & -x) | zero;"
+    )
+
+
+def _quotient(kit: Kit) -> str:
+    """Statements for `quotient`, x / safe. No machine divides vectors of integers, but f64 does, and of 32 bits its
+    quotient is none that a whole number lies between and the right one; the compiler knows better by what is
+    constant."""
+    if kit.dtype not in ("s32", "u32"):
+        return f"{kit.V} quotient = x / safe;\n"
+    wide = kit.with_("f64").V
+    return (
+        f"{kit.V} quotient;\n"
+        "if (__builtin_constant_p(y[0])) quotient = x / safe;\n"
+        f"else quotient = __builtin_convertvector(__builtin_convertvector(x, {wide}) /"
+        f" __builtin_convertvector(safe, {wide}), {kit.V});\n"
     )
 
 
@@ -44,10 +61,45 @@ def _remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.fmod(x, y) if np.result_type(x, y).kind == "f" else x - _integer_divide(x, y) * y
 
 
+_LARGEST = {"f32": 2.0**28, "f64": 2.0**23}
+"""How many times y x may be so that the rest is found at once: n * y is exact in f64, of f64 in two parts."""
+
+
 def remainder(kit: Kit) -> str:
-    """Floats: exact, by the C library, for a quotient may be of any size. Integers: x / 0 leaves no rest but x - -y."""
+    """Floats: exact. n is the whole number nearest to x / y, so the rest may be below 0, by y at most; where x is many
+    times y, infinite or no number, or y is 0, the C library goes on. Integers: x / 0 leaves no rest but x - -y."""
     if not is_float(kit.dtype):
         return f"return x - {kit('div')}(x, y) * y;"
+    wide, round_ = kit.with_("f64"), FORMATS["f64"].round
+    by_rounding = f"({{0}} + {wide.literal(round_)}) - {wide.literal(round_)}"
+    if kit.dtype == "f32":
+        rest = (
+            f"{wide.V} all = {kit.convert('f64')}(x), part = {kit.convert('f64')}(y), q = all / part;\n"
+            f"{wide.V} n = {by_rounding.format('q')};\n"
+            f"{kit.V} r = {wide.convert('f32')}(all - n * part);\n"
+        )
+        is_near = "size < span * {}"
+    else:
+        rest = (
+            f"{kit.V} q = x / y, n = {by_rounding.format('q')};\n"
+            f"{kit.V} high = ({kit.V})(({kit.U})y & ~(({kit.U}){{0}} + {2**27 - 1})), low = y - high;\n"
+            f"{kit.V} r = (x - n * high) - n * low;\n"
+        )
+        is_near = f"(size < span * {{}}) & (size < {kit.literal(1e300)})"  # so that n * y is not infinite
+    near, sign = is_near.format(kit.literal(_LARGEST[kit.dtype])), FORMATS[kit.dtype].sign
+    return (
+        f"{kit.V} size = {kit('abs')}(x), span = {kit('abs')}(y);\n"
+        f"if (__builtin_expect({kit('any_negative')}(~(({kit.S})({near}))), 0)) return {kit('fmod_far')}(x, y);\n"
+        f"{rest}"
+        f"{kit.S} beyond = (({kit.S})(r < 0) & ({kit.S})(x > 0)) | (({kit.S})(r > 0) & ({kit.S})(x < 0));\n"
+        f"{kit.U} of_x = ({kit.U})x & {sign};\n"
+        f"r = {kit('blend')}(beyond, r + ({kit.V})(({kit.U})span | of_x), r);\n"
+        f"r = ({kit.V})((({kit.U})r & ~({kit.U})(({kit.U}){{0}} + {sign})) | of_x);\n"
+        f"return {kit('blend')}(({kit.S})(size < span), x, r);"
+    )
+
+
+def _far_remainder(kit: Kit) -> str:
     called = "__builtin_fmodf" if kit.dtype == "f32" else "__builtin_fmod"
     return f"return ({kit.V}){{{', '.join(f'{called}(x[{i}], y[{i}])' for i in range(kit.lanes))}}};"
 
@@ -94,7 +146,17 @@ WEIGH = Function(
     ulps=0.5,
 )  # the product of a weight and a value, of which a weight of 0 takes nothing: NaN and infinities neither
 DIV = Function("div", X_Y, _divide, slots(8), "({} / {})", divide)
-FMOD = Function("fmod", X_Y, _remainder, slots(300, avx2=200, avx512=400), "fmod({}, {})", remainder, ulps=0.0)
+FMOD = Function(
+    "fmod",
+    X_Y,
+    _remainder,
+    slots(300, avx2=200, avx512=400),  # of the C library: few programs hang on it, all tables on the number
+    "fmod({}, {})",
+    by_halves("fmod", X_Y, remainder),
+    ulps=0.0,
+    helpers={"fmod_far": Helper("{V}", "{V} x, {V} y", _far_remainder, is_rare=True)},
+    samples=(0.5, 3.0, -3.0, 2.0**23, 2.0**28, 2.0**29, 1e20, 1e-20, 7e37, 1.5 * 2.0**27),
+)
 MAXIMUM = Function(
     "maximum",
     X_Y,

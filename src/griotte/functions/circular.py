@@ -10,7 +10,7 @@ import numpy as np
 
 from .formats import FORMATS
 from .function import Function, Helper, slots
-from .kit import Kit
+from .kit import Kit, by_halves
 from .polynomials import constant, horner
 
 
@@ -130,7 +130,7 @@ SIN = Function(
     np.sin,
     slots((92, 35), avx2=(78, 34), avx512=(90, 45)),
     "sin({})",
-    _circular("sin", 0, " ^ {}"),
+    by_halves("sin", ("x",), _circular("sin", 0, " ^ {}")),
     floats_only=True,
     helpers={"sin_far": Helper("{V}", "{V} x", _by_library("sin"), is_rare=True)},
     samples=_SAMPLES,
@@ -141,7 +141,7 @@ COS = Function(
     np.cos,
     slots((92, 35), avx2=(78, 34), avx512=(90, 45)),
     "cos({})",
-    _circular("cos", 1, ""),
+    by_halves("cos", ("x",), _circular("cos", 1, "")),
     floats_only=True,
     helpers={"cos_far": Helper("{V}", "{V} x", _by_library("cos"), is_rare=True)},
     samples=_SAMPLES,

@@ -3,6 +3,7 @@ The library that helpers are defined in is the code generator's (`codegen.vector
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -108,6 +109,20 @@ class Kit:
     def literal(self, value: float) -> str:
         """A C constant of the element type, exact for any value that the type has."""
         return literal(self.dtype, value)
+
+
+def by_halves(name: str, arguments: tuple[str, ...], body: Callable[[Kit], str]) -> Callable[[Kit], str]:
+    """The body of a function that goes from f32 through f64: where a register holds the f64 of half as many lanes only,
+    the function of each half, for compilers put vectors of several registers together in memory."""
+
+    def halved(kit: Kit) -> str:
+        half = kit.with_(lanes=max(1, kit.lanes // 2))
+        if kit.dtype != "f32" or kit.with_("f64").has("round") or not half.with_("f64").has("round"):
+            return body(kit)
+        each = (f"{half(name)}({', '.join(f'{kit(part)}({x})' for x in arguments)})" for part in ("lower", "upper"))
+        return f"return {kit('join')}({', '.join(each)});"
+
+    return halved
 
 
 def literal(dtype: str, value: float) -> str:

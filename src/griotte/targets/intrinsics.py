@@ -198,6 +198,16 @@ LEFT_OVER = "return ({V}){w}fmadd_{s}({w}fnmadd_{s}(found, ({r})low, left), near
 QUOTIENT = DIVIDED + LEFT_OVER
 ARITHMETIC = (
     *_avx512("any_nan", FLOATS, "return {w}cmp_{s}_mask(({r})x, ({r})x, _CMP_UNORD_Q) != 0;"),
+    *(
+        _entry(
+            "any_negative",
+            (dtype,),
+            (64,),
+            "avx512f",
+            f"return _mm512_cmplt_epi{dtype[1:]}_mask((__m512i)x, _mm512_setzero_si512()) != 0;",
+        )
+        for dtype in FLOATS
+    ),
     _entry("any_negative", FLOATS, (32, 16), "avx2", "return {w}movemask_{s}(({r})x);"),
     _entry("round", FLOATS, (64,), "avx512f", "return ({V}){w}roundscale_{s}(({r})x, 8);"),  # to nearest, half to even
     _entry("round", FLOATS, (32, 16), "avx", "return ({V}){w}round_{s}(({r})x, 8);"),
