@@ -46,8 +46,16 @@ OLDEST = 6  # the first opset that is read; from 7 on operators broadcast as the
 class Reader:
     """Reads a model into a ModelGraph."""
 
-    def __init__(self, proto: Any, folder: Path | None, shapes: Mapping[str, Any], constants: Mapping[str, Any]):
+    def __init__(
+        self,
+        proto: Any,
+        folder: Path | None,
+        shapes: Mapping[str, Any],
+        constants: Mapping[str, Any],
+        is_open: bool = False,
+    ):
         self.proto, self.folder = proto, folder
+        self.is_open = is_open  # whether it is read at several sizes, and what is no nest of the language has none
         self.shapes, self.constants = dict(shapes), dict(constants)
         self.builder = GraphBuilder()
         self.refused: list[Refused] = []
@@ -445,13 +453,12 @@ class OnnxNode:
         finally:
             self.reader.turns = around
 
-    def array_call(self, call: str, *reads: Item, **attributes: str | int) -> ModelValue:
-        """A call over whole arrays that no nest of the language is."""
+    def array_call(self, call: str, *reads: Item, **attributes: str | int) -> tuple[ModelValue, ...]:
+        """What a call over whole arrays gives that no nest of the language is."""
         values = tuple(map(self.value, reads))
-        label = self.proto.output[0] if self.proto.output else ""
         found = array_call(call, values, **attributes)
-        (result,) = self.reader.builder.make(found, *values, names=[label], origin=self.name)
-        return result
+        labels = [*self.proto.output, *[""] * len(found.types)][: len(found.types)]
+        return self.reader.builder.make(found, *values, names=labels, origin=self.name)
 
     def known(self, item: Item, what: str) -> np.ndarray | None:
         """An input that must be known while the model is read: its data; None where it is left out."""

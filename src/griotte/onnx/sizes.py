@@ -25,7 +25,7 @@ def graph_of(proto: Any, folder: Path | None, shapes: Mapping[str, Any], constan
 
     def of(size: int) -> ModelGraph:
         given = {name: [size if isinstance(n, str) else n for n in sizes] for name, sizes in shapes.items()}
-        reader = Reader(proto, folder, given, constants)
+        reader = Reader(proto, folder, given, constants, is_open=True)
         found = reader.graph()
         operators.update(reader.operators)
         return found

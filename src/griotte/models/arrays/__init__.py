@@ -9,8 +9,9 @@ from ...ir.tensor import row_major
 from ..value import ModelValue
 from .call import ArrayCall
 from .scatter import Scatter
+from .top import Top
 
-KINDS: dict[str, type[ArrayCall]] = {kind.call: kind for kind in (Scatter,)}
+KINDS: dict[str, type[ArrayCall]] = {kind.call: kind for kind in (Scatter, Top)}
 """By name."""
 
 

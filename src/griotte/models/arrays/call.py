@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...codegen.text import indent
+from ...codegen.stages import stage_function
 from ...codegen.vector import VectorLibrary
 from ...ir.tensor import TensorType
 from ...program.stage import Stage
@@ -43,20 +43,21 @@ class ArrayCall(ValueMaker):
     def cost(self, target: Target) -> float:
         """Cycles of a call."""
 
+    @property
+    def shares(self) -> int:
+        """How many steps there are that threads may share out."""
+        return 1
+
     @abstractmethod
-    def body(self, scalars: list[str]) -> list[str]:
-        """Of a C function of `x0, x1 .., y0, y1 ..`, of which the types of C are given."""
+    def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> list[str]:
+        """The steps from one to before another, in C, of `x0, x1 .., y0, y1 ..`."""
 
-    def stage(self, target: Target) -> Stage:
-        """Its C."""
-        return Stage(str(self), self.cost(target), 1, self._source)
-
-    def _source(self, library: VectorLibrary, target: Target, name: str) -> str:
-        scalars = [library.scalar(type.dtype) for type in (*self.takes, *self.types)]
-        formals = [f"const {scalar} *x{n}" for n, scalar in enumerate(scalars[: len(self.takes)])]
-        formals += [f"{scalar} *y{n}" for n, scalar in enumerate(scalars[len(self.takes) :])]
-        body = indent(self.body(scalars))
-        return "\n".join([f"static void {name}({', '.join(formals)})", "{", *body, "}", ""])
+    def stage(self, target: Target, threads: int) -> Stage:
+        """Its C, on all threads where that costs less."""
+        alone, by = self.cost(target), min(threads, self.shares)
+        shared = alone / by + target.coefficient["fork"]
+        by = by if by > 1 and shared < alone else 1
+        return Stage(str(self), min(alone, shared) if by > 1 else alone, by, _Text(self, by))
 
     def given(self, key: str) -> Any:
         """One of its attributes."""
@@ -75,3 +76,18 @@ class ArrayCall(ValueMaker):
         return f"{self.call}({', '.join(given)})"
 
     __repr__ = __str__
+
+
+@dataclass(frozen=True)
+class _Text:
+    """The C of a call."""
+
+    call: ArrayCall
+    threads: int
+
+    def __call__(self, library: VectorLibrary, target: Target, name: str) -> str:
+        call = self.call
+        given = {f"x{n}": f"const {library.scalar(type.dtype)} *" for n, type in enumerate(call.takes)}
+        given |= {f"y{n}": f"{library.scalar(type.dtype)} *" for n, type in enumerate(call.types)}
+        loop = lambda first, end: call.loop(first, end, library, target)
+        return stage_function(name, given, call.shares, self.threads, loop)

@@ -22,10 +22,12 @@ class ArrayProgram(MadeProgram):
     Attributes:
         call: what it computes.
         target: the machine that it is for.
+        threads: how many it may run on.
     """
 
     call: ArrayCall
     target: Target
+    threads: int
 
     @property
     def maker(self) -> ArrayCall:
@@ -35,7 +37,7 @@ class ArrayProgram(MadeProgram):
     @cached_property
     def stage(self) -> Stage:
         """Its function."""
-        return self.call.stage(self.target)
+        return self.call.stage(self.target, self.threads)
 
     @property
     def cost(self) -> float:
@@ -63,5 +65,5 @@ class WrittenAsTheyAre(Recipe):
     def made(self, maker: ValueMaker, making: Making) -> SolvedMaker:
         """Its function."""
         assert isinstance(maker, ArrayCall)
-        program = ArrayProgram(maker, making.target)
+        program = ArrayProgram(maker, making.target, making.threads)
         return SolvedMaker(program, program.cost, program.cost)

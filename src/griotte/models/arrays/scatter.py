@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...codegen.vector import VectorLibrary
 from ...errors import SpecError
 from ...ir.dtypes import dtype
 from ...ir.family import LINE
@@ -91,10 +92,10 @@ class Scatter(ArrayCall):
         lines = max(move, 2 * LINE / target.vector_bytes / target.ports.load)
         return lines * (x.bytes + updates.bytes) / LINE + EACH * places.elements
 
-    def body(self, scalars: list[str]) -> list[str]:
+    def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> list[str]:
         """A copy of x, and a loop over updates."""
         x, places, _ = self.takes
-        T, (rows, width) = scalars[0], self._rows
+        T, (rows, width) = library.scalar(x.dtype), self._rows
         is_integer = dtype(x.dtype).kind in ("signed", "unsigned")
         wrapped = f"({T})((uint64_t)to[j] {{}} (uint64_t)from[j])" if is_integer else "to[j] {} from[j]"
         chosen = "from[j] {} to[j] || from[j] != from[j] ? from[j] : to[j]"  # what is no number stays, and comes in

@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from .declaring import Unsupported, in_f32, operator, over_u8
-from .moving import along, flat, picked, reshaped, sliced, strides, taken, within
+from .moving import along, flat, joined, picked, reshaped, sliced, strides, taken, within
 
 
 @operator("Gather")
@@ -114,13 +114,20 @@ def scatter_nd(node, x, indices, updates):
 def _written(node, x, axes: int, places, updates):
     """Rows of x along its first axes, of which those at places are updates, or are joined with them, in their order."""
     how = {"none": "set"}.get(found := node.attribute("reduction", "none"), found)
+    if how == "set" and node.reader.is_open and not node.is_value(places):
+        rows, inner = prod(x.type.shape[:axes]), x.type.shape[axes:]
+        at = np.arange(rows)
+        at[places.reshape(-1)] = rows + np.arange(places.size)
+        whole = joined(node, [reshaped(node, x, (rows, *inner)), reshaped(node, updates, (places.size, *inner))], 0)
+        return reshaped(node, picked(node, whole, 0, at), x.type.shape)
     join = _scattered if how == "set" else in_f32(_scattered)
     return join(node, x, updates, places, how, axes)
 
 
 def _scattered(node, x, updates, places, how: str, axes: int):
     """In an order in which what is computed in f32 comes first."""
-    return node.array_call("scatter", x, places, updates, how=how, axes=axes)
+    (found,) = node.array_call("scatter", x, places, updates, how=how, axes=axes)
+    return found
 
 
 @operator("TensorScatter")

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...ir.dtypes import limits
 from .declaring import Unsupported, bits, in_f32, kind, operator, over_u8, placed
-from .moving import along, padded, picked, reshaped, sliced
+from .moving import along, padded, permuted, picked, reshaped, sliced
 from .shapes import axes_of
 
 CALLS = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceMax": "max", "ReduceMin": "min", "ReduceProd": "prod"}
@@ -169,12 +169,18 @@ def _moved(node, x, axis: int, by: int, fill, backward: int):
 
 @operator("TopK")
 def top_k(node, x, k=None):
-    """Of a few the largest, then the largest of the others; of more by how many elements come before each, which is
-    for rows that are not too long."""
+    """One call; of an open size, which that has none of, of a few the largest, then the largest of the others, and of
+    more by how many elements come before each, which is for rows that are not too long."""
     x = node.value(x)
     count = node.attribute("k") if k is None else int(np.asarray(node.known(k, "how many")).reshape(-1)[0])
     axis = node.axis(x.type.rank, -1)
     size = x.type.shape[axis]
+    if not node.reader.is_open and 0 < count <= size:
+        node.room(size)
+        order = [*(a for a in range(x.type.rank) if a != axis), axis]
+        largest = int(bool(node.attribute("largest", 1)))
+        found = in_f32(_top)(node, permuted(node, x, order), count, largest)
+        return [permuted(node, each, np.argsort(order)) for each in found]
     if 0 < count <= min(FEW, size):
         return _one_by_one(node, x, axis, count)
     if size > MOST_SORTED:
@@ -194,6 +200,10 @@ def top_k(node, x, k=None):
     numbers = along(rank + 1, axis + 1, at.astype(np.int32))
     indices = node.call("sum", node.call("where", is_it, numbers, np.int32(0)), axis=axis + 1)
     return [values, node.call("cast", indices, dtype="s64")]
+
+
+def _top(node, x, count: int, largest: int):
+    return list(node.array_call("top", x, k=count, largest=largest))
 
 
 def _one_by_one(node, x, axis: int, count: int):

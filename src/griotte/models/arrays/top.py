@@ -1,0 +1,149 @@
+"""The first elements of rows, in order, and where they stand.
+
+    values, places = top(x, k=5, largest=1)     of each row along the last axis the 5 largest, the largest first
+
+Of equal ones the one that stands first comes first; what is no number comes last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from math import log, log2
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...codegen.text import indent
+from ...codegen.vector import VectorLibrary
+from ...errors import SpecError
+from ...functions.kit import COMPUTE, Kit
+from ...ir.dtypes import dtype
+from ...ir.tensor import TensorType, tensor
+from ...targets.target import Target
+from .call import ArrayCall
+
+SKIPPED = 3.0  # cycles of a vector of which nothing comes before what is kept
+KEPT = 12.0  # cycles of each step that an element takes down the heap of what is kept
+
+
+class Top(ArrayCall):
+    """The first k elements of each row along the last axis, and their places."""
+
+    call = "top"
+    arity = 1
+    options: ClassVar[Mapping[str, tuple[str, ...] | int]] = {"k": 1, "largest": 1}
+
+    @cached_property
+    def types(self) -> tuple[TensorType, ...]:
+        """The elements, and their places as s64; SpecError where it refuses."""
+        (x,) = self.takes
+        k = self.given("k")
+        if x.dynamic is not None or x.bytes % x.elements or x.dtype in ("f16", "bf16", "pred"):
+            raise SpecError(f"expected numbers of their own arithmetic, of fixed sizes, for top, found {x}; cast them")
+        if not x.rank or k not in range(1, x.shape[-1] + 1):
+            raise SpecError(
+                f"expected 1 to {(*x.shape, 0)[max(0, x.rank - 1)]} elements of {x}, found k={k}; write that"
+            )
+        if self.given("largest") not in (0, 1):
+            raise SpecError(f"expected largest=1 or largest=0 of top, found {self}; write one of them")
+        shape = (*x.shape[:-1], k)
+        return tensor(shape, x.dtype), tensor(shape, "s64")
+
+    @property
+    def flops(self) -> int:
+        """A comparison of each element."""
+        return self.takes[0].elements
+
+    def picks(self, of: Any) -> dict[int, int]:
+        """None: it takes no places."""
+        return {}
+
+    def meaning(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+        """The rows, sorted."""
+        (x,) = arrays
+        k, turned = self.given("k"), x[..., ::-1]  # so that equal ones, turned once more, stand as they were
+        order = np.argsort(x, -1, kind="stable")
+        if self.given("largest"):
+            missing = (x != x).sum(-1, keepdims=True)
+            back = x.shape[-1] - 1 - np.argsort(turned, -1, kind="stable")[..., ::-1]
+            at = (np.arange(x.shape[-1]) + missing) % x.shape[-1]  # those that are no number are sorted last
+            order = np.take_along_axis(back, at, -1)
+        order = order[..., :k].astype(np.int64)
+        return np.take_along_axis(x, order, -1), order
+
+    @property
+    def shares(self) -> int:
+        """Rows."""
+        (x,) = self.takes
+        return x.elements // x.shape[-1]
+
+    def cost(self, target: Target) -> float:
+        """Each vector looked at, and what is kept: of n elements in no order k * log(n / k) and k at the beginning."""
+        (x,) = self.takes
+        size, k = x.shape[-1], self.given("k")
+        lanes = target.lanes(x.dtype) if x.dtype in COMPUTE else 1
+        kept = k * (2 + log(size / k))
+        return self.shares * (SKIPPED * size / lanes + KEPT * kept * (1 + log2(k)))
+
+    def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> list[str]:
+        """What is kept of a row is a heap in the result, the last of them at its root; which is sorted at the end."""
+        (x,) = self.takes
+        T, size, k = library.scalar(x.dtype), x.shape[-1], self.given("k")
+        before = ">" if self.given("largest") else "<"
+        is_float = dtype(x.dtype).kind == "float"
+        number = lambda test, a, b: f"({test} || ({b} != {b} && {a} == {a}))" if is_float else f"({test})"
+        comes = lambda a, b: number(f"{a} {before} {b}", a, b)
+        sink = [
+            "for (int64_t below; (below = 2 * hole + 1) < left; hole = below) {",
+            f"    if (below + 1 < left && !{self._is_before('below + 1', 'below', comes)})",
+            "        below++;",
+            f"    if ({comes('v[below]', 'value')} || (!{comes('value', 'v[below]')} && at[below] < place))",
+            "        break;",
+            "    v[hole] = v[below], at[hole] = at[below];",
+            "}",
+            "v[hole] = value, at[hole] = place;",
+        ]
+        enter = ["const int64_t place = j;", f"const {T} value = row[j];", "int64_t hole = 0;", *sink]
+        one = [f"if ({comes('row[j]', 'v[0]')}) {{", *indent(enter), "}"]
+        return [
+            f"for (int64_t i = {first}; i < {end}; i++) {{",
+            *indent([f"const {T} *const row = x0 + i * {size};", f"{T} *const v = y0 + i * {k};"]),
+            *indent([f"int64_t *const at = y1 + i * {k}, left = {k};"]),
+            *indent([f"for (int64_t j = 0; j < {k}; j++)", "    v[j] = row[j], at[j] = j;"]),
+            *indent([f"for (int64_t root = {k} / 2 - 1; root >= 0; root--) {{"]),
+            *indent(indent([f"const {T} value = v[root];", "const int64_t place = at[root];", "int64_t hole = root;"])),
+            *indent(indent(sink)),
+            "    }",
+            *indent(self._rest(library, target, one)),
+            *indent(["for (left--; left > 0; left--) {"]),
+            *indent(indent([f"const {T} value = v[left];", "const int64_t place = at[left];", "int64_t hole = 0;"])),
+            *indent(indent(["v[left] = v[0], at[left] = at[0];", *sink])),
+            "    }",
+            "}",
+        ]
+
+    @staticmethod
+    def _is_before(one: str, other: str, comes: Any) -> str:
+        a, b = f"v[{one}]", f"v[{other}]"
+        return f"({comes(a, b)} || (!{comes(b, a)} && at[{one}] < at[{other}]))"
+
+    def _rest(self, library: VectorLibrary, target: Target, one: list[str]) -> list[str]:
+        """The elements behind the first k: vectors of which none comes before the root are left out."""
+        (x,) = self.takes
+        size, k = x.shape[-1], self.given("k")
+        if x.dtype not in COMPUTE:
+            return [f"for (int64_t j = {k}; j < {size}; j++) {{", *indent(one), "}"]
+        lanes = target.lanes(x.dtype)
+        kit, whole = Kit(library, x.dtype, lanes), k + (size - k) // lanes * lanes
+        load, splat = library.load(x.dtype, lanes), library.splat(x.dtype, lanes)
+        behind = "<=" if self.given("largest") else ">="
+        skip = f"if (!{kit('any_negative')}(~({kit.S})({load}(row + f) {behind} {splat}(v[0]))))"
+        return [
+            f"for (int64_t f = {k}; f < {whole}; f += {lanes}) {{",
+            *indent([skip, "    continue;", f"for (int64_t j = f; j < f + {lanes}; j++) {{", *indent(one), "}"]),
+            "}",
+            f"for (int64_t j = {whole}; j < {size}; j++) {{",
+            *indent(one),
+            "}",
+        ]

@@ -1,0 +1,89 @@
+"""The first elements of rows: what the call means, and its kernels."""
+
+from __future__ import annotations
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.errors import SpecError
+from griotte.ir.dtypes import dtype
+from griotte.models import parse_graph
+from griotte.models.reference import interpret
+from model_harness import ran
+
+
+def graph_of(shape: str, k: int, largest: int = 1, type: str = "f32"):
+    return parse_graph(f"model(%x: {type}[{shape}]) {{ %v, %i = top(%x, k={k}, largest={largest}) return v=%v, i=%i }}")
+
+
+def drawn(graph, spread: int = 40) -> np.ndarray:
+    """Of few values, so that many are equal."""
+    (x,) = graph.inputs
+    rng, kind = np.random.default_rng(1), dtype(x.type.dtype).numpy
+    return rng.integers(0, spread, x.type.shape).astype(kind)
+
+
+def wanted(x: np.ndarray, k: int, largest: int) -> tuple[np.ndarray, np.ndarray]:
+    rows = x.reshape(-1, x.shape[-1]).tolist()
+    turn = -1 if largest else 1
+    key = lambda row, n: (row[n] != row[n], 0 if row[n] != row[n] else turn * row[n], n)
+    places = [sorted(range(len(row)), key=lambda n, row=row: key(row, n))[:k] for row in rows]
+    values = [[row[n] for n in own] for row, own in zip(rows, places)]
+    shape = (*x.shape[:-1], k)
+    return np.array(values, x.dtype).reshape(shape), np.array(places).reshape(shape)
+
+
+@pytest.mark.parametrize("type", ["f32", "f64", "s32", "u32", "s64", "u8", "s8"])
+@pytest.mark.parametrize("largest", [0, 1])
+def test_of_equal_ones_the_first_comes_first(largest: int, type: str):
+    graph = graph_of("3,50", 7, largest, type)
+    x = drawn(graph, 20)
+    for found, right in zip(interpret(graph, x), wanted(x, 7, largest), strict=True):
+        np.testing.assert_array_equal(found, right)
+    for found, right in zip(gt.compile(graph, target="avx2", table="none")(x), wanted(x, 7, largest), strict=True):
+        np.testing.assert_array_equal(found, right)
+
+
+@pytest.mark.parametrize(("shape", "k"), [("2,1", 1), ("4,100", 1), ("3,67", 67), ("2,3,40", 33), ("90", 16)])
+@pytest.mark.parametrize("largest", [0, 1])
+def test_the_kernel_gives_what_the_call_means(shape: str, k: int, largest: int, tmp_path):
+    """Under sanitizers; with what is no number, infinite, and zeros of two signs."""
+    graph = graph_of(shape, k, largest)
+    x = drawn(graph)
+    x[..., ::7], x[..., ::11], x[..., ::13] = np.nan, np.inf, -0.0
+    program = gt.synthesize(graph, target="portable", table="none")
+    for found, right in zip(ran(program, [x], tmp_path), wanted(x, k, largest), strict=True):
+        np.testing.assert_array_equal(found, right)
+    for found, right in zip(interpret(graph, x), wanted(x, k, largest), strict=True):
+        np.testing.assert_array_equal(found, right)
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_rows_in_order_are_no_other(way: int):
+    graph = graph_of("2,1000", 30)
+    x = np.arange(2000, dtype=np.float32)[::way].reshape(2, 1000).copy()
+    for found, right in zip(gt.compile(graph, table="none")(x), wanted(x, 30, 1), strict=True):
+        np.testing.assert_array_equal(found, right)
+
+
+def test_threads_share_rows():
+    graph = graph_of("64,4000", 9)
+    one, two = (gt.synthesize(graph, target="avx2", threads=threads, table="none") for threads in (1, 2))
+    assert one.cost > two.cost and "griotte_share_out" in two.to_c() and "griotte_share_out" not in one.to_c()
+    x = np.random.default_rng(0).standard_normal((64, 4000)).astype(np.float32)
+    for found, right in zip(two.compile()(x), wanted(x, 9, 1), strict=True):
+        np.testing.assert_array_equal(found, right)
+
+
+WRONG = {
+    ("f32[4,8]", "k=9"): "expected 1 to 8 elements of f32.4,8., found k=9",
+    ("f32[]", "k=1"): "expected 1 to 0 elements of f32",
+    ("f16[4,8]", "k=2"): "expected numbers of their own arithmetic",
+    ("f32[4,8]", "largest=2"): "expected largest=1 or largest=0",
+}
+
+
+@pytest.mark.parametrize(("type", "given"), WRONG)
+def test_what_does_not_fit_is_told(type: str, given: str):
+    with pytest.raises(SpecError, match=WRONG[type, given]):
+        parse_graph(f"model(%x: {type}) {{ %v, %i = top(%x, {given}) return v=%v, i=%i }}")
