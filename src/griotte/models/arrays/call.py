@@ -57,7 +57,7 @@ class ArrayCall(ValueMaker):
         alone, by = self.cost(target), min(threads, self.shares)
         shared = alone / by + target.coefficient["fork"]
         by = by if by > 1 and shared < alone else 1
-        return Stage(str(self), min(alone, shared) if by > 1 else alone, by, _Text(self, by))
+        return Stage(str(self), min(alone, shared) if by > 1 else alone, by, _CallText(self, by))
 
     def given(self, key: str) -> Any:
         """One of its attributes."""
@@ -79,7 +79,7 @@ class ArrayCall(ValueMaker):
 
 
 @dataclass(frozen=True)
-class _Text:
+class _CallText:
     """The C of a call."""
 
     call: ArrayCall
