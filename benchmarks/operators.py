@@ -103,7 +103,7 @@ NODES: dict[str, list[Node]] = {
     "Gather": sizes(
         "Gather",
         ((4096, 256), np.random.default_rng(1).integers(0, 4096, (512,))),
-        ((512, 1024), np.random.default_rng(1).integers(0, 1024, (300,))),
+        ((512, 1024), np.random.default_rng(1).integers(0, 512, (300,))),
     ),
     "Gather along 1": sizes(
         "Gather",
