@@ -5,16 +5,18 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...codegen.stages import stage_function
-from ...codegen.vector import VectorLibrary
 from ...ir.tensor import TensorType
-from ...program.stage import Stage
-from ...targets.target import Target
 from ..value import Attributes, ValueMaker
+
+if TYPE_CHECKING:  # a model that is read needs no code generator
+    from ...codegen.vector import VectorLibrary
+    from ...targets.target import Target
+
+Lines = list[Any]  # of C; lists within are those of a block
 
 
 @dataclass(frozen=True)
@@ -49,15 +51,8 @@ class ArrayCall(ValueMaker):
         return 1
 
     @abstractmethod
-    def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> list[str]:
+    def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:
         """The steps from one to before another, in C, of `x0, x1 .., y0, y1 ..`."""
-
-    def stage(self, target: Target, threads: int) -> Stage:
-        """Its C, on all threads where that costs less."""
-        alone, by = self.cost(target), min(threads, self.shares)
-        shared = alone / by + target.coefficient["fork"]
-        by = by if by > 1 and shared < alone else 1
-        return Stage(str(self), min(alone, shared) if by > 1 else alone, by, _CallText(self, by))
 
     def given(self, key: str) -> Any:
         """One of its attributes."""
@@ -76,18 +71,3 @@ class ArrayCall(ValueMaker):
         return f"{self.call}({', '.join(given)})"
 
     __repr__ = __str__
-
-
-@dataclass(frozen=True)
-class _CallText:
-    """The C of a call."""
-
-    call: ArrayCall
-    threads: int
-
-    def __call__(self, library: VectorLibrary, target: Target, name: str) -> str:
-        call = self.call
-        given = {f"x{n}": f"const {library.scalar(type.dtype)} *" for n, type in enumerate(call.takes)}
-        given |= {f"y{n}": f"{library.scalar(type.dtype)} *" for n, type in enumerate(call.types)}
-        loop = lambda first, end: call.loop(first, end, library, target)
-        return stage_function(name, given, call.shares, self.threads, loop)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from ...codegen.stages import stage_function
+from ...codegen.text import indent
+from ...codegen.vector import VectorLibrary
 from ...program.sequence import SequencePart
 from ...program.stage import Stage
 from ...targets.target import Target
@@ -12,7 +16,7 @@ from ..parts import MadePart
 from ..recipe import Making, Recipe, SolvedMaker
 from ..solved import MadeProgram, Numbers
 from ..value import ValueMaker
-from .call import ArrayCall
+from .call import ArrayCall, Lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +40,11 @@ class ArrayProgram(MadeProgram):
 
     @cached_property
     def stage(self) -> Stage:
-        """Its function."""
-        return self.call.stage(self.target, self.threads)
+        """Its function, on all threads where that costs less."""
+        alone, by = self.call.cost(self.target), min(self.threads, self.call.shares)
+        shared = alone / by + self.target.coefficient["fork"]
+        by = by if by > 1 and shared < alone else 1
+        return Stage(str(self.call), min(alone, shared) if by > 1 else alone, by, _ArrayText(self.call, by))
 
     @property
     def cost(self) -> float:
@@ -54,6 +61,26 @@ class ArrayProgram(MadeProgram):
     def numbered(self, part: MadePart, numbers: Numbers) -> SequencePart:
         """The function over numbered tensors."""
         return SequencePart(tuple(map(numbers.own, part.reads)), tuple(numbers.given(part).values()), self.stage)
+
+
+@dataclass(frozen=True)
+class _ArrayText:
+    """The C of a call."""
+
+    call: ArrayCall
+    threads: int
+
+    def __call__(self, library: VectorLibrary, target: Target, name: str) -> str:
+        call = self.call
+        given = {f"x{n}": f"const {library.scalar(type.dtype)} *" for n, type in enumerate(call.takes)}
+        given |= {f"y{n}": f"{library.scalar(type.dtype)} *" for n, type in enumerate(call.types)}
+        loop = lambda first, end: list(_flat(call.loop(first, end, library, target)))
+        return stage_function(name, given, call.shares, self.threads, loop)
+
+
+def _flat(lines: Lines) -> Iterator[str]:
+    for line in lines:
+        yield from [line] if isinstance(line, str) else indent(list(_flat(line)))
 
 
 class WrittenAsTheyAre(Recipe):

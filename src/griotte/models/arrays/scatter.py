@@ -11,17 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from math import prod
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...codegen.vector import VectorLibrary
 from ...errors import SpecError
 from ...ir.dtypes import dtype
 from ...ir.family import LINE
 from ...ir.tensor import TensorType
-from ...targets.target import Target
-from .call import ArrayCall
+from .call import ArrayCall, Lines
+
+if TYPE_CHECKING:  # a model that is read needs no code generator
+    from ...codegen.vector import VectorLibrary
+    from ...targets.target import Target
 
 JOINED: dict[str, Callable[[Any, Any], Any]] = {
     "add": np.add,
@@ -92,7 +94,7 @@ class Scatter(ArrayCall):
         lines = max(move, 2 * LINE / target.vector_bytes / target.ports.load)
         return lines * (x.bytes + updates.bytes) / LINE + EACH * places.elements
 
-    def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> list[str]:
+    def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:
         """A copy of x, and a loop over updates."""
         x, places, _ = self.takes
         T, (rows, width) = library.scalar(x.dtype), self._rows

@@ -10,18 +10,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from math import log, log2
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...codegen.text import indent
-from ...codegen.vector import VectorLibrary
 from ...errors import SpecError
 from ...functions.kit import COMPUTE, Kit
 from ...ir.dtypes import dtype
 from ...ir.tensor import TensorType, tensor
-from ...targets.target import Target
-from .call import ArrayCall
+from .call import ArrayCall, Lines
+
+if TYPE_CHECKING:  # a model that is read needs no code generator
+    from ...codegen.vector import VectorLibrary
+    from ...targets.target import Target
 
 SKIPPED = 3.0  # cycles of a vector of which nothing comes before what is kept
 KEPT = 12.0  # cycles of each step that an element takes down the heap of what is kept
@@ -86,7 +87,7 @@ class Top(ArrayCall):
         kept = k * (2 + log(size / k))
         return self.shares * (SKIPPED * size / lanes + KEPT * kept * (1 + log2(k)))
 
-    def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> list[str]:
+    def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:
         """What is kept of a row is a heap in the result, the last of them at its root; which is sorted at the end."""
         (x,) = self.takes
         T, size, k = library.scalar(x.dtype), x.shape[-1], self.given("k")
@@ -96,30 +97,38 @@ class Top(ArrayCall):
         comes = lambda a, b: number(f"{a} {before} {b}", a, b)
         sink = [
             "for (int64_t below; (below = 2 * hole + 1) < left; hole = below) {",
-            f"    if (below + 1 < left && !{self._is_before('below + 1', 'below', comes)})",
-            "        below++;",
-            f"    if ({comes('v[below]', 'value')} || (!{comes('value', 'v[below]')} && at[below] < place))",
-            "        break;",
-            "    v[hole] = v[below], at[hole] = at[below];",
+            [
+                f"if (below + 1 < left && !{self._is_before('below + 1', 'below', comes)})",
+                ["below++;"],
+                f"if ({comes('v[below]', 'value')} || (!{comes('value', 'v[below]')} && at[below] < place))",
+                ["break;"],
+                "v[hole] = v[below], at[hole] = at[below];",
+            ],
             "}",
             "v[hole] = value, at[hole] = place;",
         ]
-        enter = ["const int64_t place = j;", f"const {T} value = row[j];", "int64_t hole = 0;", *sink]
-        one = [f"if ({comes('row[j]', 'v[0]')}) {{", *indent(enter), "}"]
+        sunk = lambda value, place, hole: [
+            f"const {T} value = {value};",
+            f"const int64_t place = {place};",
+            f"int64_t hole = {hole};",
+        ]
+        one = [f"if ({comes('row[j]', 'v[0]')}) {{", [*sunk("row[j]", "j", "0"), *sink], "}"]
         return [
             f"for (int64_t i = {first}; i < {end}; i++) {{",
-            *indent([f"const {T} *const row = x0 + i * {size};", f"{T} *const v = y0 + i * {k};"]),
-            *indent([f"int64_t *const at = y1 + i * {k}, left = {k};"]),
-            *indent([f"for (int64_t j = 0; j < {k}; j++)", "    v[j] = row[j], at[j] = j;"]),
-            *indent([f"for (int64_t root = {k} / 2 - 1; root >= 0; root--) {{"]),
-            *indent(indent([f"const {T} value = v[root];", "const int64_t place = at[root];", "int64_t hole = root;"])),
-            *indent(indent(sink)),
-            "    }",
-            *indent(self._rest(library, target, one)),
-            *indent(["for (left--; left > 0; left--) {"]),
-            *indent(indent([f"const {T} value = v[left];", "const int64_t place = at[left];", "int64_t hole = 0;"])),
-            *indent(indent(["v[left] = v[0], at[left] = at[0];", *sink])),
-            "    }",
+            [
+                f"const {T} *const row = x0 + i * {size};",
+                f"{T} *const v = y0 + i * {k};",
+                f"int64_t *const at = y1 + i * {k}, left = {k};",
+                f"for (int64_t j = 0; j < {k}; j++)",
+                ["v[j] = row[j], at[j] = j;"],
+                f"for (int64_t root = {k} / 2 - 1; root >= 0; root--) {{",
+                [*sunk("v[root]", "at[root]", "root"), *sink],
+                "}",
+                *self._rest(library, target, one),
+                "for (left--; left > 0; left--) {",
+                [*sunk("v[left]", "at[left]", "0"), "v[left] = v[0], at[left] = at[0];", *sink],
+                "}",
+            ],
             "}",
         ]
 
@@ -128,12 +137,12 @@ class Top(ArrayCall):
         a, b = f"v[{one}]", f"v[{other}]"
         return f"({comes(a, b)} || (!{comes(b, a)} && at[{one}] < at[{other}]))"
 
-    def _rest(self, library: VectorLibrary, target: Target, one: list[str]) -> list[str]:
+    def _rest(self, library: VectorLibrary, target: Target, one: Lines) -> Lines:
         """The elements behind the first k: vectors of which none comes before the root are left out."""
         (x,) = self.takes
         size, k = x.shape[-1], self.given("k")
         if x.dtype not in COMPUTE:
-            return [f"for (int64_t j = {k}; j < {size}; j++) {{", *indent(one), "}"]
+            return [f"for (int64_t j = {k}; j < {size}; j++) {{", one, "}"]
         lanes = target.lanes(x.dtype)
         kit, whole = Kit(library, x.dtype, lanes), k + (size - k) // lanes * lanes
         load, splat = library.load(x.dtype, lanes), library.splat(x.dtype, lanes)
@@ -141,9 +150,9 @@ class Top(ArrayCall):
         skip = f"if (!{kit('any_negative')}(~({kit.S})({load}(row + f) {behind} {splat}(v[0]))))"
         return [
             f"for (int64_t f = {k}; f < {whole}; f += {lanes}) {{",
-            *indent([skip, "    continue;", f"for (int64_t j = f; j < f + {lanes}; j++) {{", *indent(one), "}"]),
+            [skip, ["continue;"], f"for (int64_t j = f; j < f + {lanes}; j++) {{", one, "}"],
             "}",
             f"for (int64_t j = {whole}; j < {size}; j++) {{",
-            *indent(one),
+            one,
             "}",
         ]
