@@ -46,7 +46,7 @@ def picking(shape, places: dict[int, Sequence[int]], dtype: str = "f32") -> Mode
 
 def drawn(graph: ModelGraph) -> np.ndarray:
     (x,) = graph.inputs
-    limit = 2 if x.type.dtype == "pred" else 100
+    limit = {"pred": 2, "s4": 8}.get(x.type.dtype, 100)
     return convert(np.random.default_rng(0).integers(0, limit, x.type.shape), x.type.dtype)
 
 
@@ -70,7 +70,7 @@ def test_what_is_taken_is_what_stands_there(name: str, tmp_path):
 
 
 @pytest.mark.parametrize("target", ["avx2", "portable"])
-@pytest.mark.parametrize("dtype", ["pred", "s8", "bf16", "f64"])
+@pytest.mark.parametrize("dtype", ["pred", "s4", "s8", "bf16", "f64"])
 @pytest.mark.parametrize("name", ["each twice", "anywhere", "every other", "few of each"])
 def test_elements_of_any_width_move_as_they_are(name: str, dtype: str, target: str):
     graph = picking(*PICKED[name], dtype)

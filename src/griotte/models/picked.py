@@ -40,6 +40,8 @@ def places_of_call(value: ModelValue) -> Places | None:
     read = value.values[0] if value.values else value
     if value.is_made or value.type.dynamic is not None or read.type.dtype != value.type.dtype:
         return None
+    if any(type.bytes % type.elements for type in (read.type, value.type)):
+        return None  # several in a byte
     attributes = dict(value.attributes)
     if value.call == "take":
         numbers = value.values[1].array
@@ -68,7 +70,7 @@ def rows_of(part: ModelPart) -> tuple[int, PickedRows] | None:
     base = part.calls[0].values[0]
     place = next(n for n, value in enumerate(part.reads) if value is base)
     x, y = part.spec.inputs[place], part.spec.outputs[0]
-    if x.minor_to_major != y.minor_to_major or x.bytes % x.elements:
+    if x.minor_to_major != y.minor_to_major:
         return None
     return place, _in_memory(x, found)
 

@@ -9,12 +9,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ...ir.dtypes import dtype
 from ...ir.tensor import TensorType
 from ..value import Attributes, ValueMaker
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
     from ...codegen.vector import VectorLibrary
     from ...targets.target import Target
+
+
+def is_of_own(type: TensorType) -> bool:
+    """Whether its numbers are compared and added as they are: integers of whole bytes, floats of 32 bits and more."""
+    row = dtype(type.dtype)
+    return row.bits >= 32 if row.kind == "float" else row.kind in ("signed", "unsigned") and row.bits >= 8
+
 
 Lines = list[Any]  # of C; lists within are those of a block
 

@@ -19,7 +19,7 @@ from ...errors import SpecError
 from ...ir.dtypes import dtype
 from ...ir.family import LINE
 from ...ir.tensor import TensorType
-from .call import ArrayCall, Lines
+from .call import ArrayCall, Lines, is_of_own
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
     from ...codegen.vector import VectorLibrary
@@ -57,7 +57,7 @@ class Scatter(ArrayCall):
                 f"expected {x.dtype}{[*places.shape, *x.shape[axes:]]} as updates of {x}, found {updates}; cast or"
                 " reshape them"
             )
-        if how != "set" and (x.dtype in ("f16", "bf16", "pred")):
+        if how != "set" and not is_of_own(x):
             raise SpecError(f"expected numbers of their own arithmetic to be joined, found {x} with how={how}; cast it")
         return (x,)
 

@@ -18,7 +18,7 @@ from ...errors import SpecError
 from ...functions.kit import COMPUTE, Kit
 from ...ir.dtypes import dtype
 from ...ir.tensor import TensorType, tensor
-from .call import ArrayCall, Lines
+from .call import ArrayCall, Lines, is_of_own
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
     from ...codegen.vector import VectorLibrary
@@ -40,7 +40,7 @@ class Top(ArrayCall):
         """The elements, and their places as s64; SpecError where it refuses."""
         (x,) = self.takes
         k = self.given("k")
-        if x.dynamic is not None or x.bytes % x.elements or x.dtype in ("f16", "bf16", "pred"):
+        if x.dynamic is not None or not is_of_own(x):
             raise SpecError(f"expected numbers of their own arithmetic, of fixed sizes, for top, found {x}; cast them")
         if not x.rank or k not in range(1, x.shape[-1] + 1):
             raise SpecError(
