@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.models import parse_graph
 from griotte.models.reference import interpret
 from griotte.onnx import Backend
 from griotte.runtime.loading import load
@@ -19,6 +22,9 @@ def test_an_output_without_elements_stands_among_the_others(tmp_path):
     nodes = [node("Relu", "x", "a"), node("Slice", "a starts ends axes", "b"), node("Neg", "x", "c")]
     graph = gt.from_onnx(model(nodes, [X], ["a", "b", "c"], **NOWHERE))
     assert [(e.place, e.name, e.dtype, e.shape) for e in graph.empty] == [(1, "b", "f32", (2, 0))]
+    assert "return a=%a, b=f32[2,0], c=%" in str(graph)
+    again = pickle.loads(pickle.dumps(graph))
+    assert again.empty == graph.empty == parse_graph(str(graph)).empty and again.names == ("a", "b", "c")
     kernel = gt.compile(graph, target="portable", table="none")
     out = tuple(np.empty_like(a) for a in kernel(ARRAY))
     again = load(kernel.save(tmp_path))

@@ -46,6 +46,7 @@ class ModelGraph:
         inputs: values without a call and without data.
         results: what it gives: a name and a value each.
         refused: the nodes of the reader's file that griotte lacks.
+        empty: what it gives besides that has no elements: places among all results, names, dtypes, shapes.
 
     Example:
         >>> from griotte.models import GraphBuilder

@@ -27,7 +27,9 @@ def text(graph: Any) -> str:
     given, constants, names = _heads(graph)
     lines = ["model(", *(_head(value, names[id(value)]) for value in (*given, *constants)), ") {"]
     lines += _statements(graph, names)
-    told = (f"{_quoted(name)}=%{names[id(value)]}" for name, value in graph.results)
+    told = [f"{_quoted(name)}=%{names[id(value)]}" for name, value in graph.results]
+    for each in graph.empty:
+        told.insert(each.place, f"{_quoted(each.name)}={each.dtype}[{','.join(map(str, each.shape))}]")
     return "\n".join([*lines, f"  return {', '.join(told)}", "}"])
 
 

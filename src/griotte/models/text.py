@@ -11,8 +11,9 @@
     }
 
 Calls are written as in the text of a Spec. A name that is none (`input.1`) is quoted: `%v2 "input.1": f32[8]` as an
-input, `return "out.0"=%v1` as an output. The data of constants is in the text where it is a few short numbers; a
-constant without data becomes an input that is marked as constant.
+input, `return "out.0"=%v1` as an output; `return y=%v1, none=f32[2,0]` gives one without elements as well. The data of
+constants is in the text where it is a few short numbers; a constant without data becomes an input that is marked as
+constant.
 
 A loop takes several lines. Its body sees no names but its own: of what it carries from turn to turn (`next` says what
 to the next one), of the part of a tensor, along its first axis, that is each turn's (backward: the first turn has the
@@ -44,6 +45,7 @@ import numpy as np
 from ..errors import SpecError
 from ..frontends.text import NAME, NUMBER, Opened, Parser
 from ..ir.dtypes import DTYPES, convert
+from ..ir.nothing import Empty
 from ..ir.reference import empty
 from ..ir.tensor import TensorType, stated
 from .arrays import KINDS as KINDS_OF_ARRAYS
@@ -110,10 +112,14 @@ class _GraphParser(Parser):
         self.expect("{", "'{' and calls", "write one call a line: %y = exp(%x)")
         self.statements()
         self.expect("return", "a call that has a name, or return", "write %y = exp(%x), and return y=%y at the end")
-        results = dict(self.results())
+        found = dict(self.results())
+        results = {name: each for name, each in found.items() if isinstance(each, ModelValue)}
+        nothing = [
+            replace(each, place=n, name=name) for n, (name, each) in enumerate(found.items()) if name not in results
+        ]
         self.expect("}", "',' or '}'", "close the model after what it returns")
         self.expect("", "the end of the model", "remove what follows it")
-        return self.builder.graph(results)
+        return self.builder.graph(results, empty=nothing)
 
     def fresh(self) -> str:
         """The name of a value that is new."""
@@ -288,7 +294,7 @@ class _GraphParser(Parser):
                 found.append((self.named(), word == "rows" and self.accept("backward")))
         return found
 
-    def results(self) -> Iterator[tuple[str, ModelValue]]:
+    def results(self) -> Iterator[tuple[str, Any]]:
         """What is returned."""
         while self.token.text != "}":
             name = self.token.text
@@ -300,9 +306,19 @@ class _GraphParser(Parser):
                 self.expect("=")
             else:
                 name = self.tokens[min(self.at + 1, len(self.tokens) - 1)].text
-            yield name, self.operand()
+            yield name, self.nothing() if self.token.text in DTYPES else self.operand()
             if not self.accept(","):
                 return
+
+    def nothing(self) -> Empty:
+        """A result without elements: its type."""
+        start, dtype = self.token, self.take().text
+        self.expect("[", "'[' and the sizes", f"write {dtype}[2,0]")
+        shape = self.integers("]", "a size")
+        if 0 not in shape or min(shape) < 0:
+            self.at = self.tokens.index(start)
+            raise self.error("a value like %x, or a type without elements", "give what is computed a name")
+        return Empty(0, "", dtype, shape)
 
     def operand(self) -> Any:
         """A value that has a name, or the head of a call."""
