@@ -135,7 +135,7 @@ def max_unpool(node, x, places, shape=None):
     node.room(prod(sizes))
     nothing = np.zeros(prod(sizes), node.numpy(x.type.dtype))
     at = node.cast(reshaped(node, places, (x.type.elements,)), "s32")
-    found = node.array_call("scatter", nothing, at, reshaped(node, x, (x.type.elements,)), how="set", axes=1)
+    (found,) = node.array_call("scatter", nothing, at, reshaped(node, x, (x.type.elements,)), how="set", axes=1)
     return padded(node, reshaped(node, found, sizes), [0] * len(sizes), [n - m for n, m in zip(wanted, sizes)])
 
 
