@@ -24,9 +24,10 @@ from .parts import ModelPart
 from .recipe import Making, Offer, Recipe, StageProgram
 
 F32 = "f32"
-WIDEST = 4096  # elements of a row, at most: one lies on the stack
-ROW = 25.0  # cycles of a row of the result beside its vectors
-DIVIDED = 10.0  # cycles of dividing a vector
+AT_ONCE = 8  # rows that lie on the stack
+WIDEST = 1024  # elements of one, at most
+ROW = 10.0  # cycles of a row of the result beside its vectors
+DIVIDED = 5.0  # cycles of dividing a vector, beside what else is done
 GIVEN = ("window", "stride", "padding", "dilation")
 
 
@@ -143,34 +144,58 @@ class _PoolText:
         return stage_function(name, {"x": "const float *", "y": "float *"}, self.rows.rows, self.threads, loop)
 
     def _loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> list[str]:
-        """A row `b` of rows that are combined, between what lies beyond, of which the columns are."""
+        """Rows `b` of rows that are combined, each between what lies beyond; then, for what was just written cannot be
+        loaded across at once, the columns of all of them."""
         w = self.rows.windows
         (height, width), (tall, wide) = w.image, w.window
-        before, step, far = w.padding[1][0], w.stride[0], w.dilation[0]
-        across = self.rows.lanes(target, w.size[1])
-        room = max(before + width, (w.size[1] - 1) * w.stride[1] + (wide - 1) * w.dilation[1] + 1) + 2 * across
+        step, far, across = w.stride[0], w.dilation[0], self.rows.lanes(target, w.size[1])
+        reach = self._front - w.padding[1][0] + (w.size[1] - 1) * w.stride[1] + (wide - 1) * w.dilation[1] + 1
+        room = _rounded(max(self._front + width, reach) + 2 * across)
         fill = literal(F32, 0.0 if self.rows.is_mean else float("-inf"))
         rows = [
+            "const int64_t i = at + r;",
             f"const int64_t plane = i / {w.size[0]}, top = i % {w.size[0]} * {step} - {w.padding[0][0]};",
             f"const int64_t low = top < 0 ? (-top + {far - 1}) / {far} : 0;",
             f"const int64_t rest = ({height} - top + {far - 1}) / {far}, high = rest < {tall} ? rest : {tall};",
             f"const float *const from = x + (plane * {height} + top) * {width};",
+            f"float *const into = b + r * {room} + {self._front};",
             f"if (high - low == {tall}) {{",
             *indent(self._combined(library, target, "0", f"{tall}")),
             "} else {",
             *indent(self._combined(library, target, "low", "high")),
             "}",
-            f"float *const to = y + i * {w.size[1]};",
+            *(["many[r] = (float)(high - low);"] if self._is_counted else []),
+        ]
+        columns = [
+            f"const float *const row = b + r * {room} + {self._front - w.padding[1][0]};",
+            f"float *const to = y + (at + r) * {w.size[1]};",
+            *self._columns(library, across),
         ]
         return [
-            f"float b[{room}];",
+            f"float b[{AT_ONCE * room}] __attribute__((aligned({LINE})));",
             *self._counts(),
-            f"for (int64_t j = 0; j < {room}; j++)",
+            f"for (int64_t j = 0; j < {AT_ONCE * room}; j++)",
             f"    b[j] = {fill};",
-            f"for (int64_t i = {first}; i < {end}; i++) {{",
-            *indent([*rows, *self._columns(library, across)]),
+            f"for (int64_t at = {first}; at < {end}; at += {AT_ONCE}) {{",
+            f"    const int64_t rows = {end} - at < {AT_ONCE} ? {end} - at : {AT_ONCE};",
+            "    for (int64_t r = 0; r < rows; r++) {",
+            *indent(indent(rows)),
+            "    }",
+            "    for (int64_t r = 0; r < rows; r++) {",
+            *indent(indent(columns)),
+            "    }",
             "}",
         ]
+
+    @property
+    def _front(self) -> int:
+        """Where in a row the image begins: on a line, behind what lies before it."""
+        return _rounded(self.rows.windows.padding[1][0])
+
+    @property
+    def _is_counted(self) -> bool:
+        """Whether a sum is divided by what is there."""
+        return self.rows.is_mean and not self.rows.counts_all
 
     def _both(self, library: VectorLibrary, lanes: int, one: str, other: str) -> str:
         return f"{library.binary('add' if self.rows.is_mean else 'maximum', F32, lanes)}({one}, {other})"
@@ -185,7 +210,7 @@ class _PoolText:
             f"{library.type(F32, lanes)} v = {load}(from + {low} * {pitch} + j);",
             f"for (int64_t k = {low} + 1; k < {high}; k++)",
             f"    v = {self._both(library, lanes, 'v', f'{load}(from + k * {pitch} + j)')};",
-            f"{store}(b + {w.padding[1][0]} + j, v);",
+            f"{store}(into + j, v);",
         ]
         loop = [f"for (int64_t j = 0; j < {width // lanes * lanes}; j += {lanes}) {{", *indent(each), "}"]
         last = ["{", *indent([f"const int64_t j = {width - lanes};", *each]), "}"]
@@ -194,11 +219,14 @@ class _PoolText:
     def _counts(self) -> list[str]:
         """Of a mean of what is there, how many columns of each window are."""
         w = self.rows.windows
-        if not self.rows.is_mean or self.rows.counts_all:
+        if not self._is_counted:
             return []
         starts = [j * w.stride[1] - w.padding[1][0] for j in range(w.size[1])]
         counts = [min(start + w.window[1], w.image[1]) - max(start, 0) for start in starts]
-        return [f"static const float columns[] = {{{', '.join(f'{n}.0f' for n in counts)}}};"]
+        return [
+            f"static const float columns[] = {{{', '.join(f'{n}.0f' for n in counts)}}};",
+            f"float many[{AT_ONCE}];",
+        ]
 
     def _columns(self, library: VectorLibrary, lanes: int) -> list[str]:
         """A row of the result, of the columns of `b`."""
@@ -210,8 +238,8 @@ class _PoolText:
         if self.rows.is_mean:
             splat = library.splat(F32, lanes)
             count = f"{splat}({prod(w.window)}.0f)"
-            if not self.rows.counts_all:
-                count = f"({splat}((float)(high - low)) * {load}(columns + j))"
+            if self._is_counted:
+                count = f"({splat}(many[r]) * {load}(columns + j))"
             each.append(f"v = v / {count};")
         each.append(f"{store}(to + j, v);")
         loop = [f"for (int64_t j = 0; j < {size // lanes * lanes}; j += {lanes}) {{", *indent(each), "}"]
@@ -221,8 +249,13 @@ class _PoolText:
     def _taken(self, library: VectorLibrary, lanes: int, further: int) -> str:
         """The columns of neighbouring windows that are so much further on."""
         load, stride = library.load(F32, lanes), self.rows.windows.stride[1]
-        at = f"b + j * {stride} + {further}"
+        at = f"row + j * {stride} + {further}"
         if stride == 1 or lanes == 1:
             return f"{load}({at})"
         order = ", ".join(str(2 * lane) for lane in range(lanes))
         return f"__builtin_shufflevector({load}({at}), {load}({at} + {lanes}), {order})"
+
+
+def _rounded(elements: int) -> int:
+    """Whole lines."""
+    return -(-elements * 4 // LINE) * LINE // 4
