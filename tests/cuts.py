@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import griotte as gt
 import numpy as np
-from griotte.models.atoms import atoms_of
+from griotte.cutting import CutPieces
+from griotte.models.atoms import atoms_of, cut_atoms
 from griotte.models.graph import GraphBuilder, ModelGraph
-from griotte.models.partition import ModelPieces
+from griotte.models.layouts import layouts_of
 from griotte.models.solving import closed
 
 CALL = 3.0
@@ -36,5 +37,6 @@ def drawn(rng: np.random.Generator, calls: int, size: int = 4) -> ModelGraph:
     return closed(builder.graph({f"y{i}": v for i, v in enumerate(loose)}))
 
 
-def pieces_of(graph: ModelGraph) -> ModelPieces:
-    return ModelPieces(graph, atoms_of(graph), lambda value: 0.25 * value.type.bytes, CALL)
+def pieces_of(graph: ModelGraph, saving=lambda value: 0.25 * value.type.bytes, copying=None) -> CutPieces:
+    others = lambda value: layouts_of(graph, value)[1:]
+    return CutPieces(cut_atoms(graph, atoms_of(graph)), saving, CALL, copying, others)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import griotte as gt
 import numpy as np
 import pytest
+from cuts import pieces_of
 from griotte.ir.dtypes import convert
 from griotte.models import reference
-from griotte.models.atoms import atoms_of
 from griotte.models.concatenated import ConcatProgram, concatenated, rows_of
 from griotte.models.graph import GraphBuilder, ModelGraph
-from griotte.models.partition.pieces import ModelPieces
 from griotte.models.parts import part_of
 from machines import machine
 from model_harness import ran
@@ -141,8 +140,8 @@ def test_a_copied_concat_lies_in_any_layout_and_is_alone():
     conv = lambda value, n: b.call("conv2d", value, b.constant(np.ones((n, value.type.shape[1], 1, 1), np.float32)))
     both = b.call("concat", conv(x, 3), conv(x, 5), axis=1)
     graph = b.graph({"y": conv(both, 2)})
-    pieces = ModelPieces(graph, atoms_of(graph), lambda value: 1.0, 1.0, lambda value, now, then: 1.0)
+    pieces = pieces_of(graph, lambda value: 1.0, lambda value, now, then: 1.0)
     assert {value.call for value in pieces.flexible} == {"conv2d", "concat"} and len(pieces.flexible) == 3
-    place = next(i for i, atom in enumerate(pieces.atoms) if atom == (both,))
+    place = next(i for i, atom in enumerate(pieces.atoms) if atom.gives == (both,))
     assert all(piece.atoms == (place,) for piece in pieces.kept.values() if place in piece.atoms)
     assert len(list(pieces.variants(pieces.singles[place]))) == 8

@@ -27,21 +27,12 @@ def test_every_group_computes_what_its_calls_do(text):
     every = values(calls, [rng.standard_normal(t.shape, np.float32) for t in calls.spec.inputs])
     for start in range(len(calls)):
         for end in range(start + 1, len(calls) + 1):
-            for steps in calls.joined(range(start, end)):
-                group = calls.group(steps)
-                found = gt.interpret(group.spec, *(every[t] for t in group.reads))
-                found = found if isinstance(found, tuple) else (found,)
-                assert len(found) == len(group.gives)
-                for t, array in zip(group.gives, found):
-                    assert np.array_equal(array, every[t])
-
-
-def test_calls_that_read_nothing_of_each_other_are_apart():
-    calls = CallList(
-        gt.parse("matmul(matmul(f32[2,3], f32[3,2]), sum(matmul(f32[2,3], f32[3,5]), axis=1, keepdims=true))")
-    )
-    assert calls.joined(range(3)) == [(0,), (1, 2)]
-    assert calls.joined(range(4)) == [(0, 1, 2, 3)]
+            group = calls.group(tuple(range(start, end)))
+            found = gt.interpret(group.spec, *(every[t] for t in group.reads))
+            found = found if isinstance(found, tuple) else (found,)
+            assert len(found) == len(group.gives)
+            for t, array in zip(group.gives, found):
+                assert np.array_equal(array, every[t])
 
 
 def test_what_counts_places_is_no_call():
@@ -76,4 +67,5 @@ def test_a_long_chain_is_one_group():
     for _ in range(300):
         x = gt.sum(gt.mul(gt.tensor((2, 1)), x), axis=0)
     calls = CallList(x)
-    assert len(calls) > 300 and calls.joined(range(len(calls))) == [tuple(range(len(calls)))]
+    every = tuple(range(len(calls)))
+    assert len(calls) > 300 and calls.group(every).spec == x and calls.gives(every) == calls.results

@@ -6,6 +6,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.partition import Partition, SolvedGroup, bounds
+from griotte.partition.atoms import atoms_of
+from griotte.partition.solving import GAP, LEAST, Counted
 from griotte.search.oracle import Oracle
 from griotte.targets import resolve
 
@@ -69,8 +71,7 @@ def test_what_is_to_be_one_is_one_search(monkeypatch):
 def test_what_is_to_be_one_and_is_not_is_refused_without_a_search_of_its_parts(text, monkeypatch):
     from griotte.partition import solving
 
-    monkeypatch.setattr(solving.Cutter, "cheapest", None)
-    monkeypatch.setattr(solving.Partition, "_pairs", None)
+    monkeypatch.setattr(solving, "choose", None)
     with pytest.raises(gt.NoProgramError, match="that one search covers"):
         as_one(text)
 
@@ -139,7 +140,7 @@ def test_the_table_remembers_where_it_is_cut(monkeypatch, tmp_path):
 
     monkeypatch.setitem(bounds.EFFORTS, 2, 3e7)
     first = gt.synthesize(CHAIN, "portable", table=tmp_path / "t.griotte")
-    monkeypatch.setattr(solving.Cutter, "cheapest", None)  # is not asked again
+    monkeypatch.setattr(solving, "choose", None)  # is not asked again
     again = gt.synthesize(CHAIN, "portable", table=tmp_path / "t.griotte")
     assert again.stats["specs_solved"] == 0 and str(again) == str(first)
 
@@ -210,6 +211,7 @@ def test_a_crowd_of_nests_is_not_counted_as_one():
     found = partition(text)
     assert "13 nests, 13 of them contractions" in found.refusals[0].why
     assert len(found.groups) >= 7 and all(len(group.calls.steps) <= 2 for group in found.groups)
+    assert found.cuts and all("13 nests" in cut["why"] for cut in found.cuts)
     assert right(gt.synthesize(text, "portable", table="none"))
 
 
@@ -222,12 +224,28 @@ def test_what_is_counted_is_held_to_the_bound(of_it, monkeypatch):
     assert (len(partition(CHAIN).groups) == 1) == (of_it > 1)
 
 
-def test_all_counts_and_searches_together_stay_near_the_bound(monkeypatch):
-    """What was counted in vain is no longer left to others: each group may then be a tenth of the bound."""
-    monkeypatch.setitem(bounds.EFFORTS, 2, 3e7)
+def test_what_is_spent_is_no_longer_left_to_other_pieces(monkeypatch):
+    """Then each may be a tenth of the bound."""
+    monkeypatch.setitem(bounds.EFFORTS, 2, 1e8)
     found = partition(CHAIN)
-    solved = sum(found._problem(g.calls.steps, 0).work.total for g in found.groups if len(g.calls.steps) > 1)
-    assert len(found.groups) > 1 and found._wasted + solved <= 2 * 3e7
+    solved = [problem.work.total for problem in found._problems.values() if isinstance(problem, Counted)]
+    assert len(found.groups) > 1 and len(solved) > 3 and 1e8 * LEAST < found._spent <= 2e8
+
+
+@pytest.mark.parametrize("text", (CHAIN, "sum(exp(softmax(f32[2,3], axis=-1)), axis=0)"))
+def test_no_cut_of_its_atoms_is_cheaper(text, monkeypatch):
+    """But for what another cut may be cheaper by."""
+    monkeypatch.setattr(Partition, "_crowd", lambda self: "a crowd")
+    found, call = partition(text), resolve("portable").cost({"call": 1})
+    atoms, cost = atoms_of(found.calls), lambda groups: sum(group.best.cost + call for group in groups)
+    costs = []
+    for ends in range(1 << (len(atoms) - 1)):
+        runs, run = [], atoms[0]
+        for i, atom in enumerate(atoms[1:]):
+            runs, run = ([*runs, run], atom) if ends >> i & 1 else (runs, (*run, *atom))
+        costs.append(cost(found._one(tuple(sorted(steps)), 1e10) for steps in (*runs, run)))
+    assert found.refusals[0].why == "a crowd" and len(costs) > 2
+    assert cost(found.groups) * (1 - GAP) <= min(costs) <= cost(found.groups) <= costs[-1]
 
 
 @pytest.mark.parametrize("most", (1e6, 3e7))

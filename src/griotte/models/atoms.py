@@ -1,13 +1,13 @@
-"""Calls that no cut parts: what joins elements, with the maps behind it.
-
-A map whose operands come of one atom, and of what is there before, is computed as that atom's result is stored, which
-never costs more than an array in between: it is of the atom where it alone reads what that gives. So atoms are what
-parts are made of. What a recipe computes alone, such as a concat that is copied by rows, is an atom by itself: that is
-quicker than to be one with what is before or behind it. All that a loop gives is an atom.
+"""The atoms of a model (cutting/atoms.py). What a recipe computes alone, such as a concat that is copied by rows, is one
+by itself: that is quicker than to be one with what is before or behind it. All that a loop gives is an atom.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
+
+from ..cutting import CutAtom, CutCall, joined
 from ..ir.graph import is_contraction
 from .graph import ModelGraph, ModelValue
 from .recipes import continues, is_alone
@@ -48,56 +48,32 @@ def contractions(value: ModelValue) -> int:
 
 def atoms_of(graph: ModelGraph) -> list[Atom]:
     """The atoms of a graph, each after those that it reads; views are atoms of their own."""
-    atom: dict[int, int] = {}  # of a call, by id
-    found: list[list[ModelValue]] = []
-    alone: set[int] = set()
-    first = {id(value): each[0] for each in graph.made for value in each}
+    number = {id(value): n for n, value in enumerate(graph.calls)}
+    first = {id(value): number[id(each[0])] for each in graph.made for value in each}
+    calls = []
     for value in graph.calls:
-        into = None if stands_alone(graph, value) else _joined(graph, value, atom, found, alone)
-        if value.is_made:
-            into = atom.get(id(first[id(value)]))
-        if into is None:
-            found.append([])
-            into = len(found) - 1
-        found[into].append(value)
-        atom[id(first.get(id(value), value))] = atom[id(value)] = into
-        if stands_alone(graph, value):
-            alone.add(into)
-    return _in_order([tuple(each) for each in found], atom)
+        by_itself = stands_alone(graph, value)
+        if not by_itself and is_alone(value):
+            before = (r for r in value.values if id(r) in number and graph.readers[id(r)] == 1 and continues(value, r))
+            first |= {id(value): number[id(read)] for read in islice(before, 1)}
+        reads = tuple(number[id(r)] for r in value.values if id(r) in number)
+        alone = by_itself or is_alone(value)
+        uses, first_of = graph.readers[id(value)], first.get(id(value))
+        calls.append(CutCall(reads, uses, value.type.bytes, is_map(value), alone, first_of))
+    return [tuple(graph.calls[n] for n in atom) for atom in joined(calls)]
 
 
-def _joined(graph, value: ModelValue, atom: dict[int, int], found: list, alone: set[int]) -> int | None:
-    """The atom that a call joins: of those that it reads, and alone reads what they give, that which gives the most, so
-    that this is not stored; the last of several."""
-    if is_alone(value):
-        before = (read for read in value.values if id(read) in atom and graph.readers[id(read)] == 1)
-        return next((atom[id(read)] for read in before if continues(value, read)), None)
-    if not is_map(value):
-        return None
-    able = []
-    for candidate in {atom[id(r)] for r in value.values if id(r) in atom} - alone:
-        last = found[candidate][-1]
-        uses = sum(r is last for r in value.values)
-        if uses and graph.readers[id(last)] == uses and not is_alone(last):
-            able.append((last.type.bytes, candidate))
-    return max(able)[1] if able else None
-
-
-def _in_order(atoms: list[Atom], atom: dict[int, int]) -> list[Atom]:
-    """Atoms, each after those that it reads."""
-    needs = [{atom[id(r)] for v in each for r in v.values if id(r) in atom} - {i} for i, each in enumerate(atoms)]
-    placed: list[int] = []
-    done: set[int] = set()
-    for root in range(len(atoms)):
-        stack = [root]
-        while stack:
-            at = stack[-1]
-            waiting = needs[at] - done
-            if at in done or not waiting:
-                stack.pop()
-                if at not in done:
-                    done.add(at)
-                    placed.append(at)
-            else:
-                stack += sorted(waiting, reverse=True)
-    return [atoms[i] for i in placed]
+def cut_atoms(graph: ModelGraph, atoms: Iterable[Atom]) -> list[CutAtom]:
+    """Atoms as the cut sees them."""
+    return [
+        CutAtom(
+            atom,
+            tuple(read for value in atom for read in value.values),
+            sum(map(nests, atom)),
+            sum(map(contractions, atom)),
+            is_view=len(atom) == 1 and moves_nothing(graph, atom[0]),
+            is_fixed=(is_fixed := stands_alone(graph, atom[0])),
+            is_alone=is_fixed or is_alone(atom[0]),
+        )
+        for atom in atoms
+    ]

@@ -6,9 +6,9 @@ What a transpose gives may lie as what it reads does, so that nothing moves.
 
 from __future__ import annotations
 
+from ..cutting import AxisOrder
 from .graph import ModelGraph, ModelValue
 
-AxisOrder = tuple[int, ...]
 CHANNELS_LAST: AxisOrder = (1, 3, 2, 0)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
+from ..cutting import AxisOrder, ChosenCut, CutPieces, Piece, Stored, choose
 from ..errors import GriotteError
 from ..ir.operations import copy
 from ..ir.spec import Spec
@@ -18,10 +19,9 @@ from ..programs import Program
 from ..report.roofline import roofline
 from ..synthesis import synthesize
 from ..targets.target import Target
-from .atoms import atoms_of
+from .atoms import atoms_of, cut_atoms
 from .graph import GraphBuilder, ModelGraph, ModelValue
-from .layouts import AxisOrder
-from .partition import ChosenCut, ModelPieces, Piece, Stored, choose
+from .layouts import layouts_of
 from .parts import ModelPart, made_part, part_of
 from .pool import Pool
 from .program import ModelProgram
@@ -106,7 +106,9 @@ class Solving:
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
         self._order = {id(value): n for n, value in enumerate(graph.calls)}
         copying = self._copying if effort > 1 else None
-        self.pieces = ModelPieces(graph, self.atoms, self._saving, target.cost({"call": 1}), copying, CAUTION)
+        others = lambda value: layouts_of(graph, value)[1:]
+        call = target.cost({"call": 1})
+        self.pieces = CutPieces(cut_atoms(graph, self.atoms), self._saving, call, copying, others, CAUTION)
 
     def program(self, stated: ModelGraph) -> ModelProgram:
         """The model's program."""
@@ -256,7 +258,7 @@ class Solving:
         assert isinstance(answer, Program)
         return answer
 
-    def _solved(self, piece: Piece, pieces: ModelPieces) -> SolvedPart:
+    def _solved(self, piece: Piece, pieces: CutPieces) -> SolvedPart:
         if piece.copies is None and (made := self._made.get(piece.atoms[0])) is not None:
             program = made.program
             calls = self.atoms[piece.atoms[0]]

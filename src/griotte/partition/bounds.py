@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from ..errors import SpecError
 
-NESTS = 12  # of a Spec that the bounds are for: one that is cut before anything is counted may take as much more
+NESTS = 12
+"""Of a Spec that the bounds are for, and of a piece at most: a Spec that is cut before anything is counted may take as
+much more."""
 EFFORTS = {1: 2.4e9, 2: 1.2e10, 3: 6.0e10}
 
 

@@ -12,6 +12,8 @@ from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from .views import is_view
 
+Steps = tuple[int, ...]  # some calls of a CallList, ascending
+
 
 def is_reduction(op: Any) -> bool:
     """Whether an operation joins elements."""
@@ -91,11 +93,6 @@ class CallList:
         """How many of these calls have an operation of a kind."""
         return sum(kind(self.steps[s].spec.operation) for s in steps)
 
-    def moved(self, steps: Iterable[int]) -> int:
-        """The bytes of what these calls read and give as whole arrays."""
-        steps = tuple(steps)
-        return sum(self.types[t].bytes for t in (*self.reads(steps), *self.gives(steps)))
-
     def is_view(self, steps: tuple[int, ...]) -> bool:
         """Whether it is one call that moves nothing, and what it gives is no result."""
         return (
@@ -103,20 +100,6 @@ class CallList:
             and self.inputs + steps[0] not in self.results
             and is_view(self.steps[steps[0]].spec)
         )
-
-    def is_split_in_time(self, steps: Iterable[int]) -> bool:
-        """Whether these calls give others what is known ahead of the call, and what is not: that is no one part."""
-        return len({self.constants[t] is None for t in self.gives(steps)}) > 1
-
-    def joined(self, steps: Iterable[int]) -> list[tuple[int, ...]]:
-        """These calls, ascending, in groups of which none reads what another gives. Of calls that follow each other no
-        path leads out of such a group and back."""
-        group: dict[int, set[int]] = {}
-        for s in steps:
-            found = [group[r] for t in self.steps[s].reads if (r := t - self.inputs) in group]
-            whole = {s}.union(*found)
-            group.update(dict.fromkeys(whole, whole))
-        return sorted({tuple(sorted(each)) for each in group.values()})
 
     def group(self, steps: tuple[int, ...]) -> CallGroup:
         """These calls as a Spec of their own."""

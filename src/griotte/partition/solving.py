@@ -1,24 +1,30 @@
 """A stated Spec, solved: as one search or, where that is too much or has no program, cut at whole arrays.
 
-What is joined is told by counted work alone (search/work.py), so the same Spec always gives the same program. Where one
-search covers all, nothing is cut here: it makes its own choice of what lies at whole arrays. Else the calls are taken
-in groups (cuts.py). All together they may be as much as one search: while they are more, of the largest no more than
-three calls in five stay together; what the space has no program for as one is taken apart. So it goes on until all that
-is left is solved. A call is always a group, whatever its search is. Groups alike are one problem.
+Where one search covers all, nothing is cut here: it makes its own choice of what lies at whole arrays. Else the calls
+are cut as those of a model are (cutting/): each atom is solved, and such pieces of several as may be cheaper, one
+search each, until no other cut may be cheaper by much. What is solved is told by counted work alone
+(search/work.py), so the same Spec always gives the same program: all pieces together may be as much as one search, and
+each at least a tenth of that. An atom is always solved, call by call where it is not one search. Groups alike are one
+problem.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
+from ..cutting import CutPieces, Piece, choose
 from ..errors import NoProgramError, SpecError
 from ..ir.canonical import canonical_form
-from ..ir.graph import is_joined
+from ..ir.graph import is_contraction, is_joined
+from ..ir.operations import copy
 from ..ir.spec import Spec
+from ..ir.tensor import tensor
 from ..program.nodes import Node
+from ..rewrites import fixed
+from ..rewrites.least import nests_of, quickest
 from ..search.division import Divided, solving
 from ..search.graph import uncollected
 from ..search.memory import Memory
@@ -26,13 +32,16 @@ from ..search.rebuild import Unsolved
 from ..search.solved import Solved
 from ..search.work import GRAPH, SearchWork, TooMuch
 from ..table import digest
+from .atoms import CallTensor, atoms_of, cut_atoms, is_known
 from .bounds import EFFORTS, NESTS
-from .calls import CallGroup, CallList
-from .cuts import LONGEST, Cutter, Steps
+from .calls import CallGroup, CallList, Steps, is_reduction
 from .views import flat_copy, is_view
 
-FEW = 4  # calls that are cut at one of them where they have no program as one
-LEAST = 0.1  # of the bound: so much each group may be
+LONGEST = 64  # calls of one search: more are never searched as one
+CONTRACTIONS, REDUCTIONS = 2, 4  # of a Spec of many nests that is tried as one search: attention has as many
+LEAST = 0.1  # of the bound: so much each piece may be
+GAP = 0.02  # how much cheaper another cut may be, of all
+SAVING = 0.005  # what a piece must be able to save, of all, so that it is solved
 
 
 @dataclass(frozen=True)
@@ -55,14 +64,6 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class Unjoined:
-    """Why calls are not searched as one; `shrinks` where fewer of them may be."""
-
-    why: str
-    shrinks: bool = False
-
-
-@dataclass(frozen=True)
 class Refusal:
     """Why calls are not searched as one."""
 
@@ -71,7 +72,7 @@ class Refusal:
 
 
 class Partition:
-    """The groups of a Spec's calls, solved, and why they are not fewer."""
+    """The groups of a Spec's calls, solved, and why they are not fewer; `as_one`: one, or NoProgramError."""
 
     def __init__(
         self,
@@ -86,154 +87,167 @@ class Partition:
         self.calls, self._target, self._threads = CallList(spec), target, threads
         self._effort, self._store, self._memory = effort, store, memory
         self._bound = EFFORTS[effort]
-        self._wasted = 0.0  # work that went into counting what was then not solved
-        self._cutter = Cutter(self.calls)
-        self._problems: dict[Spec, Counted | Unjoined] = {}
+        self._spent = 0.0  # work that went into pieces, and into counting what was then not solved
+        self._problems: dict[Spec, Counted | str] = {}
         self._singles: dict[Spec, tuple[Spec, Solved | Divided]] = {}
+        self._savings: dict[Spec, float] = {}
         self.refusals: list[Refusal] = []
         with uncollected():
             self.groups = self._as_one() if as_one else self._solved()
 
-    # ---- what is joined ----------------------------------------------------------------------------------------------
-
     def _solved(self) -> list[SolvedGroup]:
-        whole = tuple(range(len(self.calls)))
-        if len(whole) == 1:
-            return [self._alone(whole)]
-        groups = self._known() or ([whole] if self._may_be_one() else self._cutter.cheapest())
-        while (found := self._together(groups)) is None:
-            groups = self._cutter.cheapest()
-        return self._noted(found)
+        if len(self.calls) == 1:
+            return [self._alone((0,))]
+        known = self._known()
+        found = self._all(known) if known is not None else None
+        if found is not None:
+            return found
+        whole = self._whole()
+        return [whole] if whole is not None else self._noted(self._cut())
+
+    # ---- all as one --------------------------------------------------------------------------------------------------
 
     def _as_one(self) -> list[SolvedGroup]:
         """All calls as one search; NoProgramError where they are none, which the table remembers."""
-        whole = tuple(range(len(self.calls)))
-        if len(whole) == 1:
-            return [self._alone(whole)]
+        if len(self.calls) == 1:
+            return [self._alone((0,))]
         key = self._key_of("one")
-        found = self._store.choice(key) if self._store is not None else None
-        if found is None:
-            found = self._sole(whole)
-            if isinstance(found, SolvedGroup):
-                return [found]
+        why = self._store.choice(key) if self._store is not None else None
+        if why is None:
+            whole = self._whole()
+            if whole is not None:
+                return [whole]
+            why = self.refusals[0].why
             if self._store is not None:
-                self._store.choose(key, found)
-        raise NoProgramError(f"expected calls that one search covers, found {len(whole)} that are not one: {found}")
+                self._store.choose(key, why)
+        raise NoProgramError(f"expected calls that one search covers, found {len(self.calls)} that are not one: {why}")
 
-    def _sole(self, whole: Steps) -> SolvedGroup | str:
-        """All calls as one search, or why they are none."""
-        if not self._may_be_one():
-            return self.refusals[-1].why
-        problem = self._problem(whole, self._bound)
-        if isinstance(problem, Unjoined):
-            return problem.why
-        try:
-            return self._group(whole)
-        except (NoProgramError, Unsolved) as why:
-            return f"no program as one: {why}"
+    def _whole(self) -> SolvedGroup | None:
+        """All calls as one search; None where they are none."""
+        every = tuple(range(len(self.calls)))
+        if (crowd := self._crowd()) is not None:
+            self.refusals.append(Refusal(every, crowd))
+            return None
+        return self._one(every, self._bound)
 
-    def _may_be_one(self) -> bool:
-        """Whether all calls are tried as one search: where they have so many nests that it may be one, or no more of
-        what is costly to join than a group has. The bound of others grows with their nests."""
+    def _crowd(self) -> str | None:
+        """Why all calls are not tried as one search, where they have many nests, and more of what is costly to join
+        than such a search has. The bound of the pieces grows with their nests."""
         try:
             nests = len(getattr(canonical_form(self.calls.spec).operation, "nests", ()))
         except SpecError:
-            return True  # which says why
-        whole = tuple(range(len(self.calls)))
-        if nests <= NESTS or not self._cutter.is_crowded(whole):
-            return True
+            return None  # to try it says why
+        every = range(len(self.calls))
+        contractions, reductions = self.calls.count(every, is_contraction), self.calls.count(every, is_reduction)
+        if nests <= NESTS or contractions <= CONTRACTIONS and reductions <= REDUCTIONS:
+            return None
         self._bound *= nests / NESTS
-        self.refusals.append(Refusal(whole, f"too much for one search: {nests} nests, {self._cutter.crowd(whole)}"))
-        return False
+        told = f"{nests} nests, {contractions} of them contractions, {reductions} reductions"
+        return f"too much for one search: {told}"
 
-    def _together(self, groups: list[Steps]) -> list[SolvedGroup] | None:
-        """All of these groups, solved; None where some are not searched as one. All are counted before any is
-        solved."""
-        counted: list[tuple[int, Steps, float]] = []
-        for steps in sorted((g for g in groups if len(g) > 1), key=len, reverse=True):
-            problem = self._problem(steps, max(self._left(counted), self._bound * LEAST))
-            if isinstance(problem, Unjoined):
-                self._refuse(steps, problem)
-                return None
-            counted.append((problem.work.total, steps, problem.work.counting))
-            work, largest, counting = max(counted)
-            if self._left(counted) < 0 and work > self._bound * LEAST:
-                self._wasted += counting
-                self._refuse(largest, Unjoined(_too_much(work), shrinks=True))
-                return None
-        found = []
-        for steps in groups:
-            if len(steps) == 1:
-                found.append(self._alone(steps))
-                continue
+    def _one(self, steps: Steps, most: float) -> SolvedGroup | None:
+        """Calls as one search of at most so much work; None, and a refusal, where they are none."""
+        problem = self._problem(steps, most)
+        why = problem if isinstance(problem, str) else ""
+        if isinstance(problem, Counted):
             try:
-                found.append(self._group(steps))
-            except (NoProgramError, Unsolved) as why:
-                self._refuse(steps, Unjoined(f"no program as one: {why}"))
-                return None
-        return found
+                return SolvedGroup(self.calls.group(steps), problem.canonical, problem.solved, problem.solved.best)
+            except (NoProgramError, Unsolved) as error:
+                why = f"no program as one: {error}"
+        self.refusals.append(Refusal(steps, why))
+        return None
 
-    def _left(self, counted: list[tuple[int, Steps, float]]) -> float:
-        """The work that is left to others."""
-        return self._bound - self._wasted - sum(work for work, *_ in counted)
-
-    def _refuse(self, steps: Steps, why: Unjoined) -> None:
-        """Note that calls are not searched as one: those of them that keep them from it, where it can be told which, or
-        as many."""
-        pairs = [] if why.shrinks else [pair for pair in self._pairs(steps) if pair != steps and self._fails(pair)]
-        for pair in pairs:
-            self._cutter.refuse(pair, 1)
-        if not pairs:
-            fewer = why.shrinks and len(steps) < len(self.calls) or len(steps) > FEW
-            self._cutter.refuse(steps, max(1, len(steps) * 3 // 5 if fewer else len(steps) - 1))
-        self.refusals += [Refusal(each, why.why) for each in pairs or [steps]]
-
-    def _pairs(self, steps: Steps) -> Iterator[Steps]:
-        """Each of these calls with each that reads what it gives."""
-        own, calls = set(steps), self.calls
-        for s in steps:
-            yield from ((s, r) for r in calls.readers[calls.inputs + s] if r in own)
-
-    def _fails(self, pair: Steps) -> bool:
-        """Whether there is no program of two calls as one."""
-        if isinstance(self._problem(pair, EFFORTS[1]), Unjoined):
-            return True
-        try:
-            self._group(pair)
-        except (NoProgramError, Unsolved):
-            return True
-        return False
-
-    def _problem(self, steps: Steps, most: float) -> Counted | Unjoined:
+    def _problem(self, steps: Steps, most: float) -> Counted | str:
         """The search of calls as one, counted; or why there is none."""
         spec = self.calls.group(steps).spec
         if spec not in self._problems:
             self._problems[spec] = self._count(steps, spec, most)
         return self._problems[spec]
 
-    def _count(self, steps: Steps, spec: Spec, most: float) -> Counted | Unjoined:
+    def _count(self, steps: Steps, spec: Spec, most: float) -> Counted | str:
         if len(steps) > LONGEST:
-            return Unjoined(f"too much for one search: {len(steps)} calls", shrinks=True)
+            return f"too much for one search: {len(steps)} calls"
         try:
             canonical = canonical_form(spec)
             if not is_joined(canonical.operation):
-                return Unjoined("its values are read along other axes than they are written")
+                return "its values are read along other axes than they are written"
             found = solving(canonical, self._target, self._threads, self._store, self._memory)
             return Counted(canonical, found, SearchWork(0, 0, 0) if found.is_known else found.work(most))
         except TooMuch as much:
-            self._wasted += much.work.counting
-            return Unjoined(_too_much(much.work.total), shrinks=True)
+            self._spent += much.work.counting
+            return f"too much for one search: more than {much.work.total / GRAPH:,.0f} families, or as much work"
         except SpecError as why:
             if len(steps) == len(self.calls):
                 raise
-            return Unjoined(f"no program as one: {why}")
+            return f"no program as one: {why}"
         except NoProgramError as why:
-            return Unjoined(f"no program as one: {why}")
+            return f"no program as one: {why}"
 
-    def _group(self, steps: Steps) -> SolvedGroup:
-        counted = self._problems[self.calls.group(steps).spec]
-        assert isinstance(counted, Counted)
-        return SolvedGroup(self.calls.group(steps), counted.canonical, counted.solved, counted.solved.best)
+    # ---- cut ---------------------------------------------------------------------------------------------------------
+
+    def _cut(self) -> list[SolvedGroup]:
+        """The groups of the cheapest cut, in an order in which each reads what came before."""
+        atoms = atoms_of(self.calls)
+        steps = lambda piece: tuple(sorted(s for i in piece.atoms for s in atoms[i]))
+        pieces = CutPieces(cut_atoms(self.calls, atoms), self._saving, self._target.cost({"call": 1}), nests=NESTS)
+        found: dict[int, list[SolvedGroup]] = {}
+
+        def solve(asked: list[Piece]) -> None:
+            for piece in asked:
+                groups = self._atom(steps(piece)) if len(piece.atoms) == 1 else self._several(steps(piece))
+                if groups:
+                    found[piece.bits] = groups
+                self._price(piece, groups, is_known(self.calls, steps(piece)))
+
+        solve(pieces.singles)
+        alike: Any = lambda piece: self.calls.group(steps(piece)).spec
+        cut = choose(pieces, solve, GAP, 1, SAVING, searched=alike).cut
+        return [group for piece in cut.pieces for group in found[piece.bits]]
+
+    def _atom(self, steps: Steps) -> list[SolvedGroup]:
+        """An atom, whatever its search is: as one, or call by call."""
+        one = self._one(steps, self._bound) if len(steps) > 1 else None
+        return [one] if one is not None else [self._alone((s,)) for s in steps]
+
+    def _several(self, steps: Steps) -> list[SolvedGroup]:
+        """Several atoms as one; nothing where they are not one search, or too much is spent by now."""
+        is_new = self.calls.group(steps).spec not in self._problems
+        one = self._one(steps, max(self._bound - self._spent, self._bound * LEAST))
+        problem = self._problem(steps, 0)
+        if is_new and isinstance(problem, Counted):
+            self._spent += problem.work.total
+        return [one] if one is not None else []
+
+    def _price(self, piece: Piece, groups: list[SolvedGroup], is_ahead: bool) -> None:
+        """What a piece costs by its groups, the call left out: inf where it has none, nothing where no call runs it."""
+        if is_ahead or all(group.solved is None for group in groups) and groups:
+            piece.cost, piece.moves = 0.0, False
+            return
+        each = [self._cycles(group.canonical, group.best) for group in groups if group.best is not None]
+        more = (len(each) - 1) * self._target.cost({"call": 1})
+        piece.cost = sum(cost for cost, _ in each) + more if groups else inf
+        piece.floor = sum(floor for _, floor in each)
+
+    def _cycles(self, canonical: Spec, node: Node) -> tuple[float, float]:
+        """What a program costs, of a dynamic size at the bound; and what its arithmetic takes at best."""
+        if (dynamic := canonical.dynamic) is not None:
+            size = dynamic.bound * dynamic.unit
+            rows = None if dynamic.rows is None else (dynamic.rows, dynamic.bound)
+            node, canonical = fixed(node, dynamic.dim, size, self._target, rows), canonical.at(dynamic.bound)
+        nests = nests_of(canonical, node.state.family)
+        return node.cost, sum(quickest(nest, size, self._target)[1] for nest, size in nests) / self._threads
+
+    def _saving(self, value: CallTensor) -> float:
+        """Cycles that a tensor takes to be written and read as a whole array."""
+        spec = canonical_form(copy(tensor((value.type.elements,), value.type.dtype)))
+        if spec not in self._savings:
+            self._savings[spec] = solving(spec, self._target, self._threads, self._store, self._memory).best.cost
+        return self._savings[spec]
+
+    def _all(self, groups: list[Steps]) -> list[SolvedGroup] | None:
+        """Groups that the table remembers, solved; None where one of them is none."""
+        found = [self._alone(steps) if len(steps) == 1 else self._one(steps, inf) for steps in groups]
+        return [group for group in found if group is not None] if None not in found else None
 
     def _alone(self, steps: Steps) -> SolvedGroup:
         """A call by itself, whatever its search is."""
@@ -299,7 +313,3 @@ class Partition:
             if self._store.choice(self._key) != text:
                 self._store.choose(self._key, text)
         return groups
-
-
-def _too_much(work: float) -> str:
-    return f"too much for one search: more than {work / GRAPH:,.0f} families, or as much work"

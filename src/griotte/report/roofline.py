@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from ..ir.family import LINE, Family, Layout, Operand
-from ..rewrites.least import quickest
+from ..ir.family import LINE
+from ..rewrites.least import nests_of, quickest
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def roofline(program) -> Roofline:
     """Of a Program: its canonical Spec on its target and threads. Of a graph: the arithmetic of all its nests, the
     bytes of its inputs and output."""
     spec, target, family = program.canonical, program.target, program.root.state.family
-    found = [quickest(nest, size, target) for nest, size in _nests(spec, family)]
+    found = [quickest(nest, size, target) for nest, size in nests_of(spec, family)]
     kernel, arithmetic = " ".join(dict.fromkeys(kernel for kernel, _ in found)), sum(cycles for _, cycles in found)
     level = target.levels[family.output.level].name
     way = "stream" if target.crossing.outlasting else "line"  # in full, or what shows beside arithmetic by hand
@@ -47,19 +47,3 @@ def roofline(program) -> Roofline:
     return Roofline(
         arithmetic / program.threads, memory / program.threads, kernel, level, program.spec.flops, program.spec.bytes
     )
-
-
-def _nests(spec, family) -> list[tuple[Family, int]]:
-    """Each nest as a family of its own, its operands where arrays are, and its steps."""
-    op = spec.operation
-    if not op.is_graph:
-        return [(family, op.times(spec.size))]
-    dtypes = [*(t.dtype for t in spec.inputs), *(held.dtype for held in op.held), spec.output.dtype]
-    found = []
-    for j, nest in enumerate(op.nests):
-        operands = tuple(
-            Operand(dtypes[t], family.output.level, Layout(tuple(reversed(range(len(a.axes))))))
-            for t, a in zip((*nest.reads, len(op.inputs) + j), nest.operation.accesses)
-        )
-        found.append((Family(nest.operation, False, operands, nest.accumulator), nest.operation.times(spec.size)))
-    return found

@@ -3,8 +3,24 @@
 from __future__ import annotations
 
 from ..cost.ports import computed_by, on_ports
-from ..ir.family import Family
+from ..ir.family import Family, Layout, Operand
 from ..leaves.serving import serving
+
+
+def nests_of(spec, family) -> list[tuple[Family, int]]:
+    """Each nest as a family of its own, its operands where arrays are, and its steps."""
+    op = spec.operation
+    if not op.is_graph:
+        return [(family, op.times(spec.size))]
+    dtypes = [*(t.dtype for t in spec.inputs), *(held.dtype for held in op.held), spec.output.dtype]
+    found = []
+    for j, nest in enumerate(op.nests):
+        operands = tuple(
+            Operand(dtypes[t], family.output.level, Layout(tuple(reversed(range(len(a.axes))))))
+            for t, a in zip((*nest.reads, len(op.inputs) + j), nest.operation.accesses)
+        )
+        found.append((Family(nest.operation, False, operands, nest.accumulator), nest.operation.times(spec.size)))
+    return found
 
 
 def quickest(family: Family, steps: float, target) -> tuple[str, float]:

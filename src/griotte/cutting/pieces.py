@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
+from typing import Any
 
-from ..atoms import Atom, contractions, nests, stands_alone
-from ..graph import ModelGraph, ModelValue
-from ..layouts import AxisOrder, layouts_of
-from ..recipes import is_alone
-from ..views import moves_nothing
+from .atoms import CutAtom
 
 ATOMS, NESTS, CONTRACTIONS = 4, 8, 2  # of a part of several atoms, at most
 
+AxisOrder = tuple[int, ...]
 Stored = tuple[tuple[int, int], ...]  # values, by number, and which of their other layouts they have
 
 
@@ -56,45 +54,40 @@ class Piece:
         return self.bound if self.cost is None else self.cost
 
 
-class ModelPieces:
-    """The pieces that a model may be cut into, and bounds of what they cost by what is known of them.
+class CutPieces:
+    """The pieces that atoms may be cut into, and bounds of what they cost by what is known of them.
 
     Args:
-        graph: the model.
-        atoms: its atoms, each after those that it reads.
+        atoms: each after those that it reads.
         saving: cycles that a value takes to be written and read as a whole array.
         call: cycles of calling a part.
         copying: cycles of copying a value from a layout to another; None where values keep their own.
+        layouts: those that a value may have besides its own.
         caution: what pieces in other layouts cost, by what they cost by the model.
+        nests: of a piece of several atoms, at most.
     """
 
     def __init__(
         self,
-        graph: ModelGraph,
-        atoms: list[Atom],
-        saving: Callable[[ModelValue], float],
+        atoms: list[CutAtom],
+        saving: Callable[[Any], float],
         call: float,
-        copying: Callable[[ModelValue, AxisOrder, AxisOrder], float] | None = None,
+        copying: Callable[[Any, AxisOrder, AxisOrder], float] | None = None,
+        layouts: Callable[[Any], Iterable[AxisOrder]] = lambda value: (),
         caution: float = 1.0,
+        nests: int = NESTS,
     ):
-        self.graph, self.atoms, self._saving, self.call = graph, atoms, saving, call
-        self._of = {id(value): i for i, atom in enumerate(atoms) for value in atom}
-        self.is_view = [len(atom) == 1 and moves_nothing(graph, atom[0]) for atom in atoms]
-        self._is_fixed = [stands_alone(graph, atom[0]) for atom in atoms]
-        self.is_alone = [fixed or is_alone(atom[0]) for fixed, atom in zip(self._is_fixed, atoms)]
-        self._reads = [
-            {id(r): r for v in atom for r in v.values if self._of.get(id(r)) != i} for i, atom in enumerate(atoms)
-        ]
+        self.atoms, self._saving, self.call = atoms, saving, call
+        self._of = {id(value): i for i, atom in enumerate(atoms) for value in atom.gives}
+        self._reads = [{id(r): r for r in atom.reads if self._of.get(id(r)) != i} for i, atom in enumerate(atoms)]
         self.needs = [sum({1 << self._of[k] for k in read if k in self._of}) for read in self._reads]
         self._users: list[set[int]] = [set() for _ in atoms]
         for i, read in enumerate(self._reads):
             for k in read:
                 if k in self._of:
                     self._users[self._of[k]].add(i)
-        self._nests = [sum(map(nests, atom)) for atom in atoms]
-        self._contractions = [sum(map(contractions, atom)) for atom in atoms]
-        self._copying, self.caution = copying, caution
-        self._number_layouts()
+        self._copying, self.caution, self._most = copying, caution, nests
+        self._number_layouts(layouts)
         self._made_copies: dict[tuple[int, int, int], Piece] = {}
         self._lowest: list[float] = []
         self._alone: list[list[Piece]] = [[] for _ in atoms]
@@ -104,21 +97,20 @@ class ModelPieces:
 
     # ---- layouts -----------------------------------------------------------------------------------------------------
 
-    def _number_layouts(self) -> None:
+    def _number_layouts(self, layouts: Callable[[Any], Iterable[AxisOrder]]) -> None:
         """The values that cross between atoms and may lie otherwise: what a view or a loop reads or gives lies as it
         does."""
-        fixed = {k for i, read in enumerate(self._reads) if self._is_fixed[i] for k in read}
-        fixed |= {id(value) for i, atom in enumerate(self.atoms) if self._is_fixed[i] for value in atom}
+        fixed = {k for atom, read in zip(self.atoms, self._reads) if atom.is_fixed for k in read}
+        fixed |= {id(value) for atom in self.atoms if atom.is_fixed for value in atom.gives}
         crossing = {k: value for read in self._reads for k, value in read.items() if k in self._of and k not in fixed}
         self.others: list[tuple[AxisOrder, ...]] = []
-        self.flexible: list[ModelValue] = []
+        self.flexible: list[Any] = []
         self._number: dict[int, int] = {}
         for k, value in crossing.items() if self._copying else ():
-            _, *others = layouts_of(self.graph, value)
-            if others:
+            if others := tuple(layouts(value)):
                 self._number[k] = len(self.flexible)
                 self.flexible.append(value)
-                self.others.append(tuple(others))
+                self.others.append(others)
         self._givers = [self._of[id(v)] for v in self.flexible]
         self.readers = [sum(1 << i for i, read in enumerate(self._reads) if id(v) in read) for v in self.flexible]
 
@@ -173,7 +165,7 @@ class ModelPieces:
         """All pieces whose first atom is this one: connected, convex, small enough."""
         start = 1 << first
         self._add((first,), start)
-        if self.is_alone[first]:
+        if self.atoms[first].is_alone:
             return
         stack: list[tuple[tuple[int, ...], int]] = [((first,), start)]
         met = {start}
@@ -200,9 +192,9 @@ class ModelPieces:
     def _fits(self, atoms: tuple[int, ...]) -> bool:
         return (
             len(atoms) <= ATOMS
-            and not any(self.is_alone[i] for i in atoms)
-            and sum(self._nests[i] for i in atoms) <= NESTS
-            and sum(self._contractions[i] for i in atoms) <= CONTRACTIONS
+            and not any(self.atoms[i].is_alone for i in atoms)
+            and sum(self.atoms[i].nests for i in atoms) <= self._most
+            and sum(self.atoms[i].contractions for i in atoms) <= CONTRACTIONS
         )
 
     def _is_convex(self, atoms: tuple[int, ...], bits: int) -> bool:
@@ -220,11 +212,11 @@ class ModelPieces:
         needs = 0
         for i in atoms:
             needs |= self.needs[i]
-        own = {id(value) for i in atoms for value in self.atoms[i]}
+        own = {id(value) for i in atoms for value in self.atoms[i].gives}
         takes = {self._number[k] for i in atoms for k in self._reads[i] if k in self._number and k not in own}
         gives = {n for k, n in self._number.items() if k in own and self.readers[n] & ~bits}
         piece = Piece(atoms, bits, needs & ~bits, tuple(sorted(takes)), tuple(sorted(gives)))
-        if self.is_view[atoms[0]]:
+        if self.atoms[atoms[0]].is_view:
             piece.cost, piece.moves = 0.0, False
         self._keep(piece)
 
@@ -249,7 +241,7 @@ class ModelPieces:
         """What groups of atoms can save at most where they are one: each value that one gives and another reads, and
         each that several read, is written and read once less; all but one call."""
         place = {i: n for n, atoms in enumerate(groups) for i in atoms}
-        readers: dict[int, tuple[ModelValue, set[int]]] = {}
+        readers: dict[int, tuple[Any, set[int]]] = {}
         for i, n in place.items():
             for k, value in self._reads[i].items():
                 readers.setdefault(k, (value, set()))[1].add(n)

@@ -7,17 +7,16 @@ from math import inf
 import griotte as gt
 import numpy as np
 import pytest
-from cuts import CALL, drawn, pieces_of
-from griotte.models.atoms import atoms_of
+from cuts import drawn, pieces_of
+from griotte.cutting import ChosenCut, CutPieces, Piece, choose
 from griotte.models.graph import GraphBuilder, ModelGraph
-from griotte.models.partition import ChosenCut, ModelPieces, Piece, choose
 from griotte.models.pool import Pool
 from griotte.models.solving import Solving, closed
 from griotte.models.worker import Settings
 from griotte.runtime.leaves import resolved
 
 
-def priced(pieces: ModelPieces, rng: np.random.Generator) -> dict[int, float]:
+def priced(pieces: CutPieces, rng: np.random.Generator) -> dict[int, float]:
     """Costs of all pieces, drawn: a join saves nothing, all that it can, or something between."""
     cost: dict[int, float] = {}
     for piece in sorted(pieces.kept.values(), key=lambda p: len(p.atoms)):
@@ -33,7 +32,7 @@ def priced(pieces: ModelPieces, rng: np.random.Generator) -> dict[int, float]:
 
 
 def solved(
-    pieces: ModelPieces, cost: dict[int, float], gap: float = 0.0, at_once: int = 2
+    pieces: CutPieces, cost: dict[int, float], gap: float = 0.0, at_once: int = 2
 ) -> tuple[ChosenCut, list[Piece]]:
     asked: list[Piece] = []
 
@@ -52,7 +51,7 @@ def solved(
     return found, asked
 
 
-def brute_force(pieces: ModelPieces, cost: dict[int, float]) -> float:
+def brute_force(pieces: CutPieces, cost: dict[int, float]) -> float:
     """The least cost of all ways to take the atoms in pieces that can be put in an order."""
     count, best = len(pieces.atoms), inf
     views = {piece.bits for piece in pieces.singles if piece.cost == 0.0}
@@ -133,7 +132,7 @@ def test_beyond_the_states_parts_are_taken_in_one_order(monkeypatch):
     graph = drawn(rng, 9)
     cost = priced(pieces_of(graph), rng)
     exact, _ = solved(pieces_of(graph), cost)
-    monkeypatch.setattr("griotte.models.partition.search.STATES", 1)
+    monkeypatch.setattr("griotte.cutting.search.STATES", 1)
     bounded, _ = solved(pieces_of(graph), cost)
     assert bounded.cut.cost >= exact.cut.cost - 1e-6
     assert bounded.in_order and not exact.in_order
@@ -170,7 +169,7 @@ def images(rng: np.random.Generator, calls: int) -> ModelGraph:
     return closed(builder.graph({"y": values[-1]}))
 
 
-def any_layouts(pieces: ModelPieces, cost) -> float:
+def any_layouts(pieces: CutPieces, cost) -> float:
     """The least cost of all sequences of parts: any atom may come next, each in each layout, and nothing is
     remembered."""
     whole, best = (1 << len(pieces.atoms)) - 1, inf
@@ -204,7 +203,7 @@ def test_layouts_are_those_of_brute_force(seed: int):
     rng = np.random.default_rng(seed)
     graph = images(rng, 5)
     copying = lambda value, now, then: 7.0
-    pieces = ModelPieces(graph, atoms_of(graph), lambda value: 30.0, CALL, copying)
+    pieces = pieces_of(graph, lambda value: 30.0, copying)
     known: dict[tuple, float] = {}
 
     def cost(piece: Piece) -> float:
@@ -221,7 +220,7 @@ def test_layouts_are_those_of_brute_force(seed: int):
     for piece in pieces.singles:
         piece.floor = 20.0 * piece.moves  # no atom costs less, whatever its layouts
     least = lambda piece: cost(piece) if len(piece.atoms) < 2 else inf
-    monkey = ModelPieces(graph, atoms_of(graph), lambda value: 30.0, CALL, copying)
+    monkey = pieces_of(graph, lambda value: 30.0, copying)
     for bits in [key for key in monkey.kept if len(monkey.kept[key].atoms) > 1]:
         del monkey.kept[bits], pieces.kept[bits]  # atoms alone: of several the bounds are tested above
     found = choose(pieces, solve, 0.0, 2)

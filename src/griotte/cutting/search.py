@@ -1,4 +1,4 @@
-"""The cheapest way to take a model's pieces one after the other, by what each costs."""
+"""The cheapest way to take pieces one after the other, by what each costs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from itertools import count
 from math import inf
 
-from .pieces import ModelPieces, Piece
+from .pieces import CutPieces, Piece
 
 STATES = 20_000  # sets of atoms and layouts that are looked at, at most; beyond, parts are taken in one order
 OWN = 1  # of a value that lies as it is, and in no other layout
@@ -18,7 +18,7 @@ DoneState = tuple[int, tuple[tuple[int, int], ...]]  # the atoms that are done; 
 
 
 @dataclass
-class ModelCut:
+class FoundCut:
     """A way to cut: its pieces in order, and what it costs, or at least; and whether only those ways were looked at
     that take atoms in one order."""
 
@@ -28,14 +28,14 @@ class ModelCut:
 
 
 class CutSearch:
-    """Dijkstra's algorithm over what is done, of the pieces of a model."""
+    """Dijkstra's algorithm over what is done, of pieces."""
 
-    def __init__(self, pieces: ModelPieces):
+    def __init__(self, pieces: CutPieces):
         self._pieces = pieces
 
-    def cheapest(self, cost: Callable[[Piece], float]) -> ModelCut:
+    def cheapest(self, cost: Callable[[Piece], float]) -> FoundCut:
         """The cheapest way by what each piece costs (inf: it is not taken)."""
-        return self._searched(cost, in_order=False) or self._searched(cost, in_order=True) or ModelCut([], inf)
+        return self._searched(cost, in_order=False) or self._searched(cost, in_order=True) or FoundCut([], inf)
 
     @cached_property
     def _by_atom(self) -> list[list[Piece]]:
@@ -45,7 +45,7 @@ class CutSearch:
             found[piece.atoms[0]].append(piece)
         return found
 
-    def _searched(self, cost: Callable[[Piece], float], in_order: bool) -> ModelCut | None:
+    def _searched(self, cost: Callable[[Piece], float], in_order: bool) -> FoundCut | None:
         """Dijkstra's over what is done. `in_order`: the next part has the first atom that is not done."""
         whole, turn = (1 << len(self._pieces.atoms)) - 1, count()
         start: DoneState = (0, ())
@@ -56,7 +56,7 @@ class CutSearch:
         while heap:
             so_far, _, state, first = heappop(heap)
             if state[0] == whole:
-                return ModelCut(self._traced(came, state), so_far, in_order)
+                return FoundCut(self._traced(came, state), so_far, in_order)
             if state in settled:
                 continue
             settled.add(state)

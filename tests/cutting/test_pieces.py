@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from cuts import drawn, pieces_of
-from griotte.models.partition import ATOMS, CONTRACTIONS, NESTS, ModelPieces
+from griotte.cutting import ATOMS, CONTRACTIONS, NESTS, CutPieces
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -23,11 +23,11 @@ def test_pieces_are_all_connected_convex_sets(seed: int):
     assert set(pieces.kept) == {(bits, ()) for bits in expected}
 
 
-def _is_piece(pieces: ModelPieces, atoms: tuple[int, ...], reads: list[set[int]]) -> bool:
+def _is_piece(pieces: CutPieces, atoms: tuple[int, ...], reads: list[set[int]]) -> bool:
     own = set(atoms)
-    if any(pieces.is_view[i] for i in atoms) or sum(pieces._nests[i] for i in atoms) > NESTS:
+    if any(pieces.atoms[i].is_view for i in atoms) or sum(pieces.atoms[i].nests for i in atoms) > NESTS:
         return False
-    if sum(pieces._contractions[i] for i in atoms) > CONTRACTIONS:
+    if sum(pieces.atoms[i].contractions for i in atoms) > CONTRACTIONS:
         return False
     met, stack = {atoms[0]}, [atoms[0]]
     while stack:

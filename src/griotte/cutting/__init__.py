@@ -1,5 +1,6 @@
-"""Where a model is cut, and in which layouts values cross the cuts: the cheapest way to take its atoms as parts, found
-without solving most parts.
+"""Where calls are cut at whole arrays, and in which layouts values cross the cuts: the cheapest way to take atoms as
+parts, found without solving most parts. What calls are, and how parts are solved, others know: Specs that are more than
+one search (partition/) and whole models (models/) are cut alike.
 
 A part is a connected set of atoms, out of which no path leads and back, with a layout for each value that goes in or
 out. What it costs is what its search finds, and a call. Dynamic programming over what is done so far (a set of atoms
@@ -21,19 +22,25 @@ value may be copied into another layout.
 
 from __future__ import annotations
 
+from .atoms import CutAtom, CutCall, in_order, joined
 from .choosing import ChosenCut, choose
-from .pieces import ATOMS, CONTRACTIONS, NESTS, ModelPieces, Piece, Stored
-from .search import CutSearch, ModelCut
+from .pieces import ATOMS, CONTRACTIONS, NESTS, AxisOrder, CutPieces, Piece, Stored
+from .search import CutSearch, FoundCut
 
 __all__ = [
     "ATOMS",
     "CONTRACTIONS",
     "NESTS",
+    "AxisOrder",
     "ChosenCut",
+    "CutAtom",
+    "CutCall",
+    "CutPieces",
     "CutSearch",
-    "ModelCut",
-    "ModelPieces",
+    "FoundCut",
     "Piece",
     "Stored",
     "choose",
+    "in_order",
+    "joined",
 ]

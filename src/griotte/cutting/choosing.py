@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from math import inf
 
-from .pieces import ModelPieces, Piece
-from .search import CutSearch, ModelCut
+from .pieces import CutPieces, Piece
+from .search import CutSearch, FoundCut
 
 TINY = 1e-6  # cycles: less is rounding
 
@@ -24,7 +24,7 @@ class ChosenCut:
         possible: pieces that there are beyond those, in the layouts that were looked at.
     """
 
-    cut: ModelCut
+    cut: FoundCut
     bound: float
     solved: int
     possible: int
@@ -37,7 +37,7 @@ class ChosenCut:
 
 
 def choose(
-    pieces: ModelPieces,
+    pieces: CutPieces,
     solve: Callable[[list[Piece]], None],
     gap: float,
     at_once: int,
@@ -72,7 +72,7 @@ def choose(
         tried += len(chosen)
 
 
-def _promising(pieces: ModelPieces, cut: ModelCut, chosen: list[Piece], least: float) -> list[Piece]:
+def _promising(pieces: CutPieces, cut: FoundCut, chosen: list[Piece], least: float) -> list[Piece]:
     """What of a cut may save `least` cycles or more, the most first, beside what is chosen. Before several atoms as one
     comes each of them in one layout."""
     found: dict[int, Piece] = {}

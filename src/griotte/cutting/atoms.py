@@ -1,0 +1,109 @@
+"""Calls that no cut parts: what joins elements, with the maps behind it.
+
+A map whose operands come of one atom, and of what is there before, is computed as that atom's result is stored, which
+never costs more than an array in between: it is of the atom where it alone reads what that gives. So atoms are what
+parts are made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class CutCall:
+    """A call, as far as it tells which atom it is of.
+
+    Attributes:
+        reads: the calls before it that it reads, by number, each as often as it does.
+        uses: how often what it gives is read; being a result is reading.
+        bytes: of what it gives.
+        is_map: whether it computes each element by itself.
+        is_alone: whether it is an atom by itself, or with `first` alone.
+        first: the call that it is of one atom with, whatever they are.
+    """
+
+    reads: tuple[int, ...]
+    uses: int
+    bytes: int
+    is_map: bool
+    is_alone: bool
+    first: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class CutAtom:
+    """An atom, as a cut sees it. Values are told apart by identity.
+
+    Attributes:
+        gives: the values that its calls give.
+        reads: those that they read of others.
+        nests: its loop nests.
+        contractions: its products.
+        is_view: whether nothing runs for it.
+        is_fixed: whether what it reads and gives lies as it does.
+        is_alone: whether it is in no piece with others.
+    """
+
+    gives: tuple[Any, ...]
+    reads: tuple[Any, ...]
+    nests: int
+    contractions: int
+    is_view: bool = False
+    is_fixed: bool = False
+    is_alone: bool = False
+
+
+def joined(calls: Sequence[CutCall]) -> list[tuple[int, ...]]:
+    """The atoms of calls, by number, each after those that it reads."""
+    atom: dict[int, int] = {}  # of a call
+    found: list[list[int]] = []
+    for n, call in enumerate(calls):
+        into = None if call.is_alone else _joins(calls, call, atom, found)
+        if call.first is not None:
+            into = atom.get(call.first)
+        if into is None:
+            found.append([])
+            into = len(found) - 1
+        found[into].append(n)
+        atom[n] = into
+        if call.first is not None:
+            atom[call.first] = into
+    return in_order([tuple(each) for each in found], calls)
+
+
+def _joins(calls: Sequence[CutCall], call: CutCall, atom: dict[int, int], found: list) -> int | None:
+    """The atom that a call joins: of those that it reads, and alone reads what they give, that which gives the most, so
+    that this is not stored; the last of several."""
+    if not call.is_map:
+        return None
+    able = []
+    for candidate in {atom[r] for r in call.reads}:
+        last = found[candidate][-1]
+        uses = call.reads.count(last)
+        if uses and calls[last].uses == uses and not calls[last].is_alone:
+            able.append((calls[last].bytes, candidate))
+    return max(able)[1] if able else None
+
+
+def in_order(atoms: Sequence[tuple[int, ...]], calls: Sequence[CutCall]) -> list[tuple[int, ...]]:
+    """Atoms, each after those that it reads."""
+    atom = {n: i for i, each in enumerate(atoms) for n in each}
+    needs = [{atom[r] for n in each for r in calls[n].reads} - {i} for i, each in enumerate(atoms)]
+    placed: list[int] = []
+    done: set[int] = set()
+    for root in range(len(atoms)):
+        stack = [root]
+        while stack:
+            at = stack[-1]
+            waiting = needs[at] - done
+            if at in done or not waiting:
+                stack.pop()
+                if at not in done:
+                    done.add(at)
+                    placed.append(at)
+            else:
+                stack += sorted(waiting, reverse=True)
+    return [atoms[i] for i in placed]
