@@ -54,6 +54,13 @@ def decoder(d=512, h=8, keys=256, f=1408) -> str:
     return f"add(matmul({gate}, const f32[{f},{d}]), %m)"
 
 
+def dynamic(rows=64, d=96, f=128) -> str:
+    """Products, norms and a softmax of a number of rows that is known when they are called."""
+    mlp = lambda x: f"matmul(gelu(matmul({x}, const f32[{d},{f}])), const f32[{f},{d}])"
+    first = mlp(f"rms_norm(f32[<={rows},{d}], const f32[{d}])")
+    return f"rms_norm({mlp(f'softmax({first}, axis=-1)')}, const f32[{d}])"
+
+
 def resnet(c=64, n=14) -> str:
     """Two blocks."""
     conv = lambda x: f"add(conv2d({x}, const f32[{c},{c},3,3], padding=1), const f32[1,{c},1,1])"
@@ -87,6 +94,7 @@ SPECS |= {
     "inverted": (inverted(), "native", None),
     "decoder": (decoder(), "native", None),
     "layer": (layer(), "native", None),
+    "dynamic": (dynamic(), "native", None),
 }
 DRAWN = (0, 1, 2, 3, 4, 6, 11, 12, 15, 18)  # seeds of small networks that are cut before anything is counted
 SPECS |= {f"drawn_{n}": (random_network(np.random.default_rng((91, n)), 5), "native", None) for n in DRAWN}

@@ -40,7 +40,7 @@ from .views import flat_copy, is_view
 LONGEST = 64  # calls of one search: more are never searched as one
 CONTRACTIONS, REDUCTIONS = 2, 4  # of a Spec of many nests that is tried as one search: attention has as many
 LEAST = 0.1  # of the bound: so much each piece may be
-GAP = 0.02  # how much cheaper another cut may be, of all
+GAPS = {1: 0.03, 2: 0.03, 3: 0.0}  # by effort: how much cheaper another cut may be, of all
 SAVING = 0.005  # what a piece must be able to save, of all, so that it is solved
 
 
@@ -201,7 +201,7 @@ class Partition:
 
         solve(pieces.singles)
         alike: Any = lambda piece: self.calls.group(steps(piece)).spec
-        cut = choose(pieces, solve, GAP, 1, SAVING, searched=alike).cut
+        cut = choose(pieces, solve, GAPS[self._effort], 1, SAVING, searched=alike).cut
         return [group for piece in cut.pieces for group in found[piece.bits]]
 
     def _atom(self, steps: Steps) -> list[SolvedGroup]:
