@@ -1,5 +1,5 @@
-"""The atoms of a model (cutting/atoms.py). What a recipe computes alone, such as a concat that is copied by rows, is one
-by itself: that is quicker than to be one with what is before or behind it. All that a loop gives is an atom.
+"""The atoms of a model (cutting/atoms.py). What a recipe computes alone, such as a concat that is copied by rows, is
+one by itself: that is quicker than to be one with what is before or behind it. All that a loop gives is an atom.
 """
 
 from __future__ import annotations
