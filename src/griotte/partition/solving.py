@@ -278,7 +278,7 @@ class Partition:
 
     @property
     def _key(self) -> str:
-        return self._key_of("cut")
+        return self._key_of("parts")
 
     def _key_of(self, what: str) -> str:
         calls = self.calls
