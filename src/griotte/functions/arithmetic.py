@@ -150,7 +150,7 @@ FMOD = Function(
     "fmod",
     X_Y,
     _remainder,
-    slots(300, avx2=200, avx512=400),  # of the C library: few programs hang on it, all tables on the number
+    slots(150, avx2=112, avx512=80),
     "fmod({}, {})",
     by_halves("fmod", X_Y, remainder),
     ulps=0.0,
