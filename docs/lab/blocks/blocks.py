@@ -1,7 +1,7 @@
 """Convolutions whose images lie row-major, with channels last, and with channels in blocks of lanes: what the model
 says, and what they take, in turns.
 
-PYTHONPATH=benchmarks .venv/bin/python docs/lab/blocks/blocks.py [--rounds 7] [--lanes 16]
+PYTHONPATH=benchmarks .venv/bin/python docs/lab/blocks/blocks.py [pointwise|depthwise] [--rounds 7] [--lanes 16]
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def blocked(channels: int, size: int, out: int, window: int, stride: int, lanes:
     image = gt.tensor((channels // lanes, size, size, lanes))
     rows, columns = (f"{a}*{stride}+{b}" for a, b in ("yi", "xj"))
     half = window // 2
-    border = Border(((0, 0), (half, half), (half, half), (0, 0)), 0.0)
+    reach = half, (places - 1) * stride + window - size - half
+    border = Border(((0, 0), reach, reach, (0, 0)), 0.0)
     if not out:
         w = gt.tensor((channels // lanes, lanes, window, window), constant=True)
         reads = f"d {rows} {columns} c", "d c i j"
@@ -63,13 +64,17 @@ def call_of(spec: Spec, rng: np.random.Generator):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kind", nargs="?", choices=("pointwise", "depthwise"))
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--lanes", type=int, default=16)
     options = parser.parse_args()
     rng, shares = np.random.default_rng(0), []
+    kinds = {
+        "pointwise": [(c, s, o, 1, 1) for c, s, o in POINTWISE],
+        "depthwise": [(c, s, 0, k, t) for c, s, k, t in DEPTHWISE],
+    }
     for channels, size, out, window, stride in (
-        *((c, s, o, 1, 1) for c, s, o in POINTWISE),
-        *((c, s, 0, k, t) for c, s, k, t in DEPTHWISE),
+        each for kind in kinds if options.kind in (None, kind) for each in kinds[kind]
     ):
         specs = {
             "row-major": stated(channels, size, out, window, stride, (3, 2, 1, 0)),
