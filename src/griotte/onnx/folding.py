@@ -6,35 +6,16 @@ computed, and all that is computed has a bound.
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 import numpy as np
 import onnx
 
-from ..printable import printable
-from .operators import OverBound, Unsupported
+from ..models.node import Budget, Unsupported
 
-MOST_KNOWN = 1 << 30  # bytes of what is computed while a model is read, unless the file is as large
 SMALL = 1024  # elements of what may say a size
 GIVE_LESS = ("NonZero", "Compress", "Unique", "Slice", "Gather", "GatherND", "Constant", "Squeeze", "Reshape", "Split")
 NEVER = "Bernoulli ImageDecoder Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike".split()
-
-
-class Budget:
-    """How much may be computed while a model is read."""
-
-    def __init__(self, proto: Any):
-        self.left = max(MOST_KNOWN, 2 * proto.ByteSize())
-
-    def take(self, shape: tuple[int, ...], item: int, told: str) -> None:
-        """Account for a tensor of this shape; OverBound where that is over the bound."""
-        self.left -= prod(shape) * item
-        if self.left < 0:
-            raise OverBound(
-                f"expected at most {MOST_KNOWN >> 20} MiB that are computed while a model is read, found more, at"
-                f" {printable(told)}: a tensor {list(shape)}"
-            )
 
 
 def folded(model: Any, budget: Budget, node: Any, given: list[Any], opset: int) -> list[Any]:

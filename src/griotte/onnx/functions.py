@@ -9,8 +9,8 @@ import onnx
 
 from ..ir.dtypes import dtype
 from ..models.graph import ModelValue
-from .items import Item, Missing, Scope
-from .operators import OverBound
+from ..models.node import Item, Missing, OverBound
+from .items import Scope
 
 MOST_NESTED = 100  # functions and branches within each other
 

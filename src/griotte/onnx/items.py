@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from collections.abc import MutableMapping
 
-import numpy as np
 import onnx
 
 from ..errors import SpecError
 from ..ir.dtypes import dtype_name
-from ..models.graph import ModelValue
-from .operators.declaring import Unsupported
-
-Item = ModelValue | np.ndarray | None
-"""A value of the graph, one that is known, or an input that is left out."""
-
-
-class Missing:
-    """What a refused node gives: whatever reads it is not read either."""
-
+from ..models.node import Item, Missing, Unsupported
 
 Scope = MutableMapping[str, Item | Missing]
 """What there is, by name."""

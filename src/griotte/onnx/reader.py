@@ -18,32 +18,27 @@ import numpy as np
 import onnx
 
 from ..errors import GriotteError, SpecError
-from ..ir import reference
 from ..ir.dtypes import dtype, dtype_name
 from ..ir.nothing import Empty
 from ..ir.tensor import tensor
 from ..ir.walk import children_first
-from ..models.arrays import array_call
-from ..models.graph import GraphBuilder, ModelGraph, ModelValue, Refused
-from ..models.loops import LoopBuilder
+from ..models.graph import ModelGraph, ModelValue, Refused
+from ..models.node import STAY, Item, Missing, Node, OverBound, Reading, Unsupported
 from ..printable import printable
-from .folding import Budget, folded
+from .folding import folded
 from .functions import body_of, expanded, nested
 from .hosted import emptied, hosted
-from .items import Item, Missing, Scope, dtype_of
+from .items import Scope, dtype_of
 from .loading import array_of
-from .operators import OPERATORS, REFUSED, OverBound, Unsupported
-from .operators.declaring import TooLong, placed
-from .operators.turning import MOST_TURNS
+from .operators import OPERATORS, REFUSED
+from .operators.declaring import placed
 from .ordering import in_order
 
-STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for floats may take them as they are
 MOST_READ = 50_000  # nodes that are read, those of loops and functions each time
-MOST_FOLDED = 1 << 16  # elements of a call that is computed here; more is left to the kernel, ahead of its calls
 OLDEST = 6  # the first opset that is read; from 7 on operators broadcast as they do now
 
 
-class Reader:
+class Reader(Reading):
     """Reads a model into a ModelGraph."""
 
     def __init__(
@@ -54,16 +49,12 @@ class Reader:
         constants: Mapping[str, Any],
         is_open: bool = False,
     ):
+        super().__init__(proto.ByteSize(), is_open)
         self.proto, self.folder = proto, folder
-        self.is_open = is_open  # whether it is read at several sizes, and what is no nest of the language has none
         self.shapes, self.constants = dict(shapes), dict(constants)
-        self.builder = GraphBuilder()
         self.refused: list[Refused] = []
         self.operators: dict[str, str] = {}  # of nodes that were read, by name
-        self.asked: set[str] = set()  # inputs whose values were asked for and are not known
         self.depth = self.read = 0
-        self.turns = 1  # of the loops whose bodies are being read, together
-        self.budget = Budget(proto)
         self.opsets = {each.domain or "ai.onnx": each.version for each in proto.opset_import}
         self.functions = {(f.domain or "ai.onnx", f.name): f for f in proto.functions}
 
@@ -268,24 +259,9 @@ class Reader:
         finally:
             self.opsets, self.depth = before
 
-    def value(self, item: Item, name: str = "") -> ModelValue:
-        """A value of the graph; of what is known a constant."""
-        if isinstance(item, ModelValue):
-            return item
-        if item is None:
-            raise SpecError("expected an input, found one that is left out; give it")
-        array = np.asarray(item)
-        if 0 in array.shape:
-            raise Unsupported(f"a tensor without elements, {list(array.shape)}")
-        try:
-            dtype_name(array.dtype)
-        except SpecError:
-            raise Unsupported(f"a tensor of {array.dtype}") from None
-        return self.builder.constant(array, name)
-
 
 @dataclass
-class OnnxNode:
+class OnnxNode(Node):
     """A node that is being read: its attributes, its opset, and calls of the language that are of it."""
 
     reader: Reader
@@ -296,6 +272,10 @@ class OnnxNode:
     @property
     def told(self) -> str:
         return f"{printable(self.proto.op_type)} {printable(self.name)!r}"
+
+    @property
+    def labels(self) -> list[str]:
+        return list(self.proto.output)
 
     @property
     def domain(self) -> str:
@@ -380,94 +360,14 @@ class OnnxNode:
                 return [text.decode("utf-8", "replace") for text in several] if each.type == 8 else several
         return default
 
-    def value(self, item: Item) -> ModelValue:
-        """A value of the graph."""
-        return self.reader.value(item)
-
-    @staticmethod
-    def is_value(item: Item) -> bool:
-        """Whether an input is not known."""
-        return isinstance(item, ModelValue) and item.array is None
-
     @staticmethod
     def of_element(element: int) -> str:
         """The dtype of an ONNX element type."""
         return dtype_of(element)
 
-    @staticmethod
-    def lacks(found: list[Item | Missing]) -> bool:
-        """Whether some of what is found is of a refused node."""
-        return any(isinstance(item, Missing) for item in found)
-
-    @staticmethod
-    def numpy(dtype_name: str) -> np.dtype:
-        """NumPy's dtype."""
-        return dtype(dtype_name).numpy
-
     def axis(self, rank: int, default: int, name: str = "axis") -> int:
         """An attribute that is an axis of a tensor of this rank."""
         return placed(int(self.attribute(name, default)), rank)
-
-    def room(self, *sizes: int, item: int = 8) -> None:
-        """Account for an array of these sizes, its elements of so many bytes, that is about to be made; OverBound where
-        that is over the bound."""
-        self.reader.budget.take(sizes, item, self.told)
-
-    def number(self, value: float, like: Item) -> ModelValue:
-        """A number of an input's dtype."""
-        return self.value(np.asarray(value).astype(self.numpy(self.dtype(like))))
-
-    def cast(self, item: Item, wanted: str) -> ModelValue:
-        """An input as another dtype, by the language's rules."""
-        return self.value(item) if self.dtype(item) == wanted else self.call("cast", item, dtype=wanted)
-
-    def dtype(self, item: Item) -> str:
-        """The dtype of an input, which may have no elements."""
-        if isinstance(item, ModelValue):
-            return item.type.dtype
-        return dtype_of(onnx.helper.np_dtype_to_tensor_dtype(np.asarray(item).dtype))
-
-    def call(self, call: str, *reads: Any, **attributes: Any) -> ModelValue:
-        """A call of the language over values, known arrays and numbers."""
-        operands = [r if isinstance(r, (ModelValue, int, float)) else self.value(r) for r in reads]
-        label = self.proto.output[0] if self.proto.output else ""
-        found = self.reader.builder.call(call, *operands, name=label, origin=self.name, **attributes)
-        arrays = [value.array for value in found.values]
-        if call in STAY or any(array is None for array in arrays):
-            return found
-        if call == "reshape":
-            return self.value(np.reshape(arrays[0], found.type.shape))  # type: ignore[arg-type]
-        if max(found.type.elements, *(array.size for array in arrays if array is not None)) > MOST_FOLDED:
-            return found
-        return self.value(np.asarray(reference.interpret(found.spec, *arrays)))  # type: ignore[arg-type]
-
-    @contextmanager
-    def turning(self, trips: int) -> Iterator[LoopBuilder]:
-        """While the body of a loop of so many turns is built, the builder of the loop."""
-        around = self.reader.turns
-        if around * trips > MOST_TURNS:
-            raise TooLong(f"a loop of more than {MOST_TURNS:,} turns, those of the loops around it counted")
-        self.reader.turns = around * trips
-        try:
-            yield LoopBuilder(self.reader.builder, trips)
-        finally:
-            self.reader.turns = around
-
-    def array_call(self, call: str, *reads: Item, **attributes: str | int) -> tuple[ModelValue, ...]:
-        """What a call over whole arrays gives that no nest of the language is."""
-        values = tuple(map(self.value, reads))
-        found = array_call(call, values, **attributes)
-        labels = [*self.proto.output, *[""] * len(found.types)][: len(found.types)]
-        return self.reader.builder.make(found, *values, names=labels, origin=self.name)
-
-    def known(self, item: Item, what: str) -> np.ndarray | None:
-        """An input that must be known while the model is read: its data; None where it is left out."""
-        if isinstance(item, ModelValue):
-            if item.array is not None:
-                return item.array
-            self.reader.ask(item)
-            raise Unsupported(f"{what} is not known before the call")
-        return None if item is None else np.asarray(item)
 
 
 def since(operator: str, version: int) -> int:

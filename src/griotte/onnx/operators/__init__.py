@@ -18,7 +18,7 @@ from . import (
     training,
     windows,
 )
-from .declaring import OPERATORS, REFUSED, OverBound, Unsupported
+from .declaring import OPERATORS, REFUSED
 
 FILES = (
     attention,
@@ -40,4 +40,4 @@ FILES = (
 )
 """Where they are declared."""
 
-__all__ = ["FILES", "OPERATORS", "REFUSED", "OverBound", "Unsupported"]
+__all__ = ["FILES", "OPERATORS", "REFUSED"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...models.node import MOST_TURNS
 from .declaring import Unsupported, operator, placed
 from .moving import permuted, reshaped, stacked
-from .turning import MOST_TURNS, attempted, turned, unrolled
+from .turning import attempted, turned, unrolled
 
 MOST_TRIPS = 4096  # times that a loop's body is read, where its turns differ
 FEW = 4  # turns that are read one after the other, so that they may be fused

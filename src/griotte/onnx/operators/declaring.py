@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import SpecError
 from ...ir.dtypes import dtype as row
 from ...models.graph import ModelValue
+from ...models.node import Unsupported
 
 Operator = Callable[..., Any]
 MICROSOFT = "com.microsoft"  # the domain of what onnxruntime adds
@@ -23,18 +23,6 @@ REFUSED: dict[str | tuple[str, str], str] = {
 """Why operators are refused: by a domain of which none is declared, or by domain and name."""
 OPERATORS: dict[tuple[str, str], Operator] = {}
 """By domain and name."""
-
-
-class Unsupported(SpecError):
-    """Why a node is refused."""
-
-
-class TooLong(Unsupported):
-    """Why a loop is refused, and not read turn by turn either."""
-
-
-class OverBound(SpecError):
-    """Why a model is not read on."""
 
 
 def operator(*names: str, domain: str = "ai.onnx") -> Callable[[Operator], Operator]:

@@ -7,10 +7,8 @@ from typing import Any
 
 from ...errors import SpecError
 from ...models.graph import ModelValue
-from .declaring import OverBound, TooLong
+from ...models.node import OverBound, TooLong
 from .moving import picked, reshaped, stacked
-
-MOST_TURNS = 1 << 20  # of a loop, those of the loops around it counted
 
 OneTurn = Callable[[list[Any], list[Any]], tuple[list[Any], list[Any]]]
 """What one turn gives, of what is carried and of its parts: what it carries on, and its rows."""

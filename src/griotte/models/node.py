@@ -1,0 +1,198 @@
+"""A node of a file that is being read: what its operators' declarations ask of it, whatever the file is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..errors import SpecError
+from ..ir import reference
+from ..ir.dtypes import dtype, dtype_name
+from ..printable import printable
+from .arrays import array_call
+from .graph import GraphBuilder
+from .loops import LoopBuilder
+from .value import ModelValue
+
+Item = ModelValue | np.ndarray | None
+"""A value of the graph, one that is known, or an input that is left out."""
+MOST_KNOWN = 1 << 30  # bytes of what is computed while a model is read, unless the file is as large
+MOST_FOLDED = 1 << 16  # elements of a call that is computed here; more is left to the kernel, ahead of its calls
+MOST_TURNS = 1 << 20  # of a loop, those of the loops around it counted
+STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for floats may take them as they are
+
+
+class Unsupported(SpecError):
+    """Why a node is refused."""
+
+
+class TooLong(Unsupported):
+    """Why a loop is refused, and not read turn by turn either."""
+
+
+class OverBound(SpecError):
+    """Why a model is not read on."""
+
+
+class Missing:
+    """What a refused node gives: whatever reads it is not read either."""
+
+
+class Budget:
+    """How much may be computed while a model is read: bytes, MOST_KNOWN or twice a file of this size."""
+
+    def __init__(self, file: int):
+        self.left = max(MOST_KNOWN, 2 * file)
+
+    def take(self, shape: tuple[int, ...], item: int, told: str) -> None:
+        """Account for a tensor of this shape; OverBound where that is over the bound."""
+        self.left -= prod(shape) * item
+        if self.left < 0:
+            raise OverBound(
+                f"expected at most {MOST_KNOWN >> 20} MiB that are computed while a model is read, found more, at"
+                f" {printable(told)}: a tensor {list(shape)}"
+            )
+
+
+class Reading:
+    """What is made of a file while it is read.
+
+    Attributes:
+        is_open: whether it is read at several sizes, and what is no nest of the language has none.
+        asked: inputs whose values were asked for and are not known.
+    """
+
+    def __init__(self, file: int, is_open: bool = False) -> None:
+        self.is_open = is_open
+        self.builder = GraphBuilder()
+        self.asked: set[str] = set()
+        self.turns = 1  # of the loops whose bodies are being read, together
+        self.budget = Budget(file)
+
+    def ask(self, item: Item) -> None:
+        """Note that the value of an item was asked for."""
+
+    def value(self, item: Item, name: str = "") -> ModelValue:
+        """A value of the graph; of what is known a constant."""
+        if isinstance(item, ModelValue):
+            return item
+        if item is None:
+            raise SpecError("expected an input, found one that is left out; give it")
+        array = np.asarray(item)
+        if 0 in array.shape:
+            raise Unsupported(f"a tensor without elements, {list(array.shape)}")
+        try:
+            dtype_name(array.dtype)
+        except SpecError:
+            raise Unsupported(f"a tensor of {array.dtype}") from None
+        return self.builder.constant(array, name)
+
+
+class Node:
+    """What declarations of operators ask of a node, but for its attributes.
+
+    Attributes:
+        reader: what is made of the file.
+        name: of the node.
+    """
+
+    reader: Any
+    name: str
+
+    @property
+    def told(self) -> str:
+        """Its operator and its name, as messages have them."""
+        raise NotImplementedError
+
+    @property
+    def labels(self) -> list[str]:
+        """The names of its results."""
+        raise NotImplementedError
+
+    def value(self, item: Item) -> ModelValue:
+        """A value of the graph."""
+        return self.reader.value(item)
+
+    @staticmethod
+    def is_value(item: Item) -> bool:
+        """Whether an input is not known."""
+        return isinstance(item, ModelValue) and item.array is None
+
+    @staticmethod
+    def lacks(found: list[Item | Missing]) -> bool:
+        """Whether some of what is found is of a refused node."""
+        return any(isinstance(item, Missing) for item in found)
+
+    @staticmethod
+    def numpy(dtype_name: str) -> np.dtype:
+        """NumPy's dtype."""
+        return dtype(dtype_name).numpy
+
+    def room(self, *sizes: int, item: int = 8) -> None:
+        """Account for an array of these sizes, its elements of so many bytes, that is about to be made; OverBound where
+        that is over the bound."""
+        self.reader.budget.take(sizes, item, self.told)
+
+    def number(self, value: float, like: Item) -> ModelValue:
+        """A number of an input's dtype."""
+        return self.value(np.asarray(value).astype(self.numpy(self.dtype(like))))
+
+    def cast(self, item: Item, wanted: str) -> ModelValue:
+        """An input as another dtype, by the language's rules."""
+        return self.value(item) if self.dtype(item) == wanted else self.call("cast", item, dtype=wanted)
+
+    def dtype(self, item: Item) -> str:
+        """The dtype of an input, which may have no elements."""
+        if isinstance(item, ModelValue):
+            return item.type.dtype
+        found = np.asarray(item).dtype
+        try:
+            return dtype_name(found)
+        except SpecError:
+            raise Unsupported(f"a tensor of {found}") from None
+
+    def call(self, call: str, *reads: Any, **attributes: Any) -> ModelValue:
+        """A call of the language over values, known arrays and numbers."""
+        operands = [r if isinstance(r, (ModelValue, int, float)) else self.value(r) for r in reads]
+        label = next(iter(self.labels), "")
+        found = self.reader.builder.call(call, *operands, name=label, origin=self.name, **attributes)
+        arrays = [value.array for value in found.values]
+        if call in STAY or any(array is None for array in arrays):
+            return found
+        if call == "reshape":
+            return self.value(np.reshape(arrays[0], found.type.shape))  # type: ignore[arg-type]
+        if max(found.type.elements, *(array.size for array in arrays if array is not None)) > MOST_FOLDED:
+            return found
+        return self.value(np.asarray(reference.interpret(found.spec, *arrays)))  # type: ignore[arg-type]
+
+    @contextmanager
+    def turning(self, trips: int) -> Iterator[LoopBuilder]:
+        """While the body of a loop of so many turns is built, the builder of the loop."""
+        around = self.reader.turns
+        if around * trips > MOST_TURNS:
+            raise TooLong(f"a loop of more than {MOST_TURNS:,} turns, those of the loops around it counted")
+        self.reader.turns = around * trips
+        try:
+            yield LoopBuilder(self.reader.builder, trips)
+        finally:
+            self.reader.turns = around
+
+    def array_call(self, call: str, *reads: Item, **attributes: str | int) -> tuple[ModelValue, ...]:
+        """What a call over whole arrays gives that no nest of the language is."""
+        values = tuple(map(self.value, reads))
+        found = array_call(call, values, **attributes)
+        labels = [*self.labels, *[""] * len(found.types)][: len(found.types)]
+        return self.reader.builder.make(found, *values, names=labels, origin=self.name)
+
+    def known(self, item: Item, what: str) -> np.ndarray | None:
+        """An input that must be known while the model is read: its data; None where it is left out."""
+        if isinstance(item, ModelValue):
+            if item.array is not None:
+                return item.array
+            self.reader.ask(item)
+            raise Unsupported(f"{what} is not known before the call")
+        return None if item is None else np.asarray(item)
