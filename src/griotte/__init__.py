@@ -12,6 +12,7 @@ from .later import later
 
 if TYPE_CHECKING:
     from . import onnx as onnx
+    from . import torch as torch
     from .frontends.given import interpret
     from .frontends.text import parse
     from .ir.activations import clip, elu, hard_sigmoid, hard_swish, leaky_relu, prelu, softplus
@@ -89,6 +90,7 @@ if TYPE_CHECKING:
     from .runtime.kernel import Kernel
     from .scheduling import Schedule, schedule
     from .targets import Target
+    from .torch import from_torch
 
 __version__ = "0.1.0"
 __all__ = [
@@ -139,6 +141,7 @@ __all__ = [
     "floor",
     "fmod",
     "from_onnx",
+    "from_torch",
     "gelu",
     "greater",
     "greater_equal",
@@ -218,7 +221,7 @@ if not TYPE_CHECKING:  # which else takes every name for public
     __getattr__ = later(
         __name__,
         {
-            "": "onnx",
+            "": "onnx torch",
             "frontends.given": "interpret",
             "frontends.text": "parse",
             "ir.activations": "clip elu hard_sigmoid hard_swish leaky_relu prelu softplus",
@@ -249,5 +252,6 @@ if not TYPE_CHECKING:  # which else takes every name for public
             "runtime.kernel": "Kernel",
             "scheduling": "Schedule schedule",
             "targets": "Target",
+            "torch": "from_torch",
         },
     )

@@ -144,3 +144,9 @@ def read(path: Path) -> Any:
     graph = gt.from_onnx(path, shapes={"x": (1, 3, 48, 192)})
     assert_type(graph, gt.ModelGraph)
     return gt.compile(graph, threads=2)
+
+
+def of_torch(module: Any, example: Any) -> Any:
+    graph = gt.from_torch(module, example)
+    assert_type(graph, gt.ModelGraph)
+    return gt.compile(graph)

@@ -92,7 +92,7 @@ class Reading:
         return self.builder.constant(array, name)
 
 
-class Node:
+class ReadNode:
     """What declarations of operators ask of a node, but for its attributes.
 
     Attributes:
@@ -164,10 +164,10 @@ class Node:
         if call in STAY or any(array is None for array in arrays):
             return found
         if call == "reshape":
-            return self.value(np.reshape(arrays[0], found.type.shape))  # type: ignore[arg-type]
+            return self.value(np.reshape(arrays[0], found.type.shape))
         if max(found.type.elements, *(array.size for array in arrays if array is not None)) > MOST_FOLDED:
             return found
-        return self.value(np.asarray(reference.interpret(found.spec, *arrays)))  # type: ignore[arg-type]
+        return self.value(np.asarray(reference.interpret(found.spec, *arrays)))
 
     @contextmanager
     def turning(self, trips: int) -> Iterator[LoopBuilder]:

@@ -23,7 +23,7 @@ from ..ir.nothing import Empty
 from ..ir.tensor import tensor
 from ..ir.walk import children_first
 from ..models.graph import ModelGraph, ModelValue, Refused
-from ..models.node import STAY, Item, Missing, Node, OverBound, Reading, Unsupported
+from ..models.node import STAY, Item, Missing, OverBound, Reading, ReadNode, Unsupported
 from ..printable import printable
 from .folding import folded
 from .functions import body_of, expanded, nested
@@ -261,7 +261,7 @@ class Reader(Reading):
 
 
 @dataclass
-class OnnxNode(Node):
+class OnnxNode(ReadNode):
     """A node that is being read: its attributes, its opset, and calls of the language that are of it."""
 
     reader: Reader

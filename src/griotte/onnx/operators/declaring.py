@@ -55,11 +55,11 @@ def in_f32(read: Operator) -> Operator:
     """An operator of several calls, between which floats of 16 bits are not rounded: they are f32 within it."""
 
     @wraps(read)
-    def wider(node: Any, *inputs: Any) -> Any:
+    def wider(node: Any, *inputs: Any, **how: Any) -> Any:
         narrow = next((d for d in map(_float16, inputs) if d), None)
         if narrow is None:
-            return read(node, *inputs)
-        found = read(node, *(node.cast(x, "f32") if _float16(x) == narrow else x for x in inputs))
+            return read(node, *inputs, **how)
+        found = read(node, *(node.cast(x, "f32") if _float16(x) == narrow else x for x in inputs), **how)
         several = found if isinstance(found, (list, tuple)) else [found]
         cast = [node.cast(y, narrow) if isinstance(y, ModelValue) and y.type.dtype == "f32" else y for y in several]
         return cast if isinstance(found, (list, tuple)) else cast[0]
@@ -89,9 +89,9 @@ def over_u8(read: Operator) -> Operator:
     """An operator of which the calls take numbers alone: conditions are 0 and 1 within it."""
 
     @wraps(read)
-    def with_numbers(node: Any, *inputs: Any) -> Any:
+    def with_numbers(node: Any, *inputs: Any, **how: Any) -> Any:
         is_pred = [_is_pred(x) for x in inputs]
-        found = read(node, *(node.cast(x, "u8") if p else x for x, p in zip(inputs, is_pred)))
+        found = read(node, *(node.cast(x, "u8") if p else x for x, p in zip(inputs, is_pred)), **how)
         if not any(is_pred):
             return found
         several = found if isinstance(found, (list, tuple)) else [found]

@@ -1,0 +1,38 @@
+"""The way in: a module and examples of what it is called with, as a ModelGraph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import SpecError
+from ..models.graph import ModelGraph
+
+
+def from_torch(module: Any, *examples: Any) -> ModelGraph:
+    """The graph of a PyTorch module, for tensors of the sizes and dtypes of the examples.
+
+    The module is exported (`torch.export`) and decomposed to core ATen. Parameters and buffers are constants, whose
+    memory the graph shares; what follows from them alone is computed now.
+
+    Args:
+        module: a `torch.nn.Module` in eval mode, or a `torch.export.ExportedProgram`.
+        *examples: what the module is called with, in order; an exported program has its own.
+
+    Raises:
+        SpecError: torch is not installed, or cannot export the module.
+
+    Example:
+        >>> g = gt.from_torch(torch.nn.Linear(8, 4), torch.zeros(2, 8))  # doctest: +SKIP
+        >>> g.unsupported()  # doctest: +SKIP
+        []
+    """
+    try:
+        import torch.export  # noqa: F401
+    except ImportError:
+        raise SpecError(
+            "expected the package torch to read a module, found none; run: pip install 'griotte[torch]'"
+        ) from None
+    from .exporting import exported
+    from .reader import AtenReader
+
+    return AtenReader(exported(module, examples)).graph()

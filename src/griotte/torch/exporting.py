@@ -1,0 +1,45 @@
+"""A module as torch exports it, decomposed to the operators that are declared here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.export import ExportedProgram
+
+from ..errors import SpecError
+
+WHOLE = ("scaled_dot_product_attention.default", "lstm.input", "gru.input", "col2im.default", "upsample_bicubic2d.vec")
+"""Operators that are declared as they are: decomposed they would be many nodes, and say less."""
+
+
+def exported(module: Any, examples: tuple[Any, ...]) -> ExportedProgram:
+    """The program of a module called with these examples; SpecError where torch cannot tell it."""
+    if isinstance(module, ExportedProgram):
+        if examples:
+            raise SpecError(f"expected no examples beside an exported program, found {len(examples)}; leave them out")
+        return decomposed(module)
+    if not isinstance(module, torch.nn.Module):
+        raise SpecError(
+            f"expected a torch.nn.Module or an ExportedProgram, found {type(module).__name__}; of a function make a"
+            " module that calls it"
+        )
+    try:
+        with torch.no_grad():
+            found = torch.export.export(module, examples)
+    except Exception as error:
+        told = " ".join(str(error).split())[:400]
+        raise SpecError(
+            f"expected a module that torch.export reads, found {type(error).__name__}: {told}; see what"
+            " torch.export.export(module, examples) says of it"
+        ) from error
+    return decomposed(found)
+
+
+def decomposed(program: ExportedProgram) -> ExportedProgram:
+    """A program in core ATen, but for what is declared as it is."""
+    table = torch.export.default_decompositions()
+    for name in WHOLE:
+        operator, overload = name.split(".")
+        table.pop(getattr(getattr(torch.ops.aten, operator), overload), None)
+    return program.run_decompositions(table)

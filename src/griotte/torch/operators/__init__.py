@@ -1,0 +1,37 @@
+"""The operators of ATen, each one declaration: what it is in calls of the language."""
+
+from . import (
+    activations,
+    arithmetic,
+    attention,
+    comparisons,
+    indexing,
+    making,
+    norms,
+    products,
+    recurrences,
+    reductions,
+    resizing,
+    shapes,
+    windows,
+)
+from .declaring import OPERATORS, PLAIN, REFUSED
+
+FILES = (
+    activations,
+    arithmetic,
+    attention,
+    comparisons,
+    indexing,
+    making,
+    norms,
+    products,
+    recurrences,
+    reductions,
+    resizing,
+    shapes,
+    windows,
+)
+"""Where they are declared."""
+
+__all__ = ["FILES", "OPERATORS", "PLAIN", "REFUSED"]

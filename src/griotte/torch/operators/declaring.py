@@ -1,0 +1,62 @@
+"""How an operator of ATen is declared: a function from a node and what it is called with to calls of the language.
+
+The function takes what the operator's schema has, in that order and by those names. What it gives need not have the
+dtype that torch tells: the reader casts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...models.node import Unsupported
+from ...onnx.operators.declaring import Operator, bits, in_f32, kind, over_u8, placed
+
+PLAIN = ("device", "layout", "memory_format", "non_blocking", "pin_memory")
+"""What an operator may be given that says nothing of what its result is."""
+BY_VALUES = "how much it gives depends on the values that it reads"
+REFUSED: dict[str, str] = dict.fromkeys(
+    ("nonzero.default", "masked_select.default", "_local_scalar_dense.default", "unique_dim.default"), BY_VALUES
+)
+REFUSED["_native_batch_norm_legit_functional.default"] = "it trains; call module.eval() first"
+"""Why operators are refused, by name and overload."""
+OPERATORS: dict[str, Operator] = {}
+"""By name and overload, "add.Tensor"."""
+
+
+def operator(*names: str) -> Callable[[Operator], Operator]:
+    """Declare what operators of these names are; without an overload it is the default one."""
+
+    def declare(read: Operator) -> Operator:
+        OPERATORS.update({name if "." in name else f"{name}.default": read for name in names})
+        return read
+
+    return declare
+
+
+def is_number(x: Any) -> bool:
+    """Whether an operand is a number of Python."""
+    return isinstance(x, (bool, int, float))
+
+
+def as_dtype(node: Any, x: Any, dtype: str) -> Any:
+    """An operand in the dtype that torch computes in; numbers take it by themselves."""
+    if not is_number(x):
+        return node.cast(x, dtype)
+    return float(x) if kind(dtype) == "float" else int(x)
+
+
+__all__ = [
+    "OPERATORS",
+    "PLAIN",
+    "REFUSED",
+    "Unsupported",
+    "as_dtype",
+    "bits",
+    "in_f32",
+    "is_number",
+    "kind",
+    "operator",
+    "over_u8",
+    "placed",
+]

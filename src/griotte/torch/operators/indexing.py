@@ -1,0 +1,146 @@
+"""Operators that read or write at indices."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from ...onnx.operators.moving import broadcast, flat, permuted, picked, reshaped, strides, taken, within
+from .declaring import Unsupported, operator, over_u8, placed
+
+
+@operator("embedding")
+def embedding(node, weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
+    return node.as_onnx("Gather", weight, indices, axis=0)
+
+
+@operator("index_select")
+def index_select(node, x, dim, index):
+    return node.as_onnx("Gather", x, index, axis=placed(dim, node.value(x).type.rank))
+
+
+@operator("take")
+def take(node, x, index):
+    return node.as_onnx("Gather", flat(node, x), index, axis=0)
+
+
+@operator("gather")
+def gather(node, x, dim, index, sparse_grad=False):
+    return node.as_onnx("GatherElements", x, index, axis=dim)
+
+
+@operator("index.Tensor", "_unsafe_index.Tensor")
+def index(node, x, indices):
+    """Axes that have indices are moved to the front, as one, and are taken there; what was taken goes to where the
+    first of them was, if they are next to each other."""
+    x = node.value(x)
+    axes = [axis for axis, each in enumerate(indices) if each is not None]
+    chosen = [indices[axis] for axis in axes]
+    if any(node.dtype(each) == "pred" for each in chosen):
+        raise Unsupported("a mask: how much it gives depends on the values that it reads")
+    if len(axes) == 1 and not node.is_value(chosen[0]):
+        at = within(node, chosen[0], x.type.shape[axes[0]])
+        return reshaped(node, picked(node, x, axes[0], at), node.shape)
+    if len(axes) == 1:
+        return taken(node, x, axes[0], within(node, chosen[0], x.type.shape[axes[0]]))
+    rest = [a for a in range(x.type.rank) if a not in axes]
+    front = permuted(node, x, [*axes, *rest])
+    rows = reshaped(node, front, (prod(x.type.shape[a] for a in axes), *(x.type.shape[a] for a in rest)))
+    places = joined_places(node, chosen, [x.type.shape[a] for a in axes])
+    found = picked(node, rows, 0, places) if not node.is_value(places) else taken(node, rows, 0, places)
+    shape = node.sizes(places)
+    found = reshaped(node, found, (*shape, *rows.type.shape[1:]))
+    if axes != list(range(axes[0], axes[-1] + 1)) or not axes[0]:
+        return found
+    own, before = list(range(len(shape))), list(range(len(shape), len(shape) + axes[0]))
+    return permuted(node, found, [*before, *own, *range(len(shape) + axes[0], found.type.rank)])
+
+
+def joined_places(node, indices, sizes):
+    """The rows of several axes as one, of indices of each."""
+    total = None
+    for each, size, step in zip(indices, sizes, strides(sizes)):
+        own = within(node, each, size)
+        if node.is_value(own):
+            own = node.call("mul", node.cast(own, "s32"), step)
+        else:
+            own = own * np.int32(step)
+        if total is None:
+            total = own
+        elif isinstance(total, np.ndarray) and isinstance(own, np.ndarray):
+            total = total + own
+        else:
+            total = node.call("add", total, own)
+    return total
+
+
+HOW = {"sum": "add", "add": "add", "prod": "mul", "multiply": "mul", "amax": "max", "amin": "min"}
+
+
+@operator("scatter.src", "scatter_add", "scatter_reduce.two", "scatter.reduce")
+@over_u8
+def scatter(node, x, dim, index, src, reduce="add", include_self=True):
+    if not include_self:
+        raise Unsupported("without what is there")
+    if reduce == "mean":
+        raise Unsupported("means of what is written")
+    how = "none" if node.operator == "scatter.src" else HOW[reduce]
+    sizes = node.sizes(index)
+    part = node.value(src)
+    if part.type.shape != sizes:
+        part = node.call("slice", part, starts=(0,) * len(sizes), limits=sizes)
+    return node.as_onnx("ScatterElements", x, index, part, axis=dim, reduction=how)
+
+
+@operator("scatter.value")
+@over_u8
+def scatter_value(node, x, dim, index, value):
+    x = node.value(x)
+    sizes = node.sizes(index)
+    node.room(*sizes)
+    return node.as_onnx("ScatterElements", x, index, np.full(sizes, value, node.numpy(x.type.dtype)), axis=dim)
+
+
+@operator("index_put", "_unsafe_index_put")
+def index_put(node, x, indices, values, accumulate=False):
+    """Rows of the axes that have indices, which are moved to the front, as one, and back."""
+    x = node.value(x)
+    axes = [axis for axis, each in enumerate(indices) if each is not None]
+    chosen = [indices[axis] for axis in axes]
+    if any(node.dtype(each) == "pred" for each in chosen):
+        return _masked(node, x, chosen, values)
+    order = [*axes, *(a for a in range(x.type.rank) if a not in axes)]
+    moved = permuted(node, x, order)
+    depth, inner = len(axes), moved.type.shape[len(axes) :]
+    places = joined_places(node, chosen, moved.type.shape[:depth])
+    shape = node.sizes(places)
+    values = node.value(values)
+    if axes[0] and axes == list(range(axes[0], axes[-1] + 1)):  # there the rows stand where the axes were
+        before = x.type.shape[: axes[0]]
+        whole = broadcast(node, values, (*before, *shape, *inner[len(before) :]))
+        one, other = len(before), len(before) + len(shape)
+        values = permuted(node, whole, [*range(one, other), *range(one), *range(other, whole.type.rank)])
+    rows = broadcast(node, values, (*shape, *inner))
+    found = over_u8(_put)(
+        node, reshaped(node, moved, (prod(moved.type.shape[:depth]), *inner)), rows, places, accumulate
+    )
+    return permuted(node, reshaped(node, found, moved.type.shape), np.argsort(order))
+
+
+def _put(node, x, rows, places, accumulate: bool):
+    count, inner = prod(node.sizes(places)), x.type.shape[1:]
+    at = reshaped(node, places, (count, 1))
+    how = "add" if accumulate else "none"
+    return node.as_onnx(
+        "ScatterND", x, at if at.array is None else at.array, reshaped(node, rows, (count, *inner)), reduction=how
+    )
+
+
+def _masked(node, x, chosen, values):
+    """One number where a mask holds."""
+    if len(chosen) > 1 or node.value(values).type.elements > 1:
+        raise Unsupported("a mask: how much it writes depends on the values that it reads")
+    mask = node.value(chosen[0])
+    mask = reshaped(node, mask, (*mask.type.shape, *[1] * (x.type.rank - mask.type.rank)))
+    return over_u8(lambda own, value, into: own.call("where", mask, value, into))(node, reshaped(node, values, ()), x)

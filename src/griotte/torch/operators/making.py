@@ -1,0 +1,60 @@
+"""Tensors that are known by their sizes, and casts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...onnx.operators.elementwise import converted
+from .declaring import operator
+
+
+@operator("full_like", "fill.Scalar")
+def full_like(node, x, fill_value, dtype=None):
+    return _of(node, fill_value)
+
+
+@operator("new_full")
+def new_full(node, x, size, fill_value, dtype=None):
+    return _of(node, fill_value)
+
+
+@operator("zeros_like", "empty_like", "new_zeros", "new_empty", "empty_permuted")
+def zeros_like(node, x, *size, dtype=None):
+    return _of(node, 0)
+
+
+@operator("ones_like", "new_ones")
+def ones_like(node, x, *size, dtype=None):
+    return _of(node, 1)
+
+
+def _of(node, number):
+    dtype = node.numpy(node.dtype_given)
+    node.room(*node.shape, item=dtype.itemsize)
+    return np.full(node.shape, number, dtype)
+
+
+@operator("fill.Tensor")
+def fill(node, x, value):
+    return node.call("broadcast", node.cast(value, node.dtype_given), shape=node.shape)
+
+
+@operator("copy")
+def copy(node, x, src):
+    found = node.cast(src, node.dtype_given)
+    return found if found.type.shape == node.shape else node.call("broadcast", found, shape=node.shape)
+
+
+@operator("_to_copy")
+def to_copy(node, x, dtype=None):
+    return converted(node, x, node.dtype_given)
+
+
+@operator("clone", "alias", "detach", "contiguous", "lift_fresh_copy")
+def same(node, x):
+    return x
+
+
+@operator("scalar_tensor")
+def scalar_tensor(node, number, dtype=None):
+    return _of(node, number)

@@ -1,0 +1,99 @@
+"""Normalisations: ONNX's declarations with what torch leaves out."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from ...onnx.operators.moving import reshaped
+from .declaring import in_f32, operator
+
+
+def of_channels(node, x, given, count: int, number: float):
+    """A number for each channel: what is given, or this one."""
+    if given is not None:
+        return given
+    return np.full(count, number, node.numpy(node.dtype(x)))
+
+
+@operator("_native_batch_norm_legit_no_training", "native_batch_norm", "batch_norm", "cudnn_batch_norm")
+@operator("_native_batch_norm_legit")
+def batch_norm(node, x, weight, bias, mean, variance, *how):
+    """(.., momentum, epsilon), or (.., training, momentum, epsilon)."""
+    node.only(0)
+    trains, epsilon = (False, how[1]) if len(how) == 2 else (how[0], how[2])
+    if trains:
+        return [of_batch(node, x, weight, bias, epsilon)]
+    count = node.value(x).type.shape[1]
+    gain, shift = of_channels(node, x, weight, count, 1), of_channels(node, x, bias, count, 0)
+    return [node.as_onnx("BatchNormalization", x, gain, shift, mean, variance, epsilon=epsilon)]
+
+
+@operator("_native_batch_norm_legit.no_stats")
+def batch_norm_of_batch(node, x, weight, bias, training, momentum, eps):
+    node.only(0)
+    return [of_batch(node, x, weight, bias, eps)]
+
+
+@in_f32
+def of_batch(node, x, weight, bias, epsilon):
+    """By the mean and the deviation of x itself, of each channel."""
+    x = node.value(x)
+    n, c, *inner = x.type.shape
+    if n == 1:  # rows that lie densely, as of instance norms
+        rows = reshaped(node, x, (c, prod(inner)))
+        one, none = (np.full(prod(inner), number, node.numpy(x.type.dtype)) for number in (1, 0))
+        found = reshaped(node, node.call("layer_norm", rows, one, none, epsilon=epsilon), x.type.shape)
+    else:
+        axes = (0, *range(2, x.type.rank))
+        apart = node.call("sub", x, node.call("mean", x, axis=axes, keepdims=True))
+        spread = node.call("mean", node.call("mul", apart, apart), axis=axes, keepdims=True)
+        found = node.call("mul", apart, node.call("rsqrt", node.call("add", spread, epsilon)))
+    for call, each in (("mul", weight), ("add", bias)):
+        if each is not None:
+            found = node.call(call, found, reshaped(node, each, (c, *[1] * len(inner))))
+    return found
+
+
+@operator("native_layer_norm", "layer_norm")
+@in_f32
+def layer_norm(node, x, normalized_shape, weight=None, bias=None, eps=1e-5, cudnn_enable=True):
+    node.only(0)
+    count = prod(normalized_shape)
+    gain, shift = of_channels(node, x, weight, count, 1), of_channels(node, x, bias, count, 0)
+    if weight is None:
+        gain = gain.reshape(normalized_shape)
+    if bias is None:
+        shift = shift.reshape(normalized_shape)
+    found = node.as_onnx("LayerNormalization", x, gain, shift, axis=-len(normalized_shape), epsilon=eps)
+    return [found] if node.operator.startswith("native") else found
+
+
+@operator("rms_norm", "_fused_rms_norm")
+@in_f32
+def rms_norm(node, x, normalized_shape, weight=None, eps=None):
+    node.only(0)
+    gain = of_channels(node, x, weight, prod(normalized_shape), 1)
+    if weight is None:
+        gain = gain.reshape(normalized_shape)
+    epsilon = float(np.finfo(np.float32).eps) if eps is None else eps
+    found = node.as_onnx("RMSNormalization", x, gain, axis=-len(normalized_shape), epsilon=epsilon)
+    return [found] if node.operator.startswith("_fused") else found
+
+
+@operator("native_group_norm")
+def native_group_norm(node, x, weight, bias, n, c, inner, groups, eps):
+    node.only(0)
+    return [of_groups(node, x, groups, weight, bias, eps)]
+
+
+@operator("group_norm")
+def group_norm(node, x, num_groups, weight=None, bias=None, eps=1e-5, cudnn_enabled=True):
+    return of_groups(node, x, num_groups, weight, bias, eps)
+
+
+def of_groups(node, x, groups, weight, bias, epsilon):
+    count = node.value(x).type.shape[1]
+    gain, shift = of_channels(node, x, weight, count, 1), of_channels(node, x, bias, count, 0)
+    return node.as_onnx("GroupNormalization", x, gain, shift, num_groups=groups, epsilon=epsilon)

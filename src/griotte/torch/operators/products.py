@@ -1,0 +1,62 @@
+"""Products of matrices, and convolutions."""
+
+from __future__ import annotations
+
+from ...onnx.operators.moving import permuted, reshaped
+from ...onnx.operators.products import multiplied
+from .declaring import in_f32, operator
+
+
+@operator("mm", "bmm", "matmul", "mv", "dot")
+def matmul(node, x, y):
+    return multiplied(node, x, y)
+
+
+@operator("addmm", "baddbmm", "addmv", "addbmm")
+def addmm(node, c, x, y, beta=1, alpha=1):
+    """Rounded once, at its end."""
+    dtype = node.dtype_within
+    product = multiplied(node, x, y, dtype)
+    if node.operator.startswith("addbmm"):
+        product = node.call("sum", product, axis=0)
+    found = product if alpha == 1 else node.call("mul", product, alpha)
+    if beta != 0:
+        term = node.cast(c, dtype)
+        found = node.call("add", found, term if beta == 1 else node.call("mul", term, beta))
+    return found
+
+
+@operator("linear")
+def linear(node, x, weight, bias=None):
+    w = permuted(node, weight, (1, 0)) if node.value(weight).type.rank == 2 else weight
+    found = multiplied(node, x, w, node.dtype_within)
+    return found if bias is None else node.call("add", found, node.cast(bias, node.dtype_within))
+
+
+@operator("convolution")
+def convolution(node, x, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+    rank = node.value(x).type.rank - 2
+    every = lambda given: list(given) * rank if len(given) == 1 else list(given)
+    pads = every(padding)
+    given = {"strides": every(stride), "dilations": every(dilation), "pads": [*pads, *pads], "group": groups}
+    if transposed:
+        return node.as_onnx("ConvTranspose", x, weight, bias, output_padding=every(output_padding), **given)
+    return node.as_onnx("Conv", x, weight, bias, **given)
+
+
+@operator("conv1d", "conv2d", "conv3d")
+def plain(node, x, weight, bias=None, stride=(1,), padding=(0,), dilation=(1,), groups=1):
+    return convolution(node, x, weight, bias, stride, padding, dilation, False, (0,), groups)
+
+
+@operator("_trilinear")
+@in_f32
+def trilinear(node, x, y, z, expand1, expand2, expand3, sumdim, unroll_dim=1):
+    """Sums of products of three, each with axes of its own that the others lack."""
+    parts = []
+    for each, axes in ((x, expand1), (z, expand3), (y, expand2)):
+        sizes = iter(node.value(each).type.shape)
+        rank = node.value(each).type.rank + len(axes)
+        parts.append(reshaped(node, each, [1 if a in axes else next(sizes) for a in range(rank)]))
+    product = node.call("mul", node.call("mul", parts[0], parts[1]), parts[2])
+    return node.call("sum", product, axis=tuple(sumdim))

@@ -1,0 +1,205 @@
+"""The nodes of an exported program, one after the other, as calls of the language.
+
+What is known while it is read (parameters, buffers, what follows from them alone) is computed at once, by torch. Each
+result has to have the shape that torch tells, and is cast to the dtype that it tells. A node that griotte lacks is
+noted, and what reads its results is left out, so that all such nodes are found in one walk.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import torch
+from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
+
+from ..errors import GriotteError, SpecError
+from ..ir.dtypes import dtype as row
+from ..ir.nothing import Empty
+from ..ir.tensor import tensor
+from ..models.graph import ModelGraph, ModelValue, Refused
+from ..models.node import Item, Missing, OverBound, Reading, Unsupported
+from ..printable import printable
+from .node import AtenNode
+from .operators import OPERATORS, PLAIN, REFUSED
+from .tensors import array_of, name_of, tensor_of
+
+
+class AtenReader(Reading):
+    """Reads an exported program into a ModelGraph."""
+
+    def __init__(self, program: Any) -> None:
+        super().__init__(sum(t.nbytes for t in program.state_dict.values() if isinstance(t, torch.Tensor)))
+        self.program = program
+        self.refused: list[Refused] = []
+        self.scope: dict[Any, Any] = {}
+        self.held: dict[int, ModelValue] = {}  # constants by the ids of their arrays, which are large
+
+    def graph(self) -> ModelGraph:
+        """The program's graph."""
+        self._inputs()
+        for node in self.program.graph.nodes:
+            if node.op == "call_function":
+                self.scope[node] = self._read(node)
+            elif node.op == "get_attr":
+                self.refused.append(Refused(node.name, "get_attr", "a graph within the graph"))
+                self.scope[node] = Missing()
+        return self._results()
+
+    def _inputs(self) -> None:
+        nodes = [node for node in self.program.graph.nodes if node.op == "placeholder"]
+        stored = {**self.program.state_dict, **self.program.constants}
+        for node, spec in zip(nodes, self.program.graph_signature.input_specs):
+            if spec.kind != InputKind.USER_INPUT:
+                held = stored.get(spec.target)
+                self.scope[node] = self._constant(held, spec.target) if isinstance(held, torch.Tensor) else Missing()
+            elif isinstance(spec.arg, TensorArgument):
+                self.scope[node] = self._input(node)
+            else:
+                self.scope[node] = getattr(spec.arg, "value", None)
+
+    def _constant(self, held: torch.Tensor, name: str) -> Item | Missing:
+        try:
+            array = array_of(held)
+        except Unsupported as why:
+            self.refused.append(Refused(name, "parameter", str(why)))
+            return Missing()
+        if 0 in array.shape:
+            return array
+        value = self.builder.constant(array, name)
+        self.held[id(value.array)] = value
+        return value
+
+    def value(self, item: Item, name: str = "") -> ModelValue:
+        return self.held[id(item)] if id(item) in self.held else super().value(item, name)
+
+    def _input(self, node: Any) -> Item | Missing:
+        value = node.meta["val"]
+        if any(not isinstance(n, int) for n in value.shape):
+            raise SpecError(
+                f"expected inputs whose sizes are numbers, found {list(value.shape)} of {node.name}; export the module"
+                " without dynamic_shapes"
+            )
+        try:
+            dtype = name_of(value.dtype)
+        except Unsupported as why:
+            self.refused.append(Refused(node.name, "input", str(why)))
+            return Missing()
+        if 0 in value.shape:
+            return np.zeros(tuple(value.shape), row(dtype).numpy)
+        return self.builder.input(tensor(tuple(value.shape), dtype, name=node.name), node.name)
+
+    def _results(self) -> ModelGraph:
+        """The graph of what is given; Missing are those that a refused node would give."""
+        (end,) = (node for node in self.program.graph.nodes if node.op == "output")
+        results: dict[str, ModelValue] = {}
+        empty: list[Empty] = []
+        for place, (node, spec) in enumerate(zip(end.args[0], self.program.graph_signature.output_specs)):
+            if spec.kind != OutputKind.USER_OUTPUT:
+                what = spec.target or spec.arg.name
+                self.refused.append(Refused(printable(str(what)), "copy_", "what a call changes beside its results"))
+                continue
+            if node is None or not isinstance(node, torch.fx.Node):
+                self.refused.append(Refused(f"output {place}", "output", "a result that is no tensor"))
+                continue
+            found = self.scope[node]
+            name = node.name if node.name not in results else f"{node.name}_{place}"
+            if isinstance(found, np.ndarray) and not found.size:
+                empty.append(Empty(place, name, name_of(node.meta["val"].dtype), found.shape))
+            elif not isinstance(found, Missing):
+                results[name] = self.value(found, name)
+        return self.builder.graph(results, self.refused, empty)
+
+    # ---- nodes -------------------------------------------------------------------------------------------------------
+
+    def _read(self, node: Any) -> Any:
+        if node.target is operator.getitem:
+            return self._item(node)
+        name = str(node.target).removeprefix("aten.")
+        if name.startswith("_assert") or any(isinstance(each, Missing) for each in self._flat(node)):
+            return Missing()  # what only checks gives nothing
+        try:
+            return self._checked(node, self._made(node, name))
+        except OverBound:
+            raise
+        except (SpecError, ValueError, TypeError, IndexError, KeyError, AttributeError, OverflowError) as why:
+            told = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}: {why}"
+            self.refused.append(Refused(printable(node.name), printable(name), printable(" ".join(told.split()))))
+            return Missing()
+
+    def _item(self, node: Any) -> Any:
+        several, number = self.scope[node.args[0]], node.args[1]
+        return several if isinstance(several, Missing) else several[number]
+
+    def _flat(self, node: Any) -> Iterable[Any]:
+        return (self.scope[read] for read in node.all_input_nodes)
+
+    def _made(self, node: Any, name: str) -> Any:
+        """What it gives: computed where all that it reads is known; else calls, by its declaration."""
+        if not hasattr(node.target, "tags"):  # a graph that calls graphs
+            raise Unsupported(REFUSED.get(name, "no such operator here"))
+        if torch.Tag.nondeterministic_seeded in node.target.tags and name not in OPERATORS:
+            raise Unsupported("what it gives is drawn by chance; call module.eval() first")
+        reads = [_known(each) for each in self._flat(node)]
+        if all(isinstance(each, np.ndarray) or not isinstance(each, ModelValue) for each in reads):
+            return self._folded(node)
+        read = OPERATORS.get(name)
+        if read is None:
+            raise Unsupported(REFUSED.get(name, "no such operator here"))
+        described = torch.fx.node.map_arg(node.args, lambda each: each.meta["val"])
+        gives = node.meta["val"]
+        gives = tuple(gives) if isinstance(gives, (tuple, list)) else (gives,)
+        asked = {user.args[1] for user in node.users if user.target is operator.getitem and user.users}
+        own = AtenNode(self, name, node.name, tuple(sorted(asked)) or (0,), described, gives)
+        within = lambda given: torch.fx.node.map_arg(given, lambda each: _known(self.scope[each]))
+        attributes = {key: each for key, each in node.kwargs.items() if key not in PLAIN}
+        return read(own, *within(node.args), **within(attributes))
+
+    def _folded(self, node: Any) -> Any:
+        """What torch gives of these tensors."""
+        for each in _tensors(node.meta["val"]):
+            self.budget.take(tuple(each.shape), each.element_size(), node.name)
+        tensors = lambda each: tensor_of(found) if isinstance(found := _known(self.scope[each]), np.ndarray) else found
+        args, kwargs = torch.fx.node.map_arg((node.args, dict(node.kwargs)), tensors)
+        with torch.no_grad():
+            found = node.target(*args, **kwargs)
+        several = isinstance(found, (tuple, list))
+        arrays = [array_of(t) if isinstance(t, torch.Tensor) else t for t in (found if several else [found])]
+        return arrays if several else arrays[0]
+
+    def _checked(self, node: Any, found: Any) -> Any:
+        """What was read, of the dtypes and shapes that torch tells."""
+        told = node.meta["val"]
+        if not isinstance(told, (tuple, list)):
+            return self._fitting(node, told, found)
+        several = list(found) if isinstance(found, (tuple, list)) else [found]
+        several += [Missing()] * (len(told) - len(several))
+        return [each if each is None else self._fitting(node, own, each) for own, each in zip(told, several)]
+
+    def _fitting(self, node: Any, told: Any, found: Any) -> Any:
+        if not isinstance(told, torch.Tensor) or isinstance(found, Missing):
+            return found
+        if isinstance(found, np.ndarray) and not found.size:
+            return np.zeros(tuple(told.shape), row(name_of(told.dtype)).numpy)
+        own = AtenNode(self, str(node.target), node.name)
+        shape = found.type.shape if isinstance(found, ModelValue) else np.asarray(found).shape
+        if shape != tuple(told.shape):
+            raise Unsupported(f"griotte gives {list(shape)} for it, torch {list(told.shape)}")
+        wanted = name_of(told.dtype)
+        if not own.is_value(found):
+            return _known(found)
+        if own.dtype(found) == wanted:
+            return found
+        return own.call("not_equal", found, 0) if wanted == "pred" else own.cast(found, wanted)
+
+
+def _known(item: Any) -> Any:
+    """Of a value whose data is known that data."""
+    return item.array if isinstance(item, ModelValue) and item.array is not None else item
+
+
+def _tensors(meta: Any) -> list[torch.Tensor]:
+    several = meta if isinstance(meta, (tuple, list)) else [meta]
+    return [each for each in several if isinstance(each, torch.Tensor)]

@@ -1,0 +1,59 @@
+"""Tensors of torch and arrays of NumPy over the same memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import torch
+
+from ..ir.dtypes import dtype_name
+from ..models.node import Unsupported
+
+NARROW = {
+    torch.bfloat16: (torch.uint16, np.dtype(ml_dtypes.bfloat16)),
+    torch.float8_e4m3fn: (torch.uint8, np.dtype(ml_dtypes.float8_e4m3fn)),
+    torch.float8_e5m2: (torch.uint8, np.dtype(ml_dtypes.float8_e5m2)),
+}
+"""Dtypes that NumPy itself lacks: of what bits, and as which dtype of ml_dtypes."""
+WIDE = (torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
+FLOATS = (torch.float16, torch.float32, torch.float64)
+UNSIGNED = (torch.uint16, torch.uint32, torch.uint64)
+NAMES = {
+    **{of: dtype_name(torch.empty(0, dtype=of).numpy().dtype) for of in (*WIDE, *FLOATS, *UNSIGNED)},
+    **{of: dtype_name(array) for of, (_, array) in NARROW.items()},
+}
+"""griotte's names of torch's dtypes."""
+
+
+def name_of(dtype: torch.dtype) -> str:
+    """griotte's name of a dtype of torch; Unsupported where it has none."""
+    if dtype not in NAMES:
+        raise Unsupported(f"a tensor of {dtype}")
+    return NAMES[dtype]
+
+
+def array_of(tensor: torch.Tensor) -> np.ndarray:
+    """The array of a tensor, which shares its memory; Unsupported where no array is like it."""
+    name_of(tensor.dtype)
+    if tensor.device.type != "cpu" or tensor.layout != torch.strided:
+        raise Unsupported(f"a tensor on {tensor.device}, laid out as {tensor.layout}")
+    tensor = tensor.detach()
+    if tensor.dtype not in NARROW:
+        return tensor.resolve_neg().numpy()
+    bits, dtype = NARROW[tensor.dtype]
+    return tensor.view(bits).numpy().view(dtype)
+
+
+def tensor_of(array: np.ndarray) -> torch.Tensor:
+    """The tensor of an array, which shares its memory where it can be written."""
+    array = array if array.flags.writeable and all(s >= 0 for s in array.strides) else array.copy()
+    for dtype, (bits, own) in NARROW.items():
+        if array.dtype == own:
+            return torch.from_numpy(array.view(_numpy(bits))).view(dtype)
+    return torch.from_numpy(array)
+
+
+def _numpy(dtype: torch.dtype) -> Any:
+    return torch.empty(0, dtype=dtype).numpy().dtype

@@ -1,0 +1,86 @@
+"""Modules of PyTorch for tests: made of functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+# of a part of it: this folder's own torch/ is a package without parts where none is installed
+pytest.importorskip("torch.export", reason="modules are read by the package torch: pip install 'griotte[torch]'")
+torch = pytest.importorskip("torch")
+tensors = pytest.importorskip("griotte.torch.tensors")
+
+WITHIN = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float32: 2e-5, torch.float64: 1e-12}
+"""How far results of a dtype may be apart, by the largest of them."""
+
+
+class Of(torch.nn.Module):
+    """A module that gives what functions give of what it is called with."""
+
+    def __init__(self, *functions: Callable[..., Any]) -> None:
+        super().__init__()
+        self.functions = functions
+
+    def forward(self, *inputs: Any) -> Any:
+        return tuple(function(*inputs) for function in self.functions)
+
+
+def drawn(*shape: int, dtype: Any = torch.float32, seed: int = 0) -> Any:
+    """Normal numbers, or small whole ones."""
+    numbers = np.random.default_rng(seed).standard_normal(shape) * (1 if dtype.is_floating_point else 4)
+    return torch.from_numpy(np.asarray(numbers)).to(dtype)
+
+
+def flat(found: Any) -> list[Any]:
+    """Tensors of tuples in tuples, in order."""
+    if isinstance(found, torch.Tensor):
+        return [found]
+    return [each for part in found for each in flat(part)]
+
+
+def require_near(found: np.ndarray, wanted: Any, told: str) -> None:
+    """That a result is of the dtype and the shape of torch's, and near it."""
+    array = tensors.array_of(wanted.contiguous())
+    assert (found.dtype, found.shape) == (array.dtype, array.shape), told
+    if wanted.dtype not in WITHIN:
+        assert np.array_equal(found, array), told
+        return
+    one, other = found.astype(np.float64), array.astype(np.float64)
+    finite = np.isfinite(other)
+    assert np.array_equal(np.isnan(one), np.isnan(other)), told
+    assert np.array_equal(one[~finite], other[~finite], equal_nan=True), told
+    most = np.abs(other[finite]).max(initial=1e-3)
+    apart = np.abs(one[finite] - other[finite]).max(initial=0) / most
+    assert apart <= WITHIN[wanted.dtype], f"{told}: {apart:.1e} of the largest"
+
+
+def read(module: Any, *inputs: Any) -> Any:
+    """The graph of a module, of which griotte has all."""
+    import griotte as gt
+
+    graph = gt.from_torch(module.eval(), *inputs)
+    lacking = [str(each) for each in graph.unsupported()]
+    assert not lacking, "; ".join(lacking)
+    return graph
+
+
+def agree(module: Any, *inputs: Any) -> None:
+    """That a module's graph, by the language's reference, gives what torch does."""
+    from griotte.models.reference import interpret
+
+    graph = read(module, *inputs)
+    with torch.no_grad():
+        wanted = flat(module(*inputs))
+    arrays = [tensors.array_of(each) for each in inputs if isinstance(each, torch.Tensor)]
+    found = interpret(graph, *arrays)
+    assert len(found) == len(wanted)
+    for place, (one, other) in enumerate(zip(found, wanted)):
+        require_near(np.asarray(one), other, f"result {place}, {graph.names[place]}")
+
+
+def agree_all(table: dict[str, Callable[..., Any]], *inputs: Any) -> None:
+    """The same of functions by name, as one module."""
+    agree(Of(*table.values()), *inputs)
