@@ -205,6 +205,22 @@ class Kernel:
         found = [self._whole(row, to, known) for *row, to in rows(self._signature, arrays, out)]
         return self._bound([call for calls in found for call in calls], out)
 
+    def torch(self) -> Callable[..., Any]:
+        """It as an operator of torch: `call(*tensors)` takes tensors as they lie and gives new ones, a tuple of several
+        outputs. torch.compile keeps it whole. There are no gradients.
+
+        Raises:
+            SpecError: torch is not installed, a size is dynamic, or a constant is packed.
+
+        Example:
+            >>> exp = gt.compile("exp(f32[2])").torch()  # doctest: +SKIP
+            >>> exp(torch.zeros(2))  # doctest: +SKIP
+            tensor([1., 1.])
+        """
+        from griotte.runtime.tensors import of_tensors
+
+        return of_tensors(self._signature, self._compiled.path, (), self)
+
     def save(self, directory: str | os.PathLike[str]) -> Path:
         """Write kernel.c, kernel.h, kernel.so and kernel.json; the directory. `griotte.runtime.load` reads them.
 

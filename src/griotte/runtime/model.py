@@ -141,6 +141,20 @@ class ModelKernel:
             )
         return [given[name] for name in names]
 
+    def torch(self) -> Callable[..., Any]:
+        """It as an operator of torch: `call(*tensors)` takes tensors as they lie and gives new ones, a tuple of several
+        outputs. torch.compile keeps it whole. There are no gradients.
+
+        Raises:
+            SpecError: torch is not installed, or a size is dynamic.
+        """
+        from .tensors import of_tensors
+
+        if self._empty:
+            raise SpecError(f"expected outputs that have elements, found {self._empty[0].name}; leave it out")
+        address = int(cffi.FFI().cast("uintptr_t", self._first[0]))
+        return of_tensors(self.signature, self._compiled.path, (address,), self)
+
     def save(self, directory: str | os.PathLike[str]) -> Path:
         """Write kernel.c, kernel.h, kernel.so, kernel.json and, the packed constants, model.bin; the directory.
 
