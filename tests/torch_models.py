@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-# of a part of it: this folder's own torch/ is a package without parts where none is installed
-pytest.importorskip("torch.export", reason="modules are read by the package torch: pip install 'griotte[torch]'")
-torch = pytest.importorskip("torch")
+torch = pytest.importorskip("torch", reason="modules are read by the package torch: pip install 'griotte[torch]'")
 tensors = pytest.importorskip("griotte.torch.tensors")
 
 WITHIN = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float32: 2e-5, torch.float64: 1e-12}
