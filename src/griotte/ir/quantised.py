@@ -9,7 +9,7 @@ Rounding is to the nearest whole number, half to even, as in ONNX; docs/quantise
 from __future__ import annotations
 
 from math import prod
-from typing import cast
+from typing import NamedTuple, cast
 
 from ..errors import SpecError
 from . import operations as op
@@ -486,7 +486,8 @@ def group_matmul(
         w: s8, u8 or s4 [n, g, s].
         scales: f32, bf16 or f16 [n, g].
         activations: "s8": each group of x is first quantised, to round(127 x / max|x|), half to even, with a scale of
-            its own, max|x| / 127. "": x is taken as it is.
+            its own, max|x| / 127. "s24": likewise to whole numbers of 24 bits, the scale being max|x| / 8.2e6: about as
+            exact as f32 holds the largest of the group. "": x is taken as it is.
         dtype: of the result [..., m, n]; that of x where left out.
 
     Example:
@@ -498,8 +499,8 @@ def group_matmul(
     _narrow("group_matmul", "weights", w)
     _scale("group_matmul", x, what="activations")
     _scale("group_matmul", scales)
-    if activations not in ("", "s8"):
-        raise SpecError(f"group_matmul expects activations to be s8, or left out, found {activations}")
+    if activations and activations not in _WHOLE:
+        raise SpecError(f"group_matmul expects activations to be s8, s24, or left out, found {activations}")
     if xt.rank < 2 or wt.rank != 3 or st.shape != wt.shape[:2] or xt.shape[-1] != wt.shape[1] * wt.shape[2]:
         raise SpecError(
             f"group_matmul expects x [..., m, g s], w [n, g, s] and scales [n, g], found {xt}, {wt} and {st}"
@@ -529,9 +530,9 @@ def group_matmul(
             ),
             text,
         )
-    x = once(x)
+    x, given = once(x), _WHOLE[activations]
     largest = nest("largest", f"{b} m g s", (read,), f"{b} m g", _call("abs", _X[0]), "maximum", sizes, (x,), "f32")
-    own = of(_call("mul", _X[0], Const(1 / 127)), largest, dtype="f32")
+    own = of(given.own, largest, dtype="f32")
     whole = nest(
         "quantize",
         f"{b} m g s",
@@ -541,9 +542,8 @@ def group_matmul(
         None,
         sizes,
         (x, own),
-        "s8",
+        given.dtype,
     )
-    product = _call("mul", _call("mul", _call("mul", *_X[:2]), _X[2]), _X[3])
     inputs = (f"{b} m g s", "n g s", "n g", f"{b} m g")
     return told(
         nest(
@@ -551,7 +551,7 @@ def group_matmul(
             f"{b} m n g s",
             inputs,
             f"{b} m n",
-            product,
+            given.product,
             "add",
             sizes,
             (whole, w, scales, own),
@@ -561,6 +561,31 @@ def group_matmul(
         ),
         text,
     )
+
+
+class Whole(NamedTuple):
+    """Activations as whole numbers: their dtype, the scale of a group by its largest, what a product adds."""
+
+    dtype: str
+    own: Expr
+    product: Expr
+
+
+def _product(x: Expr) -> Expr:
+    return _call("mul", _call("mul", _call("mul", x, _X[1]), _X[2]), _X[3])
+
+
+_STEPS = 8_200_000  # from 0 to the largest of a group
+_BOUND = 8_300_000  # beyond which nothing is: kernels hold these numbers in three signed bytes
+_LEAST = 2.0**-126  # the smallest normal: a smaller scale would have few bits
+_WHOLE = {
+    "s8": Whole("s8", _call("mul", _X[0], Const(1 / 127)), _product(_X[0])),
+    "s24": Whole(
+        "s32",
+        _call("maximum", _call("mul", _X[0], Const(1 / _STEPS)), Const(_LEAST)),
+        _product(_call("maximum", _call("minimum", _X[0], Const(_BOUND)), Const(-_BOUND))),
+    ),
+}
 
 
 FORMS: dict[str, op.Form] = {

@@ -36,6 +36,6 @@ KERNELS = (
         )
         for x, y in _EIGHT
     ),
-    *nibbles.kernels(256, "fma", (("bytes", "avx2", "", 8.0),), 25.0),
+    *nibbles.kernels(256, "fma", (nibbles.Way("bytes", "avx2", "", 8.0, 20.0),), 25.0),
     *grouped.kernels(256, (("words", "avx2", ""),)),
 )

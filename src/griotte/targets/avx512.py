@@ -82,7 +82,13 @@ KERNELS = (
         for x, y in _EIGHT
     ),
     *nibbles.kernels(
-        512, "avx512f", (("vnni", "avx512_vnni", "", 6.0), ("bytes", "avx512bw", "avx512_vnni", 8.0)), 15.0
+        512,
+        "avx512f",
+        (
+            nibbles.Way("vnni", "avx512_vnni", "", 6.0, 12.0),
+            nibbles.Way("bytes", "avx512bw", "avx512_vnni", 8.0, 20.0),
+        ),
+        15.0,
     ),
     *grouped.kernels(512, (("vnni", "avx512_vnni", ""), ("words", "avx512bw", "avx512_vnni"))),
     *amx.KERNELS,

@@ -7,6 +7,8 @@ four neighbours, and so are the odd ones, as dot instructions eat them.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..ir.family import bits_below
@@ -17,6 +19,8 @@ _FLOATS = {"f32": ("float", "x[{i}]"), "bf16": ("uint16_t", "bf16_at(x + {i})")}
 SCALES = ("f32", "bf16", "f16")
 _BODY = "mul(mul(x0, x1), x2)"
 BODY_S8 = "mul(mul(mul(x0, x1), x2), x3)"
+MOST = 8_300_000  # of whole numbers in three signed bytes, which hold -8,421,504 to 8,355,711
+BODY_S24 = f"mul(mul(mul(maximum(minimum(x0, {MOST:g}), {-MOST:g}), x1), x2), x3)"
 _BF16 = """
 static inline __attribute__((always_inline, unused)) float bf16_at(const uint16_t *x)
 {
@@ -32,6 +36,10 @@ def scaled(c, x, w, *scales):
     for scale in scales:
         total = total * scale.astype(c.dtype)
     return c + np.sum(total, axis=-1)
+
+
+def scaled_24(c, x, w, *scales):
+    return scaled(c, np.clip(x, -MOST, MOST), w, *scales)
 
 
 def function(name: str, register: str, x: str, words: str, rest: str, lines: list[str]) -> str:
@@ -101,64 +109,123 @@ def whole(width: int, way: str) -> str:
     return function("nibbles_s8", r, "int8_t", f"{r}i", f"{r} s, {r} xs", lines)
 
 
-def kernels(width: int, needs: str, ways: tuple[tuple[str, str, str, float], ...], unpack: float) -> tuple[Kernel, ...]:
-    """`ways` of products of whole numbers: (name in _DOT, feature, feature that brings a better one, slots)."""
+_BYTES = {
+    "vnni": "{w}_dpbusd_epi32({w}_dpbusd_epi32({c}, low, {0}), high, {1})",
+    "bytes": "{w}_add_epi32({c}, {w}_madd_epi16({w}_add_epi16({w}_maddubs_epi16(low, {0}), {w}_maddubs_epi16(high,"
+    " {1})), {w}_set1_epi16(1)))",
+}
+
+
+_SPREAD = {
+    512: "_mm512_permutexvar_epi32(_mm512_set1_epi32({0}), _mm512_castsi256_si512(bytes))",
+    256: "_mm256_permutevar8x32_epi32(bytes, _mm256_set1_epi32({0}))",
+}
+
+
+def whole_24(width: int, way: str) -> str:
+    """Products of whole numbers of 24 bits, the highest byte first, in s32: eight of them by 4 bits are less than 2^30.
+
+    Each byte is signed: what it lacks then goes to the next.
+    """
+    w, r, si = ("_mm512", "__m512", "si512") if width == 512 else ("_mm256", "__m256", "si256")
+    order = ", ".join(str(n) for n in (0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15) * 2)
+    byte = _SPREAD[width].format
+    total = f"{w}_setzero_{si}()"
+    for n in (2, 1, 0):
+        total = _BYTES[way].format(byte(n), byte(n + 4), w=w, c=total)
+        total = f"{w}_slli_epi32({total}, 8)" if n else total
+    lines = [
+        f"const __m256i most = _mm256_set1_epi32({MOST}), least = _mm256_set1_epi32(-{MOST});",
+        "const __m256i sign = _mm256_set1_epi32(0x808080);",
+        "const __m256i eight = _mm256_max_epi32(_mm256_min_epi32(_mm256_loadu_si256((const void *)x), most), least);",
+        "__m128i all = _mm_add_epi32(_mm256_castsi256_si128(eight), _mm256_extracti128_si256(eight, 1));",
+        "all = _mm_add_epi32(all, _mm_shuffle_epi32(all, 0x4e));",
+        "all = _mm_slli_epi32(_mm_add_epi32(all, _mm_shuffle_epi32(all, 0xb1)), 3);",
+        f"const __m256i order = _mm256_setr_epi8({order});",
+        "const __m256i signed_bytes = _mm256_xor_si256(_mm256_add_epi32(eight, sign), sign);",
+        "const __m256i bytes = _mm256_shuffle_epi8(signed_bytes, order);",
+        f"const {r}i nibble = {w}_set1_epi8(15);",
+        f"const {r}i low = {w}_and_{si}(w, nibble), high = {w}_and_{si}({w}_srli_epi16(w, 4), nibble);",
+        f"const {r}i sum = {w}_sub_epi32({total}, {w}_broadcastd_epi32(all));",
+        f"return {w}_fmadd_ps({w}_mul_ps({w}_cvtepi32_ps(sum), s), xs, c);",
+    ]
+    return function("nibbles_s32", r, "int32_t", f"{r}i", f"{r} s, {r} xs", lines)
+
+
+class Way(NamedTuple):
+    """Products of whole numbers: a name in _DOT and _BYTES, the feature that they need, the one that brings better
+    ones, and their slots: times 8 bits and times 24."""
+
+    name: str
+    needs: str
+    unless: str
+    of_8: float
+    of_24: float
+
+
+def kernels(width: int, needs: str, ways: tuple[Way, ...], unpack: float) -> tuple[Kernel, ...]:
     r = f"__m{width}"
     vector = f"f32x{width // 32}"
+    floats = floats_512 if width == 512 else floats_256
 
-    def kernel(
-        x: str,
-        scale: str,
-        name: str,
-        body: str,
-        more: tuple[str, ...],
-        preamble: str,
-        feature: str,
-        unless: str,
-        uops: float,
-        unpack: float,
-    ) -> Kernel:
-        rest = ", ".join(f"({r}){{x{i}}}" for i in range(2, 3 + len(more)))
+    def kernel(x: str, scale: str, end: str, meaning, own: int, **given) -> Kernel:
+        """`own`: how many scales x has."""
+        rest = ", ".join(f"({r}){{x{i}}}" for i in range(2, 3 + own))
         return Kernel(
-            name,
+            f"nibbles_{x}_{scale}{end}",
             "reduce",
             f"{{c}} = ({vector})nibbles_{x}(({r}){{c}}, {{x0}}, ({r}i){{x1}}, {rest});",
-            scaled,
+            meaning,
             combine=("add",),
-            body=body,
-            inputs=(x, "s4", scale, *more),
+            inputs=(x, "s4", scale, *["f32"] * own),
             compute=("f32",),
             group=GROUP,
-            needs=frozenset({feature}),
-            unless=frozenset({unless} if unless else ()),
             headers=("immintrin.h",),
-            preamble=preamble,
-            uops=uops,
             latency=4.0,
             addresses=(0,),
-            single=tuple(range(2, 3 + len(more))),
+            single=tuple(range(2, 3 + own)),
+            **given,
+        )
+
+    def of_floats(x: str, scale: str) -> Kernel:
+        text = floats(x) if x == "f32" else "\n\n".join((_BF16, floats(x)))
+        return kernel(
+            x,
+            scale,
+            "",
+            scaled,
+            0,
+            body=_BODY,
+            preamble=text,
+            needs=frozenset({needs}),
+            uops=GROUP + 2.0,
             unpack=unpack,
         )
 
-    floats = floats_512 if width == 512 else floats_256
+    def of_whole(scale: str, way: Way) -> tuple[Kernel, Kernel]:
+        end, unless = f"_{way.name}" * bool(way.unless), frozenset({way.unless} if way.unless else ())
+        return tuple(
+            kernel(
+                x,
+                scale,
+                end,
+                meaning,
+                1,
+                body=body,
+                preamble=text(width, way.name),
+                needs=frozenset({way.needs}),
+                unless=unless,
+                uops=uops,
+                unpack=3.0,
+            )
+            for x, meaning, body, text, uops in (
+                ("s8", scaled, BODY_S8, whole, way.of_8),
+                ("s32", scaled_24, BODY_S24, whole_24, way.of_24),
+            )
+        )
+
     found = []
     for scale in SCALES:
-        for x in _FLOATS:
-            text = floats(x) if x == "f32" else "\n\n".join((_BF16, floats(x)))
-            found.append(kernel(x, scale, f"nibbles_{x}_{scale}", _BODY, (), text, needs, "", GROUP + 2.0, unpack))
-        for way, feature, unless, uops in ways:
-            found.append(
-                kernel(
-                    "s8",
-                    scale,
-                    f"nibbles_s8_{scale}" + f"_{way}" * bool(unless),
-                    BODY_S8,
-                    ("f32",),
-                    whole(width, way),
-                    feature,
-                    unless,
-                    uops,
-                    3.0,
-                )
-            )
+        found += [of_floats(x, scale) for x in _FLOATS]
+        found += [each for way in ways for each in of_whole(scale, way)]
     return tuple(found)
