@@ -508,6 +508,37 @@ def test_activations_are_quantised_group_by_group(name):
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
 
 
+BY_24 = "group_matmul(f32[{m},{k}], const s4[{n},{groups},{size}], const f32[{n},{groups}], activations=s24)"
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_activations_of_24_bits_are_as_exact_as_f32(name):
+    """Of the largest of each group; a group of zeros gives none, one of tiny numbers no more than it holds."""
+    m, n, groups, size = 3, 37, 4, 32
+    rng = np.random.default_rng(7)
+    w, scales = weights(rng, n, groups, size, "s4")
+    x = rng.normal(size=(m, groups, size)).astype(np.float32)
+    x[0, 1], x[1, 2], x[2] = 0, np.float32(1e-39), 0
+    x[0, 0, 3], x[2, 3] = 1000, np.float32(3e-39)
+    expected = np.einsum("mgs,ngs,ng->mn", *(each.astype(np.float64) for each in (x, w, scales)))
+    off = np.abs(x).max(axis=-1) / 8.2e6 / 2 + 2.0**-126
+    bound = np.einsum("mg,ngs,ng->mn", off, *(np.abs(each.astype(np.float64)) for each in (w, scales)))
+    text = BY_24.format(m=m, k=groups * size, n=n, groups=groups, size=size)
+    for found in results(text, (x.reshape(m, -1), w, scales), name):
+        assert (np.abs(found - expected) <= bound + 2e-6 * np.abs(expected).max(axis=-1, keepdims=True)).all()
+
+
+@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+def test_activations_of_24_bits_that_are_not_finite_give_nan(name, value):
+    rng = np.random.default_rng(8)
+    w, scales = weights(rng, 37, 2, 16, "s4")
+    x = np.ones((2, 32), np.float32)
+    x[1, 20] = value
+    for found in results(BY_24.format(m=2, k=32, n=37, groups=2, size=16), (x, w, scales), name):
+        assert np.isfinite(found[0]).all() and np.isnan(found[1]).all()
+
+
 @pytest.mark.parametrize("name", MACHINES)
 @pytest.mark.parametrize("dtype, size", [("s8", 16), ("u8", 8), ("s8", 6)])
 def test_eight_bit_weights_take_quantised_activations(name, dtype, size):
@@ -550,6 +581,7 @@ def test_four_bits_take_half_a_byte():
         "group_matmul(f32[1,32], s4[8,2,16], f32[8,3])",
         "group_matmul(f32[1,32], s4[8,32], f32[8,2])",
         "group_matmul(f32[1,32], s16[8,2,16], f32[8,2])",
+        "group_matmul(f32[1,32], s4[8,2,16], f32[8,2], activations=s16)",
     ],
 )
 def test_groups_that_do_not_fit_are_refused(text):

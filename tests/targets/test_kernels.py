@@ -12,11 +12,11 @@ import pytest
 from batch import kernels_of
 from features import having
 from griotte.errors import NoProgramError
-from griotte.ir import Arg, Call, Operation, compare, random_arrays
+from griotte.ir import Arg, Call, Const, Operation, compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, walk
 from griotte.runtime import kernel as runtime
-from griotte.targets import BUILT_IN
+from griotte.targets import BUILT_IN, nibbles
 from griotte.targets.target import Kernel, Target
 
 COMPUTE_INPUT = {"f32": "f32", "f64": "f64", "s32": "s32", "u32": "u32", "s64": "s64"}
@@ -111,8 +111,10 @@ def group_specs(kernel: Kernel) -> list:
 
 
 def whole_groups(kernel: Kernel, m: int, n: int, g: int, s: int) -> gt.Spec:
-    """What such a kernel computes: the sum over each group of x * w, times two scales."""
-    product = reduce(lambda before, x: Call("mul", (before, x)), map(Arg, range(4)))
+    """What such a kernel computes: the sum over each group of x * w, times two scales; of x in s32 within bounds."""
+    bounded = Call("maximum", (Call("minimum", (Arg(0), Const(nibbles.MOST))), Const(-nibbles.MOST)))
+    first = bounded if kernel.inputs[0] == "s32" else Arg(0)
+    product = reduce(lambda before, x: Call("mul", (before, x)), map(Arg, range(1, 4)), first)
     nest = Operation.of("group_matmul", "m n g s", ("m g s", "n g s", "n g", "m g"), "m n", product, "add", keep="n")
     shapes = (m, g, s), (n, g, s), (n, g), (m, g)
     inputs = [

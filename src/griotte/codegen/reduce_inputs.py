@@ -70,6 +70,8 @@ class Inputs(RegisterTile):
         carries = self.lane in view.access.dims
         one = not carries and (self.kernel.group == 1 or i in self.kernel.single)
         pointer = self._pointer(view, row, v, replace(at, write=element) if one else at)
+        if i in self.kernel.addresses and self.kernel.made:
+            return self.kernel.made, f"{self.kernel.made}_at({pointer})"
         if i in self.kernel.addresses:
             return f"{self.library.scalar(view.dtype)} *", pointer
         if self.kernel.group > 1 and i not in self.kernel.single:

@@ -46,7 +46,7 @@ def _step(width: int, way: str, weights: str) -> str:
         *_lines(width, way, weights),
         f"return {w}_fmadd_ps({w}_mul_ps({w}_cvtepi32_ps(sum), s), xs, c);",
     ]
-    return function(f"grouped_{weights}", r, "int8_t", f"{r}i", f"{r} s, {r} xs", lines)
+    return function(f"grouped_{weights}", r, "const int8_t *x", f"{r}i", f"{r} s, {r} xs", lines)
 
 
 def kernels(width: int, ways: tuple[tuple[str, str, str], ...]) -> tuple[Kernel, ...]:

@@ -44,8 +44,7 @@ def scaled_24(c, x, w, *scales):
 
 def function(name: str, register: str, x: str, words: str, rest: str, lines: list[str]) -> str:
     head = (
-        f"static inline __attribute__((always_inline, unused)) {register} {name}({register} c, const {x} *x, {words} w,"
-        f" {rest})"
+        f"static inline __attribute__((always_inline, unused)) {register} {name}({register} c, {x}, {words} w, {rest})"
     )
     return "\n".join([head, "{", *(f"    {line}" for line in lines), "}"])
 
@@ -70,7 +69,9 @@ def floats_512(x: str) -> str:
         f"_mm512_permutexvar_ps({f'_mm512_srli_epi32(w, {bits_below(i, GROUP)})' if i else 'w'}, weights)"
     )
     table = f"const __m512 weights = _mm512_setr_ps({', '.join(str(n) for n in range(-8, 8))});"
-    return function(f"nibbles_{x}", "__m512", kind, "__m512i", "__m512 s", [table, *_sums("_mm512", weight, element)])
+    return function(
+        f"nibbles_{x}", "__m512", f"const {kind} *x", "__m512i", "__m512 s", [table, *_sums("_mm512", weight, element)]
+    )
 
 
 def floats_256(x: str) -> str:
@@ -78,7 +79,9 @@ def floats_256(x: str) -> str:
     kind, element = _FLOATS[x]
     weight = lambda i: f"_mm256_cvtepi32_ps(_mm256_srai_epi32(_mm256_slli_epi32(w, {28 - bits_below(i, GROUP)}), 28))"
     sign = "w = _mm256_xor_si256(w, _mm256_set1_epi32((int)0x88888888u));"
-    return function(f"nibbles_{x}", "__m256", kind, "__m256i", "__m256 s", [sign, *_sums("_mm256", weight, element)])
+    return function(
+        f"nibbles_{x}", "__m256", f"const {kind} *x", "__m256i", "__m256 s", [sign, *_sums("_mm256", weight, element)]
+    )
 
 
 _ADDED = "const {r}i words = {w}_set1_epi16(1);"
@@ -106,7 +109,7 @@ def whole(width: int, way: str) -> str:
         f"const {r}i sum = {w}_sub_epi32({product('low', 'high')}, {product('eight', 'eight')});",
         f"return {w}_fmadd_ps({w}_mul_ps({w}_cvtepi32_ps(sum), s), xs, c);",
     ]
-    return function("nibbles_s8", r, "int8_t", f"{r}i", f"{r} s, {r} xs", lines)
+    return function("nibbles_s8", r, "const int8_t *x", f"{r}i", f"{r} s, {r} xs", lines)
 
 
 _BYTES = {
@@ -116,40 +119,44 @@ _BYTES = {
 }
 
 
-_SPREAD = {
-    512: "_mm512_permutexvar_epi32(_mm512_set1_epi32({0}), _mm512_castsi256_si512(bytes))",
-    256: "_mm256_permutevar8x32_epi32(bytes, _mm256_set1_epi32({0}))",
-}
-
-
 def whole_24(width: int, way: str) -> str:
     """Products of whole numbers of 24 bits, the highest byte first, in s32: eight of them by 4 bits are less than 2^30.
 
-    Each byte is signed: what it lacks then goes to the next.
+    Each byte is signed: what it lacks then goes to the next. All that is made of the whole numbers alone is made once
+    for all lanes; it goes through memory, for a broadcast of what is there takes no arithmetic port.
     """
     w, r, si = ("_mm512", "__m512", "si512") if width == 512 else ("_mm256", "__m256", "si256")
     order = ", ".join(str(n) for n in (0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15) * 2)
-    byte = _SPREAD[width].format
     total = f"{w}_setzero_{si}()"
     for n in (2, 1, 0):
-        total = _BYTES[way].format(byte(n), byte(n + 4), w=w, c=total)
+        total = _BYTES[way].format(f"x.low{n}", f"x.high{n}", w=w, c=total)
         total = f"{w}_slli_epi32({total}, 8)" if n else total
+    spread = ", ".join(f"{w}_set1_epi32(made[{n}])" for n in (0, 1, 2, 4, 5, 6, 8))
     lines = [
+        "const __m256i x8 = _mm256_loadu_si256((const void *)x), sign = _mm256_set1_epi32(0x808080);",
         f"const __m256i most = _mm256_set1_epi32({MOST}), least = _mm256_set1_epi32(-{MOST});",
-        "const __m256i sign = _mm256_set1_epi32(0x808080);",
-        "const __m256i eight = _mm256_max_epi32(_mm256_min_epi32(_mm256_loadu_si256((const void *)x), most), least);",
+        "const __m256i eight = _mm256_max_epi32(_mm256_min_epi32(x8, most), least);",
         "__m128i all = _mm_add_epi32(_mm256_castsi256_si128(eight), _mm256_extracti128_si256(eight, 1));",
         "all = _mm_add_epi32(all, _mm_shuffle_epi32(all, 0x4e));",
         "all = _mm_slli_epi32(_mm_add_epi32(all, _mm_shuffle_epi32(all, 0xb1)), 3);",
         f"const __m256i order = _mm256_setr_epi8({order});",
         "const __m256i signed_bytes = _mm256_xor_si256(_mm256_add_epi32(eight, sign), sign);",
-        "const __m256i bytes = _mm256_shuffle_epi8(signed_bytes, order);",
+        "int32_t made[12];",
+        "_mm256_storeu_si256((void *)made, _mm256_shuffle_epi8(signed_bytes, order));",
+        "_mm_storeu_si128((void *)(made + 8), all);",
+        '__asm__("" : "+m"(made));  /* else the compiler takes it from registers, by shuffles */',
+        f"return (whole_24){{{spread}}};",
+    ]
+    fields = f"typedef struct {{ {r}i low0, low1, low2, high0, high1, high2, all; }} whole_24;"
+    head = "static inline __attribute__((always_inline, unused)) whole_24 whole_24_at(const int32_t *x)"
+    made = "\n".join([fields, "", head, "{", *(f"    {line}" for line in lines), "}"])
+    step = [
         f"const {r}i nibble = {w}_set1_epi8(15);",
         f"const {r}i low = {w}_and_{si}(w, nibble), high = {w}_and_{si}({w}_srli_epi16(w, 4), nibble);",
-        f"const {r}i sum = {w}_sub_epi32({total}, {w}_broadcastd_epi32(all));",
+        f"const {r}i sum = {w}_sub_epi32({total}, x.all);",
         f"return {w}_fmadd_ps({w}_mul_ps({w}_cvtepi32_ps(sum), s), xs, c);",
     ]
-    return function("nibbles_s32", r, "int32_t", f"{r}i", f"{r} s, {r} xs", lines)
+    return f"{made}\n\n" + function("nibbles_s32", r, "whole_24 x", f"{r}i", f"{r} s, {r} xs", step)
 
 
 class Way(NamedTuple):
@@ -217,10 +224,11 @@ def kernels(width: int, needs: str, ways: tuple[Way, ...], unpack: float) -> tup
                 unless=unless,
                 uops=uops,
                 unpack=3.0,
+                made=made,
             )
-            for x, meaning, body, text, uops in (
-                ("s8", scaled, BODY_S8, whole, way.of_8),
-                ("s32", scaled_24, BODY_S24, whole_24, way.of_24),
+            for x, meaning, body, text, uops, made in (
+                ("s8", scaled, BODY_S8, whole, way.of_8, ""),
+                ("s32", scaled_24, BODY_S24, whole_24, way.of_24, "whole_24"),
             )
         )
 

@@ -257,6 +257,7 @@ class Kernel:
     slide    the same, to lay side by side in registers, for each lane, the `group` neighbours that a window which
              slides along the lanes meets there; None: it does not
     addresses  inputs that a step reads itself: {x0} is where their `group` neighbours begin; of groups that are whole
+    made     C type of what steps take in place of an address, once for all lanes; its function {made}_at makes it
     single   inputs of which a step takes one element for all of a group
     unpack   arithmetic-port slots for a vector of an input of fewer than 8 bits, which lies several elements to a word
     begin, end  C statements that each thread runs before its first and after its last use of the kernel, once a call
@@ -285,6 +286,7 @@ class Kernel:
     interleave: float | None = None
     slide: float | None = field(default=None, metadata=LATER)
     addresses: tuple[int, ...] = ()
+    made: str = field(default="", metadata=LATER)
     single: tuple[int, ...] = ()
     unpack: float = 0.0
     begin: str = ""
