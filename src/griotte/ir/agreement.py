@@ -12,7 +12,7 @@ import numpy as np
 
 from ..functions import COMBINERS, FUNCTIONS, Errors, SummedTerms
 from .dtypes import convert, dtype, from_numpy
-from .expr import IOTA, PRODUCT, Arg, Call, Expr, as_product, calls
+from .expr import IOTA, PRODUCT, Arg, Call, Const, Expr, as_product, calls
 from .reference import (
     Nudge,
     accumulate,
@@ -360,12 +360,22 @@ def _terms(spec: Spec, arrays, exact: np.ndarray, random: bool) -> SummedTerms:
     )
 
 
+def _of_factors(expr: Expr) -> bool:
+    """Whether a body is a product of inputs, each of them perhaps kept within bounds."""
+    match expr:
+        case Call("mul", (x, y)):
+            return _of_factors(x) and _of_factors(y)
+        case Call("minimum" | "maximum", (Arg() | Call("minimum" | "maximum", _) as x, Const())):
+            return _of_factors(x)
+    return isinstance(expr, Arg)
+
+
 def _may_overflow_apart(spec: Spec, arrays, largest: float) -> np.ndarray | bool:
     """Where a sum of products of three and more may overflow since a factor of a group of terms, a scale, is taken
     times the sum of the group: where some scale is not finite, or the others' products are too large."""
     nest = spec.operation
     scales = [i for i, access in enumerate(nest.inputs) if not set(nest.reduction) <= set(access.dims)]
-    if set(calls(nest.body)) != {"mul"} or len(nest.inputs) < 3 or not scales:
+    if not _of_factors(nest.body) or len(nest.inputs) < 3 or not scales:
         return False
     wide = [np.asarray(a).astype(np.float64) for a in arrays]
     sizes = [np.where(np.isfinite(a), np.abs(a), 0.0) for a in wide]
