@@ -61,7 +61,7 @@ def write_stated(problem: Stated, folder: Path) -> None:
     of_itself, of_largest, of_all = {"bf16": (2.0**-6, 2.0**-6, 0.0), "u8": (0.0, 0.0, 1.0)}.get(
         problem.dtype, (1e-4, 1e-5, 0.0)
     )
-    of_largest = 2.0**-9 if "activations=" in problem.spec else of_largest
+    of_largest = 2.0**-9 if "activations=s8" in problem.spec else of_largest
     np.save(folder / "allowed.npy", of_itself * np.abs(expected) + of_largest * np.abs(expected).max() + of_all)
 
 

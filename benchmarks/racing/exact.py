@@ -57,12 +57,15 @@ def qconv2d(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, stride=1, p
     )
 
 
+STEPS = {"s8": 127, "s24": 8.2e6}
+
+
 def group_matmul(x, w, scales, activations=""):
-    """By weights [n, g, s] with a scale for each group; activations=s8: each group of x rounded, in f32, to 127 steps
-    of its largest."""
+    """By weights [n, g, s] with a scale for each group; activations=s8 or s24: each group of x rounded, in f32, to
+    127 or 8.2e6 steps of its largest."""
     if activations:
         parts = x.astype(np.float32).reshape(*x.shape[:-1], *w.shape[1:])
-        own = np.abs(parts).max(-1, keepdims=True) * np.float32(1 / 127)
+        own = np.abs(parts).max(-1, keepdims=True) * np.float32(1 / STEPS[activations])
         x = (np.rint(parts / own) * own.astype(np.float64)).reshape(x.shape)
     return x @ (w * scales[..., None]).reshape(len(w), -1).T
 

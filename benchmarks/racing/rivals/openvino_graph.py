@@ -157,7 +157,7 @@ def _rounded(problem) -> int:
         (
             problem.inputs[args[1]].shape[-1]
             for name, args, attributes, *_ in calls.walk(problem.call)
-            if name == "group_matmul" and attributes.get("activations")
+            if name == "group_matmul" and attributes.get("activations") == "s8"
         ),
         0,
     )

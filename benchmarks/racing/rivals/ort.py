@@ -218,7 +218,7 @@ class _Written:
             N=n,
             bits=4,
             block_size=size,
-            accuracy_level=S8 if activations else F32,
+            accuracy_level=S8 if activations == "s8" else F32,
         )
 
     def layer_norm_fused(self, x, gain, bias, epsilon=1e-5):

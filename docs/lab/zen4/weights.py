@@ -17,6 +17,7 @@ from speed import turns
 SPECS = {
     "4 bits, f32": ("group_matmul(f32[1,4096], const s4[4096,128,32], const {scale}[4096,128])", 0.5),
     "4 bits, s8": ("group_matmul(f32[1,4096], const s4[4096,128,32], const {scale}[4096,128], activations=s8)", 0.5),
+    "4 bits, s24": ("group_matmul(f32[1,4096], const s4[4096,128,32], const {scale}[4096,128], activations=s24)", 0.5),
     "8 bits, f32": ("group_matmul(f32[1,4096], const s8[4096,128,32], const {scale}[4096,128])", 1.0),
     "8 bits, s8": ("group_matmul(f32[1,4096], const s8[4096,128,32], const {scale}[4096,128], activations=s8)", 1.0),
 }

@@ -209,7 +209,7 @@ def kernels(width: int, needs: str, ways: tuple[Way, ...], unpack: float) -> tup
             unpack=unpack,
         )
 
-    def of_whole(scale: str, way: Way) -> tuple[Kernel, Kernel]:
+    def of_whole(scale: str, way: Way) -> tuple[Kernel, ...]:
         end, unless = f"_{way.name}" * bool(way.unless), frozenset({way.unless} if way.unless else ())
         return tuple(
             kernel(
