@@ -13,7 +13,7 @@ from griotte.commands.bench import duration
 from griotte.ir.agreement import compare
 from griotte.ir.reference import empty
 from griotte.ir.samples import random_arrays
-from griotte.report.explain import explain
+from griotte.reports.explain import explain
 from griotte.runtime.timing import fma_peak, interleaved, read_bandwidth
 from griotte.targets import detect, resolve
 from griotte_peers import CONTESTANTS, set_blas_threads

@@ -57,7 +57,7 @@ def wanting(name: str) -> list[str]:
         for parameter in inspect.signature(found).parameters.values()
         if parameter.name != "self" and not parameter.name.startswith("_")
     ]
-    lacks += [argument for argument in arguments if not re.search(rf"^    \*?{argument}: ", text, re.M)]
+    lacks += [argument for argument in arguments if not re.search(rf"^    \*{{0,2}}{argument}: ", text, re.M)]
     if inspect.isfunction(found):
         errors = raised(found) | (set() if "." in name else {"SpecError"})
         lacks += [error for error in errors if not re.search(rf"^    {error}: ", text, re.M)]

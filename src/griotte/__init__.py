@@ -91,6 +91,7 @@ if TYPE_CHECKING:
     from .scheduling import Schedule, schedule
     from .targets import Target
     from .torch import from_torch
+    from .tracing import graph, jit, report
 
 __version__ = "0.1.0"
 __all__ = [
@@ -143,6 +144,7 @@ __all__ = [
     "from_onnx",
     "from_torch",
     "gelu",
+    "graph",
     "greater",
     "greater_equal",
     "group_matmul",
@@ -151,6 +153,7 @@ __all__ = [
     "hard_swish",
     "instance_norm",
     "interpret",
+    "jit",
     "layer_norm",
     "leaky_relu",
     "less",
@@ -185,6 +188,7 @@ __all__ = [
     "quantize",
     "reciprocal",
     "relu",
+    "report",
     "requantize",
     "reshape",
     "resize",
@@ -253,5 +257,6 @@ if not TYPE_CHECKING:  # which else takes every name for public
             "scheduling": "Schedule schedule",
             "targets": "Target",
             "torch": "from_torch",
+            "tracing": "graph jit report",
         },
     )

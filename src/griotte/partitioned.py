@@ -170,7 +170,7 @@ class PartitionedProgram(Program):
                     heappush(heap, (more + step, further))
 
     def explain(self) -> str:
-        from .report.partitioned import explain
+        from .reports.partitioned import explain
 
         return explain(self)
 

@@ -79,7 +79,7 @@ class Program:
         return f"{self.cost:.3g} cycles"
 
     def _repr_html_(self) -> str | None:
-        from .report.html import frame
+        from .reports.html import frame
 
         return frame(self)
 
@@ -185,7 +185,7 @@ class Program:
             >>> print(gt.synthesize("exp(f32[8])", target="portable").explain().splitlines()[0])  # doctest: +ELLIPSIS
             exp 8 f32, 1 thread, portable   cost ... cycles, ... x the ... bound
         """
-        from .report.explain import explain
+        from .reports.explain import explain
 
         return explain(self)
 
@@ -215,7 +215,7 @@ class Program:
         Example:
             >>> gt.synthesize("exp(f32[8])", target="portable").to_html("exp.html")
         """
-        from .report.html import write
+        from .reports.html import write
 
         write(self, path)
 
@@ -232,7 +232,7 @@ class Program:
         Example:
             >>> gt.synthesize("softmax(f32[8,9])", target="portable").to_picture("softmax.svg")
         """
-        from .report.html import write_picture
+        from .reports.html import write_picture
 
         write_picture(self, path)
 

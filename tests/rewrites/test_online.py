@@ -13,7 +13,7 @@ from griotte.ir.family import State
 from griotte.ir.online import chain
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole, Rounds, walk
-from griotte.report.explain import tree
+from griotte.reports.explain import tree
 from griotte.rewrites import Batch, DoesNotApply, Factor, Finish, Inline, Online, Skip, online
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem

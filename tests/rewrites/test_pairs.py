@@ -13,7 +13,7 @@ from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole
-from griotte.report.explain import tree
+from griotte.reports.explain import tree
 from griotte.rewrites import DoesNotApply, Finish, Inline, Pairs, edges, tilings
 from griotte.rewrites.pairs import pairs_of
 from griotte.search.oracle import Oracle

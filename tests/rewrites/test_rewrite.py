@@ -13,7 +13,7 @@ from griotte.ir.expr import Arg, Call
 from griotte.ir.operation import Operation
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Block, walk
-from griotte.report.map import table_map
+from griotte.reports.map import table_map
 from griotte.rewrites import Child, Edge, Rewrite
 from griotte.rewrites.edge import require
 from griotte.search.kinds import spine

@@ -17,8 +17,8 @@ from griotte.ir.family import State
 from griotte.ir.shards import SHARD
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole, Loop, Shards, walk
-from griotte.report.explain import tree
-from griotte.report.graph import outline, picture
+from griotte.reports.explain import tree
+from griotte.reports.graph import outline, picture
 from griotte.rewrites import DoesNotApply, Shard, edges
 from griotte.search.oracle import Oracle
 from griotte.search.path import along, path_of

@@ -150,3 +150,20 @@ def of_torch(module: Any, example: Any) -> Any:
     graph = gt.from_torch(module, example)
     assert_type(graph, gt.ModelGraph)
     return gt.compile(graph)
+
+
+# Functions of NumPy's arrays
+
+
+@gt.jit
+def mlp(x: Any, w: Any) -> Any:
+    return gt.gelu(x @ w)
+
+
+@gt.jit(threads=1, measure=True, fallback=True, table="none")
+def total(x: Any) -> Any:
+    return np.sum(x, axis=1)
+
+
+assert_type(gt.graph(total.function, "f32[8,4]"), gt.ModelGraph)
+assert np.array_equal(total(a), a.sum(axis=1)) and str(gt.report())

@@ -95,7 +95,7 @@ def compile(
         echo(text)
     else:
         if library is not None and emit is None:
-            from ..report.explain import explain
+            from ..reports.explain import explain
 
             echo(explain(program, least=BRIEF))
             echo(f"compiled in {library.metadata['compile_s']:.2f} s")
@@ -124,6 +124,6 @@ def _written(
     stem = Path(directory) / "kernel" if directory is not None else Path(program.function)
     if emit == "so":
         return None, [store(stem.with_suffix(".so"), library.path.read_bytes())]
-    from ..report.html import page
+    from ..reports.html import page
 
     return None, [store(stem.with_suffix(".html"), page(program))]

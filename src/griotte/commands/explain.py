@@ -47,7 +47,7 @@ def explain(
     as_json: bool,
 ) -> None:
     """Show the best program for SPEC, or for a model's file, and what each part of it costs."""
-    from ..report.alternatives import table as side_by_side
+    from ..reports.alternatives import table as side_by_side
     from ..runtime.leaves import resolved
     from ..synthesis import synthesize
 

@@ -50,7 +50,7 @@ def _plain(value: Any) -> Any:
 
 def facts(program, built=None) -> dict[str, Any]:
     """The keys that every verb knows of a program, and of what was built of it, a Kernel or a Library."""
-    from ..report.cuts import cuts
+    from ..reports.cuts import cuts
 
     found = {"spec": str(program.spec), "target": program.target.name, "threads": program.threads, "cost": program.cost}
     found |= {k: program.stats[k] for k in KEYS if program.stats.get(k) is not None}

@@ -25,6 +25,8 @@ Pair = SupportsIndex | Sequence[SupportsIndex]  # one number for h and for w, or
 Padding = Pair | Sequence[Sequence[SupportsIndex]]  # or before and after h, and before and after w
 Zero = TensorLike | int
 P = ParamSpec("P")
+TAKES_CALLS = "__griotte_call__"
+"""The method of what stands for a tensor and makes something else of calls: `(name, arguments, attributes)`."""
 
 _LAYOUT = "    layout: axes of the result, the fastest first; row-major where left out."
 _RAISES = "Raises:\n    SpecError: an argument does not fit; the message says what was expected and what was found."
@@ -38,6 +40,9 @@ def call(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
 
     @wraps(constructor)
     def called(*args: P.args, **attributes: P.kwargs) -> Spec:
+        for each in (*args, *attributes.values()):
+            if hasattr(type(each), TAKES_CALLS):
+                return getattr(each, TAKES_CALLS)(constructor.__name__, args, attributes)
         return make(*map(_plain, args), **{key: _plain(x) for key, x in attributes.items()})
 
     called.__doc__ = constructor.__doc__ and _help(constructor.__doc__)

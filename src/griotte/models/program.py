@@ -110,14 +110,14 @@ class ModelProgram:
 
     def explain(self) -> str:
         """The model as a report: its parts in order, what each costs, what binds it, what was saved by fusing it."""
-        from ..report.model import explain
+        from ..reports.model import explain
 
         return explain(self)
 
     def to_html(self, path: str | os.PathLike[str]) -> None:
         """Write the report as one HTML page that needs nothing else. ToolchainError where it cannot be written."""
-        from ..report.html import write_page
-        from ..report.model_html import page
+        from ..reports.html import write_page
+        from ..reports.model_html import page
 
         write_page(path, page(self))
 

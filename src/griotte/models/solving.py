@@ -16,7 +16,7 @@ from ..ir.tensor import tensor
 from ..partition.views import is_view
 from ..partitioned import PartitionedProgram
 from ..programs import Program
-from ..report.roofline import roofline
+from ..reports.roofline import roofline
 from ..synthesis import synthesize
 from ..targets.target import Target
 from .atoms import atoms_of, cut_atoms

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...models.compiling import compiled
 from ...models.solving import solve
-from ...report.model_html import page
+from ...reports.model_html import page
 from ...targets import runnable
 from ...targets.target import Target
 from ..output import echo, print_json, status, store

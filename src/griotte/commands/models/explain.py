@@ -11,9 +11,9 @@ import numpy as np
 from ...errors import SpecError
 from ...models.measuring import measured
 from ...models.solving import solve
-from ...report.html import write_page
-from ...report.model import explain, rows
-from ...report.model_html import page
+from ...reports.html import write_page
+from ...reports.model import explain, rows
+from ...reports.model_html import page
 from ...targets import runnable
 from ...targets.target import Target
 from ..output import echo, print_json, status

@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from ...report.explain import cycles, unit
-from ...report.model import workspace
+from ...reports.explain import cycles, unit
+from ...reports.model import workspace
 from .reading import ModelFile
 
 KEYS = (

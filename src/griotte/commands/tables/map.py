@@ -44,8 +44,8 @@ def map_(
 
     What the table does not hold of SPEC is solved first.
     """
-    from ...report.map import table_map
-    from ...report.map_png import require_matplotlib
+    from ...reports.map import table_map
+    from ...reports.map_png import require_matplotlib
     from ...runtime.leaves import resolved
     from ...synthesis import open_store
 
@@ -108,10 +108,10 @@ def _default(found, names: tuple[str, ...]) -> str | None:
 
 def _drawn(suffix: str, found, plane) -> bytes:
     if suffix == ".png":
-        from ...report.map_png import png
+        from ...reports.map_png import png
 
         return png(found, plane)
-    from ...report.map_html import page
+    from ...reports.map_html import page
 
     return page(found, plane).encode()
 

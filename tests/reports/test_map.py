@@ -16,9 +16,9 @@ import pytest
 from click.testing import CliRunner
 from griotte.cli import main
 from griotte.ir.canonical import canonical_form
-from griotte.report.map import SHARES, table_map
-from griotte.report.map_html import page
-from griotte.report.map_words import colours, ink, oklch
+from griotte.reports.map import SHARES, table_map
+from griotte.reports.map_html import page
+from griotte.reports.map_words import colours, ink, oklch
 from griotte.search import limits
 from griotte.search.solved import Solved
 from griotte.search.space import Space
@@ -265,7 +265,7 @@ def test_hostile_text_stays_text(shown):
 
 
 def test_families_beyond_the_largest_page_are_left_out(shown, monkeypatch):
-    monkeypatch.setattr("griotte.report.map_html.LARGEST", 20_000)
+    monkeypatch.setattr("griotte.reports.map_html.LARGEST", 20_000)
     plane = shown.families[60].plane("m", "n", shown.families[60].telling("m", "n", {}))
     text = page(shown, plane)
     held = content(text)

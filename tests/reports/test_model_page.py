@@ -10,8 +10,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.models.graph import GraphBuilder
-from griotte.report.graph import LINE, Rectangle, Text, picture
-from griotte.report.model_html import page
+from griotte.reports.graph import LINE, Rectangle, Text, picture
+from griotte.reports.model_html import page
 
 VOID = {"meta", "rect", "path", "br", "line"}
 

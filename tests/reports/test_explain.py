@@ -6,10 +6,10 @@ import griotte as gt
 import pytest
 from griotte.commands.output import facts
 from griotte.errors import ToolchainError
-from griotte.report.cuts import CutTensor, cuts
-from griotte.report.explain import explain, headline, tree
-from griotte.report.html import page
-from griotte.report.roofline import roofline
+from griotte.reports.cuts import CutTensor, cuts
+from griotte.reports.explain import explain, headline, tree
+from griotte.reports.html import page
+from griotte.reports.roofline import roofline
 from machines import machine
 
 SPECS = (

@@ -1,0 +1,280 @@
+"""Functions whose calls are traced once for each class of arguments, compiled, and run."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+import time
+from collections.abc import Callable, Hashable
+from statistics import median
+from typing import Any, overload
+
+import numpy as np
+
+from ..errors import GriotteError, SpecError
+from ..models.door import TablePath, compile
+from ..targets.target import Target
+from .arguments import PLAIN, ArgumentClass, as_array, found_in, laid, plain_key
+from .door import names_of, traced
+from .reporting import JITTED, ClassRow
+from .traced import TracedArray
+
+ClassRunner = Callable[..., Any]
+ndarray = np.ndarray
+ROUNDS, ENOUGH_S = 9, 0.05  # of a race: turns of each at most, and seconds after which no other begins
+
+
+class Jitted:
+    """A function that griotte runs. `gt.jit` makes one.
+
+    Attributes:
+        function: the plain function.
+        rows: what became of each class of arguments (`gt.report`).
+    """
+
+    def __init__(self, function: Callable[..., Any], measure: bool, fallback: bool, **options: Any) -> None:
+        functools.update_wrapper(self, function)
+        self.function, self.measure, self.fallback, self.options = function, measure, fallback, options
+        self.rows: list[ClassRow] = []
+        self._known: dict[Hashable, ClassRunner] = {}  # by what is read off quickly: strides tell how arrays lie
+        self._classes: dict[Hashable, KernelRun | PlainRun] = {}
+        self._lock = threading.RLock()
+        self._takes_out = "out" in _parameters(function)
+        JITTED.add(self)
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """Run it: what the plain function gives, with arrays of NumPy in it.
+
+        Args:
+            *args: as of the plain function.
+            **named: as of the plain function; and `out`, where the result goes, of one array or a tuple of them.
+
+        Raises:
+            SpecError: it cannot be traced.
+        """
+        if not named:
+            try:
+                run = self._known[tuple([_quick(a) for a in args])]
+            except (KeyError, TypeError):
+                return self._met(args, {}, None)
+            try:
+                return run(*args)
+            except SpecError:  # of an address that is not aligned
+                return self._met(args, {}, None)
+        out = None if self._takes_out else named.pop("out", None)
+        if out is not None and not named:
+            try:
+                return self._known[tuple([_quick(a) for a in args])](*args, out=out)
+            except (KeyError, TypeError):
+                pass
+        return self._met(args, named, out)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
+    def _met(self, args: tuple[Any, ...], named: dict[str, Any], out: Any) -> Any:
+        """A call of a class that is not known by a quick look."""
+        names = [*names_of(self.function, len(args)), *named]
+        every = [found_in(item, name, as_array) for name, item in zip(names, (*args, *named.values()))]
+        if any(isinstance(leaf, TracedArray) for each in every for leaf in each.leaves):
+            return self.function(*args, **named)  # within another function that is traced
+        key = len(args), tuple(named), tuple(each.key for each in every)
+        run = self._classes.get(key)
+        if run is None:
+            with self._lock:
+                run = self._classes.get(key) or self._made(args, named, every)
+                self._classes[key] = run
+        if not named:
+            self._remember(args, run)
+        leaves = [leaf for each in every for leaf in each.leaves]
+        return run.of_leaves(leaves, args, named, out)
+
+    def _remember(self, args: tuple[Any, ...], run: KernelRun | PlainRun) -> None:
+        try:
+            self._known[tuple([_quick(a) for a in args])] = run.of_call(args)
+        except TypeError:
+            return  # arrays within others, or of other libraries
+
+    def _made(self, args: tuple[Any, ...], named: dict[str, Any], every: list[ArgumentClass]) -> KernelRun | PlainRun:
+        """What runs a class: its kernel; or the plain function, where that is faster or the only way."""
+        leaves = [leaf for each in every for leaf in each.leaves]
+        row = ClassRow(_name(self.function), _told(every, args, named))
+        started = time.perf_counter()
+        try:
+            graph, result = traced(self.function, args, named, as_array)
+            kernel = compile(graph, **self.options)
+        except GriotteError as error:
+            if not self.fallback:
+                raise
+            row.why = str(error)
+            self.rows.append(row)
+            return PlainRun(self.function)
+        row.compile_s, row.taken = time.perf_counter() - started, True
+        run = KernelRun(kernel, result)
+        if self.measure:
+            _race(row, lambda: run.of_leaves(leaves, args, named, None), lambda: self.function(*args, **named))
+        self.rows.append(row)
+        return run if row.taken else PlainRun(self.function)
+
+    def __repr__(self) -> str:
+        return f"<griotte.jit of {_name(self.function)}, {len(self.rows)} classes>"
+
+
+class KernelRun:
+    """A class that its kernel runs."""
+
+    def __init__(self, kernel: Any, result: Any) -> None:
+        self.kernel, self.result = kernel, result
+
+    def of_leaves(self, leaves: list[np.ndarray], args: Any, named: Any, out: Any) -> Any:
+        """A call, of its arrays."""
+        found = self.kernel(*map(_dense, leaves), out=out)
+        return found if self.result.is_plain else self.result.build(found if isinstance(found, tuple) else (found,))
+
+    def of_call(self, args: tuple[Any, ...]) -> ClassRunner:
+        """What runs calls whose arguments look like these: the kernel itself, where nothing else is to be done."""
+        places = [n for n, item in enumerate(args) if type(item) is np.ndarray]
+        has_gaps = any(laid(args[n]) is None for n in places)
+        if self.result.is_plain and not has_gaps:
+            kernel: ClassRunner = self.kernel
+            if len(places) == len(args):
+                return kernel
+            return lambda *given, out=None: kernel(*[given[n] for n in places], out=out)
+        return lambda *given, out=None: self.of_leaves([given[n] for n in places], given, {}, out)
+
+
+class PlainRun:
+    """A class that the plain function runs."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def of_leaves(self, leaves: Any, args: tuple[Any, ...], named: dict[str, Any], out: Any) -> Any:
+        """A call."""
+        found = self.function(*args, **named)
+        if out is None:
+            return found
+        for to, array in zip(out, found) if isinstance(out, (tuple, list)) else [(out, found)]:
+            to[...] = array
+        return out
+
+    def of_call(self, args: tuple[Any, ...]) -> ClassRunner:
+        """What runs calls whose arguments look like these."""
+        return lambda *given, out=None: self.of_leaves((), given, {}, out)
+
+
+def _quick(item: Any) -> Hashable:
+    """What tells the class of an argument at a look."""
+    if type(item) is ndarray:
+        return item.dtype, item.shape, item.strides
+    if isinstance(item, PLAIN):
+        return type(item), item
+    if isinstance(item, float):
+        return plain_key(item)
+    raise TypeError
+
+
+def _dense(array: np.ndarray) -> np.ndarray:
+    """An array as a kernel takes it: one with gaps, or at an odd address, is copied."""
+    if laid(array) is None:
+        return np.array(array, order="C")
+    return array if array.flags.aligned else np.array(array, order="K")
+
+
+def _race(row: ClassRow, kernel: Callable[[], Any], plain: Callable[[], Any]) -> None:
+    """Both in turns; the row says which is faster."""
+    times: tuple[list[float], list[float]] = [], []
+    began = time.perf_counter()
+    try:
+        kernel(), plain()
+        while len(times[0]) < ROUNDS and (not times[0] or time.perf_counter() - began < ENOUGH_S):
+            for of, run in zip(times, (kernel, plain)):
+                started = time.perf_counter()
+                run()
+                of.append(time.perf_counter() - started)
+    except Exception as error:  # griotte's calls take no arrays
+        row.why = f"the plain function does not run: {type(error).__name__}"
+        return
+    row.kernel_us, row.plain_us = (median(of) * 1e6 for of in times)
+    row.taken = row.kernel_us <= row.plain_us
+    row.why = "" if row.taken else "the plain function was faster"
+
+
+def _parameters(function: Callable[..., Any]) -> list[str]:
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return []
+
+
+def _name(function: Any) -> str:
+    return str(getattr(function, "__qualname__", type(function).__name__))
+
+
+def _told(every: list[ArgumentClass], args: tuple[Any, ...], named: dict[str, Any]) -> str:
+    """A class in a line."""
+    told = [str(e.key) if e.leaves else repr(item) for e, item in zip(every, (*args, *named.values()))]
+    names = [""] * len(args) + [f"{name}=" for name in named]
+    return ", ".join(name + each for name, each in zip(names, told))
+
+
+@overload
+def jit(function: Callable[..., Any], /) -> Jitted: ...
+
+
+@overload
+def jit(
+    function: None = None,
+    /,
+    *,
+    measure: bool = False,
+    fallback: bool = False,
+    target: str | Target = "native",
+    threads: int = 1,
+    table: TablePath = None,
+    effort: int = 2,
+) -> Callable[[Callable[..., Any]], Jitted]: ...
+
+
+def jit(
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    measure: bool = False,
+    fallback: bool = False,
+    target: str | Target = "native",
+    threads: int = 1,
+    table: TablePath = None,
+    effort: int = 2,
+) -> Any:
+    """A function of NumPy's arrays as one that griotte runs: `@gt.jit`, or `@gt.jit(threads=2)`.
+
+    A call whose arguments are of a new class is traced and compiled, others run the kernel of their class. Dtypes,
+    shapes and layouts of arrays, and all other arguments, make the class; arrays that the function takes from around it
+    are constants.
+
+    Args:
+        function: as of `gt.graph`; its result follows from its arguments alone.
+        measure: whether the first call of a class also times the plain function, and the faster of both runs it.
+        fallback: whether what cannot be traced runs as the plain function; `gt.report` lists it. Else it is an error.
+        target: as of `gt.compile`.
+        threads: as of `gt.compile`.
+        table: as of `gt.compile`.
+        effort: as of `gt.compile`.
+
+    Raises:
+        SpecError: at a call: the function cannot be traced; the message names the line.
+
+    Example:
+        >>> @gt.jit
+        ... def mlp(x, w1, w2):
+        ...     return gt.gelu(x @ w1) @ w2
+        >>> x, w1, w2 = np.ones((2, 8), "f4"), np.ones((8, 4), "f4"), np.ones((4, 3), "f4")
+        >>> mlp(x, w1, w2)[0]
+        array([32., 32., 32.], dtype=float32)
+    """
+    options = {"target": target, "threads": threads, "table": table, "effort": effort}
+    if function is None:
+        return lambda given: Jitted(given, measure, fallback, **options)
+    return Jitted(function, measure, fallback, **options)

@@ -1,0 +1,216 @@
+"""Jitted functions: classes, what is passed and given back, refusals with their lines, fallback, races, threads."""
+
+from __future__ import annotations
+
+import array
+import threading
+from typing import Any
+
+import griotte as gt
+import ml_dtypes
+import numpy as np
+import pytest
+from griotte.tracing.jitting import Jitted
+
+TARGET = "portable"
+X = np.arange(12, dtype=np.float32).reshape(3, 4)
+
+
+def jitted(function: Any, **options: Any) -> Jitted:
+    return gt.jit(target=TARGET, table="none", **options)(function)
+
+
+def runs(function: Jitted) -> list[bool]:
+    return [row.taken for row in function.rows]
+
+
+def test_a_class_is_traced_once():
+    calls = []
+    scale = jitted(lambda x, by: calls.append(x.shape) or x * by)
+    for _ in range(3):
+        assert np.array_equal(scale(X, 2), X * 2)
+    assert np.array_equal(scale(X, 2.0), X * 2) and np.array_equal(scale(X[:2], 2), X[:2] * 2)
+    assert calls == [(3, 4), (3, 4), (2, 4)]
+    assert np.array_equal(scale(x=X, by=2), X * 2)
+
+
+def test_numbers_of_one_value_are_apart():
+    inverse = jitted(lambda x, by: x / by)
+    with np.errstate(divide="ignore"):
+        assert inverse(X + 1, 0.0)[0, 0] == np.inf and inverse(X + 1, -0.0)[0, 0] == -np.inf
+    assert jitted(lambda x, by: x + by)(np.arange(2), True).dtype == np.int64
+
+
+def test_arrays_however_they_lie():
+    total = jitted(lambda x: x.sum(axis=1))
+    for given in (X, np.asfortranarray(X), X[:, ::2], X[::-1], X.T):
+        for _ in range(2):
+            assert np.array_equal(total(given), given.sum(axis=1))
+    odd = np.frombuffer(b"\0" + X.tobytes(), np.uint8)[1:].view(np.float32)
+    assert not odd.flags.aligned
+    whole = jitted(np.sum)
+    for given in (X.reshape(-1), odd, odd):
+        assert whole(given) == X.sum()
+
+
+def test_arrays_of_others():
+    double = jitted(lambda x: x + x)
+    assert double(array.array("f", [1, 2])).tolist() == [2, 4]
+    assert double(np.float32(3)) == 6
+    found = double(np.ones(3, ml_dtypes.bfloat16))
+    assert found.dtype == ml_dtypes.bfloat16 and found.tolist() == [2, 2, 2]
+
+    class Shared:
+        def __init__(self) -> None:
+            self.array = X
+
+        def __dlpack__(self, **options: Any) -> Any:
+            return self.array.__dlpack__()
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return self.array.__dlpack_device__()
+
+    assert np.array_equal(double(Shared()), X + X)
+
+
+def test_what_holds_arrays():
+    @jitted
+    def layers(x: Any, params: Any) -> Any:
+        for each in params:
+            x = np.maximum(x @ each["w"] + each["b"], 0)
+        return {"y": x, "both": [x, x.sum()], "name": "layers", "known": np.arange(2)}
+
+    params = [{"w": np.eye(4, dtype=np.float32), "b": np.ones(4, np.float32)}] * 2
+    found = layers(X, params)
+    assert np.array_equal(found["y"], X + 2) and found["both"][0] is found["y"] and found["both"][1] == (X + 2).sum()
+    assert found["name"] == "layers" and found["known"].tolist() == [0, 1]
+    one, two = jitted(lambda x: (x, x + 1))(X)
+    assert np.array_equal(one, X) and one is not X and np.array_equal(two, X + 1)
+
+
+def test_where_the_result_goes():
+    add, out = jitted(lambda x, by: x + by), np.empty_like(X)
+    for by in (1, 1, 2):
+        assert add(X, by, out=out) is out and np.array_equal(out, X + by)
+    plain = jitted(np.sort, fallback=True)
+    assert plain(X[0, ::-1], out=out[0]) is not None and np.array_equal(out[0], X[0])
+
+
+def test_an_array_from_around_is_a_constant():
+    weights = np.ones(4, np.float32)
+    product = jitted(lambda x: x @ weights)
+    assert np.array_equal(product(X), X.sum(1))
+    weights[:] = 2
+    assert np.array_equal(product(X), X.sum(1))
+
+
+def chosen(x: Any) -> Any:
+    if x.sum() > 0:
+        return x
+    return -x
+
+
+REFUSED = {
+    "if": (chosen, "if x.sum() > 0:"),
+    "float": (lambda x: float(x[0, 0]), "float()"),
+    "int": (lambda x: int(x[0, 0]), "int()"),
+    "loop": (lambda x: [row + 1 for row in x], "for i in range(len(x))"),
+    "mask": (lambda x: x[x > 1], "np.where"),
+    "asarray": (lambda x: np.asarray(x) + 1, "np.asarray"),
+    "sort": (lambda x: np.sort(x) + 1, "order"),
+    "histogram": (lambda x: np.histogram(x)[0], "bins"),
+    "argument": (lambda x: np.sum(x, initial=3), "initial"),
+    "its own": (lambda x: x.__iadd__(1), "caller's"),
+    "method": (lambda x: x.tobytes(), ".tobytes"),
+    "nothing": (lambda x: 3, "follows from"),
+    "set": (lambda x: {1, 2}, "set"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_traced_is_an_error_with_its_line(name):
+    function, told = REFUSED[name]
+    with pytest.raises(gt.SpecError) as error:
+        jitted(function)(X)
+    assert told in str(error.value)
+    if name not in ("nothing", "set"):
+        assert f"in {__file__}:{function.__code__.co_firstlineno + (name == 'if')}" in str(error.value)
+
+
+def test_errors_of_numpy_stay():
+    with pytest.raises(AttributeError, match="no_such"):
+        jitted(lambda x: x.no_such)(X)
+    with pytest.raises(ValueError, match="reshape"):
+        jitted(lambda x: x.reshape(5))(X)
+    with pytest.raises(IndexError):
+        jitted(lambda x: x[7])(X)
+
+
+def test_fallback_runs_the_plain_function_and_is_told():
+    ordered = jitted(chosen, fallback=True)
+    assert ordered(X) is X and np.array_equal(ordered(-X), X)
+    assert runs(ordered) == [False] and "np.where" in ordered.rows[0].why
+    assert [row for row in gt.report() if row in ordered.rows] and "chosen(f32[3,4]): plain" in str(gt.report())
+
+
+def test_the_faster_of_both_runs(monkeypatch):
+    from griotte.tracing import jitting
+
+    clock = iter(range(10**6))
+    monkeypatch.setattr(jitting.time, "perf_counter", lambda: next(clock) * 1e-3)
+    kept = jitted(lambda x: x + 1, measure=True)
+    assert np.array_equal(kept(X), X + 1) and runs(kept) == [True]
+    assert kept.rows[0].kernel_us == kept.rows[0].plain_us == pytest.approx(1e3)
+
+    class Slower(jitting.KernelRun):
+        def of_leaves(self, *given: Any) -> Any:
+            next(clock)
+            return super().of_leaves(*given)
+
+    monkeypatch.setattr(jitting, "KernelRun", Slower)
+    seen = []
+    plain = jitted(lambda x: seen.append(type(x)) or x + 1, measure=True)
+    plain(X), plain(X)
+    assert runs(plain) == [False] and seen[-1] is np.ndarray and plain.rows[0].why
+
+
+def test_calls_of_the_language_keep_the_kernel():
+    soft = jitted(lambda x: gt.softmax(x, axis=-1), measure=True)
+    assert np.allclose(soft(X).sum(1), 1) and runs(soft) == [True] and "plain" in soft.rows[0].why
+
+
+def test_one_within_another():
+    inner = jitted(lambda x: x * 2)
+    outer = jitted(lambda x: inner(x) + 1)
+    assert np.array_equal(outer(X), X * 2 + 1) and not inner.rows
+
+
+def test_a_method():
+    class Model:
+        w = np.float32(3)
+
+        @gt.jit(target=TARGET, table="none")
+        def call(self, x: Any) -> Any:
+            return x * self.w
+
+    model = Model()
+    assert np.array_equal(model.call(X), X * 3) and np.array_equal(model.call(X), X * 3)
+
+
+def test_many_threads_trace_once():
+    calls, found = [], []
+    function = jitted(lambda x: calls.append(1) or x + 1)
+    threads = [threading.Thread(target=lambda: found.append(function(X))) for _ in range(8)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert len(found) == 8 and all(np.array_equal(each, X + 1) for each in found) and calls == [1]
+
+
+def test_a_graph_takes_types_texts_and_arrays():
+    function = lambda x, w, by: (x @ w) * by
+    texts = [str(gt.graph(function, x, w, 3)) for x, w in (("f32[3,4]", gt.tensor((4, 2))), (X, np.ones((4, 2), "f4")))]
+    assert texts[0] == texts[1] and "mul(%v0, 3" in texts[0]
+    with pytest.raises(gt.SpecError, match="fixed sizes"):
+        gt.graph(lambda x: x + 1, "f32[<=8,4]")
