@@ -563,7 +563,7 @@ def group_matmul(
     )
 
 
-class Whole(NamedTuple):
+class WholeNumbers(NamedTuple):
     """Activations as whole numbers: their dtype, the scale of a group by its largest, what a product adds."""
 
     dtype: str
@@ -579,8 +579,8 @@ _STEPS = 8_200_000  # from 0 to the largest of a group
 _BOUND = 8_300_000  # beyond which nothing is: kernels hold these numbers in three signed bytes
 _LEAST = 2.0**-126  # the smallest normal: a smaller scale would have few bits
 _WHOLE = {
-    "s8": Whole("s8", _call("mul", _X[0], Const(1 / 127)), _product(_X[0])),
-    "s24": Whole(
+    "s8": WholeNumbers("s8", _call("mul", _X[0], Const(1 / 127)), _product(_X[0])),
+    "s24": WholeNumbers(
         "s32",
         _call("maximum", _call("mul", _X[0], Const(1 / _STEPS)), Const(_LEAST)),
         _product(_call("maximum", _call("minimum", _X[0], Const(_BOUND)), Const(-_BOUND))),
