@@ -32,7 +32,7 @@ def test_text():
         (lambda: tensor((8,), float), "expected a dtype .* found float"),
         (lambda: tensor((8,), np.complex64), "expected a dtype .* found complex64"),
         (lambda: tensor((8,), np.dtype(">f4")), "expected a dtype .* found >f4"),
-        (lambda: tensor((8,), "u4"), "expected a dtype .* found 'u4'"),  # NumPy's u4 has 32 bits
+        (lambda: tensor((8,), "i4"), "expected a dtype .* found 'i4'"),  # u4 is of 4 bits, NumPy's of 32
         (
             lambda: tensor((8, 4), layout=1),
             r"layout as a sequence of axes, minor to major, found 1; write one like \(1, 0\)",

@@ -19,7 +19,7 @@ from griotte.runtime import kernel as runtime
 from griotte.targets import BUILT_IN, nibbles
 from griotte.targets.target import Kernel, Target
 
-COMPUTE_INPUT = {"f32": "f32", "f64": "f64", "s32": "s32", "u32": "u32", "s64": "s64"}
+COMPUTE_INPUT = {"f32": "f32", "f64": "f64", "s32": "s32", "u32": "u32", "s64": "s64", "u64": "u64"}
 MAPS = (
     "copy neg abs relu round exp log sqrt rsqrt tanh erf sigmoid gelu silu".split(),
     "add sub mul div maximum minimum".split(),

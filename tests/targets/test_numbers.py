@@ -22,13 +22,19 @@ WORDS = "how something is printed"
 BITS = "bits and bytes of elements"
 MEANING = "what a Spec means, and how its numbers are"
 PLACES = "columns, and bytes of an element, of the tables that the loops of the search read"
+SMALL = (3, 4, 5, 7, 8, 15, 16, 123, 124, 126, 127, 128)
 ALLOWED = {
+    **{
+        ("codegen", "vector_tiny.py", "SMALL_FLOATS", number): "a float's format: its bias, the pattern of its largest"
+        for number in SMALL
+    },
     ("leaves", "copies.py", "LEAST_BYTES", 16): "bytes of the shortest vector that is written, on every machine",
     ("leaves", "pairs.py", "TOGETHER", 4): "vectors that the form aligns at once: how it is written, on every machine",
     ("leaves", "serving.py", "_written", 10): OBJECTS,
     ("leaves", "serving.py", "_computing", 12): OBJECTS,
     ("leaves", "reduce.py", "LEAST_RUN", 128): "terms that a level of sums takes at least: how it is written",
     ("search", "counting.py", "relax", 4): PLACES,
+    ("search", "solve.py", "HELD", 6): "bytes that the search keeps for a Spec",
     ("search", "edges.py", "(CARRIES, ALONE, AHEAD)", 3): PLACES,
     ("search", "edges.py", "(COST, LIMITS, SLOT, POINT, TIMES, KIND, TABLE, COUNTS)", 8): PLACES,
     ("search", "edges.py", "(OWN, PLACES, COUNT, BEGIN, END)", 5): PLACES,

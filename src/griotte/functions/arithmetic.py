@@ -42,6 +42,9 @@ def divide(kit: Kit) -> str:
     )
 
 
+_divided = by_halves("div", X_Y, divide)
+
+
 def _quotient(kit: Kit) -> str:
     """Statements for `quotient`, x / safe. No machine divides vectors of integers, but f64 does, and of 32 bits its
     quotient is none that a whole number lies between and the right one; the compiler knows better by what is
@@ -145,7 +148,9 @@ WEIGH = Function(
     lambda kit: f"return {kit('select_eq')}(x, ({kit.V}){{0}}, ({kit.V}){{0}}, x * y);",
     ulps=0.5,
 )  # the product of a weight and a value, of which a weight of 0 takes nothing: NaN and infinities neither
-DIV = Function("div", X_Y, _divide, slots(8), "({} / {})", divide)
+DIV = Function(
+    "div", X_Y, _divide, slots(8), "({} / {})", lambda kit: _divided(kit) if kit.dtype != "f32" else divide(kit)
+)
 FMOD = Function(
     "fmod",
     X_Y,

@@ -112,12 +112,16 @@ class Kit:
 
 
 def by_halves(name: str, arguments: tuple[str, ...], body: Callable[[Kit], str]) -> Callable[[Kit], str]:
-    """The body of a function that goes from f32 through f64: where a register holds the f64 of half as many lanes only,
+    """The body of a function that goes from 32 bits through f64: where a register holds the f64 of half as many lanes only,
     the function of each half, for compilers put vectors of several registers together in memory."""
 
     def halved(kit: Kit) -> str:
         half = kit.with_(lanes=max(1, kit.lanes // 2))
-        if kit.dtype != "f32" or kit.with_("f64").has("round") or not half.with_("f64").has("round"):
+        if (
+            kit.dtype not in ("f32", "s32", "u32")
+            or kit.with_("f64").has("round")
+            or not half.with_("f64").has("round")
+        ):
             return body(kit)
         each = (f"{half(name)}({', '.join(f'{kit(part)}({x})' for x in arguments)})" for part in ("lower", "upper"))
         return f"return {kit('join')}({', '.join(each)});"
