@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
+from .blocks import Blocks
 from .compose import Step
 from .division import divides
 from .dynamic import in_bands, rows_of
@@ -30,11 +31,14 @@ def canonical_form(spec: Spec) -> Spec:
 def _of_calls(spec: Spec) -> Spec:
     spec = _with_copies(spec)
     work = unified(spec, windows=True)
+    blocks = Blocks(work)
     work.split_axes()
     if not work.is_written_apart:
         work = unified(spec, windows=False)
+        blocks = Blocks(work)
         work.split_axes()
     work.drop_units()
+    blocks.in_place(work)
     while (pair := work.pair()) is not None:
         work.join(*pair)
     return _settled(_merged(work.spec(spec)))

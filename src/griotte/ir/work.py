@@ -141,6 +141,22 @@ class Work:
         self.sizes = {d: n for d, n in self.sizes.items() if d not in gone}
         self.of_use = {use: self.types[use[0]] for use in self.uses()}
 
+    # ---- nests that nothing reads ------------------------------------------------------------------------------------
+
+    def drop_unread(self) -> None:
+        """Let go of the nests whose result neither goes out nor is read."""
+        results = {*self.results, self.inputs + len(self.nests) - 1}
+        needed: set[int] = set()
+        for j in reversed(range(len(self.nests))):
+            if self.inputs + j in results | needed:
+                needed |= {*self.nests[j].reads}
+        kept = [j for j in range(len(self.nests)) if self.inputs + j in results | needed]
+        number = {t: t for t in range(self.inputs)} | {self.inputs + j: self.inputs + n for n, j in enumerate(kept)}
+        self.nests = [replace(self.nests[j], reads=tuple(number[t] for t in self.nests[j].reads)) for j in kept]
+        self.types = [*self.types[: self.inputs], *(self.types[self.inputs + j] for j in kept)]
+        self.results = tuple(number[t] for t in self.results)
+        self.of_use = {use: self.types[use[0]] for use in self.uses()}
+
     # ---- dimensions that run together --------------------------------------------------------------------------------
 
     def pair(self) -> tuple[str, str] | None:
