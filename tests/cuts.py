@@ -38,5 +38,5 @@ def drawn(rng: np.random.Generator, calls: int, size: int = 4) -> ModelGraph:
 
 
 def pieces_of(graph: ModelGraph, saving=lambda value: 0.25 * value.type.bytes, copying=None) -> CutPieces:
-    others = lambda value: layouts_of(graph, value)[1:]
-    return CutPieces(cut_atoms(graph, atoms_of(graph)), saving, CALL, copying, others)
+    layouts = lambda value: layouts_of(graph, value)
+    return CutPieces(cut_atoms(graph, atoms_of(graph)), saving, CALL, copying, layouts)

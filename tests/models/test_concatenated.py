@@ -10,6 +10,7 @@ from griotte.ir.dtypes import convert
 from griotte.models import reference
 from griotte.models.concatenated import ConcatProgram, concatenated, rows_of
 from griotte.models.graph import GraphBuilder, ModelGraph
+from griotte.models.layouts import CHANNELS_LAST, ValueLayout
 from griotte.models.parts import part_of
 from machines import machine
 from model_harness import ran
@@ -88,10 +89,13 @@ def test_layouts_are_those_of_memory():
     x, z = (b.call("exp", b.input(gt.tensor((2, c, 5, 6)), f"x{c}")) for c in (4, 8))
     b.graph({"y": (y := b.call("concat", x, z, axis=1))})
     graph = b.graph({"y": y})
-    last = (1, 3, 2, 0)
+    last = ValueLayout(CHANNELS_LAST)
     rows = rows_of(part_of(graph, (y,), {id(x): last, id(z): last, id(y): last}))
     assert rows is not None and (rows.count, rows.bytes) == (60, (16, 32))
     assert rows_of(part_of(graph, (y,), {id(x): last})) is None
+    lying = {id(value): ValueLayout(value.type.minor_to_major, 4) for value in (x, z, y)}
+    rows = rows_of(part_of(graph, (y,), lying))
+    assert rows is not None and (rows.count, rows.bytes) == (2, (480, 960))  # of blocks of channels: one of an image
     assert rows_of(part_of(graph, (x, y))) is None and rows_of(part_of(graph, (x,))) is None
 
 

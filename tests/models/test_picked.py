@@ -10,6 +10,7 @@ import pytest
 from griotte.ir.dtypes import convert
 from griotte.models import GraphBuilder
 from griotte.models.graph import ModelGraph
+from griotte.models.layouts import CHANNELS_LAST, ValueLayout
 from griotte.models.parts import part_of
 from griotte.models.picked import PickProgram, rows_of
 from griotte.models.recipes import is_alone
@@ -134,4 +135,4 @@ def test_of_two_layouts_there_are_no_rows():
     y = b.call("resize", x, size=(8, 10))
     graph = b.graph({"y": y})
     assert rows_of(part_of(graph, (y,))) is not None
-    assert rows_of(part_of(graph, (y,), {id(y): (1, 3, 2, 0)})) is None
+    assert rows_of(part_of(graph, (y,), {id(y): ValueLayout(CHANNELS_LAST)})) is None

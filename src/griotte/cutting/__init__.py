@@ -24,14 +24,13 @@ from __future__ import annotations
 
 from .atoms import CutAtom, CutCall, in_order, joined
 from .choosing import ChosenCut, choose
-from .pieces import ATOMS, CONTRACTIONS, NESTS, AxisOrder, CutPieces, Piece, Stored
+from .pieces import ATOMS, CONTRACTIONS, NESTS, CutPieces, Piece, Stored
 from .search import CutSearch, FoundCut
 
 __all__ = [
     "ATOMS",
     "CONTRACTIONS",
     "NESTS",
-    "AxisOrder",
     "ChosenCut",
     "CutAtom",
     "CutCall",

@@ -14,7 +14,6 @@ from .atoms import CutAtom
 
 ATOMS, NESTS, CONTRACTIONS = 4, 8, 2  # of a part of several atoms, at most
 
-AxisOrder = tuple[int, ...]
 Stored = tuple[tuple[int, int], ...]  # values, by number, and which of their other layouts they have
 
 
@@ -62,7 +61,7 @@ class CutPieces:
         saving: cycles that a value takes to be written and read as a whole array.
         call: cycles of calling a part.
         copying: cycles of copying a value from a layout to another; None where values keep their own.
-        layouts: those that a value may have besides its own.
+        layouts: those that a value may have, its own first; only `copying` knows what they are.
         caution: what pieces in other layouts cost, by what they cost by the model.
         nests: of a piece of several atoms, at most.
     """
@@ -72,8 +71,8 @@ class CutPieces:
         atoms: list[CutAtom],
         saving: Callable[[Any], float],
         call: float,
-        copying: Callable[[Any, AxisOrder, AxisOrder], float] | None = None,
-        layouts: Callable[[Any], Iterable[AxisOrder]] = lambda value: (),
+        copying: Callable[[Any, Any, Any], float] | None = None,
+        layouts: Callable[[Any], Iterable[Any]] = lambda value: (),
         caution: float = 1.0,
         nests: int = NESTS,
     ):
@@ -97,41 +96,41 @@ class CutPieces:
 
     # ---- layouts -----------------------------------------------------------------------------------------------------
 
-    def _number_layouts(self, layouts: Callable[[Any], Iterable[AxisOrder]]) -> None:
+    def _number_layouts(self, layouts: Callable[[Any], Iterable[Any]]) -> None:
         """The values that cross between atoms and may lie otherwise: what a view or a loop reads or gives lies as it
         does."""
         fixed = {k for atom, read in zip(self.atoms, self._reads) if atom.is_fixed for k in read}
         fixed |= {id(value) for atom in self.atoms if atom.is_fixed for value in atom.gives}
         crossing = {k: value for read in self._reads for k, value in read.items() if k in self._of and k not in fixed}
-        self.others: list[tuple[AxisOrder, ...]] = []
+        self._layouts: list[tuple[Any, ...]] = []
         self.flexible: list[Any] = []
         self._number: dict[int, int] = {}
         for k, value in crossing.items() if self._copying else ():
-            if others := tuple(layouts(value)):
+            if len(found := tuple(layouts(value))) > 1:
                 self._number[k] = len(self.flexible)
                 self.flexible.append(value)
-                self.others.append(others)
+                self._layouts.append(found)
         self._givers = [self._of[id(v)] for v in self.flexible]
         self.readers = [sum(1 << i for i, read in enumerate(self._reads) if id(v) in read) for v in self.flexible]
 
-    def stored(self, piece: Piece) -> dict[int, AxisOrder]:
+    def stored(self, piece: Piece) -> dict[int, Any]:
         """By the id of a value, the layout that it has for a piece where that is not its own."""
-        return {id(self.flexible[n]): self.others[n][way - 1] for n, way in piece.stored}
+        return {id(self.flexible[n]): self._layouts[n][way] for n, way in piece.stored}
 
-    def layout(self, n: int, way: int) -> AxisOrder:
+    def layout(self, n: int, way: int) -> Any:
         """A way in which a value may lie."""
-        return self.others[n][way - 1] if way else self.flexible[n].type.minor_to_major
+        return self._layouts[n][way]
 
     def uniform(self, atom: int) -> list[Piece]:
         """An atom alone with all that goes in and out alike: as it is, or in its first other layout, and so on."""
         plain = self.singles[atom]
-        ways = max((len(self.others[n]) for n in (*plain.takes, *plain.gives)), default=0)
+        ways = max((len(self._layouts[n]) for n in (*plain.takes, *plain.gives)), default=1)
         found = [plain]
-        for way in range(1, ways + 1):
+        for way in range(1, ways):
             found.append(
                 self.variant(
                     plain,
-                    tuple(sorted((n, way) for n in (*plain.takes, *plain.gives) if way <= len(self.others[n]))),
+                    tuple(sorted((n, way) for n in (*plain.takes, *plain.gives) if way < len(self._layouts[n]))),
                 )
             )
         return found
@@ -156,7 +155,7 @@ class CutPieces:
     def variants(self, piece: Piece) -> Iterator[Piece]:
         """A piece with what goes in and out in each layout."""
         crossing = (*piece.takes, *piece.gives)
-        for chosen in product(*(range(len(self.others[n]) + 1) for n in crossing)):
+        for chosen in product(*(range(len(self._layouts[n])) for n in crossing)):
             yield self.variant(piece, tuple(sorted((n, way) for n, way in zip(crossing, chosen) if way)))
 
     # ---- pieces ------------------------------------------------------------------------------------------------------
@@ -273,7 +272,7 @@ class CutPieces:
 
     def _ways(self, piece: Piece) -> int:
         """In how many layouts what goes in and out of a piece may lie."""
-        return prod(1 + len(self.others[n]) for n in (*piece.takes, *piece.gives))
+        return prod(len(self._layouts[n]) for n in (*piece.takes, *piece.gives))
 
     def _bound(self, piece: Piece) -> float:
         floor = sum(self.singles[i].floor for i in piece.atoms) * (self.caution if piece.stored else 1.0)

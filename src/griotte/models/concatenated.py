@@ -71,7 +71,7 @@ def _rows(
     if any(lie(t) != lie(output) for t in types) or output.dynamic or output.bytes % output.elements:
         return None
     order = output.minor_to_major[::-1]
-    outer = order[: order.index(axis % output.rank)]
+    outer = order[: order.index(axis % value.type.rank)]
     count = prod(output.shape[a] for a in outer)
     return ConcatRows(count, tuple(places), tuple(types[n].bytes // count for n in places))
 

@@ -10,7 +10,7 @@ from ..ir.compose import inputs_of, outputs
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from .graph import ModelGraph, ModelValue, applied
-from .layouts import AxisOrder
+from .layouts import ValueLayout, copied, own_layout
 from .value import ValueMaker
 
 
@@ -52,9 +52,11 @@ class ModelPart(AnyPart):
     Attributes:
         spec: what they compute, of what they read; of parts alike the same. Its outputs have the layouts that the
             values are given in.
+        layout: of a copy into another layout, that.
     """
 
     spec: Spec
+    layout: str = ""
 
     @property
     def text(self) -> str:
@@ -74,8 +76,7 @@ class ModelPart(AnyPart):
     @property
     def words(self) -> tuple[str, ...]:
         """The calls; of a part without any, which lays an array out anew, that."""
-        layout = ",".join(map(str, self.spec.output.minor_to_major))
-        return super().words or (f"copy to {{{layout}}}",)
+        return super().words or (f"copy to {self.layout}",)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +115,9 @@ def made_part(calls: tuple[ModelValue, ...], maker: ValueMaker) -> MadePart:
     return MadePart(calls, calls[0].values, calls, maker)
 
 
-def part_of(graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[int, AxisOrder] | None = None) -> ModelPart:
+def part_of(
+    graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[int, ValueLayout] | None = None
+) -> ModelPart:
     """These calls, in the graph's order, as a part.
 
     Args:
@@ -125,28 +128,32 @@ def part_of(graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[int,
     calls, stored = tuple(calls), stored or {}
     own = {id(value) for value in calls}
     reads = {id(r): r for value in calls for r in value.values if id(r) not in own}
-    types = {
-        key: replace(_lying(read, stored), name=f"p{n}") for n, (key, read) in enumerate(reads.items())
-    }  # by name, so that what is read twice is one input
+    lies = lambda value: stored.get(id(value), own_layout(value))
+    # by name, so that what is read twice is one input
+    operands = {key: lies(read).read(_named(read, f"p{n}")) for n, (key, read) in enumerate(reads.items())}
+    names = {f"p{n}": read for n, read in enumerate(reads.values())}
     inner = Counter(id(r) for value in calls for r in value.values)
     gives = tuple(value for value in calls if graph.readers[id(value)] > inner[id(value)])
     made: dict[int, Spec] = {}
     for value in calls:
-        operands = tuple((made.get(id(r)) or types[id(r)]) if isinstance(r, ModelValue) else r for r in value.reads)
-        is_other = id(value) in stored and stored[id(value)] != value.type.minor_to_major
-        attributes = (*value.attributes, ("layout", stored[id(value)])) if is_other else value.attributes
-        made[id(value)] = applied(value.call, operands, attributes)
-    spec = outputs(*(made[id(value)] for value in gives))
-    given = {type.name: reads[key] for key, type in types.items()}
-    order = tuple(given[each.type.name] for each in inputs_of(spec))
+        given = tuple((made.get(id(r)) or operands[id(r)]) if isinstance(r, ModelValue) else r for r in value.reads)
+        is_other = lies(value).order != value.type.minor_to_major
+        attributes = (*value.attributes, ("layout", lies(value).order)) if is_other else value.attributes
+        made[id(value)] = applied(value.call, given, attributes)
+    spec = outputs(*(lies(value).given(made[id(value)]) for value in gives))
+    order = tuple(names[each.type.name] for each in inputs_of(spec))
     return ModelPart(calls, order, gives, _unnamed(spec))
 
 
-def _lying(value: ModelValue, stored: Mapping[int, AxisOrder]) -> TensorType:
-    type = value.type
+def copy_of(value: ModelValue, now: ValueLayout, then: ValueLayout) -> ModelPart:
+    """A copy of a value into another layout."""
+    return ModelPart((), (value,), (value,), copied(value.type, now, then), str(then))
+
+
+def _named(value: ModelValue, name: str) -> TensorType:
     # one without data comes in by a call, and of one of a dynamic size each size reads another part
-    is_packed = value.array is not None and type.dynamic is None
-    return replace(type, minor_to_major=stored.get(id(value), type.minor_to_major), constant=is_packed)
+    is_packed = value.array is not None and value.type.dynamic is None
+    return replace(value.type, constant=is_packed, name=name)
 
 
 def _unnamed(spec: Spec) -> Spec:

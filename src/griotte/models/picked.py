@@ -70,8 +70,8 @@ def rows_of(part: ModelPart) -> tuple[int, PickedRows] | None:
     base = part.calls[0].values[0]
     place = next(n for n, value in enumerate(part.reads) if value is base)
     x, y = part.spec.inputs[place], part.spec.outputs[0]
-    if x.minor_to_major != y.minor_to_major:
-        return None
+    if x.minor_to_major != y.minor_to_major or x.rank > base.type.rank and 1 in found:
+        return None  # nor are channels picked that lie in blocks
     return place, _in_memory(x, found)
 
 

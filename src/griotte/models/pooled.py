@@ -106,7 +106,7 @@ class PooledByRows(Recipe):
         if len(part.calls) != 1 or (rows := windows_of(part.calls[0])) is None:
             return None
         spec, target, threads = part.spec, making.target, making.threads
-        if not all(type.is_row_major for type in (*spec.inputs, *spec.outputs)):
+        if not all(type.rank == 4 and type.is_row_major for type in (*spec.inputs, *spec.outputs)):
             return None
         return Offer((), lambda _: PoolProgram(spec, spec, NONE, target, threads, rows=rows), instead=False)
 

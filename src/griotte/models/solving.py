@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
-from ..cutting import AxisOrder, ChosenCut, CutPieces, Piece, Stored, choose
+from ..cutting import ChosenCut, CutPieces, Piece, Stored, choose
 from ..errors import GriotteError
 from ..ir.operations import copy
 from ..ir.spec import Spec
@@ -21,8 +21,8 @@ from ..synthesis import synthesize
 from ..targets.target import Target
 from .atoms import atoms_of, cut_atoms
 from .graph import GraphBuilder, ModelGraph, ModelValue
-from .layouts import layouts_of
-from .parts import ModelPart, made_part, part_of
+from .layouts import ValueLayout, copied, layouts_of
+from .parts import ModelPart, copy_of, made_part, part_of
 from .pool import Pool
 from .program import ModelProgram
 from .recipe import Offer, OwnProgram, SolvedGraph, SolvedMaker
@@ -106,9 +106,9 @@ class Solving:
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
         self._order = {id(value): n for n, value in enumerate(graph.calls)}
         copying = self._copying if effort > 1 else None
-        others = lambda value: layouts_of(graph, value)[1:]
+        layouts = lambda value: layouts_of(graph, value, target.lanes("f32"))
         call = target.cost({"call": 1})
-        self.pieces = CutPieces(cut_atoms(graph, self.atoms), self._saving, call, copying, others, CAUTION)
+        self.pieces = CutPieces(cut_atoms(graph, self.atoms), self._saving, call, copying, layouts, CAUTION)
 
     def program(self, stated: ModelGraph) -> ModelProgram:
         """The model's program."""
@@ -167,8 +167,7 @@ class Solving:
         if piece.copies is not None:
             n, now, way = piece.copies
             value = self.pieces.flexible[n]
-            lies = replace(value.type, name="", minor_to_major=self.pieces.layout(n, now))
-            return ModelPart((), (value,), (value,), copy(lies, layout=self.pieces.layout(n, way)))
+            return copy_of(value, self.pieces.layout(n, now), self.pieces.layout(n, way))
         key = piece.bits, piece.stored
         if key not in self._parts:
             calls = (value for i in piece.atoms for value in self.atoms[i])
@@ -243,9 +242,9 @@ class Solving:
         """Cycles that a value takes to be written and read as a whole array."""
         return self._cost(copy(tensor((value.type.elements,), value.type.dtype)))
 
-    def _copying(self, value: ModelValue, now: AxisOrder, then: AxisOrder) -> float:
+    def _copying(self, value: ModelValue, now: ValueLayout, then: ValueLayout) -> float:
         """Cycles of copying a value into another layout."""
-        return CAUTION * self._cost(copy(replace(value.type, name="", minor_to_major=now), layout=then))
+        return CAUTION * self._cost(copied(value.type, now, then))
 
     def _cost(self, spec: Spec) -> float:
         return self.copied(spec).cost

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from griotte.models import reference
 from griotte.models.graph import GraphBuilder, ModelGraph
-from griotte.models.layouts import CHANNELS_LAST
+from griotte.models.layouts import CHANNELS_LAST, ValueLayout
 from griotte.models.parts import ModelPart, part_of
 from griotte.models.program import ModelProgram
 from griotte.models.solved import SolvedPart
@@ -66,7 +66,7 @@ def part(case: Case, stored: str) -> tuple[ModelGraph, ModelPart]:
     graph = case.graph()
     value = graph.calls[-1]
     flexible = {"given": graph.inputs, "result": (value,), "all": (*graph.inputs, value), "none": ()}[stored]
-    return graph, part_of(graph, graph.calls, {id(v): CHANNELS_LAST for v in flexible})
+    return graph, part_of(graph, graph.calls, {id(v): ValueLayout(CHANNELS_LAST) for v in flexible})
 
 
 def solved(case: Case, stored: str, target: str, threads: int = 1):

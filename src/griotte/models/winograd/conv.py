@@ -88,8 +88,8 @@ def filtered(part: ModelPart) -> FilteredConv | None:
     (y,) = part.spec.outputs
     if id(x) not in place or id(w) not in place or y.shape != conv.type.shape or y.dtype != "f32":
         return None
-    if not _lies(types[id(w)], (3, 2, 1, 0)):
-        return None
+    if not _lies(types[id(w)], (3, 2, 1, 0)) or types[id(x)].shape != x.type.shape:
+        return None  # nor is it what lies in blocks
     stored = _stored(conv, maps, types)
     if stored is None:
         return None
