@@ -51,7 +51,16 @@ def window_cycles(kernel, lane: str, family: Family, target, size):
     if turns(family):
         across, width = np.asarray(extents[to.layout.order[0]]), block_lanes(_widest(family), target)
         rows, each = rows / across * ceil_div(across, width), width * _turned(family, target, width)
-    return rows * (ceil_div(length, width) * each + target.handling.row * (1 + (len(source.layout.beyond) > 0)))
+    return rows * (ceil_div(length, width) * each + _row(family, target))
+
+
+def _row(family: Family, target) -> float:
+    """Cycles of a row of a window, beside what it moves."""
+    source, handling = family.operands[0].layout, target.handling
+    if not source.beyond:
+        return handling.row
+    is_known = source.order[0] not in source.beyond and not turns(family)
+    return handling.known if is_known else 2 * handling.row
 
 
 def _widest(family: Family) -> int:

@@ -117,6 +117,8 @@ class Handling:
     element      cycles of an element that a pack moves by itself
     split        loads that one of a vector across two lines counts as
     zeroed       moves of an accumulator that setting it to zero counts as
+    known        cycles of a row of a copy into a border of zeros where it is known how much of the row is there: 2.6 to
+                 5 with what it moves, of a row of one vector (docs/lab/blocks)
     looped       arithmetic-port slots of a vector of a map beside its functions and conversions
     """
 
@@ -130,6 +132,7 @@ class Handling:
     split: float = field(default=2.0, metadata=LATER)
     zeroed: float = field(default=0.5, metadata=LATER)
     looped: float = field(default=0.5, metadata=LATER)
+    known: float = field(default=2.0, metadata=LATER)
 
 
 @dataclass(frozen=True)
