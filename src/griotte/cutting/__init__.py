@@ -17,7 +17,7 @@ be written and read as whole arrays, and its calls:
 
 So parts are solved one by one, those of the way that is cheapest by its bounds first, until that way has no bound in
 it, or the best one that is solved is as good but for `gap`, or no part may save enough to be looked at. Between parts a
-value may be copied into another layout.
+value may be copied into another layout; last, parts are solved that would spare copies which cost much.
 """
 
 from __future__ import annotations

@@ -65,11 +65,32 @@ def choose(
                 break
             taken = set(map(id, chosen))  # and should they save nothing, what is to be solved next?
             found = search.cheapest(lambda p: inf if id(p) in taken else p.least)
+        if not chosen and lowest.cost < at_most:
+            chosen = _sparing_copies(pieces, best, enough)
         if not chosen:
             bound = best.cost if all(piece.cost is not None for piece in lowest.pieces) else lowest.cost
             return ChosenCut(best, bound, tried, len(pieces.kept) - len(pieces.atoms), lowest.in_order)
         solve(chosen)
         tried += len(chosen)
+
+
+def _sparing_copies(pieces: CutPieces, cut: FoundCut, least: float) -> list[Piece]:
+    """What may spare a copy of a cut that costs `least` cycles or more: what gives the value, in the layout that it is
+    copied to, and what reads it, in the one that it has."""
+    found: dict[int, Piece] = {}
+    for copy in cut.pieces:
+        if copy.copies is None or copy.least < max(least, TINY):
+            continue
+        n, now, then = copy.copies
+        for piece in cut.pieces:
+            ways = dict(piece.stored)
+            way = ways.get(n, 0)
+            if n in piece.gives and way == now or n in piece.takes and way == then:
+                ways[n] = then if n in piece.gives else now
+                other = pieces.variant(piece, tuple(sorted((m, w) for m, w in ways.items() if w)))
+                if other.cost is None and other.bound < piece.least + copy.least:
+                    found[id(other)] = other
+    return [*found.values()]
 
 
 def _promising(pieces: CutPieces, cut: FoundCut, chosen: list[Piece], least: float) -> list[Piece]:

@@ -62,7 +62,7 @@ class CutPieces:
         call: cycles of calling a part.
         copying: cycles of copying a value from a layout to another; None where values keep their own.
         layouts: those that a value may have, its own first; only `copying` knows what they are.
-        caution: what pieces in other layouts cost, by what they cost by the model.
+        caution: by a layout, what a piece counts that has one value or more in it, by what it costs by the model.
         nests: of a piece of several atoms, at most.
     """
 
@@ -73,7 +73,7 @@ class CutPieces:
         call: float,
         copying: Callable[[Any, Any, Any], float] | None = None,
         layouts: Callable[[Any], Iterable[Any]] = lambda value: (),
-        caution: float = 1.0,
+        caution: Callable[[Any], float] = lambda layout: 1.0,
         nests: int = NESTS,
     ):
         self.atoms, self._saving, self.call = atoms, saving, call
@@ -85,7 +85,7 @@ class CutPieces:
             for k in read:
                 if k in self._of:
                     self._users[self._of[k]].add(i)
-        self._copying, self.caution, self._most = copying, caution, nests
+        self._copying, self._caution, self._most = copying, caution, nests
         self._number_layouts(layouts)
         self._made_copies: dict[tuple[int, int, int], Piece] = {}
         self._lowest: list[float] = []
@@ -120,6 +120,10 @@ class CutPieces:
     def layout(self, n: int, way: int) -> Any:
         """A way in which a value may lie."""
         return self._layouts[n][way]
+
+    def caution(self, piece: Piece) -> float:
+        """What a piece counts, by what it costs by the model: the most of the other layouts that it has."""
+        return max((self._caution(self.layout(n, way)) for n, way in piece.stored), default=1.0)
 
     def uniform(self, atom: int) -> list[Piece]:
         """An atom alone with all that goes in and out alike: as it is, or in its first other layout, and so on."""
@@ -264,7 +268,7 @@ class CutPieces:
         self._lowest = []
         for i, piece in enumerate(self.singles):
             # within a part values lie as its search has them, for which no caution counts
-            costs = [each.least / (self.caution if each.stored else 1.0) for each in self._solved(i)]
+            costs = [each.least / self.caution(each) for each in self._solved(i)]
             self._lowest.append(min(costs) if len(costs) == self._ways(piece) else piece.floor)
         for piece in sorted(self.kept.values(), key=lambda p: len(p.atoms)):
             if piece.cost is None:
@@ -275,7 +279,7 @@ class CutPieces:
         return prod(len(self._layouts[n]) for n in (*piece.takes, *piece.gives))
 
     def _bound(self, piece: Piece) -> float:
-        floor = sum(self.singles[i].floor for i in piece.atoms) * (self.caution if piece.stored else 1.0)
+        floor = sum(self.singles[i].floor for i in piece.atoms) * self.caution(piece)
         if len(piece.atoms) == 1 or not self._lowest:
             return floor
         by_split = (sum(map(self._at_least, split)) - self.saved(split) for split in self.splits(piece))

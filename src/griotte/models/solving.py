@@ -21,7 +21,7 @@ from ..synthesis import synthesize
 from ..targets.target import Target
 from .atoms import atoms_of, cut_atoms
 from .graph import GraphBuilder, ModelGraph, ModelValue
-from .layouts import ValueLayout, copied, layouts_of
+from .layouts import COPIED, ValueLayout, copied, layouts_of
 from .parts import ModelPart, copy_of, made_part, part_of
 from .pool import Pool
 from .program import ModelProgram
@@ -40,9 +40,6 @@ LEAST = {1: inf, 2: 0.005, 3: 0.0}
 """By effort: what a part must be able to save, of all, so that it is solved beside others of the same atoms."""
 WORTH = {1: inf, 2: 500.0, 3: 0.0}
 """By effort: the same in cycles: 500 are a call of a kernel from Python."""
-CAUTION = 1.5
-"""What a part in other layouts than its own, or a copy, counts by what it costs by the model: prices of one arithmetic
-in two layouts are that far apart from its times (docs/lab/layouts)."""
 SEARCH = {1: 2, 2: 2, 3: 3}
 """By effort: that of the search of an atom; one of several atoms has one less, for there is another way."""
 
@@ -107,8 +104,8 @@ class Solving:
         self._order = {id(value): n for n, value in enumerate(graph.calls)}
         copying = self._copying if effort > 1 else None
         layouts = lambda value: layouts_of(graph, value, target.lanes("f32"))
-        call = target.cost({"call": 1})
-        self.pieces = CutPieces(cut_atoms(graph, self.atoms), self._saving, call, copying, layouts, CAUTION)
+        call, caution = target.cost({"call": 1}), lambda layout: layout.counts
+        self.pieces = CutPieces(cut_atoms(graph, self.atoms), self._saving, call, copying, layouts, caution)
 
     def program(self, stated: ModelGraph) -> ModelProgram:
         """The model's program."""
@@ -233,10 +230,9 @@ class Solving:
                 found.append(self.recipes.programs[spec, number])
         return min(found, key=lambda program: program.cost * self._caution(piece, program), default=None)
 
-    @staticmethod
-    def _caution(piece: Piece, program: Program) -> float:
+    def _caution(self, piece: Piece, program: Program) -> float:
         is_cautious = not isinstance(program, OwnProgram) or program.is_cautious
-        return CAUTION if piece.stored and is_cautious else 1.0
+        return self.pieces.caution(piece) if is_cautious else 1.0
 
     def _saving(self, value: ModelValue) -> float:
         """Cycles that a value takes to be written and read as a whole array."""
@@ -244,7 +240,7 @@ class Solving:
 
     def _copying(self, value: ModelValue, now: ValueLayout, then: ValueLayout) -> float:
         """Cycles of copying a value into another layout."""
-        return CAUTION * self._cost(copied(value.type, now, then))
+        return COPIED * self._cost(copied(value.type, now, then))
 
     def _cost(self, spec: Spec) -> float:
         return self.copied(spec).cost
