@@ -7,7 +7,7 @@ from math import inf
 import griotte as gt
 import numpy as np
 import pytest
-from cuts import drawn, pieces_of
+from cuts import CALL, drawn, pieces_of
 from griotte.cutting import ChosenCut, CutPieces, Piece, choose
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.pool import Pool
@@ -226,3 +226,31 @@ def test_layouts_are_those_of_brute_force(seed: int):
     found = choose(pieces, solve, 0.0, 2)
     assert found.cut.cost == pytest.approx(any_layouts(monkey, least))
     assert len(pieces.flexible) > 0 or len(pieces.atoms) < 2
+
+
+def test_what_spares_a_copy_is_solved():
+    """The cheapest cut by bounds has nothing that may save enough, and the best one copies that cost as much: what gives
+    and reads what they copy is solved in the layout of the other side, too."""
+    builder = GraphBuilder()
+    value = builder.input(gt.tensor((1, 4, 5, 5)), "x")
+    for i in range(5):
+        value = builder.call("conv2d", value, builder.constant(np.full((4, 4, 1, 1), i + 1, np.float32)))
+    pieces = pieces_of(closed(builder.graph({"y": value})), lambda value: 0.0, lambda value, now, then: 50.0)
+    before, middle, behind = 1, 2, 3  # atoms; value n is what atom n gives
+    costs = {(1 << middle, ()): 400.0, (1 << middle, ((before, 1), (middle, 1))): 10.0}
+    costs |= {(1 << before, ((before, 1),)): 100.0, (1 << behind, ((middle, 1),)): 100.0}
+    asked: list[Piece] = []
+
+    def solve(those: list[Piece]) -> None:
+        asked.extend(those)
+        for piece in those:
+            others = 500.0 if piece.stored else 100.0
+            piece.cost = costs.get((piece.bits, piece.stored), others if len(piece.atoms) == 1 else inf)
+
+    solve(pieces.singles)
+    for piece in pieces.singles:
+        piece.floor = 5.0 if piece.bits == 1 << middle else 95.0
+    found = choose(pieces, solve, 0.0, 2, least=0.09)
+    assert not any(piece.copies for piece in found.cut.pieces)
+    assert found.cut.cost == pytest.approx(410.0 + 5 * CALL)
+    assert len(asked) < len(pieces.kept)
