@@ -48,3 +48,19 @@ def test_groups_that_lie_side_by_side_are_moved_whole_and_converted_one_by_one()
     elements, handling = 48 * 80, TARGET.handling
     assert cycles("pack", fours, COLUMNS) == elements / 4 * handling.group
     assert cycles("pack", fours, replace(COLUMNS, dtype="f16")) == elements * handling.element
+
+
+def window(order: tuple[int, ...], beyond: tuple[int, ...]) -> float:
+    """The port model's cycles of a window of 48 x 80 that may reach beyond its tensor along some axes."""
+    source = replace(ROWS, layout=replace(ROWS.layout, order=order, beyond=beyond))
+    family = copy_family(ACCESS, source, replace(ROWS, layout=Layout(order)))
+    kernel = next(k for k in TARGET.kernels if k.form == "window")
+    return float(leaf.FORMS["window"][1](kernel, "", family, TARGET, dict(zip(family.operation.dims, (48, 80)))))
+
+
+def test_a_row_whose_length_is_known_takes_no_look_at_it():
+    """Beyond the tensor all of a row is, or it may be a part of it."""
+    rows, handling = 48, TARGET.handling
+    known, looked = window((1, 0), (0,)), window((1, 0), (1,))
+    assert looked - known == rows * (2 * handling.row - handling.known)
+    assert window((1, 0), (0, 1)) == looked

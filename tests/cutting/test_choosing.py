@@ -229,8 +229,8 @@ def test_layouts_are_those_of_brute_force(seed: int):
 
 
 def test_what_spares_a_copy_is_solved():
-    """The cheapest cut by bounds has nothing that may save enough, and the best one copies that cost as much: what gives
-    and reads what they copy is solved in the layout of the other side, too."""
+    """The cheapest cut by bounds has nothing that may save enough, the best one has copies that cost as much: what
+    gives and reads what they copy is solved in the layout of the other side, too."""
     builder = GraphBuilder()
     value = builder.input(gt.tensor((1, 4, 5, 5)), "x")
     for i in range(5):
