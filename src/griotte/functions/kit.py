@@ -112,8 +112,8 @@ class Kit:
 
 
 def by_halves(name: str, arguments: tuple[str, ...], body: Callable[[Kit], str]) -> Callable[[Kit], str]:
-    """The body of a function that goes from 32 bits through f64: where a register holds the f64 of half as many lanes only,
-    the function of each half, for compilers put vectors of several registers together in memory."""
+    """The body of a function that goes from 32 bits through f64: where a register holds the f64 of half as many lanes
+    only, the function of each half, for compilers put vectors of several registers together in memory."""
 
     def halved(kit: Kit) -> str:
         half = kit.with_(lanes=max(1, kit.lanes // 2))
