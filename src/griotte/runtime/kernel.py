@@ -206,8 +206,10 @@ class Kernel:
         return self._bound([call for calls in found for call in calls], out)
 
     def torch(self) -> Callable[..., Any]:
-        """It as an operator of torch: `call(*tensors)` takes tensors as they lie and gives new ones, a tuple of several
-        outputs. torch.compile keeps it whole. There are no gradients.
+        """It as an operator of torch.
+
+        `call(*tensors)` takes tensors as they lie and gives new ones, a tuple of several outputs. torch.compile keeps
+        it whole. There are no gradients.
 
         Raises:
             SpecError: torch is not installed, a size is dynamic, or a constant is packed.
