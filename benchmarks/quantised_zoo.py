@@ -62,7 +62,6 @@ def static(form: QuantFormat) -> Callable[[Path, Path], None]:
             per_channel=True,
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
-            extra_options={"ForceQuantizeNoInputCheck": False},
         )
 
     return write
