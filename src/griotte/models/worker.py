@@ -16,9 +16,8 @@ from ..search.memory import BoundError, beyond
 from ..synthesis import searched
 from ..targets.target import Target
 
-ROOM = (
-    1152 << 20
-)  # bytes that a search may take, where no bound is given: 3 GiB, for two at once and who asks, without weights
+ROOM = 1152 << 20
+"""Bytes that a search may take, where no bound is given: two at once, and who asks, hold 3 GiB without weights."""
 
 
 @dataclass(frozen=True)
