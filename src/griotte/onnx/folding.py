@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import onnx
 
-from ..models.node import Budget, Unsupported
+from ..readers.node import Budget, Unsupported
 
 SMALL = 1024  # elements of what may say a size
 GIVE_LESS = ("NonZero", "Compress", "Unique", "Slice", "Gather", "GatherND", "Constant", "Squeeze", "Reshape", "Split")

@@ -9,7 +9,7 @@ import onnx
 
 from ..ir.dtypes import dtype
 from ..models.graph import ModelValue
-from ..models.node import Item, Missing, OverBound
+from ..readers.node import Item, Missing, OverBound
 from .items import Scope
 
 MOST_NESTED = 100  # functions and branches within each other

@@ -8,7 +8,7 @@ import onnx
 
 from ..errors import SpecError
 from ..ir.dtypes import dtype_name
-from ..models.node import Item, Missing, Unsupported
+from ..readers.node import Item, Missing, Unsupported
 
 Scope = MutableMapping[str, Item | Missing]
 """What there is, by name."""

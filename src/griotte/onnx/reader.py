@@ -23,15 +23,15 @@ from ..ir.nothing import Empty
 from ..ir.tensor import tensor
 from ..ir.walk import children_first
 from ..models.graph import ModelGraph, ModelValue, Refused
-from ..models.node import STAY, Item, Missing, OverBound, Reading, ReadNode, Unsupported
 from ..printable import printable
+from ..readers.kinds import placed
+from ..readers.node import STAY, Item, Missing, OverBound, Reading, ReadNode, Unsupported
 from .folding import folded
 from .functions import body_of, expanded, nested
 from .hosted import emptied, hosted
 from .items import Scope, dtype_of
 from .loading import array_of
 from .operators import OPERATORS, REFUSED
-from .operators.declaring import placed
 from .ordering import in_order
 
 MOST_READ = 50_000  # nodes that are read, those of loops and functions each time

@@ -9,9 +9,9 @@ from typing import Any
 
 import torch
 
-from ..models.node import Item, ReadNode, Unsupported
 from ..models.value import ModelValue
 from ..onnx.operators import OPERATORS as OF_ONNX
+from ..readers.node import Item, ReadNode, Unsupported
 from .tensors import name_of
 
 OPSET = 23  # of ONNX, as which its declarations read a node

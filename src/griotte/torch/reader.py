@@ -20,8 +20,8 @@ from ..ir.dtypes import dtype as row
 from ..ir.nothing import Empty
 from ..ir.tensor import tensor
 from ..models.graph import ModelGraph, ModelValue, Refused
-from ..models.node import Item, Missing, OverBound, Reading, Unsupported
 from ..printable import printable
+from ..readers.node import Item, Missing, OverBound, Reading, Unsupported
 from .node import AtenNode
 from .operators import OPERATORS, PLAIN, REFUSED
 from .tensors import array_of, name_of, tensor_of

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from ..ir.dtypes import dtype_name
-from ..models.node import Unsupported
+from ..readers.node import Unsupported
 
 NARROW = {
     torch.bfloat16: (torch.uint16, np.dtype(ml_dtypes.bfloat16)),

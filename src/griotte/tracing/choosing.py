@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..onnx.operators.declaring import kind
-from ..onnx.operators.moving import broadcast
+from ..readers.kinds import kind
+from ..readers.moving import broadcast
 from .declaring import Untraceable, function, refusal
 from .traced import Trace, TracedArray
 

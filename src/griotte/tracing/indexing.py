@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..models.graph import ModelValue
-from ..onnx.operators.moving import broadcast, padded, permuted, reshaped, sliced, strides, within
+from ..readers.moving import broadcast, padded, permuted, reshaped, sliced, strides, within
 from .calls import CallBuilder
 from .declaring import BY_VALUES, Untraceable
 

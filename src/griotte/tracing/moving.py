@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..onnx.operators.moving import along, broadcast, padded, permuted, picked, repeated, reshaped
+from ..readers.moving import along, broadcast, padded, permuted, picked, repeated, reshaped
 from .declaring import Untraceable, function
 from .reducing import axes_of
 from .traced import Trace, TracedArray, as_shape

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..models.graph import ModelValue
-from ..onnx.operators import elementwise as onnx
-from ..onnx.operators.declaring import bits, kind
-from ..onnx.operators.moving import broadcast, permuted, reshaped
+from ..readers import numbers
+from ..readers.kinds import bits, kind
+from ..readers.moving import broadcast, permuted, reshaped
 from .calls import CallBuilder
 from .declaring import Untraceable, applied, function, ufunc
 from .reducing import axes_of
@@ -46,7 +46,7 @@ def multiplied(calls: CallBuilder, x: ModelValue, y: ModelValue) -> ModelValue:
         return calls.call("not_equal", calls.call("matmul", calls.cast(x, "s32"), calls.cast(y, "s32")), 0)
     if kind(dtype) == "float" or bits(dtype) >= 32:
         return calls.call("matmul", x, y)
-    return onnx.wrapped(calls, calls.call("matmul", x, y, dtype="s32"), dtype)
+    return numbers.wrapped(calls, calls.call("matmul", x, y, dtype="s32"), dtype)
 
 
 def _alike(trace: Trace, *arrays: Any) -> list[TracedArray]:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..onnx.operators.declaring import kind
-from ..onnx.operators.moving import padded, reshaped, sliced
-from ..onnx.operators.reductions import reversed_order
+from ..readers.kinds import kind
+from ..readers.moving import padded, reshaped, sliced
+from ..readers.numbers import reversed_order
 from .declaring import Untraceable, function
 from .traced import Trace, TracedArray, as_shape
 

@@ -13,8 +13,8 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from ..ir.forms import form_of
 from ..models.graph import ModelValue
-from ..onnx.operators.elementwise import converted
-from ..onnx.operators.moving import reshaped
+from ..readers.moving import reshaped
+from ..readers.numbers import converted
 from .calls import CallBuilder
 from .declaring import FUNCTIONS, METHODS, UFUNCS, Untraceable, applied, name_of, refusal
 from .indexing import picked_by, written_at

@@ -7,8 +7,8 @@ from math import inf, log, pi
 from typing import Any
 
 from ..models.graph import ModelValue
-from ..onnx.operators import elementwise as onnx
-from ..onnx.operators.declaring import bits, in_f32, kind
+from ..readers import numbers
+from ..readers.kinds import bits, in_f32, kind
 from .calls import CallBuilder
 from .declaring import UFUNCS, Untraceable, ufunc
 
@@ -37,12 +37,12 @@ SAME = {
 }
 """Ufuncs that are calls of the language, by name; those of scipy.special among them."""
 OF_ONNX = {
-    "tan": onnx.tan,
-    "cosh": onnx.cosh,
-    "sinh": onnx.sinh,
-    "arcsinh": onnx.asinh,
-    "arccosh": onnx.acosh,
-    "arctanh": onnx.atanh,
+    "tan": numbers.tan,
+    "cosh": numbers.cosh,
+    "sinh": numbers.sinh,
+    "arcsinh": numbers.asinh,
+    "arccosh": numbers.acosh,
+    "arctanh": numbers.atanh,
 }
 WRAPPING = {"add": "add", "subtract": "sub", "multiply": "mul"}
 COMPARED = {
@@ -88,7 +88,7 @@ def _arithmetic(name: str, calls: CallBuilder, *operands: Any) -> ModelValue:
     dtype, call = _dtype(*operands), WRAPPING[name]
     if bits(dtype) >= 32:
         return calls.call(call, *operands)
-    return onnx.wrapped(calls, calls.call(call, *operands, dtype="s32"), dtype)
+    return numbers.wrapped(calls, calls.call(call, *operands, dtype="s32"), dtype)
 
 
 def _compared(call: str, calls: CallBuilder, *operands: Any) -> ModelValue:
@@ -136,7 +136,7 @@ def _signed(call: str, calls: CallBuilder, x: Any) -> ModelValue:
         return calls.call(call, x)
     if kind(dtype) == "unsigned":
         return _arithmetic("subtract", calls, 0, x)
-    return onnx.wrapping(calls, call, x)
+    return numbers.wrapping(calls, call, x)
 
 
 UFUNCS |= {name: partial(_signed, call) for name, call in dict(negative="neg", absolute="abs", fabs="abs").items()}
@@ -151,7 +151,7 @@ def trunc(calls: CallBuilder, x: Any) -> ModelValue:
 
 @ufunc("sign")
 def sign(calls: CallBuilder, x: Any) -> ModelValue:
-    return onnx.sign(calls, x)
+    return numbers.sign(calls, x)
 
 
 @ufunc("square")
@@ -184,7 +184,7 @@ def floor_divide(calls: CallBuilder, x: Any, y: Any) -> ModelValue:
     whole = calls.call("sub", x, calls.call("mod", x, y, **wide), **wide)
     found = calls.call("div", whole, y, **wide)
     if wide:
-        return onnx.wrapped(calls, found, dtype)
+        return numbers.wrapped(calls, found, dtype)
     if not _float(x, y):
         return found
     is_none = calls.call("equal", y if isinstance(y, ModelValue) else calls.number(y, x), 0.0)
@@ -208,7 +208,7 @@ def isfinite(calls: CallBuilder, x: Any) -> ModelValue:
 
 @ufunc("invert")
 def invert(calls: CallBuilder, x: Any) -> ModelValue:
-    return calls.call("logical_not", x) if _dtype(x) == "pred" else onnx.bitwise_not(calls, x)
+    return calls.call("logical_not", x) if _dtype(x) == "pred" else numbers.bitwise_not(calls, x)
 
 
 def _scaled(call: str, factor: float, calls: CallBuilder, x: Any) -> ModelValue:

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from .declaring import Unsupported, bits, in_f32, operator
-from .moving import broadcast, joined, permuted, picked, reshaped, sliced, stacked, taken
-from .products import multiplied
+from ...readers.kinds import bits, in_f32
+from ...readers.moving import broadcast, joined, permuted, picked, reshaped, sliced, stacked, taken
+from ...readers.node import Unsupported
+from ...readers.products import multiplied
+from .declaring import operator
 
 
 def heads_of(node, x, count: int):

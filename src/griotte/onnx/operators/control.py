@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...models.node import MOST_TURNS
-from .declaring import Unsupported, operator, placed
-from .moving import permuted, reshaped, stacked
+from ...readers.kinds import placed
+from ...readers.moving import permuted, reshaped, stacked
+from ...readers.node import MOST_TURNS, Unsupported
+from .declaring import operator
 from .turning import attempted, turned, unrolled
 
 MOST_TRIPS = 4096  # times that a loop's body is read, where its turns differ

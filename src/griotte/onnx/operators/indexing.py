@@ -6,8 +6,10 @@ from math import prod
 
 import numpy as np
 
-from .declaring import Unsupported, in_f32, operator, over_u8
-from .moving import along, flat, joined, picked, reshaped, sliced, strides, taken, within
+from ...readers.kinds import in_f32, over_u8
+from ...readers.moving import along, flat, joined, picked, reshaped, sliced, strides, taken, within
+from ...readers.node import Unsupported
+from .declaring import operator
 
 
 @operator("Gather")

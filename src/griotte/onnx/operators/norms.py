@@ -6,8 +6,10 @@ from math import prod
 
 import numpy as np
 
-from .declaring import Unsupported, in_f32, operator, placed
-from .moving import reshaped
+from ...readers.kinds import in_f32, placed
+from ...readers.moving import reshaped
+from ...readers.node import Unsupported
+from .declaring import operator
 from .products import channels
 
 

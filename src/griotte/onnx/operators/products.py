@@ -7,33 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from .declaring import Unsupported, dtype_within, in_f32, kind, operator
-from .moving import broadcast, padded, permuted, picked, reshaped, sliced, strides
+from ...readers.kinds import dtype_within, in_f32, kind
+from ...readers.moving import broadcast, padded, permuted, picked, reshaped, sliced, strides
+from ...readers.node import Unsupported
+from ...readers.products import multiplied
+from .declaring import operator
 from .windows import numbers, pads_of
 
 
 @operator("MatMul")
 def matmul(node, a, b):
     return multiplied(node, a, b)
-
-
-def multiplied(node, a, b, dtype=None):
-    """A product as numpy.matmul has it."""
-    x, y = node.value(a), node.value(b)
-    left, right = x.type.rank == 1, y.type.rank == 1
-    if left:
-        x = reshaped(node, x, (1, *x.type.shape))
-    if right:
-        y = reshaped(node, y, (*y.type.shape, 1))
-    if dtype is None and kind(x.type.dtype) != "float":
-        dtype = x.type.dtype
-    found = node.call("matmul", x, y, dtype=dtype)
-    shape = list(found.type.shape)
-    if right:
-        shape.pop(-1)
-    if left:
-        shape.pop(-1 if right else -2)
-    return reshaped(node, found, shape)
 
 
 @operator("Gemm")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from .declaring import MICROSOFT, Unsupported, bits, kind, operator
-from .elementwise import saturated
-from .moving import permuted, reshaped
-from .products import channels, convolved, multiplied
+from ...readers.kinds import bits, kind
+from ...readers.moving import permuted, reshaped
+from ...readers.node import Unsupported
+from ...readers.numbers import saturated
+from ...readers.products import multiplied
+from .declaring import MICROSOFT, operator
+from .products import channels, convolved
 from .windows import numbers, pads_of
 
 

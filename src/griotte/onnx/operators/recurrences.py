@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from .declaring import Unsupported, in_f32, operator
-from .moving import joined, permuted, picked, reshaped, sliced
+from ...readers.kinds import in_f32
+from ...readers.moving import joined, permuted, picked, reshaped, sliced
+from ...readers.node import Unsupported
+from .declaring import operator
 from .turning import turned
 
 ACTIVATIONS = {"sigmoid": "sigmoid", "tanh": "tanh", "relu": "relu", "softplus": "softplus"}

@@ -7,8 +7,11 @@ from math import inf
 import numpy as np
 
 from ...ir.dtypes import limits
-from .declaring import Unsupported, bits, in_f32, kind, operator, over_u8, placed
-from .moving import along, padded, permuted, picked, reshaped, sliced
+from ...readers.kinds import bits, in_f32, kind, over_u8, placed
+from ...readers.moving import along, padded, permuted, picked, reshaped, sliced
+from ...readers.node import Unsupported
+from ...readers.numbers import reversed_order
+from .declaring import operator
 from .shapes import axes_of
 
 CALLS = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceMax": "max", "ReduceMin": "min", "ReduceProd": "prod"}
@@ -119,14 +122,6 @@ def _largest(node, x, axis: int, last: int):
         return node.call("argmax", x, axis=axis)
     back = node.call("argmax", picked(node, x, axis, np.arange(size)[::-1]), axis=axis)
     return node.call("sub", size - 1, back)
-
-
-def reversed_order(node, x):
-    """x, of which the smallest is the largest."""
-    dtype = node.dtype(x)
-    if kind(dtype) == "float":
-        return node.call("neg", x)
-    return node.call("sub", limits(dtype)[1] if kind(dtype) == "unsigned" else -1, x)
 
 
 @operator("Hardmax")

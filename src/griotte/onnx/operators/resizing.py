@@ -7,8 +7,10 @@ from math import floor
 
 import numpy as np
 
-from .declaring import Unsupported, in_f32, kind, operator, placed
-from .moving import along, picked
+from ...readers.kinds import in_f32, kind, placed
+from ...readers.moving import along, picked
+from ...readers.node import Unsupported
+from .declaring import operator
 from .shapes import axes_of
 
 COORDINATES = ("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .declaring import Unsupported, in_f32, operator
-from .moving import reshaped, sliced, strides
+from ...readers.kinds import in_f32
+from ...readers.moving import reshaped, sliced, strides
+from ...readers.node import Unsupported
+from .declaring import operator
 
 
 @operator("GridSample")

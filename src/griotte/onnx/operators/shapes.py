@@ -6,18 +6,10 @@ from math import prod
 
 import numpy as np
 
-from .declaring import Unsupported, operator, over_u8, placed
-from .moving import (
-    along,
-    broadcast,
-    joined,
-    padded,
-    permuted,
-    picked,
-    repeated,
-    reshaped,
-    sliced,
-)
+from ...readers.kinds import over_u8, placed
+from ...readers.moving import along, broadcast, joined, padded, permuted, picked, repeated, reshaped, sliced
+from ...readers.node import Unsupported
+from .declaring import operator
 
 
 @operator("Shape")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from .declaring import Unsupported, operator, placed
-from .moving import padded, permuted, reshaped, sliced, taken
-from .products import multiplied
+from ...readers.kinds import placed
+from ...readers.moving import padded, permuted, reshaped, sliced, taken
+from ...readers.node import Unsupported
+from ...readers.products import multiplied
+from .declaring import operator
 
 
 @operator("DFT")

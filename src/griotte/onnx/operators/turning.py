@@ -7,8 +7,8 @@ from typing import Any
 
 from ...errors import SpecError
 from ...models.graph import ModelValue
-from ...models.node import OverBound, TooLong
-from .moving import picked, reshaped, stacked
+from ...readers.moving import picked, reshaped, stacked
+from ...readers.node import OverBound, TooLong
 
 OneTurn = Callable[[list[Any], list[Any]], tuple[list[Any], list[Any]]]
 """What one turn gives, of what is carried and of its parts: what it carries on, and its rows."""

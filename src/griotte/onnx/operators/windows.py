@@ -9,8 +9,10 @@ from math import inf, prod
 import numpy as np
 
 from ...ir.dtypes import limits
-from .declaring import Unsupported, in_f32, kind, operator
-from .moving import along, padded, reshaped, sliced, strides
+from ...readers.kinds import in_f32, kind
+from ...readers.moving import along, padded, reshaped, sliced, strides
+from ...readers.node import Unsupported
+from .declaring import operator
 
 MOST_TAPS = 4096  # elements of a window that are joined one by one
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import pi
 
-from ...onnx.operators.elementwise import wrapped
+from ...readers.numbers import wrapped
 from .declaring import Unsupported, as_dtype, bits, in_f32, is_number, kind, operator
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...onnx.operators.moving import broadcast, reshaped
+from ...readers.moving import broadcast, reshaped
 from .declaring import Unsupported, operator
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...models.node import Unsupported
-from ...onnx.operators.declaring import Operator, bits, in_f32, kind, over_u8, placed
+from ...readers.kinds import Operator, bits, in_f32, kind, over_u8, placed
+from ...readers.node import Unsupported
 
 PLAIN = ("device", "layout", "memory_format", "non_blocking", "pin_memory")
 """What an operator may be given that says nothing of what its result is."""

@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from ...onnx.operators.moving import broadcast, flat, permuted, picked, reshaped, strides, taken, within
+from ...readers.moving import broadcast, flat, permuted, picked, reshaped, strides, taken, within
 from .declaring import Unsupported, operator, over_u8, placed
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...onnx.operators.elementwise import converted
+from ...readers.numbers import converted
 from .declaring import operator
 
 

@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from ...onnx.operators.moving import reshaped
+from ...readers.moving import reshaped
 from .declaring import in_f32, operator
 
 

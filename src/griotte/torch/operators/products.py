@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...onnx.operators.moving import permuted, reshaped
-from ...onnx.operators.products import multiplied
+from ...readers.moving import permuted, reshaped
+from ...readers.products import multiplied
 from .declaring import in_f32, operator
 
 

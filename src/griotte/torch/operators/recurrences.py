@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...onnx.operators.moving import joined, permuted, reshaped, sliced
+from ...readers.moving import joined, permuted, reshaped, sliced
 from .declaring import Unsupported, operator
 
 LSTM = (0, 3, 1, 2)  # input, output, forget, cell of torch's input, forget, cell, output

@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from ...onnx.operators.moving import reshaped
+from ...readers.moving import reshaped
 from .comparisons import holds
 from .declaring import Unsupported, in_f32, kind, operator, placed
 

@@ -6,18 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...onnx.operators.moving import (
-    broadcast,
-    flat,
-    joined,
-    padded,
-    permuted,
-    picked,
-    repeated,
-    reshaped,
-    sliced,
-    stacked,
-)
+from ...readers.moving import broadcast, flat, joined, padded, permuted, picked, repeated, reshaped, sliced, stacked
 from .declaring import Unsupported, operator, over_u8, placed
 
 

@@ -6,8 +6,8 @@ from math import prod
 
 import numpy as np
 
-from ...onnx.operators.moving import reshaped
-from ...onnx.operators.products import multiplied
+from ...readers.moving import reshaped
+from ...readers.products import multiplied
 from .declaring import Unsupported, in_f32, operator
 
 

@@ -6,10 +6,12 @@ from functools import partial
 
 import numpy as np
 
+from ....readers.kinds import in_f32
+from ....readers.moving import joined, reshaped, sliced, stacked
+from ....readers.node import Unsupported
+from ....readers.products import multiplied
 from ..attention import attended, cut, heads_of, side_by_side
-from ..declaring import MICROSOFT, Unsupported, in_f32, operator
-from ..moving import joined, reshaped, sliced, stacked
-from ..products import multiplied
+from ..declaring import MICROSOFT, operator
 from ..quantised import integer_product
 from .quantised import scaled
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ....readers.kinds import in_f32
+from ....readers.moving import joined, padded, reshaped, sliced
+from ....readers.node import Unsupported
 from ..attention import attended, cut, heads_of, rotated, rows_at, side_by_side, turned
-from ..declaring import MICROSOFT, Unsupported, in_f32, operator
+from ..declaring import MICROSOFT, operator
 from ..indexing import laid
-from ..moving import joined, padded, reshaped, sliced
 
 microsoft = partial(operator, domain=MICROSOFT)
 LACKING = {

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..declaring import MICROSOFT, Unsupported, in_f32, operator
-from ..moving import sliced
+from ....readers.kinds import in_f32
+from ....readers.moving import sliced
+from ....readers.node import Unsupported
+from ..declaring import MICROSOFT, operator
 
 microsoft = partial(operator, domain=MICROSOFT)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ....readers.moving import reshaped
 from ..declaring import MICROSOFT, operator
 from ..indexing import gather_nd
-from ..moving import reshaped
 from ..shapes import pad, trilu
 
 operator("Trilu", domain=MICROSOFT)(trilu)

@@ -6,8 +6,10 @@ from functools import partial, reduce
 
 import numpy as np
 
-from ..declaring import MICROSOFT, Unsupported, in_f32, operator
-from ..moving import taken
+from ....readers.kinds import in_f32
+from ....readers.moving import taken
+from ....readers.node import Unsupported
+from ..declaring import MICROSOFT, operator
 from .quantised import floats
 
 microsoft = partial(operator, domain=MICROSOFT)

@@ -6,9 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from ..declaring import MICROSOFT, Unsupported, dtype_within, operator
-from ..moving import padded, permuted, reshaped, sliced, taken, within
-from ..products import convolution_within, gemm_within, multiplied, scaled
+from ....readers.kinds import dtype_within
+from ....readers.moving import padded, permuted, reshaped, sliced, taken, within
+from ....readers.node import Unsupported
+from ....readers.products import multiplied
+from ..declaring import MICROSOFT, operator
+from ..products import convolution_within, gemm_within, scaled
 from .elementwise import activated
 
 microsoft = partial(operator, domain=MICROSOFT)

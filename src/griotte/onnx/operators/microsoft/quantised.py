@@ -6,8 +6,9 @@ from functools import partial
 
 import numpy as np
 
-from ..declaring import MICROSOFT, Unsupported, operator
-from ..moving import joined, permuted, reshaped
+from ....readers.moving import joined, permuted, reshaped
+from ....readers.node import Unsupported
+from ..declaring import MICROSOFT, operator
 from ..quantised import integer_product, of_lines
 from ..windows import pool
 

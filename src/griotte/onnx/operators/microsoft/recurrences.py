@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ....readers.moving import permuted, reshaped
 from ..declaring import MICROSOFT, operator
-from ..moving import permuted, reshaped
 from ..recurrences import lstm
 
 

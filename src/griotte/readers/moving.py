@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...models.graph import ModelValue
+from ..models.graph import ModelValue
 
 
 def reshaped(node, x, shape) -> ModelValue:

@@ -12,11 +12,11 @@ import numpy as np
 from ..errors import SpecError
 from ..ir import reference
 from ..ir.dtypes import dtype, dtype_name
+from ..models.arrays import array_call
+from ..models.graph import GraphBuilder
+from ..models.loops import LoopBuilder
+from ..models.value import ModelValue
 from ..printable import printable
-from .arrays import array_call
-from .graph import GraphBuilder
-from .loops import LoopBuilder
-from .value import ModelValue
 
 Item = ModelValue | np.ndarray | None
 """A value of the graph, one that is known, or an input that is left out."""
