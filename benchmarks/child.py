@@ -10,10 +10,14 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 
 STEERING = (
     "OPENBLAS_",
@@ -78,9 +82,50 @@ def peak_mib() -> float:
         with open("/proc/self/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) / 1024
     except (OSError, StopIteration):
-        import resource
-
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+class Watched:
+    """While this runs, the most memory that a process and all that it started hold together: `peak` in MiB, the sum of
+    their resident pages, sampled. A page that two of them share, and one of a mapped file, counts for each: the true
+    peak is at most this."""
+
+    EVERY_S = 0.1
+
+    def __init__(self, pid: int) -> None:
+        self.pid, self.peak = pid, 0.0
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Watched:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._done.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._done.wait(self.EVERY_S):
+            self.peak = max(self.peak, sum(map(resident_mib, family(self.pid))))
+
+
+def family(pid: int) -> list[int]:
+    """A process and what it started, directly or not."""
+    found = [pid]
+    for each in found:
+        for file in Path(f"/proc/{each}/task").glob("*/children"):
+            with suppress(OSError):
+                found += map(int, file.read_text().split())
+    return found
+
+
+def resident_mib(pid: int) -> float:
+    """The resident memory of a process in MiB; 0 of one that has ended."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize() / (1 << 20)
+    except (OSError, IndexError):
+        return 0.0
 
 
 def _main() -> None:

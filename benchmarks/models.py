@@ -5,10 +5,10 @@
 
 NAME is a file, one of the models that wheels bring (direction, recognition, detection, magika, and onnx's own light
 networks, light_resnet50 ..), or of those that benchmarks/model_zoo.py left in the zoo. Of each: the seconds and the
-memory that it takes to find with an empty cache, the seconds from the start of a second process to its first result,
-the largest difference from onnxruntime's result in parts of its largest element, and for each number of threads the
-rivals' median time over griotte's, interleaved in turns on the same data. It needs onnx and onnxruntime, and for the
-wheels' models rapidocr-onnxruntime and magika; what is lacking is left out, and said.
+memory that it takes to find with an empty cache (of all processes together), the seconds from the start of a second
+process to its first result, the largest difference from onnxruntime's result in parts of its largest element, and for
+each number of threads the rivals' median time over griotte's, interleaved in turns on the same data. It needs onnx and
+onnxruntime, and for the wheels' models rapidocr-onnxruntime and magika; what is lacking is left out, and said.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from child import peak_mib
+from child import Watched
 
 RESTS_S = 0.15  # between turns: until the other's threads sleep
 TURNS, TURN_S = 7, 0.25
@@ -92,18 +92,19 @@ def found(path: str, shapes: str, threads: str, effort: str) -> None:
         return
     kernel = gt.compile(graph, threads=int(threads), effort=int(effort))
     kernel(*arrays(graph, Path(path)))
-    print(json.dumps({"s": time.time() - started, "peak_mb": peak_mib(), **kernel.stats}, default=float))
+    print(json.dumps({"s": time.time() - started, **kernel.stats}, default=float))
 
 
 def in_process(cache: str, *args: object) -> dict[str, Any]:
     code = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import models; models.found(*sys.argv[1:])"
     environment = os.environ | {"GRIOTTE_CACHE": cache, "STARTED": str(time.time())}
-    done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, args)], env=environment, capture_output=True, text=True
-    )
-    if done.returncode:
-        return {"error": (done.stderr.strip().splitlines() or ["no word"])[-1][:300]}
-    return json.loads(done.stdout.strip().splitlines()[-1])
+    command, pipe = [sys.executable, "-c", code, *map(str, args)], subprocess.PIPE
+    process = subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True)
+    with process, Watched(process.pid) as watched:
+        out, errors = process.communicate()
+    if process.returncode:
+        return {"error": (errors.strip().splitlines() or ["no word"])[-1][:300]}
+    return {"peak_mb": watched.peak, **json.loads(out.strip().splitlines()[-1])}
 
 
 # ---- rivals ----------------------------------------------------------------------------------------------------------
@@ -225,7 +226,7 @@ def main() -> None:
                 for rival in options.rivals.split(",")
             )
             print(
-                f"{name:<20}{threads:>7}{first['s']:>10.1f}{first['peak_mb'] + 2 * first['peak_rss_mb']:>10.0f}"
+                f"{name:<20}{threads:>7}{first['s']:>10.1f}{first['peak_mb']:>10.0f}"
                 f"{again['s']:>9.2f}{first['parts']:>7.0f}{ran.get('off', float('nan')):>9.1e}{ours:>13.3f}  {others}",
                 flush=True,
             )
