@@ -1,0 +1,1 @@
+"""What others take a kernel by: wheels."""
