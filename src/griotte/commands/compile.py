@@ -24,6 +24,7 @@ BRIEF = 0.02  # share of the cost below which parts are left out; `griotte expla
     type=options.WordChoice("c", "program", "so", "html"),
     help="What to write: c and program to standard output without -o.",
 )
+@click.option("--ort-custom-op", is_flag=True, help="Of a model: into DIR, one whose nodes are kernels in onnxruntime.")
 @options.target
 @options.threads
 @click.option(
@@ -49,6 +50,7 @@ def compile(
     spec: str,
     directory: str | None,
     emit: str | None,
+    ort_custom_op: bool,
     target: str,
     threads: int,
     threads_by: str,
@@ -68,12 +70,17 @@ def compile(
     (parsed,) = options.parse_all((spec,), shapes, constants)
     goal = resolved(target)
     if isinstance(parsed, ModelFile):
-        from .models.compile import compile_model
+        from .models.compile import compile_model, save_custom_ops
 
         by = threads_by if threads_by != "team" else None
         refuse("a model", threads_by=by, memory=memory, tune=tune)
+        if ort_custom_op:
+            refuse("a model for onnxruntime", emit=emit, denormals=denormals if denormals != "keep" else None)
+            save_custom_ops(parsed, directory, goal, threads, table, effort, as_json)
+            return
         compile_model(parsed, directory, emit, goal, threads, table, effort, as_json, denormals)
         return
+    refuse("a Spec", ort_custom_op=ort_custom_op or None)
     with status("searching", as_json):
         program = synthesize(parsed, goal, threads, table, memory, tune, effort)
     library = None

@@ -1,1 +1,1 @@
-"""What others take a kernel by: wheels."""
+"""What others take a kernel by: wheels, operators of onnxruntime."""

@@ -67,6 +67,16 @@ class ModelKernel:
         self._allocators = [allocator(arg) for arg in signature.outputs]
 
     @property
+    def library(self) -> ModelLibrary:
+        """Its compiled C, not loaded."""
+        return self._compiled
+
+    @property
+    def weights(self) -> Weights:
+        """Its packed constants."""
+        return self._file
+
+    @property
     def source(self) -> str:
         """The C source."""
         return self._compiled.source

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import click
+
 from ...models.compiling import compiled
 from ...models.solving import solve
 from ...reports.model_html import page
@@ -40,6 +42,19 @@ def compile_model(
         saved = kernel.save(directory)
         files = sorted(str(path) for path in saved.iterdir() if path.stem in FILES)
     _tell(file, facts(file, kernel.stats, table), files, as_json)
+
+
+def save_custom_ops(
+    file: ModelFile, directory: str | None, target: Target, threads: int, table: str | None, effort: int, as_json: bool
+) -> None:
+    """Write it as a model whose nodes are kernels, for a plain session of onnxruntime."""
+    from ...onnx.custom_op import save_custom_ops as save
+
+    if directory is None:
+        raise click.UsageError("expected a directory for a model and its libraries, found none; add -o DIR")
+    with watched(as_json, table) as observer:
+        files = list(map(str, save(file.graph, directory, runnable(target), threads, table, effort, observer)))
+    echo_or_json("\n".join(f"wrote {name}" for name in files), {"spec": str(file), "files": files}, as_json)
 
 
 def _emit(

@@ -1,0 +1,122 @@
+"""Models whose nodes are kernels: what is written, and that a plain session of onnxruntime runs it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+onnx = pytest.importorskip("onnx", reason="the package onnx is not installed")
+
+import griotte as gt  # noqa: E402
+from griotte.onnx import from_onnx, save_custom_ops  # noqa: E402
+from onnx import TensorProto, helper, numpy_helper  # noqa: E402
+from onnx.reference import ReferenceEvaluator  # noqa: E402
+from onnx_models import typed  # noqa: E402
+from onnxruntime_double import Double  # noqa: E402
+from verbs import refused, run  # noqa: E402
+
+W = np.random.default_rng(0).standard_normal((16, 8)).astype(np.float32)
+
+
+def made(nodes, inputs, outputs, known=()):
+    graph = helper.make_graph(nodes, "g", inputs, outputs, [numpy_helper.from_array(a, n) for n, a in known])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    model.ir_version = 8
+    return model
+
+
+def mlp():
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["h"]), helper.make_node("Relu", ["h"], ["y"])]
+    return made(nodes, [typed("x", (4, 16))], [typed("y", (4, 8))], [("w", W)])
+
+
+def with_a_host():
+    """Det is no operator of griotte's: two kernels, and it in between."""
+    nodes = [
+        helper.make_node("MatMul", ["x", "w"], ["h"]),
+        helper.make_node("Det", ["h"], ["d"]),
+        helper.make_node("Mul", ["h", "d"], ["y"]),
+        helper.make_node("Exp", ["d"], ["z"]),
+    ]
+    return made(nodes, [typed("x", (8, 16))], [typed("y", (8, 8)), typed("z", ())], [("w", W / 4)])
+
+
+def session(files):
+    library = pytest.importorskip("onnxruntime", reason="the package onnxruntime is not installed")
+    options = library.SessionOptions()
+    for path in files:
+        if path.suffix == ".so":
+            options.register_custom_ops_library(str(path))
+    return library.InferenceSession(str(files[0]), options, providers=["CPUExecutionProvider"])
+
+
+@pytest.mark.parametrize(("proto", "rows"), [(mlp(), 4), (with_a_host(), 8)])
+def test_a_plain_session_runs_it(proto, rows, tmp_path):
+    x = np.random.default_rng(1).standard_normal((rows, 16)).astype(np.float32)
+    files = save_custom_ops(from_onnx(proto), tmp_path, "portable", table="none")
+    found = session(files).run(None, {"x": x})
+    expected = ReferenceEvaluator(proto).run(None, {"x": x})
+    for ours, theirs in zip(found, expected, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-5)
+
+
+def test_other_sizes_are_an_exception_of_the_session(tmp_path):
+    model = session(save_custom_ops(from_onnx(mlp()), tmp_path, "portable", table="none"))
+    with pytest.raises(Exception, match="Got invalid dimensions"):  # the model's own sizes come first
+        model.run(None, {"x": np.zeros((5, 16), np.float32)})
+
+
+def test_what_is_written_is_a_model_with_its_weights_beside_it(tmp_path):
+    files = save_custom_ops(from_onnx(mlp()), tmp_path, "portable", table="none")
+    assert [path.name for path in files] == ["model.onnx", "custom_op_0.so", "weights_0.bin"]
+    model = onnx.load(files[0], load_external_data=False)
+    (node,) = model.graph.node
+    (weights,) = model.graph.initializer
+    assert node.domain == f"griotte.{node.op_type}"
+    assert [v.name for v in (*model.graph.input, *model.graph.output)] == ["x", "y"]
+    assert list(node.input) == [weights.name, "x"]
+    assert weights.dims[0] == files[2].stat().st_size
+    double = Double(str(files[1]))
+    room = np.empty(weights.dims[0] + 64, np.uint8)
+    room = room[-room.ctypes.data % 64 :][: weights.dims[0]]
+    room[:] = np.frombuffer(files[2].read_bytes(), np.uint8)
+    x = np.random.default_rng(1).standard_normal((4, 16)).astype(np.float32)
+    (found,) = double([room, x], [np.dtype(np.float32)])
+    np.testing.assert_allclose(found, np.maximum(x @ W, 0), rtol=1e-5, atol=1e-5)
+
+
+def test_an_input_that_is_an_output_is_one(tmp_path):
+    nodes = [helper.make_node("Identity", ["x"], ["y"]), helper.make_node("Relu", ["x"], ["z"])]
+    graph = from_onnx(made(nodes, [typed("x", (4,))], [typed("y", (4,)), typed("z", (4,))]))
+    model = session(save_custom_ops(graph, tmp_path, "portable", table="none"))
+    y, z = model.run(None, {"x": np.array([-1, 0, 1, 2], np.float32)})
+    assert [y.tolist(), z.tolist()] == [[-1, 0, 1, 2], [0, 0, 1, 2]]
+
+
+def test_what_has_no_kernel_is_refused(tmp_path):
+    nodes = [helper.make_node("NonZero", ["x"], ["y"])]
+    graph = from_onnx(
+        made(nodes, [typed("x", (4,))], [helper.make_tensor_value_info("y", TensorProto.INT64, (1, None))])
+    )
+    with pytest.raises(gt.SpecError, match="expected nodes whose results have types that are known, found"):
+        save_custom_ops(graph, tmp_path, "portable", table="none")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path):
+    (tmp_path / "a").write_text("")
+    with pytest.raises(gt.ToolchainError, match="expected to save a model, found"):
+        save_custom_ops(from_onnx(mlp()), tmp_path / "a", "portable", table="none")
+
+
+def test_the_command_line_writes_it(tmp_path):
+    onnx.save(mlp(), tmp_path / "m.onnx")
+    command = ["compile", str(tmp_path / "m.onnx"), "--ort-custom-op", "--target", "portable", "--table", "none"]
+    run(*command, "-o", str(tmp_path / "out"))
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "custom_op_0.so",
+        "model.onnx",
+        "weights_0.bin",
+    ]
+    assert "expected a directory for a model and its libraries, found none; add -o DIR" in refused(*command)
+    assert "expected no --ort-custom-op for a Spec" in refused("compile", "exp(f32[8])", "--ort-custom-op")
