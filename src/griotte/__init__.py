@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         sign,
         sin,
     )
+    from .ir.attention import attention, rope
     from .ir.comparisons import (
         equal,
         greater,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
         not_equal,
     )
     from .ir.compose import outputs
-    from .ir.composites import argmax, attention, batch_norm, layer_norm, log_softmax, mean, rms_norm, rope, softmax
+    from .ir.composites import argmax, batch_norm, layer_norm, log_softmax, mean, rms_norm, softmax
     from .ir.elementwise import (
         abs,
         add,
@@ -71,19 +72,22 @@ if TYPE_CHECKING:
         tanh,
         where,
     )
+    from .ir.groups import group_matmul
     from .ir.norms import group_norm, instance_norm, lrn
     from .ir.operations import cast, copy, matmul, transpose
     from .ir.padding import pad
     from .ir.picking import take
-    from .ir.quantised import dequantize, group_matmul, qconv2d, qmatmul, quantize, requantize
+    from .ir.pools import avg_pool2d, max_pool2d
+    from .ir.quantised import dequantize, qconv2d, qmatmul, quantize, requantize
     from .ir.reductions import max, min, prod, sum
     from .ir.resizing import resize
     from .ir.running import cumsum
     from .ir.shapes import broadcast, reshape
+    from .ir.slicing import concat, slice
     from .ir.spec import Spec
     from .ir.tensor import TensorType, tensor
     from .ir.transposed import conv_transpose2d
-    from .ir.windows import avg_pool2d, concat, conv2d, max_pool2d, slice
+    from .ir.windows import conv2d
     from .models import ModelGraph, compile, synthesize
     from .onnx import from_onnx
     from .programs import Program
@@ -234,14 +238,18 @@ if not TYPE_CHECKING:  # which else takes every name for public
             "ir.comparisons": "equal greater greater_equal less less_equal not_equal"
             " logical_and logical_not logical_or logical_xor",
             "ir.compose": "outputs",
-            "ir.composites": "argmax attention batch_norm layer_norm log_softmax mean rms_norm rope softmax",
+            "ir.attention": "attention rope",
+            "ir.composites": "argmax batch_norm layer_norm log_softmax mean rms_norm softmax",
             "ir.elementwise": "abs add div erf exp gelu log maximum minimum mul neg relu round rsqrt sigmoid silu sqrt"
             " sub tanh where",
             "ir.norms": "group_norm instance_norm lrn",
             "ir.operations": "cast copy matmul transpose",
             "ir.padding": "pad",
             "ir.picking": "take",
-            "ir.quantised": "dequantize group_matmul qconv2d qmatmul quantize requantize",
+            "ir.groups": "group_matmul",
+            "ir.pools": "avg_pool2d max_pool2d",
+            "ir.slicing": "concat slice",
+            "ir.quantised": "dequantize qconv2d qmatmul quantize requantize",
             "ir.reductions": "max min prod sum",
             "ir.resizing": "resize",
             "ir.running": "cumsum",
@@ -249,7 +257,7 @@ if not TYPE_CHECKING:  # which else takes every name for public
             "ir.spec": "Spec",
             "ir.tensor": "TensorType tensor",
             "ir.transposed": "conv_transpose2d",
-            "ir.windows": "avg_pool2d concat conv2d max_pool2d slice",
+            "ir.windows": "conv2d",
             "models": "ModelGraph compile synthesize",
             "onnx": "from_onnx",
             "programs": "Program",

@@ -3,8 +3,8 @@
 import griotte as gt
 import pytest
 from griotte.frontends.text import parse
+from griotte.ir.attention import masked
 from griotte.ir.canonical import canonical_form
-from griotte.ir.composites import masked
 from griotte.ir.graph import Graph
 from griotte.ir.stairs import Stairs, in_part, stairs
 from griotte.search.problem import problem

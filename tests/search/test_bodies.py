@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from griotte.ir import Arg, Call, Const, Operation
 from griotte.ir.canonical import canonical_form
-from griotte.ir.composites import of
 from griotte.ir.merging import may_factor
+from griotte.ir.nesting import of
 from griotte.ir.spec import Spec
 from griotte.synthesis import synthesize
 

@@ -8,59 +8,25 @@ is for the search to say.
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import replace
-from functools import reduce
 
 import numpy as np
 
 from ..errors import SpecError
 from . import elementwise, reductions
 from . import operations as op
-from .compose import in_order, loosened, renamed
-from .dtypes import compute_dtype, dtype_or, limits, promote
+from .compose import in_order
+from .dtypes import compute_dtype, dtype_or, limits
 from .dtypes import dtype as dtype_row
 from .dynamic import of_count
-from .expr import SIZE, WEIGHED, Arg, Call, Const, Expr, OfSize
+from .expr import Arg, Call, Const, Expr
 from .language import Axes, DTypeLike, LayoutLike, TensorLike, call
-from .operation import Access, Border, Operation
-from .spec import Spec, part
-from .tensor import FRESH, TensorType, layout_of
+from .nesting import compute_of, nest, of, once, said, told, type_of, widest
+from .operation import Border
+from .spec import Spec
+from .tensor import TensorType
 from .written import Written
-
-_FRESH = itertools.count()
-
-
-def once(x: TensorLike) -> TensorLike:
-    """An operand that several calls may take, and that stays one input."""
-    return replace(x, name=f"{FRESH}{next(_FRESH)}") if isinstance(x, TensorType) and not x.name else x
-
-
-def type_of(x: TensorLike) -> TensorType:
-    return x.output if isinstance(x, Spec) else x
-
-
-def said(name: str, *operands: TensorLike | int, rest: str = "", **named: TensorLike | None) -> Written:
-    """A call as it is written: `name(operands, rest, named)`."""
-    by_name = tuple((key, part(x)) for key, x in named.items() if x is not None)
-    return Written(name, tuple(map(part, operands)), rest, by_name)
-
-
-def told(spec: Spec, call: Written) -> Spec:
-    """`spec`, written as the call that it is."""
-    return renamed(spec, replace(call, result=spec.output))
-
-
-def of(body: Expr, *args: TensorLike, dtype: DTypeLike | None = None, layout: LayoutLike | None = None) -> Spec:
-    """A map with this body."""
-    return op._map("map", body, args, dtype, layout)
-
-
-def _float(name: str, x: TensorLike) -> str:
-    """The compute dtype of an operand of floats."""
-    op.require_float(name, x)
-    return compute_dtype(type_of(x).dtype)
 
 
 def _along(name: str, x: TensorLike, axis: Axes | None) -> tuple[int, ...]:
@@ -83,11 +49,6 @@ def _require_rows(name: str, x: TensorLike, *others: TensorLike) -> None:
     op._broadcast(name, types, [each.shape for each in types])
 
 
-def _wider(*operands: TensorLike) -> str:
-    """The dtype of a result that is not told: the widest of these."""
-    return reduce(promote, (type_of(operand).dtype for operand in operands))
-
-
 @call
 def softmax(
     x: TensorLike, axis: Axes | None = -1, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
@@ -107,10 +68,10 @@ def softmax(
     """
     along = _along("softmax", x, axis)
     text = said("softmax", x, rest=f", axis={_axis_text(axis, along)}")
-    return told(_softmax(x, along, dtype, layout), text)
+    return told(softmax_over(x, along, dtype, layout), text)
 
 
-def _softmax(
+def softmax_over(
     x: TensorLike,
     along: tuple[int, ...],
     dtype: DTypeLike | None,
@@ -122,7 +83,7 @@ def _softmax(
     """The softmax of x times `scale`: of the smallest of x where that is negative, its largest else. One division a
     row; `divides`: each element, which what multiplies them leaves to its own result (Factor). `empty`: a row of -inf
     alone gives 0."""
-    x, compute = once(x), _float("softmax", x)
+    x, compute = once(x), compute_of("softmax", x)
     shifted = Call("sub", (Arg(0), Call("maximum", (Arg(1), Const(_lowest(compute)))) if empty else Arg(1)))
     body = shifted if scale == 1 else Call("mul", (shifted, Const(scale)))
     e = of(
@@ -160,7 +121,7 @@ def log_softmax(
     """
     along = _along("log_softmax", x, axis)
     text = said("log_softmax", x, rest=f", axis={_axis_text(axis, along)}")
-    x, compute = once(x), _float("log_softmax", x)
+    x, compute = once(x), compute_of("log_softmax", x)
     shifted = elementwise.sub(x, reductions.max(x, axis=along, keepdims=True), dtype=compute)
     total = reductions.sum(elementwise.exp(shifted), axis=along, keepdims=True)
     result = dtype_or(dtype, type_of(x).dtype)
@@ -194,12 +155,12 @@ def layer_norm(
     """
     epsilon = op._number("layer_norm", "epsilon", epsilon)
     text = said("layer_norm", x, gain, bias, rest=f", epsilon={op._number_text(epsilon)}")
-    x, compute = once(x), _float("layer_norm", x)
+    x, compute = once(x), compute_of("layer_norm", x)
     _require_rows("layer_norm", x, gain, bias)
     shifted = elementwise.sub(x, _centre(x, compute), dtype=compute)
     scale = _inverse_deviation(of(Call("mul", (Arg(0), Arg(0))), shifted), type_of(x), epsilon)
     body = Call("add", (Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2))), Arg(3)))
-    return told(of(body, shifted, scale, gain, bias, dtype=dtype_or(dtype, _wider(x, gain, bias)), layout=layout), text)
+    return told(of(body, shifted, scale, gain, bias, dtype=dtype_or(dtype, widest(x, gain, bias)), layout=layout), text)
 
 
 def _centre(x: TensorLike, compute: str) -> Spec:
@@ -254,223 +215,11 @@ def rms_norm(
     """
     epsilon = op._number("rms_norm", "epsilon", epsilon)
     text = said("rms_norm", x, gain, rest=f", epsilon={op._number_text(epsilon)}")
-    x, compute = once(x), _float("rms_norm", x)
+    x, compute = once(x), compute_of("rms_norm", x)
     _require_rows("rms_norm", x, gain)
     scale = _inverse_deviation(of(Call("mul", (Arg(0), Arg(0))), x, dtype=compute), type_of(x), epsilon)
     body = Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2)))
-    return told(of(body, x, scale, gain, dtype=dtype_or(dtype, _wider(x, gain)), layout=layout), text)
-
-
-@call
-def attention(
-    q: TensorLike,
-    k: TensorLike,
-    v: TensorLike,
-    causal: bool = False,
-    scale: float | None = None,
-    dtype: DTypeLike | None = None,
-    *,
-    mask: TensorLike | None = None,
-    layout: LayoutLike | None = None,
-) -> Spec:
-    """softmax(scale * q k') v, head by head.
-
-    A query that sees no key gives 0; of what a mask hides from it nothing counts, NaN and infinities neither.
-
-    Args:
-        q: floats [..., h, s, d]: of h heads s queries.
-        k: floats [..., hk, t, d]: t keys; h / hk heads of q share a head of k and v.
-        v: floats [..., hk, t, e].
-        causal: whether query i sees the keys up to i + t - s alone; the last one sees all.
-        scale: of the scores; 1 / sqrt(d) where left out.
-        dtype: of the result [..., h, s, e]; the widest of the operands' where left out.
-        mask: of a shape that broadcasts to [..., h, s, t]; pred holds where a query sees a key, floats are added to
-            scale * q k'.
-
-    Example:
-        >>> q, k = gt.tensor((2, 4, 8)), gt.tensor((2, 6, 8))
-        >>> print(gt.attention(q, k, k, causal=True))
-        attention(f32[2,4,8], f32[2,6,8], f32[2,6,8], causal=true) -> f32[2,4,8]
-    """
-    op._flag("attention", "causal", causal)
-    scale = None if scale is None else op._number("attention", "scale", scale)
-    given_scale = "" if scale is None else f", scale={op._number_text(scale)}"
-    text = said("attention", q, k, v, rest=", causal=true" * causal + given_scale, mask=mask)
-    if mask is not None:
-        given = q, k, v, mask = once(q), once(k), once(v), once(mask)
-        return told(in_order(_attention(q, k, v, causal, scale, dtype, mask, layout), given), text)
-    return told(_attention(q, k, v, causal, scale, dtype, None, layout), text)
-
-
-def _attention(
-    q: TensorLike,
-    k: TensorLike,
-    v: TensorLike,
-    causal: bool,
-    scale: float | None,
-    dtype: DTypeLike | None,
-    mask: TensorLike | None,
-    layout: LayoutLike | None,
-) -> Spec:
-    (qt, kt, vt), compute = map(type_of, (q, k, v)), _float("attention", q)
-    if min(qt.rank, kt.rank, vt.rank) < 3 or not (
-        qt.shape[-1] == kt.shape[-1] and kt.shape[-2] == vt.shape[-2] and kt.shape[:-2] == vt.shape[:-2]
-    ):
-        raise SpecError(
-            f"attention expects q [..., h, s, d], k [..., hk, t, d] and v [..., hk, t, e], found {qt}, {kt} and"
-            f" {vt}{'; give one head an axis of size 1' * (qt.rank < 3)}"
-        )
-    if qt.shape[:-3] != kt.shape[:-3] or qt.shape[-3] % kt.shape[-3]:
-        raise SpecError(
-            "attention expects as many heads in q as in k and v, or a multiple, and equal sizes before them, found"
-            f" {qt} and {kt}"
-        )
-    causal = causal and qt.shape[-2] > 1  # the last query sees all
-    heads = op._dims(qt.shape[:-3])
-    if qt.rank - 2 in qt.dynamic_axes and kt.rank - 2 in kt.dynamic_axes and qt.shape[-2] != kt.shape[-2]:
-        raise SpecError(
-            f"attention expects as many queries as keys where both numbers are dynamic, found {qt} and {kt}; attend by"
-            " blocks of a fixed number of queries, or write one bound"
-        )
-    group = qt.shape[-3] // kt.shape[-3]
-    h = f"h*{group}+g" if group > 1 else "h"
-    front = " ".join(heads)
-    sizes = (*qt.shape[:-3], kt.shape[-3], group)
-    scores = _contraction(
-        "scores",
-        f"{front} h g m n k",
-        (f"{front} {h} m k", f"{front} h n k"),
-        f"{front} {h} m n",
-        (*sizes, qt.shape[-2], kt.shape[-2], qt.shape[-1]),
-        (q, k),
-        compute,
-    )
-    factor, along = 1 / math.sqrt(qt.shape[-1]) if scale is None else scale, (scores.output.rank - 1,)
-    sees_all, fewest = (
-        mask is None and not causal,
-        (1 if kt.rank - 2 in kt.dynamic_axes and qt.rank - 2 not in qt.dynamic_axes else kt.shape[-2]),
-    )
-    if sees_all or mask is None and fewest >= qt.shape[-2] and factor > 0:  # no query sees nothing
-        weights = _softmax(
-            scores if sees_all else masked(scores, None, causal), along, qt.dtype, scale=factor, divides=True
-        )
-    else:
-        weights = _softmax(masked(scores, mask, causal, factor), along, qt.dtype, divides=True, empty=True)
-    if qt.dtype != compute:  # divided after the product, or stored for one of q's dtype
-        weights = loosened(weights)
-    result = dtype_or(dtype, _wider(q, k, v))
-    return _contraction(
-        "weighted",
-        f"{front} h g m n k",
-        (f"{front} {h} m k", f"{front} h k n"),
-        f"{front} {h} m n",
-        (*sizes, qt.shape[-2], vt.shape[-1], kt.shape[-2]),
-        (weights, v),
-        result,
-        layout,
-        op._MUL if sees_all else WEIGHED,
-    )
-
-
-def masked(x: TensorLike, mask: TensorLike | None, causal: bool, scale: float = 1.0) -> Spec:
-    """x [..., s, t] times `scale`, plus a mask of floats, with -inf where query i may not see key j: where one of pred
-    does not hold, and, if `causal`, where j > i + t - s."""
-    given = type_of(x)
-    compute, (s, t), dims = compute_dtype(given.dtype), given.shape[-2:], op._dims(given.shape)
-    rows, columns = (given.rank - axis in given.dynamic_axes for axis in (2, 1))
-    body, args, unseen = Arg(0) if scale == 1 else Call("mul", (Arg(0), Const(scale))), [x], Const(-math.inf)
-    if mask is not None:
-        args.append(mask)
-        hidden = Call("where", (Call("eq", (Arg(1), unseen)), unseen, Call("add", (body, Arg(1)))))  # NaN stays hidden
-        body = Call("where", (Arg(1), body, unseen)) if _is_pred_mask(given, mask) else hidden
-    if causal:
-        i, j = len(args), len(args) + 1
-        args += [op.iota((s, 1), compute, 0 if rows else None), op.iota((t,), compute, 0 if columns else None)]
-        offset = (
-            OfSize(Call("sub", (Const(t), SIZE) if rows else (SIZE, Const(s)))) if rows != columns else Const(t - s)
-        )
-        body = Call("where", (Call("le", (Arg(j), Call("add", (Arg(i), offset)))), body, unseen))
-    inputs = tuple(op._index(type_of(a).shape, given.shape, dims) for a in args)
-    return nest(
-        "masked", " ".join(dims), inputs, " ".join(dims), body, None, dict(zip(dims, given.shape)), tuple(args), compute
-    )
-
-
-def _is_pred_mask(scores: TensorType, mask: TensorLike) -> bool:
-    """Whether a mask says where scores count; else it is added to them."""
-    given = type_of(mask)
-    if given.dtype != "pred" and dtype_row(given.dtype).kind != "float":
-        raise SpecError(
-            f"attention expects a mask of pred or of floats, found {given}; cast first: cast({given}) ->"
-            f" {replace(given, dtype='pred', constant=False)}"
-        )
-    if not op._broadcasts_to(given.shape, scores.shape):
-        raise SpecError(
-            f"attention expects a mask that broadcasts to [..., h, s, t] = {list(scores.shape)}, found {given}"
-        )
-    return given.dtype == "pred"
-
-
-@call
-def rope(
-    x: TensorLike,
-    cos: TensorLike,
-    sin: TensorLike,
-    interleaved: bool = False,
-    dtype: DTypeLike | None = None,
-    *,
-    layout: LayoutLike | None = None,
-) -> Spec:
-    """Pairs (u, v) of the last axis turned by angles: (u cos - v sin, v cos + u sin).
-
-    The pairs are element j of the first half and element j of the second.
-
-    Args:
-        x: floats [..., s, d], with d even.
-        cos: floats [s, d/2].
-        sin: floats [s, d/2].
-        interleaved: whether the pairs are elements 2 j and 2 j + 1 instead.
-        dtype: of the result; that of x where left out.
-
-    Example:
-        >>> print(gt.rope(gt.tensor((8, 4)), gt.tensor((8, 2)), gt.tensor((8, 2))))
-        rope(f32[8,4], f32[8,2], f32[8,2]) -> f32[8,4]
-    """
-    op._flag("rope", "interleaved", interleaved)
-    text = said("rope", x, cos, sin, rest=", interleaved=true" * interleaved)
-    xt, ct, st = map(type_of, (x, cos, sin))
-    compute = compute_dtype(*(_float("rope", a) for a in (x, cos, sin)))
-    if xt.rank < 2 or xt.shape[-1] % 2:
-        raise SpecError(f"rope expects x [..., s, d] with d even, cos and sin [s, d/2], found {xt}")
-    if not ct.shape == st.shape == (xt.shape[-2], xt.shape[-1] // 2):
-        raise SpecError(
-            f"rope expects of x {xt} cos and sin [s, d/2] = {[xt.shape[-2], xt.shape[-1] // 2]}, found {ct} and {st}"
-        )
-    front, half = op._dims(xt.shape[:-2]), xt.shape[-1] // 2
-    f, of_pair = " ".join(front), (lambda side: f"j*2+{side}") if interleaved else (lambda side: f"{side}*{half}+j")
-    sizes = dict(zip(front, xt.shape)) | {"s": xt.shape[-2], "g": 2, "h": 2, "j": half}
-    share = Call("where", (Call("eq", (Arg(2), Arg(3))), Arg(0), Call("mul", (Call("sub", (Arg(2), Arg(3))), Arg(1)))))
-    sides = op.iota((2,), compute), op.iota((2,), compute)
-    # what of side h side g has: cos, sin or -sin
-    turns = nest(
-        "turns", "s g h j", ("s j", "s j", "g", "h"), "s g h j", share, None, sizes, (cos, sin, *sides), compute
-    )
-    inputs = f"{f} s {of_pair('h')}", "s g h j"
-    return told(
-        nest(
-            "rope",
-            f"{f} s g h j",
-            inputs,
-            f"{f} s {of_pair('g')}",
-            op._MUL,
-            "add",
-            sizes,
-            (x, turns),
-            dtype_or(dtype, xt.dtype),
-            layout,
-        ),
-        text,
-    )
+    return told(of(body, x, scale, gain, dtype=dtype_or(dtype, widest(x, gain)), layout=layout), text)
 
 
 @call
@@ -507,7 +256,7 @@ def batch_norm(
     epsilon = op._number("batch_norm", "epsilon", epsilon)
     text = said("batch_norm", x, mean, variance, gain, bias, rest=f", epsilon={op._number_text(epsilon)}")
     given, others = type_of(x), (mean, variance, gain, bias)
-    compute = compute_dtype(*(_float("batch_norm", a) for a in (x, *others)))
+    compute = compute_dtype(*(compute_of("batch_norm", a) for a in (x, *others)))
     if given.rank < 2 or any(type_of(a).shape != given.shape[1:2] for a in others):
         raise SpecError(
             f"batch_norm expects x [n, c, ..], and mean, variance, gain and bias [c], found {given},"
@@ -535,7 +284,6 @@ def batch_norm(
     return told(in_order(folded, args), text)
 
 
-# whole numbers up to which a compute dtype holds each; of others more than there are elements
 _COUNTS = {"f32": 1 << 24}
 
 
@@ -635,51 +383,6 @@ def mean(
     return told(of(Call("div", (Arg(0), of_count(given, axes))), total, dtype=result, layout=layout), text)
 
 
-def _contraction(
-    name: str,
-    dims: str,
-    inputs: tuple[str, str],
-    output: str,
-    sizes: tuple[int, ...],
-    args: tuple[TensorLike, ...],
-    dtype: str,
-    layout: LayoutLike | None = None,
-    body: Expr = op._MUL,
-) -> Spec:
-    """A sum of products over the dimensions that `output` lacks; dims g of size 1 are left out."""
-    size = dict(zip(dims.split(), sizes))
-    left = " ".join(d for d in size if d != "g" or size[d] > 1)
-    return nest(name, left, inputs, output, body, "add", size, args, dtype, layout, keep="m n k")
-
-
-def nest(
-    name: str,
-    dims: str,
-    inputs: tuple[str, ...],
-    output: str,
-    body: Expr,
-    combine: str | None,
-    sizes: dict[str, int],
-    args: tuple[TensorLike, ...],
-    dtype: str,
-    layout: LayoutLike | None = None,
-    keep: str = "",
-    border: Border | None = None,
-) -> Spec:
-    """One nest over what `args` are or give, of which the first is read with a border."""
-    operation = Operation.of(name, dims, inputs, output, body, combine, keep=keep)
-    if border is not None:
-        operation = replace(operation, inputs=(Access.of(inputs[0], border), *operation.inputs[1:]))
-
-    def of_types(*types: TensorType) -> Spec:
-        shape = operation.output.shape(sizes)
-        result = TensorType(dtype, shape, layout_of(len(shape), layout))
-        return op._spec(operation, tuple(sizes[d] for d in operation.dims), types, result, name)
-
-    types = [x for x in args if isinstance(x, TensorType)]
-    return of_types(*types) if len(types) == len(args) else op.over(args, of_types)
-
-
 FORMS: dict[str, op.Form] = {
     "softmax": op.Form(softmax, 1, ("axis",)),
     "log_softmax": op.Form(log_softmax, 1, ("axis",)),
@@ -687,7 +390,5 @@ FORMS: dict[str, op.Form] = {
     "rms_norm": op.Form(rms_norm, 2, ("epsilon",)),
     "argmax": op.Form(argmax, 1, ("axis", "keepdims")),
     "mean": op.Form(mean, 1, ("axis", "keepdims")),
-    "attention": op.Form(attention, 3, ("causal", "scale"), tensors=("mask",)),
-    "rope": op.Form(rope, 3, ("interleaved",)),
     "batch_norm": op.Form(batch_norm, 5, ("epsilon",)),
 }

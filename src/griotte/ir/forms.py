@@ -6,18 +6,22 @@ from ..functions import COMBINERS, FUNCTIONS
 from . import (
     activations,
     arithmetic,
+    attention,
     comparisons,
     composites,
     elementwise,
+    groups,
     norms,
     operations,
     padding,
     picking,
+    pools,
     quantised,
     reductions,
     resizing,
     running,
     shapes,
+    slicing,
     transposed,
     windows,
 )
@@ -31,10 +35,14 @@ FORMS: dict[str, Form] = (
     | activations.FORMS
     | reductions.FORMS
     | composites.FORMS
+    | attention.FORMS
     | picking.FORMS
     | quantised.FORMS
+    | groups.FORMS
     | shapes.FORMS
     | windows.FORMS
+    | pools.FORMS
+    | slicing.FORMS
     | transposed.FORMS
     | norms.FORMS
     | padding.FORMS

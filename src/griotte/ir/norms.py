@@ -7,10 +7,10 @@ from math import prod
 from ..errors import SpecError
 from . import operations as op
 from . import reductions
-from .composites import nest, of, once, said, told, type_of
 from .dtypes import compute_dtype, dtype_or
 from .expr import Arg, Call, Const, Expr
 from .language import DTypeLike, LayoutLike, TensorLike, call
+from .nesting import nest, of, once, said, told, type_of
 from .operation import Border
 from .spec import Spec
 from .windows import require_rank, whole_number

@@ -8,10 +8,10 @@ from typing import SupportsIndex
 from ..errors import SpecError
 from . import operations as op
 from . import picking
-from .composites import of, said, told
 from .dtypes import as_scalar, dtype_or
 from .expr import Arg, Call, Const, Expr
 from .language import DTypeLike, LayoutLike, TensorLike, call
+from .nesting import of, said, told
 from .operation import Access, Border, Operation
 from .spec import Spec
 from .tensor import TensorType, whole

@@ -9,41 +9,41 @@ Rounding is to the nearest whole number, half to even, as in ONNX; docs/quantise
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple, cast
+from typing import cast
 
 from ..errors import SpecError
 from . import operations as op
 from . import reductions
 from .compose import in_order
-from .composites import nest, of, once, said, told, type_of
 from .dtypes import dtype as dtype_row
 from .dtypes import dtype_name, dtype_or, limits
 from .expr import Arg, Call, Const, Expr, substitute
 from .expr import args as inputs_of
 from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, Zero, call
+from .nesting import nest, of, once, said, told, type_of
 from .operation import Border
 from .spec import Spec
 from .tensor import TensorType, row_major
 from .windows import Sides, Two, convolved, numbers, surrounded
 
-_X = tuple(map(Arg, range(5)))
+X = tuple(map(Arg, range(5)))
 
 
-def _call(function: str, *args: Expr) -> Call:
+def applied(function: str, *args: Expr) -> Call:
     return Call(function, args)
 
 
 def _rounded(value: Expr, zero: Expr) -> Call:
-    return _call("add", _call("round", value), zero)
+    return applied("add", applied("round", value), zero)
 
 
-def _narrow(name: str, what: str, x: TensorLike) -> None:
+def require_narrow(name: str, what: str, x: TensorLike) -> None:
     found = op._type(name, x)
     if dtype_row(found.dtype).kind not in ("signed", "unsigned") or dtype_row(found.dtype).bits > 8:
         raise SpecError(f"{name} expects {what} of s8, u8 or s4, found {found}")
 
 
-def _scale(name: str, *scales: TensorLike, what: str = "scales") -> None:
+def require_scale(name: str, *scales: TensorLike, what: str = "scales") -> None:
     for scale in scales:
         if op._type(name, scale).dtype not in ("f32", "bf16", "f16"):
             raise SpecError(f"{name} expects {what} of f32, bf16 or f16, found {type_of(scale)}")
@@ -65,9 +65,9 @@ def quantize(
         >>> print(gt.quantize(gt.tensor((8, 4)), gt.tensor(()), gt.tensor((), "u8")))
         quantize(f32[8,4], f32[], u8[]) -> u8[8,4]
     """
-    _scale("quantize", x, what="an operand")
-    _scale("quantize", scale)
-    body, args = _given(_rounded(_call("div", _X[0], _X[1]), _X[2]), x, scale, zero)
+    require_scale("quantize", x, what="an operand")
+    require_scale("quantize", scale)
+    body, args = _given(_rounded(applied("div", X[0], X[1]), X[2]), x, scale, zero)
     return told(
         of(body, *args, dtype=_result("quantize", zero, dtype), layout=layout), said("quantize", x, scale, zero)
     )
@@ -89,8 +89,8 @@ def dequantize(
         >>> print(gt.dequantize(gt.tensor((8, 4), "u8"), gt.tensor(()), 128))
         dequantize(u8[8,4], f32[], 128) -> f32[8,4]
     """
-    _scale("dequantize", scale)
-    body, args = _given(_call("mul", _call("sub", _X[0], _X[2]), _X[1]), x, scale, zero)
+    require_scale("dequantize", scale)
+    body, args = _given(applied("mul", applied("sub", X[0], X[2]), X[1]), x, scale, zero)
     return told(
         of(body, *args, dtype=dtype_or(dtype, type_of(scale).dtype), layout=layout), said("dequantize", x, scale, zero)
     )
@@ -112,8 +112,8 @@ def requantize(
         >>> print(gt.requantize(gt.tensor((8, 4), "s32"), gt.tensor(()), 128, dtype="u8"))
         requantize(s32[8,4], f32[], 128) -> u8[8,4]
     """
-    _scale("requantize", scale)
-    body, args = _given(_rounded(_call("mul", _X[0], _X[1]), _X[2]), x, scale, zero)
+    require_scale("requantize", scale)
+    body, args = _given(_rounded(applied("mul", X[0], X[1]), X[2]), x, scale, zero)
     return told(
         of(body, *args, dtype=_result("requantize", zero, dtype), layout=layout), said("requantize", x, scale, zero)
     )
@@ -139,14 +139,14 @@ def _result(name: str, zero: Zero, dtype: DTypeLike | None) -> str:
         result = dtype_name(dtype)
         _zero(name, zero, result)
         return result
-    _narrow(name, "a zero", zero)
+    require_narrow(name, "a zero", zero)
     return dtype_or(dtype, type_of(zero).dtype)
 
 
 def _zero(name: str, zero: Zero, dtype: str) -> None:
     """That a zero is of s8, u8 or s4, or a number of `dtype`, that of what it is the zero of."""
     if not isinstance(zero, int):
-        return _narrow(name, "zeros", zero)
+        return require_narrow(name, "zeros", zero)
     least, most = limits(dtype)
     if not least <= zero <= most:
         raise SpecError(f"{name} expects a zero of {dtype}, {least} to {most}, found {zero}")
@@ -208,16 +208,22 @@ def qmatmul(
             )
     rows = reductions.sum(a, axis=-1, keepdims=True, dtype="s32")
     columns = reductions.sum(b, axis=-2, keepdims=True, dtype="s32")
-    body: Expr = _X[0]
+    body: Expr = X[0]
     if a_zero != 0 and b_zero != 0:
-        body = _call("add", body, _call("mul", _call("mul", _X[1], _X[2]), Const(type_of(a).shape[-1])))
+        body = applied("add", body, applied("mul", applied("mul", X[1], X[2]), Const(type_of(a).shape[-1])))
     if a_zero != 0:
-        body = _call("sub", body, _call("mul", _X[1], _X[3]))
+        body = applied("sub", body, applied("mul", X[1], X[3]))
     if b_zero != 0:
-        body = _call("sub", body, _call("mul", _X[2], _X[4]))
+        body = applied("sub", body, applied("mul", X[2], X[4]))
     body, used = _given(body, products, a_zero, b_zero, columns, rows)
     whole = of(body, *used, dtype="s32") if len(used) > 1 else products
-    factor = of(_call("div", _call("mul", _X[0], _X[1]), _X[2]), a_scale, b_scale, y_scale, dtype="f32")
+    factor = of(
+        applied("div", applied("mul", X[0], X[1]), X[2]),
+        a_scale,
+        b_scale,
+        y_scale,
+        dtype="f32",
+    )
     return told(
         in_order(
             requantize(whole, factor, y_zero, result, layout=layout),
@@ -300,22 +306,22 @@ def qconv2d(
     if any(map(any, padding)) and not isinstance(x_zero, int):
         x, padding = _surrounded(x, x_zero, padding), ((0, 0), (0, 0))
     products = surrounded(x, w, stride, padding, dilation, groups, "s32", layout, beyond)
-    body, summed = cast(Expr, _X[0]), [cast(TensorLike, products)]
+    body, summed = cast(Expr, X[0]), [cast(TensorLike, products)]
     if x_zero != 0:
         added = [_of_channels(w, x_zero, w_zero), *added]
     for each in added:
-        body, summed = _call("add", body, _X[len(summed)]), [*summed, each]
+        body, summed = applied("add", body, X[len(summed)]), [*summed, each]
     if w_zero != 0:
         body, summed = (
-            _call("sub", body, _X[len(summed)]),
+            applied("sub", body, X[len(summed)]),
             [
                 *summed,
                 _of_windows(x, w_zero, type_of(w).shape, stride, padding, dilation, groups, beyond),
             ],
         )
     whole = _finished("zeros", body, tuple(summed), groups, "s32", layout) if len(summed) > 1 else products
-    scaled = _call("mul", _X[0], _call("div", _call("mul", _X[1], _X[2]), _X[3]))
-    body, used = _given(_rounded(scaled, _X[4]), whole, x_scale, w_scale, y_scale, y_zero)
+    scaled = applied("mul", X[0], applied("div", applied("mul", X[1], X[2]), X[3]))
+    body, used = _given(_rounded(scaled, X[4]), whole, x_scale, w_scale, y_scale, y_zero)
     result = _finished("requantize", body, used, groups, result_dtype, layout)
     return told(in_order(result, given), text)
 
@@ -338,11 +344,11 @@ def _require_quantised(
 ) -> str:
     """The dtype of the result of a product, which has a scale and a zero as each of its factors."""
     for x in factors:
-        _narrow(name, "operands", x)
+        require_narrow(name, "operands", x)
     result = dtype_or(dtype, type_of(factors[0] if isinstance(zeros[2], int) else zeros[2]).dtype)
     for zero, of_dtype in zip(zeros, (*(type_of(x).dtype for x in factors), result)):
         _zero(name, zero, of_dtype)
-    _scale(name, *scales)
+    require_scale(name, *scales)
     return result
 
 
@@ -391,10 +397,10 @@ def _surrounded(x: TensorLike, zero: TensorLike, padding: Sides) -> Spec:
     from the middle is x's own: all numbers are doubled, to be whole."""
     given = type_of(x)
     sizes = dict(zip("ncyx", (*given.shape[:2], *(n + sum(pads) for n, pads in zip(given.shape[2:], padding)))))
-    body: Expr = _X[0]
-    for place, n, (before, after) in zip(_X[2:], given.shape[2:], padding):
-        from_middle = _call("abs", _call("sub", _call("add", place, place), Const(n + 2 * before - 1)))
-        body = _call("where", _call("le", from_middle, Const(n - 1)), body, _X[1]) if before or after else body
+    body: Expr = X[0]
+    for place, n, (before, after) in zip(X[2:], given.shape[2:], padding):
+        from_middle = applied("abs", applied("sub", applied("add", place, place), Const(n + 2 * before - 1)))
+        body = applied("where", applied("le", from_middle, Const(n - 1)), body, X[1]) if before or after else body
     border = Border(((0, 0), (0, 0), *padding))
     args = x, zero, op.iota((sizes["y"],)), op.iota((sizes["x"],))
     return nest(
@@ -416,7 +422,7 @@ def _of_channels(w: TensorLike, x_zero: Zero, w_zero: Zero) -> Spec:
     """x_zero times the sum of w_zero - w over each output channel's window: [o]. One nest, where sums that are
     multiplied after would be two: each nest more is a choice more for the search."""
     sizes = dict(zip("ocij", type_of(w).shape))
-    body, args = _given(_call("mul", _X[1], _call("sub", _X[2], _X[0])), w, x_zero, w_zero)
+    body, args = _given(applied("mul", X[1], applied("sub", X[2], X[0])), w, x_zero, w_zero)
     return nest("of_channels", "o c i j", ("o c i j", *[""] * (len(args) - 1)), "o", body, "add", sizes, args, "s32")
 
 
@@ -435,7 +441,7 @@ def _of_windows(
     depth = window[1]
     if prod(window[2:]) > 1:
         sizes = dict(zip("ncyx", type_of(x).shape)) | {"g": groups, "c": depth}
-        x = nest("channel_sums", "n g y x c", (f"n g*{depth}+c y x",), "n g y x", _X[0], "add", sizes, (x,), "s32")
+        x = nest("channel_sums", "n g y x c", (f"n g*{depth}+c y x",), "n g y x", X[0], "add", sizes, (x,), "s32")
         depth, beyond = 1, beyond * depth
     given = type_of(x)
     _, _, _, _, places, reach = convolved(
@@ -451,7 +457,7 @@ def _of_windows(
     sizes = dict(zip("ngyxcij", (given.shape[0], groups, *places, depth, *window[2:])))
     border, (body, args) = (
         Border(((0, 0), (0, 0), *reach), float(beyond)),
-        _given(_call("mul", _X[0], _X[1]), x, w_zero),
+        _given(applied("mul", X[0], X[1]), x, w_zero),
     )
     return nest(
         "of_windows",
@@ -467,132 +473,10 @@ def _of_windows(
     )
 
 
-@call
-def group_matmul(
-    x: TensorLike,
-    w: TensorLike,
-    scales: TensorLike,
-    activations: str = "",
-    dtype: DTypeLike | None = None,
-    *,
-    layout: LayoutLike | None = None,
-) -> Spec:
-    """A product with weights that have a scale for each group of s along k, in f32.
-
-    y[m, n] = sum over g of scales[n, g] * (sum over s' < s of x[m, g s + s'] * w[n, g, s']).
-
-    Args:
-        x: f32, bf16 or f16 [..., m, k], with k = g s.
-        w: s8, u8 or s4 [n, g, s].
-        scales: f32, bf16 or f16 [n, g].
-        activations: "s8": each group of x is first quantised, to round(127 x / max|x|), half to even, with a scale of
-            its own, max|x| / 127. "s24": likewise to whole numbers of 24 bits, the scale being max|x| / 8.2e6: about as
-            exact as f32 holds the largest of the group. "": x is taken as it is.
-        dtype: of the result [..., m, n]; that of x where left out.
-
-    Example:
-        >>> print(gt.group_matmul(gt.tensor((1, 64)), gt.tensor((8, 2, 32), "s4"), gt.tensor((8, 2))))
-        group_matmul(f32[1,64], s4[8,2,32], f32[8,2]) -> f32[1,8]
-    """
-    text = said("group_matmul", x, w, scales, rest=f", activations={activations}" if activations else "")
-    xt, wt, st = map(type_of, (x, w, scales))
-    _narrow("group_matmul", "weights", w)
-    _scale("group_matmul", x, what="activations")
-    _scale("group_matmul", scales)
-    if activations and activations not in _WHOLE:
-        raise SpecError(f"group_matmul expects activations to be s8, s24, or left out, found {activations}")
-    if xt.rank < 2 or wt.rank != 3 or st.shape != wt.shape[:2] or xt.shape[-1] != wt.shape[1] * wt.shape[2]:
-        raise SpecError(
-            f"group_matmul expects x [..., m, g s], w [n, g, s] and scales [n, g], found {xt}, {wt} and {st}"
-        )
-    front, (n, groups, size) = op._dims(xt.shape[:-2]), wt.shape
-    b, sizes, result = (
-        " ".join(front),
-        dict(zip(front, xt.shape)) | {"m": xt.shape[-2], "n": n, "g": groups, "s": size},
-        dtype_or(dtype, xt.dtype),
-    )
-    read = f"{b} m g*{size}+s"
-    if not activations:
-        product = _call("mul", _call("mul", _X[0], _X[1]), _X[2])
-        return told(
-            nest(
-                "group_matmul",
-                f"{b} m n g s",
-                (read, "n g s", "n g"),
-                f"{b} m n",
-                product,
-                "add",
-                sizes,
-                (x, w, scales),
-                result,
-                layout,
-                keep="n",
-            ),
-            text,
-        )
-    x, given = once(x), _WHOLE[activations]
-    largest = nest("largest", f"{b} m g s", (read,), f"{b} m g", _call("abs", _X[0]), "maximum", sizes, (x,), "f32")
-    own = of(given.own, largest, dtype="f32")
-    whole = nest(
-        "quantize",
-        f"{b} m g s",
-        (read, f"{b} m g"),
-        f"{b} m g s",
-        _call("round", _call("div", *_X[:2])),
-        None,
-        sizes,
-        (x, own),
-        given.dtype,
-    )
-    inputs = (f"{b} m g s", "n g s", "n g", f"{b} m g")
-    return told(
-        nest(
-            "group_matmul",
-            f"{b} m n g s",
-            inputs,
-            f"{b} m n",
-            given.product,
-            "add",
-            sizes,
-            (whole, w, scales, own),
-            result,
-            layout,
-            keep="n",
-        ),
-        text,
-    )
-
-
-class WholeNumbers(NamedTuple):
-    """Activations as whole numbers: their dtype, the scale of a group by its largest, what a product adds."""
-
-    dtype: str
-    own: Expr
-    product: Expr
-
-
-def _product(x: Expr) -> Expr:
-    return _call("mul", _call("mul", _call("mul", x, _X[1]), _X[2]), _X[3])
-
-
-_STEPS = 8_200_000  # from 0 to the largest of a group
-_BOUND = 8_300_000  # beyond which nothing is: kernels hold these numbers in three signed bytes
-_LEAST = 2.0**-126  # the smallest normal: a smaller scale would have few bits
-_WHOLE = {
-    "s8": WholeNumbers("s8", _call("mul", _X[0], Const(1 / 127)), _product(_X[0])),
-    "s24": WholeNumbers(
-        "s32",
-        _call("maximum", _call("mul", _X[0], Const(1 / _STEPS)), Const(_LEAST)),
-        _product(_call("maximum", _call("minimum", _X[0], Const(_BOUND)), Const(-_BOUND))),
-    ),
-}
-
-
 FORMS: dict[str, op.Form] = {
     "quantize": op.Form(quantize, 3, numbers=(2,)),
     "dequantize": op.Form(dequantize, 3, numbers=(2,)),
     "requantize": op.Form(requantize, 3, numbers=(2,)),
     "qmatmul": op.Form(qmatmul, 8, numbers=(2, 5, 7)),
     "qconv2d": op.Form(qconv2d, 8, ("stride", "padding", "dilation", "groups"), tensors=("bias",), numbers=(2, 5, 7)),
-    "group_matmul": op.Form(group_matmul, 3, ("activations",)),
 }

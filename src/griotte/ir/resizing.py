@@ -11,14 +11,15 @@ from typing import SupportsIndex
 from ..errors import SpecError
 from . import operations as op
 from . import picking
-from .composites import of, once, said, told
 from .dtypes import compute_dtype, dtype_or
 from .expr import Arg, Call, Const, Expr
 from .language import DTypeLike, LayoutLike, TensorLike, call
+from .nesting import of, once, said, told
 from .operation import Operation
+from .slicing import slice
 from .spec import Spec
 from .tensor import TensorType
-from .windows import Two, pair, require_rank, slice
+from .windows import Two, pair, require_rank
 
 COORDINATES = ("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")
 ROUNDINGS = ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")

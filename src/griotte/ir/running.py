@@ -6,10 +6,10 @@ from typing import SupportsIndex
 
 from ..errors import SpecError
 from . import operations as op
-from .composites import nest, said, told, type_of
 from .dtypes import compute_dtype, dtype_or
 from .expr import Arg, Call, Const
 from .language import DTypeLike, LayoutLike, TensorLike, call
+from .nesting import nest, said, told, type_of
 from .spec import Spec
 
 

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 
 from ..errors import SpecError
 from . import operations as op
-from .composites import nest, of, said, told, type_of
 from .dtypes import dtype_or
 from .expr import Arg, Call, Const, Expr
 from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call
+from .nesting import nest, of, said, told, type_of
 from .operation import Operation
+from .slicing import slice
 from .spec import Spec
 from .tensor import TensorType
-from .windows import Two, conv2d, padding_text, pair, pair_said, require_rank, sides, slice, whole_number
+from .windows import Two, conv2d, padding_text, pair, pair_said, require_rank, sides, whole_number
 
 
 @call

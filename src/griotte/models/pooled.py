@@ -15,7 +15,7 @@ from ..codegen.stages import stage_function
 from ..codegen.text import indent
 from ..codegen.vector import VectorLibrary, literal
 from ..ir.family import LINE
-from ..ir.windows import PoolWindows, pooled
+from ..ir.pools import PoolWindows, pooled
 from ..partitioned import NONE
 from ..program.stage import Stage
 from ..targets.target import Target
