@@ -9,6 +9,8 @@ from pathlib import Path
 import griotte.synthesis
 import pytest
 from features import left_out
+from griotte.runtime import toolchain
+from headers import precompiled
 from hypothesis import settings
 
 TESTS = Path(__file__).parent
@@ -77,6 +79,18 @@ def cache(session_cache, monkeypatch):
     """A cache that the tests share: no test reads or writes the user's."""
     monkeypatch.setenv("GRIOTTE_CACHE", str(session_cache))
     return session_cache
+
+
+@pytest.fixture(scope="session", autouse=True)
+def headers(shared_folder):
+    """Intrinsics' header is read once for all kernels that the processes of a run compile with the same flags."""
+    run, folder = toolchain._run, shared_folder / "headers"
+    with pytest.MonkeyPatch.context() as patch:
+        more = lambda compiler, flags, source: (*flags, *precompiled(compiler, flags, source, folder))
+        patch.setattr(toolchain, "_run", lambda compiler, flags, source, *rest: run(
+            compiler, more(compiler, flags, source), source, *rest
+        ))
+        yield
 
 
 @pytest.fixture(autouse=True)

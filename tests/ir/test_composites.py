@@ -479,12 +479,13 @@ def test_a_mean_of_equal_numbers_is_their_sum_by_how_many_there_are(text, value,
 
 
 @pytest.mark.parametrize("target", ("portable", "avx2", "avx512"))
-@pytest.mark.parametrize("value", (1e8 + 24, 12345.678, 3e30, 0.1))
-def test_a_row_of_one_value_has_no_deviation(value, target):
+def test_a_row_of_one_value_has_no_deviation(target):
     skip_without(BUILT_IN[target].FEATURES)
-    x, gain, bias = np.full((3, 771), value, np.float32), np.ones(771, np.float32), np.zeros(771, np.float32)
     spec = gt.parse("layer_norm(f32[3,771], f32[771], f32[771])")
-    assert (gt.interpret(spec, x, gain, bias) == 0).all() and (gt.compile(spec, target)(x, gain, bias) == 0).all()
+    kernel, gain, bias = gt.compile(spec, target), np.ones(771, np.float32), np.zeros(771, np.float32)
+    for value in (1e8 + 24, 12345.678, 3e30, 0.1):
+        x = np.full((3, 771), value, np.float32)
+        assert (gt.interpret(spec, x, gain, bias) == 0).all() and (kernel(x, gain, bias) == 0).all(), value
 
 
 def test_a_mean_that_is_far_larger_than_the_deviation_takes_no_digits_of_it():

@@ -13,6 +13,7 @@ from itertools import product
 from math import prod
 
 from ..ir.family import Family, State
+from ..ir.operation import Mesh
 from ..program.nodes import Node
 from ..rewrites import (
     PART,
@@ -77,6 +78,7 @@ class Space:
         self._prices: dict[tuple[Family, Extents], list[tuple[Edge, float]]] = {}
         self._holds: dict[tuple[Family, Extents], bool] = {}
         self._tiles: dict[tuple, bool] = {}
+        self._sizes: dict[tuple[tuple[str, ...], Extents], Mesh] = {}
 
     @property
     def joins(self) -> bool:
@@ -92,7 +94,7 @@ class Space:
 
     def steps(self, family: Family, sizes: Extents, left: Limits) -> Iterator[Choice]:
         """The choices that are edges: moves, kernels, and what takes an operation apart."""
-        size = dict(zip(family.operation.dims, sizes))
+        size = self._size(family.operation.dims, sizes)
         for edge, own in self._priced(family, sizes, size):
             parts = []
             for child in edge.children:
@@ -128,7 +130,7 @@ class Space:
 
     def loops(self, family: Family, sizes: Extents, left: Limits) -> Iterator[Choice]:
         """The choices that are loops."""
-        size = dict(zip(family.operation.dims, sizes))
+        size = self._size(family.operation.dims, sizes)
         for tiling in self.leaving(family)[1]:
             extent, splits = size[tiling.dim], tiling.rest is not None
             at = lambda f, n: (f, in_order(f, {**size, tiling.dim: n}), left)
@@ -196,8 +198,16 @@ class Space:
         """Whether a tile of an operand fits the level it is at. Many families share it."""
         if key not in self._tiles:
             dims, sizes, *need = key
-            self._tiles[key] = bool(limits.fits(self.target, tuple(need), dict(zip(dims, sizes))))
+            self._tiles[key] = bool(limits.fits(self.target, tuple(need), self._size(dims, sizes)))
         return self._tiles[key]
+
+    def _size(self, dims: tuple[str, ...], sizes: Extents) -> Mesh:
+        """Sizes by dimension, for all families that are met there the same: what is counted of an operand at them is
+        kept."""
+        key = dims, sizes
+        if key not in self._sizes:
+            self._sizes[key] = Mesh(zip(dims, sizes))
+        return self._sizes[key]
 
     def free(self, family: Family) -> Limits:
         """All memory free."""
