@@ -23,9 +23,9 @@ def kernels_of(programs: Sequence[Program]) -> list[Kernel]:
     functions = [program.written(writer, f"program{i}") for i, program in enumerate(programs)]
     source = writer.source("\n".join(str(program.spec) for program in programs))
     path = compile_shared(source, target.flags, extra_flags=("-O1",))
+    made = zip(programs, functions)
+    given = [(writer.header(f), signature(p.spec, f.name, f.packs), p.cost) for p, f in made]
     return [
-        kernel_of(
-            Library(source, f.header, signature(p.spec, f.name, f.packs), path, target.features, {"cost": p.cost})
-        )
-        for p, f in zip(programs, functions)
+        kernel_of(Library(source, header, signed, path, target.features, {"cost": cost}))
+        for header, signed, cost in given
     ]

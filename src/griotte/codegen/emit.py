@@ -28,8 +28,11 @@ from ..targets.target import Target
 from . import ahead
 from .ahead import Pack
 from .denormals import flushed, shares_flush
+from .header import SHARE_BY, Header, rules
+from .header import comment as commented
+from .scratch import Buffer
 from .teams import HOST, TEAM, THREADS_BY, given_host, sharing
-from .text import indent
+from .text import in_comment, indent
 from .vector import VectorLibrary, literal
 from .writers import emitter_for
 
@@ -37,21 +40,22 @@ from .writers import emitter_for
 @dataclass(frozen=True)
 class Unit:
     """A compilation unit: C source, its header, the exported function's name, the functions that pack constants for
-    it."""
+    it; bytes of buffers that each thread has of its own."""
 
     source: str
     header: str
     function: str
     packs: tuple[Pack, ...] = ()
+    thread_bytes: int = 0
 
 
 @dataclass(frozen=True)
 class EmittedFunction:
-    """An exported function of a unit that is being written: its header, the functions that pack its constants, the
-    threads it asks for."""
+    """A function of a unit that is being written: its header where it is exported, the functions that pack its
+    constants, the threads it asks for."""
 
     name: str
-    header: str
+    header: Header | None
     packs: tuple[Pack, ...]
     threads: int
 
@@ -72,6 +76,7 @@ class UnitWriter:
         self._emitter = emitter_for(target, self.library)
         self._functions: list[str] = []
         self._kept: list[str] = []
+        self._kept_bytes = 0
         self._shares_out = False
         self._requested: dict[int, tuple[Node, Node]] = {}
 
@@ -113,16 +118,16 @@ class UnitWriter:
         if not exported:
             texts = [*(pack.source for pack in packs), f"static {prototype}", "{", *indent(body), "}", ""]
             self._functions.append("\n".join(texts))
-            return EmittedFunction(name, "", tuple(packs), emitter.threads)
+            return EmittedFunction(name, None, tuple(packs), emitter.threads)
         named = [(n, t) for n, t in zip(spec.operand_names, tensors) if n]
-        header = self.export(name, prototype, packs, body, f"/* {spec} */", named, _dynamic(spec, names, name))
+        header = self.export(name, prototype, packs, body, str(spec), named, _dynamic(spec, names, name))
         return EmittedFunction(name, header, tuple(packs), emitter.threads)
 
     def add_stage(self, stage: Stage, name: str) -> EmittedFunction:
         """Write a stage as the static function `name`."""
         self._functions.append(stage.source(self.library, self.target, name))
         self._shares_out = self._shares_out or stage.threads > 1
-        return EmittedFunction(name, "", (), stage.threads)
+        return EmittedFunction(name, None, (), stage.threads)
 
     def export(
         self,
@@ -130,19 +135,32 @@ class UnitWriter:
         prototype: str,
         packs: list[Pack],
         body: list[str],
-        comment: str,
+        title: str,
         tensors: Iterable[tuple[str, TensorType]],
         more: Iterable[str] = (),
-    ) -> str:
-        """Write an exported function of this body, what packs constants for it, and what says whether a CPU runs it;
-        its header, with the bytes of its `tensors`, each with its name."""
+    ) -> Header:
+        """Write an exported function of this body, what packs constants for it, what says whether a CPU runs it, and
+        what gives the number of its header; that header, with the bytes of its `tensors`, each with its name."""
         headers, check = cpuid.check(_check(name), self.target.features)
         self._emitter.headers.update(headers)
         by_host, text = given_host(name) if self._shares_out and self.threads_by == HOST else ("", "")
+        sizes = list(dict.fromkeys(f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in tensors))
+        for pack in packs:
+            sizes += pack.told(name)
+        sizes += [
+            commented(
+                "NULL where this CPU runs the code here, else the first feature of those it needs that is missing; may"
+                " be called on any CPU."
+            ),
+            f"{_check(name)};",
+        ]
+        sizes += [commented(SHARE_BY), f"{by_host};"] * bool(by_host)
+        header = Header(name, title, prototype, (*sizes, *more))
         texts = [
             *(pack.source for pack in packs),
             check,
             "",
+            f"{header.asked}\n{{\n    return {header.abi:#x};\n}}\n",
             *[text] * bool(text),
             prototype,
             "{",
@@ -151,37 +169,39 @@ class UnitWriter:
             "",
         ]
         self._functions.append("\n".join(texts))
-        sizes = list(dict.fromkeys(f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in tensors))
-        for pack in packs:
-            sizes += pack.told(name)
-        sizes += [
-            (
-                "/* NULL where this CPU runs the code here, else the first feature of those it needs that is missing;"
-                " may be called on any CPU. */"
-            ),
-            f"{_check(name)};",
-        ]
-        if by_host:
-            sizes += [
-                (
-                    "/* Gives calls their threads: parallel_for(host, shares, run, context) is to call"
-                    " run(context, 0), .., run(context, shares - 1), at once where it can. Without it one runs all. */"
-                ),
-                f"{by_host};",
-            ]
-        return _header(prototype, name, comment, [*sizes, *more])
+        return header
 
-    def keep(self, declaration: str) -> None:
-        """Declare something that functions share."""
+    def keep(self, declaration: str, thread_bytes: int = 0) -> None:
+        """Declare something that functions share; so many bytes of it are each thread's own."""
         self._kept.append(declaration)
+        self._kept_bytes += thread_bytes
+
+    def unit(self, function: EmittedFunction, title: str) -> Unit:
+        """All of it, under `title` as a comment, and the header of an exported function."""
+        source, (_, buffers) = self.source(title), self._leaves_and_buffers()
+        return Unit(source, self.header(function), function.name, function.packs, self._thread_bytes(buffers))
+
+    def header(self, function: EmittedFunction) -> str:
+        """The header of an exported function, once all is written."""
+        assert function.header is not None
+        whose, held = self.threads_by if self._shares_out else "", self._thread_bytes(self._leaves_and_buffers()[1])
+        return function.header.text(rules(whose, function.threads, held), held)
+
+    def _thread_bytes(self, buffers: list[Buffer]) -> int:
+        return self._kept_bytes + sum(buffer.bytes for buffer in buffers)
+
+    def _leaves_and_buffers(self) -> tuple[list[str], list[Buffer]]:
+        """The static functions of leaves and shares, and the buffers that functions take from their thread."""
+        emitter = self._emitter
+        functions = [text + "\n" for text in (*(leaf for _, leaf in emitter.leaves.values()), *emitter.sized)]
+        return functions, emitter.scratch.thread_local([*functions, *self._functions])
 
     def source(self, title: str) -> str:
         """All of it, under `title` as a comment."""
         emitter = self._emitter
-        comment = "\n".join(["/*", *(f" * {line}".rstrip() for line in title.splitlines()), " */"])
-        functions = [text + "\n" for text in (*(leaf for _, leaf in emitter.leaves.values()), *emitter.sized)]
+        comment = "\n".join(["/*", *(f" * {in_comment(line)}".rstrip() for line in title.splitlines()), " */"])
+        functions, scratch = self._leaves_and_buffers()
         includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
-        scratch = emitter.scratch.thread_local([*functions, *self._functions])
         text = "\n".join(
             [
                 comment,
@@ -218,8 +238,7 @@ def unit_of(
     if threads_by not in THREADS_BY:
         raise SpecError(f"expected {' or '.join(THREADS_BY)} for threads_by, found {threads_by!r}; write one of them")
     writer = UnitWriter(target, threads_by, denormals)
-    function = add(writer)
-    return Unit(writer.source(title), function.header, function.name, function.packs)
+    return writer.unit(add(writer), title)
 
 
 def _formula(number: Expr) -> str:
@@ -293,27 +312,4 @@ def lying(apart: list[str], bound: str) -> str:
     return (
         f" Whatever m, {', '.join(apart)} {'lies as an array' if len(apart) == 1 else 'lie as arrays'} of {bound}; of"
         " other rows than the first m nothing is read or written."
-    )
-
-
-def _header(prototype: str, name: str, comment: str, sizes: list[str]) -> str:
-    guard = f"GRIOTTE_{name.upper()}_H"
-    return "\n".join(
-        [
-            comment,
-            f"#ifndef {guard}",
-            f"#define {guard}",
-            "#include <stdint.h>",
-            "#ifdef __cplusplus",
-            'extern "C" {',
-            "#endif",
-            "/* Arrays are dense, in the layouts of the comment above. Safe to call from many threads at once. */",
-            *sizes,
-            prototype + ";",
-            "#ifdef __cplusplus",
-            "}",
-            "#endif",
-            "#endif",
-            "",
-        ]
     )

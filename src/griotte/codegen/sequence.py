@@ -82,7 +82,7 @@ class _SequenceWriter:
         named = [(f"x{i}", types[i]) for i in range(self.sequence.inputs)]
         named += [(n, types[t]) for t, n in outputs.items()]
         told = self._sizes(dict(named))
-        header = self.writer.export(self.name, prototype, packs, body, f"/* {self.comment} */", named, told)
+        header = self.writer.export(self.name, prototype, packs, body, self.comment, named, told)
         return EmittedFunction(self.name, header, tuple(packs), self._threads)
 
     def _form(self, part: SequencePart) -> tuple[int, frozenset[int]]:
@@ -192,7 +192,7 @@ class _SequenceWriter:
         if size <= STACK:
             return [array.format("work")]
         own = f"{self.name}_workspace"
-        self.writer.keep(f"static _Thread_local {array.format(own)}")
+        self.writer.keep(f"static _Thread_local {array.format(own)}", size)
         return [f"char *work = {own};", '__asm__ volatile("" : "+r"(work));']
 
     def _lines(
@@ -302,7 +302,7 @@ class _ModelWriter(_SequenceWriter):
         fill = self._fill(packs)
         named = [(f"x{i}", types[i]) for i in given] + [(n, types[t]) for t, n in outputs.items()]
         told = self._sizes(dict(named))
-        header = self.writer.export(self.name, prototype, [*packs, fill], body, f"/* {self.comment} */", named, told)
+        header = self.writer.export(self.name, prototype, [*packs, fill], body, self.comment, named, told)
         return EmittedFunction(self.name, header, (fill,), self._threads), fill.bytes
 
     def _within_bound(self) -> list[str]:

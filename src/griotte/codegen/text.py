@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from ..printable import printable
+
 
 def indent(lines: list[str], by: int = 1) -> list[str]:
     pad = "    " * by
     return [pad + line if line and not line.startswith("#") else line for line in lines]
+
+
+def in_comment(text: str) -> str:
+    """A line as it stands within a comment of C: names from files do not end it."""
+    return printable(text).replace("*/", "* /").replace("/*", "/ *")
 
 
 def offset(*terms: tuple[str, int] | int) -> str:

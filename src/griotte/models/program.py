@@ -93,14 +93,14 @@ class ModelProgram:
 
     def written(self, timed: bool = False, denormals: str = "keep") -> tuple[Unit, int]:
         """The program as C, and the bytes of its packed constants; a `timed` one tells when each part is done."""
-        from ..codegen.emit import Unit, UnitWriter
+        from ..codegen.emit import UnitWriter
         from ..codegen.sequence import add_model
 
         writer = UnitWriter(self.target, denormals=denormals)
         comment = f"a model of {len(self.parts)} parts: {', '.join(map(_named, self.graph.inputs))}"
         function, size = add_model(writer, self.sequence, self.function, comment, timed, self.graph.bound)
         title = f"{comment}\n\n{self.target.name}, {self.threads} threads, {self.cost:.4g} cycles by the model"
-        return Unit(writer.source(title), function.header, function.name, function.packs), size
+        return writer.unit(function, title), size
 
     def __str__(self) -> str:
         return listed(self.parts)

@@ -189,6 +189,11 @@ __attribute__((target("general-regs-only"))) const char *griotte_gelu_1e2d13f4_c
     return 0;
 }
 
+uint32_t griotte_gelu_1e2d13f4_abi(void)
+{
+    return 0x10b91f2;
+}
+
 void griotte_gelu_1e2d13f4(const uint16_t *x0, uint16_t *y)
 {
     map_77_0(x0, y);

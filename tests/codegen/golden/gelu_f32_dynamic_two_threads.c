@@ -298,6 +298,11 @@ __attribute__((target("general-regs-only"))) const char *griotte_gelu_e267d10c_c
     return 0;
 }
 
+uint32_t griotte_gelu_e267d10c_abi(void)
+{
+    return 0x1166005;
+}
+
 void griotte_gelu_e267d10c(int64_t m, const float *x0, float *y)
 {
     by_size_1(m * 1024, x0, y);

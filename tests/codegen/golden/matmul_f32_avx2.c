@@ -246,6 +246,11 @@ __attribute__((target("general-regs-only"))) const char *griotte_matmul_32069e51
     return 0;
 }
 
+uint32_t griotte_matmul_32069e51_abi(void)
+{
+    return 0x12be1ce;
+}
+
 void griotte_matmul_32069e51(const float *x0, const float *x1, float *y)
 {
     for (int64_t n_1 = 0; n_1 < 2; n_1++) {

@@ -376,6 +376,11 @@ __attribute__((target("general-regs-only"))) const char *griotte_matmul_20133319
     return 0;
 }
 
+uint32_t griotte_matmul_20133319_abi(void)
+{
+    return 0x13d1852;
+}
+
 void griotte_matmul_20133319(const float *x0, const float *x1, float *y)
 {
     for (int64_t m_1 = 0; m_1 < 2; m_1++) {

@@ -419,6 +419,11 @@ __attribute__((target("general-regs-only"))) const char *griotte_matmul_75c7e881
     return 0;
 }
 
+uint32_t griotte_matmul_75c7e881_abi(void)
+{
+    return 0x1f70d20;
+}
+
 void griotte_matmul_75c7e881(const float *x0, const void *packed_x1, float *y)
 {
     const float *const x1 = packed_x1;

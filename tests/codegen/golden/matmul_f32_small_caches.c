@@ -446,6 +446,11 @@ __attribute__((target("general-regs-only"))) const char *griotte_matmul_fe80b6bd
     return 0;
 }
 
+uint32_t griotte_matmul_fe80b6bd_abi(void)
+{
+    return 0x1d88a70;
+}
+
 void griotte_matmul_fe80b6bd(const float *x0, const float *x1, float *y)
 {
     float local_5_own[80] __attribute__((aligned(64)));

@@ -1312,6 +1312,11 @@ __attribute__((target("general-regs-only"))) const char *griotte_matmul_e977021e
     return 0;
 }
 
+uint32_t griotte_matmul_e977021e_abi(void)
+{
+    return 0x1322d4c;
+}
+
 void griotte_matmul_e977021e(const float *x0, const float *x1, float *y)
 {
     struct run_47 given_48 = {x0, x1, y};

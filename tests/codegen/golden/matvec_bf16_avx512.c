@@ -267,6 +267,11 @@ __attribute__((target("general-regs-only"))) const char *griotte_matmul_e7a26e10
     return 0;
 }
 
+uint32_t griotte_matmul_e7a26e10_abi(void)
+{
+    return 0x17741e7;
+}
+
 void griotte_matmul_e7a26e10(const uint16_t *x0, const uint16_t *x1, float *y)
 {
     for (int64_t n_1 = 0; n_1 < 3; n_1++) {

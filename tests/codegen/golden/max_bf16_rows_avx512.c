@@ -311,6 +311,11 @@ __attribute__((target("general-regs-only"))) const char *griotte_max_2870f7ee_ch
     return 0;
 }
 
+uint32_t griotte_max_2870f7ee_abi(void)
+{
+    return 0x11bfdde;
+}
+
 void griotte_max_2870f7ee(const uint16_t *x0, uint16_t *y)
 {
     float local_1_own[17] __attribute__((aligned(64)));

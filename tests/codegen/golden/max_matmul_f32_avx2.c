@@ -461,6 +461,11 @@ __attribute__((target("general-regs-only"))) const char *griotte_max_5394ad62_ch
     return 0;
 }
 
+uint32_t griotte_max_5394ad62_abi(void)
+{
+    return 0x1fe216e;
+}
+
 void griotte_max_5394ad62(const float *x0, const float *x1, float *y)
 {
     float packed_1_own[240] __attribute__((aligned(64)));

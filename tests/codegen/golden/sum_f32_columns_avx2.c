@@ -171,6 +171,11 @@ __attribute__((target("general-regs-only"))) const char *griotte_sum_328cb035_ch
     return 0;
 }
 
+uint32_t griotte_sum_328cb035_abi(void)
+{
+    return 0x14dcee1;
+}
+
 void griotte_sum_328cb035(const float *x0, float *y)
 {
     combine_19x45_0(x0, y);

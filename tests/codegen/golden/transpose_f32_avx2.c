@@ -217,6 +217,11 @@ __attribute__((target("general-regs-only"))) const char *griotte_copy_80ea877b_c
     return 0;
 }
 
+uint32_t griotte_copy_80ea877b_abi(void)
+{
+    return 0x1890e88;
+}
+
 void griotte_copy_80ea877b(const float *x0, float *y)
 {
     transpose_21x32_0(x0, y);
