@@ -84,12 +84,19 @@ def cache(session_cache, monkeypatch):
 @pytest.fixture(scope="session", autouse=True)
 def headers(shared_folder):
     """Intrinsics' header is read once for all kernels that the processes of a run compile with the same flags."""
-    run, folder = toolchain._run, shared_folder / "headers"
+    ran, made = toolchain._ran, shared_folder / "headers"
+
+    def with_header(words, folder, command):
+        source = next((word for word in words if word.endswith(".c")), None)
+        if source is None:
+            return ran(words, folder, command)
+        first, last = len(command), words.index(source)
+        text = (folder / source).read_text(encoding="utf-8")
+        more = precompiled(toolchain.find_compiler(), tuple(words[first:last]), text, made)
+        return ran([*words[:last], *more, *words[last:]], folder, command)
+
     with pytest.MonkeyPatch.context() as patch:
-        more = lambda compiler, flags, source: (*flags, *precompiled(compiler, flags, source, folder))
-        patch.setattr(toolchain, "_run", lambda compiler, flags, source, *rest: run(
-            compiler, more(compiler, flags, source), source, *rest
-        ))
+        patch.setattr(toolchain, "_ran", with_header)
         yield
 
 

@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import re
 import sqlite3
 import stat
 import subprocess
@@ -57,6 +58,32 @@ def test_compile_saves_the_four_files(tmp_path):
         "kernel.so",
         "kernel.json",
     }
+
+
+def test_compile_writes_a_package_beside_them(tmp_path):
+    words = ("compile", EXP, "--target", "portable", "-o", str(tmp_path), "--name", "e", "--cmake", "--pkgconfig")
+    found = run_json(*words, "--targets", "portable, avx2")["files"]
+    assert {os.path.basename(name) for name in found} == {path.name for path in tmp_path.iterdir()}
+    package = {"libe.a", "e.h", "e.hpp", "e.pc", "eConfig.cmake", "eConfigVersion.cmake"}
+    assert package < {os.path.basename(name) for name in found}
+    assert "avx2" in (tmp_path / "e.h").read_text()
+
+
+@pytest.mark.parametrize(
+    "words, told",
+    [
+        (("--cmake",), "expected -o DIR and no --emit beside --name, --cmake, .* found no -o"),
+        (("--pkgconfig", "-o", "out", "--emit", "c"), "found --emit c; say where the package goes"),
+        (("-o", "out", "--weights", "inside"), "expected --name, .* beside --weights, found none"),
+        (("-o", "out", "--name", "a b"), "expected a name of letters"),
+        (("-o", "out", "--targets", "avx2,pdp11"), "expected a target"),
+        (("-o", "out", "--cmake", "--weights", "file"), "expected no --weights for a Spec"),
+    ],
+)
+def test_packages_that_cannot_be(words, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert re.search(told, refused("compile", EXP, "--target", "portable", *words))
+    assert not list(tmp_path.iterdir())
 
 
 def test_emit_c_is_c_alone():

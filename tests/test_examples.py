@@ -14,18 +14,39 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 GRIOTTE = Path(sys.executable).with_name("griotte")
 
 
-@pytest.mark.skipif(
-    not (shutil.which("make") and shutil.which("cc") and GRIOTTE.exists()),
-    reason="needs make, cc and the griotte command",
-)
-def test_a_c_program_links_a_saved_kernel(tmp_path):
-    words = ["make", "-s", "-C", str(EXAMPLES / "link"), f"GRIOTTE={GRIOTTE}", f"BUILD={tmp_path / 'build'}"]
+def made(example: str, folder: Path, *needs: str) -> str:
+    """What `make` of an example prints; skips where a command is not there."""
+    lacking = [name for name in ("make", "cc", *needs) if not shutil.which(name)]
+    lacking += ["the griotte command"] * (not GRIOTTE.exists())
+    if lacking:
+        pytest.skip(f"expected {' and '.join(lacking)}, found none on PATH")
+    words = ["make", "-s", "-C", str(EXAMPLES / example), f"GRIOTTE={GRIOTTE}", f"BUILD={folder / 'build'}"]
     done = subprocess.run(
-        words, capture_output=True, text=True, env={**os.environ, "GRIOTTE_CACHE": str(tmp_path / "cache")}
+        words, capture_output=True, text=True, env={**os.environ, "GRIOTTE_CACHE": str(folder / "cache")}
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_c_program_links_a_saved_kernel(tmp_path):
+    found = np.array(made("link", tmp_path).split(), float).reshape(4, 3)
     i, k, j = np.arange(4)[:, None], np.arange(8), np.arange(3)
-    assert np.array_equal(np.array(done.stdout.split(), float).reshape(4, 3), (i + k) @ (k[:, None] * j))
+    assert np.array_equal(found, (i + k) @ (k[:, None] * j))
+
+
+def test_a_cpp_program_finds_a_package_by_cmake(tmp_path):
+    by, *rows = made("cmake", tmp_path, "cmake", "c++").splitlines()
+    assert by in ("by avx2", "by portable")
+    for m, row in enumerate(rows):
+        columns = np.arange(300)
+        e = np.exp((columns % 8 == m) * columns / 30)
+        assert row == f"row {m}: class {e.argmax()}, {(e / e.sum()).max():.4f}"
+    assert len(rows) == 4
+
+
+def test_a_c_program_finds_a_package_by_pkg_config(tmp_path):
+    found = made("pkgconfig", tmp_path, "pkg-config")
+    assert found == "by portable, 2 shares, largest relative error below 1e-6\n"
 
 
 def test_the_digits_are_predicted_as_scikit_learn_does(tmp_path, monkeypatch, capsys):

@@ -66,6 +66,12 @@ def test_compile_tells_the_parts_and_what_is_held(word):
     assert "\ncut: of " in text and "\nholds: " in text and "\ncompiled in " in text
 
 
+def test_compile_writes_a_package_of_a_model(word, tmp_path):
+    words = ("compile", word, *PORTABLE, "-o", str(tmp_path), "--pkgconfig", "--name", "net", "--weights", "inside")
+    found = {os.path.basename(name) for name in run_json(*words)["files"]}
+    assert {"libnet.a", "net.h", "net.hpp", "net.pc", "model.bin"} < found == {p.name for p in tmp_path.iterdir()}
+
+
 def test_compile_saves_what_load_reads(word, tmp_path):
     found = run_json("compile", word, *PORTABLE, "-o", str(tmp_path))
     names = {"kernel.c", "kernel.h", "kernel.so", "kernel.json", "model.bin"}

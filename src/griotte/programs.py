@@ -6,7 +6,7 @@ import hashlib
 import math
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -55,10 +55,11 @@ class Program:
     threads: int
     stats: dict[str, Any] = field(default_factory=dict)
     _search: Solved | None = field(default=None, repr=False, compare=False, kw_only=True)  # None: by hand
+    _again: Callable[[Target], Program] | None = field(default=None, repr=False, compare=False, kw_only=True)
 
     def __getstate__(self) -> dict[str, Any]:
-        """The fields but for the search, which holds a table's file."""
-        return {each.name: getattr(self, each.name) for each in fields(self)} | {"_search": None}
+        """The fields but for the search, which holds a table's file, and how it was called."""
+        return {each.name: getattr(self, each.name) for each in fields(self)} | {"_search": None, "_again": None}
 
     @property
     def cost(self) -> float:
@@ -177,6 +178,32 @@ class Program:
             True
         """
         return self
+
+    def retarget(self, target: str | Target) -> Program:
+        """The program of the same Spec for another target, found with the same threads, table, memory and effort.
+
+        Args:
+            target: as of `synthesize`.
+
+        Raises:
+            SpecError: the program is a schedule by hand, unpickled, or of one size of many.
+            TargetError: there is no such target.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="avx2").retarget("portable").target.name
+            'portable'
+        """
+        from .runtime.leaves import resolved
+
+        found = resolved(target)
+        if found == self.target:
+            return self
+        if self._again is None:
+            raise SpecError(
+                f"expected a program that a search found, to be found for target {found.name}, found one scheduled by"
+                " hand, unpickled, or read for one size of many; take griotte.synthesize(program.spec, target)"
+            )
+        return self._again(found)
 
     def explain(self) -> str:
         """The program as a report: the cost of every node, the roofline, the size of the search.
@@ -318,6 +345,7 @@ class Program:
             "target": self.target.name,
             "threads": self.threads,
             "cost": self.cost,
+            "thread_bytes": unit.thread_bytes,
             **self.stats,
         }
         return Library(
@@ -328,6 +356,7 @@ class Program:
             self.target.features,
             {**metadata, "compile_s": time.perf_counter() - started},
             build,
+            others=None if self._again is None else _others(self._again, threads_by, denormals),
         )
 
     def compile(self, denormals: str = "keep") -> Kernel:
@@ -352,23 +381,54 @@ class Program:
         runnable(self.target)
         return kernel_of(self.build(denormals=denormals))
 
-    def save(self, directory: str | os.PathLike[str], threads_by: str = "team", denormals: str = "keep") -> Path:
+    def save(
+        self,
+        directory: str | os.PathLike[str],
+        threads_by: str = "team",
+        denormals: str = "keep",
+        *,
+        name: str | None = None,
+        cmake: bool = False,
+        pkgconfig: bool = False,
+        targets: Sequence[str | Target] | None = None,
+        wheel: str | None = None,
+    ) -> Path:
         """Write kernel.c, kernel.h, kernel.so and kernel.json, for this machine or another; the directory.
+
+        With any of the last four also a package for C and C++ programs: libNAME.a, NAME.h and NAME.hpp.
 
         Args:
             directory: where to; it is made where it is not there.
             threads_by: as of `to_c`.
             denormals: as of `to_c`.
+            name: of the package, and of its function; None: the function's in kernel.h, without "griotte_".
+            cmake: whether with NAMEConfig.cmake, for find_package.
+            pkgconfig: whether with NAME.pc.
+            targets: which ones the package has code for; a call takes the best that the CPU runs. None: the program's.
+            wheel: the name of a Python package, of which a wheel is written as well: it runs the kernel by NumPy alone.
 
         Raises:
-            SpecError: `threads_by` or `denormals` is another word.
+            SpecError: a word, the name or the list of targets is none.
+            TargetError: there is no such target.
             ToolchainError: there is no C compiler, it failed, or the files cannot be written.
 
         Example:
-            >>> sorted(path.name for path in gt.synthesize("exp(f32[8])", target="portable").save("exp").iterdir())
+            >>> program = gt.synthesize("exp(f32[8])", target="portable")
+            >>> sorted(path.name for path in program.save("exp").iterdir())
             ['kernel.c', 'kernel.h', 'kernel.json', 'kernel.so']
+            >>> sorted(path.name for path in program.save("package", name="exp8", pkgconfig=True).glob("*exp8*"))
+            ['exp8.h', 'exp8.hpp', 'exp8.pc', 'libexp8.a']
         """
-        return self.build(threads_by, denormals).save(directory)
+        from .runtime.packages import Doors, packaged
+
+        doors = Doors(name, cmake, pkgconfig, targets, threads_by)
+        library = self.build(threads_by, denormals)
+        return library.save(directory, packaged(library, doors), wheel)
+
+
+def _others(again: Callable[[Target], Program], threads_by: str, denormals: str) -> Callable[[Target], Library]:
+    """What makes the library of another target, and keeps no program."""
+    return lambda target: again(target).build(threads_by, denormals)
 
 
 def signature(spec: Spec, function: str, packs: Iterable[Pack]) -> Signature:

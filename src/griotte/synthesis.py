@@ -6,6 +6,7 @@ import os
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,13 +82,19 @@ def searched(
     with reported(spec):
         found = Partition(spec, target, threads, effort, store, bounded(memory), as_one)
     solved = [group.solved for group in found.groups if group.solved is not None]
+
+    def again(other: Target) -> Program:
+        return searched(spec, other, threads, table, memory, None, effort, as_one)
+
     statistics = Statistics.of_all(each.statistics for each in dict.fromkeys(solved))
     if statistics.specs_solved:
         remember(spec, threads, store)
     stats = stats_of(statistics, *(part.table for each in dict.fromkeys(solved) for part in each.parts))
     if len(found.groups) == 1:
-        return _program(spec, found.groups[0], target, threads, stats, tune)
-    return _partitioned(spec, found, target, threads, stats, tune)
+        program = _program(spec, found.groups[0], target, threads, stats, tune)
+    else:
+        program = _partitioned(spec, found, target, threads, stats, tune)
+    return replace(program, _again=again)
 
 
 def _program(

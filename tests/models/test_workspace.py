@@ -7,7 +7,6 @@ from functools import cache
 
 import griotte as gt
 import numpy as np
-import pytest
 from griotte.models import reference
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.program import ModelProgram

@@ -68,8 +68,26 @@ def team_text() -> str:
     return files(__package__).joinpath("team.c").read_text(encoding="utf-8")
 
 
-DECLARED = f"#include <stdint.h>\nvoid griotte_share_out(int64_t threads, int64_t shares, {_SHARE});\n"
+def share_out(function: str = "griotte_share_out") -> str:
+    """The prototype of what runs shares."""
+    return f"void {function}(int64_t threads, int64_t shares, {_SHARE})"
+
+
+DECLARED = f"#include <stdint.h>\n{share_out()};\n"
 """For C that runs where the team is loaded."""
+
+
+def is_shared_out(source: str) -> bool:
+    """Whether some loop of a unit's C is shared out."""
+    return "griotte_share_out(" in source
+
+
+def shared_elsewhere(source: str, name: str, by: str) -> str:
+    """The C of a unit, of the exported function `name`, whose shares the function `by` of another file runs."""
+    renamed = f"#define griotte_share_out {by}\n" if by != "griotte_share_out" else ""
+    for whose in THREADS_BY:
+        source = source.replace(sharing(whose), f"{renamed}{share_out(by)};\n")
+    return source.replace(given_host(name)[1], "")
 
 
 def given_host(name: str) -> tuple[str, str]:

@@ -4,12 +4,14 @@ machine's."""
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ..codegen.teams import THREADS_BY
 from ..denormals import DENORMALS
-from . import options
+from ..runtime.packages import Doors, packaged
+from . import doors, options
 from .models.reading import ModelFile, refuse
 from .output import echo, facts, print_json, status, store
 
@@ -45,6 +47,7 @@ BRIEF = 0.02  # share of the cost below which parts are left out; `griotte expla
 @options.tune
 @options.shapes
 @options.constants
+@doors.options
 @options.as_json
 def compile(
     spec: str,
@@ -62,25 +65,27 @@ def compile(
     shapes: tuple[str, ...],
     constants: tuple[str, ...],
     as_json: bool,
+    **package: Any,
 ) -> None:
     """Find the best program for SPEC, or for a model's file, and compile it."""
     from ..runtime.leaves import resolved
     from ..synthesis import synthesize
 
     (parsed,) = options.parse_all((spec,), shapes, constants)
+    asked = doors.asked(directory, emit, threads_by, **package)
     goal = resolved(target)
     if isinstance(parsed, ModelFile):
         from .models.compile import compile_model, save_custom_ops
 
-        by = threads_by if threads_by != "team" else None
+        by = threads_by if threads_by != "team" and not asked.are_asked_for else None
         refuse("a model", threads_by=by, memory=memory, tune=tune)
         if ort_custom_op:
             refuse("a model for onnxruntime", emit=emit, denormals=denormals if denormals != "keep" else None)
             save_custom_ops(parsed, directory, goal, threads, table, effort, as_json)
             return
-        compile_model(parsed, directory, emit, goal, threads, table, effort, as_json, denormals)
+        compile_model(parsed, directory, emit, goal, threads, table, effort, as_json, denormals, asked)
         return
-    refuse("a Spec", ort_custom_op=ort_custom_op or None)
+    refuse("a Spec", weights=package["weights"], ort_custom_op=ort_custom_op or None)
     with status("searching", as_json):
         program = synthesize(parsed, goal, threads, table, memory, tune, effort)
     library = None
@@ -89,7 +94,7 @@ def compile(
             library = program.build(threads_by, denormals)
     if as_json:
         program.count()
-    text, files = _written(program, library, emit, directory, threads_by, denormals)
+    text, files = _written(program, library, emit, directory, threads_by, denormals, asked)
     if as_json:
         print_json(
             {
@@ -111,16 +116,15 @@ def compile(
 
 
 def _written(
-    program, library, emit: str | None, directory: str | None, threads_by: str, denormals: str
+    program, library, emit: str | None, directory: str | None, threads_by: str, denormals: str, asked: Doors
 ) -> tuple[str | None, list[str]]:
     """(text for standard output, files written)."""
     if emit is None:
-        files = (
-            sorted(str(path) for path in library.save(directory).iterdir() if path.stem == "kernel")
-            if directory is not None
-            else []
+        if directory is None:
+            return None, []
+        return None, asked.saved(
+            library.save(directory, packaged(library, asked), asked.wheel), library.signature.function
         )
-        return None, files
     if emit in ("c", "program"):
         text = program.to_c(threads_by, denormals) if emit == "c" else str(program)
         if directory is None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import time
+import weakref
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..denormals import require
-from ..runtime.model import ModelKernel
+from ..errors import SpecError
+from ..runtime.model import ModelKernel, ModelLibrary
 from ..table.keys import declared, digest, emitted, target_key
+from ..targets import runnable
 from ..targets.target import Target
 from . import kept
 from .graph import ModelGraph
@@ -29,9 +33,36 @@ def compiled(
     progress: Observer | None = None,
     denormals: str = "keep",
 ) -> ModelKernel:
-    """The kernel of a model. Only with the user's own table whole models are kept as well."""
+    """The kernel of a model, which is made for other targets as long as the graph is there. Only with the user's own
+    table whole models are kept as well."""
     graph.require_covered()
     require(denormals)
+    kernel = _kernel(graph, target, threads, table, effort, progress, denormals)
+    kept_graph = weakref.ref(graph)
+
+    def other(target: Target) -> ModelLibrary:
+        known = kept_graph()
+        if known is None:
+            raise SpecError(
+                "expected a model whose graph is still there, to be compiled for another target, found none; hold the"
+                " graph that gt.compile took"
+            )
+        program = _solved(known, runnable(target), threads, table, effort, None)
+        return replace(program.build(denormals), constants=program.arrays)
+
+    kernel.others = other
+    return kernel
+
+
+def _kernel(
+    graph: ModelGraph,
+    target: Target,
+    threads: int,
+    table: Any,
+    effort: int,
+    progress: Observer | None,
+    denormals: str,
+) -> ModelKernel:
     if table is not None:
         return _solved(graph, target, threads, table, effort, progress).compile(denormals)
     started = time.perf_counter()

@@ -146,6 +146,7 @@ class ModelProgram:
             **self.stats,
             **empty,
             "cost": self.cost,
+            "thread_bytes": unit.thread_bytes,
             **self.held,
             "constants_bytes": size,
             "compile_s": time.perf_counter() - started,

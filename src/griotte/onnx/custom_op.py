@@ -25,10 +25,10 @@ from ..ir.dtypes import dtype
 from ..models.compiling import compiled
 from ..models.graph import HostStep, ModelGraph, ModelValue
 from ..models.hosting import Layer, in_order
-from ..packaging.ort_op import domain_of, library_of
 from ..runtime.cache import write_atomically
 from ..runtime.leaves import resolved
 from ..runtime.model import ModelKernel
+from ..runtime.ort_op import domain_of, library_of
 from ..targets.target import Target
 
 if TYPE_CHECKING:

@@ -1,1 +1,24 @@
-"""What others take a kernel by: wheels, operators of onnxruntime."""
+"""A kernel as a package for C and C++ programs: its header, its C++ wrapper, what chooses among targets when it runs,
+and the files by which CMake and pkg-config find it.
+
+Not here: compilers and files (runtime/packages.py), the C of a target (codegen/).
+"""
+
+from .dispatch import embedded, embedding, shared_by
+from .files import dispatcher, texts
+from .package import Array, Code, Package, Packed, checked_name, form_of, in_c
+
+__all__ = [
+    "Array",
+    "Code",
+    "Package",
+    "Packed",
+    "checked_name",
+    "dispatcher",
+    "embedded",
+    "embedding",
+    "form_of",
+    "in_c",
+    "shared_by",
+    "texts",
+]

@@ -31,6 +31,7 @@ from griotte.runtime.many import rows
 from griotte.runtime.saved import Library
 from griotte.runtime.team import load_team
 from griotte.targets import missing
+from griotte.targets.target import Target
 
 __all__ = ["Bound", "Kernel", "Packing", "Signature", "TensorArg"]
 
@@ -223,20 +224,46 @@ class Kernel:
 
         return of_tensors(self._signature, self._compiled.path, (), self)
 
-    def save(self, directory: str | os.PathLike[str]) -> Path:
+    def save(
+        self,
+        directory: str | os.PathLike[str],
+        *,
+        name: str | None = None,
+        cmake: bool = False,
+        pkgconfig: bool = False,
+        targets: Sequence[str | Target] | None = None,
+        wheel: str | None = None,
+        threads_by: str = "team",
+    ) -> Path:
         """Write kernel.c, kernel.h, kernel.so and kernel.json; the directory. `griotte.runtime.load` reads them.
+
+        With any of `name`, `cmake`, `pkgconfig`, `targets` also a package for C and C++ programs: libNAME.a, NAME.h and
+        NAME.hpp.
 
         Args:
             directory: where to; it is made where it is not there.
+            name: as of `Program.save`.
+            cmake: as of `Program.save`.
+            pkgconfig: as of `Program.save`.
+            targets: as of `Program.save`; not of a kernel that was read back.
+            wheel: as of `Program.save`.
+            threads_by: whose threads the package runs on: "team", griotte's own; "openmp"; "host", those that the
+                program which calls gives.
 
         Raises:
-            ToolchainError: they cannot be written; no half-written file is left behind.
+            SpecError: the name, a word or the list of targets is none.
+            TargetError: there is no such target.
+            ToolchainError: there is no C compiler, it failed, or the files cannot be written; no half-written file is
+                left behind.
 
         Example:
             >>> gt.compile("exp(f32[2])").save("exp").name
             'exp'
         """
-        return self._compiled.save(directory)
+        from griotte.runtime.packages import Doors, packaged
+
+        doors = Doors(name, cmake, pkgconfig, targets, threads_by)
+        return self._compiled.save(directory, packaged(self._compiled, doors), wheel)
 
     def _whole(self, arrays: Sequence[Any], out: Any, known: dict[Any, Pointer]) -> list[tuple[Any, ...]]:
         """As `_calls`, of arrays.  One that is in `known` is not taken, and packed, anew."""

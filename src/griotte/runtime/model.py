@@ -9,6 +9,7 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,11 @@ from ..errors import SpecError, TargetError, ToolchainError
 from ..ir.nothing import Empty, among, besides
 from ..mapping import release
 from ..targets import missing
+from ..targets.target import Target
 from .arguments import READABLE, WRITEABLE, Signature, allocator, check_size, from_buffer, pointer_taker, size_of
 from .door import bound
-from .saved import WEIGHTS, ModelLibrary
+from .file_names import WEIGHTS
+from .saved import Library, ModelLibrary
 from .team import load_team
 
 __all__ = ["ModelKernel", "ModelLibrary", "Weights", "mapped", "packed", "packed_into", "saved"]
@@ -165,17 +168,45 @@ class ModelKernel:
         address = int(cffi.FFI().cast("uintptr_t", self._first[0]))
         return of_tensors(self.signature, self._compiled.path, (address,), self)
 
-    def save(self, directory: str | os.PathLike[str]) -> Path:
+    def save(
+        self,
+        directory: str | os.PathLike[str],
+        *,
+        name: str | None = None,
+        cmake: bool = False,
+        pkgconfig: bool = False,
+        targets: Sequence[str | Target] | None = None,
+        wheel: str | None = None,
+        threads_by: str = "team",
+        weights: str = "file",
+    ) -> Path:
         """Write kernel.c, kernel.h, kernel.so, kernel.json and, the packed constants, model.bin; the directory.
+
+        With any of `name`, `cmake`, `pkgconfig`, `targets` also a package for C and C++ programs: libNAME.a, NAME.h and
+        NAME.hpp.
 
         Args:
             directory: where to; it is made where it is not there.
+            name: as of `Program.save`.
+            cmake: as of `Program.save`.
+            pkgconfig: as of `Program.save`.
+            targets: as of `Program.save`, of a model whose graph is still there; this CPU must run each, to pack its
+                constants.
+            wheel: as of `Program.save`.
+            threads_by: as of `Kernel.save`.
+            weights: where the package has its constants: "file", one beside it for each target, or "inside".
 
         Raises:
-            ToolchainError: they cannot be written; no half-written file is left behind.
+            SpecError: the name, a word or the list of targets is none.
+            TargetError: there is no such target, or this CPU does not run its code.
+            ToolchainError: there is no C compiler, it failed, or the files cannot be written; no half-written file is
+                left behind.
         """
         from .cache import write_atomically
+        from .packages import Doors, packaged
 
+        doors = Doors(name, cmake, pkgconfig, targets, threads_by, weights)
+        more = packaged(self._compiled, doors, self._packed)
         directory = Path(directory)
         try:
             directory.mkdir(parents=True, exist_ok=True)
@@ -185,7 +216,23 @@ class ModelKernel:
                 f"expected to save a model, found {error.strerror or error}, in {error.filename or directory}; name a"
                 " directory that can be written"
             ) from error
-        return self._compiled.save(directory)
+        return self._compiled.save(directory, more, wheel)
+
+    @property
+    def others(self) -> Callable[[Target], Library] | None:
+        """What makes the same for another target, with its constants; None where that is not known."""
+        return self._compiled.others
+
+    @others.setter
+    def others(self, found: Callable[[Target], Library]) -> None:
+        self._compiled = replace(self._compiled, others=found)
+
+    def _packed(self, library: ModelLibrary) -> Weights:
+        """The constants of this model as another target's library packs them, or its own."""
+        if library is self._compiled:
+            return self._file
+        assert library.constants is not None
+        return packed(library, library.constants())
 
     def __repr__(self) -> str:
         return f"<griotte.ModelKernel {self.signature}>"

@@ -7,20 +7,23 @@ tells what it takes, and which CPU features it needs. Of a model there is a fift
 import hashlib
 import json
 import os
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 from griotte.errors import SpecError, ToolchainError
 from griotte.runtime.arguments import Packing, Signature, TensorArg
 from griotte.runtime.cache import write_atomically
+from griotte.runtime.file_names import DESCRIPTION, HEADER, LIBRARY, SOURCE
 from griotte.runtime.toolchain import compile_shared
+from griotte.targets.target import Target
 
 __all__ = ["Build", "Library", "ModelLibrary", "read"]
 
 FORMAT = 3  # 2: did not say what CPU features it needs
-SOURCE, HEADER, LIBRARY, DESCRIPTION = "kernel.c", "kernel.h", "kernel.so", "kernel.json"
-WEIGHTS = "model.bin"
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class Build:
 @dataclass(frozen=True)
 class Library:
     """Compiled C that is not loaded: its texts, what it takes, the library's `path`, the CPU features that it
-    `needs`, and how it is built (None: not known)."""
+    `needs`, and how it is built (None: not known); what makes the same for another target, where that is known."""
 
     source: str
     header: str
@@ -43,6 +46,7 @@ class Library:
     needs: frozenset[str]
     metadata: dict[str, Any]
     build: Build | None = None
+    others: "Callable[[Target], Library] | None" = field(default=None, repr=False, compare=False, kw_only=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Its texts alone: the library is compiled from them, or found in the cache, where they are read back."""
@@ -53,15 +57,27 @@ class Library:
             )
         return rebuilt, (self.source, self.header, json.dumps(described(self), default=str))
 
-    def save(self, directory: str | os.PathLike[str]) -> Path:
-        """Write kernel.c, kernel.h, kernel.so and, last, kernel.json; the directory.
+    def save(
+        self,
+        directory: str | os.PathLike[str],
+        more: Mapping[str, Any] = MappingProxyType({}),
+        wheel: str | None = None,
+    ) -> Path:
+        """Write kernel.c, kernel.h, kernel.so and, last, kernel.json; the directory. `more` are files by name, `wheel`
+        is the name of a package of them.
 
         Raises ToolchainError, and then leaves no half-written file behind.
         """
+        from griotte.runtime import wheel as wheels
+
         directory = Path(directory)
+        if wheel is not None:
+            wheels.check(wheel, self.signature)
         try:
             code = self._code()
             directory.mkdir(parents=True, exist_ok=True)
+            for name, content in more.items():
+                write_atomically(directory / name, content)
             write_atomically(directory / SOURCE, self.source.encode())
             write_atomically(directory / HEADER, self.header.encode())
             write_atomically(directory / LIBRARY, code)
@@ -71,6 +87,8 @@ class Library:
                 f"expected to save a kernel, found {error.strerror or error}, in "
                 f"{error.filename or directory}; name a directory that can be written"
             ) from error
+        if wheel is not None:
+            wheels.wheel_of(directory, wheel)
         return directory
 
     def _code(self) -> bytes:
@@ -84,9 +102,11 @@ class Library:
 
 @dataclass(frozen=True)
 class ModelLibrary(Library):
-    """The compiled C of a model that is not loaded; `weights` are the bytes of its packed constants."""
+    """The compiled C of a model that is not loaded; `weights` are the bytes of its packed constants, `constants` gives
+    them as they are, where that is known."""
 
     weights: int = 0
+    constants: Callable[[], Iterable[np.ndarray]] | None = field(default=None, repr=False, compare=False, kw_only=True)
 
 
 def read(directory: Path) -> Library:

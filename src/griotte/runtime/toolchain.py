@@ -13,6 +13,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -29,7 +31,17 @@ from griotte.runtime.cache import (
     write_atomically,
 )
 
-__all__ = ["NO_TRAPS", "OPENMP", "Compiler", "compile_shared", "find_compiler", "verified"]
+__all__ = [
+    "HIDDEN",
+    "NO_TRAPS",
+    "OPENMP",
+    "Compiler",
+    "archive",
+    "compile_object",
+    "compile_shared",
+    "find_compiler",
+    "verified",
+]
 
 # Part of every cache key: raise it when the same inputs should give another library.
 FORMAT = 1
@@ -39,7 +51,6 @@ BASE_FLAGS = (
     "-O3",
     "-std=gnu11",
     "-fPIC",
-    "-shared",
     "-pthread",
     "-fwrapv",
     "-ffp-contract=fast",
@@ -47,7 +58,9 @@ BASE_FLAGS = (
     "-Werror=implicit-function-declaration",
 )
 # Threads may wait on in a library's code, or in that of OpenMP, which would go with the last library that needs it.
-KEPT_FLAGS = ("-Wl,-z,nodelete",) if sys.platform == "linux" else ()
+SHARED_FLAGS = ("-shared", *(("-Wl,-z,nodelete",) if sys.platform == "linux" else ()))
+OBJECT_FLAGS = ("-c",)
+HIDDEN = "-fvisibility=hidden"  # for `extra_flags`: what is defined stays within the library that it is linked into
 # For `extra_flags`, where a source has no (float)(int)x: that becomes trunc(x) with gcc, and
 # -0.0 for x in (-1, 0).  Else it is safe, gives up status flags that no kernel reads, and
 # lets gcc vectorise C's ?: (3 times faster on plain loops; explicit blends need no flag).
@@ -68,9 +81,9 @@ class Compiler:
     kind: Kind
     version: str
 
-    def flags(self, machine_flags: tuple[str, ...]) -> tuple[str, ...]:
-        """All flags of a kernel, without the file names."""
-        return BASE_FLAGS + KEPT_FLAGS + _kind_flags(self.kind, machine_flags) + tuple(machine_flags)
+    def flags(self, machine_flags: tuple[str, ...], of: tuple[str, ...] = SHARED_FLAGS) -> tuple[str, ...]:
+        """All flags of a kernel, without the file names; `of` those of a library or of an object."""
+        return BASE_FLAGS + of + _kind_flags(self.kind, machine_flags) + tuple(machine_flags)
 
 
 def find_compiler() -> Compiler:
@@ -103,10 +116,32 @@ def compile_shared(
     from griotte.runtime.cache_size import limit, wrote  # and with it the table: a kernel that is there does without
 
     limit()  # a wrong one is told before there is work to lose
-    content = _build(source, flags, compiler)
+    content = _build({"kernel.c": source.encode()}, flags, compiler)
     library = _publish(content, name)
     wrote(len(content))
     return library
+
+
+def compile_object(
+    files: dict[str, bytes], machine_flags: tuple[str, ...] = (), *, extra_flags: tuple[str, ...] = ()
+) -> bytes:
+    """The object file of the first of some files, which is C and may include the others; not cached. Raises
+    ToolchainError."""
+    compiler = find_compiler()
+    return _build(files, (*compiler.flags(machine_flags, OBJECT_FLAGS), *extra_flags), compiler, "kernel.o")
+
+
+def archive(objects: dict[str, bytes]) -> bytes:
+    """A static library of object files, each with its name. Raises ToolchainError."""
+    command = _archiver(find_compiler())
+    with _folder(command[0]) as folder:
+        for name, content in objects.items():
+            (folder / name).write_bytes(content)
+        done = _ran([*command, "rcsD", "library.a", *objects], folder, command)
+        if done.returncode == 0:
+            return (folder / "library.a").read_bytes()
+    told = " | ".join(done.stderr.split("\n")[:ERROR_LINES])
+    raise ToolchainError(f"expected {' '.join(command)} to make a static library, found: {told}; set AR to another one")
 
 
 def verified(library: Path) -> bool:
@@ -157,6 +192,18 @@ def _chosen(cc: str) -> Compiler:
     return compiler
 
 
+def _archiver(compiler: Compiler) -> tuple[str, ...]:
+    """What makes static libraries: $AR where it is set, the wheel's own, else ar or that of gcc or LLVM."""
+    if chosen := os.environ.get("AR", "").strip():
+        return tuple(shlex.split(chosen))
+    if compiler.kind == "zig":
+        return (*compiler.command[:-1], "ar")
+    for name in ("ar", "gcc-ar", "llvm-ar"):
+        if shutil.which(name):
+            return (name,)
+    raise ToolchainError("expected ar, which makes static libraries, found none on PATH; install binutils, or set AR")
+
+
 def _probe(command: tuple[str, ...]) -> Compiler | None:
     try:
         done = subprocess.run(
@@ -197,37 +244,47 @@ def _kind_flags(kind: Kind, machine_flags: tuple[str, ...]) -> tuple[str, ...]:
     return flags
 
 
-def _build(source: str, flags: tuple[str, ...], compiler: Compiler) -> bytes:
-    """The content of the library, or ToolchainError with the source kept."""
+def _build(files: dict[str, bytes], flags: tuple[str, ...], compiler: Compiler, result: str = "kernel.so") -> bytes:
+    """The content of what the first of some files is compiled to, or ToolchainError with that one kept."""
+    source = next(iter(files))
+    with _folder(" ".join(compiler.command)) as folder:
+        # Fixed names in a folder of its own: the same source gives the same bytes, so two
+        # processes that publish one key at once publish one content.
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
+        libraries = ["-lm"] if result.endswith(".so") else []
+        command = [*compiler.command, *flags, source, "-o", result, *libraries]
+        done = _ran(command, folder, compiler.command)
+        if done.returncode == 0 and (folder / result).exists():
+            return (folder / result).read_bytes()
+        if "No space left" in done.stderr:
+            raise OSError("no space left on the device")
+    raise ToolchainError(_refusal(done.stderr, files[source].decode(), flags, compiler))
+
+
+@contextmanager
+def _folder(command: str) -> Iterator[Path]:
+    """A folder for what a command makes; where there is no room for it, ToolchainError."""
     try:
         with tempfile.TemporaryDirectory(prefix="griotte-") as folder:
-            done = _run(compiler, flags, source, Path(folder))
-            library = Path(folder) / "kernel.so"
-            if done.returncode == 0 and library.exists():
-                return library.read_bytes()
-            if "No space left" in done.stderr:
-                raise OSError("no space left on the device")
+            yield Path(folder)
     except (OSError, subprocess.SubprocessError) as error:
         raise ToolchainError(
-            f"expected {' '.join(compiler.command)} to compile a kernel, found {error}, in "
+            f"expected {command} to compile a kernel, found {error}, in "
             f"{tempfile.gettempdir()}; free some space there or set TMPDIR"
         ) from error
-    raise ToolchainError(_refusal(done.stderr, source, flags, compiler))
 
 
-def _run(compiler: Compiler, flags: tuple[str, ...], source: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    # Fixed names in a folder of its own: the same source gives the same bytes, so two
-    # processes that publish one key at once publish one content.
-    (folder / "kernel.c").write_text(source, encoding="utf-8")
+def _ran(words: list[str], folder: Path, command: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*compiler.command, *flags, "kernel.c", "-o", "kernel.so", "-lm"],
+        words,
         cwd=folder,
         capture_output=True,
         text=True,
         errors="replace",
         stdin=subprocess.DEVNULL,
         timeout=COMPILE_SECONDS,
-        env={**_environment(compiler.command), "TMPDIR": str(folder)},
+        env={**_environment(command), "TMPDIR": str(folder)},
     )
 
 

@@ -10,14 +10,13 @@ import click
 from ...models.compiling import compiled
 from ...models.solving import solve
 from ...reports.model_html import page
+from ...runtime.packages import NONE, Doors
 from ...targets import runnable
 from ...targets.target import Target
 from ..output import echo, print_json, status, store
 from .facts import facts, headline, paragraph
 from .progress import watched
 from .reading import ModelFile
-
-FILES = ("kernel", "model")  # the stems of what is written
 
 
 def compile_model(
@@ -30,6 +29,7 @@ def compile_model(
     effort: int,
     as_json: bool,
     denormals: str = "keep",
+    asked: Doors = NONE,
 ) -> None:
     """Compile it; of what is emitted alone nothing is run, so the target may be another machine's."""
     if emit is not None:
@@ -39,8 +39,7 @@ def compile_model(
         kernel = compiled(file.graph, runnable(target), threads, table, effort, observer, denormals)
     files = []
     if directory is not None:
-        saved = kernel.save(directory)
-        files = sorted(str(path) for path in saved.iterdir() if path.stem in FILES)
+        files = asked.saved(kernel.save(directory, **vars(asked)), kernel.signature.function)
     _tell(file, facts(file, kernel.stats, table), files, as_json)
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from ..errors import SpecError
 from ..ir.dtypes import dtype
-from ..runtime.arguments import Signature, TensorArg
-from ..runtime.saved import Library, ModelLibrary
-from ..runtime.toolchain import compile_shared
+from .arguments import Signature, TensorArg
+from .saved import Library, ModelLibrary
+from .toolchain import compile_shared
 
 WEIGHTS_BEGIN = 64  # bytes; packed weights begin on a line
 TYPES = {

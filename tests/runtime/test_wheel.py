@@ -13,7 +13,8 @@ import ml_dtypes  # noqa: F401 (np.load of bfloat16 needs its name)
 import numpy as np
 import pytest
 from griotte.ir.samples import random_arrays
-from griotte.packaging.wheel import wheel_of
+from griotte.runtime.wheel import wheel_of
+from verbs import refused, run
 
 USE = """
 import json, sys
@@ -57,6 +58,11 @@ def extracted(wheel: Path, to: Path) -> Path:
     return to
 
 
+def saved(kernel, to: Path, name: str = "my_kernel") -> Path:
+    (found,) = kernel.save(to, wheel=name).glob(f"{name}-*.whl")
+    return found
+
+
 def used(site: Path, room: Path, arrays: list[np.ndarray]) -> None:
     for n, array in enumerate(arrays):
         (room / f"{n}.bin").write_bytes(memory(array).tobytes())
@@ -72,7 +78,7 @@ def used(site: Path, room: Path, arrays: list[np.ndarray]) -> None:
 def test_a_wheel_runs_by_numpy_alone_and_gives_the_same_bytes(text, tmp_path):
     spec = gt.parse(text)
     kernel = gt.compile(spec, target="portable", table="none")
-    wheel = wheel_of(kernel.save(tmp_path / "saved"), "my_kernel")
+    wheel = saved(kernel, tmp_path / "saved")
     arrays = random_arrays(spec, np.random.default_rng(0))
     room = tmp_path / "room"
     room.mkdir()
@@ -84,7 +90,7 @@ def test_a_model_brings_its_weights(tmp_path):
     w = np.random.default_rng(1).standard_normal((16, 8), np.float32)
     graph = gt.graph(lambda x: (gt.relu(x @ w), x + 1), gt.tensor((4, 16), "f32"))
     kernel = gt.compile(graph, target="portable", table="none")
-    wheel = wheel_of(kernel.save(tmp_path / "saved"), "my_kernel")
+    wheel = saved(kernel, tmp_path / "saved")
     room = tmp_path / "room"
     room.mkdir()
     x = np.random.default_rng(2).standard_normal((4, 16), np.float32)
@@ -94,14 +100,14 @@ def test_a_model_brings_its_weights(tmp_path):
 
 
 def test_its_record_holds_each_file(tmp_path):
-    saved = gt.compile("exp(f32[8])", target="portable", table="none").save(tmp_path / "saved")
-    wheel = wheel_of(saved, "my_kernel")
+    folder = gt.compile("exp(f32[8])", target="portable", table="none").save(tmp_path / "saved")
+    wheel = wheel_of(folder, "my_kernel")
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         record = archive.read("my_kernel-1.0.0.dist-info/RECORD").decode()
     assert {line.split(",")[0] for line in record.splitlines()} == names
     first = wheel.read_bytes()
-    assert wheel_of(saved, "my_kernel").read_bytes() == first
+    assert wheel_of(folder, "my_kernel").read_bytes() == first
 
 
 def test_pip_installs_it(tmp_path):
@@ -115,13 +121,20 @@ def test_pip_installs_it(tmp_path):
 @pytest.mark.parametrize("name", ["", "1st", "a-b", "class", "a/b", "é", "a_"])
 def test_a_name_that_is_no_package_is_refused(name, tmp_path):
     with pytest.raises(gt.SpecError, match="expected the name of a package"):
-        wheel_of(tmp_path, name)
+        gt.compile("exp(f32[8])", target="portable", table="none").save(tmp_path / "saved", wheel=name)
+    assert not (tmp_path / "saved").exists()
 
 
 def test_a_size_up_to_a_bound_is_refused(tmp_path):
-    saved = gt.compile("exp(f32[<=8])", target="portable", table="none").save(tmp_path)
-    with pytest.raises(gt.SpecError, match="expected fixed sizes for a wheel, found x0 with one up to 8"):
-        wheel_of(saved, "my_kernel")
+    kernel = gt.compile("exp(f32[<=8])", target="portable", table="none")
+    with pytest.raises(gt.SpecError, match=r"expected fixed sizes for a wheel, found f32\[<=8\] for x0"):
+        kernel.save(tmp_path, wheel="my_kernel")
+
+
+def test_integers_of_4_bits_are_refused(tmp_path):
+    kernel = gt.compile("neg(s4[8])", target="portable", table="none")
+    with pytest.raises(gt.SpecError, match="expected dtypes of 8 bits or more for a wheel, found s4 for x0"):
+        kernel.save(tmp_path, wheel="my_kernel")
 
 
 def test_a_folder_without_a_kernel_is_told(tmp_path):
@@ -130,8 +143,8 @@ def test_a_folder_without_a_kernel_is_told(tmp_path):
 
 
 def test_what_does_not_fit_is_told_by_the_kernel_in_the_wheel(tmp_path, monkeypatch):
-    saved = gt.compile("exp(f32[8])", target="portable", table="none").save(tmp_path / "saved")
-    monkeypatch.syspath_prepend(str(extracted(wheel_of(saved, "a_kernel_of_exp"), tmp_path / "site")))
+    wheel = saved(gt.compile("exp(f32[8])", target="portable", table="none"), tmp_path / "saved", "a_kernel_of_exp")
+    monkeypatch.syspath_prepend(str(extracted(wheel, tmp_path / "site")))
     from a_kernel_of_exp import kernel
 
     x = np.zeros(8, np.float32)
@@ -143,3 +156,11 @@ def test_what_does_not_fit_is_told_by_the_kernel_in_the_wheel(tmp_path, monkeypa
     with pytest.raises(ValueError, match="expected out apart from the inputs"):
         kernel(x, out=x)
     assert kernel(x, out=np.empty(8, np.float32)).tolist() == [1.0] * 8
+
+
+def test_the_command_line_writes_one(tmp_path):
+    out = tmp_path / "out"
+    told = run("compile", "exp(f32[8])", "--target", "portable", "--table", "none", "-o", str(out), "--wheel", "exp8")
+    (wheel,) = out.glob("exp8-*.whl")
+    assert f"wrote {wheel}" in told
+    assert "expected -o DIR and no --emit beside" in refused("compile", "exp(f32[8])", "--wheel", "exp8")

@@ -21,8 +21,9 @@ from typing import Any
 
 from ..errors import SpecError, ToolchainError
 from ..ir.dtypes import dtype
-from ..runtime.cache import write_atomically
-from ..runtime.saved import DESCRIPTION, LIBRARY, WEIGHTS
+from .arguments import Signature
+from .cache import write_atomically
+from .file_names import DESCRIPTION, LIBRARY, WEIGHTS
 
 VERSION = "1.0.0"
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # of all files in it, so that the same kernel gives the same bytes
@@ -41,25 +42,35 @@ __all__ = ["kernel"]
 """
 
 
+def check(name: str, signature: Signature) -> None:
+    """SpecError for a name that is no package's, and for what NumPy alone does not call: a dynamic size, or a dtype of
+    less than 8 bits."""
+    if not re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII) or keyword.iskeyword(name) or name.endswith("_"):
+        raise SpecError(f"expected the name of a package to import, found {name!r}; name one like my_kernel")
+    for arg in (*signature.inputs, *signature.outputs):
+        if arg.dynamic is not None:
+            raise SpecError(
+                f"expected fixed sizes for a wheel, found {arg} for {arg.name}; compile it for the size at hand"
+            )
+        if dtype(arg.dtype).bits < 8:
+            raise SpecError(f"expected dtypes of 8 bits or more for a wheel, found {arg.dtype} for {arg.name}")
+
+
 def wheel_of(directory: Path, name: str) -> Path:
     """Write a wheel of the kernel that was saved to `directory` beside its files.
 
     Args:
         directory: of a saved kernel, or model.
-        name: of the package: `import name`, `name.kernel(x)`.
+        name: of the package, which `check` has seen: `import name`, `name.kernel(x)`.
 
     Returns:
         The wheel's path.
 
     Raises:
-        SpecError: the name is no package's; or a size is dynamic, or a dtype has less than 8 bits.
         ToolchainError: it cannot be written.
     """
-    if not re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII) or keyword.iskeyword(name) or name.endswith("_"):
-        raise SpecError(f"expected the name of a package to import, found {name!r}; name one like my_kernel")
     try:
         told = json.loads((directory / DESCRIPTION).read_bytes())
-        _require_plain(told)
         code = (directory / LIBRARY).read_bytes()
         saved = sorted(path for path in directory.iterdir() if path.name.startswith("kernel.") or path.name == WEIGHTS)
         contents = {f"{name}/{path.name}": path.read_bytes() for path in saved}
@@ -76,18 +87,6 @@ def wheel_of(directory: Path, name: str) -> Path:
 def _tensors(told: dict[str, Any]) -> list[dict[str, Any]]:
     signature = told["signature"]
     return [*signature["inputs"], signature["output"], *signature["further"]]
-
-
-def _require_plain(told: dict[str, Any]) -> None:
-    """SpecError for what NumPy alone does not call."""
-    for each in _tensors(told):
-        if each["dynamic"] is not None:
-            raise SpecError(
-                f"expected fixed sizes for a wheel, found {each['name']} with one up to"
-                f" {each['shape'][each['dynamic']]}; compile it for the size at hand"
-            )
-        if dtype(each["dtype"]).bits < 8:
-            raise SpecError(f"expected dtypes of 8 bits or more for a wheel, found {each['dtype']} of {each['name']}")
 
 
 def _platform(code: bytes) -> str:

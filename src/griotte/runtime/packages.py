@@ -1,0 +1,240 @@
+"""A kernel as a package for C and C++ programs: its static library for several targets, and the files beside it.
+
+Of each target there is an object file, of what chooses among them one more, which needs no CPU feature.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..codegen.teams import OPENMP, TEAM, THREADS_BY, is_shared_out, shared_elsewhere, team_text
+from ..errors import SpecError
+from ..functions.kit import SCALARS, element
+from ..ir.dynamic import is_pitched
+from ..packaging import (
+    Array,
+    Code,
+    Package,
+    Packed,
+    checked_name,
+    dispatcher,
+    embedded,
+    embedding,
+    form_of,
+    in_c,
+    shared_by,
+    texts,
+)
+from ..targets.target import Target
+from .arguments import TensorArg
+from .file_names import WEIGHTS
+from .leaves import resolved
+from .saved import Library, ModelLibrary
+from .toolchain import HIDDEN, archive, compile_object
+from .toolchain import OPENMP as COMPILED_BY_OPENMP
+
+_COMMENT = re.compile(r"/\*.*?\*/", re.S)
+FILE, INSIDE = WEIGHTS_IN = ("file", "inside")
+"""Where a model's packed constants are: in a file beside the library, or in it."""
+
+WeightsOf = Callable[[ModelLibrary], Any]
+"""The packed constants of a model's library, as bytes."""
+
+
+@dataclass(frozen=True)
+class Doors:
+    """What is asked for beside a kernel's own files.
+
+    Attributes:
+        name: of the package; None: of the kernel's function, without "griotte_".
+        cmake: whether with what CMake reads.
+        pkgconfig: whether with what pkg-config reads.
+        targets: which ones the library is for; None: the kernel's own.
+        threads_by: whose threads run what is shared out: team, openmp or host.
+        weights: where a model's constants are: file or inside.
+        wheel: the name of a Python package that is to be in a wheel; None: there is none.
+    """
+
+    name: str | None = None
+    cmake: bool = False
+    pkgconfig: bool = False
+    targets: Sequence[str | Target] | None = None
+    threads_by: str = TEAM
+    weights: str = FILE
+    wheel: str | None = None
+
+    def __post_init__(self) -> None:
+        for word, found, known in (
+            ("threads_by", self.threads_by, THREADS_BY),
+            ("weights", self.weights, WEIGHTS_IN),
+        ):
+            if found not in known:
+                raise SpecError(f"expected {' or '.join(known)} for {word}, found {found!r}; write one of them")
+
+    @property
+    def are_asked_for(self) -> bool:
+        """Whether there is to be a package for C and C++."""
+        return self.name is not None or self.cmake or self.pkgconfig or self.targets is not None
+
+    def named(self, function: str) -> str:
+        """The name of the package of a kernel's function; SpecError where it is none."""
+        return checked_name(function.removeprefix("griotte_") if self.name is None else self.name)
+
+    def saved(self, directory: Path, function: str) -> list[str]:
+        """The files of a kernel, and of its package, that were written to a directory."""
+        name = self.named(function) if self.are_asked_for else "kernel"
+        own = re.compile(rf"kernel\.\w+|model\.bin|(lib)?{name}(Config\w*|-\w+)?\.\w+|{self.wheel}-.*\.whl")
+        return sorted(str(path) for path in directory.iterdir() if own.fullmatch(path.name))
+
+
+NONE = Doors()
+
+
+def packaged(own: Library, doors: Doors, weights: WeightsOf | None = None) -> dict[str, Any]:
+    """The files of a package by their names, as bytes, its library among them; none where none is asked for. Of a model
+    `weights` gives its constants.
+
+    Raises:
+        SpecError: the name or a target is none.
+        TargetError: there is no such target, or this CPU does not pack a model's constants for it.
+        ToolchainError: there is no compiler or archiver, or one failed.
+    """
+    if not doors.are_asked_for:
+        return {}
+    name = doors.named(own.signature.function)
+    libraries = _of_targets(own, doors.targets)
+    package = _package(name, own, libraries, doors)
+    files: dict[str, Any] = {file: text.encode() for file, text in texts(package, doors.cmake, doors.pkgconfig)}
+    objects = {f"{name}.o": _dispatching(package, files[f"{name}.h"])}
+    for code, library in zip(package.codes, libraries):
+        objects[f"{code.function}.o"] = _object(package, code, library)
+        if weights is None or not isinstance(library, ModelLibrary):
+            continue
+        if package.has_weights:
+            objects[f"{embedded(code)}.o"] = _embedding(code, weights(library))
+        elif code.file != WEIGHTS:
+            files[code.file] = weights(library)
+    if package.threads_by == TEAM:
+        objects["griotte_team.o"] = compile_object({"griotte_team.c": team_text().encode()})
+    return {**files, f"lib{name}.a": archive(objects)}
+
+
+# What is said of it ----------------------------------------------------------------------
+
+
+def _of_targets(own: Library, targets: Sequence[str | Target] | None) -> list[Library]:
+    """The libraries of all targets, those that need most of a CPU first."""
+    if targets is None:
+        return [own]
+    if isinstance(targets, str) or not targets:
+        raise SpecError(f"expected a list of targets, found {targets!r}; write one such as ['avx2', 'avx512']")
+    found = [own if target == own.metadata.get("target") else _other(own, target) for target in targets]
+    names = [_target(library) for library in found]
+    if len(set(names)) < len(names):
+        raise SpecError(f"expected targets of different names, found {', '.join(names)}; name each once")
+    return sorted(found, key=lambda library: -len(library.needs))
+
+
+def _other(own: Library, target: str | Target) -> Library:
+    """The same for another target."""
+    if own.others is None:
+        raise SpecError(
+            "expected a kernel that this process compiled from a Spec or a graph that is still there, found another,"
+            " which has no code for other targets; compile it again, or leave targets out"
+        )
+    return own.others(resolved(target))
+
+
+def _target(library: Library) -> str:
+    return in_c(str(library.metadata.get("target", "own")))
+
+
+def _package(name: str, own: Library, libraries: list[Library], doors: Doors) -> Package:
+    signature, told, is_model = own.signature, own.metadata, isinstance(own, ModelLibrary)
+    arrays = [_array(arg, f"x{i}", is_packed=arg.constant) for i, arg in enumerate(signature.inputs)]
+    outputs = ["y"] if not signature.further else [f"y{n}" for n in range(len(signature.outputs))]
+    arrays += [_array(arg, y, is_output=True) for arg, y in zip(signature.outputs, outputs)]
+    shares_out = any(is_shared_out(library.source) for library in libraries)
+    most = lambda key, least: max(int(library.metadata.get(key) or least) for library in libraries)
+    return Package(
+        name,
+        str(told.get("spec", f"a model of {told.get('parts', 'some')} parts")),
+        tuple(arrays),
+        tuple(_code(name, library, arrays, is_own=library is own) for library in libraries),
+        form_of(*(library.source for library in libraries)),
+        signature.bound,
+        doors.threads_by if shares_out else "",
+        most("threads", 1),
+        most("thread_bytes", 0),
+        is_model,
+        is_model and doors.weights == INSIDE,
+    )
+
+
+def _array(arg: TensorArg, name: str, is_packed: bool = False, is_output: bool = False) -> Array:
+    dynamic = tuple(axis for axis in (arg.dynamic, arg.tied) if axis is not None)
+    return Array(
+        name,
+        SCALARS[element(arg.dtype)],
+        str(arg) if arg.name == name else f"{arg.name}: {arg}",
+        arg.shape,
+        arg.nbytes,
+        dynamic,
+        is_pitched(arg.shape, arg.minor_to_major, *dynamic),
+        is_output,
+        is_packed,
+    )
+
+
+def _code(name: str, library: Library, arrays: Sequence[Array], is_own: bool) -> Code:
+    """The code of a target; a constant that it takes as given is copied where others pack it."""
+    target = _target(library)
+    old, new = library.signature.function, f"{name}_{target}"
+    packed = {
+        array.name: Packed(arg.packing.function.replace(old, new, 1), arg.packing.bytes)
+        if arg.packing is not None
+        else Packed("", array.bytes)
+        for array, arg in zip(arrays, library.signature.inputs)
+        if array.is_packed
+    }
+    bytes_ = max(1, library.weights) if isinstance(library, ModelLibrary) else 0
+    return Code(
+        target, new, tuple(sorted(library.needs)), packed, bytes_, WEIGHTS if is_own else f"{name}-{target}.bin"
+    )
+
+
+# Its code --------------------------------------------------------------------------------
+
+
+def _dispatching(package: Package, header: bytes) -> bytes:
+    """The object file of what chooses among targets."""
+    files = {f"{package.name}.c": dispatcher(package).encode(), f"{package.name}.h": header}
+    return compile_object(files, extra_flags=(COMPILED_BY_OPENMP,) * (package.threads_by == OPENMP))
+
+
+def _object(package: Package, code: Code, library: Library) -> bytes:
+    """The object file of a target's code."""
+    if library.build is None:
+        raise SpecError(
+            f"expected a kernel that says how it is compiled, found {library.signature.function}, which an earlier"
+            " version saved; compile its Spec again"
+        )
+    function = library.signature.function
+    source = renamed(shared_elsewhere(library.source, function, shared_by(package)), function, code.function)
+    return compile_object({f"{code.function}.c": source.encode()}, library.build.flags, extra_flags=(HIDDEN,))
+
+
+def _embedding(code: Code, weights: Any) -> bytes:
+    """The object file of a target's constants."""
+    return compile_object({f"{embedded(code)}.c": embedding(code).encode(), "weights.bin": weights})
+
+
+def renamed(source: str, old: str, new: str) -> str:
+    """C whose exported functions begin with another name; SpecError where it uses that one already."""
+    if re.search(rf"\b{new}(?=_|\b)", _COMMENT.sub("", source)):
+        raise SpecError(f"expected a name that the C of a kernel does not use, found {new}; take another")
+    return re.sub(rf"\b{old}(?=_|\b)", new, source)

@@ -1,0 +1,48 @@
+"""C and C++ programs that are linked with a package, as those of its users are."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from griotte.runtime.toolchain import find_compiler
+
+STRICT = ("-Wall", "-Wextra", "-pedantic", "-Werror")
+STANDARDS = {"c": "-std=c99", "c++": "-std=c++20"}
+
+
+def built(folder: Path, name: str, main: str, *flags: str, language: str = "c", more: tuple[str, ...] = ()) -> Path:
+    """The program of a main file beside the package `name` in a folder, and of what else is linked; skips where there
+    is no compiler of C++."""
+    compiler = [*find_compiler().command]
+    linked = ["-x", "none", f"-L{folder}", f"-l{name}", *more, "-pthread", "-lm"]
+    if language == "c++":
+        linked.append("-lstdc++")
+        if subprocess.run([*compiler, "-x", "c++", "-E", "/dev/null"], capture_output=True).returncode:
+            pytest.skip("expected a compiler of C++, found none")
+    source, program = folder / f"main.{'c' if language == 'c' else 'cpp'}", folder / "main"
+    source.write_text(main)
+    words = [*compiler, STANDARDS[language], *STRICT, "-x", language, *flags, str(source), *linked, "-o", str(program)]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return program
+
+
+def said(program: Path, *words: str) -> list[str]:
+    """The words that a program writes; it must end with 0."""
+    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=120, cwd=program.parent)
+    assert done.returncode == 0, f"{done.returncode} {done.stderr}"
+    return done.stdout.split()
+
+
+def taken(folder: Path, header: str, standard: str) -> None:
+    """A header of a folder is taken twice by a compiler of this standard without a warning; skips where there is
+    none."""
+    language = "c++" if "++" in standard else "c"
+    (folder / "taken").write_text(f'#include "{header}"\n' * 2 + "int main(void) { return 0; }\n")
+    words = [*find_compiler().command, "-x", language, f"-std={standard}", "-fsyntax-only"]
+    if subprocess.run([*words, "/dev/null"], capture_output=True).returncode:
+        pytest.skip(f"expected a compiler of {standard}, found none")
+    done = subprocess.run([*words, *STRICT, str(folder / "taken")], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
