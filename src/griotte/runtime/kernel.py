@@ -224,6 +224,25 @@ class Kernel:
 
         return of_tensors(self._signature, self._compiled.path, (), self)
 
+    def jax(self) -> Callable[..., Any]:
+        """It as a function of JAX.
+
+        `call(*arrays)` takes JAX's arrays as they lie and gives new ones, a tuple of several outputs, within `jax.jit`
+        as well; `jax.vmap` calls it for each. There are no gradients.
+
+        Raises:
+            SpecError: jax is not installed, a size is dynamic, or a constant is packed.
+            ToolchainError: there is no C compiler.
+
+        Example:
+            >>> exp = gt.compile("exp(f32[2])").jax()  # doctest: +SKIP
+            >>> exp(jnp.zeros(2))  # doctest: +SKIP
+            Array([1., 1.], dtype=float32)
+        """
+        from griotte.runtime.xla import of_jax
+
+        return of_jax(self._signature, self._compiled.path, None, self)
+
     def save(
         self,
         directory: str | os.PathLike[str],

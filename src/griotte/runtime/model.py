@@ -168,6 +168,21 @@ class ModelKernel:
         address = int(cffi.FFI().cast("uintptr_t", self._first[0]))
         return of_tensors(self.signature, self._compiled.path, (address,), self)
 
+    def jax(self) -> Callable[..., Any]:
+        """It as a function of JAX: `call(*arrays)` takes JAX's arrays as they lie and gives new ones, a tuple of
+        several outputs, within `jax.jit` as well; `jax.vmap` calls it for each. There are no gradients.
+
+        Raises:
+            SpecError: jax is not installed, or a size is dynamic.
+            ToolchainError: there is no C compiler.
+        """
+        from .xla import of_jax
+
+        if self._empty:
+            raise SpecError(f"expected outputs that have elements, found {self._empty[0].name}; leave it out")
+        address = int(cffi.FFI().cast("uintptr_t", self._first[0]))
+        return of_jax(self.signature, self._compiled.path, address, self)
+
     def save(
         self,
         directory: str | os.PathLike[str],
