@@ -6,6 +6,8 @@ import os
 from collections import Counter
 from pathlib import Path
 
+import griotte.models.pool
+import griotte.search.solve
 import griotte.synthesis
 import pytest
 from features import left_out
@@ -16,6 +18,8 @@ from hypothesis import settings
 TESTS = Path(__file__).parent
 # folders whose tests are of what is kept, or meet griotte as a user does: `make test` keeps their tables
 KEEPING = (TESTS, TESTS / "table")
+# those, and where a search is compared with brute force: on all CPUs
+ON_ALL_CPUS = (*KEEPING, TESTS / "search", TESTS / "partition")
 
 settings.register_profile("fixed", deadline=None, derandomize=True)  # machines are shared, and no test is timed
 settings.register_profile("anew", deadline=None)
@@ -107,3 +111,12 @@ def no_table(request, monkeypatch):
     if request.path.parent not in KEEPING and not request.config.getoption("--all"):
         opened = griotte.synthesis.open_store
         monkeypatch.setattr(griotte.synthesis, "open_store", lambda path, target: opened(path or "none", target))
+
+
+@pytest.fixture(autouse=True)
+def one_cpu(request, monkeypatch):
+    """Tests of other folders search on one thread, and parts of models in the process itself: `make test` runs as many
+    processes as there are CPUs, and threads and processes take more time in all than they save."""
+    if request.path.parent not in ON_ALL_CPUS and not request.config.getoption("--all"):
+        for module in (griotte.search.solve, griotte.models.pool):
+            monkeypatch.setattr(module, "usable", lambda: 1)

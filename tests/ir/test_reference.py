@@ -1,10 +1,12 @@
+import gc
+
 import griotte as gt
 import ml_dtypes
 import numpy as np
 import pytest
 from griotte.errors import SpecError
 from griotte.frontends.text import parse
-from griotte.ir import Arg, Call, Operation, Spec, interpret, random_arrays, reference, tensor
+from griotte.ir import Arg, Call, Operation, Spec, compare, interpret, random_arrays, reference, tensor
 from griotte.ir.operations import fill
 from hypothesis import given, settings
 from strategies import seeds, specs
@@ -133,6 +135,24 @@ def test_the_contraction_shortcut_means_the_nest(spec, seed):
         patch.setattr(reference, "is_contraction", lambda spec: False)
         long = reference.accumulate(spec, arrays)
     np.testing.assert_allclose(short.astype(np.float64), long.astype(np.float64), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("text", ("gelu(add(f64[9,33], f64[33]))", "sum(mul(f64[9,33], f64[33]), axis=0)"))
+def test_arrays_go_once_a_result_is_there(text):
+    """At once, and not when the collector of cyclic garbage comes by: they may be most of the memory there is."""
+    spec = parse(text)
+    arrays = random_arrays(spec, np.random.default_rng(0))
+    gc.collect()
+    gc.disable()
+    try:
+        compare(spec, arrays, interpret(spec, *arrays))
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        assert not any(isinstance(held, np.ndarray) for held in gc.get_referents(*gc.garbage))
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
 
 
 def test_fill():

@@ -6,7 +6,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from features import skip_without
-from griotte.models import layouts, solving
+from griotte.models import copying, layouts
 from griotte.models.graph import ModelGraph
 from griotte.models.layouts import CHANNELS_LAST, ValueLayout, copied, layouts_of
 from griotte.models.parts import part_of
@@ -96,7 +96,7 @@ def test_a_model_means_what_it_did(monkeypatch, caution: float, threads: int):
     """Where other layouts cost next to nothing all that may lie in blocks does; where they cost much, nothing does."""
     skip_without(BUILT_IN["avx2"].FEATURES)
     monkeypatch.setattr(layouts, "BY_BLOCKS", caution)
-    monkeypatch.setattr(solving, "COPIED", caution)
+    monkeypatch.setattr(copying, "COPIED", caution)
     graph = parse_graph(TEXT)
     program = gt.synthesize(graph, target="avx2", threads=threads, table="none")
     blocks = [t for each in program.parts for t in each.part.spec.outputs if t.rank == 5]

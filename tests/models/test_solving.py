@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import griotte as gt
 import numpy as np
 import pytest
@@ -43,3 +46,19 @@ def test_several_atoms_are_one_search_or_no_part(most, monkeypatch):
     w = graph.constants[0].array
     scores = np.exp(np.maximum(x @ w, 0) - np.maximum(x @ w, 0).max(1, keepdims=True))
     assert np.allclose(program.compile()(x), scores / scores.sum(1, keepdims=True) @ w, rtol=1e-4)
+
+
+def test_what_was_solved_goes_with_its_program():
+    """At once, and not when the collector of cyclic garbage comes by: a search holds many times what a program does."""
+    target = resolved("portable")
+    gc.disable()
+    try:
+        with Pool(Settings(target, 1, "none"), 1) as pool:
+            solving = Solving(parse_graph(TEXT), target, 1, 2, pool)
+            solving.program(solving.graph)
+        held = weakref.ref(solving), weakref.ref(solving.pieces)
+        assert all(reference() is not None for reference in held)
+        del solving
+        assert all(reference() is None for reference in held)
+    finally:
+        gc.enable()

@@ -8,7 +8,7 @@ result saturates once. How near a kernel must come to this is in `compare`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count, product
 from math import prod
 from typing import Any
@@ -345,34 +345,47 @@ def _value(
 ) -> np.ndarray:
     """The body over `args`; what an inner float call gives is rounded to the accumulator's dtype `acc`, the outermost
     is not. A call that stands twice is one, and so is its error."""
-    counter, known = count(), dict[Expr, np.ndarray]()
+    return _Values(args, acc, compute, nudge, fused).of(body)
 
-    def walk(expr: Expr) -> np.ndarray:
-        if expr not in known:
-            known[expr] = value_of(expr)
-        return known[expr]
 
-    def value_of(expr: Expr) -> np.ndarray:
+@dataclass(eq=False)
+class _Values:
+    """What parts of a body are worth: an object, for functions that name each other would keep the arrays until the
+    collector of cyclic garbage comes by."""
+
+    args: Sequence[np.ndarray]
+    acc: str
+    compute: np.dtype
+    nudge: Nudge | None
+    fused: bool
+    counter: Iterator[int] = field(default_factory=count)
+    known: dict[Expr, np.ndarray] = field(default_factory=dict)
+
+    def of(self, expr: Expr) -> np.ndarray:
+        """Each part once."""
+        if expr not in self.known:
+            self.known[expr] = self._computed(expr)
+        return self.known[expr]
+
+    def _computed(self, expr: Expr) -> np.ndarray:
         if isinstance(expr, Arg):
-            return args[expr.index]
+            return self.args[expr.index]
         if isinstance(expr, Const):
-            return convert(np.asarray(expr.value, np.float64), acc).astype(compute)
+            return convert(np.asarray(expr.value, np.float64), self.acc).astype(self.compute)
         assert isinstance(expr, Call), "what is computed in several dtypes is evaluated as kernels do it"
-        inner = [walk(x) for x in expr.args]
-        if compute.kind == "f":
+        inner = [self.of(x) for x in expr.args]
+        if self.compute.kind == "f":
             exact = [
-                is_fusible(expr, x) or is_sum(expr) and isinstance(x, Arg) if fused else isinstance(x, Arg)
+                is_fusible(expr, x) or is_sum(expr) and isinstance(x, Arg) if self.fused else isinstance(x, Arg)
                 for x in expr.args
             ]
-            inner = [v if e else convert(v, acc).astype(compute) for v, e in zip(inner, exact)]
+            inner = [v if e else convert(v, self.acc).astype(self.compute) for v, e in zip(inner, exact)]
         value = FUNCTIONS[expr.function].meaning(*inner)
         if (
-            fused and expr.function == "mul"
+            self.fused and expr.function == "mul"
         ):  # wide enough for the product of two f64 to keep its range and most of its digits
             value = FUNCTIONS["mul"].meaning(*(v.astype(np.longdouble) for v in inner))
-        return nudge.apply(value, inner[0]) if nudge and next(counter) == nudge.call else value
-
-    return walk(body)
+        return self.nudge.apply(value, inner[0]) if self.nudge and next(self.counter) == self.nudge.call else value
 
 
 def is_fusible(outer: Expr, inner: Expr) -> bool:

@@ -105,10 +105,10 @@ class CopiedByRows(Recipe):
 
     def offer(self, part: ModelPart, making: Making) -> Offer | None:
         """The copy, where all arrays lie in one layout."""
-        rows = rows_of(part)
+        rows, target, threads = rows_of(part), making.target, making.threads
         if rows is None:
             return None
-        return Offer((), lambda _: concatenated(part.spec, rows, making.target, making.threads), instead=True)
+        return Offer((), lambda _: concatenated(part.spec, rows, target, threads), instead=True)
 
 
 def concatenated(spec: Spec, rows: ConcatRows, target: Target, threads: int) -> ConcatProgram:

@@ -9,19 +9,16 @@ from math import inf
 from typing import Any
 
 from ..cutting import ChosenCut, CutPieces, Piece, Stored, choose
-from ..errors import GriotteError
-from ..ir.operations import copy
 from ..ir.spec import Spec
-from ..ir.tensor import tensor
 from ..partition.views import is_view
 from ..partitioned import PartitionedProgram
 from ..programs import Program
 from ..reports.roofline import roofline
-from ..synthesis import synthesize
 from ..targets.target import Target
 from .atoms import atoms_of, cut_atoms
-from .graph import GraphBuilder, ModelGraph, ModelValue
-from .layouts import COPIED, ValueLayout, copied, layouts_of
+from .copying import Answers, Copying
+from .graph import GraphBuilder, ModelGraph
+from .layouts import layouts_of
 from .parts import ModelPart, copy_of, made_part, part_of
 from .pool import Pool
 from .program import ModelProgram
@@ -91,21 +88,29 @@ class Solving:
     """One model that is being solved."""
 
     def __init__(
-        self, graph: ModelGraph, target: Target, threads: int, effort: int, pool: Pool, watch: Watch | None = None
+        self,
+        graph: ModelGraph,
+        target: Target,
+        threads: int,
+        effort: int,
+        pool: Pool,
+        watch: Watch | None = None,
+        answers: Answers | None = None,
     ):
         self.watch = watch or Watch()
         self.graph, self.target, self.threads, self.effort, self.pool = graph, target, threads, effort, pool
         self.atoms = atoms_of(graph)
-        self.answers: dict[Spec, Program | GriotteError] = {}
+        self.answers: Answers = {} if answers is None else answers
         self.recipes = _ByRecipe()
         self.turns = 1  # how often it runs in a call of the model
         self._made: dict[int, SolvedMaker] = {}  # by atom
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
         self._order = {id(value): n for n, value in enumerate(graph.calls)}
-        copying = self._copying if effort > 1 else None
+        self._copies = Copying(target, threads, pool.settings.table, self.answers)
+        copying = self._copies.between if effort > 1 else None
         layouts = lambda value: layouts_of(graph, value, target.lanes("f32"))
         call, caution = target.cost({"call": 1}), lambda layout: layout.counts
-        self.pieces = CutPieces(cut_atoms(graph, self.atoms), self._saving, call, copying, layouts, caution)
+        self.pieces = CutPieces(cut_atoms(graph, self.atoms), self._copies.saving, call, copying, layouts, caution)
 
     def program(self, stated: ModelGraph) -> ModelProgram:
         """The model's program."""
@@ -150,8 +155,8 @@ class Solving:
     def within(self, graph: ModelGraph, turns: int) -> SolvedGraph:
         """A graph that runs so many times in a call of this one, cut once for all of them."""
         graph = closed(graph)
-        inner = Solving(graph, self.target, self.threads, self.effort, self.pool, self.watch)
-        inner.answers, inner.recipes, inner.turns = self.answers, self.recipes, self.turns * turns
+        inner = Solving(graph, self.target, self.threads, self.effort, self.pool, self.watch, self.answers)
+        inner.recipes, inner.turns = self.recipes, self.turns * turns
         found = inner.cut()
         tried, possible = found.solved + len(inner.atoms), found.possible + len(inner.atoms)
         return SolvedGraph(graph, inner._parts_of(found), found.cut.cost, found.bound, tried, possible, found.in_order)
@@ -234,24 +239,9 @@ class Solving:
         is_cautious = not isinstance(program, OwnProgram) or program.is_cautious
         return self.pieces.caution(piece) if is_cautious else 1.0
 
-    def _saving(self, value: ModelValue) -> float:
-        """Cycles that a value takes to be written and read as a whole array."""
-        return self._cost(copy(tensor((value.type.elements,), value.type.dtype)))
-
-    def _copying(self, value: ModelValue, now: ValueLayout, then: ValueLayout) -> float:
-        """Cycles of copying a value into another layout."""
-        return COPIED * self._cost(copied(value.type, now, then))
-
-    def _cost(self, spec: Spec) -> float:
-        return self.copied(spec).cost
-
     def copied(self, spec: Spec) -> Program:
         """The program of a copy, which is found at once."""
-        if spec not in self.answers:
-            self.answers[spec] = synthesize(spec, self.target, self.threads, self.pool.settings.table)
-        answer = self.answers[spec]
-        assert isinstance(answer, Program)
-        return answer
+        return self._copies.program(spec)
 
     def _solved(self, piece: Piece, pieces: CutPieces) -> SolvedPart:
         if piece.copies is None and (made := self._made.get(piece.atoms[0])) is not None:

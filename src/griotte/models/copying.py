@@ -1,0 +1,46 @@
+"""What copies of a model's values cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import GriotteError
+from ..ir.operations import copy
+from ..ir.spec import Spec
+from ..ir.tensor import tensor
+from ..programs import Program
+from ..synthesis import synthesize
+from ..targets.target import Target
+from .graph import ModelValue
+from .layouts import COPIED, ValueLayout, copied
+
+Answers = dict[Spec, Program | GriotteError]
+
+
+@dataclass(frozen=True, eq=False)
+class Copying:
+    """Copies, found at once and kept among the `answers` of a model's searches. Who cuts a model holds this and not the
+    one that solves it: else the two would hold each other, and all that was solved, until the collector of cyclic
+    garbage comes by."""
+
+    target: Target
+    threads: int
+    table: Any
+    answers: Answers
+
+    def program(self, spec: Spec) -> Program:
+        """The program of a copy."""
+        if spec not in self.answers:
+            self.answers[spec] = synthesize(spec, self.target, self.threads, self.table)
+        answer = self.answers[spec]
+        assert isinstance(answer, Program)
+        return answer
+
+    def saving(self, value: ModelValue) -> float:
+        """Cycles that a value takes to be written and read as a whole array."""
+        return self.program(copy(tensor((value.type.elements,), value.type.dtype))).cost
+
+    def between(self, value: ModelValue, now: ValueLayout, then: ValueLayout) -> float:
+        """Cycles of copying a value into another layout."""
+        return COPIED * self.program(copied(value.type, now, then)).cost
