@@ -10,6 +10,7 @@ import griotte as gt
 import ml_dtypes
 import numpy as np
 import pytest
+from griotte.runtime.model import ModelKernel
 from griotte.tracing.jitting import Jitted
 
 TARGET = "portable"
@@ -92,8 +93,30 @@ def test_where_the_result_goes():
     add, out = jitted(lambda x, by: x + by), np.empty_like(X)
     for by in (1, 1, 2):
         assert add(X, by, out=out) is out and np.array_equal(out, X + by)
+    assert add(x=X, by=3, out=out) is out and np.array_equal(out, X + 3)
     plain = jitted(np.sort, fallback=True)
     assert plain(X[0, ::-1], out=out[0]) is not None and np.array_equal(out[0], X[0])
+    both, outs = jitted(lambda x: (x + 1, x.sum(axis=1))), (np.empty_like(X), np.empty(3, "f4"))
+    for _ in range(2):
+        assert both(X, out=outs)[1] is outs[1] and np.array_equal(outs[0], X + 1) and outs[1][0] == X[0].sum()
+    narrow = np.empty(4, ml_dtypes.bfloat16)
+    assert jitted(lambda x: x + x)(np.ones(4, narrow.dtype), out=narrow) is narrow and narrow.tolist() == [2] * 4
+    for wrong in (out[0], out.astype("f8"), outs):
+        with pytest.raises(gt.SpecError, match="expected .* found"):
+            add(X, 1, out=wrong)
+
+
+def test_the_result_may_go_where_an_argument_lies():
+    turned, x = jitted(lambda x: x[::-1] + x), X.copy()
+    for _ in range(2):
+        wanted = x[::-1] + x
+        assert turned(x, out=x) is x and np.array_equal(x, wanted)
+    kernel = gt.compile(gt.graph(lambda x: x[::-1] + x, X), target=TARGET, table="none")
+    for out in (x, x.reshape(-1)[::-1].reshape(3, 4)[::-1, ::-1]):
+        with pytest.raises(gt.SpecError, match="memory shared with x"):
+            kernel(x, out=out)
+        with pytest.raises(gt.SpecError, match="memory shared with x"):
+            kernel.bind(x, out=out)
 
 
 def test_an_array_from_around_is_a_constant():
@@ -153,25 +176,65 @@ def test_fallback_runs_the_plain_function_and_is_told():
     assert [row for row in gt.report() if row in ordered.rows] and "chosen(f32[3,4]): plain" in str(gt.report())
 
 
-def test_the_faster_of_both_runs(monkeypatch):
-    from griotte.tracing import jitting
+class Clock:
+    """Seconds that pass as a test says, and a millisecond at each look."""
 
-    clock = iter(range(10**6))
-    monkeypatch.setattr(jitting.time, "perf_counter", lambda: next(clock) * 1e-3)
-    kept = jitted(lambda x: x + 1, measure=True)
+    def __init__(self, monkeypatch: Any) -> None:
+        from griotte.tracing import jitting
+
+        self.now = 0.0
+        monkeypatch.setattr(jitting.time, "perf_counter", self.look)
+
+    def look(self) -> float:
+        self.now += 1e-3
+        return self.now
+
+    def takes(self, seconds: float) -> Any:
+        """A function whose plain calls take so long."""
+
+        def function(x: Any) -> Any:
+            self.now += seconds if isinstance(x, np.ndarray) else 0.0
+            return x + 1
+
+        return function
+
+
+def test_the_faster_of_both_runs(monkeypatch):
+    clock = Clock(monkeypatch)
+    kept = jitted(clock.takes(0.0), measure=True)
     assert np.array_equal(kept(X), X + 1) and runs(kept) == [True]
     assert kept.rows[0].kernel_us == kept.rows[0].plain_us == pytest.approx(1e3)
 
-    class Slower(jitting.KernelRun):
-        def of_leaves(self, *given: Any) -> Any:
-            next(clock)
-            return super().of_leaves(*given)
+    called = ModelKernel.__call__
 
-    monkeypatch.setattr(jitting, "KernelRun", Slower)
+    def slower(self: Any, *given: Any, **named: Any) -> Any:
+        clock.now += 0.002
+        return called(self, *given, **named)
+
+    monkeypatch.setattr(ModelKernel, "__call__", slower)
     seen = []
     plain = jitted(lambda x: seen.append(type(x)) or x + 1, measure=True)
-    plain(X), plain(X)
-    assert runs(plain) == [False] and seen[-1] is np.ndarray and plain.rows[0].why
+    assert all(np.array_equal(plain(X), X + 1) for _ in range(3)) and seen[-1] is np.ndarray
+    (row,) = plain.rows
+    assert not row.taken and "faster" in row.why and row.saved_s == 0 and row.calls == 3
+    assert (row.kernel_us, row.plain_us) == (pytest.approx(3e3), pytest.approx(1e3))
+    assert plain(X[:2])[0, 0] == 1 and runs(plain) == [False, False]
+
+
+def test_the_report_tells_what_was_saved(monkeypatch):
+    slow = jitted(Clock(monkeypatch).takes(0.25), measure=True)
+    for _ in range(4):
+        slow(X)
+    slow(x=X), slow(X, out=np.empty_like(X)), slow(np.asfortranarray(X))
+    first, named, turned = slow.rows
+    assert (first.calls, named.calls, turned.calls) == (5, 1, 1) and first.plain_us == pytest.approx(251e3)
+    assert first.saved_s == pytest.approx(5 * 0.25)
+    assert "saved 1.25 s in 5 calls" in str(first)
+    report = gt.report()
+    assert first in report and report.saved_s == pytest.approx(sum(row.saved_s or 0 for row in report))
+    unmeasured = jitted(lambda x: x + 1)
+    unmeasured(X), unmeasured(X)
+    assert unmeasured.rows[0].saved_s is None and unmeasured.rows[0].calls == 2
 
 
 def test_calls_of_the_language_keep_the_kernel():

@@ -28,6 +28,7 @@ from griotte.runtime.arguments import (
 )
 from griotte.runtime.door import bound
 from griotte.runtime.many import rows
+from griotte.runtime.outputs import Outputs, overlap
 from griotte.runtime.saved import Library
 from griotte.runtime.team import load_team
 from griotte.targets import missing
@@ -338,7 +339,7 @@ class Kernel:
         start, below = result + 0, self._below  # cffi: a pointer has a minus, an array has not
         for pointer, above in zip(pointers, self._above):
             if below < start - pointer < above:
-                raise _overlap(self._inputs[pointers.index(pointer)].name, "out", self._signature)
+                raise overlap(self._inputs[pointers.index(pointer)].name, "out", self._signature)
         return result
 
     def _wrong_count(self, found: int, more: str = "") -> SpecError:
@@ -347,51 +348,6 @@ class Kernel:
             f"expected {len(self._takers)} arrays ({names}), found {found}, for "
             f"{self._signature}; pass one for each input" + (f", {more}" if more else "")
         )
-
-
-class Outputs:
-    """The arrays of several outputs, and their addresses: a tuple of each."""
-
-    def __init__(self, signature: Signature) -> None:
-        self._signature = signature
-        self._takers = [
-            pointer_taker(arg, f"out[{n}] ({arg.name}) of {signature}", READABLE | WRITEABLE)
-            for n, arg in enumerate(signature.outputs)
-        ]
-        self._allocators = [allocator(arg) for arg in signature.outputs]
-
-    def take(self, out: Any) -> tuple[Pointer, ...]:
-        """The addresses of `out`, a tuple or list of arrays."""
-        if not isinstance(out, (tuple, list)) or len(out) != len(self._takers):
-            names = ", ".join(arg.name for arg in self._signature.outputs)
-            found = f"{len(out)} arrays" if isinstance(out, (tuple, list)) else type(out).__name__
-            raise SpecError(
-                f"expected a tuple of {len(self._takers)} arrays ({names}), found {found}, for out "
-                f"of {self._signature}; pass one for each output, or leave out= away"
-            )
-        return tuple(map(call, self._takers, out))
-
-    def allocate(self) -> tuple[tuple[np.ndarray, ...], tuple[Pointer, ...]]:
-        """New arrays, and their addresses."""
-        arrays, pointers = zip(*(allocate() for allocate in self._allocators))
-        return arrays, pointers
-
-    def check_apart(self, results: Sequence[Pointer], pointers: Sequence[Pointer], sizes: Sequence[int]) -> None:
-        """SpecError where an output shares memory with an input (of `sizes` bytes) or with another output."""
-        signature = self._signature
-        inputs = list(zip(signature.inputs, pointers, sizes))
-        outputs = [(arg, result, arg.nbytes) for arg, result in zip(signature.outputs, results)]
-        for n, (arg, result, size) in enumerate(outputs):
-            for other, pointer, above in (*inputs, *outputs[:n]):
-                if -size < (result + 0) - pointer < above:
-                    raise _overlap(other.name, f"out[{n}] ({arg.name})", signature)
-
-
-def _overlap(name: str, what: str, signature: Signature) -> SpecError:
-    return SpecError(
-        f"expected out apart from the inputs{' and from each other' if signature.further else ''}, found memory shared"
-        f" with {name}, for {what} of {signature}; pass another array, or leave out= away"
-    )
 
 
 def _spread(function: Callable[..., None]) -> Callable[..., None]:

@@ -22,9 +22,10 @@ from ..ir.nothing import Empty, among, besides
 from ..mapping import release
 from ..targets import missing
 from ..targets.target import Target
-from .arguments import READABLE, WRITEABLE, Signature, allocator, check_size, from_buffer, pointer_taker, size_of
+from .arguments import Pointer, Signature, check_size, from_buffer, pointer_taker, size_of
 from .door import bound
 from .file_names import WEIGHTS
+from .outputs import Outputs
 from .saved import Library, ModelLibrary
 from .team import load_team
 
@@ -64,10 +65,8 @@ class ModelKernel:
         """Make ready for arrays of this signature."""
         where = f"of {signature}"
         self._takers = [pointer_taker(arg, f"input {arg.name} {where}") for arg in signature.inputs]
-        self._outputs = [
-            pointer_taker(arg, f"out {arg.name} {where}", READABLE | WRITEABLE) for arg in signature.outputs
-        ]
-        self._allocators = [allocator(arg) for arg in signature.outputs]
+        self._outputs = Outputs(signature)
+        self._sizes_of_inputs = [arg.nbytes for arg in signature.inputs]
 
     @property
     def library(self) -> ModelLibrary:
@@ -98,10 +97,10 @@ class ModelKernel:
             **named: inputs by name.
 
         Raises:
-            SpecError: an array does not fit, or one is missing.
+            SpecError: an array does not fit, one is missing, or `out` shares memory with an input.
         """
         pointers = self._given(arrays, named)
-        found, results = self._results(out)
+        found, results = self._results(out, pointers)
         self._function(*self._first, *pointers, *results)
         return found[0] if len(found) == 1 else found
 
@@ -115,10 +114,10 @@ class ModelKernel:
             **named: as of a call.
 
         Raises:
-            SpecError: an array does not fit, or one is missing.
+            SpecError: an array does not fit, one is missing, or `out` shares memory with an input.
         """
         pointers = self._given(arrays, named)
-        found, results = self._results(out)
+        found, results = self._results(out, pointers)
         answer = found[0] if len(found) == 1 else found
         kept = self, arrays, named, found
         cycles = float(self.stats.get("cost", inf))
@@ -127,16 +126,18 @@ class ModelKernel:
     def _given(self, arrays: Sequence[Any], named: dict[str, Any]) -> list[Any]:
         return [take(array) for take, array in zip(self._takers, self._given_in_order(arrays, named))]
 
-    def _results(self, out: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Arrays for the results, and the pointers to them."""
+    def _results(self, out: Any, pointers: Sequence[Pointer]) -> tuple[tuple[Any, ...], tuple[Pointer, ...]]:
+        """Arrays for the results, and the pointers to them, apart from those of the inputs."""
         if out is None:
-            found, results = zip(*(allocate() for allocate in self._allocators))
-            return among(found, self._empty) if self._empty else found, results
+            made, results = self._outputs.allocate()
+            return among(made, self._empty) if self._empty else made, results
         found = tuple(out) if isinstance(out, (tuple, list)) else (out,)
-        count = len(self._outputs) + len(self._empty)
+        count = len(self.signature.outputs) + len(self._empty)
         if len(found) != count:
             raise SpecError(f"expected {count} arrays as out, found {len(found)}; pass a tuple of them")
-        return found, tuple(take(array) for take, array in zip(self._outputs, besides(found, self._empty)))
+        results = self._outputs.take(besides(found, self._empty))
+        self._outputs.check_apart(results, pointers, self._sizes_of_inputs)
+        return found, results
 
     def _given_in_order(self, arrays: Sequence[Any], named: dict[str, Any]) -> Sequence[Any]:
         if not named and len(arrays) == len(self._takers):

@@ -37,7 +37,7 @@ class Jitted:
         functools.update_wrapper(self, function)
         self.function, self.measure, self.fallback, self.options = function, measure, fallback, options
         self.rows: list[ClassRow] = []
-        self._known: dict[Hashable, ClassRunner] = {}  # by what is read off quickly: strides tell how arrays lie
+        self._known: dict[Hashable, tuple[ClassRunner, ClassRow]] = {}  # by a look: strides tell how arrays lie
         self._classes: dict[Hashable, KernelRun | PlainRun] = {}
         self._lock = threading.RLock()
         self._takes_out = "out" in _parameters(function)
@@ -53,22 +53,19 @@ class Jitted:
         Raises:
             SpecError: it cannot be traced.
         """
-        if not named:
-            try:
-                run = self._known[tuple([_quick(a) for a in args])]
-            except (KeyError, TypeError):
-                return self._met(args, {}, None)
-            try:
-                return run(*args)
-            except SpecError:  # of an address that is not aligned
-                return self._met(args, {}, None)
-        out = None if self._takes_out else named.pop("out", None)
-        if out is not None and not named:
-            try:
-                return self._known[tuple([_quick(a) for a in args])](*args, out=out)
-            except (KeyError, TypeError):
-                pass
-        return self._met(args, named, out)
+        out = named.pop("out", None) if named and not self._takes_out else None
+        if named:
+            return self._met(args, named, out)
+        try:
+            run, row = self._known[tuple([_quick(a) for a in args])]
+        except (KeyError, TypeError):
+            return self._met(args, named, out)
+        row.calls += 1
+        try:
+            return run(*args) if out is None else run(*args, out=out)
+        except SpecError:  # of an address that is not aligned, or of an `out` that is also read
+            row.calls -= 1
+            return self._met(args, named, out)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
@@ -83,24 +80,25 @@ class Jitted:
         run = self._classes.get(key)
         if run is None:
             with self._lock:
-                run = self._classes.get(key) or self._made(args, named, every)
-                self._classes[key] = run
+                run = self._classes.get(key) or self._made(key, args, named, every)
         if not named:
             self._remember(args, run)
+        run.row.calls += 1
         leaves = [leaf for each in every for leaf in each.leaves]
         return run.of_leaves(leaves, args, named, out)
 
     def _remember(self, args: tuple[Any, ...], run: KernelRun | PlainRun) -> None:
         try:
-            self._known[tuple([_quick(a) for a in args])] = run.of_call(args)
+            self._known[tuple([_quick(a) for a in args])] = run.of_call(args), run.row
         except TypeError:
             return  # arrays within others, or of other libraries
 
-    def _made(self, args: tuple[Any, ...], named: dict[str, Any], every: list[ArgumentClass]) -> KernelRun | PlainRun:
+    def _made(
+        self, key: Hashable, args: tuple[Any, ...], named: dict[str, Any], every: list[ArgumentClass]
+    ) -> KernelRun | PlainRun:
         """What runs a class: its kernel; or the plain function, where that is faster or the only way."""
-        leaves = [leaf for each in every for leaf in each.leaves]
-        row = ClassRow(_name(self.function), _told(every, args, named))
-        started = time.perf_counter()
+        row, started = ClassRow(_name(self.function), _told(every, args, named)), time.perf_counter()
+        run: KernelRun | PlainRun = PlainRun(self.function, row)
         try:
             graph, result = traced(self.function, args, named, as_array)
             kernel = compile(graph, **self.options)
@@ -108,14 +106,31 @@ class Jitted:
             if not self.fallback:
                 raise
             row.why = str(error)
-            self.rows.append(row)
-            return PlainRun(self.function)
-        row.compile_s, row.taken = time.perf_counter() - started, True
-        run = KernelRun(kernel, result)
-        if self.measure:
-            _race(row, lambda: run.of_leaves(leaves, args, named, None), lambda: self.function(*args, **named))
+        else:
+            row.compile_s, row.taken = time.perf_counter() - started, True
+            run = self._classes[key] = KernelRun(kernel, result, row)
+            if self.measure:
+                run = self._raced(run, args, named)
+        self._classes[key] = run
         self.rows.append(row)
-        return run if row.taken else PlainRun(self.function)
+        return run
+
+    def _raced(self, run: KernelRun, args: tuple[Any, ...], named: dict[str, Any]) -> KernelRun | PlainRun:
+        """The faster of a kernel and the plain function. A call of the kernel is timed with the way to it."""
+        row = run.row
+        if not named:
+            self._remember(args, run)
+        try:
+            row.kernel_us, row.plain_us = _race(lambda: self(*args, **named), lambda: self.function(*args, **named))
+        except Exception as error:  # griotte's calls take no arrays
+            row.why = f"the plain function does not run: {type(error).__name__}"
+        else:
+            row.taken = row.kernel_us <= row.plain_us
+        row.calls = 0
+        if row.taken:
+            return run
+        row.why = "the plain function was faster"
+        return PlainRun(self.function, row)
 
     def __repr__(self) -> str:
         return f"<griotte.jit of {_name(self.function)}, {len(self.rows)} classes>"
@@ -124,11 +139,13 @@ class Jitted:
 class KernelRun:
     """A class that its kernel runs."""
 
-    def __init__(self, kernel: Any, result: Any) -> None:
-        self.kernel, self.result = kernel, result
+    def __init__(self, kernel: Any, result: Any, row: ClassRow) -> None:
+        self.kernel, self.result, self.row = kernel, result, row
 
     def of_leaves(self, leaves: list[np.ndarray], args: Any, named: Any, out: Any) -> Any:
         """A call, of its arrays."""
+        if out is not None and _share(out, leaves):
+            leaves = [np.array(leaf, order="K") for leaf in leaves]
         found = self.kernel(*map(_dense, leaves), out=out)
         return found if self.result.is_plain else self.result.build(found if isinstance(found, tuple) else (found,))
 
@@ -147,8 +164,8 @@ class KernelRun:
 class PlainRun:
     """A class that the plain function runs."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = function
+    def __init__(self, function: Callable[..., Any], row: ClassRow) -> None:
+        self.function, self.row = function, row
 
     def of_leaves(self, leaves: Any, args: tuple[Any, ...], named: dict[str, Any], out: Any) -> Any:
         """A call."""
@@ -182,23 +199,24 @@ def _dense(array: np.ndarray) -> np.ndarray:
     return array if array.flags.aligned else np.array(array, order="K")
 
 
-def _race(row: ClassRow, kernel: Callable[[], Any], plain: Callable[[], Any]) -> None:
-    """Both in turns; the row says which is faster."""
-    times: tuple[list[float], list[float]] = [], []
+def _share(out: Any, leaves: list[np.ndarray]) -> bool:
+    """Whether a result goes where an argument lies."""
+    every = [as_array(to) for to in (out if isinstance(out, (tuple, list)) else (out,))]
+    return any(np.may_share_memory(to, leaf) for to in every if to is not None for leaf in leaves)
+
+
+def _race(*runs: Callable[[], Any]) -> list[float]:
+    """Microseconds of each, run in turns."""
+    times: list[list[float]] = [[] for _ in runs]
     began = time.perf_counter()
-    try:
-        kernel(), plain()
-        while len(times[0]) < ROUNDS and (not times[0] or time.perf_counter() - began < ENOUGH_S):
-            for of, run in zip(times, (kernel, plain)):
-                started = time.perf_counter()
-                run()
-                of.append(time.perf_counter() - started)
-    except Exception as error:  # griotte's calls take no arrays
-        row.why = f"the plain function does not run: {type(error).__name__}"
-        return
-    row.kernel_us, row.plain_us = (median(of) * 1e6 for of in times)
-    row.taken = row.kernel_us <= row.plain_us
-    row.why = "" if row.taken else "the plain function was faster"
+    for run in runs:
+        run()
+    while len(times[0]) < ROUNDS and (not times[0] or time.perf_counter() - began < ENOUGH_S):
+        for of, run in zip(times, runs):
+            started = time.perf_counter()
+            run()
+            of.append(time.perf_counter() - started)
+    return [median(of) * 1e6 for of in times]
 
 
 def _parameters(function: Callable[..., Any]) -> list[str]:

@@ -20,8 +20,9 @@ class ClassRow:
         taken: whether a kernel runs it.
         why: where none does, why.
         compile_s: seconds until there was a kernel.
-        kernel_us: microseconds of a call of the kernel, where both were timed.
+        kernel_us: microseconds of a call that the kernel runs, where both were timed: all of the call.
         plain_us: microseconds of a call of the plain function.
+        calls: how many there were.
     """
 
     function: str
@@ -31,16 +32,31 @@ class ClassRow:
     compile_s: float | None = None
     kernel_us: float | None = None
     plain_us: float | None = None
+    calls: int = 0
+
+    @property
+    def saved_s(self) -> float | None:
+        """Seconds that the plain function would have taken longer for these calls; None where it was not timed."""
+        if self.kernel_us is None or self.plain_us is None:
+            return None
+        return self.calls * (self.plain_us - self.kernel_us) * 1e-6 if self.taken else 0.0
 
     def __str__(self) -> str:
         told = [f"{self.function}({self.arguments})", "griotte" if self.taken else "plain"]
         if self.kernel_us is not None:
             told.append(f"{self.kernel_us:.1f} us, plain {self.plain_us:.1f} us")
+        if self.saved_s:
+            told.append(f"saved {self.saved_s:.3g} s in {self.calls} calls")
         return ": ".join([*told, *([self.why] if self.why else [])])
 
 
 class JitReport(list[ClassRow]):
     """The rows of a report; printed, a line each."""
+
+    @property
+    def saved_s(self) -> float:
+        """Seconds that all calls saved, of classes that were timed."""
+        return sum(row.saved_s or 0.0 for row in self)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self)) or "no call of a jitted function yet"
@@ -51,7 +67,8 @@ class JitReport(list[ClassRow]):
 def report() -> JitReport:
     """What became of each class of arguments that jitted functions were called with.
 
-    A row says who runs the class, why not griotte where that is so, and the times of both where they were measured.
+    A row says who runs the class, why not griotte where that is so, how many calls there were, and, where they were
+    measured, the times of both and what was saved.
 
     Raises:
         SpecError: never.
