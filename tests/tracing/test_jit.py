@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import math
 import threading
 from typing import Any
 
@@ -133,10 +134,22 @@ def chosen(x: Any) -> Any:
     return -x
 
 
+def halved(x: Any) -> Any:
+    while x.max() > 1:
+        x = x / 2
+    return x
+
+
 REFUSED = {
     "if": (chosen, "if x.sum() > 0:"),
     "float": (lambda x: float(x[0, 0]), "float()"),
     "int": (lambda x: int(x[0, 0]), "int()"),
+    "and": (lambda x: x[0, 0] > 1 and x, "np.where"),
+    "while": (halved, "while x.max() > 1:"),
+    "item": (lambda x: x[0, 0].item(), ".item"),
+    "math": (lambda x: math.sqrt(x[0, 0]), "float()"),
+    "unpacked": (lambda x: max(*x), "for i in range(len(x))"),
+    "written": (lambda x: np.zeros(3).__setitem__(0, x[0, 0]), "np.zeros_like"),
     "loop": (lambda x: [row + 1 for row in x], "for i in range(len(x))"),
     "mask": (lambda x: x[x > 1], "np.where"),
     "asarray": (lambda x: np.asarray(x) + 1, "np.asarray"),
@@ -157,7 +170,7 @@ def test_what_cannot_be_traced_is_an_error_with_its_line(name):
         jitted(function)(X)
     assert told in str(error.value)
     if name not in ("nothing", "set"):
-        assert f"in {__file__}:{function.__code__.co_firstlineno + (name == 'if')}" in str(error.value)
+        assert f"in {__file__}:{function.__code__.co_firstlineno + (name in ('if', 'while'))}" in str(error.value)
 
 
 def test_errors_of_numpy_stay():

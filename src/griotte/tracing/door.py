@@ -108,11 +108,12 @@ def _called(function: Callable[..., Any], args: list[Any], named: dict[str, Any]
     """What the function gives; an error of griotte names the line of the function that met it."""
     try:
         return function(*args, **named)
-    except GriotteError as error:
+    except Exception as error:
+        own = error if isinstance(error, GriotteError) else error.__cause__  # NumPy raises its own of what is written
         place = _line(error.__traceback__)
-        if not place:
+        if not place or not isinstance(own, GriotteError):
             raise
-        raise SpecError(f"{error}, {place}") from error
+        raise SpecError(f"{own}, {place}") from error
 
 
 def _line(trace: TracebackType | None) -> str:

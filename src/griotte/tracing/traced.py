@@ -276,7 +276,9 @@ class TracedArray(NDArrayOperatorsMixin):
         raise _refused("int()", "use .astype(int), or pass a number")
 
     def __float__(self) -> NoReturn:
-        raise _refused("float()", "use NumPy's function in place of math's, or pass a number")
+        raise _refused(
+            "float()", "use NumPy's function in place of math's, write into np.zeros_like(x), or pass a number"
+        )
 
     def __complex__(self) -> NoReturn:
         raise _refused("complex()", "griotte has no complex numbers")
