@@ -4,17 +4,25 @@
     python benchmarks/torch_problems.py --kernel NAME ..   # by a kernel
     python benchmarks/torch_problems.py --race NAME ..     # beside torch and inductor, in turns, on as many threads
 
+`--sizes large` has images and matrices of about a millisecond. Inductor races at several settings (INDUCTOR), of which
+the quickest counts.
+
 Each module is drawn from one seed. Right is within 1e-4 of the largest of torch's results. Run it where torch is.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import os
+import re
 import statistics
 import time
+import types
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,143 +54,196 @@ def without(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda x, p: function(x)
 
 
-IMAGE, ROWS, VOLUME = (2, 8, 14, 14), (16, 64), (1, 4, 6, 8, 8)
+@dataclass
+class Sizes:
+    """How large modules are: images [batch, into, side, side], which have `out` channels after a convolution, rows
+    [rows, width], volumes [.., into, depth, side, side]."""
+
+    batch: int
+    into: int
+    out: int
+    side: int
+    rows: int
+    width: int
+    volume: tuple[int, ...]
 
 
-def conv(out: int = 16, k: int = 3, **how: Any) -> nn.Module:
-    return nn.Conv2d(8, out, k, **how)
+SIZES = {
+    "small": Sizes(2, 8, 16, 14, 16, 64, (1, 4, 6, 8, 8)),
+    "large": Sizes(4, 16, 32, 30, 128, 512, (1, 8, 10, 16, 16)),
+}
+OF = replace(SIZES["small"])  # those of this run
 
 
-def transposed(out: int = 8, **how: Any) -> nn.Module:
-    return nn.ConvTranspose2d(8, out, 3, **{"stride": 2, "padding": 1, "output_padding": 1, **how})
+def conv(out: int = 0, k: int = 3, **how: Any) -> nn.Module:
+    return nn.Conv2d(OF.into, out or OF.out, k, **how)
 
 
-def linear(out: int = 64) -> nn.Module:
-    return nn.Linear(64, out)
+def transposed(**how: Any) -> nn.Module:
+    return nn.ConvTranspose2d(OF.into, OF.into, 3, **{"stride": 2, "padding": 1, "output_padding": 1, **how})
 
 
-MODULES: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...]]] = {
-    "conv-relu-bias": (lambda: Chain(conv(), without(F.relu), lambda x, p: x + p, p=(16, 1, 1)), IMAGE),
-    "conv-bn-relu-pool": (lambda: Chain(conv(), nn.BatchNorm2d(16), F.relu, nn.MaxPool2d(2)), IMAGE),
-    "conv-mish-mish": (lambda: Chain(conv(), lambda x: x - 0.5, F.mish, F.mish), IMAGE),
+def volumes() -> nn.Module:
+    return nn.Conv3d(OF.volume[1], 2 * OF.volume[1], 3)
+
+
+def linear(out: int = 0) -> nn.Module:
+    return nn.Linear(OF.width, out or OF.width)
+
+
+def image() -> tuple[int, ...]:
+    return (OF.batch, OF.into, OF.side, OF.side)
+
+
+def rows() -> tuple[int, ...]:
+    return (OF.rows, OF.width)
+
+
+def volume() -> tuple[int, ...]:
+    return OF.volume
+
+
+MODULES: dict[str, tuple[Callable[[], nn.Module], Callable[[], tuple[int, ...]]]] = {
+    "conv-relu-bias": (lambda: Chain(conv(), without(F.relu), lambda x, p: x + p, p=(OF.out, 1, 1)), image),
+    "conv-bn-relu-pool": (lambda: Chain(conv(), nn.BatchNorm2d(OF.out), F.relu, nn.MaxPool2d(2)), image),
+    "conv-mish-mish": (lambda: Chain(conv(), lambda x: x - 0.5, F.mish, F.mish), image),
     "conv-tanh-scale-bias-pool": (
-        lambda: Chain(conv(), without(torch.tanh), lambda x, p: x * 2 + p, without(nn.MaxPool2d(2)), p=(16, 1, 1)),
-        IMAGE,
+        lambda: Chain(conv(), without(torch.tanh), lambda x, p: x * 2 + p, without(nn.MaxPool2d(2)), p=(OF.out, 1, 1)),
+        image,
     ),
-    "conv-hardswish-relu": (lambda: Chain(conv(), F.hardswish, F.relu), IMAGE),
-    "conv-hardswish-pool-mish": (lambda: Chain(conv(), lambda x: F.hardswish(x - 0.5), nn.MaxPool2d(2), F.mish), IMAGE),
+    "conv-hardswish-relu": (lambda: Chain(conv(), F.hardswish, F.relu), image),
+    "conv-hardswish-pool-mish": (lambda: Chain(conv(), lambda x: F.hardswish(x - 0.5), nn.MaxPool2d(2), F.mish), image),
     "conv-groupnorm-scale-pool-clamp": (
         lambda: Chain(
             conv(),
-            without(nn.GroupNorm(4, 16)),
+            without(nn.GroupNorm(4, OF.out)),
             lambda x, p: x * p,
             without(lambda x: F.max_pool2d(x, 2).clamp(0, 1)),
-            p=(16, 1, 1),
+            p=(OF.out, 1, 1),
         ),
-        IMAGE,
+        image,
     ),
-    "conv-instancenorm-divide": (lambda: Chain(conv(), nn.InstanceNorm2d(16), lambda x: x / 2), IMAGE),
+    "conv-instancenorm-divide": (lambda: Chain(conv(), nn.InstanceNorm2d(OF.out), lambda x: x / 2), image),
     "conv-min-tanh-tanh": (
         lambda: Chain(conv(), lambda x: x.min(1, keepdim=True).values, torch.tanh, torch.tanh),
-        IMAGE,
+        image,
     ),
     "conv-avgpool-sigmoid-sum": (
         lambda: Chain(conv(), nn.AvgPool2d(4), torch.sigmoid, lambda x: x.sum((1, 2, 3))),
-        IMAGE,
+        image,
     ),
-    "conv-gelu-globalpool": (lambda: Chain(conv(), F.gelu, lambda x: F.adaptive_avg_pool2d(x, 1).flatten(1)), IMAGE),
+    "conv-gelu-globalpool": (lambda: Chain(conv(), F.gelu, lambda x: F.adaptive_avg_pool2d(x, 1).flatten(1)), image),
     "conv-softplus-tanh-mul-bn": (
-        lambda: Chain(conv(), lambda x: torch.tanh(F.softplus(x)) * x, nn.BatchNorm2d(16)),
-        IMAGE,
+        lambda: Chain(conv(), lambda x: torch.tanh(F.softplus(x)) * x, nn.BatchNorm2d(OF.out)),
+        image,
     ),
-    "conv-logsumexp-relu": (lambda: Chain(conv(), lambda x: x.logsumexp(1, keepdim=True), F.relu), IMAGE),
+    "conv-logsumexp-relu": (lambda: Chain(conv(), lambda x: x.logsumexp(1, keepdim=True), F.relu), image),
     "conv-leakyrelu-mul-leakyrelu-max": (
         lambda: Chain(
-            conv(), without(F.leaky_relu), lambda x, p: F.leaky_relu(x * p), without(nn.MaxPool2d(2)), p=(16, 1, 1)
+            conv(), without(F.leaky_relu), lambda x, p: F.leaky_relu(x * p), without(nn.MaxPool2d(2)), p=(OF.out, 1, 1)
         ),
-        IMAGE,
+        image,
     ),
     "conv-norm-tanh-hardswish-residual-logsumexp": (
         lambda: Chain(
             conv(), lambda x: x + F.hardswish(torch.tanh(F.group_norm(x, 4))), lambda x: x.logsumexp(1, keepdim=True)
         ),
-        IMAGE,
+        image,
     ),
-    "conv-sub-sub-mish": (lambda: Chain(conv(), lambda x: F.mish(x - 0.5 - 0.2)), IMAGE),
-    "depthwise-pointwise": (lambda: Chain(conv(8, groups=8, padding=1), nn.Conv2d(8, 16, 1), F.relu6), IMAGE),
+    "conv-sub-sub-mish": (lambda: Chain(conv(), lambda x: F.mish(x - 0.5 - 0.2)), image),
+    "depthwise-pointwise": (
+        lambda: Chain(conv(OF.into, groups=OF.into, padding=1), nn.Conv2d(OF.into, OF.out, 1), F.relu6),
+        image,
+    ),
     "squeeze-excite": (
         lambda: Chain(conv(), lambda x: x * torch.sigmoid(F.adaptive_avg_pool2d(F.relu(x), 1)), F.silu),
-        IMAGE,
+        image,
     ),
-    "residual": (lambda: Chain(conv(8, padding=1), nn.BatchNorm2d(8), lambda x: F.relu(x + x.flip(1))), IMAGE),
-    "pixel-shuffle": (lambda: Chain(conv(16), lambda x: F.pixel_shuffle(x, 2), nn.PReLU()), IMAGE),
-    "upsample": (lambda: Chain(conv(), lambda x: F.interpolate(x, scale_factor=2, mode="bilinear"), F.elu), IMAGE),
+    "residual": (
+        lambda: Chain(conv(OF.into, padding=1), nn.BatchNorm2d(OF.into), lambda x: F.relu(x + x.flip(1))),
+        image,
+    ),
+    "pixel-shuffle": (lambda: Chain(conv(), lambda x: F.pixel_shuffle(x, 2), nn.PReLU()), image),
+    "upsample": (lambda: Chain(conv(), lambda x: F.interpolate(x, scale_factor=2, mode="bilinear"), F.elu), image),
     "transposed-bias-clamp": (
         lambda: Chain(
-            transposed(), lambda x, p: (x + p).clamp(0, 1) * 2, without(lambda x: x.clamp(0, 1) / 2), p=(8, 1, 1)
+            transposed(), lambda x, p: (x + p).clamp(0, 1) * 2, without(lambda x: x.clamp(0, 1) / 2), p=(OF.into, 1, 1)
         ),
-        IMAGE,
+        image,
     ),
     "transposed-pool-hardtanh-mean-tanh": (
         lambda: Chain(transposed(), nn.MaxPool2d(2), F.hardtanh, lambda x: torch.tanh(x.mean((2, 3), keepdim=True))),
-        IMAGE,
+        image,
     ),
     "transposed-softmax-bias-sigmoid": (
         lambda: Chain(
-            transposed(), without(lambda x: x.softmax(1)), lambda x, p: (x + p) * 2, without(torch.sigmoid), p=(8, 1, 1)
+            transposed(),
+            without(lambda x: x.softmax(1)),
+            lambda x, p: (x + p) * 2,
+            without(torch.sigmoid),
+            p=(OF.into, 1, 1),
         ),
-        IMAGE,
+        image,
     ),
-    "transposed-gelu-groupnorm": (lambda: Chain(transposed(), F.gelu, nn.GroupNorm(4, 8)), IMAGE),
+    "transposed-gelu-groupnorm": (lambda: Chain(transposed(), F.gelu, nn.GroupNorm(4, OF.into)), image),
     "transposed-add-min-sum-gelu-add": (
         lambda: Chain(transposed(), lambda x: F.gelu(x.min(1, keepdim=True).values.sum(2, keepdim=True)) + 1),
-        IMAGE,
+        image,
     ),
     "conv3d-groupnorm-relu-mean": (
-        lambda: Chain(nn.Conv3d(4, 8, 3), nn.GroupNorm(2, 8), F.relu, lambda x: x.mean((1, 2, 3, 4))),
-        VOLUME,
+        lambda: Chain(volumes(), nn.GroupNorm(2, 2 * OF.volume[1]), F.relu, lambda x: x.mean((1, 2, 3, 4))),
+        volume,
     ),
     "conv3d-relu-leakyrelu-gelu-sigmoid": (
-        lambda: Chain(nn.Conv3d(4, 8, 3), lambda x: torch.sigmoid(F.gelu(F.leaky_relu(F.relu(x))))),
-        VOLUME,
+        lambda: Chain(volumes(), lambda x: torch.sigmoid(F.gelu(F.leaky_relu(F.relu(x))))),
+        volume,
     ),
-    "conv3d-min-softmax": (lambda: Chain(nn.Conv3d(4, 8, 3), lambda x: x.min(2).values.softmax(1)), VOLUME),
+    "conv3d-min-softmax": (lambda: Chain(volumes(), lambda x: x.min(2).values.softmax(1)), volume),
     "conv3d-divide-max-globalpool-sum": (
-        lambda: Chain(nn.Conv3d(4, 8, 3), lambda x: F.max_pool3d(x / 2, 2), lambda x: x.mean((2, 3, 4)).sum(1)),
-        VOLUME,
+        lambda: Chain(volumes(), lambda x: F.max_pool3d(x / 2, 2), lambda x: x.mean((2, 3, 4)).sum(1)),
+        volume,
     ),
-    "linear-relu-divide": (lambda: Chain(linear(), F.relu, lambda x: x / 2), ROWS),
+    "linear-relu-divide": (lambda: Chain(linear(), F.relu, lambda x: x / 2), rows),
     "linear-swish-divide-clamp-tanh-clamp": (
         lambda: Chain(linear(), lambda x: torch.tanh((F.silu(x) / 2).clamp(-1, 1)).clamp(-1, 1)),
-        ROWS,
+        rows,
     ),
     "linear-sum-max-mean-logsumexp": (
         lambda: Chain(linear(), lambda x: x.sum(1, keepdim=True).logsumexp(1, keepdim=True)),
-        ROWS,
+        rows,
     ),
-    "linear-bn-bias-divide-swish": (lambda: Chain(linear(), nn.BatchNorm1d(64), lambda x: F.silu((x + 1) / 2)), ROWS),
+    "linear-bn-bias-divide-swish": (
+        lambda: Chain(linear(), nn.BatchNorm1d(OF.width), lambda x: F.silu((x + 1) / 2)),
+        rows,
+    ),
     "linear-groupnorm-leakyrelu-sum": (
-        lambda: Chain(linear(), nn.GroupNorm(8, 64), lambda x: F.leaky_relu(x) * 2),
-        ROWS,
+        lambda: Chain(linear(), nn.GroupNorm(8, OF.width), lambda x: F.leaky_relu(x) * 2),
+        rows,
     ),
-    "linear-scale-hardtanh-gelu": (lambda: Chain(linear(), lambda x: F.gelu(F.hardtanh(x * 0.5))), ROWS),
-    "linear-mish-mish": (lambda: Chain(linear(), F.mish, F.mish), ROWS),
+    "linear-scale-hardtanh-gelu": (lambda: Chain(linear(), lambda x: F.gelu(F.hardtanh(x * 0.5))), rows),
+    "linear-mish-mish": (lambda: Chain(linear(), F.mish, F.mish), rows),
     "linear-maxpool-sum-scale": (
         lambda: Chain(linear(), lambda x: F.max_pool1d(x[:, None], 2)[:, 0].sum(1) * 0.5),
-        ROWS,
+        rows,
     ),
     "linear-avgpool-gelu-scale-max": (
         lambda: Chain(linear(), lambda x: (F.gelu(F.avg_pool1d(x[:, None], 4)[:, 0]) * 2).max(1).values),
-        ROWS,
+        rows,
     ),
     "linear-softmax-bias": (
-        lambda: Chain(linear(), without(lambda x: x.softmax(1)), lambda x, p: x + p, p=(64,)),
-        ROWS,
+        lambda: Chain(linear(), without(lambda x: x.softmax(1)), lambda x, p: x + p, p=(OF.width,)),
+        rows,
     ),
-    "linear-layernorm-residual": (lambda: Chain(linear(), nn.LayerNorm(64), lambda x: x + torch.sigmoid(x)), ROWS),
-    "linear-dropout-softmax": (lambda: Chain(linear(), nn.Dropout(0.2), lambda x: x.softmax(1)), ROWS),
-    "mlp": (lambda: Chain(linear(128), F.gelu, nn.Linear(128, 64), nn.LayerNorm(64)), ROWS),
-    "linear-topk": (lambda: Chain(linear(), lambda x: x.topk(4).values.softmax(1)), ROWS),
+    "linear-layernorm-residual": (
+        lambda: Chain(linear(), nn.LayerNorm(OF.width), lambda x: x + torch.sigmoid(x)),
+        rows,
+    ),
+    "linear-dropout-softmax": (lambda: Chain(linear(), nn.Dropout(0.2), lambda x: x.softmax(1)), rows),
+    "mlp": (
+        lambda: Chain(linear(2 * OF.width), F.gelu, nn.Linear(2 * OF.width, OF.width), nn.LayerNorm(OF.width)),
+        rows,
+    ),
+    "linear-topk": (lambda: Chain(linear(), lambda x: x.topk(4).values.softmax(1)), rows),
 }
 
 
@@ -190,7 +251,7 @@ def made(name: str) -> tuple[nn.Module, torch.Tensor]:
     """The module of a name, and what it is called with."""
     torch.manual_seed(SEED)
     make, shape = MODULES[name]
-    return make().eval(), torch.randn(shape)
+    return make().eval(), torch.randn(shape())
 
 
 def tried(name: str, by_kernel: bool) -> tuple[str, str]:
@@ -210,31 +271,77 @@ def tried(name: str, by_kernel: bool) -> tuple[str, str]:
     return "right" if right else "wrong", f"{apart:.1e} of the largest"
 
 
-def raced(name: str) -> str:
-    """Microseconds of a call, medians of rounds in turns: of a kernel by itself, and of both as torch.compile calls
-    them."""
+INDUCTOR: dict[str, dict[str, Any]] = {
+    "inductor": {},
+    "inductor, tuned": {"freezing": True, "max_autotune": True},
+    "inductor, C++": {"freezing": True, "max_autotune": True, "cpp_wrapper": True},
+}
+"""Its settings that race, of which the quickest counts."""
+
+
+def apart(name: str, module: nn.Module) -> nn.Module:
+    """The module with code of its own: dynamo keeps what it compiled by code, and looks through all of it."""
+    own = copy.copy(module)
+    code = Chain.forward.__code__.replace(co_name=f"forward_{re.sub(r'[^0-9a-z]', '_', name.lower())}")
+    own.__class__ = type("Chain", (Chain,), {"forward": types.FunctionType(code, globals())})
+    return own
+
+
+def prepared(name: str) -> tuple[dict[str, Callable[..., Any]], torch.Tensor]:
+    """What races: a kernel by itself, both backends of torch.compile, and torch's operators one by one; all of them
+    compiled, and right."""
     import griotte as gt
 
     module, x = made(name)
-    own = gt.compile(gt.from_torch(module, x), threads=torch.get_num_threads()).torch()
-    os.environ["GRIOTTE_TORCH"] = "all"
-    torch.compiler.reset()
-    runs = {
-        "kernel": own,
-        "griotte": torch.compile(module, backend=gt.torch.griotte, dynamic=False),
-        "inductor": torch.compile(module, dynamic=False),
+    runs: dict[str, Callable[..., Any]] = {
+        "kernel": gt.compile(gt.from_torch(module, x), threads=torch.get_num_threads()).torch(),
+        "griotte": torch.compile(apart(f"{name} griotte", module), backend=gt.torch.griotte, dynamic=False),
         "eager": module,
     }
+    for which, options in INDUCTOR.items():
+        runs[which] = torch.compile(apart(f"{name} {which}", module), dynamic=False, options=dict(options))
+    wanted = module(x)
+    for which, run in runs.items():
+        found = run(x)
+        if float((found - wanted).abs().max() / wanted.abs().max()) > WITHIN:
+            print(f"{name}: {which} is wrong", flush=True)
+    return runs, x
+
+
+def timed(runs: dict[str, Callable[..., Any]], x: torch.Tensor) -> dict[str, float]:
+    """Microseconds of a call, medians of rounds in turns."""
     times: dict[str, list[float]] = {which: [] for which in runs}
+    counts = {which: _count(run, x) for which, run in runs.items()}
+    for turn in range(ROUNDS):
+        for which in list(runs)[:: 1 if turn % 2 else -1]:
+            times[which].append(_timed(runs[which], x, counts[which]))
+    return {which: statistics.median(each) * 1e6 for which, each in times.items()}
+
+
+def race(names: list[str], wait: Path | None) -> None:
+    """Times modules once all of them are compiled, and the file that is waited for is there."""
+    os.environ["GRIOTTE_TORCH"] = "all"
     with torch.no_grad():
-        assert torch.allclose(own(x), module(x), rtol=1e-3, atol=1e-4)
-        counts = {which: _count(run, x) for which, run in runs.items()}
-        for turn in range(ROUNDS):
-            for which in list(runs)[:: 1 if turn % 2 else -1]:
-                times[which].append(_timed(runs[which], x, counts[which]))
-    found = {which: statistics.median(each) * 1e6 for which, each in times.items()}
-    told = ", ".join(f"{which} {us:.1f} us" for which, us in found.items())
-    return f"{told}; griotte by inductor {found['griotte'] / found['inductor']:.2f}"
+        ready = {}
+        for name in names:
+            ready[name] = prepared(name)
+            print(f"compiled {name}", flush=True)
+        while wait is not None and not wait.exists():
+            time.sleep(0.2)
+        ratios: dict[str, list[float]] = {"kernel": [], "griotte": []}
+        print(f"| module | {' | '.join(next(iter(ready.values()))[0])} | griotte over inductor |")
+        for name, (runs, x) in ready.items():
+            found = timed(runs, x)
+            best = min(found[which] for which in INDUCTOR)
+            for which, each in ratios.items():
+                each.append(best / found[which])
+            told = " | ".join(f"{us:.0f}" for us in found.values())
+            print(f"| {name} | {told} | {best / found['griotte']:.2f} |", flush=True)
+    for which, each in ratios.items():
+        print(
+            f"{which}: mean {statistics.fmean(each):.2f}, geometric {statistics.geometric_mean(each):.2f}, least"
+            f" {min(each):.2f}, quicker {sum(r > 1 for r in each)} of {len(each)}"
+        )
 
 
 def _count(run: Callable[..., Any], x: Any) -> int:
@@ -257,14 +364,16 @@ def main() -> None:
     parser.add_argument("--kernel", action="store_true", help="compile each")
     parser.add_argument("--race", action="store_true", help="time each beside torch and inductor")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--sizes", choices=list(SIZES), default="small")
+    parser.add_argument("--wait", type=Path, help="time modules when this file is there; all are compiled by then")
     given = parser.parse_args()
+    vars(OF).update(vars(SIZES[given.sizes]))
     torch.set_num_threads(given.threads)
     warnings.filterwarnings("ignore")
     counts: dict[str, int] = {}
+    if given.race:
+        return race(given.names or list(MODULES), given.wait)
     for name in given.names or MODULES:
-        if given.race:
-            print(f"{name}: {raced(name)}", flush=True)
-            continue
         verdict, more = tried(name, given.kernel)
         counts[verdict] = counts.get(verdict, 0) + 1
         print(f"{verdict:8} {name}: {more}", flush=True)

@@ -1,0 +1,273 @@
+"""torch's own samples of its operators (OpInfo) through `from_torch`: how many are right, wrong and refused.
+
+    python benchmarks/torch_opinfo.py OUT.jsonl [--match WORD] [--most 8] [--limit 30] [--dtypes f32,bf16] [--kernel]
+    python benchmarks/torch_opinfo.py OUT.jsonl --only-table [--docs docs/lab/torch/opinfo.md]
+
+Each sample is a module that calls the operator with it; its tensors are the module's inputs. Of an operator's samples
+`--most` are taken, evenly from first to last. Graphs are evaluated by griotte's reference; with `--kernel` they are
+compiled. OUT.jsonl has a line for each operator and dtype, and a run goes on behind the last one. It is one process,
+which starts itself anew when it holds more than `--memory` GiB. Needs torch and expecttest, which torch's samples want.
+
+Right is where each element is within `WITHIN` of torch's, relative to it and to the largest of the result, and dtypes
+and shapes are torch's; what is only reserved (`torch.empty`) has no values to compare. Where torch computes in 16 bits
+step by step, its own result is off, so one that is as near as `WITHIN` to torch's result of the same numbers in f32 is
+right as well. What is computed while a module is read alone is `folded`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import time
+import traceback
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils import _pytree as pytree
+
+DTYPES = {"f32": torch.float32, "bf16": torch.bfloat16}
+WITHIN = {torch.float32: (1e-4, 1e-5), torch.bfloat16: (1.6e-2, 4e-3), torch.float16: (2e-3, 1e-3)}
+"""By dtype of a result: the error relative to an element, and to the largest one."""
+RESERVED = ("empty", "new_empty")
+BEGIN, END = "<!-- by benchmarks/torch_opinfo.py -->\n", "\n<!-- end -->\n"
+
+
+class Late(BaseException):
+    """A sample takes too long; no `except Exception` on the way takes it for its own."""
+
+
+class Called(torch.nn.Module):
+    """An operator with what it is called with, but for tensors, which are given."""
+
+    def __init__(self, operator: Any, sample: Any) -> None:
+        super().__init__()
+        leaves, self.form = pytree.tree_flatten(((sample.input, *sample.args), dict(sample.kwargs)))
+        self.operator, self.leaves = operator, [None if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
+        self.places = [place for place, leaf in enumerate(leaves) if isinstance(leaf, torch.Tensor)]
+        self.inputs = [leaves[place] for place in self.places]
+
+    def forward(self, *inputs: torch.Tensor) -> Any:
+        leaves = list(self.leaves)
+        for place, tensor in zip(self.places, inputs):
+            leaves[place] = tensor
+        args, kwargs = pytree.tree_unflatten(leaves, self.form)
+        found = [each for each in pytree.tree_leaves(self.operator(*args, **kwargs)) if isinstance(each, torch.Tensor)]
+        return tuple(found)
+
+
+def spread(samples: list[Any], most: int) -> list[Any]:
+    """So many of them, evenly from first to last."""
+    if len(samples) <= most:
+        return samples
+    return [samples[round(place)] for place in np.linspace(0, len(samples) - 1, most)]
+
+
+def apart(found: np.ndarray, wanted: torch.Tensor, dtype: torch.dtype) -> float:
+    """The largest error, in what is allowed for a dtype."""
+    one, other = found.astype(np.float64), wanted.double().numpy()
+    finite = np.isfinite(other)
+    if not np.array_equal(one[~finite], other[~finite], equal_nan=True):
+        return float("inf")
+    relative, absolute = WITHIN.get(dtype, (1e-9, 1e-9))
+    sizes = np.abs(other[finite])
+    allowed = relative * sizes + absolute * max(1.0, sizes.max(initial=0))
+    return float((np.abs(one[finite] - other[finite]) / allowed).max(initial=0))
+
+
+def wrong(found: np.ndarray, wanted: torch.Tensor, finer: torch.Tensor | None) -> str:
+    """What is wrong with a result; "" where it is right."""
+    from griotte.torch.tensors import array_of
+
+    array = array_of(wanted.contiguous())
+    if (found.dtype, found.shape) != (array.dtype, array.shape):
+        return f"{found.dtype}{list(found.shape)} in place of {array.dtype}{list(array.shape)}"
+    if not wanted.dtype.is_floating_point:
+        return "" if np.array_equal(found, array) else f"{int((found != array).sum())} of {array.size} elements"
+    off = apart(found, wanted, wanted.dtype)
+    if off > 1 and finer is not None:
+        off = min(off, apart(found, finer, wanted.dtype))
+    return "" if off <= 1 else f"{off:.3g} times what is allowed"
+
+
+def in_f32(module: Called) -> list[torch.Tensor] | None:
+    """What torch gives of the same numbers in f32; None where it has no such result."""
+    wide = [each.float() if each.dtype in (torch.bfloat16, torch.float16) else each for each in module.inputs]
+    try:
+        return list(module(*wide))
+    except (RuntimeError, TypeError, ValueError):
+        return None
+
+
+def tried(operator: Any, sample: Any, by_kernel: bool) -> tuple[str, str]:
+    """(what became of a sample, why)."""
+    import griotte as gt
+    from griotte.models.reference import interpret
+    from griotte.torch.tensors import array_of
+
+    module = Called(operator, sample).eval()
+    if not module.inputs:
+        return "folded", "no tensor is given"
+    try:
+        wanted = module(*(each.clone() for each in module.inputs))
+    except Exception as why:
+        return "torch", f"{type(why).__name__}: {str(why)[:200]}"
+    try:
+        graph = gt.from_torch(module, *module.inputs)
+        if lacking := graph.unsupported():
+            return "refused", "; ".join(f"{each.operator}: {each.why}" for each in lacking[:3])
+    except gt.GriotteError as why:
+        return "refused", str(why)[:300]
+    if not graph.calls:
+        return "folded", ""
+    given = [array_of(each.detach()) for each in module.inputs if each.numel()]
+    try:
+        found = gt.compile(graph, table="none")(*given) if by_kernel else interpret(graph, *given)
+    except gt.GriotteError as why:
+        return ("refused" if by_kernel else "error"), f"{type(why).__name__}: {str(why)[:300]}"
+    found = found if isinstance(found, tuple) else (found,)
+    if len(found) != len(wanted):
+        return "wrong", f"{len(found)} results in place of {len(wanted)}"
+    finer = in_f32(module) if any(each.dtype in (torch.bfloat16, torch.float16) for each in wanted) else None
+    for place, (one, other) in enumerate(zip(found, wanted)):
+        is_reserved = operator.name.startswith(RESERVED)
+        told = wrong(np.asarray(one), torch.zeros_like(other) if is_reserved else other, finer and finer[place])
+        if told and not (is_reserved and "times" in told):
+            return "wrong", f"result {place}: {told}"
+    return "right", " ".join(sorted({value.call for value in graph.calls}))
+
+
+def _late(*_: Any) -> None:
+    raise Late
+
+
+def timed(operator: Any, sample: Any, given: argparse.Namespace) -> tuple[str, str, float]:
+    """What became of a sample, why, and in how many seconds."""
+    start = time.perf_counter()
+    signal.setitimer(signal.ITIMER_REAL, given.limit)
+    try:
+        with torch.no_grad():
+            outcome = tried(operator, sample, given.kernel)
+    except Late:
+        outcome = "error", f"more than {given.limit:g} s"
+    except Exception as why:
+        outcome = "error", "".join(traceback.format_exception(why)[-2:])
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return *outcome, round(time.perf_counter() - start, 3)
+
+
+def named(operator: Any) -> str:
+    return f"{operator.name}.{operator.variant_test_name}" if operator.variant_test_name else operator.name
+
+
+def operators(match: str) -> Iterator[Any]:
+    from torch.testing._internal.common_methods_invocations import op_db
+
+    return (each for each in op_db if match in named(each))
+
+
+def resident() -> float:
+    """GiB that this process holds."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**30
+
+
+def run(given: argparse.Namespace, done: dict[tuple[str, str], Any]) -> None:
+    """Every operator that is not done, a line each."""
+    for operator in operators(given.match):
+        for name in given.dtypes.split(","):
+            if (named(operator), name) in done or DTYPES[name] not in operator.supported_dtypes("cpu"):
+                continue
+            torch.manual_seed(0)
+            try:
+                samples = spread(list(operator.sample_inputs("cpu", DTYPES[name], requires_grad=False)), given.most)
+                rows = [timed(operator, sample, given) for sample in samples]
+            except Exception as why:
+                rows = [("torch", f"no samples: {type(why).__name__}", 0.0)]
+            torch._dynamo.reset()
+            with given.out.open("a") as file:
+                file.write(json.dumps([named(operator), name, rows]) + "\n")
+            print(named(operator), name, dict(Counter(row[0] for row in rows)), flush=True)
+            if resident() > given.memory:
+                os.execv(sys.executable, [sys.executable, *sys.argv])
+
+
+def read(out: Path) -> dict[tuple[str, str], list[Any]]:
+    """What is done, by operator and dtype."""
+    lines = out.read_text().splitlines() if out.exists() else []
+    return {(name, dtype): rows for name, dtype, rows in map(json.loads, lines)}
+
+
+def summary(done: dict[tuple[str, str], Any]) -> str:
+    counts = {
+        dtype: Counter(row[0] for (_, own), rows in done.items() if own == dtype for row in rows) for dtype in DTYPES
+    }
+    lines = [f"| {dtype} | " + " | ".join(str(count[what]) for what in WHAT) + " |" for dtype, count in counts.items()]
+    return "\n".join([f"| dtype | {' | '.join(WHAT)} |", "|---|" + "---:|" * len(WHAT), *lines])
+
+
+WHAT = ("right", "folded", "refused", "wrong", "error", "torch")
+
+
+def reasons(done: dict[tuple[str, str], Any]) -> Counter[str]:
+    """Of what is refused, how many samples by the first reason."""
+    return Counter(row[1].split("; ")[0][:140] for rows in done.values() for row in rows if row[0] == "refused")
+
+
+def table(done: dict[tuple[str, str], Any]) -> str:
+    """For each operator how many samples are right, refused and wrong."""
+    by_operator: dict[str, list[Any]] = defaultdict(list)
+    for (name, _), rows in done.items():
+        by_operator[name] += rows
+    lines = ["| operator | right | refused | wrong | why refused |", "|---|---:|---:|---:|---|"]
+    for name, rows in sorted(by_operator.items()):
+        count = Counter(row[0] for row in rows)
+        why = Counter(row[1].split("; ")[0] for row in rows if row[0] == "refused")
+        told = why.most_common(1)[0][0][:100].replace("|", "/") if why else ""
+        right, bad = count["right"] + count["folded"], count["wrong"] + count["error"]
+        if right + bad + count["refused"]:
+            lines.append(f"| {name} | {right} | {count['refused']} | {bad} | {told} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("out", type=Path, help="what became of samples, a line for each operator and dtype")
+    parser.add_argument("--match", default="")
+    parser.add_argument("--most", type=int, default=8, help="samples of an operator and dtype")
+    parser.add_argument("--limit", type=float, default=30, help="seconds of a sample")
+    parser.add_argument("--memory", type=float, default=3, help="GiB at which the process starts anew")
+    parser.add_argument("--dtypes", default="f32,bf16")
+    parser.add_argument("--kernel", action="store_true", help="compile graphs")
+    parser.add_argument("--only-table", action="store_true", help="run nothing")
+    parser.add_argument("--docs", type=Path, help="a page that the table of operators is written into")
+    given = parser.parse_args()
+    warnings.filterwarnings("ignore")
+    torch.set_num_threads(1)
+    signal.signal(signal.SIGALRM, _late)
+    if not given.only_table:
+        run(given, read(given.out))
+    done = read(given.out)
+    for (name, dtype), rows in done.items():
+        for place, row in enumerate(rows):
+            if row[0] in ("wrong", "error"):
+                print(f"{row[0]} {name} {dtype} {place}: {row[1][-400:]}")
+    for why, count in reasons(done).most_common(80):
+        print(f"{count:5} {why}")
+    print(summary(done))
+    if given.docs:
+        before, _, after = given.docs.read_text().partition(BEGIN)
+        told = f"{summary(done)}\n\n{table(done)}\n"
+        given.docs.write_text(before + BEGIN + told + END + after.partition(END)[2])
+
+
+if __name__ == "__main__":
+    main()
