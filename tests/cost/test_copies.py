@@ -8,7 +8,7 @@ from griotte.frontends.text import parse
 from griotte.ir.canonical import canonical_form
 from griotte.ir.family import Layout, Operand
 from griotte.rewrites.move import copy_family
-from griotte.targets.target import Ports
+from griotte.targets.core import Ports
 from machines import machine
 
 TARGET = machine("avx2")

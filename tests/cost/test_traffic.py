@@ -17,9 +17,9 @@ from griotte.rewrites import Move, loop_features
 from griotte.rewrites.move import copy_family
 from griotte.search.problem import problem
 from griotte.targets import COEFFICIENTS, Crossing, Prefetch
+from griotte.targets.core import Level
 from griotte.targets.description import load
 from griotte.targets.machine import applied
-from griotte.targets.target import Level
 from machines import machine
 
 

@@ -1,12 +1,12 @@
 """A value between parts may lie with its channels in blocks of lanes; what is computed stays."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import griotte as gt
 import numpy as np
 import pytest
 from features import skip_without
-from griotte.models import copying, layouts
 from griotte.models.graph import ModelGraph
 from griotte.models.layouts import CHANNELS_LAST, ValueLayout, copied, layouts_of
 from griotte.models.parts import part_of
@@ -14,7 +14,7 @@ from griotte.models.picked import rows_of
 from griotte.models.pooled import PooledByRows
 from griotte.models.reference import interpret
 from griotte.models.text import parse_graph
-from griotte.targets import BUILT_IN
+from griotte.targets import BUILT_IN, Layouts, resolve
 
 LANES = 8  # of vectors of f32 on avx2
 OWN = (3, 2, 1, 0)
@@ -92,13 +92,12 @@ def lying(x: np.ndarray, layout: ValueLayout) -> np.ndarray:
 
 @pytest.mark.parametrize("caution", [0.01, 100.0])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_model_means_what_it_did(monkeypatch, caution: float, threads: int):
+def test_a_model_means_what_it_did(caution: float, threads: int):
     """Where other layouts cost next to nothing all that may lie in blocks does; where they cost much, nothing does."""
     skip_without(BUILT_IN["avx2"].FEATURES)
-    monkeypatch.setattr(layouts, "BY_BLOCKS", caution)
-    monkeypatch.setattr(copying, "COPIED", caution)
-    graph = parse_graph(TEXT)
-    program = gt.synthesize(graph, target="avx2", threads=threads, table="none")
+    graph, target = parse_graph(TEXT), resolve("avx2")
+    target = replace(target, layouts=Layouts(blocked=caution, copied=caution))
+    program = gt.synthesize(graph, target, threads=threads, table="none")
     blocks = [t for each in program.parts for t in each.part.spec.outputs if t.rank == 5]
     assert bool(blocks) == (caution < 1)
     rng = np.random.default_rng(0)

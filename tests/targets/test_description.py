@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from griotte.errors import TargetError
-from griotte.targets import COEFFICIENTS, NAMES, Handling, Prefetch, Writing, description, named, resolve
+from griotte.targets import COEFFICIENTS, NAMES, Handling, Layouts, Prefetch, Writing, description, named, resolve
 from griotte.targets.description import load, text
 from machines import DESCRIPTIONS, machine
 
@@ -141,6 +141,7 @@ def test_what_a_machine_hides_issues_and_asks_for_is_written(write):
         ports=replace(target.ports, issue=3.2, displaced=0.3),
         crossing=replace(target.crossing, behind=0.75, hiding=24.0, streams=4.0),
         handling=Handling(scattered=2.0, picked=0.0),
+        layouts=Layouts(blocked=1.25),
         prefetch=Prefetch(least_work=2.5, row=256, often=9, tail=32),
         writing=Writing(unrolled=12, block=8),
     )
@@ -192,6 +193,7 @@ def test_kernels_that_need_an_optional_feature_come_with_it(write):
         (("loop = 3.0", "loop = -1"), "0 or more"),
         (("arithmetic = 1", "arithmetic = 0"), "ports.arithmetic"),
         (("[ports]", "[handling]\nscattered = -1\n[ports]"), "handling.scattered"),
+        (("[ports]", "[layouts]\nblocked = 0\n[ports]"), "layouts.blocked"),
         (("[ports]", "[handling]\nscatter = 1\n[ports]"), "keys of summed scattered"),
         (("[ports]", "[writing]\nunrolled = 0\n[ports]"), "expected an integer from 1 to 1048576 for writing.unrolled"),
         (("[ports]", "[writing]\nrows = 4\n[ports]"), "keys of unrolled walked"),

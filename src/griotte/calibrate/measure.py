@@ -13,8 +13,9 @@ import numpy as np
 from ..ir.family import LINE
 from ..runtime.team import load_team
 from ..runtime.toolchain import compile_shared
+from ..targets.core import Level
 from ..targets.machine import BY_NAME
-from ..targets.target import Level, Target
+from ..targets.target import Target
 from .parameters import parameters
 from .probes import BEYOND, WITHIN, Probe, capacity_probes, probes, room, shared
 from .source import header, source

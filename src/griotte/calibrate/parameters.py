@@ -9,8 +9,8 @@ import numpy as np
 
 from ..cost.accumulators import moves
 from ..cost.ports import tied
+from ..targets.core import Handling
 from ..targets.machine import BY_NAME, FAR
-from ..targets.target import Handling
 from .probes import BESIDE, LONG, ROWS, STEPS
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")

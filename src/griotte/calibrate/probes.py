@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..ir.family import LINE, PAGE
+from ..targets.core import Level
 from ..targets.machine import FAR
-from ..targets.target import Level, Target
+from ..targets.target import Target
 
 BESIDE = (1, 2, 3, 4, 6, 8, 12)
 """Rows of the leaves that are timed beside what they read: multiply-adds for each vector of a panel."""

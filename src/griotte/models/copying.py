@@ -13,7 +13,7 @@ from ..programs import Program
 from ..synthesis import synthesize
 from ..targets.target import Target
 from .graph import ModelValue
-from .layouts import COPIED, ValueLayout, copied
+from .layouts import ValueLayout, copied
 
 Answers = dict[Spec, Program | GriotteError]
 
@@ -43,4 +43,4 @@ class Copying:
 
     def between(self, value: ModelValue, now: ValueLayout, then: ValueLayout) -> float:
         """Cycles of copying a value into another layout."""
-        return COPIED * self.program(copied(value.type, now, then)).cost
+        return self.target.layouts.copied * self.program(copied(value.type, now, then)).cost

@@ -15,18 +15,12 @@ from ..ir.operations import copy, transpose
 from ..ir.shapes import reshape
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType, row_major
+from ..targets.target import Target
 from .graph import ModelGraph, ModelValue
 
 AxisOrder = tuple[int, ...]  # minor to major
 CHANNELS_LAST: AxisOrder = (1, 3, 2, 0)
 IN_BLOCKS, AND_BACK = (0, 1, 3, 4, 2), (0, 1, 4, 2, 3)  # of n, blocks, lanes, h, w; and back to those
-
-
-IN_ANOTHER_ORDER, BY_BLOCKS, COPIED = 1.5, 1.1, 1.5
-"""What a part counts that reads or gives values in another order of axes, or in blocks, and a copy into a layout, by
-what it costs by the model: prices of one arithmetic in two layouts are that far apart from its times. Convolutions of
-each channel cost 0.7 to 0.9 of what they take with channels last, 0.9 to 1.2 in blocks, and row-major, where they take
-1.5 to 2.7 times what they do in blocks, 1.3 to 3 (docs/lab/layouts, docs/lab/blocks)."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +36,9 @@ class ValueLayout:
     order: AxisOrder
     block: int = 0
 
-    @property
-    def counts(self) -> float:
-        """What a part counts that has a value so, by what it costs by the model."""
-        return BY_BLOCKS if self.block else IN_ANOTHER_ORDER
+    def counts(self, target: Target) -> float:
+        """What a part counts that has a value so, times its price."""
+        return target.layouts.blocked if self.block else target.layouts.reordered
 
     def lying(self, type: TensorType) -> TensorType:
         """The array of a value of a type."""

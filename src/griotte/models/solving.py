@@ -109,7 +109,7 @@ class Solving:
         self._copies = Copying(target, threads, pool.settings.table, self.answers)
         copying = self._copies.between if effort > 1 else None
         layouts = lambda value: layouts_of(graph, value, target.lanes("f32"))
-        call, caution = target.cost({"call": 1}), lambda layout: layout.counts
+        call, caution = target.cost({"call": 1}), lambda layout: layout.counts(target)
         self.pieces = CutPieces(cut_atoms(graph, self.atoms), self._copies.saving, call, copying, layouts, caution)
 
     def program(self, stated: ModelGraph) -> ModelProgram:

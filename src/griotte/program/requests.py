@@ -15,7 +15,8 @@ from ..cost import reduce
 from ..ir.dtypes import dtype
 from ..ir.family import LINE, PAGE, Family
 from ..leaves import matrix
-from ..targets.target import Kernel, Prefetch, Target
+from ..targets.core import Prefetch
+from ..targets.target import Kernel, Target
 from .nodes import LATER_ROW, NEXT_ROWS, PANEL, RESULT, ROW, KernelCall, Request, Supply
 from .view import View, turned_dim
 

@@ -11,10 +11,11 @@ from ..functions import COMBINERS, FUNCTIONS
 from . import measured
 from .builtin import BUILT_IN
 from .coefficients import COEFFICIENTS
+from .core import Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing
 from .detect import HIDE, Machine, detect
 from .functions import table
 from .kernels import serving
-from .target import Crossing, Handling, Kernel, Level, Ports, Prefetch, Target, Writing
+from .target import Kernel, Target
 
 NAMES = ("native", *BUILT_IN)
 
@@ -135,6 +136,7 @@ __all__ = [
     "Crossing",
     "HIDE",
     "Handling",
+    "Layouts",
     "Kernel",
     "Level",
     "Machine",

@@ -67,6 +67,9 @@ Target.
     [writing]                  # how the C of leaves is written: griotte.targets.Writing
     unrolled = 48              # updates of accumulators in a turn of the innermost loop, at least
 
+    [layouts]                  # what parts of models count in other layouts than their own: griotte.targets.Layouts
+    reordered = 1.5            # times their price
+
     [uops]                     # arithmetic slots of a kernel's step, where they are not those of the base
     multiply_add = 1.0
 
@@ -92,9 +95,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from . import BUILT_IN, COEFFICIENTS, PREFETCHED, functions, leaves, machine, portable
+from .core import Crossing, Handling, Layouts, Level, Ports
 from .kernels import serving
 from .tables import Tables
-from .target import Crossing, Handling, Kernel, Level, Ports, Target
+from .target import Kernel, Target
 
 _KEYS = (
     "name",
@@ -115,6 +119,7 @@ _KEYS = (
     "handling",
     "prefetch",
     "writing",
+    "layouts",
     "uops",
     "interleave",
     "slide",
@@ -164,7 +169,7 @@ def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
     )
     for title, table in tables.items():
         lines += ["", f"[{title}]", *(f"{_toml(key)} = {float(value)!r}" for key, value in table.items())]
-    for title, of in (("prefetch", target.prefetch), ("writing", target.writing)):
+    for title, of in (("prefetch", target.prefetch), ("writing", target.writing), ("layouts", target.layouts)):
         lines += ["", f"[{title}]", *(f"{f.name} = {getattr(of, f.name)!r}" for f in fields(of))]
     lines += ["", leaves.text(target.leaves)] if target.leaves else []
     return "\n".join(lines) + "\n"
@@ -279,6 +284,7 @@ class _Description(Tables):
             ),
             prefetch=prefetch,
             writing=self.writing(),
+            layouts=Layouts(**self.numbers("layouts", Layouts, 1024.0)),
             functions=tuple(functions.table(self.base_name).items()),
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),
             tile_sizes=self._integers("tile_sizes", ()),

@@ -23,11 +23,12 @@ from pathlib import Path
 
 from .builtin import BUILT_IN
 from .coefficients import COEFFICIENTS
+from .core import Prefetch
 from .detect import Machine
 from .leaves import Leaves
 from .machine import applied
 from .tables import Tables
-from .target import Kernel, Prefetch, Target
+from .target import Kernel, Target
 
 FOLDER = Path(__file__).with_name("machines")
 

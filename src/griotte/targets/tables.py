@@ -9,9 +9,9 @@ from dataclasses import fields
 from pathlib import Path
 
 from ..errors import TargetError
+from .core import Crossing, Ports, Prefetch, Writing
 from .leaves import Leaves, Unreadable, parsed
 from .machine import BY_NAME
-from .target import Crossing, Ports, Prefetch, Writing
 
 _LARGEST_FILE = 1 << 20  # bytes; a description has a few hundred
 _MOST_ITEMS = 64

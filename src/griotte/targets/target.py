@@ -13,198 +13,9 @@ from ..functions import Slots
 from ..ir.dtypes import dtype
 from ..ir.family import LINE, PAGE
 from ..ir.fields import Fields
+from .core import LATER, Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing
 from .functions import CONVERSIONS, table
 from .leaves import Leaves
-
-LATER = {"later": True}
-"""Of a field that came after tables were kept: where it has its default, the key of a target is as it was without it
-(table.keys)."""
-
-
-@dataclass(frozen=True)
-class Level:
-    """A memory level: its name and its `capacity` in bytes (None: unbounded). What a 64-byte line brought from it to
-    the core costs is the coefficient `line.<name>` of the target. `share` of it is what a program may plan with: the
-    rest is for what passes through (streams, the stack, the other thread). With a share of 0 it only is a home:
-    operands rest in it between calls, but nothing is moved to it. `prefetch`: programs ask ahead for what they stream
-    from it."""
-
-    name: str
-    capacity: int | None
-    share: float = 0.75
-    prefetch: bool = False
-
-
-@dataclass(frozen=True)
-class Ports:
-    """What the core issues each cycle, for the port/latency model of leaf kernels (units: operations per cycle).
-    `adders` take sums, shifts and roundings beside the ports that multiply: all but the step of a kernel with a body of
-    its own is spread over both. `load` are whole vectors, `broadcast` elements that are spread over one. `issue` is
-    what a thread gets. `displaced` is what a load counts as there beside itself, whose address is more than a byte's
-    worth from a pointer (operations). `shuffle` are vectors a cycle made of two others, as blocks are turned in
-    registers; `copied` cycles of a vector that a copy loads and stores as it is. `tie` are times the longer of the two
-    that a step of a leaf takes whose ports are busy for as long as its accumulators wait."""
-
-    arithmetic: float = 2.0
-    adders: float = 0.0
-    load: float = 2.0
-    broadcast: float = 2.0
-    store: float = 1.0
-    issue: float = 6.0
-    displaced: float = 0.0
-    shuffle: float = 1.0
-    copied: float = 1.5
-    tie: float = 1.0
-
-    @property
-    def mixed(self) -> float:
-        """Of arithmetic that is not multiplications alone."""
-        return self.arithmetic + self.adders
-
-
-@dataclass(frozen=True)
-class Crossing:
-    """What a machine keeps, hides and loses of lines on their way between a level and the core (docs/cost.md).
-
-    hiding_steps   of a reduction, that hide its output's way to and fro: measured, down from 512, with no loss until
-                   there
-    overlapping    cycles of arithmetic in which a line of a panel comes from far; most_overlapped: the share of them,
-                   at most, that do
-    outlasting     1: of lines whose way is longer than a leaf's arithmetic all that is over shows, and `line` is what
-                   shows of shorter ones; 0: `line` is what shows of either, by hand
-    behind         share, at most, of the way of lines that a view brings near which the products of all that lies below
-                   it hide; hiding: cycles of those products for each cycle of the way, in which they hide so much of
-                   it: 1, 4, 6 and 8 rows of 1,024 columns from L3 on a Zen 4 (docs/lab/longest-2026-11.md)
-    refetched      times that a line is fetched which L1 does not keep until its last element is used
-    lost           lines from L2 that one counts as which was asked for ahead and lost (docs/lab/prices/lost.py: 4.5
-                   to 5.5 cycles on a Zen 4)
-    fitting        share of L1 that lines read side by side may take up: the rest holds what is asked for ahead
-    recent_pages   of a far operand, translations that the first-level TLB still has when a leaf runs again
-    anew           of a page beyond those, the share of the price of one that a leaf pays at each call; by hand
-    streams        rows that a core reads side by side, each on pages of its own, as fast as one after the other
-                   (docs/lab/prices/README.md, Crowded rows)
-    """
-
-    hiding_steps: float = 32.0
-    overlapping: float = 30.0
-    most_overlapped: float = 1 / 3
-    outlasting: float = 0.0
-    behind: float = 0.0
-    hiding: float = 3.0
-    refetched: float = 8.0
-    lost: float = 4.0
-    fitting: float = 0.75
-    recent_pages: float = 48.0
-    streams: float = field(default=8.0, metadata=LATER)
-    anew: float = field(default=0.5, metadata=LATER)
-
-
-@dataclass(frozen=True)
-class Handling:
-    """What a core takes besides what its ports say, most of it for elements that no vector instruction handles as they
-    lie. By hand, for all machines alike; measured is `straddling`.
-
-    summed       operations on the port of `Ports.shuffle` in which the lanes of a vector are made one: halves that are
-                 shuffled and added
-    scattered    operations for each element of a vector whose elements are not neighbours in memory: its load or store,
-                 and what joins or parts them
-    straddling   cycles of a step for each vector that it loads along a sliding window: 24 sums from 4 such vectors and
-                 6 elements took 13 cycles a step, not 12 (3x3, 64 channels)
-    picked       cycles of a row that is read at an index: the index, clamped, and the address
-    row          cycles of a row of a copy: the loop around it; as much again where it looks how much of the row is
-                 there
-    group        cycles of a group of more than 8 bytes that a pack moves by itself
-    element      cycles of an element that a pack moves by itself
-    split        loads that one of a vector across two lines counts as
-    zeroed       moves of an accumulator that setting it to zero counts as
-    known        cycles of a row of a copy into a border of zeros where it is known how much of the row is there: 2.6 to
-                 5 with what it moves, of a row of one vector (docs/lab/blocks)
-    looped       arithmetic-port slots of a vector of a map beside its functions and conversions
-    """
-
-    summed: float = 6.0
-    scattered: float = 1.5
-    straddling: float = 0.25
-    picked: float = 4.0
-    row: float = 4.0
-    group: float = 1.5
-    element: float = 1.2
-    split: float = field(default=2.0, metadata=LATER)
-    zeroed: float = field(default=0.5, metadata=LATER)
-    looped: float = field(default=0.5, metadata=LATER)
-    known: float = field(default=2.0, metadata=LATER)
-
-
-@dataclass(frozen=True)
-class Prefetch:
-    """How long before it needs them a program asks for lines; in bytes, but for `least_work`, `far_rows`, `later_row`,
-    `far_row` and `often` (docs/lab/prices/README.md).
-
-    least_work     arithmetic-port slots for each line that streams in, from which a reduction asks for it; with fewer
-                   the core sees its own next loads far enough ahead
-    row            in a row that streams in from a level of `Level.prefetch`
-    part           in a row of which each call of a leaf reads a part, at least, into L1
-    far_part       in such a row, at least, into L2 first; 0: into L1 at once
-    near_part      in such a row, at least, into L1 after that
-    long_row       in a long row that a leaf walks down, at most
-    panel          in a panel from a level of `Level.prefetch`, where neither `far_panel` nor `light_panel` says
-                   otherwise: two pages, with most kernels more than the latency of memory
-    far_panel      in a panel from such a level, into L2; 0: into L1 at once
-    far_rows       rows of results that take each line of a panel, from which it goes to L2 so
-                   (docs/lab/rows/README.md)
-    light_panel    in a panel for fewer rows, into L2 alone; 0: into L1 at once, `panel` on
-    near_panel     in a panel that lies in L2, or was asked for into L2 before: far on it would take room of L1 that
-                   rows of the other input need (docs/lab/requests/README.md)
-    later_row      steps of a reduction, of rows as given that lie nearer than the levels of `Level.prefetch`; 0: not at
-                   all
-    far_row        the same, of rows that rest in a cache of these levels and of which each call of a leaf reads a part;
-                   0: `part` on in the row (docs/lab/far-rows-2026-11.md)
-    next_rows      asked for at most before it is read, of the rows after those of a leaf, into L2, where they rest in
-                   memory; 0: never
-    often          uses of rows that a view holds, from which they count as lying there
-    tail           of a long row that a leaf walks down, one part in so many may lie behind its end of what is asked for
-    """
-
-    least_work: float = 0.0
-    row: int = 512
-    part: int = 640
-    far_part: int = field(default=0, metadata=LATER)
-    near_part: int = field(default=256, metadata=LATER)
-    long_row: int = 1024
-    panel: int = 8192
-    far_panel: int = 0
-    far_rows: int = field(default=0, metadata=LATER)
-    light_panel: int = field(default=0, metadata=LATER)
-    near_panel: int = 1024
-    later_row: int = 0
-    far_row: int = field(default=0, metadata=LATER)
-    next_rows: int = 0
-    often: int = 4
-    tail: int = field(default=64, metadata=LATER)
-
-
-@dataclass(frozen=True)
-class Writing:
-    """How the C of leaves is written for a core. By hand, for all machines alike.
-
-    unrolled   updates of accumulators, from which on a turn of the innermost loop has as many steps as it takes: a
-               loop's own instructions are then few beside them (docs/lab/ladder-2026-11.md)
-    walked     vectors of rows that stream in and that nobody asks for, which a leaf walks down side by side: f32 on a
-               Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/lab/prices/README.md, Asking
-               ahead)
-    written    steps along a window, written out: a loop of so few is left too late to be foreseen
-    row        vectors of a row of a map, written out: a longer one is a loop
-    turned     rows of a result, from which on it is turned in registers and not stored element by element
-    block      rows, at most, of a square block that is turned in registers: as many registers, with as many free for
-               the shuffles
-    """
-
-    unrolled: int = 48
-    walked: int = 4
-    written: int = 8
-    row: int = 4
-    turned: int = 4
-    block: int = 16
 
 
 @dataclass(frozen=True)
@@ -337,6 +148,7 @@ class Target(Fields):
         partial: registers that a vector takes besides while a step loads a part of it.
         handling: what a core takes for elements that no vector instruction handles as they lie.
         writing: how the C of leaves is written.
+        layouts: what parts of models count whose arrays lie otherwise than by themselves.
         conversions: operations of a vector's conversion from a dtype to another.
 
     Example:
@@ -363,6 +175,7 @@ class Target(Fields):
     partial: int = 1
     handling: Handling = field(default=Handling(), metadata=LATER)
     writing: Writing = field(default=Writing(), metadata=LATER)
+    layouts: Layouts = field(default=Layouts(), metadata=LATER)
     conversions: tuple[tuple[tuple[str, str], float], ...] = field(default=tuple(CONVERSIONS.items()), metadata=LATER)
 
     def __hash__(self) -> int:
