@@ -21,6 +21,7 @@ EXAMPLE = ROOT / "tests/typing/example.py"
 STAGES = {
     *("tensor", "TensorType", "parse", "outputs", "Spec", "interpret", "synthesize", "Program", "schedule", "Schedule"),
     *("Target", "compile", "Kernel", "from_onnx", "from_torch", "ModelGraph", "graph", "jit", "report"),
+    *("get_num_threads", "set_num_threads"),
 }
 CHECKERS = {
     "mypy": ("-m", "mypy", "--config-file", "tests/typing/mypy.ini", str(EXAMPLE)),

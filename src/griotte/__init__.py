@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     from .onnx import from_onnx
     from .programs import Program
     from .runtime.kernel import Kernel
+    from .runtime.team import get_num_threads, set_num_threads
     from .scheduling import Schedule, schedule
     from .targets import Target
     from .torch import from_torch
@@ -148,6 +149,7 @@ __all__ = [
     "from_onnx",
     "from_torch",
     "gelu",
+    "get_num_threads",
     "graph",
     "greater",
     "greater_equal",
@@ -201,6 +203,7 @@ __all__ = [
     "round",
     "rsqrt",
     "schedule",
+    "set_num_threads",
     "sigmoid",
     "sign",
     "silu",
@@ -262,6 +265,7 @@ if not TYPE_CHECKING:  # which else takes every name for public
             "onnx": "from_onnx",
             "programs": "Program",
             "runtime.kernel": "Kernel",
+            "runtime.team": "get_num_threads set_num_threads",
             "scheduling": "Schedule schedule",
             "targets": "Target",
             "torch": "from_torch",

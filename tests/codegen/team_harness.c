@@ -1,6 +1,7 @@
 /* Calls of the team, of many kinds, each checked; argv[1] says which. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/wait.h>
 
@@ -13,9 +14,18 @@ static int opened(const char *path, int flags)
     return open(name, flags);
 }
 
+static int refused; /* threads are not made */
+
+static int created(pthread_t *thread, const pthread_attr_t *how, void *(*run)(void *), void *given)
+{
+    return refused ? EAGAIN : pthread_create(thread, how, run, given);
+}
+
 #define open opened
+#define pthread_create created
 #include "team.c"
 #undef open
+#undef pthread_create
 
 enum { MOST = 400 };
 
@@ -107,6 +117,60 @@ static int in_a_child(void)
     return status;
 }
 
+static void note(void *context, int64_t share) { ((pthread_t *)context)[share] = pthread_self(); }
+
+/* Whether the calling thread does all shares of calls. */
+static int alone(void)
+{
+    pthread_t who[97];
+    int others = 0;
+    for (int n = 0; n < 50; n++) {
+        griotte_share_out(64, 97, note, who);
+        for (int i = 0; i < 97; i++)
+            others += !pthread_equal(who[i], pthread_self());
+    }
+    return others == 0;
+}
+
+/* How many of what a limit is to do is not so. */
+static int limited(void)
+{
+    const int cpus = griotte_get_num_threads();
+    int found = wrong(64, 97, 1000) + (tasks() != cpus);
+    griotte_set_num_threads(1);
+    found += !alone() + (griotte_get_num_threads() != 1);
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(wrong(64, 97, 1000) || griotte_get_num_threads() != 1 || tasks() != 1);
+    int status = -1;
+    waitpid(child, &status, 0);
+    found += status != 0;
+    griotte_set_num_threads(cpus);
+    found += griotte_team.limit != 0;
+    griotte_set_num_threads(0);
+    found += griotte_get_num_threads() != cpus;
+    griotte_team.callers = cpus - 1; /* as many call meanwhile: there is no CPU for a helper */
+    found += !alone() + (griotte_team.callers != cpus - 1);
+    return found;
+}
+
+static void end(void *context, int64_t share)
+{
+    (void)context, (void)share;
+    if (!pthread_equal(*(pthread_t *)context, pthread_self()))
+        return;
+    pthread_exit(NULL);
+}
+
+static pthread_t ended;
+
+static void *ends_within(void *unused)
+{
+    ended = pthread_self();
+    griotte_share_out(2, 2, end, &ended);
+    return unused;
+}
+
 int main(int count, char **words)
 {
     alarm(200);
@@ -120,6 +184,10 @@ int main(int count, char **words)
         int found = 0;
         for (int i = 0; i < 3; i++)
             pthread_create(&threads[i], NULL, many, (void *)40);
+        for (int i = 0; i < 1000; i++) {
+            griotte_set_num_threads(i % 3);
+            usleep(10);
+        }
         for (int i = 0; i < 3; i++) {
             pthread_join(threads[i], &result);
             found += result != NULL;
@@ -132,6 +200,21 @@ int main(int count, char **words)
         __atomic_store_n(&second_is_done, 1, __ATOMIC_SEQ_CST);
         pthread_join(thread, NULL);
         return found;
+    }
+    if (!strcmp(what, "limit"))
+        return limited();
+    if (!strcmp(what, "unmade")) { /* no thread can be made, then some can */
+        refused = 1;
+        const int found = wrong(64, 97, 1000) + (tasks() != 1) + !alone();
+        refused = 0;
+        griotte_team.looked = 0;
+        return found + wrong(64, 97, 1000) + (tasks() != griotte_get_num_threads());
+    }
+    if (!strcmp(what, "ended")) { /* a thread that ends within a call takes nothing with it but the team */
+        pthread_t thread;
+        pthread_create(&thread, NULL, ends_within, NULL);
+        pthread_join(thread, NULL);
+        return many((void *)20) || in_a_child();
     }
     if (!strcmp(what, "absent")) { /* helpers that have no turn */
         griotte_team.helpers = GRIOTTE_MOST - 1;

@@ -51,10 +51,15 @@ def harness(tmp_path_factory):
     return run
 
 
-@pytest.mark.parametrize("words", ["many", "absent", "at once", "second", "fork", "fork within"])
+WORDS = ["many", "absent", "at once", "second", "fork", "fork within", "limit", "unmade", "ended"]
+
+
+@pytest.mark.parametrize("words", WORDS)
 def test_all_shares_are_run_once(words, harness):
-    """By 1 to 64 threads, also by a call whose helpers never have a turn; by calls of three threads at once; by a call
-    while a share of another lasts; by a child of a fork, also while another thread is within a call."""
+    """By 1 to 64 threads, also by a call whose helpers never have a turn; by calls of three threads at once, while
+    limits change; by a call while a share of another lasts; by a child of a fork, also while another thread is within a
+    call; by no more than a limit, that a child has too, and than those who call leave; where no thread can be made;
+    where a thread ended within a call."""
     assert harness(words) == (0, "")
 
 

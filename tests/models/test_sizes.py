@@ -113,7 +113,7 @@ def test_calls_by_name_bound_and_into_arrays(tmp_path):
     assert call() is out and kernel(x=x, out=out) is out
     kernel.save(tmp_path)
     assert "int64_t m, const void *weights" in (tmp_path / "kernel.h").read_text()
-    for other in (out, again(x), load(tmp_path)(x)):
+    for other in (out, again(x), load(tmp_path)(x), pickle.loads(pickle.dumps(kernel))(x)):
         np.testing.assert_array_equal(other, expected)
     assert kernel(np.empty((0, 8), np.float32)).shape == (0, 5)
 

@@ -1,42 +1,9 @@
 """The team that all kernels of a process share: its threads as the system sees them, forks, callers at once."""
 
 import os
-import subprocess
-import sys
-import textwrap
 
 import pytest
-
-BEGIN = """
-import os, signal, sys, threading
-import griotte as gt, numpy as np
-
-signal.alarm(200)
-
-def helpers():
-    return set(os.listdir("/proc/self/task"))
-
-def shared(text):
-    program = gt.synthesize(text, target="portable", threads=2, table="none")
-    assert "parallel" in str(program), program
-    return program.compile()
-
-x = np.random.default_rng(0).random((256, 512), np.float32)
-"""
-
-
-def run(script: str) -> None:
-    """A process of its own, with one thread but for those that the script makes; fails where it does."""
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", BEGIN + textwrap.dedent(script)],
-        capture_output=True,
-        text=True,
-        env=environment,
-        timeout=240,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-
+from own_process import run
 
 pytestmark = pytest.mark.skipif(
     not os.path.exists("/proc/self/task") or len(os.sched_getaffinity(0)) < 2,

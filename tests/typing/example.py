@@ -166,4 +166,6 @@ def total(x: Any) -> Any:
 
 
 assert_type(gt.graph(total.function, "f32[8,4]"), gt.ModelGraph)
+gt.set_num_threads(None)
+assert_type(gt.get_num_threads(), int)
 assert np.array_equal(total(a), a.sum(axis=1)) and str(gt.report())

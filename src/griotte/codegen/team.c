@@ -3,8 +3,9 @@
  * A call's work is in shares, which are claimed: a thread takes those of its own run first, the same at each call, then
  * what nobody has begun of the others', nearest first. So the calling thread waits only for shares that a helper has
  * begun, and does the others itself. Helpers wait for the next call a few microseconds awake, then asleep; there are
- * never more than the CPUs that affinity and quota leave, and after a fork the child makes its own. A second thread
- * that calls meanwhile does its work alone. Weak: of several such files linked into a program, one has the team. */
+ * never more than the CPUs that affinity and quota leave, or than the process is limited to, and after a fork the child
+ * makes its own. A second thread that calls meanwhile does its work alone, and takes the place of a helper. Weak: of
+ * several such files linked into a program, one has the team. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -36,8 +37,10 @@ static struct {
     griotte_share *run;
     void *context;
     unsigned long mask[16]; /* of what it may run on */
-    /* The calling thread's own. */
+    /* Whether a thread has the team; threads that call; how many may compute at once (0: as the system permits). */
     uint32_t taken __attribute__((aligned(128)));
+    int callers, limit;
+    /* The calling thread's own. */
     int helpers, permitted, prepared;
     int64_t looked;
     uint64_t calls, expected[GRIOTTE_MOST];
@@ -284,12 +287,15 @@ static void *griotte_help(void *given)
 /* A child of a fork has no helper. */
 static void griotte_forget(void)
 {
+    const int limit = griotte_team.limit;
     memset(&griotte_team, 0, sizeof griotte_team);
+    griotte_team.limit = limit;
     griotte_team.prepared = 1;
 }
 
-/* How many threads a call of so many has, helpers among them, which are made here; signals are for other threads. */
-static int griotte_gathered(int64_t threads)
+/* How many threads a call of so many has, helpers among them, which are made here; signals are for other threads. The
+ * `others` that call meanwhile count as threads of the process. */
+static int griotte_gathered(int64_t threads, int others)
 {
     const int64_t now = griotte_now();
     if (!griotte_team.prepared) {
@@ -300,10 +306,12 @@ static int griotte_gathered(int64_t threads)
         griotte_team.looked = now;
         griotte_team.permitted = griotte_permitted();
     }
-    const int most = griotte_team.permitted < GRIOTTE_MOST ? griotte_team.permitted : GRIOTTE_MOST;
+    const int limit = __atomic_load_n(&griotte_team.limit, __ATOMIC_RELAXED);
+    int most = griotte_team.permitted < GRIOTTE_MOST ? griotte_team.permitted : GRIOTTE_MOST;
+    most = (limit && limit < most ? limit : most) - others;
     const int wanted = threads < most ? (int)threads : most;
     if (griotte_team.helpers + 1 >= wanted)
-        return wanted;
+        return wanted < 1 ? 1 : wanted;
     sigset_t all, before;
     pthread_attr_t apart;
     sigfillset(&all);
@@ -329,21 +337,23 @@ static int griotte_done(int threads)
     return 1;
 }
 
-/* run(context, 0), .., run(context, shares - 1), on `threads` threads at most. */
-__attribute__((weak)) void griotte_share_out(int64_t threads, int64_t shares, griotte_share *run, void *context)
+/* How many threads may compute at once in the calls of this process. */
+__attribute__((weak)) int griotte_get_num_threads(void)
 {
-    threads = shares < threads ? shares : threads;
-    int team = 1;
-    if (threads > 1 && !__atomic_exchange_n(&griotte_team.taken, 1, __ATOMIC_ACQUIRE)) {
-        team = griotte_gathered(threads);
-        if (team == 1)
-            __atomic_store_n(&griotte_team.taken, 0, __ATOMIC_RELEASE);
-    }
-    if (team == 1) {
-        for (int64_t share = 0; share < shares; share++)
-            run(context, share);
-        return;
-    }
+    const int permitted = griotte_permitted(), limit = __atomic_load_n(&griotte_team.limit, __ATOMIC_RELAXED);
+    return limit && limit < permitted ? limit : permitted;
+}
+
+/* From the next call on no more than `threads` do. 0, or as many as the system permits: no limit but that. */
+__attribute__((weak)) void griotte_set_num_threads(int threads)
+{
+    const int limit = threads < 1 || threads >= griotte_permitted() ? 0 : threads;
+    __atomic_store_n(&griotte_team.limit, limit, __ATOMIC_RELAXED);
+}
+
+/* A call that the team does, which this thread has taken. */
+static void griotte_together(int team, int64_t shares, griotte_share *run, void *context)
+{
     const uint64_t call = ++griotte_team.calls;
     __atomic_store_n(&griotte_team.call, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&griotte_team.shares, shares, __ATOMIC_RELEASE);
@@ -371,5 +381,22 @@ __attribute__((weak)) void griotte_share_out(int64_t threads, int64_t shares, gr
                 __atomic_store_n(&griotte_team.waiting, 0, __ATOMIC_SEQ_CST);
             }
     }
-    __atomic_store_n(&griotte_team.taken, 0, __ATOMIC_RELEASE);
+}
+
+/* run(context, 0), .., run(context, shares - 1), on `threads` threads at most. */
+__attribute__((weak)) void griotte_share_out(int64_t threads, int64_t shares, griotte_share *run, void *context)
+{
+    threads = shares < threads ? shares : threads;
+    const int others = threads > 1 ? __atomic_fetch_add(&griotte_team.callers, 1, __ATOMIC_RELAXED) : 0;
+    int team = 1;
+    if (threads > 1 && !__atomic_exchange_n(&griotte_team.taken, 1, __ATOMIC_ACQUIRE)) {
+        team = griotte_gathered(threads, others);
+        if (team > 1)
+            griotte_together(team, shares, run, context);
+        __atomic_store_n(&griotte_team.taken, 0, __ATOMIC_RELEASE);
+    }
+    for (int64_t share = 0; team == 1 && share < shares; share++)
+        run(context, share);
+    if (threads > 1)
+        __atomic_sub_fetch(&griotte_team.callers, 1, __ATOMIC_RELAXED);
 }

@@ -250,6 +250,10 @@ class ModelKernel:
         assert library.constants is not None
         return packed(library, library.constants())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Its C, how that is compiled, and its packed constants."""
+        return unpickled, (self._compiled, bytes(self._file))
+
     def __repr__(self) -> str:
         return f"<griotte.ModelKernel {self.signature}>"
 
@@ -288,6 +292,13 @@ class DynamicModelKernel(ModelKernel):
 def kernel_of(library: ModelLibrary, weights: Weights) -> ModelKernel:
     """The kernel of a model's library, whose sizes are all fixed or one of which is dynamic."""
     return (ModelKernel if library.signature.bound is None else DynamicModelKernel)(library, weights)
+
+
+def unpickled(library: ModelLibrary, weights: bytes) -> ModelKernel:
+    """The kernel that was pickled."""
+    room = mmap.mmap(-1, len(weights))
+    room[:] = weights
+    return kernel_of(library, room)
 
 
 def packed(library: ModelLibrary, constants: Iterable[np.ndarray]) -> Weights:

@@ -99,15 +99,16 @@ def compile_shared(
     machine_flags: tuple[str, ...] = (),
     *,
     extra_flags: tuple[str, ...] = (),
+    prefix: str = "",
 ) -> Path:
     """The shared library of a C source, from the cache where it is there and whole.
 
-    `machine_flags` come from the target; `extra_flags` go last.  Safe
+    `machine_flags` come from the target; `extra_flags` go last; its name begins with `prefix`.  Safe
     from many threads and processes at once.  Raises ToolchainError.
     """
     compiler = find_compiler()
     flags = (*compiler.flags(machine_flags), *extra_flags)
-    name = f"{_key(source, flags, compiler)}.so"
+    name = f"{prefix}{_key(source, flags, compiler)}.so"
     for folder in (cache_dir, process_dir):  # asked for in turn: the second makes one
         library = folder() / "kernels" / name
         if verified(library):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Hashable
+from operator import attrgetter
 from statistics import median
 from typing import Any, overload
 
@@ -34,6 +37,7 @@ class Jitted:
     """
 
     def __init__(self, function: Callable[..., Any], measure: bool, fallback: bool, **options: Any) -> None:
+        self.__qualname__ = _name(function)
         functools.update_wrapper(self, function)
         self.function, self.measure, self.fallback, self.options = function, measure, fallback, options
         self.rows: list[ClassRow] = []
@@ -69,6 +73,16 @@ class Jitted:
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """By name where it stands in the place of the plain function, else of that; another process traces it anew, and
+        finds its kernels in the cache."""
+        try:
+            if attrgetter(self.__qualname__)(sys.modules[self.__module__]) is self:
+                return str(self.__qualname__)
+        except (AttributeError, KeyError):
+            pass
+        return _again, (self.function, self.measure, self.fallback, self.options)
 
     def _met(self, args: tuple[Any, ...], named: dict[str, Any], out: Any) -> Any:
         """A call of a class that is not known by a quick look."""
@@ -197,6 +211,20 @@ def _dense(array: np.ndarray) -> np.ndarray:
     if laid(array) is None:
         return np.array(array, order="C")
     return array if array.flags.aligned else np.array(array, order="K")
+
+
+def _free_in_a_child() -> None:
+    """A child of a fork lacks the threads that held locks."""
+    for each in JITTED:
+        each._lock = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_free_in_a_child)
+
+
+def _again(function: Callable[..., Any], measure: bool, fallback: bool, options: dict[str, Any]) -> Jitted:
+    """A jitted function that was pickled."""
+    return Jitted(function, measure, fallback, **options)
 
 
 def _share(out: Any, leaves: list[np.ndarray]) -> bool:
