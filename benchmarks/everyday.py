@@ -3,20 +3,24 @@
     python benchmarks/everyday.py --list
     python benchmarks/everyday.py --only softmax --only rms --rounds 15
     python benchmarks/everyday.py --overhead
+    EVERYDAY_THREADS=2 python benchmarks/everyday.py --wait
 
-Beside NumPy stand Numba, where it compiles the very function, and numexpr, where it is installed and a function has an
-expression. All run on as many threads. A figure is the median of the ratios within rounds, rival over griotte:
-above 1 griotte is faster. `--overhead` times a jitted call beside its kernel's own.
+Beside NumPy stand Numba, where it compiles the very function (on several threads also with parallel=True), and numexpr,
+where it is installed and a function has an expression. All run on as many threads. A figure is the median of the ratios
+within rounds, rival over griotte: above 1 griotte is faster; the last line is their geometric mean, of the best rival
+of each. `--overhead` times a jitted call beside its kernel's own. `--wait` compiles all, and times them once there is a
+line on standard input: on a machine that other work shares, when that has been stopped.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from statistics import median
+from statistics import geometric_mean, median
 from typing import Any
 
 THREADS = os.environ.get("EVERYDAY_THREADS", "1")
@@ -257,22 +261,52 @@ def luminance(image):
 def rivals(each: Everyday, arrays: list[np.ndarray]) -> dict[str, Callable[[], Any]]:
     """What runs the same, by name."""
     found: dict[str, Callable[[], Any]] = {"numpy": lambda: each.function(*arrays)}
-    try:
-        import numba
+    for parallel in (False, True)[: int(THREADS)]:
+        try:
+            import numba
 
-        compiled = numba.njit(each.function, fastmath=False)
-        compiled(*arrays)
-        found["numba"] = lambda: compiled(*arrays)
-    except Exception:  # what Numba lacks it says in many ways
-        pass
+            compiled = numba.njit(each.function, parallel=parallel)
+            check(compiled(*arrays), each.function(*arrays))
+        except Exception:  # what Numba lacks it says in many ways
+            continue
+        found["numba, parallel" if parallel else "numba"] = lambda run=compiled: run(*arrays)
     if each.expression:
         try:
             import numexpr
         except ImportError:
             return found
         names = dict(zip("ab", arrays))
+        check(numexpr.evaluate(each.expression, names), each.function(*arrays))
         found["numexpr"] = lambda: numexpr.evaluate(each.expression, names)
     return found
+
+
+def check(found: Any, wanted: Any) -> None:
+    """AssertionError where results differ."""
+    for one, other in zip(*(x if isinstance(x, tuple) else (x,) for x in (found, wanted)), strict=True):
+        np.testing.assert_allclose(one, other, 1e-4, 1e-4)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A function that griotte has right, with all that is timed beside it."""
+
+    name: str
+    ours: Callable[[], Any]
+    theirs: dict[str, Callable[[], Any]]
+
+
+def prepared(each: Everyday, size: int) -> Prepared | str:
+    """It, compiled by all; or why griotte has none."""
+    arrays = each.inputs(size)
+    ours = gt.jit(threads=int(THREADS))(each.function)
+    try:
+        check(ours(*arrays), each.function(*arrays))
+    except gt.GriotteError as error:
+        return f"refused: {error}"
+    except AssertionError as error:
+        return f"wrong: {error}"
+    return Prepared(each.name, lambda: ours(*arrays), rivals(each, arrays))
 
 
 def per_call(run: Callable[[], Any], seconds: float = 0.01) -> float:
@@ -309,32 +343,39 @@ def overhead(rounds: int) -> None:
     print(" ".join(f"{name} {us:.2f} us" for name, us in times.items()))
 
 
+def compared(every: list[Prepared], rounds: int) -> None:
+    """A line for each, and the mean."""
+    best = []
+    for each in every:
+        us, found = ratios(each.ours, each.theirs, rounds)
+        best.append(min(found.values()))
+        rows = (f"{name} {ratio:.2f}" for name, ratio in found.items())
+        print(f"{each.name:22} {us:9.1f} us  best {best[-1]:.2f} ", *rows, flush=True)
+    print(f"{len(best)} functions, {THREADS} threads, over the best of the others {geometric_mean(best):.2f}")
+
+
 def main() -> None:
     """Time what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--overhead", action="store_true")
+    parser.add_argument("--wait", action="store_true")
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--size", type=int, default=512)
     given = parser.parse_args()
+    every = [each for each in EVERY if not given.only or any(part in each.name for part in given.only)]
+    if given.list:
+        return print(*(f"{each.name} {each.shapes}" for each in every), sep="\n")
+    found = {} if given.overhead else {each.name: prepared(each, given.size) for each in every}
+    for name, each in found.items():
+        print(name, each) if isinstance(each, str) else None
+    if given.wait:
+        print("ready", flush=True)
+        sys.stdin.readline()
     if given.overhead:
         return overhead(given.rounds)
-    for each in EVERY:
-        if given.list or (given.only and not any(part in each.name for part in given.only)):
-            print(each.name, *each.shapes) if given.list else None
-            continue
-        arrays = each.inputs(given.size)
-        ours = gt.jit(threads=int(THREADS))(each.function)
-        wanted, found = each.function(*arrays), ours(*arrays)
-        for one, other in zip(*(x if isinstance(x, tuple) else (x,) for x in (found, wanted))):
-            np.testing.assert_allclose(one, other, 1e-4, 1e-4)
-        us, found_ratios = ratios(lambda: ours(*arrays), rivals(each, arrays), given.rounds)
-        print(
-            f"{each.name:22} {us:9.1f} us ",
-            *(f"{name} {ratio:.2f}" for name, ratio in found_ratios.items()),
-            flush=True,
-        )
+    compared([each for each in found.values() if isinstance(each, Prepared)], given.rounds)
 
 
 if __name__ == "__main__":

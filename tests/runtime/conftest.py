@@ -27,13 +27,13 @@ def empty_cache(tmp_path, monkeypatch):
 
 @pytest.fixture
 def make_kernel(cache):
-    """make_kernel(source, "f", inputs, output) with TensorArgs; more words go to the compiler."""
+    """make_kernel(source, "f", inputs, output) with TensorArgs, of `cost` cycles; more words go to the compiler."""
 
-    def make(source, function, inputs, output, **options):
+    def make(source, function, inputs, output, cost=1, **options):
         library = compile_shared(source, **options)
         header = f"void {function}({'const void *, ' * len(inputs)}void *);\n"
         signature = Signature(function, tuple(inputs), output)
-        return Kernel(Library(source, header, signature, library, frozenset(), {"cost": 1}))
+        return Kernel(Library(source, header, signature, library, frozenset(), {"cost": cost}))
 
     return make
 

@@ -201,7 +201,7 @@ def test_python_runs_on_while_a_kernel_runs(make_kernel):
     }
     """
     arg = TensorArg("x", "s32", (), ())
-    kernel = make_kernel(source, "wait", [arg], arg)
+    kernel = make_kernel(source, "wait", [arg], arg, cost=1e9)
     flag = np.zeros((), "i4")
     timer = threading.Timer(0.05, lambda: flag.fill(7))
     timer.start()

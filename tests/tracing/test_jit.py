@@ -11,8 +11,7 @@ import griotte as gt
 import ml_dtypes
 import numpy as np
 import pytest
-from griotte.runtime.model import ModelKernel
-from griotte.tracing.jitting import Jitted
+from griotte.tracing.jitting import Jitted, KernelRun
 
 TARGET = "portable"
 X = np.arange(12, dtype=np.float32).reshape(3, 4)
@@ -34,6 +33,16 @@ def test_a_class_is_traced_once():
     assert np.array_equal(scale(X, 2.0), X * 2) and np.array_equal(scale(X[:2], 2), X[:2] * 2)
     assert calls == [(3, 4), (3, 4), (2, 4)]
     assert np.array_equal(scale(x=X, by=2), X * 2)
+
+
+def test_classes_by_turns():
+    less = jitted(lambda x, y: x - y)
+    given = [(X, X[::-1].copy()), (X[:2], X[1:]), (X.astype("f8"), X), (X, X.astype("i4")), (X.T, X.T[::-1].copy())]
+    for _ in range(3):
+        for x, y in given:
+            found = less(x, y)
+            assert np.array_equal(found, x - y) and found.dtype == (x - y).dtype
+    assert [row.calls for row in less.rows] == [3] * 5
 
 
 def test_numbers_of_one_value_are_apart():
@@ -202,6 +211,9 @@ class Clock:
         self.now += 1e-3
         return self.now
 
+    def passes(self, seconds: float) -> None:
+        self.now += seconds
+
     def takes(self, seconds: float) -> Any:
         """A function whose plain calls take so long."""
 
@@ -218,13 +230,13 @@ def test_the_faster_of_both_runs(monkeypatch):
     assert np.array_equal(kept(X), X + 1) and runs(kept) == [True]
     assert kept.rows[0].kernel_us == kept.rows[0].plain_us == pytest.approx(1e3)
 
-    called = ModelKernel.__call__
+    at_once = KernelRun.at_once
 
-    def slower(self: Any, *given: Any, **named: Any) -> Any:
-        clock.now += 0.002
-        return called(self, *given, **named)
+    def slower(self: Any, args: Any) -> Any:
+        call = at_once(self, args)
+        return lambda *given: (clock.passes(0.002), call(*given))[1]
 
-    monkeypatch.setattr(ModelKernel, "__call__", slower)
+    monkeypatch.setattr(KernelRun, "at_once", slower)
     seen = []
     plain = jitted(lambda x: seen.append(type(x)) or x + 1, measure=True)
     assert all(np.array_equal(plain(X), X + 1) for _ in range(3)) and seen[-1] is np.ndarray

@@ -19,13 +19,13 @@ import cffi
 from griotte.errors import ToolchainError
 from griotte.runtime.toolchain import compile_shared
 
-__all__ = ["bound", "is_direct"]
+__all__ = ["bound", "cases", "is_direct", "may_open", "word"]
 
 MOST = 16  # arguments of a C function that the door can pass
 SHORT = 20_000  # cycles, some 5 us: to give up the interpreter lock would cost shorter calls more than a hundredth
 WORD = struct.calcsize("P")
 
-_CASE = "case {n}: for (; w < end; w += {n}) ((void (*)({types}))frame->function)({words}); break;"
+_CASE = "((void (*)({types}))function)({words})"
 _SOURCE = """
 #include <stdint.h>
 
@@ -47,6 +47,7 @@ typedef struct {{ void *function; int64_t count, total, releases; int64_t words[
 static void run(const frame_t *frame)
 {{
     const int64_t *w = frame->words, *end = w + frame->total;
+    void *const function = frame->function;
     switch (frame->count) {{
     {cases}
     }}
@@ -88,15 +89,21 @@ def bound(function: Any, calls: Sequence[tuple[Any, ...]], answer: Any, cycles: 
     door = _door()
     if door is None or (calls and len(calls[0]) > MOST):
         return _through_cffi(function, calls, answer, kept)
-    words = [_word(value) for values in calls for value in values]
+    words = [word(value) for values in calls for value in values]
     return door(
-        (_frame(_word(function), len(calls[0]) if calls else 1, words, cycles > SHORT), answer, (function, calls, kept))
+        (_frame(word(function), len(calls[0]) if calls else 1, words, cycles > SHORT), answer, (function, calls, kept))
     )
 
 
 def is_direct() -> bool:
     """Whether calls that are all bound enter C without cffi."""
     return _door() is not None
+
+
+def may_open() -> bool:
+    """Whether this Python is one that the C is written for."""
+    has_lock = platform.python_implementation() == "CPython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
+    return has_lock and WORD == 8
 
 
 def _through_cffi(function: Any, calls: Sequence[tuple[Any, ...]], answer: Any, kept: Any) -> Callable[[], Any]:
@@ -111,7 +118,8 @@ def _through_cffi(function: Any, calls: Sequence[tuple[Any, ...]], answer: Any, 
     return bound
 
 
-def _word(value: Any) -> int:
+def word(value: Any) -> int:
+    """An integer, or the address that a pointer of cffi is."""
     return value if isinstance(value, int) else int(cffi.FFI().cast("intptr_t", value))
 
 
@@ -123,7 +131,7 @@ def _frame(function: int, count: int, words: Sequence[int], releases: bool) -> b
 @functools.cache
 def _door() -> Callable[[tuple[bytes, Any, Any]], Callable[[], Any]] | None:
     """C's `door`, tried once; None where calls have to go through cffi."""
-    if platform.python_implementation() != "CPython" or sysconfig.get_config_var("Py_GIL_DISABLED") or WORD != 8:
+    if not may_open():
         return None
     try:
         library = ctypes.PyDLL(str(compile_shared(_source())))
@@ -134,12 +142,17 @@ def _door() -> Callable[[tuple[bytes, Any, Any]], Callable[[], Any]] | None:
     return door if _opens(door, ctypes.cast(tried, ctypes.c_void_p).value or 0) else None
 
 
+def cases(line: str) -> list[str]:
+    """C for each number `n` of words `w` that a function may take, with its `call`."""
+    found = []
+    for n in range(1, MOST + 1):
+        words = ", ".join(f"w[{i}]" for i in range(n))
+        found.append(line.format(n=n, call=_CASE.format(types=", ".join(["int64_t"] * n), words=words)))
+    return found
+
+
 def _source() -> str:
-    cases = [
-        _CASE.format(n=n, types=", ".join(["int64_t"] * n), words=", ".join(f"w[{i}]" for i in range(n)))
-        for n in range(1, MOST + 1)
-    ]
-    return _SOURCE.format(cases="\n    ".join(cases))
+    return _SOURCE.format(cases="\n    ".join(cases("case {n}: for (; w < end; w += {n}) {call}; break;")))
 
 
 def _opens(door: Callable[[Any], Any], function: int) -> bool:

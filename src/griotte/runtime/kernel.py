@@ -28,6 +28,7 @@ from griotte.runtime.arguments import (
 )
 from griotte.runtime.door import bound
 from griotte.runtime.many import rows
+from griotte.runtime.open_door import DOOR_AT, at_once, neither
 from griotte.runtime.outputs import Outputs, overlap
 from griotte.runtime.saved import Library
 from griotte.runtime.team import load_team
@@ -89,9 +90,18 @@ class Kernel:
         self._outputs = Outputs(signature) if signature.further else None
         if self._outputs is not None:
             self._take_output, self._allocate = self._outputs.take, self._outputs.allocate
+        self._at_once, self._into, self._longer = neither, neither, 0
         # They overlap where -(bytes of output) < output - input < bytes of input.
         self._below = -signature.output.nbytes
         self._above = [_passed_bytes(arg) for arg in signature.inputs]
+
+    def open_door(self) -> None:
+        """Calls of arrays that are just what it takes go past cffi from now on; of several outputs where these are not
+        given."""
+        self._longer = DOOR_AT
+        if self._leading is not None and self._signature.bound is None:
+            self._at_once, into = at_once(self._in_c, self._leading, self._signature, self._cycles(1), self._library)
+            self._into = neither if self._signature.further else into
 
     @property
     def source(self) -> str:
@@ -143,6 +153,12 @@ class Kernel:
             >>> kernel(x, out=np.empty(2, np.float32))
             array([1., 1.], dtype=float32)
         """
+        found = self._at_once(*arrays) if out is None else self._into(*arrays, out)
+        if found is not NotImplemented:
+            return found
+        self._longer += 1
+        if self._longer == DOOR_AT:
+            self.open_door()
         takers = self._takers
         if len(arrays) != len(takers):
             raise self._wrong_count(len(arrays))
@@ -300,9 +316,12 @@ class Kernel:
         return [] if self._leading is None else [(*self._leading, *pointers, *results)]
 
     def _bound(self, calls: list[tuple[Any, ...]], out: Any) -> Callable[[], Any]:
+        return bound(self._in_c, calls, out, self._cycles(len(calls)), self)
+
+    def _cycles(self, calls: int) -> float:
+        """What so many calls take, by the model."""
         cost = self._metadata.get("cost")
-        cycles = len(calls) * cost if isinstance(cost, (int, float)) else math.inf
-        return bound(self._in_c, calls, out, cycles, self)
+        return calls * cost if isinstance(cost, (int, float)) else math.inf
 
     def _counted(self, arrays: Sequence[Any]) -> Sequence[Any]:
         """The arrays, one for each input, None for those left open."""

@@ -25,6 +25,7 @@ from ..targets.target import Target
 from .arguments import Pointer, Signature, check_size, from_buffer, pointer_taker, size_of
 from .door import bound
 from .file_names import WEIGHTS
+from .open_door import DOOR_AT, at_once, neither
 from .outputs import Outputs
 from .saved import Library, ModelLibrary
 from .team import load_team
@@ -45,6 +46,7 @@ class ModelKernel:
     Attributes:
         stats: parts, parts_solved, parts_from_table, synthesis_s, peak_rss_mb, workspace_bytes, live_bytes,
             intermediates_bytes, constants_bytes.
+        at_once: a call of arrays that are just as the signature has them; it gives NotImplemented of others.
     """
 
     def __init__(self, library: ModelLibrary, weights: Weights) -> None:
@@ -63,10 +65,19 @@ class ModelKernel:
 
     def _takes(self, signature: Signature) -> None:
         """Make ready for arrays of this signature."""
-        where = f"of {signature}"
+        where, self._takes_just = f"of {signature}", signature
         self._takers = [pointer_taker(arg, f"input {arg.name} {where}") for arg in signature.inputs]
         self._outputs = Outputs(signature)
         self._sizes_of_inputs = [arg.nbytes for arg in signature.inputs]
+        self.at_once, self._into, self._longer = neither, neither, 0
+
+    def open_door(self) -> None:
+        """`at_once`, and calls that are such, go past cffi from now on."""
+        self._longer = DOOR_AT
+        if self._takes_just.bound is None and not self._empty:
+            kept = self._library, self._file
+            self.at_once, into = at_once(self._function, self._first, self._takes_just, self._cycles, kept)
+            self._into = neither if self._takes_just.further else into
 
     @property
     def library(self) -> ModelLibrary:
@@ -77,6 +88,11 @@ class ModelKernel:
     def weights(self) -> Weights:
         """Its packed constants."""
         return self._file
+
+    @property
+    def _cycles(self) -> float:
+        """What a call takes, by the model."""
+        return float(self.stats.get("cost", inf))
 
     @property
     def source(self) -> str:
@@ -99,6 +115,13 @@ class ModelKernel:
         Raises:
             SpecError: an array does not fit, one is missing, or `out` shares memory with an input.
         """
+        if not named:
+            given = self.at_once(*arrays) if out is None else self._into(*arrays, out)
+            if given is not NotImplemented:
+                return given
+            self._longer += 1
+            if self._longer == DOOR_AT:
+                self.open_door()
         pointers = self._given(arrays, named)
         found, results = self._results(out, pointers)
         self._function(*self._first, *pointers, *results)
@@ -120,8 +143,7 @@ class ModelKernel:
         found, results = self._results(out, pointers)
         answer = found[0] if len(found) == 1 else found
         kept = self, arrays, named, found
-        cycles = float(self.stats.get("cost", inf))
-        return bound(self._function, [(*self._first, *pointers, *results)], answer, cycles, kept)
+        return bound(self._function, [(*self._first, *pointers, *results)], answer, self._cycles, kept)
 
     def _given(self, arrays: Sequence[Any], named: dict[str, Any]) -> list[Any]:
         return [take(array) for take, array in zip(self._takers, self._given_in_order(arrays, named))]

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..errors import GriotteError, SpecError
 from ..models.door import TablePath, compile
+from ..runtime.open_door import neither
 from ..targets.target import Target
 from .arguments import PLAIN, ArgumentClass, as_array, found_in, laid, plain_key
 from .door import names_of, traced
@@ -24,6 +25,7 @@ from .reporting import JITTED, ClassRow
 from .traced import TracedArray
 
 ClassRunner = Callable[..., Any]
+KnownClass = tuple[ClassRunner, tuple[ClassRunner, ClassRow]]
 ndarray = np.ndarray
 ROUNDS, ENOUGH_S = 9, 0.05  # of a race: turns of each at most, and seconds after which no other begins
 
@@ -41,7 +43,8 @@ class Jitted:
         functools.update_wrapper(self, function)
         self.function, self.measure, self.fallback, self.options = function, measure, fallback, options
         self.rows: list[ClassRow] = []
-        self._known: dict[Hashable, tuple[ClassRunner, ClassRow]] = {}  # by a look: strides tell how arrays lie
+        self._known: dict[Hashable, KnownClass] = {}  # by a look: strides tell how arrays lie
+        self._last: tuple[ClassRunner, ClassRow] = neither, ClassRow("", "")  # of the last call; it looks by itself
         self._classes: dict[Hashable, KernelRun | PlainRun] = {}
         self._lock = threading.RLock()
         self._takes_out = "out" in _parameters(function)
@@ -57,13 +60,20 @@ class Jitted:
         Raises:
             SpecError: it cannot be traced.
         """
+        if not named:
+            at_once, row = self._last
+            found = at_once(*args)
+            if found is not NotImplemented:
+                row.calls += 1
+                return found
         out = named.pop("out", None) if named and not self._takes_out else None
         if named:
             return self._met(args, named, out)
         try:
-            run, row = self._known[tuple([_quick(a) for a in args])]
+            run, last = self._known[tuple([_quick(a) for a in args])]
         except (KeyError, TypeError):
             return self._met(args, named, out)
+        self._last, row = last, last[1]
         row.calls += 1
         try:
             return run(*args) if out is None else run(*args, out=out)
@@ -102,10 +112,12 @@ class Jitted:
         return run.of_leaves(leaves, args, named, out)
 
     def _remember(self, args: tuple[Any, ...], run: KernelRun | PlainRun) -> None:
+        last = run.at_once(args), run.row
         try:
-            self._known[tuple([_quick(a) for a in args])] = run.of_call(args), run.row
+            self._known[tuple([_quick(a) for a in args])] = run.of_call(args), last
         except TypeError:
             return  # arrays within others, or of other libraries
+        self._last = last
 
     def _made(
         self, key: Hashable, args: tuple[Any, ...], named: dict[str, Any], every: list[ArgumentClass]
@@ -121,6 +133,7 @@ class Jitted:
                 raise
             row.why = str(error)
         else:
+            kernel.open_door()
             row.compile_s, row.taken = time.perf_counter() - started, True
             run = self._classes[key] = KernelRun(kernel, result, row)
             if self.measure:
@@ -174,6 +187,12 @@ class KernelRun:
             return lambda *given, out=None: kernel(*[given[n] for n in places], out=out)
         return lambda *given, out=None: self.of_leaves([given[n] for n in places], given, {}, out)
 
+    def at_once(self, args: tuple[Any, ...]) -> ClassRunner:
+        """What runs just such calls, and gives NotImplemented of others: of arrays alone, that a kernel takes."""
+        is_whole = self.result.is_plain and all(type(item) is np.ndarray for item in args)
+        found: ClassRunner = self.kernel.at_once if is_whole else neither
+        return found
+
 
 class PlainRun:
     """A class that the plain function runs."""
@@ -189,6 +208,10 @@ class PlainRun:
         for to, array in zip(out, found) if isinstance(out, (tuple, list)) else [(out, found)]:
             to[...] = array
         return out
+
+    def at_once(self, args: tuple[Any, ...]) -> ClassRunner:
+        """As of KernelRun."""
+        return neither
 
     def of_call(self, args: tuple[Any, ...]) -> ClassRunner:
         """What runs calls whose arguments look like these."""

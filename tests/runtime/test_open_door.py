@@ -1,0 +1,206 @@
+"""Calls of arrays that are just what a kernel takes, past cffi; all others; the longer way where there is no door."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import weakref
+
+import griotte as gt
+import ml_dtypes
+import numpy as np
+import pytest
+from griotte.errors import ToolchainError
+from griotte.runtime import door, open_door
+from griotte.runtime.arguments import TensorArg
+from griotte.runtime.open_door import MOST, _open_door, neither
+
+X = np.arange(6, dtype="f4").reshape(2, 3)
+Y = X[::-1] * 2
+
+
+@pytest.fixture
+def opens(cache):
+    if _open_door() is None:
+        pytest.skip("expected CPython with an interpreter lock, found another Python")
+
+
+def at_once(kernel):
+    kernel.open_door()
+    return kernel._at_once, kernel._into
+
+
+def test_the_door_opens_where_that_of_bound_calls_does(cache):
+    assert (_open_door() is not None) == door.is_direct()
+
+
+def test_the_second_call_opens_it(opens, subtract):
+    assert subtract(X, Y) is not subtract(X, Y)
+    assert type(subtract._at_once) is type(len) and np.array_equal(subtract(X, Y), X - Y)
+    double = gt.compile(gt.graph(lambda x: x + x, X), target="portable", table="none")
+    for _ in range(3):
+        assert np.array_equal(double(X), X + X) and np.array_equal(double(x=X), X + X)
+    assert type(double.at_once) is type(len)
+
+
+def test_a_call_is_a_built_in_function(opens, subtract):
+    call, into = at_once(subtract)
+    assert type(call) is type(into) is type(len) and "NotImplemented" in call.__doc__
+    found, out = call(X, Y), np.empty_like(X)
+    assert np.array_equal(found, X - Y) and found.dtype == X.dtype and found is not call(X, Y)
+    assert into(X, Y, out) is out and np.array_equal(out, X - Y)
+
+
+class Own(np.ndarray):
+    """A class of arrays."""
+
+
+OTHERS = {
+    "dtype": X.astype("f8"),
+    "bytes swapped": X.astype(">f4"),
+    "shape": X[:1],
+    "rank": X[None],
+    "layout": np.asfortranarray(X),
+    "gaps": np.repeat(X, 2, axis=1)[:, ::2],
+    "backwards": X[:, ::-1],
+    "not aligned": np.frombuffer(b"1" + X.tobytes(), np.uint8)[1:].view("f4").reshape(2, 3),
+    "class": X.view(Own),
+    "masked": np.ma.masked_array(X),
+    "number": 3.0,
+    "list": X.tolist(),
+    "nothing": None,
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_arrays_are_left_to_the_longer_way(name, opens, subtract):
+    call, into = at_once(subtract)
+    other, out = OTHERS[name], np.empty_like(X)
+    assert call(other, Y) is call(X, other) is into(X, other, out) is into(X, Y, other) is NotImplemented
+    if name in ("class", "not aligned"):
+        return
+    if name == "masked":
+        assert np.array_equal(subtract(other, Y), X - Y)
+    else:
+        with pytest.raises(gt.SpecError):
+            subtract(other, Y)
+
+
+def test_any_other_count_is_left_too(opens, subtract):
+    call, into = at_once(subtract)
+    assert all(
+        each(*[X] * n) is NotImplemented for each, right in ((call, 2), (into, 3)) for n in range(5) if n != right
+    )
+    with pytest.raises(gt.SpecError, match="expected 2 arrays"):
+        subtract(X, Y, X)
+
+
+def test_an_output_that_may_not_be_written_or_is_read_is_left(opens, subtract):
+    into, fixed, room = at_once(subtract)[1], X.copy(), np.empty(9, "f4")
+    fixed.flags.writeable = False
+    x = room[:6].reshape(2, 3)
+    assert into(X, Y, fixed) is into(X, Y, X) is into(x, Y, room[3:].reshape(2, 3)) is NotImplemented
+    for out, told in ((fixed, "writ"), (Y, "memory shared with y")):
+        with pytest.raises(gt.SpecError, match=told):
+            subtract(X, Y, out=out)
+
+
+def test_axes_of_size_1_lie_anyhow(opens, make_kernel):
+    arg = TensorArg("x", "f32", (1, 4, 1), (2, 1, 0))
+    source = "void twice(const float *x, float *y) { for (int i = 0; i < 4; i++) y[i] = 2 * x[i]; }"
+    call = at_once(make_kernel(source, "twice", [arg], arg))[0]
+    x = np.lib.stride_tricks.as_strided(np.arange(4, dtype="f4"), (1, 4, 1), (640, 4, 36))
+    assert call(x).ravel().tolist() == [0, 2, 4, 6]
+
+
+@pytest.mark.parametrize("shape", [(), (3, 5), (40, 60)])
+@pytest.mark.parametrize("layout", ["C", "F"])
+@pytest.mark.parametrize("dtype", ["f4", "i8", ml_dtypes.bfloat16, "?"], ids=str)
+def test_results_are_made_as_the_longer_way_makes_them(shape, layout, dtype, opens, make_kernel):
+    dtype = np.dtype(dtype)
+    name = {"float32": "f32", "int64": "s64", "bfloat16": "bf16", "bool": "pred"}[dtype.name]
+    order = tuple(range(len(shape)))
+    arg = TensorArg("x", name, shape, order if layout == "F" else order[::-1])
+    size = int(np.prod(shape)) * dtype.itemsize
+    source = f"#include <string.h>\nvoid copies(const void *x, void *y) {{ memcpy(y, x, {size}); }}"
+    kernel = make_kernel(source, "copies", [arg], arg)
+    x = np.random.default_rng(0).integers(0, 2, shape).astype(dtype).copy(layout)
+    found, longer = at_once(kernel)[0](x), kernel._allocate()[0]
+    assert np.array_equal(found, x) and (found.dtype, found.shape, found.strides) == (x.dtype, x.shape, longer.strides)
+    assert found.flags.writeable and found.flags.aligned
+    if size >= 4096:
+        assert found.ctypes.data % 64 == longer.ctypes.data % 64 == 0
+
+
+def test_several_results_and_no_input(opens):
+    kernel = gt.compile(gt.outputs(gt.exp(x := gt.tensor((4,), name="x")), gt.neg(x)), target="portable", table="none")
+    x = np.arange(4, dtype="f4")
+    found, outs = at_once(kernel)[0](x), (np.empty(4, "f4"), np.empty(4, "f4"))
+    assert type(found) is tuple and np.allclose(found[0], np.exp(x)) and np.array_equal(found[1], -x)
+    assert kernel(x, out=outs) is outs and np.array_equal(outs[1], -x)
+    into = open_door.at_once(kernel._in_c, (), kernel.signature, 1, kernel)[1]
+    assert into(x, *outs)[1] is outs[1] and into(x, outs[0], outs[0]) is into(x, outs[0], outs[0][:3]) is NotImplemented
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, MOST - 1, MOST])
+def test_arguments_arrive_in_order(count, opens, make_kernel):
+    args = [TensorArg(f"x{i}", "s64", (), ()) for i in range(count)]
+    terms = " + ".join(f"{10**i}L * *x{i}" for i in range(count)) or "7"
+    source = f"void wide({''.join(f'const long *x{i}, ' for i in range(count))}long *y) {{ *y = {terms}; }}"
+    kernel = make_kernel(source, "wide", args, TensorArg("y", "s64", (), ()))
+    arrays = [np.array(i % 9 + 1) for i in range(count)]
+    wanted = sum(10**i * int(x) for i, x in enumerate(arrays)) or 7
+    assert (
+        kernel(*arrays) == wanted and (at_once(kernel)[0] is neither) == (count == MOST) and kernel(*arrays) == wanted
+    )
+
+
+def test_a_call_owns_nothing_more(opens, subtract):
+    call, into = at_once(subtract)
+    x, out = X.copy(), np.empty_like(X)
+    before = [sys.getrefcount(each) for each in (x, out, NotImplemented)]
+    for _ in range(1000):
+        call(x, x), into(x, x, out), call(x, 3)
+    assert [sys.getrefcount(each) for each in (x, out)] == before[:2]
+    assert abs(sys.getrefcount(NotImplemented) - before[2]) < 100
+    gone = weakref.ref(call(x, x))
+    gc.collect()
+    assert gone() is None
+
+
+def test_no_memory_is_an_error_and_nothing_is_kept(opens, make_kernel):
+    arg = TensorArg("x", "u8", (1 << 47,), (0,))
+    kernel = make_kernel("void vast(void *y) { *(char *)y = 0; }", "vast", [], arg)
+    with pytest.raises(MemoryError):
+        at_once(kernel)[0]()
+
+
+def test_without_a_compiler_calls_go_the_longer_way(cache, subtract, monkeypatch):
+    def refuse(source):
+        raise ToolchainError("expected a C compiler, found none")
+
+    monkeypatch.setattr(open_door, "compile_shared", refuse)
+    assert _open_door.__wrapped__() is None
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["int nothing;", open_door._source().replace("array->dtype != wanted->dtype", "0"),
+     open_door._source().replace("words[leading + j] + bytes[j] <=", "1 ||"),
+     open_door._source().replace("array->strides[i] != strides[i]", "0")],
+)  # fmt: skip
+def test_a_door_that_does_not_open_is_not_used(source, cache, monkeypatch):
+    monkeypatch.setattr(open_door, "_source", lambda: source)
+    assert _open_door.__wrapped__() is None
+
+
+def test_another_layout_of_arrays_is_not_read(cache, monkeypatch):
+    monkeypatch.setattr(open_door, "_is_laid_out", lambda: False)
+    assert _open_door.__wrapped__() is None
+
+
+def test_the_longer_way_answers_the_same(subtract, monkeypatch):
+    monkeypatch.setattr(subtract, "_at_once", neither)
+    monkeypatch.setattr(subtract, "_into", neither)
+    out = np.empty_like(X)
+    assert np.array_equal(subtract(X, Y), X - Y) and subtract(X, Y, out=out) is out and np.array_equal(out, X - Y)
