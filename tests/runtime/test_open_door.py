@@ -26,7 +26,7 @@ def opens(cache):
 
 
 def at_once(kernel):
-    kernel.open_door()
+    kernel._open_door()
     return kernel._at_once, kernel._into
 
 

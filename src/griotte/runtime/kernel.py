@@ -95,7 +95,7 @@ class Kernel:
         self._below = -signature.output.nbytes
         self._above = [_passed_bytes(arg) for arg in signature.inputs]
 
-    def open_door(self) -> None:
+    def _open_door(self) -> None:
         """Calls of arrays that are just what it takes go past cffi from now on; of several outputs where these are not
         given."""
         self._longer = DOOR_AT
@@ -158,7 +158,7 @@ class Kernel:
             return found
         self._longer += 1
         if self._longer == DOOR_AT:
-            self.open_door()
+            self._open_door()
         takers = self._takers
         if len(arrays) != len(takers):
             raise self._wrong_count(len(arrays))
