@@ -12,7 +12,7 @@ import griotte.synthesis
 import pytest
 from features import left_out
 from griotte.runtime import toolchain
-from headers import precompiled
+from headers import keep_in, precompiled
 from hypothesis import settings
 
 TESTS = Path(__file__).parent
@@ -88,7 +88,8 @@ def cache(session_cache, monkeypatch):
 @pytest.fixture(scope="session", autouse=True)
 def headers(shared_folder):
     """Intrinsics' header is read once for all kernels that the processes of a run compile with the same flags."""
-    ran, made = toolchain._ran, shared_folder / "headers"
+    keep_in(shared_folder / "headers")
+    ran = toolchain._ran
 
     def with_header(words, folder, command):
         source = next((word for word in words if word.endswith(".c")), None)
@@ -96,7 +97,7 @@ def headers(shared_folder):
             return ran(words, folder, command)
         first, last = len(command), words.index(source)
         text = (folder / source).read_text(encoding="utf-8")
-        more = precompiled(toolchain.find_compiler(), tuple(words[first:last]), text, made)
+        more = precompiled(toolchain.find_compiler(), tuple(words[first:last]), text)
         return ran([*words[:last], *more, *words[last:]], folder, command)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -1,5 +1,5 @@
-"""Intrinsics' header read once for all kernels of a run: without it, to read it is most of the time of a small kernel's
-compilation. What is compiled is the same to the byte."""
+"""Intrinsics' header read once for all that the processes of a run compile with the same flags: without it, to read it
+is most of the time of a small kernel's compilation. What is compiled is the same to the byte."""
 
 from __future__ import annotations
 
@@ -14,14 +14,21 @@ from griotte.runtime.toolchain import Compiler
 HEADER = "#include <immintrin.h>"
 NAME = "intrinsics.h"
 
+_folders: list[Path] = []
 
-def precompiled(compiler: Compiler, flags: tuple[str, ...], source: str, folder: Path) -> tuple[str, ...]:
+
+def keep_in(folder: Path) -> None:
+    """From now on what is made of the header is kept in a folder."""
+    _folders[:] = [folder]
+
+
+def precompiled(compiler: Compiler, flags: tuple[str, ...], source: str) -> tuple[str, ...]:
     """Flags more for a source that includes the header, where gcc compiles it: what it made of the header for the same
-    flags, which it keeps in the folder. Gcc reads the header itself where that does not serve."""
-    if compiler.kind != "gcc" or HEADER not in source:
+    flags. Gcc reads the header itself where that does not serve."""
+    if compiler.kind != "gcc" or HEADER not in source or not _folders:
         return ()
     key = hashlib.sha256("\0".join((*compiler.command, compiler.version, *flags)).encode()).hexdigest()[:16]
-    place = folder / key
+    place = _folders[0] / key
     if not place.exists():
         _make(compiler, flags, place)
     return ("-include", str(place / NAME))

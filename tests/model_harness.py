@@ -14,6 +14,7 @@ from griotte.ir.dtypes import dtype
 from griotte.ir.tensor import TensorType
 from griotte.models.program import ModelProgram
 from griotte.runtime.toolchain import find_compiler
+from headers import precompiled
 
 FLAGS = ("-O1", "-g0", "-std=gnu11", "-D_GNU_SOURCE", "-D_Thread_local=")  # static, an array has red zones
 MAIN = """
@@ -56,7 +57,8 @@ def ran(program: ModelProgram, arrays: Sequence[np.ndarray], folder: Path) -> li
     lines += [f"fwrite(y{n}, 1, {type.bytes}, out);" for n, type in enumerate(results)]
     (folder / "all.c").write_text("\n".join([*lines, "return fclose(out);", "}"]))
     compiler = find_compiler()
-    flags = (*FLAGS, f"-DWEIGHTS={max(1, size)}", *SANITIZE, *program.target.flags)
+    flags = (*FLAGS, *SANITIZE, *program.target.flags)
+    flags += (*precompiled(compiler, flags, unit.source), f"-DWEIGHTS={max(1, size)}")
     for command in ([*compiler.command, *flags, "all.c", "-o", "all", "-lm"], ["./all"]):
         environment = os.environ | {"ASAN_OPTIONS": "detect_leaks=0"}
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, timeout=300)

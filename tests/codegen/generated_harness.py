@@ -23,6 +23,7 @@ from griotte.ir.tensor import TensorType
 from griotte.program.nodes import Node
 from griotte.runtime.toolchain import find_compiler
 from griotte.targets.target import Target
+from headers import precompiled
 
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 # not optimized: no access is left out, and it takes half the time; what the optimizer makes of it is tested in
@@ -184,7 +185,8 @@ def run(cases: list[Case], target: Target, folder: Path) -> list:
     writer = UnitWriter(target)
     functions = [writer.add(c.root, canonical_form(c.spec), f"program{i}") for i, c in enumerate(cases)]
     threads = max(f.threads for f in functions)
-    (folder / "kernel.c").write_text(writer.source("\n".join(str(c.spec) for c in cases)))
+    source = writer.source("\n".join(str(c.spec) for c in cases))
+    (folder / "kernel.c").write_text(source)
     for i, case in enumerate(cases):
         (folder / f"{i}.in").write_bytes(b"".join(t.content(a) for a, t in zip(case.arrays, case.inputs)))
     parts = [
@@ -200,6 +202,7 @@ def run(cases: list[Case], target: Target, folder: Path) -> list:
         *target.flags,
         *(("-pthread",) if threads > 1 else _ONE_THREAD),
     )
+    flags += precompiled(compiler, flags, source)
     _checked([*compiler.command, *flags, "all.c", "-o", "all", "-lm"], folder, cases)
     _checked(["./all"], folder, cases)
     return [_results((folder / f"{i}.out").read_bytes(), case.outputs) for i, case in enumerate(cases)]

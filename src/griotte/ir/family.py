@@ -208,6 +208,11 @@ class Family(Fields):
             self.ahead,
         )
 
+    @cached_property
+    def slowest(self) -> int:
+        """The level where whole arrays are: the slowest that an operand is at."""
+        return max(operand.level for operand in self.operands)
+
     def reduced(self, i: int) -> bool:
         """Whether operand i is one that a reduction reads."""
         return bool(self.operation.combine) and i < len(self.operands) - 1

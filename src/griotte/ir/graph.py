@@ -260,7 +260,7 @@ class Graph(Fields):
         compute = computed_in(nest.operation.finish, nest.accumulator)
         return is_float(held) and dtype(held).bits < dtype(compute).bits and not nest.exact
 
-    @property
+    @cached_property
     def unplaced(self) -> tuple[int, ...]:
         """The tensors that are still to be placed."""
         placed = {t for t, _ in self.placed}
@@ -318,9 +318,14 @@ class Graph(Fields):
         between = (f"{word} {words[:i].count(word) + 1}" if word in words[:i] else word for i, word in enumerate(words))
         return (*(name_of(self, i) for i in range(len(self.inputs))), *between, name_of(self, len(self.inputs)))
 
-    def readers(self, tensor: int) -> list[int]:
+    def readers(self, tensor: int) -> tuple[int, ...]:
         """The nests that read a tensor."""
-        return [j for j, nest in enumerate(self.nests) if tensor in nest.reads]
+        return self._readers[tensor]
+
+    @cached_property
+    def _readers(self) -> tuple[tuple[int, ...], ...]:
+        tensors = range(len(self.inputs) + len(self.nests))
+        return tuple(tuple(j for j, nest in enumerate(self.nests) if t in nest.reads) for t in tensors)
 
     def needs(self, tensor: int) -> list[int]:
         """The nests that a tensor is computed by, in order."""

@@ -27,9 +27,10 @@ class DoesNotApply(NoProgramError):
     """A rewrite was asked of a Spec it does not fit. The message says what was expected and what was found."""
 
 
-def require(condition: bool, why: str) -> None:
+def require(condition: bool, why: str | Callable[[], str]) -> None:
+    """DoesNotApply without a condition; why is worked out then, where it is a function: a search requires much."""
     if not condition:
-        raise DoesNotApply(why)
+        raise DoesNotApply(why if isinstance(why, str) else why())
 
 
 @dataclass(frozen=True)

@@ -41,9 +41,11 @@ class _Fuse(Rewrite):
         graph = family.operation
         require(
             isinstance(graph, Graph) and self.tensor in graph.unplaced,
-            f"expected a tensor between nests, found t{self.tensor} of {graph.name}",
+            lambda: f"expected a tensor between nests, found t{self.tensor} of {graph.name}",
         )
-        require(self.applies(graph), f"{type(self).__name__.lower()} does not apply to t{self.tensor} of {graph}")
+        require(
+            self.applies(graph), lambda: f"{type(self).__name__.lower()} does not apply to t{self.tensor} of {graph}"
+        )
         part = self.part(graph)
         operands = tuple(family.operands[i] for i in self._sees(graph, part))
         return Edge(

@@ -264,7 +264,7 @@ def outputs_for(family: Family, tensor: int) -> list[int]:
 
 def home_of(family: Family) -> int:
     """The level where whole arrays are: the slowest that an operand is at."""
-    return max(operand.level for operand in family.operands)
+    return family.slowest
 
 
 def worthwhile(size: int, home: int, target) -> list[int]:

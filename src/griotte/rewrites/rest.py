@@ -41,9 +41,9 @@ def resting_edges(family: Family, target) -> list[Edge]:
 def is_resting(family: Family, target) -> bool:
     """Whether an input of a graph rests in the last cache."""
     graph = family.operation
-    return isinstance(graph, Graph) and any(
-        operand.level == target.resting(home_of(family)) for operand in family.operands[: len(graph.inputs)]
-    )
+    if not isinstance(graph, Graph) or (level := target.resting(home_of(family))) is None:
+        return False
+    return any(operand.level == level for operand in family.operands[: len(graph.inputs)])
 
 
 def _next(family: Family, target) -> list[Edge]:

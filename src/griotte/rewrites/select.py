@@ -28,15 +28,21 @@ class Select(Rewrite):
         kernel = next((k for k in target.kernels if k.name == self.kernel), None)
         require(
             not family.operation.is_graph or family.operation.together,
-            f"expected one nest, found {family.operation}; bufferize what is between its nests",
+            lambda: f"expected one nest, found {family.operation}; bufferize what is between its nests",
         )
         require(
             kernel is not None,
-            f"expected a kernel of {target.name} ({' '.join(k.name for k in target.kernels)}), found {self.kernel!r}",
+            lambda: (
+                f"expected a kernel of {target.name} ({' '.join(k.name for k in target.kernels)}), found"
+                f" {self.kernel!r}"
+            ),
         )
         require(
             serves(kernel, family),
-            f"{kernel.name} does not compute {family.operation.name} over {' '.join(o.dtype for o in family.operands)}",
+            lambda: (
+                f"{kernel.name} does not compute {family.operation.name} over"
+                f" {' '.join(o.dtype for o in family.operands)}"
+            ),
         )
         why = refuses(kernel, self.lane, family, target)
         require(not why, why)

@@ -9,7 +9,10 @@ def steps(family: Family, i: int, dim: str) -> list[tuple[int, int]]:
     """(free, step): tiles of `dim` are multiples of `step` wherever the size is above `free`, for operand i. A tile may
     be a part of one panel where the operand is read, and where a reduction stores it; a map writes whole panels, a copy
     their padding as well."""
-    access, layout = family.access(i), family.operands[i].layout
+    layout = family.operands[i].layout
+    if not layout.panel and not layout.group:
+        return []
+    access = family.access(i)
     is_output = i == len(family.operands) - 1 and not family.operation.combine
     found = []
     if layout.panel and access.axis_of(dim) == layout.panel[0]:
