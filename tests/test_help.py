@@ -76,7 +76,7 @@ def test_examples_run(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     test = doctest.DocTestParser().get_doctest(documented(name), {"gt": gt, "np": np}, name, None, 0)
     if all(example.options.get(doctest.SKIP) for example in test.examples) and test.examples:
-        pytest.skip("the example needs torch, which is not installed with griotte")
+        pytest.skip("the example needs torch or jax, which is not installed with griotte")
     said: list[str] = []
     result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append)
     assert result.attempted and not result.failed, "".join(said)

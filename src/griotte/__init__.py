@@ -11,6 +11,7 @@ from .errors import GriotteError, NoProgramError, SpecError, TableError, TableWa
 from .later import later
 
 if TYPE_CHECKING:
+    from . import jax as jax
     from . import onnx as onnx
     from . import torch as torch
     from .frontends.given import interpret
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
     from .ir.tensor import TensorType, tensor
     from .ir.transposed import conv_transpose2d
     from .ir.windows import conv2d
+    from .jax import from_jax
     from .models import ModelGraph, compile, synthesize
     from .onnx import from_onnx
     from .programs import Program
@@ -146,6 +148,7 @@ __all__ = [
     "expm1",
     "floor",
     "fmod",
+    "from_jax",
     "from_onnx",
     "from_torch",
     "gelu",
@@ -232,7 +235,7 @@ if not TYPE_CHECKING:  # which else takes every name for public
     __getattr__ = later(
         __name__,
         {
-            "": "onnx torch",
+            "": "jax onnx torch",
             "frontends.given": "interpret",
             "frontends.text": "parse",
             "ir.activations": "clip elu hard_sigmoid hard_swish leaky_relu prelu softplus",
@@ -261,6 +264,7 @@ if not TYPE_CHECKING:  # which else takes every name for public
             "ir.tensor": "TensorType tensor",
             "ir.transposed": "conv_transpose2d",
             "ir.windows": "conv2d",
+            "jax": "from_jax",
             "models": "ModelGraph compile synthesize",
             "onnx": "from_onnx",
             "programs": "Program",

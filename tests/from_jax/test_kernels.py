@@ -1,88 +1,164 @@
-"""Kernels as functions of JAX: called by XLA, within what it compiles too."""
+"""Kernels as functions of JAX's arrays."""
 
 from __future__ import annotations
+
+import os
+import subprocess
+import sys
 
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.models import GraphBuilder
+from jax_functions import drawn, jax, jnp
 
-jax = pytest.importorskip("jax", reason="the package jax is not installed")
-jnp = jax.numpy
-W = np.random.default_rng(0).standard_normal((16, 8), np.float32)
-
-
-def kernel(text):
-    return gt.compile(text, target="portable", table="none")
+PLAIN = {"target": "portable", "table": "none"}
 
 
-def model(f=lambda x: (gt.relu(x @ W), x + 1), threads=1):
-    return gt.compile(gt.graph(f, gt.tensor((4, 16), "f32")), "portable", threads, "none")
+@pytest.fixture(scope="module")
+def exp():
+    return gt.compile("exp(f32[3,4])", **PLAIN).jax()
 
 
-def test_a_kernel_is_called_within_jit():
-    exp = kernel("exp(f32[2,3])").jax()
-    x = np.arange(6, dtype=np.float32).reshape(2, 3) / 4
-    np.testing.assert_allclose(jax.jit(lambda x: exp(x * 2) + 1)(x), np.exp(x * 2) + 1, rtol=1e-6)
-    np.testing.assert_allclose(exp(jnp.asarray(x)), np.exp(x), rtol=1e-6)
+@pytest.fixture(scope="module")
+def several():
+    """A model with a constant and two outputs."""
+    builder = GraphBuilder()
+    x = builder.input(gt.tensor((2, 3)), "x")
+    sum_ = builder.call("add", x, builder.constant(np.arange(3, dtype=np.float32)))
+    graph = builder.graph({"y": sum_, "z": builder.call("max", sum_, axis=1)})
+    return gt.compile(graph, effort=1, **PLAIN).jax()
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_model_with_its_constants_gives_a_tuple(threads):
-    call = model(threads=threads).jax()
-    x = np.random.default_rng(1).standard_normal((4, 16), np.float32)
-    y, z = jax.jit(call)(x)
-    np.testing.assert_allclose(y, np.maximum(x @ W, 0), rtol=1e-5, atol=1e-5)
-    np.testing.assert_allclose(z, x + 1)
+def test_a_kernel_takes_and_gives_arrays(exp):
+    x = drawn(3, 4)
+    for given in (x, jnp.asarray(x)):
+        assert np.allclose(exp(given), np.exp(x), rtol=1e-6) and isinstance(exp(given), jax.Array)
 
 
-def test_two_models_of_one_graph_keep_their_own_constants():
-    calls = [model(lambda x, c=c: x + np.full(16, c, np.float32)).jax() for c in (1, 2)]
-    x = np.zeros((4, 16), np.float32)
-    assert [float(jax.jit(call)(x)[0, 0]) for call in calls] == [1, 2]
+def test_a_model_has_its_constants(several):
+    x = drawn(2, 3)
+    y, z = several(x)
+    assert np.array_equal(y, x + np.arange(3, dtype=np.float32)) and np.array_equal(z, np.asarray(y).max(1))
+
+
+def test_within_jit(exp, several):
+    x = drawn(3, 4)
+    assert np.allclose(jax.jit(lambda x: exp(x * 2) + 1)(x), np.exp(x * 2) + 1, rtol=1e-6)
+    found = jax.jit(lambda x: several(x)[1].sum())(drawn(2, 3))
+    assert np.allclose(found, (drawn(2, 3) + np.arange(3)).max(1).sum(), rtol=1e-6)
+
+
+def test_arrays_are_not_copied(exp):
+    text = jax.jit(exp).lower(drawn(3, 4)).compile().as_text()
+    assert "custom-call" in text and "copy" not in text
+
+
+def test_batches_run_one_by_one(exp):
+    x = drawn(5, 3, 4)
+    assert np.allclose(jax.vmap(exp)(x), np.exp(x), rtol=1e-6)
+    assert np.allclose(jax.vmap(exp, 1)(x.transpose(1, 0, 2)), np.exp(x), rtol=1e-6)
+
+
+def test_layouts_are_xlas():
+    kernel = gt.compile("copy(f32[3,4]{0,1}) -> f32[3,4]{0,1}", **PLAIN).jax()
+    x = drawn(3, 4)
+    assert np.array_equal(kernel(x), x) and np.array_equal(jax.jit(lambda x: kernel(x.T) + 1)(x.T.copy()), x + 1)
+
+
+def test_types_are_told_without_a_call(several):
+    y, z = jax.eval_shape(several, drawn(2, 3))
+    assert (y.shape, z.shape) == ((2, 3), (2,))
+
+
+def test_donated_arrays():
+    kernel = gt.compile("add(f32[3,4], f32[3,4])", **PLAIN).jax()
+    x = jnp.asarray(drawn(3, 4))
+    found = jax.jit(lambda x: kernel(x, x), donate_argnums=0)(x)
+    assert np.allclose(found, 2 * drawn(3, 4))
+
+
+def test_floats_that_numpy_lacks():
+    x = drawn(4, dtype=jnp.bfloat16)
+    found = gt.compile("add(bf16[4], bf16[4])", **PLAIN).jax()(x, x)
+    assert found.dtype == jnp.bfloat16 and np.array_equal(found, x * 2)
+
+
+def test_numbers_are_scalars():
+    kernel = gt.compile("mul(f32[3], f32[])", **PLAIN).jax()
+    x = drawn(3)
+    assert np.allclose(kernel(x, 2.5), x * 2.5) and np.allclose(jax.jit(kernel)(x, 2), x * 2)
+
+
+def test_more_arguments_than_the_least_handler_passes():
+    builder = GraphBuilder()
+    inputs = [builder.input(gt.tensor((2,)), f"x{n}") for n in range(20)]
+    total = inputs[0]
+    for each in inputs[1:]:
+        total = builder.call("add", total, each)
+    kernel = gt.compile(builder.graph({"y": total}), effort=1, **PLAIN).jax()
+    arrays = [drawn(2, seed=n) for n in range(20)]
+    assert np.allclose(kernel(*arrays), sum(arrays), rtol=1e-5)
 
 
 @pytest.mark.parametrize(
-    ("text", "dtype"),
-    [("add(bf16[4], bf16[4])", "bfloat16"), ("add(s32[4], s32[4])", "int32"), ("add(f16[4], f16[4])", "float16")],
+    "given", [drawn(4, 3), drawn(3, 4).astype(np.int32), drawn(12)], ids=["shape", "dtype", "rank"]
 )
-def test_dtypes(text, dtype):
-    ones = jnp.ones(4, dtype)
-    found = kernel(text).jax()(ones, ones)
-    assert found.dtype == dtype and found.tolist() == [2] * 4
+def test_what_does_not_fit_is_told(exp, given):
+    with pytest.raises(gt.SpecError, match=r"expected f32\[3,4\] as input 1 .*; cast or reshape it"):
+        exp(given)
 
 
-def test_arrays_lie_as_the_kernel_reads_them():
-    call = kernel("transpose(f32[4,6]{0,1}, perm=(1,0))").jax()
-    x = np.random.default_rng(2).standard_normal((4, 6), np.float32)
-    assert np.array_equal(jax.jit(call)(x), x.T)
+def test_a_wrong_number_of_arrays(exp):
+    with pytest.raises(gt.SpecError, match="expected 1 arrays, found 2"):
+        exp(drawn(3, 4), drawn(3, 4))
 
 
-def test_vmap_calls_it_for_each():
-    exp = kernel("exp(f32[2])").jax()
-    np.testing.assert_allclose(jax.vmap(exp)(jnp.zeros((3, 2))), np.ones((3, 2)))
+def test_wide_numbers_are_asked_for():
+    kernel = gt.compile("exp(f64[3])", **PLAIN).jax()
+    with pytest.raises(gt.SpecError, match="expected jax_enable_x64 to be set"):
+        kernel(np.zeros(3))
+    with jax.enable_x64(True):
+        assert np.allclose(kernel(np.arange(3.0)), np.exp(np.arange(3.0)), rtol=1e-12)
 
 
-def test_it_is_told_without_being_run():
-    shape = jax.eval_shape(model().jax(), jax.ShapeDtypeStruct((4, 16), "float32"))
-    assert [(each.shape, each.dtype.name) for each in shape] == [((4, 8), "float32"), ((4, 16), "float32")]
-
-
-@pytest.mark.parametrize("wrong", [np.zeros(3, np.float32), np.zeros(2, np.int32), np.zeros((1, 2), np.float32)])
-def test_what_does_not_fit_is_refused_where_it_is_traced(wrong):
-    exp = kernel("exp(f32[2])").jax()
-    with pytest.raises(gt.SpecError, match=r"expected f32\[2\] as input x0 of griotte_exp_"):
-        jax.jit(exp)(wrong)
-    with pytest.raises(gt.SpecError, match="expected 1 arrays for griotte_exp"):
-        exp(wrong, wrong)
-
-
-def test_a_derivative_is_refused_by_name():
-    exp = kernel("exp(f32[2])").jax()
-    with pytest.raises(ValueError, match="cannot be differentiated"):
-        jax.grad(lambda x: exp(x).sum())(jnp.zeros(2))
-
-
-@pytest.mark.parametrize("text", ["exp(f32[<=8])", "matmul(f32[4,64], const f32[64,48])"])
-def test_sizes_up_to_a_bound_and_packed_constants_are_refused(text):
+def test_a_size_that_is_open_is_refused():
+    kernel = gt.compile("exp(f32[<=8,4])", **PLAIN)
     with pytest.raises(gt.SpecError, match="expected fixed sizes and no packed constants"):
-        gt.compile(text, target="avx2" if "const" in text else "portable", table="none").jax()
+        kernel.jax()
+
+
+def test_a_program_of_another_process_is_refused(exp):
+    x = drawn(3, 4)
+    stale = jax.ffi.ffi_call("griotte_kernel_16", jax.ShapeDtypeStruct((3, 4), np.float32))
+    exp(x)
+    for key in (5 << 16, (5 << 16) + 65535):
+        with pytest.raises(Exception, match="expected a kernel of this process, found none; trace the function anew"):
+            jax.block_until_ready(stale(x, kernel=np.int64(key)))
+    with pytest.raises(Exception, match="expected one attribute"):
+        jax.block_until_ready(stale(x))
+
+
+def test_gradients_are_refused(exp):
+    with pytest.raises(ValueError, match="cannot be differentiated"):
+        jax.grad(lambda x: exp(x).sum())(drawn(3, 4))
+
+
+def test_arrays_that_are_shared_out_are_refused():
+    code = """
+import jax, numpy as np, griotte as gt, griotte.jax
+from jax.sharding import NamedSharding, PartitionSpec
+mesh = jax.make_mesh((2,), ("d",))
+x = jax.device_put(np.zeros((4, 2), np.float32), NamedSharding(mesh, PartitionSpec("d")))
+for call in (gt.compile("exp(f32[4,2])", target="portable", table="none").jax(), griotte.jax.jit(lambda x: x + 1)):
+    try:
+        call(x)
+    except gt.SpecError as error:
+        print("expected an array on one CPU device, found one that" in str(error))
+"""
+    flags = {"XLA_FLAGS": "--xla_force_host_platform_device_count=2"}
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | flags, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["True", "True"]

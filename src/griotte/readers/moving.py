@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
 from typing import Any
 
@@ -24,7 +25,7 @@ def permuted(node, x, perm) -> ModelValue:
     return x if perm == tuple(range(x.type.rank)) else node.call("transpose", x, perm=perm)
 
 
-def sliced(node, x, parts: dict[int, tuple[int, ...]]) -> Any:
+def sliced(node, x, parts: Mapping[int, tuple[int, ...]]) -> Any:
     """The part of x from start to limit, by steps, along some axes; known where it has no elements."""
     x = node.value(x)
     found = [(*parts.get(i, (0, n)), 1)[:3] for i, n in enumerate(x.type.shape)]

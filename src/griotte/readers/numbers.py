@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log
+from math import log, pi
 
 import numpy as np
 from ml_dtypes import finfo
@@ -119,6 +119,18 @@ def acosh(node, x):
 def atanh(node, x):
     both = node.call("sub", node.call("log1p", x), node.call("log1p", node.call("neg", x)))
     return node.call("mul", both, 0.5)
+
+
+@in_f32
+def atan2(node, y, x):
+    """The angle of (x, y); on the axis of negative x that of a y that is no negative zero."""
+    if "f64" in (node.dtype(x), node.dtype(y)):
+        x, y = node.cast(x, "f64"), node.cast(y, "f64")
+    own = node.call("atan", node.call("div", y, x))
+    turned = node.call("where", node.call("less", y, 0), node.call("sub", own, pi), node.call("add", own, pi))
+    found = node.call("where", node.call("less", x, 0), turned, own)
+    is_none = node.call("logical_and", node.call("equal", x, 0), node.call("equal", y, 0))
+    return node.call("where", is_none, node.number(0, found), found)
 
 
 def bitwise_not(node, x):

@@ -242,23 +242,22 @@ class Kernel:
         return of_tensors(self._signature, self._compiled.path, (), self)
 
     def jax(self) -> Callable[..., Any]:
-        """It as a function of JAX.
+        """It as a function of JAX's arrays.
 
-        `call(*arrays)` takes JAX's arrays as they lie and gives new ones, a tuple of several outputs, within `jax.jit`
-        as well; `jax.vmap` calls it for each. There are no gradients.
+        `call(*arrays)` gives new arrays, a tuple of several outputs. Within `jax.jit` it is a custom call of XLA, which
+        takes arrays as they lie; `jax.vmap` runs it once for each. There are no gradients.
 
         Raises:
             SpecError: jax is not installed, a size is dynamic, or a constant is packed.
-            ToolchainError: there is no C compiler.
 
         Example:
             >>> exp = gt.compile("exp(f32[2])").jax()  # doctest: +SKIP
-            >>> exp(jnp.zeros(2))  # doctest: +SKIP
-            Array([1., 1.], dtype=float32)
+            >>> jax.jit(lambda x: exp(x) + 1)(jnp.zeros(2))  # doctest: +SKIP
+            Array([2., 2.], dtype=float32)
         """
-        from griotte.runtime.xla import of_jax
+        from griotte.runtime.xla_call import of_arrays
 
-        return of_jax(self._signature, self._compiled.path, None, self)
+        return of_arrays(self._signature, self._compiled.path, (), self)
 
     def save(
         self,

@@ -186,25 +186,26 @@ class ModelKernel:
         """
         from .tensors import of_tensors
 
-        if self._empty:
-            raise SpecError(f"expected outputs that have elements, found {self._empty[0].name}; leave it out")
-        address = int(cffi.FFI().cast("uintptr_t", self._first[0]))
-        return of_tensors(self.signature, self._compiled.path, (address,), self)
+        return of_tensors(self.signature, self._compiled.path, self._weights_address(), self)
 
     def jax(self) -> Callable[..., Any]:
-        """It as a function of JAX: `call(*arrays)` takes JAX's arrays as they lie and gives new ones, a tuple of
-        several outputs, within `jax.jit` as well; `jax.vmap` calls it for each. There are no gradients.
+        """It as a function of JAX's arrays: `call(*arrays)` gives new ones, a tuple of several outputs. Within
+        `jax.jit` it is a custom call of XLA, which takes arrays as they lie; `jax.vmap` runs it once for each. There
+        are no gradients.
 
         Raises:
             SpecError: jax is not installed, or a size is dynamic.
-            ToolchainError: there is no C compiler.
         """
-        from .xla import of_jax
+        from .xla_call import of_arrays
 
+        return of_arrays(self.signature, self._compiled.path, self._weights_address(), self)
+
+    def _weights_address(self) -> tuple[int, ...]:
+        """Where the packed constants lie; SpecError where an output has no elements, which other callers cannot
+        have."""
         if self._empty:
             raise SpecError(f"expected outputs that have elements, found {self._empty[0].name}; leave it out")
-        address = int(cffi.FFI().cast("uintptr_t", self._first[0]))
-        return of_jax(self.signature, self._compiled.path, address, self)
+        return (int(cffi.FFI().cast("uintptr_t", self._first[0])),)
 
     def save(
         self,

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from typing import Any
 
 import torch
 
 from ..models.value import ModelValue
-from ..onnx.operators import OPERATORS as OF_ONNX
+from ..onnx.borrowed import as_onnx
 from ..readers.node import Item, ReadNode, Unsupported
 from .tensors import name_of
-
-OPSET = 23  # of ONNX, as which its declarations read a node
 
 
 @dataclass
@@ -83,35 +79,4 @@ class AtenNode(ReadNode):
 
     def as_onnx(self, operator: str, *reads: Item, outputs: int = 1, **attributes: Any) -> Any:
         """What ONNX's operator of this name gives, by its declaration."""
-        return OF_ONNX["ai.onnx", operator](OfOnnx(self, operator, outputs, attributes), *reads)
-
-
-class OfOnnx(ReadNode):
-    """A node of ATen, or a part of it, as the declaration of an ONNX operator reads it."""
-
-    opset = OPSET
-
-    def __init__(self, node: AtenNode, operator: str, outputs: int, attributes: dict[str, Any]) -> None:
-        self.reader, self.name, self.outputs = node.reader, node.name, outputs
-        self.attributes = {
-            k: list(v) if isinstance(v, Sequence) and not isinstance(v, str) else v
-            for k, v in attributes.items()
-            if v is not None
-        }
-        self.proto = SimpleNamespace(op_type=operator, output=[node.name] + ["also"] * (outputs - 1))
-
-    @property
-    def told(self) -> str:
-        return f"{self.proto.op_type} {self.name}"
-
-    @property
-    def labels(self) -> list[str]:
-        return [self.name]
-
-    def attribute(self, name: str, default: Any = None) -> Any:
-        """An attribute's value."""
-        return self.attributes.get(name, default)
-
-    def axis(self, rank: int, default: int, name: str = "axis") -> int:
-        """An attribute that is an axis of a tensor of this rank."""
-        return int(self.attribute(name, default)) % rank
+        return as_onnx(self, operator, *reads, outputs=outputs, **attributes)

@@ -75,7 +75,7 @@ def traced(
     found = [found_in(item, name, leaf) for name, item in [*zip(names_of(function, len(args)), args), *named.items()]]
     leaves = [item for each in found for item in each.leaves]
     types = [type_of(item) if isinstance(item, np.ndarray) else item for item in leaves]
-    names = _apart([re.sub(r"\W", "_", name) for each in found for name in each.names])
+    names = apart([re.sub(r"\W", "_", name) for each in found for name in each.names])
     given = iter([TracedArray(trace, trace.builder.input(t, n), SharedRoom(True)) for t, n in zip(types, names)])
     passed = [with_leaves(item, leaf, given) for item in (*args, *named.values())]
     answer = _called(function, passed[: len(args)], dict(zip(named, passed[len(args) :])))
@@ -94,7 +94,7 @@ def names_of(function: Callable[..., Any], count: int) -> list[str]:
     return [*names, *(f"x{n}" for n in range(len(names), count))][:count]
 
 
-def _apart(names: list[str]) -> list[str]:
+def apart(names: list[str]) -> list[str]:
     """Names, each another."""
     found: list[str] = []
     for name in names:

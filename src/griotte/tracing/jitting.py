@@ -148,7 +148,7 @@ class Jitted:
         if not named:
             self._remember(args, run)
         try:
-            row.kernel_us, row.plain_us = _race(lambda: self(*args, **named), lambda: self.function(*args, **named))
+            row.kernel_us, row.plain_us = race(lambda: self(*args, **named), lambda: self.function(*args, **named))
         except Exception as error:  # griotte's calls take no arrays
             row.why = f"the plain function does not run: {type(error).__name__}"
         else:
@@ -256,7 +256,7 @@ def _share(out: Any, leaves: list[np.ndarray]) -> bool:
     return any(np.may_share_memory(to, leaf) for to in every if to is not None for leaf in leaves)
 
 
-def _race(*runs: Callable[[], Any]) -> list[float]:
+def race(*runs: Callable[[], Any]) -> list[float]:
     """Microseconds of each, run in turns."""
     times: list[list[float]] = [[] for _ in runs]
     began = time.perf_counter()

@@ -23,6 +23,7 @@ class ClassRow:
         kernel_us: microseconds of a call that the kernel runs, where both were timed: all of the call.
         plain_us: microseconds of a call of the plain function.
         calls: how many there were.
+        other: what runs it where no kernel does.
     """
 
     function: str
@@ -33,6 +34,7 @@ class ClassRow:
     kernel_us: float | None = None
     plain_us: float | None = None
     calls: int = 0
+    other: str = "plain"
 
     @property
     def saved_s(self) -> float | None:
@@ -42,9 +44,9 @@ class ClassRow:
         return self.calls * (self.plain_us - self.kernel_us) * 1e-6 if self.taken else 0.0
 
     def __str__(self) -> str:
-        told = [f"{self.function}({self.arguments})", "griotte" if self.taken else "plain"]
+        told = [f"{self.function}({self.arguments})", "griotte" if self.taken else self.other]
         if self.kernel_us is not None:
-            told.append(f"{self.kernel_us:.1f} us, plain {self.plain_us:.1f} us")
+            told.append(f"{self.kernel_us:.1f} us, {self.other} {self.plain_us:.1f} us")
         if self.saved_s:
             told.append(f"saved {self.saved_s:.3g} s in {self.calls} calls")
         return ": ".join([*told, *([self.why] if self.why else [])])

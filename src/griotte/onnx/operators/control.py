@@ -7,8 +7,8 @@ import numpy as np
 from ...readers.kinds import placed
 from ...readers.moving import permuted, reshaped, stacked
 from ...readers.node import MOST_TURNS, Unsupported
+from ...readers.turning import attempted, turned, unrolled
 from .declaring import operator
-from .turning import attempted, turned, unrolled
 
 MOST_TRIPS = 4096  # times that a loop's body is read, where its turns differ
 FEW = 4  # turns that are read one after the other, so that they may be fused

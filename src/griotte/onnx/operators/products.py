@@ -76,23 +76,24 @@ def convolved(node, x, w, dtype=None):
     window = tuple(w.type.shape[2:])
     stride, dilation = numbers(node, "strides", rank), numbers(node, "dilations", rank)
     pads = pads_of(node, x.type.shape[2:], window, stride, dilation)
-    return _conv(node, x, w, stride, dilation, pads, dtype)
+    return conv_of(node, x, w, stride, dilation, pads, dtype, node.attribute("group", 1))
 
 
-def _conv(node, x, w, stride, dilation, pads, dtype):
+def conv_of(node, x, w, stride, dilation, pads, dtype, groups: int):
+    """A convolution of these windows."""
     rank = x.type.rank - 2
     if rank == 1:  # along w, of one row
         x = reshaped(node, x, (*x.type.shape[:2], 1, x.type.shape[2]))
         w = reshaped(node, w, (*w.type.shape[:2], 1, w.type.shape[2]))
-        found = _conv(node, x, w, (1, *stride), (1, *dilation), ((0, 0), *pads), dtype)
+        found = conv_of(node, x, w, (1, *stride), (1, *dilation), ((0, 0), *pads), dtype, groups)
         return reshaped(node, found, (*found.type.shape[:2], found.type.shape[3]))
     if rank > 2:
-        return _deep(node, x, w, stride, dilation, pads, dtype)
-    given = {"stride": stride, "padding": pads, "dilation": dilation, "groups": node.attribute("group", 1)}
+        return _deep(node, x, w, stride, dilation, pads, dtype, groups)
+    given = {"stride": stride, "padding": pads, "dilation": dilation, "groups": groups}
     return node.call("conv2d", x, w, **given, dtype=dtype)
 
 
-def _deep(node, x, w, stride, dilation, pads, dtype):
+def _deep(node, x, w, stride, dilation, pads, dtype, groups):
     """Of more than two axes: a sum over the first of convolutions along the others, of which the places along the first
     are images of their own."""
     zeros = [0] * (x.type.rank - 3)
@@ -106,7 +107,7 @@ def _deep(node, x, w, stride, dilation, pads, dtype):
         images = permuted(node, part, (0, 2, 1, *range(3, x.type.rank)))
         images = reshaped(node, images, (x.type.shape[0] * places, x.type.shape[1], *x.type.shape[3:]))
         kernel = reshaped(node, sliced(node, w, {2: (i, i + 1)}), (*w.type.shape[:2], *w.type.shape[3:]))
-        found = _conv(node, images, kernel, stride[1:], dilation[1:], pads[1:], dtype)
+        found = conv_of(node, images, kernel, stride[1:], dilation[1:], pads[1:], dtype, groups)
         total = found if total is None else node.call("add", total, found)
     apart = reshaped(node, total, (x.type.shape[0], places, *total.type.shape[1:]))
     return permuted(node, apart, (0, 2, 1, *range(3, x.type.rank)))

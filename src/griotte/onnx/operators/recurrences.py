@@ -14,8 +14,8 @@ import numpy as np
 from ...readers.kinds import in_f32
 from ...readers.moving import joined, permuted, picked, reshaped, sliced
 from ...readers.node import Unsupported
+from ...readers.turning import turned
 from .declaring import operator
-from .turning import turned
 
 ACTIVATIONS = {"sigmoid": "sigmoid", "tanh": "tanh", "relu": "relu", "softplus": "softplus"}
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import pi
-
+from ...readers import numbers
 from ...readers.numbers import wrapped
 from .declaring import Unsupported, as_dtype, bits, in_f32, is_number, kind, operator
 
@@ -177,16 +176,8 @@ def clamp(node, x, min=None, max=None):
 
 
 @operator("atan2")
-@in_f32
 def atan2(node, y, x):
-    """The angle of (x, y); on the axis of negative x that of a y that is no negative zero."""
-    if "f64" in (node.dtype(x), node.dtype(y)):
-        x, y = node.cast(x, "f64"), node.cast(y, "f64")
-    own = node.call("atan", node.call("div", y, x))
-    turned = node.call("where", node.call("less", y, 0), node.call("sub", own, pi), node.call("add", own, pi))
-    found = node.call("where", node.call("less", x, 0), turned, own)
-    is_none = node.call("logical_and", node.call("equal", x, 0), node.call("equal", y, 0))
-    return node.call("where", is_none, node.number(0, found), found)
+    return numbers.atan2(node, y, x)
 
 
 @operator("bitwise_and.Tensor", "bitwise_or.Tensor", "bitwise_xor.Tensor")

@@ -1,14 +1,14 @@
-"""What operators share that run a body for each of a known number of turns."""
+"""What readers share of operators that run a body for each of a known number of turns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...errors import SpecError
-from ...models.graph import ModelValue
-from ...readers.moving import picked, reshaped, stacked
-from ...readers.node import OverBound, TooLong
+from ..errors import SpecError
+from ..models.graph import ModelValue
+from .moving import picked, reshaped, stacked
+from .node import OverBound, TooLong
 
 OneTurn = Callable[[list[Any], list[Any]], tuple[list[Any], list[Any]]]
 """What one turn gives, of what is carried and of its parts: what it carries on, and its rows."""
@@ -37,7 +37,7 @@ def _traced(node, loop, carried, series, step: OneTurn, into: Sequence[bool]) ->
     parts = [loop.each(node.value(x), backward) for x, backward in series]
     then, rows = step(state, parts)
     values = [(node.value(row), backward) for row, backward in zip(rows, into or [False] * len(rows), strict=True)]
-    label = node.proto.output[0] if node.proto.output else ""
+    label = next(iter(node.labels), "")
     return list(loop.scan([node.value(x) for x in then], values, label, node.name))
 
 

@@ -1,0 +1,137 @@
+"""The equations of a jaxpr, one after the other, as calls of the language.
+
+What is known while it is read (constants, what follows from them alone) is computed at once, by JAX. Each result has to
+have the shape that JAX tells, and is cast to the dtype that it tells. An equation that griotte lacks is noted, and what
+reads its results is left out, so that all such equations are found in one walk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import numpy as np
+from jax.extend import core, source_info_util
+
+from ..ir.dtypes import dtype_name
+from ..ir.tensor import tensor
+from ..models.graph import ModelGraph, ModelValue
+from ..readers.node import Item, Missing, Unsupported
+from ..stablehlo.node import Given, XlaNode
+from ..stablehlo.operators.declaring import known
+from ..stablehlo.reading import XlaReading
+from .bodies import Bodies, body_of, lives
+
+FEW = 1024  # bytes of a constant that need not be held
+
+
+class JaxprReader(Bodies, XlaReading):
+    """Reads a closed jaxpr into a ModelGraph.
+
+    Attributes:
+        program: the jaxpr.
+        inputs: names of what it takes.
+        outputs: names of what it gives.
+    """
+
+    def __init__(self, program: core.ClosedJaxpr, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+        super().__init__(sum(getattr(each, "nbytes", 0) for each in program.consts))
+        self.program, self.inputs, self.outputs = program, inputs, outputs
+        self.held: dict[int, ModelValue] = {}  # constants by the ids of their arrays, which are large
+        self.places: dict[int, str] = {}
+
+    def graph(self) -> ModelGraph:
+        """The program's graph."""
+        given = [self._input(var.aval, name) for var, name in zip(self.program.jaxpr.invars, self.inputs)]
+        found = self.ran(self.program.jaxpr, [self._constant(each) for each in self.program.consts], given)
+        return self.finished(list(zip(self.outputs, found)))
+
+    def _input(self, aval: Any, name: str) -> Item | Missing:
+        try:
+            dtype = _dtype(aval)
+        except Unsupported as why:
+            return self.noted(name, "input", str(why), 1)[0]
+        if 0 in aval.shape:
+            return np.zeros(aval.shape, aval.dtype)
+        return self.builder.input(tensor(aval.shape, dtype, name=name), name)
+
+    def _constant(self, held: Any) -> Any:
+        array = array_of(held)
+        if isinstance(array, np.ndarray) and array.nbytes >= FEW and id(array) not in self.held:
+            value = super().value(array)
+            self.held[id(value.array)] = value
+            return value.array
+        return array
+
+    def value(self, item: Item, name: str = "") -> ModelValue:
+        return self.held[id(item)] if id(item) in self.held else super().value(item, name)
+
+    # ---- equations ---------------------------------------------------------------------------------------------------
+
+    def inner(self, body: Any, given: Sequence[Any]) -> list[Any]:
+        constants = [self._constant(each) for each in getattr(body, "consts", ())]
+        return self.ran(getattr(body, "jaxpr", body), constants, list(given))
+
+    def ran(self, jaxpr: core.Jaxpr, constants: Sequence[Any], given: Sequence[Any]) -> list[Any]:
+        """What a jaxpr gives of these items."""
+        scope: dict[Any, Any] = dict(zip([*jaxpr.constvars, *jaxpr.invars], [*constants, *given], strict=True))
+        item = lambda atom: literal(atom) if isinstance(atom, core.Literal) else scope[atom]
+        for eqn in lives(jaxpr):
+            scope.update(zip(eqn.outvars, self._read(eqn, [item(atom) for atom in eqn.invars])))
+        return [item(atom) for atom in jaxpr.outvars]
+
+    def _read(self, eqn: core.JaxprEqn, reads: list[Any]) -> list[Any]:
+        count = len(eqn.outvars)
+        if any(isinstance(each, Missing) for each in reads):
+            return [Missing()] * count
+        place, reads = source_info_util.summarize(eqn.source_info), [known(each) for each in reads]
+        return self.guarded(place, name_of(eqn), count, lambda: self._made(eqn, reads, place))
+
+    def _made(self, eqn: core.JaxprEqn, reads: list[Any], place: str) -> list[Any]:
+        """What it gives: computed where all that it reads is known; else calls, by its declaration."""
+        if eqn.effects:
+            raise Unsupported("what it does besides its results")
+        if not any(XlaNode.is_value(each) for each in reads):
+            return self._computed(eqn, reads, place)
+        body = body_of(eqn)
+        if body is not None:
+            return self.inner(body, reads)
+        self.require_declared(name_of(eqn))
+        gives = tuple(Given(_dtype(var.aval), tuple(var.aval.shape)) for var in eqn.outvars)
+        return self.made(XlaNode(self, name_of(eqn), place, gives), reads, eqn.params)
+
+    def _computed(self, eqn: core.JaxprEqn, reads: list[Any], place: str) -> list[Any]:
+        """What JAX gives of these arrays."""
+        for var in eqn.outvars:
+            self.budget.take(tuple(var.aval.shape), getattr(var.aval.dtype, "itemsize", 8), place)
+        with jax.ensure_compile_time_eval(), jax.default_device(jax.local_devices(backend="cpu")[0]):
+            given = [jax.numpy.asarray(each, dtype=atom.aval.dtype) for each, atom in zip(reads, eqn.invars)]
+            found = eqn.primitive.bind(*given, **eqn.params)
+        return [array_of(each) for each in (found if eqn.primitive.multiple_results else [found])]
+
+
+def name_of(eqn: core.JaxprEqn) -> str:
+    """The name of its primitive, as declarations have it."""
+    return str(eqn.primitive.name).replace("-", "_")
+
+
+def literal(atom: core.Literal) -> Any:
+    """The array that a number in a program is."""
+    found = array_of(atom.val)
+    return found.astype(atom.aval.dtype) if isinstance(found, np.ndarray) else found
+
+
+def array_of(held: Any) -> Any:
+    """The array of what JAX holds, over its memory; keys of JAX's generators stay what they are."""
+    if jax.dtypes.issubdtype(getattr(held, "dtype", np.dtype(object)), jax.dtypes.extended):
+        return held
+    return np.asarray(held)
+
+
+def _dtype(aval: Any) -> str:
+    """The language's name of a dtype; Unsupported where it has none."""
+    try:
+        return dtype_name(aval.dtype)
+    except (ValueError, TypeError, AttributeError):
+        raise Unsupported(f"an array of {getattr(aval, 'dtype', aval)}") from None

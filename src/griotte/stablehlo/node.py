@@ -1,0 +1,77 @@
+"""An operation of XLA that is being read: a primitive of JAX, or an operation of StableHLO."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..models.value import ModelValue
+from ..onnx.borrowed import as_onnx
+from ..readers.node import Item, ReadNode, Unsupported
+from .operators import OPERATORS
+
+
+@dataclass(frozen=True)
+class Given:
+    """The type of a result, as the program tells it."""
+
+    dtype: str
+    shape: tuple[int, ...]
+
+
+@dataclass
+class XlaNode(ReadNode):
+    """An operation, and calls of the language that are of it.
+
+    Attributes:
+        operator: the primitive's name.
+        name: where it stands in the program.
+        gives: the types of its results.
+    """
+
+    reader: Any
+    operator: str
+    name: str
+    gives: tuple[Given, ...] = field(default=(), repr=False)
+
+    @property
+    def told(self) -> str:
+        return f"{self.operator} {self.name}"
+
+    @property
+    def labels(self) -> list[str]:
+        return []
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of its first result."""
+        return self.gives[0].shape
+
+    @property
+    def dtype_given(self) -> str:
+        """The dtype of its first result."""
+        return self.gives[0].dtype
+
+    def sizes(self, item: Item) -> tuple[int, ...]:
+        """The sizes of a tensor, known or not."""
+        return item.type.shape if isinstance(item, ModelValue) else tuple(getattr(item, "shape", ()))
+
+    def attribute(self, name: str, default: Any = None) -> Any:
+        """What shared declarations ask of a node of ONNX: as ONNX has it where nothing is said."""
+        return default
+
+    def as_onnx(self, operator: str, *reads: Item, outputs: int = 1, **attributes: Any) -> Any:
+        """What ONNX's operator of this name gives, by its declaration."""
+        return as_onnx(self, operator, *reads, outputs=outputs, **attributes)
+
+    def again(self, operator: str, *reads: Item, **attributes: Any) -> Any:
+        """What another operation gives, by its declaration, as a part of this one."""
+        return OPERATORS[operator](replace(self, operator=operator), *reads, **attributes)
+
+    def ran(self, body: Any, given: Sequence[Any]) -> list[Any]:
+        """What a program within the program gives of these items; Unsupported where griotte lacks some of it."""
+        found = self.reader.inner(body, given)
+        if self.lacks(found):
+            raise Unsupported("a body that is not covered")
+        return found

@@ -1,0 +1,72 @@
+"""Functions of JAX for tests, and how far what griotte gives may be from what XLA does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+# of a part of it: another folder of this name may be a package without parts where none is installed
+pytest.importorskip("jax.numpy", reason="functions are read by the package jax: pip install 'griotte[jax]'")
+jax = pytest.importorskip("jax")
+jnp, lax = jax.numpy, jax.lax
+
+WITHIN = {"float16": 2e-3, "bfloat16": 2e-2, "float32": 2e-5, "float64": 1e-12}
+"""How far results of a dtype may be apart, by the largest of them."""
+
+
+def drawn(*shape: int, dtype: Any = np.float32, seed: int = 0) -> np.ndarray:
+    """Normal numbers, or small whole ones."""
+    numbers = np.random.default_rng(seed).standard_normal(shape)
+    if np.dtype(dtype).kind == "b":
+        return np.asarray(numbers > 0)
+    if np.dtype(dtype).kind == "u":
+        return np.abs(numbers * 4).astype(dtype)
+    return np.asarray(numbers * (4 if np.dtype(dtype).kind == "i" else 1)).astype(dtype)
+
+
+def require_near(found: Any, wanted: Any, told: str) -> None:
+    """That a result is of the dtype and the shape of JAX's, and near it."""
+    found, wanted = np.asarray(found), np.asarray(wanted)
+    assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape), told
+    if wanted.dtype.name not in WITHIN:
+        assert np.array_equal(found, wanted), f"{told}: {found} and not {wanted}"
+        return
+    one, other = found.astype(np.float64), wanted.astype(np.float64)
+    finite = np.isfinite(other)
+    assert np.array_equal(np.isnan(one), np.isnan(other)), told
+    assert np.array_equal(one[~finite], other[~finite], equal_nan=True), told
+    most = np.abs(other[finite]).max(initial=1e-3)
+    apart = np.abs(one[finite] - other[finite]).max(initial=0) / most
+    assert apart <= WITHIN[wanted.dtype.name], f"{told}: {apart:.1e} of the largest"
+
+
+def read(function: Callable[..., Any], *examples: Any) -> Any:
+    """The graph of a function, of which griotte has all."""
+    import griotte as gt
+
+    graph = gt.from_jax(function, *examples)
+    lacking = [str(each) for each in graph.unsupported()]
+    assert not lacking, "; ".join(lacking)
+    return graph
+
+
+def agree(function: Callable[..., Any], *examples: Any) -> Any:
+    """That a function's graph, by the language's reference, gives what XLA does; the graph."""
+    from griotte.models.reference import interpret
+
+    graph = read(function, *examples)
+    arrays = [np.asarray(jnp.asarray(each)) for each in jax.tree_util.tree_leaves(examples)]
+    found = list(interpret(graph, *(a for a in arrays if a.size)))
+    wanted = jax.tree_util.tree_leaves(jax.jit(function)(*examples))
+    assert len(found) == len(wanted)
+    for name, one, other in zip(graph.names, found, wanted):
+        require_near(one, other, name)
+    return graph
+
+
+def agree_all(table: dict[str, Callable[..., Any]], *examples: Any) -> Any:
+    """The same of functions by name, as one function."""
+    return agree(lambda *arrays: {name: function(*arrays) for name, function in table.items()}, *examples)
