@@ -53,20 +53,49 @@ def read(function: Callable[..., Any], *examples: Any) -> Any:
     return graph
 
 
-def agree(function: Callable[..., Any], *examples: Any) -> Any:
-    """That a function's graph, by the language's reference, gives what XLA does; the graph."""
+def results(graph: Any, examples: Any) -> list[np.ndarray]:
+    """What a graph gives, by the language's reference."""
     from griotte.models.reference import interpret
 
-    graph = read(function, *examples)
     arrays = [np.asarray(jnp.asarray(each)) for each in jax.tree_util.tree_leaves(examples)]
-    found = list(interpret(graph, *(a for a in arrays if a.size)))
-    wanted = jax.tree_util.tree_leaves(jax.jit(function)(*examples))
+    return list(interpret(graph, *(a for a in arrays if a.size)))
+
+
+def require_same(graph: Any, function: Callable[..., Any], examples: Any) -> None:
+    """That a graph gives what XLA does of a function."""
+    found, wanted = results(graph, examples), jax.tree_util.tree_leaves(jax.jit(function)(*examples))
+    paths = [
+        jax.tree_util.keystr(path)
+        for path, _ in jax.tree_util.tree_flatten_with_path(jax.eval_shape(function, *examples))[0]
+    ]
     assert len(found) == len(wanted)
-    for name, one, other in zip(graph.names, found, wanted):
+    for name, one, other in zip(paths, found, wanted):
         require_near(one, other, name)
+
+
+def agree(function: Callable[..., Any], *examples: Any) -> Any:
+    """That a function's graph gives what XLA does; the graph."""
+    graph = read(function, *examples)
+    require_same(graph, function, examples)
     return graph
+
+
+def together(table: dict[str, Callable[..., Any]]) -> Callable[..., Any]:
+    """Functions by name as one function."""
+    return lambda *arrays: {name: function(*arrays) for name, function in table.items()}
 
 
 def agree_all(table: dict[str, Callable[..., Any]], *examples: Any) -> Any:
     """The same of functions by name, as one function."""
-    return agree(lambda *arrays: {name: function(*arrays) for name, function in table.items()}, *examples)
+    return agree(together(table), *examples)
+
+
+def agree_by_text(function: Callable[..., Any], *examples: Any) -> Any:
+    """That the graph of a function's StableHLO gives what XLA does; the graph."""
+    import griotte as gt
+
+    graph = gt.from_stablehlo(jax.jit(function, keep_unused=True).lower(*examples).as_text())
+    lacking = [str(each) for each in graph.unsupported()]
+    assert not lacking, "; ".join(lacking)
+    require_same(graph, function, examples)
+    return graph

@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from .runtime.kernel import Kernel
     from .runtime.team import get_num_threads, set_num_threads
     from .scheduling import Schedule, schedule
+    from .stablehlo import from_stablehlo
     from .targets import Target
     from .torch import from_torch
     from .tracing import graph, jit, report
@@ -150,6 +151,7 @@ __all__ = [
     "fmod",
     "from_jax",
     "from_onnx",
+    "from_stablehlo",
     "from_torch",
     "gelu",
     "get_num_threads",
@@ -271,6 +273,7 @@ if not TYPE_CHECKING:  # which else takes every name for public
             "runtime.kernel": "Kernel",
             "runtime.team": "get_num_threads set_num_threads",
             "scheduling": "Schedule schedule",
+            "stablehlo": "from_stablehlo",
             "targets": "Target",
             "torch": "from_torch",
             "tracing": "graph jit report",

@@ -185,3 +185,15 @@ def ordered(node, x, axis: int, count: int, largest: bool):
 def along_axis(node, x, places, axis: int):
     """The elements of x at places along an axis, each row's own."""
     return over_u8(lambda own, t: own.as_onnx("GatherElements", t, own.cast(places, "s32"), axis=axis))(node, x)
+
+
+@operator("choose")
+def choose(node, x, places, start, first, dimensions, of):
+    """What StableHLO writes for the largest, or the smallest, of what stands along an axis, and its place."""
+    (axis,) = dimensions
+    expected = np.arange(node.sizes(x)[axis])
+    numbers = [n if a == axis else 1 for a, n in enumerate(node.sizes(x))]
+    if node.is_value(places) or not np.array_equal(places, np.broadcast_to(expected.reshape(numbers), node.sizes(x))):
+        raise Unsupported("places that are not counted along the axis")
+    largest = node.again("reduce_max" if of == "argmax" else "reduce_min", x, axes=(axis,))
+    return [largest, node.again(of, x, axes=(axis,))]
