@@ -419,7 +419,8 @@ class Program:
             >>> sorted(path.name for path in program.save("package", name="exp8", pkgconfig=True).glob("*exp8*"))
             ['exp8.h', 'exp8.hpp', 'exp8.pc', 'libexp8.a']
         """
-        from .runtime.packages import Doors, packaged
+        from .packaging.doors import Doors
+        from .runtime.packages import packaged
 
         doors = Doors(name, cmake, pkgconfig, targets, threads_by)
         library = self.build(threads_by, denormals)

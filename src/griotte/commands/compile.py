@@ -10,7 +10,7 @@ import click
 
 from ..codegen.teams import THREADS_BY
 from ..denormals import DENORMALS
-from ..runtime.packages import Doors, packaged
+from ..packaging.doors import Doors
 from . import doors, options
 from .models.reading import ModelFile, refuse
 from .output import echo, facts, print_json, status, store
@@ -120,6 +120,8 @@ def _written(
 ) -> tuple[str | None, list[str]]:
     """(text for standard output, files written)."""
     if emit is None:
+        from ..runtime.packages import packaged
+
         if directory is None:
             return None, []
         return None, asked.saved(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ..errors import SpecError
-from ..runtime.packages import WEIGHTS_IN, Doors
+from ..packaging.doors import WEIGHTS_IN, Doors
 from .options import WordChoice
 
 

@@ -295,7 +295,8 @@ class Kernel:
             >>> gt.compile("exp(f32[2])").save("exp").name
             'exp'
         """
-        from griotte.runtime.packages import Doors, packaged
+        from griotte.packaging.doors import Doors
+        from griotte.runtime.packages import packaged
 
         doors = Doors(name, cmake, pkgconfig, targets, threads_by)
         return self._compiled.save(directory, packaged(self._compiled, doors), wheel)

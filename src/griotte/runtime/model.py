@@ -242,7 +242,8 @@ class ModelKernel:
                 left behind.
         """
         from .cache import write_atomically
-        from .packages import Doors, packaged
+        from .packages import packaged
+        from .packaging.doors import Doors
 
         doors = Doors(name, cmake, pkgconfig, targets, threads_by, weights)
         more = packaged(self._compiled, doors, self._packed)

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from ..codegen.teams import OPENMP, TEAM, THREADS_BY, is_shared_out, shared_elsewhere, team_text
+from ..codegen.teams import OPENMP, TEAM, is_shared_out, shared_elsewhere, team_text
 from ..errors import SpecError
 from ..functions.kit import SCALARS, element
 from ..ir.dynamic import is_pitched
@@ -20,7 +18,6 @@ from ..packaging import (
     Code,
     Package,
     Packed,
-    checked_name,
     dispatcher,
     embedded,
     embedding,
@@ -29,6 +26,7 @@ from ..packaging import (
     shared_by,
     texts,
 )
+from ..packaging.doors import INSIDE, Doors
 from ..targets.target import Target
 from .arguments import TensorArg
 from .file_names import WEIGHTS
@@ -38,60 +36,8 @@ from .toolchain import HIDDEN, archive, compile_object
 from .toolchain import OPENMP as COMPILED_BY_OPENMP
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.S)
-FILE, INSIDE = WEIGHTS_IN = ("file", "inside")
-"""Where a model's packed constants are: in a file beside the library, or in it."""
-
 WeightsOf = Callable[[ModelLibrary], Any]
 """The packed constants of a model's library, as bytes."""
-
-
-@dataclass(frozen=True)
-class Doors:
-    """What is asked for beside a kernel's own files.
-
-    Attributes:
-        name: of the package; None: of the kernel's function, without "griotte_".
-        cmake: whether with what CMake reads.
-        pkgconfig: whether with what pkg-config reads.
-        targets: which ones the library is for; None: the kernel's own.
-        threads_by: whose threads run what is shared out: team, openmp or host.
-        weights: where a model's constants are: file or inside.
-        wheel: the name of a Python package that is to be in a wheel; None: there is none.
-    """
-
-    name: str | None = None
-    cmake: bool = False
-    pkgconfig: bool = False
-    targets: Sequence[str | Target] | None = None
-    threads_by: str = TEAM
-    weights: str = FILE
-    wheel: str | None = None
-
-    def __post_init__(self) -> None:
-        for word, found, known in (
-            ("threads_by", self.threads_by, THREADS_BY),
-            ("weights", self.weights, WEIGHTS_IN),
-        ):
-            if found not in known:
-                raise SpecError(f"expected {' or '.join(known)} for {word}, found {found!r}; write one of them")
-
-    @property
-    def are_asked_for(self) -> bool:
-        """Whether there is to be a package for C and C++."""
-        return self.name is not None or self.cmake or self.pkgconfig or self.targets is not None
-
-    def named(self, function: str) -> str:
-        """The name of the package of a kernel's function; SpecError where it is none."""
-        return checked_name(function.removeprefix("griotte_") if self.name is None else self.name)
-
-    def saved(self, directory: Path, function: str) -> list[str]:
-        """The files of a kernel, and of its package, that were written to a directory."""
-        name = self.named(function) if self.are_asked_for else "kernel"
-        own = re.compile(rf"kernel\.\w+|model\.bin|(lib)?{name}(Config\w*|-\w+)?\.\w+|{self.wheel}-.*\.whl")
-        return sorted(str(path) for path in directory.iterdir() if own.fullmatch(path.name))
-
-
-NONE = Doors()
 
 
 def packaged(own: Library, doors: Doors, weights: WeightsOf | None = None) -> dict[str, Any]:

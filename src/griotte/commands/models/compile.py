@@ -9,8 +9,8 @@ import click
 
 from ...models.compiling import compiled
 from ...models.solving import solve
+from ...packaging.doors import NONE, Doors
 from ...reports.model_html import page
-from ...runtime.packages import NONE, Doors
 from ...targets import runnable
 from ...targets.target import Target
 from ..output import echo, print_json, status, store
