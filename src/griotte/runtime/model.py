@@ -243,7 +243,7 @@ class ModelKernel:
         """
         from .cache import write_atomically
         from .packages import packaged
-        from .packaging.doors import Doors
+        from ..packaging.doors import Doors
 
         doors = Doors(name, cmake, pkgconfig, targets, threads_by, weights)
         more = packaged(self._compiled, doors, self._packed)
