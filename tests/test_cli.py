@@ -524,7 +524,7 @@ def test_one_of_several_may_fail(tmp_path):
         ("compile @no-such-file", ["expected a file with a Spec", "No such file", "no-such-file", "check the path"]),
         ("compile @.", ["expected a file with a Spec", "Is a directory"]),
         ("compile model.onnx", ["expected an ONNX model", "no such file: model.onnx", "check the path"]),
-        ("compile @model.mlir", ["found the model file model.mlir", "export it as ONNX"]),
+        ("compile @model.mlir", ["expected a file of StableHLO's text, found No such file", "check the path"]),
         (f"compile {EXP} --target sse9", ["expected a target (native", "found 'sse9'", "griotte targets"]),
         (f"compile {EXP} --target no-such.toml", ["expected a readable TOML file", "no-such.toml"]),
         (

@@ -66,6 +66,35 @@ def test_compile_tells_the_parts_and_what_is_held(word):
     assert "\ncut: of " in text and "\nholds: " in text and "\ncompiled in " in text
 
 
+STABLEHLO = """func.func @main(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  %w = stablehlo.constant dense<[1.0, 2.0, 3.0, 1.0, 2.0, 3.0, 1.0, 2.0]> : tensor<8xf32>
+  %0 = stablehlo.broadcast_in_dim %w, dims = [1] : (tensor<8xf32>) -> tensor<4x8xf32>
+  %1 = stablehlo.multiply %x, %0 : tensor<4x8xf32>
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %2 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> tensor<4x8xf32>
+  %3 = stablehlo.maximum %1, %2 : tensor<4x8xf32>
+  %4 = stablehlo.reduce(%3 init: %c) applies stablehlo.add across dimensions = [1]
+    : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  return %4 : tensor<4xf32>
+}
+"""
+
+
+def test_a_file_of_stablehlo_is_a_model(tmp_path):
+    path = tmp_path / "f.mlir"
+    path.write_text(STABLEHLO)
+    assert run_json("check", str(path), *PORTABLE)["ok"]
+    run("compile", str(path), *PORTABLE, "-o", str(tmp_path / "out"))
+    x = np.random.default_rng(0).standard_normal((4, 8)).astype(np.float32)
+    assert np.allclose(load(tmp_path / "out")(x), expected(x), rtol=1e-5)
+    told = refused("compile", str(path), "--shape", "x=4,8")
+    assert "expected an .onnx file beside --shape" in told
+    path.write_text(STABLEHLO.replace("stablehlo.multiply %x", "stablehlo.multiply %z"))
+    assert "expected a value that is given before, found %z, at line 4 of StableHLO" in refused("compile", str(path))
+    path.write_bytes(b"\xff\xfe")
+    assert "expected StableHLO as text, found other bytes" in refused("compile", str(path))
+
+
 def test_compile_writes_a_package_of_a_model(word, tmp_path):
     words = ("compile", word, *PORTABLE, "-o", str(tmp_path), "--pkgconfig", "--name", "net", "--weights", "inside")
     found = {os.path.basename(name) for name in run_json(*words)["files"]}
@@ -190,7 +219,7 @@ def test_on_a_cluster(word, tmp_path):
         ("bench {} --against numpy", ["expected onnxruntime, openvino or none after --against of a model"]),
         ("bench exp(f32[8]) --host numpy", ["expected no --host for a Spec"]),
         ("check no-such.onnx --shape x=1", ["expected an ONNX model, found no such file: no-such.onnx"]),
-        ("check no-such.mlir", ["StableHLO is not read yet"]),
+        ("check no-such.mlir", ["expected a file of StableHLO's text, found No such file or directory: no-such.mlir"]),
         ("table precompute t.griotte small --shape x=1", ["expected no --shape for a list of Specs"]),
         ("table precompute t.griotte {} --scheduler 127.0.0.1:1 --workers 1", ["scheduler"]),
     ],

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ..errors import SpecError
-from .models.reading import TEXT, is_model, read_onnx, read_text
+from .models.reading import ONNX, TEXT, is_model, read_model, read_text
 
 _LARGEST_FILE = 1 << 20  # bytes; a Spec has a few hundred
 MOST_THREADS = 1024
@@ -114,7 +114,7 @@ def parse_all(words: tuple[str, ...], shapes: tuple[str, ...] = (), constants: t
     if not words:
         raise SpecError("expected one SPEC or more, found none; write one, quoted: 'matmul(f32[8,8], f32[8,8])'")
     found = [_parsed(word, shapes, constants) for word in words]
-    if (shapes or constants) and not any(is_model(word) for word in words):
+    if (shapes or constants) and not any(Path(word.removeprefix("@")).suffix == ONNX for word in words):
         option = "--shape" if shapes else "--constant"
         raise SpecError(f"expected an .onnx file beside {option}, found {words[0]!r}; a Spec's text has its own sizes")
     return found
@@ -124,7 +124,7 @@ def _parsed(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]):
     from ..frontends.text import parse
 
     if is_model(word):
-        return read_onnx(word, shapes, constants)
+        return read_model(word, shapes, constants)
     text = read_spec(word)
     return read_text(word, text) if text.lstrip().startswith(TEXT) else parse(text)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .module import Operation, Region
+from .module import Region, StableHloOperation
 from .naming import told
 
 MOVED = ("stablehlo.select", "stablehlo.constant", "stablehlo.convert", "stablehlo.compare")
@@ -22,7 +22,7 @@ class Body:
     region: Region
     scope: Mapping[str, Any]
 
-    def giver(self, name: str) -> Operation | None:
+    def giver(self, name: str) -> StableHloOperation | None:
         """The operation of the region that gives a value."""
         return next((op for op in self.region.operations if name in op.results), None)
 
@@ -44,7 +44,7 @@ class Forms:
     def one_operation(self, body: Body | str) -> str:
         """The operation that a region of two operands is, or that is told by its name."""
         if isinstance(body, str):
-            return told(Operation(body, (), ("", ""), {}, (), (), (), (), 0))[0]
+            return told(StableHloOperation(body, (), ("", ""), {}, (), (), (), (), 0))[0]
         operations = body.region.operations
         if len(operations) != 1 or operations[0].results != body.region.results:
             return ""
@@ -132,7 +132,7 @@ def _reached(body: Body, name: str) -> set[str]:
     return found
 
 
-def lives(region: Region) -> list[Operation]:
+def lives(region: Region) -> list[StableHloOperation]:
     """The operations whose results are read, in order; what their regions take from around them is read."""
     read, found = set(region.results), []
     for op in reversed(region.operations):

@@ -11,7 +11,7 @@ from .node import Given
 
 
 @dataclass(frozen=True)
-class Operation:
+class StableHloOperation:
     """One operation as it is written.
 
     Attributes:
@@ -59,7 +59,7 @@ class Region:
     """
 
     inputs: tuple[tuple[str, Given], ...]
-    operations: tuple[Operation, ...]
+    operations: tuple[StableHloOperation, ...]
     results: tuple[str, ...]
 
 

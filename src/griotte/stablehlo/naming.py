@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ..readers.node import Unsupported
-from .module import Operation
+from .module import StableHloOperation
 
 Told = tuple[str, list[int], dict[str, Any]]
 """The declaration of an operation, which of its operands in which order, and its parameters."""
@@ -43,11 +43,11 @@ RENAMED = {
 }
 """Those that JAX calls otherwise."""
 PLAIN = ("precision", "precision_config", "indices_are_sorted", "unique_indices", "result_accuracy")
-NAMING: dict[str, Callable[[Operation], Told]] = {}
+NAMING: dict[str, Callable[[StableHloOperation], Told]] = {}
 """How other operations are told, by name without the dialect."""
 
 
-def told(operation: Operation) -> Told:
+def told(operation: StableHloOperation) -> Told:
     """An operation as declarations have it; Unsupported where its dialect is none of theirs."""
     dialect, _, name = operation.name.rpartition(".")
     if dialect not in ("stablehlo", "chlo", "mhlo"):
@@ -57,10 +57,10 @@ def told(operation: Operation) -> Told:
     return RENAMED.get(name, name), list(range(len(operation.operands))), {}
 
 
-def naming(*names: str) -> Callable[[Callable[[Operation], tuple[str, dict[str, Any]]]], Any]:
+def naming(*names: str) -> Callable[[Callable[[StableHloOperation], tuple[str, dict[str, Any]]]], Any]:
     """Declare how operations of these names are told, whose operands stand in JAX's order."""
 
-    def declare(read: Callable[[Operation], tuple[str, dict[str, Any]]]) -> Any:
+    def declare(read: Callable[[StableHloOperation], tuple[str, dict[str, Any]]]) -> Any:
         for name in names:
             NAMING[name] = lambda op: (found := read(op))[:1] + (list(range(len(op.operands))), found[1])
         return read
@@ -83,7 +83,7 @@ def pairs(given: Any) -> list[tuple[int, int]]:
 
 
 @naming("compare")
-def compare(op: Operation) -> tuple[str, dict[str, Any]]:
+def compare(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     words = [*op.words, *_flat(op.get("comparison_direction")), *_flat(op.get("compare_type"))]
     how = next(word for word in words if word in ("EQ", "NE", "LT", "LE", "GT", "GE")).lower()
     return how + "_to" * ("TOTALORDER" in words), {}
@@ -93,7 +93,7 @@ def _flat(given: Any) -> list[Any]:
     return list(given) if isinstance(given, (list, tuple)) else [given]
 
 
-def _select(op: Operation) -> Told:
+def _select(op: StableHloOperation) -> Told:
     return "select_n", [0, 2, 1], {}
 
 
@@ -101,42 +101,42 @@ NAMING["select"] = _select
 
 
 @naming("round_nearest_even", "round_nearest_afz")
-def rounded(op: Operation) -> tuple[str, dict[str, Any]]:
+def rounded(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     return "round", {"rounding_method": int(op.name.endswith("even"))}
 
 
 @naming("broadcast_in_dim")
-def broadcast_in_dim(op: Operation) -> tuple[str, dict[str, Any]]:
+def broadcast_in_dim(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     return "broadcast_in_dim", {"broadcast_dimensions": numbers(op.get("dims", "broadcast_dimensions"))}
 
 
 @naming("reshape")
-def reshape(op: Operation) -> tuple[str, dict[str, Any]]:
+def reshape(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     return "reshape", {}
 
 
 @naming("transpose")
-def transpose(op: Operation) -> tuple[str, dict[str, Any]]:
+def transpose(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     return "transpose", {"permutation": numbers(op.given("dims", "permutation"))}
 
 
 @naming("reverse")
-def reverse(op: Operation) -> tuple[str, dict[str, Any]]:
+def reverse(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     return "rev", {"dimensions": numbers(op.given("dims", "dimensions"))}
 
 
 @naming("iota")
-def iota(op: Operation) -> tuple[str, dict[str, Any]]:
+def iota(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     return "iota", {"dimension": int(op.given("dim", "iota_dimension"))}
 
 
 @naming("concatenate")
-def concatenate(op: Operation) -> tuple[str, dict[str, Any]]:
+def concatenate(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     return "concatenate", {"dimension": int(op.given("dim", "dimension"))}
 
 
 @naming("slice")
-def slice_(op: Operation) -> tuple[str, dict[str, Any]]:
+def slice_(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     ranges = op.get("ranges")
     if ranges is not None:
         starts, limits, steps = zip(*((*each, 1)[:3] for each in ranges)) if ranges else ((), (), ())
@@ -146,7 +146,7 @@ def slice_(op: Operation) -> tuple[str, dict[str, Any]]:
 
 
 @naming("pad")
-def pad(op: Operation) -> tuple[str, dict[str, Any]]:
+def pad(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     low, high = numbers(op.given("low", "edge_padding_low")), numbers(op.given("high", "edge_padding_high"))
     return "pad", {
         "padding_config": list(zip(low, high, numbers(op.given("interior", "interior_padding")), strict=True))
@@ -154,17 +154,17 @@ def pad(op: Operation) -> tuple[str, dict[str, Any]]:
 
 
 @naming("dynamic_slice")
-def dynamic_slice(op: Operation) -> tuple[str, dict[str, Any]]:
+def dynamic_slice(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     return "dynamic_slice", {"slice_sizes": numbers(op.given("sizes", "slice_sizes"))}
 
 
 @naming("dynamic_update_slice")
-def dynamic_update_slice(op: Operation) -> tuple[str, dict[str, Any]]:
+def dynamic_update_slice(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     return "dynamic_update_slice", {}
 
 
 @naming("reduce_precision")
-def reduce_precision(op: Operation) -> tuple[str, dict[str, Any]]:
+def reduce_precision(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     form = str(op.get("format") or "")
     exponent, _, mantissa = form.removeprefix("e").partition("m") if form else ("", "", "")
     return "reduce_precision", {
@@ -174,12 +174,12 @@ def reduce_precision(op: Operation) -> tuple[str, dict[str, Any]]:
 
 
 @naming("top_k")
-def top_k(op: Operation) -> tuple[str, dict[str, Any]]:
+def top_k(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     return "top_k", {"k": int(op.given("k"))}
 
 
 @naming("dot_general", "dot")
-def dot_general(op: Operation) -> tuple[str, dict[str, Any]]:
+def dot_general(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     told = op.get("dot_dimension_numbers") or {}
     pair = lambda name, longer: op.get(name) or [told.get(f"{side}_{longer}", []) for side in ("lhs", "rhs")]
     sums = pair("contracting_dims", "contracting_dimensions")
@@ -190,7 +190,7 @@ def dot_general(op: Operation) -> tuple[str, dict[str, Any]]:
 
 
 @naming("convolution")
-def convolution(op: Operation) -> tuple[str, dict[str, Any]]:
+def convolution(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     window = op.get("window") or op.attributes
     x, w, y = op.given("dim_numbers", "dimension_numbers")
     rank = len(x) - 2
@@ -217,7 +217,7 @@ def _places(axes: Sequence[Any], first: str, second: str) -> tuple[int, ...]:
 
 
 @naming("gather")
-def gather(op: Operation) -> tuple[str, dict[str, Any]]:
+def gather(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     given = op.given("dimension_numbers")
     return "gather", {
         "dimension_numbers": SimpleNamespace(
@@ -232,7 +232,7 @@ def gather(op: Operation) -> tuple[str, dict[str, Any]]:
 
 
 @naming("scatter")
-def scatter(op: Operation) -> tuple[str, dict[str, Any]]:
+def scatter(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     given = op.given("scatter_dimension_numbers")
     return "scatter", {
         "dimension_numbers": SimpleNamespace(
@@ -247,7 +247,7 @@ def scatter(op: Operation) -> tuple[str, dict[str, Any]]:
 
 
 @naming("reduce_window")
-def reduce_window(op: Operation) -> tuple[str, dict[str, Any]]:
+def reduce_window(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     rank = len(op.takes[0].shape)
     every = lambda name: numbers(op.get(name)) or (1,) * rank
     return "reduce_window", {
@@ -260,20 +260,20 @@ def reduce_window(op: Operation) -> tuple[str, dict[str, Any]]:
 
 
 @naming("reduce")
-def reduce(op: Operation) -> tuple[str, dict[str, Any]]:
+def reduce(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     return "reduce", {"dimensions": numbers(op.given("dimensions"))}
 
 
 @naming("sort")
-def sort(op: Operation) -> tuple[str, dict[str, Any]]:
+def sort(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     return "sort", {"dimension": int(op.given("dimension"))}
 
 
 @naming("case", "if")
-def branch(op: Operation) -> tuple[str, dict[str, Any]]:
+def branch(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     return "cond", {}
 
 
 @naming("while")
-def while_loop(op: Operation) -> tuple[str, dict[str, Any]]:
+def while_loop(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
     return "while", {}

@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import SpecError
 from ..printable import printable
 from .constants import dense
-from .module import Module, Operation, Region
+from .module import Module, Region, StableHloOperation
 from .node import Given
 from .values import ValueParser, made
 
@@ -39,7 +39,7 @@ class ModuleParser(ValueParser):
 
     def module(self) -> Module:
         functions: dict[str, Region] = {}
-        self._definitions()
+        self._places()
         is_wrapped = self.accept("module")
         if is_wrapped:
             while self.token != "{" or self.kind != "mark":
@@ -48,7 +48,7 @@ class ModuleParser(ValueParser):
                 else:
                     self.take("symbol", "the name of a module, or '{'")
             self.advance()
-        while self.kind != "end" and not (is_wrapped and self.accept("}")):
+        while self.token != "}" if is_wrapped else self.kind != "end":
             if self.kind == "word" and self.token.startswith(("#", "sdy.")):
                 self._line()
                 continue
@@ -58,10 +58,16 @@ class ModuleParser(ValueParser):
             functions[name] = region
         if not functions:
             raise self.wrong("func.func")
+        if is_wrapped:
+            self.expect("}")
+            self.place()
+            self._places()
+        if self.kind != "end":
+            raise self.wrong("the end")
         return Module(functions, "main" if "main" in functions else next(iter(functions)))
 
-    def _definitions(self) -> None:
-        """What stands before a module: names of places."""
+    def _places(self) -> None:
+        """Leave out names of places where operations were written."""
         while self.kind == "word" and self.token.startswith("#"):
             self._line()
 
@@ -122,7 +128,7 @@ class ModuleParser(ValueParser):
                 if self.accept("("):
                     inputs = self.inputs()
                 self.expect(":")
-            operations: list[Operation] = []
+            operations: list[StableHloOperation] = []
             results: tuple[str, ...] = ()
             while not self.accept("}"):
                 operation = self.operation()
@@ -132,12 +138,12 @@ class ModuleParser(ValueParser):
                     operations.append(operation)
             return Region(inputs, tuple(operations), results)
 
-    def operation(self) -> Operation:
+    def operation(self) -> StableHloOperation:
         line, results = self.here, self._given_names()
         name = self.advance().strip('"') if self.kind in ("word", "string") else ""
         if not name:
             raise self.wrong("an operation")
-        reading = Parts()
+        reading = OperationParts()
         self._parts(reading, name)
         takes, gives = self._types(reading, len(results), line) if self.accept(":") else ((), ())
         self._regions_behind(reading)
@@ -145,7 +151,7 @@ class ModuleParser(ValueParser):
         attributes = {key: made(value, line) for key, value in reading.attributes.items()}
         if "dense" in attributes and len(gives) == 1:
             attributes["value"] = dense(attributes.pop("dense"), gives[0], line)
-        return Operation(
+        return StableHloOperation(
             name,
             results,
             tuple(reading.operands),
@@ -174,7 +180,7 @@ class ModuleParser(ValueParser):
             self.accept(",")
         return tuple(found)
 
-    def _parts(self, reading: Parts, name: str) -> None:
+    def _parts(self, reading: OperationParts, name: str) -> None:
         """All that stands between an operation's name and its types."""
         while self.token != ":" and self.kind != "end":
             if self.kind == "name":
@@ -188,16 +194,16 @@ class ModuleParser(ValueParser):
             elif self.accept("["):
                 reading.attributes["ranges"] = self.ranges()
             elif self.accept("<"):
-                reading.attributes.update(self.value())
+                reading.attributes.update(self.dictionary())
                 self.expect(">")
             elif self.token == "{":
-                reading.attributes.update(self.value())
+                reading.attributes.update(self.dictionary())
             elif self.token == "}" and name in RETURNS:
                 return
             elif not self.accept(","):
                 raise self.wrong("what an operation is given, or ':'")
 
-    def _word(self, reading: Parts) -> None:
+    def _word(self, reading: OperationParts) -> None:
         if self.token == "loc" or (self.token.startswith("#") and self.text[self.end : self.end + 1] == "<"):
             self.place() if self.token == "loc" else reading.values.append(self.value())
             return
@@ -207,7 +213,7 @@ class ModuleParser(ValueParser):
         else:
             reading.words.append(word)
 
-    def _within(self, reading: Parts) -> None:
+    def _within(self, reading: OperationParts) -> None:
         """In parentheses: regions, or names, after a word or equal to one that a region has."""
         while not self.accept(")"):
             if self.token == "{":
@@ -227,7 +233,7 @@ class ModuleParser(ValueParser):
             elif not self.accept(","):
                 raise self.wrong("names, or ')'")
 
-    def _types(self, reading: Parts, count: int, line: int) -> tuple[tuple[Given, ...], tuple[Given, ...]]:
+    def _types(self, reading: OperationParts, count: int, line: int) -> tuple[tuple[Given, ...], tuple[Given, ...]]:
         """What it takes and gives; where only one type is told, all have it."""
         if self.accept("("):
             takes = []
@@ -243,7 +249,7 @@ class ModuleParser(ValueParser):
             return tuple(found), self.results()
         return (), tuple(found) if len(found) == count else (found[-1],) * max(1, count)
 
-    def _regions_behind(self, reading: Parts) -> None:
+    def _regions_behind(self, reading: OperationParts) -> None:
         """`reducer(..) (..) {..}`, or `cond {..} do {..}`."""
         if self.accept("reducer"):
             pairs = []
@@ -252,7 +258,7 @@ class ModuleParser(ValueParser):
             sides = [tuple(side) for side in zip(*pairs, strict=False)] if pairs else []
             reading.regions.append(self.block(tuple(each for side in sides for each in side)))
         if self.accept("attributes"):
-            reading.attributes.update(self.value())
+            reading.attributes.update(self.dictionary())
         while self.accept("cond") or self.accept("do"):
             region = self.block()
             reading.regions.append(
@@ -261,7 +267,7 @@ class ModuleParser(ValueParser):
         reading.operands += reading.later
 
 
-class Parts:
+class OperationParts:
     """What was read of an operation so far."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from ..models.graph import ModelGraph
 from ..printable import printable
 from ..readers.node import Item, Missing, OverBound, Unsupported
 from .forms import Body, Forms, lives
-from .module import Module, Operation
+from .module import Module, StableHloOperation
 from .naming import told
 from .node import Given, XlaNode
 from .operators.declaring import known
@@ -69,13 +69,13 @@ class StableHloReader(Forms, XlaReading):
         return [self._of(scope, name, None) for name in region.results]
 
     @staticmethod
-    def _of(scope: dict[str, Any], name: str, op: Operation | None) -> Any:
+    def _of(scope: dict[str, Any], name: str, op: StableHloOperation | None) -> Any:
         if name not in scope:
             where = f", at line {op.line} of StableHLO" if op else ""
             raise SpecError(f"expected a value that is given before, found {printable(name)}{where}; give it first")
         return scope[name]
 
-    def _read(self, op: Operation, reads: list[Any], scope: dict[str, Any]) -> list[Any]:
+    def _read(self, op: StableHloOperation, reads: list[Any], scope: dict[str, Any]) -> list[Any]:
         self.read += 1
         if self.read > MOST_OPERATIONS:
             raise OverBound(f"expected at most {MOST_OPERATIONS:,} operations, found more, at line {op.line}")
@@ -91,7 +91,7 @@ class StableHloReader(Forms, XlaReading):
         self.depth = depth
         return found
 
-    def _called(self, op: Operation, reads: list[Any]) -> list[Any]:
+    def _called(self, op: StableHloOperation, reads: list[Any]) -> list[Any]:
         function = self.module.functions.get(str(op.get("callee") or "")[1:])
         if function is None or len(function.inputs) != len(reads) or len(function.results) != len(op.results):
             raise SpecError(
@@ -100,7 +100,7 @@ class StableHloReader(Forms, XlaReading):
             )
         return self.inner(Body(function, {}), reads)
 
-    def _made(self, op: Operation, reads: list[Any], scope: dict[str, Any]) -> list[Any]:
+    def _made(self, op: StableHloOperation, reads: list[Any], scope: dict[str, Any]) -> list[Any]:
         if op.name == "stablehlo.constant":
             return [self._constant(op)]
         for type in op.gives:
@@ -114,7 +114,7 @@ class StableHloReader(Forms, XlaReading):
         node = XlaNode(self, name, f"line {op.line}", op.gives)
         return self.made(node, [reads[n] for n in order] if len(order) == len(reads) else reads, attributes)
 
-    def _constant(self, op: Operation) -> np.ndarray:
+    def _constant(self, op: StableHloOperation) -> np.ndarray:
         found = op.given("value")
         if not isinstance(found, np.ndarray):
             raise Unsupported("a constant that is not written")
@@ -122,7 +122,7 @@ class StableHloReader(Forms, XlaReading):
         return found
 
     def _with_bodies(
-        self, op: Operation, name: str, attributes: dict[str, Any], bodies: list[Body]
+        self, op: StableHloOperation, name: str, attributes: dict[str, Any], bodies: list[Body]
     ) -> tuple[str, dict[str, Any]]:
         """An operation and its parameters, with what its regions are."""
         if name == "cond":

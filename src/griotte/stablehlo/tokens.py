@@ -26,7 +26,7 @@ class Lexer:
     """Goes through a text, token by token."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.end, self.line, self.counted = text, 0, 1, 0
+        self.text, self.start, self.end, self.line, self.counted = text, 0, 0, 1, 0
         self.kind, self.token, self.depth = "", "", 0
         self.advance()
 

@@ -66,8 +66,8 @@ class ValueParser(Lexer):
         with self.nested():
             if self.accept("["):
                 return self._list("]")
-            if self.accept("{"):
-                return self._dictionary()
+            if self.token == "{":
+                return self.dictionary()
             if self.kind == "number":
                 return _number(self.advance())
             if self.kind in ("symbol", "name"):
@@ -95,7 +95,9 @@ class ValueParser(Lexer):
             self.accept(",")
         return found
 
-    def _dictionary(self) -> dict[str, Any]:
+    def dictionary(self) -> dict[str, Any]:
+        """`{key = value, ..}`"""
+        self.expect("{")
         found: dict[str, Any] = {}
         while not self.accept("}"):
             key = self.advance() if self.kind in ("word", "string") else ""
@@ -113,12 +115,12 @@ class ValueParser(Lexer):
         named: dict[str, Any] = {}
         found: list[Any] = []
         while not self.accept(">"):
-            if self.accept(",") or self.accept("x") or self.accept("->"):
+            if self.accept(",") or self.accept(":") or self.accept("x") or self.accept("->"):
                 continue
             value = self.value()
             if isinstance(value, str) and self.accept("="):
                 named[value] = self.value()
-            elif not (isinstance(value, str) and self.accept(":")):  # else the type of all
+            elif not (isinstance(value, str) and (value in ELEMENTS or self.accept(":"))):  # else the type of all
                 found.append(value)
         return named or found
 

@@ -14,7 +14,7 @@ from ...errors import SpecError
 from ...models.graph import ModelGraph
 
 ONNX = ".onnx"
-LATER = (".mlir", ".stablehlo")
+STABLEHLO = (".mlir", ".stablehlo")
 TEXT = "model("  # how the text of a graph begins
 
 
@@ -25,7 +25,7 @@ class ModelFile:
     Attributes:
         word: as it was written.
         graph: what it computes.
-        path: of an ONNX model its file; None of a graph's text.
+        path: of an ONNX model its file; None of a text.
         shapes: the sizes of inputs that were given.
         constants: the arrays of inputs that are known.
     """
@@ -42,20 +42,35 @@ class ModelFile:
 
 def is_model(word: str) -> bool:
     """Whether a word, or the file after @, is the name of a model's file."""
+    return Path(word.removeprefix("@")).suffix in (ONNX, *STABLEHLO)
+
+
+def read_model(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]) -> ModelFile:
+    """The model of a file."""
     path = Path(word.removeprefix("@"))
-    if path.suffix in LATER:
+    return read_stablehlo(word, path) if path.suffix in STABLEHLO else read_onnx(word, path, shapes, constants)
+
+
+def read_stablehlo(word: str, path: Path) -> ModelFile:
+    """The model of a file of StableHLO's text."""
+    from ...stablehlo import from_stablehlo
+
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
         raise SpecError(
-            f"expected a Spec as text or an .onnx file, found the model file {path}; StableHLO is not read yet: export"
-            " it as ONNX"
-        )
-    return path.suffix == ONNX
+            f"expected StableHLO as text, found other bytes in {path}; write it with jax.jit(f).lower(x).as_text()"
+        ) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise SpecError(f"expected a file of StableHLO's text, found {why}: {path}; check the path") from None
+    return ModelFile(word, from_stablehlo(text))
 
 
-def read_onnx(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]) -> ModelFile:
+def read_onnx(word: str, path: Path, shapes: tuple[str, ...], constants: tuple[str, ...]) -> ModelFile:
     """The model of an ONNX file."""
     from ...onnx import from_onnx
 
-    path = Path(word.removeprefix("@"))
     if not path.exists():  # told before what else is missing
         raise SpecError(f"expected an ONNX model, found no such file: {path}; check the path")
     sizes, known = dict(map(_shape, shapes)), dict(map(_constant, constants))

@@ -1,0 +1,41 @@
+"""docs/jax.md names what is read. The declarations need no jax."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+from griotte.stablehlo.operators import FILES, OPERATORS, REFUSED
+
+DOCS = (Path(__file__).parents[2] / "docs/jax.md").read_text()
+OF_STABLEHLO = {"choose"}  # no primitive
+
+
+def declared() -> dict[str, set[str]]:
+    """The primitives of each file."""
+    found = defaultdict(set)
+    for name, read in OPERATORS.items():
+        found[read.__module__.rpartition(".")[2]].add(name)
+    return found
+
+
+def test_primitives_are_those_of_the_table():
+    section = DOCS.partition("\n## Primitives\n")[2].partition("\n## ")[0]
+    rows = {name: set(told.split()) for name, told in re.findall(r"^\| (\w+) \| ([^|]+) \|$", section, re.M)}
+    assert rows.pop("file") and rows == {file: names - OF_STABLEHLO for file, names in declared().items()}
+
+
+def test_each_file_declares():
+    assert set(declared()) == {file.__name__.rpartition(".")[2] for file in FILES}
+
+
+def test_nothing_is_both_declared_and_refused():
+    assert not OPERATORS.keys() & REFUSED.keys()
+
+
+def test_griotte_loads_no_jax():
+    code = "import sys, griotte, griotte.jax, griotte.stablehlo.operators; assert 'jax' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
