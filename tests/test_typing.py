@@ -20,7 +20,19 @@ ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "tests/typing/example.py"
 STAGES = {
     *("tensor", "TensorType", "parse", "outputs", "Spec", "interpret", "synthesize", "Program", "schedule", "Schedule"),
-    *("Target", "compile", "Kernel", "from_jax", "from_onnx", "from_torch", "ModelGraph", "graph", "jit", "report"),
+    *(
+        "Target",
+        "compile",
+        "Kernel",
+        "from_jax",
+        "from_onnx",
+        "from_stablehlo",
+        "from_torch",
+        "ModelGraph",
+        "graph",
+        "jit",
+        "report",
+    ),
     *("get_num_threads", "set_num_threads"),
 }
 CHECKERS = {

@@ -152,6 +152,12 @@ def of_torch(module: Any, example: Any) -> Any:
     return gt.compile(graph)
 
 
+def of_stablehlo(text: str) -> Any:
+    graph = gt.from_stablehlo(text)
+    assert_type(graph, gt.ModelGraph)
+    return gt.compile(graph)
+
+
 def of_jax(function: Any, example: Any) -> Any:
     graph = gt.from_jax(function, example)
     assert_type(graph, gt.ModelGraph)

@@ -241,9 +241,9 @@ class ModelKernel:
             ToolchainError: there is no C compiler, it failed, or the files cannot be written; no half-written file is
                 left behind.
         """
+        from ..packaging.doors import Doors
         from .cache import write_atomically
         from .packages import packaged
-        from ..packaging.doors import Doors
 
         doors = Doors(name, cmake, pkgconfig, targets, threads_by, weights)
         more = packaged(self._compiled, doors, self._packed)
