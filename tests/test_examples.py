@@ -1,6 +1,7 @@
 """The examples run and give what they say."""
 
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -9,18 +10,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from features import skip_without
+from griotte.targets import named
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 GRIOTTE = Path(sys.executable).with_name("griotte")
 
 
-def made(example: str, folder: Path, *needs: str) -> str:
-    """What `make` of an example prints; skips where a command is not there."""
+def made(example: str, folder: Path, *needs: str, given: tuple[str, ...] = ()) -> str:
+    """What `make` of an example prints, with variables that are given; skips where a command is not there."""
     lacking = [name for name in ("make", "cc", *needs) if not shutil.which(name)]
     lacking += ["the griotte command"] * (not GRIOTTE.exists())
     if lacking:
         pytest.skip(f"expected {' and '.join(lacking)}, found none on PATH")
-    words = ["make", "-s", "-C", str(EXAMPLES / example), f"GRIOTTE={GRIOTTE}", f"BUILD={folder / 'build'}"]
+    words = ["make", "-s", "-C", str(EXAMPLES / example), f"GRIOTTE={GRIOTTE}", f"BUILD={folder / 'build'}", *given]
     done = subprocess.run(
         words, capture_output=True, text=True, env={**os.environ, "GRIOTTE_CACHE": str(folder / "cache")}
     )
@@ -47,6 +50,17 @@ def test_a_cpp_program_finds_a_package_by_cmake(tmp_path):
 def test_a_c_program_finds_a_package_by_pkg_config(tmp_path):
     found = made("pkgconfig", tmp_path, "pkg-config")
     assert found == "by portable, 2 shares, largest relative error below 1e-6\n"
+
+
+@pytest.mark.parametrize("threads", [pytest.param(1, marks=pytest.mark.long), 2])
+def test_a_decoder_says_the_same_with_a_generated_product(threads, tmp_path):
+    """Its figures are for docs/lab; here a token is enough."""
+    skip_without(named("avx2").features)
+    given = ("TARGETS=avx2", "TOKENS=1", "LAYERS=1", "ROUNDS=1", f"THREADS={threads}")
+    found = made("inference", tmp_path, "c++", "pkg-config", given=given)
+    assert found.startswith(f"target avx2, {threads} threads, 1 layers, 0.29 GB of weights a token\nproduct, GB/s")
+    assert float(re.search(r"results (\S+) apart", found)[1]) < 1e-4
+    assert re.search(r"the same tokens: 1 of 1: \d+\n$", found)
 
 
 def test_the_digits_are_predicted_as_scikit_learn_does(tmp_path, monkeypatch, capsys):

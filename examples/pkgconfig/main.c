@@ -57,6 +57,7 @@ int main(void)
         return puts(exp512_message(status)), status;
     for (int i = 0; i < 512 * 512; i++)
         largest = fmax(largest, fabs(y[i] / exp(x[i]) - 1));
-    printf("by %s, %d shares, largest relative error %s 1e-6\n", exp512_target(), (int)shares, largest < 1e-6 ? "below" : "above");
+    printf("by %s, %d shares, largest relative error %s 1e-6\n", exp512_target(), (int)shares,
+           largest < 1e-6 ? "below" : "above");
     return 0;
 }

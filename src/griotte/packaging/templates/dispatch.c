@@ -49,7 +49,7 @@ const char *@name@_message(int status)
     case @NAME@_NO_TARGET: return "expected a CPU with the features of @targets@, found one without";
     case @NAME@_UNKNOWN_TARGET: return "expected a target of @targets@, found another";
     case @NAME@_BAD_SIZE: return "expected a size of 1 to the bound, found another";
-    case @NAME@_NOT_PACKED: return "expected constants as this library packs them for the target that runs, found others";
+    case @NAME@_NOT_PACKED: return "expected constants packed by this library for the target that runs, found others";
     }
     return "expected what a function of @name@ returns, found another number";
 }

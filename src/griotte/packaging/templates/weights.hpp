@@ -29,7 +29,8 @@ private:
         if (file >= 0)
             ::close(file);
         if (there == MAP_FAILED)
-            throw failure(@NAME@_NOT_PACKED, "@name@: expected " + std::to_string(bytes) + " bytes of constants in " + path);
+            throw failure(@NAME@_NOT_PACKED,
+                          "@name@: expected " + std::to_string(bytes) + " bytes of constants in " + path);
         data_ = there;
         bytes_ = bytes;
     }

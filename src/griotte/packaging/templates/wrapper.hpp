@@ -1,6 +1,7 @@
 // @title@
 //
-// C++20 over @name@.h: spans of the sizes that it takes, an exception where C returns a status, owners of what is packed.
+// C++20 over @name@.h: spans of the sizes that it takes, an exception where C returns a status, owners of what is
+// packed.
 #ifndef @NAME@_HPP
 #define @NAME@_HPP
 #include <cstddef>
@@ -44,7 +45,10 @@ inline std::string target()
 }
 
 /// Lets this target run from now on, while no call runs; empty: the best.
-inline void choose(const std::string &target = "") { checked(::@name@_choose(target.empty() ? nullptr : target.c_str())); }
+inline void choose(const std::string &target = "")
+{
+    checked(::@name@_choose(target.empty() ? nullptr : target.c_str()));
+}
 
 @owners@
 @called@
