@@ -92,6 +92,28 @@ def broadcast(node, x, shape) -> ModelValue:
     return x if x.type.shape == shape else node.call("broadcast", x, shape=shape)
 
 
+def moved(node, x, axis: int, by: int, fill: float, backward: bool = False) -> ModelValue:
+    """x, moved by some places along an axis; what comes in is `fill`."""
+    x = node.value(x)
+    size = x.type.shape[axis]
+    if by >= size:
+        node.room(*x.type.shape)
+        return node.value(np.full(x.type.shape, fill, node.numpy(x.type.dtype)))
+    part = sliced(node, x, {axis: (by, size) if backward else (0, size - by)})
+    pads = [by if i == axis else 0 for i in range(x.type.rank)], [0] * x.type.rank
+    return padded(node, part, *(pads[::-1] if backward else pads), fill)
+
+
+def overlaid(node, x, part, places) -> ModelValue:
+    """x, of which the elements at these known places, counted row by row, are those of a part, in its order."""
+    x, part = node.value(x), flat(node, part)
+    source = np.full(x.type.elements, -1, np.int32)
+    source[np.asarray(places).reshape(-1)] = np.arange(part.type.elements, dtype=np.int32)
+    source = source.reshape(x.type.shape)
+    taken_from = taken(node, part, 0, np.maximum(source, 0))
+    return node.call("where", source >= 0, taken_from, x)
+
+
 def repeated(node, x, times) -> ModelValue:
     """x so many times along each axis."""
     x = node.value(x)

@@ -8,7 +8,7 @@ noted, and what reads its results is left out, so that all such nodes are found 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -145,6 +145,8 @@ class AtenReader(Reading):
         reads = [_known(each) for each in self._flat(node)]
         if all(isinstance(each, np.ndarray) or not isinstance(each, ModelValue) for each in reads):
             return self._folded(node)
+        if all(_is_empty(each.shape) for each in _tensors(node.meta["val"])):
+            return self._emptied(node)
         read = OPERATORS.get(name)
         if read is None:
             raise Unsupported(REFUSED.get(name, "no such operator here"))
@@ -156,6 +158,13 @@ class AtenReader(Reading):
         within = lambda given: torch.fx.node.map_arg(given, lambda each: _known(self.scope[each]))
         attributes = {key: each for key, each in node.kwargs.items() if key not in PLAIN}
         return read(own, *within(node.args), **within(attributes))
+
+    @staticmethod
+    def _emptied(node: Any) -> Any:
+        """What it gives where that has no elements, whatever it reads."""
+        told = node.meta["val"]
+        made = lambda each: np.zeros(tuple(each.shape), row(name_of(each.dtype)).numpy)
+        return [made(each) for each in told] if isinstance(told, (tuple, list)) else made(told)
 
     def _folded(self, node: Any) -> Any:
         """What torch gives of these tensors."""
@@ -203,3 +212,8 @@ def _known(item: Any) -> Any:
 def _tensors(meta: Any) -> list[torch.Tensor]:
     several = meta if isinstance(meta, (tuple, list)) else [meta]
     return [each for each in several if isinstance(each, torch.Tensor)]
+
+
+def _is_empty(shape: Sequence[Any]) -> bool:
+    """Whether a size is 0; one that is no number is none."""
+    return any(type(size) is int and size == 0 for size in shape)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...ir.dtypes import limits
 from ...readers.kinds import bits, in_f32, kind, over_u8, placed
-from ...readers.moving import along, padded, permuted, picked, reshaped, sliced
+from ...readers.moving import along, moved, permuted, picked, reshaped
 from ...readers.node import Unsupported
 from ...readers.numbers import reversed_order
 from .declaring import operator
@@ -146,20 +146,9 @@ def running(node, x, axis):
     size, backward = x.type.shape[axis], node.attribute("reverse", 0)
     by = 1
     while by < size:
-        x = node.call(call, x, _moved(node, x, axis, by, none, backward))
+        x = node.call(call, x, moved(node, x, axis, by, none, backward))
         by *= 2
-    return _moved(node, x, axis, 1, none, backward) if node.attribute("exclusive", 0) else x
-
-
-def _moved(node, x, axis: int, by: int, fill, backward: int):
-    """x, moved along an axis; what comes in is `fill`."""
-    size = x.type.shape[axis]
-    if by >= size:
-        node.room(*x.type.shape)
-        return node.value(np.full(x.type.shape, fill, node.numpy(x.type.dtype)))
-    part = sliced(node, x, {axis: (by, size) if backward else (0, size - by)})
-    pads = [by if i == axis else 0 for i in range(x.type.rank)], [0] * x.type.rank
-    return padded(node, part, *(pads[::-1] if backward else pads), fill)
+    return moved(node, x, axis, 1, none, backward) if node.attribute("exclusive", 0) else x
 
 
 @operator("TopK")

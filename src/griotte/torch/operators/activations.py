@@ -40,6 +40,12 @@ def reciprocal(node, x):
     return node.call("reciprocal", node.cast(x, node.dtype_given))
 
 
+@operator("erfc")
+@in_f32
+def erfc(node, x):
+    return node.call("sub", 1.0, node.call("erf", node.cast(x, node.dtype_within)))
+
+
 @operator("exp2")
 @in_f32
 def exp2(node, x):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from math import pi
+
+import numpy as np
+
 from ...readers import numbers
 from ...readers.numbers import wrapped
 from .declaring import Unsupported, as_dtype, bits, in_f32, is_number, kind, operator
@@ -117,8 +121,8 @@ def signed(node, x):
 @operator("pow.Tensor_Scalar", "pow.Tensor_Tensor")
 def power(node, x, y):
     x = node.cast(x, node.dtype_given)
-    if is_number(y) and kind(node.dtype_given) == "float":
-        return node.call("power", x, float(y))
+    if kind(node.dtype_given) == "float":
+        return node.call("power", x, float(y) if is_number(y) else node.cast(y, node.dtype_given))
     return _whole_power(node, x, node.number(y, x).array if is_number(y) else y)
 
 
@@ -183,8 +187,11 @@ def atan2(node, y, x):
 @operator("bitwise_and.Tensor", "bitwise_or.Tensor", "bitwise_xor.Tensor")
 @operator("bitwise_and.Scalar", "bitwise_or.Scalar", "bitwise_xor.Scalar")
 @operator("__and__.Tensor", "__or__.Tensor", "__xor__.Tensor")
+@operator("bitwise_and.Scalar_Tensor", "bitwise_or.Scalar_Tensor", "bitwise_xor.Scalar_Tensor")
 def bitwise(node, x, y):
     how = node.operator.split(".")[0].strip("_").removeprefix("bitwise_")
+    if is_number(x):
+        x, y = y, x
     if is_number(y):
         y = node.number(y, x)
     if node.dtype_given == "pred":
@@ -199,8 +206,11 @@ def bitwise_not(node, x):
 
 @operator("bitwise_left_shift.Tensor", "bitwise_right_shift.Tensor", "bitwise_left_shift.Tensor_Scalar")
 @operator("bitwise_right_shift.Tensor_Scalar", "__lshift__.Scalar", "__rshift__.Scalar")
-@operator("__lshift__.Tensor", "__rshift__.Tensor")
+@operator("__lshift__.Tensor", "__rshift__.Tensor", "bitwise_left_shift.Scalar_Tensor")
+@operator("bitwise_right_shift.Scalar_Tensor")
 def shifted(node, x, y):
+    if is_number(x):
+        x = node.number(x, y)
     direction = "LEFT" if "left" in node.operator or "lshift" in node.operator else "RIGHT"
     return node.as_onnx(
         "BitShift", x, node.number(y, x) if is_number(y) else node.cast(y, node.dtype(x)), direction=direction
@@ -220,3 +230,33 @@ def added(node, x, y, z, value=1):
 @in_f32
 def lerp(node, x, y, weight):
     return node.call("add", x, node.call("mul", node.call("sub", y, x), weight))
+
+
+@operator("signbit")
+def signbit(node, x):
+    """Of floats also where they are -0, of which the reciprocal is less."""
+    if kind(node.dtype(x)) != "float":
+        return node.call("less", x, 0) if kind(node.dtype(x)) == "signed" else np.zeros(node.shape, bool)
+    return node.call("logical_or", node.call("less", x, 0), node.call("less", node.call("reciprocal", x), 0))
+
+
+@operator("copysign.Tensor", "copysign.Scalar")
+def copysign(node, x, y):
+    dtype = node.dtype_given
+    size = node.call("abs", node.cast(x, dtype))
+    is_below = signbit(node, np.asarray(y, node.numpy(dtype)) if is_number(y) else node.value(y))
+    return node.call("where", is_below, node.call("neg", size), size)
+
+
+@operator("ldexp.Tensor")
+@in_f32
+def ldexp(node, x, y):
+    dtype = node.dtype_within
+    return node.call("mul", node.cast(x, dtype), node.call("power", 2.0, node.cast(y, dtype)))
+
+
+@operator("angle")
+def angle(node, x):
+    x = node.cast(x, node.dtype_given)
+    turned = node.call("where", node.call("less", x, 0), node.number(pi, x), node.number(0, x))
+    return node.call("where", node.call("not_equal", x, x), x, turned)

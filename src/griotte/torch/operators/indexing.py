@@ -128,6 +128,16 @@ def index_put(node, x, indices, values, accumulate=False):
     return permuted(node, reshaped(node, found, moved.type.shape), np.argsort(order))
 
 
+@operator("masked_scatter")
+@over_u8
+def masked_scatter(node, x, mask, source):
+    """Where a mask holds the elements of a source, one after the other."""
+    mask = broadcast(node, mask, node.shape)
+    count = node.as_onnx("CumSum", node.cast(flat(node, mask), "s32"), np.array(0))
+    at = node.call("maximum", node.call("sub", count, 1), 0)
+    return node.call("where", mask, reshaped(node, taken(node, flat(node, source), 0, at), node.shape), x)
+
+
 def _put(node, x, rows, places, accumulate: bool):
     count, inner = prod(node.sizes(places)), x.type.shape[1:]
     at = reshaped(node, places, (count, 1))

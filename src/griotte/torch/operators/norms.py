@@ -10,6 +10,18 @@ from ...readers.moving import reshaped
 from .declaring import in_f32, operator
 
 
+def with_moments(node, found, x, axes, epsilon: float):
+    """A norm, and where they are read the mean and one over the deviation that it has of x along axes."""
+    if not set(node.asked) - {0}:
+        return [found]
+    x = node.cast(x, "f64" if node.dtype(x) == "f64" else "f32")
+    mean = node.call("mean", x, axis=axes, keepdims=True)
+    off = node.call("sub", x, mean)
+    spread = node.call("mean", node.call("mul", off, off), axis=axes, keepdims=True)
+    both = mean, node.call("rsqrt", node.call("add", spread, float(epsilon)))
+    return [found, *(reshaped(node, each, told.shape) for each, told in zip(both, node.gives[1:]))]
+
+
 def of_channels(node, x, given, count: int, number: float):
     """A number for each channel: what is given, or this one."""
     if given is not None:
@@ -20,20 +32,22 @@ def of_channels(node, x, given, count: int, number: float):
 @operator("_native_batch_norm_legit_no_training", "native_batch_norm", "batch_norm", "cudnn_batch_norm")
 @operator("_native_batch_norm_legit")
 def batch_norm(node, x, weight, bias, mean, variance, *how):
-    """(.., momentum, epsilon), or (.., training, momentum, epsilon)."""
-    node.only(0)
+    """(.., momentum, epsilon), or (.., training, momentum, epsilon). Where it does not train, what stands for moments
+    has no elements."""
     trains, epsilon = (False, how[1]) if len(how) == 2 else (how[0], how[2])
     if trains:
+        node.only(0)
         return [of_batch(node, x, weight, bias, epsilon)]
     count = node.value(x).type.shape[1]
     gain, shift = of_channels(node, x, weight, count, 1), of_channels(node, x, bias, count, 0)
-    return [node.as_onnx("BatchNormalization", x, gain, shift, mean, variance, epsilon=epsilon)]
+    found = node.as_onnx("BatchNormalization", x, gain, shift, mean, variance, epsilon=epsilon)
+    return [found, *(np.zeros(told.shape, np.float32) for told in node.gives[1:] if 0 in told.shape)]
 
 
 @operator("_native_batch_norm_legit.no_stats")
 def batch_norm_of_batch(node, x, weight, bias, training, momentum, eps):
-    node.only(0)
-    return [of_batch(node, x, weight, bias, eps)]
+    axes = (0, *range(2, node.value(x).type.rank))
+    return with_moments(node, of_batch(node, x, weight, bias, eps), x, axes, eps)
 
 
 @in_f32
@@ -57,17 +71,23 @@ def of_batch(node, x, weight, bias, epsilon):
 
 
 @operator("native_layer_norm", "layer_norm")
-@in_f32
 def layer_norm(node, x, normalized_shape, weight=None, bias=None, eps=1e-5, cudnn_enable=True):
-    node.only(0)
+    found = in_f32(of_last)(node, x, normalized_shape, weight, bias, eps)
+    if not node.operator.startswith("native"):
+        return found
+    rank = node.value(x).type.rank
+    return with_moments(node, found, x, tuple(range(rank - len(normalized_shape), rank)), eps)
+
+
+def of_last(node, x, normalized_shape, weight, bias, eps):
+    """By the mean and the deviation along the last axes."""
     count = prod(normalized_shape)
     gain, shift = of_channels(node, x, weight, count, 1), of_channels(node, x, bias, count, 0)
     if weight is None:
         gain = gain.reshape(normalized_shape)
     if bias is None:
         shift = shift.reshape(normalized_shape)
-    found = node.as_onnx("LayerNormalization", x, gain, shift, axis=-len(normalized_shape), epsilon=eps)
-    return [found] if node.operator.startswith("native") else found
+    return node.as_onnx("LayerNormalization", x, gain, shift, axis=-len(normalized_shape), epsilon=eps)
 
 
 @operator("rms_norm", "_fused_rms_norm")
@@ -84,8 +104,8 @@ def rms_norm(node, x, normalized_shape, weight=None, eps=None):
 
 @operator("native_group_norm")
 def native_group_norm(node, x, weight, bias, n, c, inner, groups, eps):
-    node.only(0)
-    return [of_groups(node, x, groups, weight, bias, eps)]
+    rows = reshaped(node, x, (n, groups, c // groups * inner))
+    return with_moments(node, of_groups(node, x, groups, weight, bias, eps), rows, (2,), eps)
 
 
 @operator("group_norm")

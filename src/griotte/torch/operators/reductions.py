@@ -1,4 +1,4 @@
-"""Reductions, running sums, and what is chosen along an axis."""
+"""Reductions, and running sums and products."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ CALLS = {"sum": "sum", "mean": "mean", "prod": "prod", "amax": "max", "amin": "m
 
 
 def axes_of(node, x, dim) -> tuple[int, ...]:
-    """The axes that are meant, all where none is said."""
+    """The axes that are meant, all where none is said; none of a scalar."""
     rank = node.value(x).type.rank
-    given = [dim] if isinstance(dim, int) else list(dim or ())
+    given = [] if not rank else [dim] if isinstance(dim, int) else list(dim or ())
     return tuple(sorted(placed(a, rank) for a in given)) or tuple(range(rank))
 
 
@@ -62,6 +62,8 @@ def extreme_along(node, x, dim, keepdim=False):
     found = along(node, call, x, axes, keepdim) if 0 in node.asked else node.value(np.zeros(node.shape))
     if 1 not in node.asked:
         return [found]
+    if not axes:
+        return [found, np.int64(0)]
     return [found, arg_along(node, "ArgMax" if call == "max" else "ArgMin", x, axes[0], keepdim)]
 
 
@@ -103,15 +105,30 @@ def _variance(node, x, axes, off: float, keepdim: bool):
 @operator("linalg_vector_norm")
 @in_f32
 def vector_norm(node, x, ord=2, dim=None, keepdim=False, dtype=None):
-    axes = axes_of(node, x, dim)
+    return norm_along(node, node.cast(x, node.dtype_within), ord, axes_of(node, x, dim), keepdim)
+
+
+def norm_along(node, x, ord: float, axes, keepdim: bool = False):
+    """The norm of vectors along axes; of order 0 how many of their elements are not 0."""
     size = node.call("abs", x)
     if ord in (float("inf"), float("-inf")):
         return along(node, "max" if ord > 0 else "min", size, axes, keepdim)
     if ord == 0:
-        raise Unsupported("how many are not 0")
-    powers = size if ord == 1 else node.call("power", size, float(ord))
-    total = along(node, "sum", powers, axes, keepdim)
-    return total if ord == 1 else node.call("power", total, 1 / ord)
+        size = node.cast(node.call("not_equal", size, 0), node.dtype(size))
+    if ord in (0, 1):
+        return along(node, "sum", size, axes, keepdim)
+    if not axes:
+        return size
+    if ord == 2:
+        return node.call("sqrt", along(node, "sum", node.call("mul", size, size), axes, keepdim))
+    return node.call("power", along(node, "sum", node.call("power", size, float(ord)), axes, keepdim), 1 / ord)
+
+
+@operator("dist")
+@in_f32
+def dist(node, x, y, p=2):
+    x, y = (node.cast(each, node.dtype_within) for each in (x, y))
+    return norm_along(node, node.call("sub", x, y), p, axes_of(node, node.call("sub", x, y), None))
 
 
 @operator("logsumexp")
@@ -138,25 +155,11 @@ def running(node, x, dim, dtype=None):
     return node.as_onnx(name, x, np.array(placed(dim, x.type.rank))) if x.type.rank else x
 
 
-@operator("topk")
-def topk(node, x, k, dim=-1, largest=True, sorted=True):
-    return node.as_onnx("TopK", x, np.array(k), axis=dim, largest=int(largest), sorted=1, outputs=2)
-
-
-@operator("sort", "sort.stable")
-def sort(node, x, dim=-1, descending=False, stable=None):
-    x = node.value(x)
-    n = x.type.shape[placed(dim, x.type.rank)]
-    return node.as_onnx("TopK", x, np.array(n), axis=dim, largest=int(descending), sorted=1, outputs=2)
-
-
 @operator("cdist_forward", "_cdist_forward")
 @in_f32
 def cdist(node, x, y, p=2.0, compute_mode=None):
-    if p != 2:
-        raise Unsupported(f"distances of norm {p}")
     x, y = node.value(x), node.value(y)
     one = reshaped(node, x, (*x.type.shape[:-1], 1, x.type.shape[-1]))
     other = reshaped(node, y, (*y.type.shape[:-2], 1, *y.type.shape[-2:]))
     apart = node.call("sub", one, other)
-    return node.call("sqrt", node.call("sum", node.call("mul", apart, apart), axis=apart.type.rank - 1))
+    return norm_along(node, apart, p, (apart.type.rank - 1,))

@@ -6,12 +6,24 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...readers.moving import broadcast, flat, joined, padded, permuted, picked, repeated, reshaped, sliced, stacked
-from .declaring import Unsupported, operator, over_u8, placed
+from ...readers.moving import (
+    broadcast,
+    flat,
+    joined,
+    overlaid,
+    padded,
+    permuted,
+    picked,
+    repeated,
+    reshaped,
+    sliced,
+    stacked,
+)
+from .declaring import OPERATORS, Unsupported, operator, over_u8, placed
 
 
 @operator("view", "_unsafe_view", "reshape", "_reshape_alias", "squeeze", "squeeze.dim", "squeeze.dims", "unsqueeze")
-@operator("flatten.using_ints", "view_copy", "unflatten.int")
+@operator("flatten.using_ints", "unflatten.int")
 def reshape(node, x, *how, **more):
     """The shape is that which torch tells."""
     return reshaped(node, x, node.shape)
@@ -79,7 +91,7 @@ def split(node, x, sizes=1, dim=0):
         lengths = [int(part.shape[axis]) for part in node.gives]
     ends = np.cumsum([0, *lengths]).tolist()
     parts = [sliced(node, x, {axis: (a, b)}) for a, b in pairwise(ends)]
-    return [reshaped(node, part, told.shape) for part, told in zip(parts, node.gives)]
+    return [part if 0 in told.shape else reshaped(node, part, told.shape) for part, told in zip(parts, node.gives)]
 
 
 @operator("cat", "stack")
@@ -187,9 +199,29 @@ def slice_scatter(node, x, src, dim=0, start=None, end=None, step=1):
     x = node.value(x)
     axis = placed(dim, x.type.rank)
     first, stop, step = slice(start, end, step).indices(x.type.shape[axis])
-    if step != 1:
-        raise Unsupported("rows that are not next to each other")
-    return _laid(node, x, src, axis, first, max(first, stop))
+    if step == 1:
+        return _laid(node, x, src, axis, first, max(first, stop))
+    return overlaid(node, x, node.cast(src, x.type.dtype), _places(node, x).take(range(first, stop, step), axis))
+
+
+@operator("diagonal_scatter")
+@over_u8
+def diagonal_scatter(node, x, src, offset=0, dim1=0, dim2=1):
+    x = node.value(x)
+    return overlaid(node, x, node.cast(src, x.type.dtype), np.diagonal(_places(node, x), offset, dim1, dim2))
+
+
+@operator("as_strided_scatter")
+@over_u8
+def as_strided_scatter(node, x, src, size, stride, storage_offset=None):
+    x = node.value(x)
+    return overlaid(node, x, node.cast(src, x.type.dtype), strided(node, size, stride, storage_offset))
+
+
+def _places(node, x):
+    """The number of each element of x, counted row by row."""
+    node.room(*x.type.shape)
+    return np.arange(x.type.elements).reshape(x.type.shape)
 
 
 def _laid(node, x, rows, axis: int, first: int, stop: int):
@@ -214,12 +246,26 @@ def unfold(node, x, dimension, size, step):
 
 @operator("as_strided")
 def as_strided(node, x, size, stride, storage_offset=None):
-    """Elements of what lies densely, in the order that steps tell."""
-    given = node.given[0]
-    if not given.is_contiguous():
+    return reshaped(node, picked(node, flat(node, x), 0, strided(node, size, stride, storage_offset)), size)
+
+
+def strided(node, size, stride, storage_offset) -> np.ndarray:
+    """The numbers of elements of what lies densely, in the order that steps tell."""
+    if not node.given[0].is_contiguous():
         raise Unsupported("steps through what does not lie densely")
+    node.room(*size)
     at = np.asarray(storage_offset or 0)
     for n, step in zip(size, stride):
         at = at[..., None] + np.arange(n) * step
-    node.room(at.size)
-    return reshaped(node, picked(node, flat(node, x), 0, at.reshape(-1)), size)
+    return at
+
+
+VIEWS = (
+    "as_strided diagonal expand permute select.int slice.Tensor split.Tensor split_with_sizes squeeze squeeze.dim"
+    " squeeze.dims t transpose.int unbind.int unfold unsqueeze view"
+)
+for view in VIEWS.split():
+    name, _, overload = view.partition(".")
+    overload = overload or "default"
+    OPERATORS[f"{name}_copy.{overload}"] = OPERATORS[f"{name}.{overload}"]
+OPERATORS["narrow_copy.default"] = OPERATORS["narrow.default"]

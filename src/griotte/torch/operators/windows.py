@@ -6,9 +6,9 @@ from math import prod
 
 import numpy as np
 
-from ...readers.moving import reshaped
+from ...readers.moving import padded, reshaped, sliced, taken
 from ...readers.products import multiplied
-from .declaring import Unsupported, in_f32, operator
+from .declaring import in_f32, operator
 
 
 def described(rank: int, kernel_size, stride, padding, dilation=1, ceil_mode=False) -> dict:
@@ -51,12 +51,21 @@ def avg_pool(
 ):
     rank = int(node.operator[node.operator.index("pool") + 4])
     given = described(rank, kernel_size, stride, padding, 1, ceil_mode)
-    if divisor_override and (ceil_mode or not count_include_pad):
-        raise Unsupported("a divisor of windows that reach beyond what is counted")
-    found = node.as_onnx("AveragePool", batched(node, x, rank), count_include_pad=int(count_include_pad), **given)
-    if divisor_override:
-        found = node.call("mul", found, prod(given["kernel_shape"]) / divisor_override)
+    whole = batched(node, x, rank)
+    if divisor_override:  # all windows are of one size then
+        total = _means(node, whole, given, node.shape[-rank:])
+        return reshaped(node, node.call("mul", total, prod(given["kernel_shape"]) / divisor_override), node.shape)
+    found = node.as_onnx("AveragePool", whole, count_include_pad=int(count_include_pad), **given)
     return reshaped(node, found, node.shape)
+
+
+def _means(node, x, given, wanted):
+    """Means of so many windows, of which what lies beyond x counts as 0."""
+    window, steps, before = (given[key] for key in ("kernel_shape", "strides", "pads"))
+    ends = [(m - 1) * s + k - n - p for m, s, k, n, p in zip(wanted, steps, window, x.type.shape[2:], before)]
+    whole = padded(node, x, [0, 0, *before[: len(window)]], [0, 0, *(max(0, e) for e in ends)])
+    whole = sliced(node, whole, {2 + a: (0, (m - 1) * s + k) for a, (m, s, k) in enumerate(zip(wanted, steps, window))})
+    return node.as_onnx("AveragePool", whole, kernel_shape=window, strides=steps)
 
 
 @operator("_adaptive_avg_pool2d", "_adaptive_avg_pool3d", "adaptive_avg_pool1d", "adaptive_avg_pool2d")
@@ -101,14 +110,35 @@ def shared(node, x, axis: int, shares: np.ndarray):
 
 @operator("adaptive_max_pool2d", "adaptive_max_pool3d", "adaptive_max_pool1d")
 def adaptive_max_pool(node, x, output_size):
-    node.only(0)
+    """The largest of each window, and where in its image it is; a window that is shorter than others has its last
+    element again."""
     rank = len(output_size)
     whole = batched(node, x, rank)
     sizes = whole.type.shape[2:]
-    if any(n % m for n, m in zip(sizes, output_size)):
-        raise Unsupported(f"windows of several sizes: {list(sizes)} into {list(output_size)}")
-    window = [n // m for n, m in zip(sizes, output_size)]
-    return [reshaped(node, node.as_onnx("MaxPool", whole, kernel_shape=window, strides=window), node.shape)]
+    if 1 not in node.asked and not any(n % m for n, m in zip(sizes, output_size)):
+        window = [n // m for n, m in zip(sizes, output_size)]
+        return [reshaped(node, node.as_onnx("MaxPool", whole, kernel_shape=window, strides=window), node.shape)]
+    places = np.zeros((1, 1), np.int64)
+    for n, m in zip(sizes, output_size):
+        own = _windows(n, m)
+        places = places[:, None, :, None] * n + own[None, :, None, :]
+        places = places.reshape(places.shape[0] * m, -1)
+    node.room(places.size * prod(whole.type.shape[:2]))
+    front = prod(whole.type.shape[:2])
+    rows = taken(node, reshaped(node, whole, (front, prod(sizes))), 1, places.astype(np.int32))
+    found = [reshaped(node, node.call("max", rows, axis=2), node.shape)]
+    if 1 in node.asked:
+        first = node.as_onnx("ArgMax", rows, axis=2, keepdims=1)
+        wide = np.broadcast_to(places, (front, *places.shape)).copy()
+        found.append(reshaped(node, node.as_onnx("GatherElements", wide, first, axis=2), node.shape))
+    return found
+
+
+def _windows(n: int, m: int) -> np.ndarray:
+    """[m, most]: the elements of each of m windows that cover n, the last one again in shorter ones."""
+    at = np.arange(m)
+    first, last = at * n // m, -(-(at + 1) * n // m)
+    return np.minimum(first[:, None] + np.arange((last - first).max()), last[:, None] - 1)
 
 
 @operator("col2im")
