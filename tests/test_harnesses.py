@@ -20,7 +20,11 @@ def test_what_is_imported_of_griotte_is_there(path):
     missing = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in ("griotte", "griotte_peers"):
-            module = import_module(node.module)
+            try:
+                module = import_module(node.module)
+            except ModuleNotFoundError as absent:  # an extra's package that is not installed here
+                assert not str(absent.name).startswith("griotte"), absent
+                continue
             missing += [
                 f"{node.module}.{alias.name}"
                 for alias in node.names

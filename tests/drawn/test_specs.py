@@ -3,7 +3,7 @@ import re
 import numpy as np
 from griotte.frontends.text import parse
 from griotte.functions import FUNCTIONS
-from griotte.ir import arithmetic, elementwise, operations, picking, reductions, windows
+from griotte.ir import arithmetic, elementwise, operations, picking, pools, reductions, slicing, windows
 
 from drawn.specs import random_spec
 
@@ -16,6 +16,8 @@ def test_every_operation_is_drawn_and_parses():
         *elementwise.FORMS,
         *reductions.FORMS,
         *picking.FORMS,
+        *pools.FORMS,
+        *slicing.FORMS,
         *windows.FORMS,
         *(name for name in arithmetic.FORMS if name in FUNCTIONS),
         "mean",
