@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import griotte as gt
 import numpy as np
 import pytest
 from torch_models import Of, agree, agree_all, drawn, read, torch
@@ -493,3 +494,15 @@ def test_draws_are_refused():
     graph = gt.from_torch(Of(lambda x: F.dropout(x, 0.5, training=True), torch.exp), drawn(4, 5))
     (refused,) = graph.unsupported()
     assert "drawn by chance; call module.eval() first" in refused.why and len(graph.outputs) == 1
+
+
+def test_an_axis_of_a_scalar():
+    """Torch takes 0 and -1 for the axis of what has none."""
+    one = {"topk": lambda x: torch.topk(x, 1)[0] + 1, "sum": lambda x: torch.sum(x, 0) + 1}
+    agree_all(one | {"softmax": lambda x: torch.softmax(x, -1)}, drawn())
+
+
+def test_what_has_no_elements_is_given_as_it_is():
+    graph = gt.from_torch(Of(lambda x: x[:0] * 2, lambda x: x + 1), drawn(3, 4))
+    assert graph.unsupported() == []
+    assert [tuple(empty.shape) for empty in graph.empty] == [(0, 4)]
