@@ -190,7 +190,7 @@ class Program:
             TargetError: there is no such target.
 
         Example:
-            >>> gt.synthesize("exp(f32[8])", target="avx2").retarget("portable").target.name
+            >>> gt.synthesize("exp(f32[8])").retarget("portable").target.name
             'portable'
         """
         from .runtime.leaves import resolved
@@ -395,7 +395,8 @@ class Program:
     ) -> Path:
         """Write kernel.c, kernel.h, kernel.so and kernel.json, for this machine or another; the directory.
 
-        With any of the last four also a package for C and C++ programs: libNAME.a, NAME.h and NAME.hpp.
+        With any of `name`, `cmake`, `pkgconfig`, `targets` also a package for C and C++ programs: libNAME.a, NAME.h and
+        NAME.hpp.
 
         Args:
             directory: where to; it is made where it is not there.
@@ -422,9 +423,9 @@ class Program:
         from .packaging.doors import Doors
         from .runtime.packages import packaged
 
-        doors = Doors(name, cmake, pkgconfig, targets, threads_by)
+        doors = Doors(name, cmake, pkgconfig, targets, threads_by, wheel=wheel)
         library = self.build(threads_by, denormals)
-        return library.save(directory, packaged(library, doors), wheel)
+        return library.save(directory, packaged(library, doors), doors.wheel)
 
 
 def _others(again: Callable[[Target], Program], threads_by: str, denormals: str) -> Callable[[Target], Library]:

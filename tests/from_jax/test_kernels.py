@@ -9,25 +9,19 @@ import sys
 import griotte as gt
 import numpy as np
 import pytest
+from door_kernels import PLAIN, exp_kernel, several_kernel
 from griotte.models import GraphBuilder
 from jax_functions import drawn, jax, jnp
-
-PLAIN = {"target": "portable", "table": "none"}
 
 
 @pytest.fixture(scope="module")
 def exp():
-    return gt.compile("exp(f32[3,4])", **PLAIN).jax()
+    return exp_kernel().jax()
 
 
 @pytest.fixture(scope="module")
 def several():
-    """A model with a constant and two outputs."""
-    builder = GraphBuilder()
-    x = builder.input(gt.tensor((2, 3)), "x")
-    sum_ = builder.call("add", x, builder.constant(np.arange(3, dtype=np.float32)))
-    graph = builder.graph({"y": sum_, "z": builder.call("max", sum_, axis=1)})
-    return gt.compile(graph, effort=1, **PLAIN).jax()
+    return several_kernel().jax()
 
 
 def test_a_kernel_takes_and_gives_arrays(exp):

@@ -499,7 +499,10 @@ def test_draws_are_refused():
 def test_an_axis_of_a_scalar():
     """Torch takes 0 and -1 for the axis of what has none."""
     one = {"topk": lambda x: torch.topk(x, 1)[0] + 1, "sum": lambda x: torch.sum(x, 0) + 1}
-    agree_all(one | {"softmax": lambda x: torch.softmax(x, -1)}, drawn())
+    first = torch.zeros((), dtype=torch.int64)
+    one |= {"softmax": lambda x: torch.softmax(x, -1), "gather": lambda x: torch.gather(x + 1, 0, first)}
+    agree_all(one, drawn())
+    agree_all({"by a scalar": lambda x: torch.gather(x, 0, first)}, drawn(3))
 
 
 def test_what_has_no_elements_is_given_as_it_is():

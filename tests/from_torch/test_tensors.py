@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import griotte as gt
-import numpy as np
 import pytest
-from griotte.models import GraphBuilder
+from door_kernels import PLAIN, exp_kernel, several_kernel
 from torch_models import drawn, torch
-
-PLAIN = {"target": "portable", "table": "none"}
 
 
 @pytest.fixture(scope="module")
 def exp():
-    return gt.compile("exp(f32[3,4])", **PLAIN).torch()
+    return exp_kernel().torch()
 
 
 @pytest.fixture(scope="module")
 def several():
-    """A model with a constant and two outputs."""
-    builder = GraphBuilder()
-    x = builder.input(gt.tensor((2, 3)), "x")
-    sum_ = builder.call("add", x, builder.constant(np.arange(3, dtype=np.float32)))
-    graph = builder.graph({"y": sum_, "z": builder.call("max", sum_, axis=1)})
-    return gt.compile(graph, effort=1, **PLAIN).torch()
+    return several_kernel().torch()
 
 
 def test_a_kernel_takes_and_gives_tensors(exp):

@@ -11,10 +11,7 @@ from griotte.targets import NAMES, Machine, best, detect, known_features, named,
 
 SOURCE = Path(griotte.__file__).parent
 # Where names of targets are shown to a person.
-SHOWN = {"models/door.py", "commands/options.py", "scheduling.py", "errors.py", "synthesis.py"} | {
-    "programs.py",
-    "runtime/packages.py",
-}
+SHOWN = {"models/door.py", "commands/options.py", "scheduling.py", "errors.py", "synthesis.py"}
 
 
 def test_nothing_outside_targets_names_an_instruction_set():

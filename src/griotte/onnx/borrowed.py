@@ -45,4 +45,4 @@ class OfOnnx(ReadNode):
 
     def axis(self, rank: int, default: int, name: str = "axis") -> int:
         """An attribute that is an axis of a tensor of this rank."""
-        return int(self.attribute(name, default)) % rank
+        return int(self.attribute(name, default)) % max(rank, 1)  # a scalar has axis 0

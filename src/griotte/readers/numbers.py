@@ -10,6 +10,9 @@ from ml_dtypes import finfo
 from ..ir.dtypes import TINY, limits
 from .kinds import bits, in_f32, kind
 
+ALIKE = tuple("acos asin atan cos erf exp expm1 log log1p rsqrt sin sqrt tanh".split())
+"""Functions of one element that frameworks name as the language does."""
+
 
 def wrapping(node, call: str, *operands):
     """Arithmetic that wraps, as ONNX's does: that of narrow integers is done in s32."""

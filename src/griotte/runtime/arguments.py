@@ -173,6 +173,15 @@ class Signature:
         return f"{self.function}({', '.join(map(str, self.inputs))}) -> {f'({results})' if self.further else results}"
 
 
+def require_plain(signature: Signature) -> None:
+    """SpecError for what frameworks do not call: a dynamic size, or a constant that is packed."""
+    if signature.bound is not None or any(arg.packing for arg in signature.inputs):
+        raise SpecError(
+            f"expected fixed sizes and no packed constants, found {signature}; make a model of it, whose constants are"
+            " its own, at one size"
+        )
+
+
 def pointer_taker(arg: TensorArg, where: str, flags: int = READABLE) -> Callable[[Any], Pointer]:
     """A function from a value passed for `arg` to its address; it raises SpecError.
 

@@ -298,8 +298,8 @@ class Kernel:
         from griotte.packaging.doors import Doors
         from griotte.runtime.packages import packaged
 
-        doors = Doors(name, cmake, pkgconfig, targets, threads_by)
-        return self._compiled.save(directory, packaged(self._compiled, doors), wheel)
+        doors = Doors(name, cmake, pkgconfig, targets, threads_by, wheel=wheel)
+        return self._compiled.save(directory, packaged(self._compiled, doors), doors.wheel)
 
     def _whole(self, arrays: Sequence[Any], out: Any, known: dict[Any, Pointer]) -> list[tuple[Any, ...]]:
         """As `_calls`, of arrays.  One that is in `known` is not taken, and packed, anew."""

@@ -245,7 +245,7 @@ class ModelKernel:
         from .cache import write_atomically
         from .packages import packaged
 
-        doors = Doors(name, cmake, pkgconfig, targets, threads_by, weights)
+        doors = Doors(name, cmake, pkgconfig, targets, threads_by, weights, wheel=wheel)
         more = packaged(self._compiled, doors, self._packed)
         directory = Path(directory)
         try:
@@ -256,7 +256,7 @@ class ModelKernel:
                 f"expected to save a model, found {error.strerror or error}, in {error.filename or directory}; name a"
                 " directory that can be written"
             ) from error
-        return self._compiled.save(directory, more, wheel)
+        return self._compiled.save(directory, more, doors.wheel)
 
     @property
     def others(self) -> Callable[[Target], Library] | None:

@@ -163,7 +163,10 @@ static griotte_status griotte_create(const struct griotte_ort_operator *op, cons
     return NULL;
 }
 
-static void griotte_destroy(void *kernel) { (void)kernel; }
+static void griotte_destroy(void *kernel)
+{
+    (void)kernel;
+}
 
 static const char *griotte_name(const struct griotte_ort_operator *op)
 {
@@ -177,13 +180,49 @@ static const char *griotte_provider(const struct griotte_ort_operator *op)
     return NULL; /* the CPU's */
 }
 
-static int griotte_input_type(const struct griotte_ort_operator *op, size_t i) { (void)op; return griotte_in[i].type; }
-static int griotte_output_type(const struct griotte_ort_operator *op, size_t i) { (void)op; return griotte_out[i].type; }
-static size_t griotte_inputs(const struct griotte_ort_operator *op) { (void)op; return GRIOTTE_INPUTS; }
-static size_t griotte_outputs(const struct griotte_ort_operator *op) { (void)op; return GRIOTTE_OUTPUTS; }
-static int griotte_presence(const struct griotte_ort_operator *op, size_t i) { (void)op; (void)i; return GRIOTTE_ORT_REQUIRED; }
-static int griotte_memory(const struct griotte_ort_operator *op, size_t i) { (void)op; (void)i; return GRIOTTE_ORT_CPU_MEMORY; }
-static int griotte_one(const struct griotte_ort_operator *op) { (void)op; return 1; }
+static int griotte_input_type(const struct griotte_ort_operator *op, size_t i)
+{
+    (void)op;
+    return griotte_in[i].type;
+}
+
+static int griotte_output_type(const struct griotte_ort_operator *op, size_t i)
+{
+    (void)op;
+    return griotte_out[i].type;
+}
+
+static size_t griotte_inputs(const struct griotte_ort_operator *op)
+{
+    (void)op;
+    return GRIOTTE_INPUTS;
+}
+
+static size_t griotte_outputs(const struct griotte_ort_operator *op)
+{
+    (void)op;
+    return GRIOTTE_OUTPUTS;
+}
+
+static int griotte_presence(const struct griotte_ort_operator *op, size_t i)
+{
+    (void)op;
+    (void)i;
+    return GRIOTTE_ORT_REQUIRED;
+}
+
+static int griotte_memory(const struct griotte_ort_operator *op, size_t i)
+{
+    (void)op;
+    (void)i;
+    return GRIOTTE_ORT_CPU_MEMORY;
+}
+
+static int griotte_one(const struct griotte_ort_operator *op)
+{
+    (void)op;
+    return 1;
+}
 
 static const struct griotte_ort_operator griotte_operator = {
     .version = GRIOTTE_ORT_VERSION,

@@ -77,7 +77,7 @@ def _of_targets(own: Library, targets: Sequence[str | Target] | None) -> list[Li
     if targets is None:
         return [own]
     if isinstance(targets, str) or not targets:
-        raise SpecError(f"expected a list of targets, found {targets!r}; write one such as ['avx2', 'avx512']")
+        raise SpecError(f"expected a list of targets, found {targets!r}; write one such as ['native', 'portable']")
     found = [own if target == own.metadata.get("target") else _other(own, target) for target in targets]
     names = [_target(library) for library in found]
     if len(set(names)) < len(names):

@@ -15,7 +15,7 @@ import cffi
 
 from ..errors import SpecError
 from ..ir.dtypes import dtype as row
-from .arguments import Signature, TensorArg
+from .arguments import Signature, TensorArg, require_plain
 
 NUMBERS = count()
 NAMES = {"pred": "bool", "bf16": "bfloat16", "f8e4m3fn": "float8_e4m3fn", "f8e5m2": "float8_e5m2"}
@@ -41,11 +41,7 @@ def of_tensors(signature: Signature, path: Path, first: Sequence[Any], kept: obj
         raise SpecError(
             "expected the package torch to call a kernel with tensors, found none; run: pip install 'griotte[torch]'"
         ) from None
-    if signature.bound is not None or any(arg.packing for arg in signature.inputs):
-        raise SpecError(
-            f"expected fixed sizes and no packed constants, found {signature}; make a model of it, whose constants are"
-            " its own, at one size"
-        )
+    require_plain(signature)
     run, fake = _calls(torch, signature, path, tuple(first), kept)
     if not _LIBRARIES:
         _LIBRARIES.append(torch.library.Library("griotte", "FRAGMENT"))

@@ -23,7 +23,7 @@ from ..errors import SpecError, ToolchainError
 from ..ir.dtypes import dtype
 from .arguments import Signature
 from .cache import write_atomically
-from .file_names import DESCRIPTION, LIBRARY, WEIGHTS
+from .file_names import DESCRIPTION, HEADER, LIBRARY, SOURCE, WEIGHTS
 
 VERSION = "1.0.0"
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # of all files in it, so that the same kernel gives the same bytes
@@ -72,8 +72,8 @@ def wheel_of(directory: Path, name: str) -> Path:
     try:
         told = json.loads((directory / DESCRIPTION).read_bytes())
         code = (directory / LIBRARY).read_bytes()
-        saved = sorted(path for path in directory.iterdir() if path.name.startswith("kernel.") or path.name == WEIGHTS)
-        contents = {f"{name}/{path.name}": path.read_bytes() for path in saved}
+        own = (SOURCE, HEADER, DESCRIPTION, LIBRARY, *[WEIGHTS] * (told.get("weights") is not None))
+        contents = {f"{name}/{file}": (directory / file).read_bytes() for file in own}
         path = directory / f"{name}-{VERSION}-py3-none-{_platform(code)}.whl"
         write_atomically(path, _zipped(name, told, contents, path.stem.split("-", 2)[2]))
     except OSError as error:
@@ -91,11 +91,10 @@ def _tensors(told: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _platform(code: bytes) -> str:
     """The tag of the systems that a library runs on: of Linux by the newest version of glibc that it names."""
-    machine = platform.machine().lower()
-    versions = [int(minor) for minor in re.findall(rb"GLIBC_2\.(\d+)", code)]
     if platform.libc_ver()[0] != "glibc":
         return re.sub(r"[-.]", "_", sysconfig.get_platform())
-    return f"manylinux_2_{max([OLDEST_GLIBC, *versions])}_{machine}"
+    versions = [int(minor) for minor in re.findall(rb"GLIBC_2\.(\d+)", code)]
+    return f"manylinux_2_{max([OLDEST_GLIBC, *versions])}_{platform.machine().lower()}"
 
 
 def _zipped(name: str, told: dict[str, Any], contents: dict[str, bytes], tag: str) -> bytes:

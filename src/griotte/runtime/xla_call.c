@@ -1,8 +1,8 @@
 /*
  * Calls of kernels from programs of XLA: one handler of custom calls, which is told by an attribute which kernel it is.
  *
- * What of XLA's interface is read here is of its version 0 (https://openxla.org/xla/custom_call), declared in this text:
- * no header is needed.
+ * What of XLA's interface is read here is of its version 0 (https://openxla.org/xla/custom_call), declared in this
+ * text: no header is needed.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +24,14 @@ struct api {
 struct buffer { size_t size; struct extension *more; int dtype; void *data; int64_t rank, *sizes; };
 struct buffers { size_t size; struct extension *more; int64_t count; int *types; struct buffer **each; };
 struct scalar { int dtype; const int64_t *value; };
-struct attributes { size_t size; struct extension *more; int64_t count; int *types; void *names; struct scalar **each; };
+struct attributes {
+    size_t size;
+    struct extension *more;
+    int64_t count;
+    int *types;
+    void *names;
+    struct scalar **each;
+};
 struct frame {
     size_t size;
     struct extension *more;

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..errors import SpecError, ToolchainError
 from ..ir.dtypes import dtype as row
-from .arguments import Signature, TensorArg
+from .arguments import Signature, TensorArg, require_plain
 from .toolchain import compile_shared
 
 SLOTS = 1 << 16  # as in the C
@@ -46,11 +46,7 @@ def of_arrays(signature: Signature, path: Path, first: Sequence[int], kept: obje
         raise SpecError(
             "expected the package jax to call a kernel with its arrays, found none; run: pip install 'griotte[jax]'"
         ) from None
-    if signature.bound is not None or any(arg.packing for arg in signature.inputs):
-        raise SpecError(
-            f"expected fixed sizes and no packed constants, found {signature}; make a model of it, whose constants are"
-            " its own, at one size"
-        )
+    require_plain(signature)
     return XlaFunction(jax, signature, path, first, kept)
 
 

@@ -12,22 +12,7 @@ from ...readers.moving import broadcast
 from ...readers.numbers import converted, wrapped, wrapping
 from .declaring import OPERATORS, Unsupported, bits, in_f32, kind, operator, over_u8
 
-UNARY = {
-    "acos": "acos",
-    "asin": "asin",
-    "atan": "atan",
-    "cos": "cos",
-    "erf": "erf",
-    "exp": "exp",
-    "expm1": "expm1",
-    "log": "log",
-    "log1p": "log1p",
-    "logistic": "sigmoid",
-    "rsqrt": "rsqrt",
-    "sin": "sin",
-    "sqrt": "sqrt",
-    "tanh": "tanh",
-}
+UNARY = {name: name for name in numbers.ALIKE} | {"logistic": "sigmoid"}
 """Calls of the language of the same meaning."""
 OPERATORS |= {name: lambda node, x, c=call, **how: node.call(c, x) for name, call in UNARY.items()}
 SHARED = {

@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
+from ...readers.numbers import ALIKE
 from .declaring import OPERATORS, in_f32, operator
 
-UNARY = {
-    "acos": "acos",
-    "asin": "asin",
-    "atan": "atan",
-    "cos": "cos",
-    "erf": "erf",
-    "exp": "exp",
-    "expm1": "expm1",
-    "hardswish": "hard_swish",
-    "log": "log",
-    "log1p": "log1p",
-    "relu": "relu",
-    "rsqrt": "rsqrt",
-    "sigmoid": "sigmoid",
-    "silu": "silu",
-    "sin": "sin",
-    "sqrt": "sqrt",
-    "tanh": "tanh",
-}
+UNARY = {name: name for name in (*ALIKE, "relu", "sigmoid", "silu")} | {"hardswish": "hard_swish"}
 """Calls of the language that they are; of integers in the dtype of the result."""
 BY_ONNX = {"acosh": "Acosh", "asinh": "Asinh", "atanh": "Atanh", "cosh": "Cosh", "sinh": "Sinh", "tan": "Tan"}
 OPERATORS |= {

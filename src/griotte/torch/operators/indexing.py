@@ -27,7 +27,10 @@ def take(node, x, index):
 
 @operator("gather")
 def gather(node, x, dim, index, sparse_grad=False):
-    return node.as_onnx("GatherElements", x, index, axis=dim)
+    """Scalars are taken as tensors of one element."""
+    as_row = lambda each: reshaped(node, each, (1,)) if node.is_value(each) else np.reshape(each, (1,))
+    x, index = (each if node.sizes(each) else as_row(each) for each in (x, index))
+    return reshaped(node, node.as_onnx("GatherElements", x, index, axis=dim), node.shape)
 
 
 @operator("index.Tensor", "_unsafe_index.Tensor")
