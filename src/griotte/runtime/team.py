@@ -40,7 +40,6 @@ def get_num_threads() -> int:
     That is what `set_num_threads` said, or as many as affinity and quotas leave.
 
     Raises:
-        SpecError: never.
         ToolchainError: there is no C compiler, and so no team that kernels share.
 
     Example:
