@@ -1,0 +1,71 @@
+"""Timed programs as arrays: what a model is fitted to, and what it is judged by.
+
+A *group* is what is compared: programs of one Spec, for one target and number of threads, timed on one machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Group(NamedTuple):
+    """What programs of a group have in common.
+
+    Attributes:
+        spec: its text.
+        operation: its kind, by which samples are held out: the name of its call, or of a graph's dearest one with
+            `graph:` before it.
+        threads: how many a call runs on.
+        target: the name of the target that the programs were made for.
+        machine: the fingerprint of the CPU that ran them, and of its compiler.
+    """
+
+    spec: str
+    operation: str
+    threads: int
+    target: str
+    machine: str
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Timed programs, a row each.
+
+    Attributes:
+        version: the version of the features.
+        groups: the groups.
+        group: [rows] int64, the number of a row's group.
+        features: [rows, features] float64.
+        price: [rows] float64, cycles by the target's prices.
+        warm: [rows] float64, microseconds of a call whose operands lie where the call before left them.
+        cold: [rows] float64, the same with operands in memory; nan where it was not taken.
+        spread: [rows] float64, how far two halves of a row's rounds are apart, relative to the lesser.
+    """
+
+    version: int
+    groups: tuple[Group, ...]
+    group: NDArray[np.int64]
+    features: NDArray[np.float64]
+    price: NDArray[np.float64]
+    warm: NDArray[np.float64]
+    cold: NDArray[np.float64]
+    spread: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.group)
+
+    def of(self, rows: NDArray[Any] | Sequence[int]) -> Samples:
+        """Those rows (a mask or numbers); all groups stay."""
+        return replace(
+            self,
+            **{name: getattr(self, name)[rows] for name in ("group", "features", "price", "warm", "cold", "spread")},
+        )
+
+    def of_groups(self, numbers: Sequence[int]) -> Samples:
+        """The rows of those groups."""
+        return self.of(np.isin(self.group, np.asarray(numbers, np.int64)))
