@@ -7,6 +7,7 @@
     resnet18_qop                       the same by operators of integers (QLinearConv ..)
     bert_layer_dynamic                 dynamic: MatMulInteger behind DynamicQuantizeLinear
     gpt2_step_4bit                     MatMulNBits: weights of 4 bits in groups of 32
+    gpt2_step_4bit_s8                  the same at an accuracy level of 4: activations may be rounded to 8 bits
 
 benchmarks/models.py times them beside onnxruntime. It needs onnx and onnxruntime.
 """
@@ -71,12 +72,17 @@ def dynamic(path: Path, out: Path) -> None:
     quantize_dynamic(path, out, weight_type=QuantType.QInt8)
 
 
-def four_bits(path: Path, out: Path) -> None:
-    from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
+def four_bits(level: int) -> Callable[[Path, Path], None]:
+    """Weights of 4 bits, products at an accuracy level of onnxruntime's: 1 is f32, 4 bytes."""
 
-    quantizer = MatMulNBitsQuantizer(onnx.load(path), block_size=32, is_symmetric=True)
-    quantizer.process()
-    quantizer.model.save_model_to_file(str(out))
+    def write(path: Path, out: Path) -> None:
+        from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
+
+        quantizer = MatMulNBitsQuantizer(onnx.load(path), block_size=32, is_symmetric=True, accuracy_level=level)
+        quantizer.process()
+        quantizer.model.save_model_to_file(str(out))
+
+    return write
 
 
 MADE: dict[str, tuple[str, Callable[[Path, Path], None]]] = {
@@ -84,7 +90,8 @@ MADE: dict[str, tuple[str, Callable[[Path, Path], None]]] = {
     "resnet18_qop": ("resnet18", static(QuantFormat.QOperator)),
     "mobilenet_v3_qdq": ("mobilenet_v3", static(QuantFormat.QDQ)),
     "bert_layer_dynamic": ("bert_layer", dynamic),
-    "gpt2_step_4bit": ("gpt2_step", four_bits),
+    "gpt2_step_4bit": ("gpt2_step", four_bits(1)),
+    "gpt2_step_4bit_s8": ("gpt2_step", four_bits(4)),
 }
 
 

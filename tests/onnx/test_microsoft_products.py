@@ -97,9 +97,9 @@ def test_weights_of_few_bits(bits, k, block, zeros):
     beside(microsoft("MatMulNBits", f"{reads}  b", **given), {"x": drawn(3, k)}, known, within=1e-3)
 
 
-def by_bits(reads="x w s", x=F32, **known):
+def by_bits(reads="x w s", x=F32, level=0, **known):
     given = {"w": np.full((5, 2, 16), 0x79, np.uint8), "s": np.full((5, 2), 0.125, x)} | known
-    made = microsoft("MatMulNBits", reads, K=64, N=5, bits=4, block_size=32)
+    made = microsoft("MatMulNBits", reads, K=64, N=5, bits=4, block_size=32, accuracy_level=level)
     return model([made], [typed("x", (3, 64), x)], ["y"], 17, **given)
 
 
@@ -117,6 +117,26 @@ def test_weights_of_few_bits_beside_floats_of_16():
     weights = np.tile([1, -1], 32)  # 0x79 is 9 and 7
     wanted = x.astype(F32) @ weights * 0.125
     assert found.dtype == np.float16 and np.allclose(found, wanted[:, None], atol=1e-2)
+
+
+@pytest.mark.parametrize("level", range(5))
+def test_activations_are_rounded_to_bytes_at_that_accuracy_level_alone(level):
+    x = drawn(3, 64)
+    blocks = x.reshape(3, 2, 32).astype(np.float64)
+    own = np.abs(blocks).max(-1, keepdims=True) / 127
+    rounded = (np.rint(blocks / own) * own).reshape(3, 64)
+    (found,) = evaluated(by_bits(level=level), x)
+    wanted = (rounded if level == 4 else x) @ np.tile([1, -1], 32) * 0.125  # 0x79 is 9 and 7
+    assert np.allclose(found, wanted[:, None], atol=1e-5) and not np.allclose(rounded, x, atol=1e-3)
+
+
+@pytest.mark.parametrize("reads", ["x w s", "x w s z"])
+@pytest.mark.parametrize("x", [F32, np.float16])
+def test_rounded_activations_beside_zeros_and_floats_of_16(reads, x):
+    zeros = {"z": np.full((5, 1), 0x38, np.uint8)} if reads.endswith("z") else {}
+    given = drawn(3, 64, dtype=x)
+    (exact,), (found,) = (evaluated(by_bits(reads, x, level, **zeros), given) for level in (0, 4))
+    assert found.dtype == x and np.allclose(found, exact, atol=0.1)
 
 
 def test_weights_in_another_order_are_refused():

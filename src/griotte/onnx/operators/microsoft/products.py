@@ -15,6 +15,7 @@ from ..products import convolution_within, gemm_within, scaled
 from .elementwise import activated
 
 microsoft = partial(operator, domain=MICROSOFT)
+BY_BYTES = 4  # the accuracy level of MatMulNBits at which each block of the other factor may be rounded to 8 bits
 
 
 @microsoft("FusedMatMul", "TransposeMatMul")
@@ -60,7 +61,8 @@ def fused_conv(node, x, w, bias=None, other=None):
 @microsoft("MatMulNBits")
 def by_bits(node, x, packed, scales, zeros=None, order=None, bias=None):
     """A product with weights of few bits, one scale for each block of a column. The middle of what bits hold is taken
-    off the weights; what zeros have beyond that comes off the sums of x over blocks."""
+    off the weights; what zeros have beyond that comes off the sums of x over blocks, as it is. At an accuracy level of
+    8-bit integers each block of x is rounded to them, as onnxruntime does."""
     if order is not None:
         raise Unsupported("g_idx, by which the rows of weights lie in another order")
     if node.attribute("weight_prepacked", 0):
@@ -75,7 +77,8 @@ def by_bits(node, x, packed, scales, zeros=None, order=None, bias=None):
     scales = reshaped(node, scales, (n, blocks))
     is_vector = x.type.rank == 1
     rows = reshaped(node, x, (1, *x.type.shape)) if is_vector else x
-    found = node.call("group_matmul", rows, weights.reshape(n, blocks, block), scales, dtype="f32")
+    how = {"activations": "s8"} if node.attribute("accuracy_level", 0) == BY_BYTES else {}
+    found = node.call("group_matmul", rows, weights.reshape(n, blocks, block), scales, dtype="f32", **how)
     beyond = _beyond(node, zeros, bits, (n, blocks))
     if beyond is not None:
         found = node.call("add", found, _of_blocks(node, rows, beyond, scales, block))
