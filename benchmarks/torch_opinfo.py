@@ -8,9 +8,9 @@ Each sample is a module that calls the operator with it; its tensors are the mod
 compiled. OUT.jsonl has a line for each operator and dtype, and a run goes on behind the last one. It is one process,
 which starts itself anew when it holds more than `--memory` GiB. Needs torch and expecttest, which torch's samples want.
 
-Right is where each element is within `WITHIN` of torch's, relative to it and to the largest of the result, and dtypes
+Right is where each element is within `sampled.WITHIN` of torch's, relative to it and to the largest of the result, and dtypes
 and shapes are torch's; what is only reserved (`torch.empty`) has no values to compare. Where torch computes in 16 bits
-step by step, its own result is off, so one that is as near as `WITHIN` to torch's result of the same numbers in f32 is
+step by step, its own result is off, so one that is as near as that to torch's result of the same numbers in f32 is
 right as well. What is computed while a module is read alone is `folded`.
 """
 
@@ -18,30 +18,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import signal
-import sys
-import time
-import traceback
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from sampled import anew, apart, into_page, timed
 from torch.utils import _pytree as pytree
 
 DTYPES = {"f32": torch.float32, "bf16": torch.bfloat16}
-WITHIN = {torch.float32: (1e-4, 1e-5), torch.bfloat16: (1.6e-2, 4e-3), torch.float16: (2e-3, 1e-3)}
-"""By dtype of a result: the error relative to an element, and to the largest one."""
 RESERVED = ("empty", "new_empty")
-BEGIN, END = "<!-- by benchmarks/torch_opinfo.py -->\n", "\n<!-- end -->\n"
-
-
-class Late(BaseException):
-    """A sample takes too long; no `except Exception` on the way takes it for its own."""
+BEGIN = "<!-- by benchmarks/torch_opinfo.py -->\n"
 
 
 class Called(torch.nn.Module):
@@ -70,18 +61,6 @@ def spread(samples: list[Any], most: int) -> list[Any]:
     return [samples[round(place)] for place in np.linspace(0, len(samples) - 1, most)]
 
 
-def apart(found: np.ndarray, wanted: torch.Tensor, dtype: torch.dtype) -> float:
-    """The largest error, in what is allowed for a dtype."""
-    one, other = found.astype(np.float64), wanted.double().numpy()
-    finite = np.isfinite(other)
-    if not np.array_equal(one[~finite], other[~finite], equal_nan=True):
-        return float("inf")
-    relative, absolute = WITHIN.get(dtype, (1e-9, 1e-9))
-    sizes = np.abs(other[finite])
-    allowed = relative * sizes + absolute * max(1.0, sizes.max(initial=0))
-    return float((np.abs(one[finite] - other[finite]) / allowed).max(initial=0))
-
-
 def wrong(found: np.ndarray, wanted: torch.Tensor, finer: torch.Tensor | None) -> str:
     """What is wrong with a result; "" where it is right."""
     from griotte.torch.tensors import array_of
@@ -91,9 +70,10 @@ def wrong(found: np.ndarray, wanted: torch.Tensor, finer: torch.Tensor | None) -
         return f"{found.dtype}{list(found.shape)} in place of {array.dtype}{list(array.shape)}"
     if not wanted.dtype.is_floating_point:
         return "" if np.array_equal(found, array) else f"{int((found != array).sum())} of {array.size} elements"
-    off = apart(found, wanted, wanted.dtype)
+    dtype = str(wanted.dtype).removeprefix("torch.")
+    off = apart(found, wanted.double().numpy(), dtype)
     if off > 1 and finer is not None:
-        off = min(off, apart(found, finer, wanted.dtype))
+        off = min(off, apart(found, finer.double().numpy(), dtype))
     return "" if off <= 1 else f"{off:.3g} times what is allowed"
 
 
@@ -144,26 +124,6 @@ def tried(operator: Any, sample: Any, by_kernel: bool) -> tuple[str, str]:
     return "right", " ".join(sorted({value.call for value in graph.calls}))
 
 
-def _late(*_: Any) -> None:
-    raise Late
-
-
-def timed(operator: Any, sample: Any, given: argparse.Namespace) -> tuple[str, str, float]:
-    """What became of a sample, why, and in how many seconds."""
-    start = time.perf_counter()
-    signal.setitimer(signal.ITIMER_REAL, given.limit)
-    try:
-        with torch.no_grad():
-            outcome = tried(operator, sample, given.kernel)
-    except Late:
-        outcome = "error", f"more than {given.limit:g} s"
-    except Exception as why:
-        outcome = "error", "".join(traceback.format_exception(why)[-2:])
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-    return *outcome, round(time.perf_counter() - start, 3)
-
-
 def named(operator: Any) -> str:
     return f"{operator.name}.{operator.variant_test_name}" if operator.variant_test_name else operator.name
 
@@ -172,12 +132,6 @@ def operators(match: str) -> Iterator[Any]:
     from torch.testing._internal.common_methods_invocations import op_db
 
     return (each for each in op_db if match in named(each))
-
-
-def resident() -> float:
-    """GiB that this process holds."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**30
 
 
 def run(given: argparse.Namespace, done: dict[tuple[str, str], Any]) -> None:
@@ -189,15 +143,15 @@ def run(given: argparse.Namespace, done: dict[tuple[str, str], Any]) -> None:
             torch.manual_seed(0)
             try:
                 samples = spread(list(operator.sample_inputs("cpu", DTYPES[name], requires_grad=False)), given.most)
-                rows = [timed(operator, sample, given) for sample in samples]
+                with torch.no_grad():
+                    rows = [timed(partial(tried, operator, each, given.kernel), given.limit) for each in samples]
             except Exception as why:
                 rows = [("torch", f"no samples: {type(why).__name__}", 0.0)]
             torch._dynamo.reset()
             with given.out.open("a") as file:
                 file.write(json.dumps([named(operator), name, rows]) + "\n")
             print(named(operator), name, dict(Counter(row[0] for row in rows)), flush=True)
-            if resident() > given.memory:
-                os.execv(sys.executable, [sys.executable, *sys.argv])
+            anew(given.memory)
 
 
 def read(out: Path) -> dict[tuple[str, str], list[Any]]:
@@ -252,7 +206,6 @@ def main() -> None:
     given = parser.parse_args()
     warnings.filterwarnings("ignore")
     torch.set_num_threads(1)
-    signal.signal(signal.SIGALRM, _late)
     if not given.only_table:
         run(given, read(given.out))
     done = read(given.out)
@@ -264,9 +217,7 @@ def main() -> None:
         print(f"{count:5} {why}")
     print(summary(done))
     if given.docs:
-        before, _, after = given.docs.read_text().partition(BEGIN)
-        told = f"{summary(done)}\n\n{table(done)}\n"
-        given.docs.write_text(before + BEGIN + told + END + after.partition(END)[2])
+        into_page(given.docs, BEGIN, f"{summary(done)}\n\n{table(done)}\n")
 
 
 if __name__ == "__main__":

@@ -9,12 +9,19 @@ from .pattern import Match, law, laws
 from .rule import shortest
 
 ERF = ("erf(x * 0.7071067811865476)", "erf(x / 1.4142135623730951)")
+ERFC = (
+    "(1 - erf(neg(x) * 0.7071067811865476))",
+    "(1 - erf(neg(x) / 1.4142135623730951))",
+    "(1 - erf(x * -0.7071067811865476))",
+)
+"""erfc, as readers have it, of -x / sqrt(2)."""
 CUBE = (
     "0.7978845608028654 * (x + 0.044715 * x * x * x)",
     "0.7978845608028654 * x * (1 + 0.044715 * x * x)",
     "0.7978845608028654 * x + 0.035677408136300125 * x * x * x",
 )
 HALVES = ("0.5 * x * (1 + {})", "x * (0.5 + 0.5 * {})")
+BELOW = "expm1(minimum(x, 0))"
 TO_SIX = "clip(x + 3, low=0, high=6)"
 X = {"x": "f32[2,3]"}
 
@@ -59,8 +66,35 @@ RULES = (
         X | {"B": 20.0},
         when=lambda m: (m.number("B") or 0) >= 20,  # beyond which it is x
     ),
+    *laws("softplus", ("log1p(exp(x))", "log(1 + exp(x))", "relu(x) + softplus(neg(abs(x)))"), "softplus(x)", X),
+    law("softplus of no number", "where(not_equal(x, x), x, softplus(x)) = softplus(x)", X),
+    law("nothing above 0", "where(greater(x, 0), 0, x) = minimum(x, 0)", X, shared=("greater",)),
+    *laws(
+        "elu",
+        (f"where(greater(x, 0), x, {BELOW})", f"relu(x) + {BELOW}", f"where(less(x, 0), {BELOW}, x)"),
+        "elu(x)",
+        X,
+    ),
+    *laws(
+        "elu of a size",
+        (
+            f"where(greater(x, 0), x, {BELOW} * A)",
+            f"relu(x) + {BELOW} * A",
+            "where(greater(x, 0), x, expm1(x) * A)",
+            "where(greater(x, 0), x, (exp(x) - 1) * A)",
+        ),
+        "elu(x, alpha=a)",
+        X | {"A": 0.3},
+        when=_any_slope,
+    ),
+    *laws("elu by hand", ("where(greater(x, 0), x, expm1(x))", "where(greater(x, 0), x, exp(x) - 1)"), "elu(x)", X),
     *laws("silu", ("x * sigmoid(x)", "x / (1 + exp(neg(x)))"), "silu(x)", X),
-    *laws("gelu", tuple(half.format(erf) for half in HALVES for erf in ERF), "gelu(x)", X),
+    *laws(
+        "gelu",
+        (*(half.format(erf) for half in HALVES for erf in ERF), *(f"0.5 * x * {erfc}" for erfc in ERFC)),
+        "gelu(x)",
+        X,
+    ),
     *laws(
         "gelu by tanh",
         tuple(half.format(f"tanh({cube})") for half in HALVES for cube in CUBE),

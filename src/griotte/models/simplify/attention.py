@@ -11,9 +11,11 @@ from .pattern import Match, law
 from .rule import known, shortest
 
 LOWEST = -1e30  # what is added to scores that do not count is less
+FAR = -1e9  # what stands for scores that do not count is at most that: a score of usual size, added to it, is lost
 
 SCORES = ("matmul(q, k)", "matmul(q, k) * R", "matmul(q, k) / D")
 ATTENTION = "attention(q, transpose(k, perm=t), {v}{mask}, scale=s)"
+SCORES_IN_F32 = tuple(each.replace("k)", "k, dtype='f32')") for each in SCORES)
 WAYS = (  # the sum of values by their weights, and what it becomes
     ("matmul(softmax({}, axis=-1), v)", ATTENTION.replace("{v}", "v")),
     (
@@ -21,6 +23,14 @@ WAYS = (  # the sum of values by their weights, and what it becomes
         f"transpose({ATTENTION.replace('{v}', 'transpose(v, perm=t)')}, perm=t)",
     ),
 )
+WAYS_IN_F32 = tuple(
+    (
+        f"cast({way.replace('softmax({}, axis=-1)', 'cast(softmax({}, axis=-1), dtype=d)')[:-1]}, dtype='f32'), dtype=d)",
+        result,
+    )
+    for way, result in WAYS
+)
+"""Of tensors of 16 bits: scores and sums are in f32."""
 
 
 def _scale(m: Match) -> dict[str, Any] | None:
@@ -28,7 +38,8 @@ def _scale(m: Match) -> dict[str, Any] | None:
     are rounded to three digits, which the result shows."""
     rank = m["k"].type.rank
     rows = (*range(rank - 2), rank - 1, rank - 2)
-    if dtype(m.site.value.type.dtype).bits <= 16 or rank < 3 or m.holes.get("p", rows) != rows:
+    is_rounded = dtype(m.site.value.type.dtype).bits <= 16 and "d" not in m.holes
+    if is_rounded or rank < 3 or m.holes.get("p", rows) != rows:
         return None
     scale = 1.0
     for name in set("RD") & set(m.holes):
@@ -42,7 +53,8 @@ def _scale(m: Match) -> dict[str, Any] | None:
 def _rescaled(m: Match) -> dict[str, Any] | None:
     """The attributes of an attention whose scores are scaled by another number as well. What 16 bits round they round
     still, but for powers of two, which round nothing."""
-    factor, given = m.number("S"), dict(m["r"])
+    factor, given = m.number("D" if "D" in m.holes else "S"), dict(m["r"])
+    factor = 1 / factor if factor and "D" in m.holes else factor
     if factor is None or dtype(m.site.value.type.dtype).bits <= 16 and abs(np.frexp(factor)[0]) != 0.5:
         return None
     usual = m.site.value.values[0].type.shape[-1] ** -0.5
@@ -53,9 +65,11 @@ def _rescaled(m: Match) -> dict[str, Any] | None:
 def _chosen(m: Match) -> dict[str, Any] | None:
     """The mask of scores that count where p holds, and are another number elsewhere."""
     found, low = _scale(m), m.number("N")
-    if found is None or low is None or low >= LOWEST:
+    if found is None or low is None or low > FAR:
         return None
     p, (zero, least) = m["p_mask"], np.array([0, low], dtype(m["q"].type.dtype).numpy)
+    while p.call == "broadcast":
+        (p,) = p.values
     condition = known(p)
     sees = condition is not None and bool(np.all(np.any(condition, axis=-1)))
     site = m.site
@@ -96,6 +110,7 @@ def _repeated(apart: tuple, full: tuple, joined: tuple) -> tuple | None:
     return given if is_repeated and joined == wanted else None
 
 
+NARROW = {"q": "bf16[2,3,4,8]", "k": "bf16[2,3,8,5]", "v": "bf16[2,3,5,6]", "d": "bf16"}
 GIVEN = {"q": "f32[2,3,4,8]", "k": "f32[2,3,8,5]", "v": "f32[2,3,5,6]", "R": 0.25, "D": 3.0}
 BY_COLUMNS = GIVEN | {"v": "f32[2,3,6,5]", "p": (0, 1, 3, 2)}
 MASKS = {"mask": "f32[3,4,5]", "other": "f32[2,1,4,5]"}
@@ -105,6 +120,7 @@ SELF = {
     **dict.fromkeys("qkv", "f32[2,5,8]"),
     "mask": "f32[5,5]",
     "S": 0.3,
+    "D": 4.0,
     "a": (2, 5, 8),
     "p": (0, 1, 2),
     "r": {},
@@ -120,11 +136,18 @@ GROUPS = {
     "r": {},
 }
 
+WRITTEN = (
+    (WAYS[0], GIVEN, SCORES),
+    (WAYS[1], BY_COLUMNS, SCORES),
+    (WAYS_IN_F32[0], GIVEN | NARROW, SCORES_IN_F32),
+    (WAYS_IN_F32[1], BY_COLUMNS | NARROW | {"v": "bf16[2,3,6,5]"}, SCORES_IN_F32),
+)
+
 RULES = (
     *(
         law(name, f"{way.format(scores.format(product))} = {result.format(mask=mask)}", *examples, when=when)
-        for (way, result), given in zip(WAYS, (GIVEN, BY_COLUMNS))
-        for product in SCORES
+        for (way, result), given, products in WRITTEN
+        for product in products
         for name, scores, mask, when, more in (
             ("attention", "{}", "", _scale, ({},)),
             ("attention with a mask", "{} + mask", ", mask", _scale, ({"mask": "f32[2,1,1,5]"}, {"mask": "f32[4,5]"})),
@@ -158,6 +181,9 @@ RULES = (
             ("reshape(q * S, shape=a), k", "reshape(q, shape=a), k"),
             ("q, reshape(k * S, shape=a)", "q, reshape(k, shape=a)"),
             ("q, transpose(k * S, perm=p)", "q, transpose(k, perm=p)"),
+            ("transpose(q * S, perm=p), k", "transpose(q, perm=p), k"),
+            ("q / D, k", "q, k"),
+            ("transpose(q / D, perm=p), k", "transpose(q, perm=p), k"),
         )
         for mask in ("", ", mask")
     ),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ...ir.dtypes import dtype
+from ..graph import ModelValue
 from .pattern import Match, law, laws
 from .rule import shortest
 
@@ -15,7 +17,7 @@ EXPS = "exp(x - max(x, axis=a, keepdims=True))"
 SHIFTED = "(x - max(x, axis=a, keepdims=True))"
 
 
-def _is_wide(m: Match) -> bool:
+def is_wide(m: Match) -> bool:
     """Whether what is rounded on the way does not show: of 16 bits it does."""
     return dtype(m.site.value.type.dtype).bits > 16
 
@@ -67,7 +69,34 @@ def _moved(m: Match) -> dict[str, Any] | None:
     return None if term is None else {"C": (bias + term).astype(bias.dtype)}
 
 
+def _given(m: Match, name: str) -> ModelValue | None:
+    """What comes in or is computed, and is the same for all rows of x: as one row."""
+    value, n = m[name], m["x"].type.shape[-1:]
+    if dtype(value.type.dtype).kind != "float" or value.type.shape[-1:] != n or prod(value.type.shape) != prod(n):
+        return None
+    return value if value.type.shape == n else m.site.call("reshape", value, shape=n)
+
+
+def _unit_gain(m: Match) -> dict[str, Any] | None:
+    """A gain that is given, of a norm by hand."""
+    found, gain = _unit(m), _given(m, "s")
+    return None if found is None or gain is None else found | {"h": gain}
+
+
+def _first_gain(m: Match) -> dict[str, Any] | None:
+    """A gain that is given, of a norm that nothing was scaled by or added to."""
+    if np.any(m.array("G") != 1) or "B" in m.holes and np.any(m.array("B") != 0):
+        return None
+    return None if (gain := _given(m, "s")) is None else {"h": gain}
+
+
+def _first_bias(m: Match) -> dict[str, Any] | None:
+    """A bias that is given, of a norm to which nothing was added."""
+    return None if np.any(m.array("B") != 0) or (bias := _given(m, "t")) is None else {"c": bias}
+
+
 X = {"x": "f32[2,3,8]"}
+PLAIN = {"x": "f32[2,3,8]", "G": np.ones(8, np.float32), "B": np.zeros(8, np.float32), "r": {"epsilon": 1e-5}}
 NORM = {"x": "f32[2,3,8]", "G": "f32[8]", "B": "f32[8]", "r": {"epsilon": 1e-5}}
 MEAN = "mean(x, axis=-1, keepdims=True)"
 SQUARES = "mean(x * x, axis=-1, keepdims=True)"
@@ -100,6 +129,12 @@ RULES = (
                 when=_gain,
             ),
             law(
+                "layer norm by hand, with a gain that is given",
+                f"{CENTRED} * {root} * s = layer_norm(x, h, ZERO, epsilon=e)",
+                X | given | {"s": "f32[1,1,8]"},
+                when=_unit_gain,
+            ),
+            law(
                 "layer norm by hand, as a line",
                 f"x * ({root} * S) + (B - {MEAN} * ({root} * S)) = layer_norm(x, H, C, epsilon=e)",
                 X | given | {"S": "f32[8]", "B": "f32[8]"},
@@ -118,7 +153,32 @@ RULES = (
                 X | given | {"S": "f32[8]"},
                 when=_gain,
             ),
+            law(
+                "RMS norm by hand, with a gain that is given",
+                f"x * {scale} * s = rms_norm(x, h, epsilon=e)",
+                X | given | {"s": "f32[1,8]"},
+                when=_unit_gain,
+            ),
         )
+    ),
+    law(
+        "a gain that is given to a layer norm",
+        "layer_norm(x, G, B, **r) * s = layer_norm(x, h, B, **r)",
+        PLAIN | {"s": "f32[8]"},
+        PLAIN | {"s": "f32[1,8]"},
+        when=_first_gain,
+    ),
+    law(
+        "a bias that is given to a layer norm",
+        "layer_norm(x, g, B, **r) + t = layer_norm(x, g, c, **r)",
+        PLAIN | {"g": "f32[8]", "t": "f32[1,8]"},
+        when=_first_bias,
+    ),
+    law(
+        "a gain that is given to an RMS norm",
+        "rms_norm(x, G, **r) * s = rms_norm(x, h, **r)",
+        PLAIN | {"s": "f32[8]"},
+        when=_first_gain,
     ),
     law(
         "a layer norm's gain",
@@ -146,12 +206,12 @@ RULES = (
         "softmax(x, axis=a)",
         {"x": "f32[2,3,4]", "a": (1,)},
         {"x": "f32[2,3,4]", "a": (1, 2)},
-        when=_is_wide,
+        when=is_wide,
     ),
     law(
         "log_softmax by hand",
         f"{SHIFTED} - log(sum(exp({SHIFTED}), axis=a, keepdims=True)) = log_softmax(x, axis=a)",
         {"x": "f32[2,3,4]", "a": (2,)},
-        when=_is_wide,
+        when=is_wide,
     ),
 )

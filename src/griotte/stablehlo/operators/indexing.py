@@ -18,13 +18,14 @@ from ...readers.kinds import in_f32, kind, over_u8
 from ...readers.moving import broadcast, joined, padded, permuted, picked, reshaped, sliced, strides, taken
 from .declaring import Unsupported, bits, known, operator
 
-CLIPPED, FILLED, PROMISED = "clip", "fill", "promise"
+CLIPPED, FILLED = "clip", "fill"
 
 
-def mode_of(mode: Any) -> str:
-    """What becomes of places beyond the end: the nearest ones are taken, none, or there are none."""
+def mode_of(mode: Any, promised: str) -> str:
+    """What becomes of places beyond the end: the nearest ones are taken, or none; where it was promised that there are
+    none, what XLA does then."""
     told = str(getattr(mode, "name", mode) or "CLIP").upper()
-    return {"CLIP": CLIPPED, "FILL_OR_DROP": FILLED, "PROMISE_IN_BOUNDS": PROMISED}[told]
+    return {"CLIP": CLIPPED, "FILL_OR_DROP": FILLED, "PROMISE_IN_BOUNDS": promised}[told]
 
 
 @dataclass(frozen=True)
@@ -83,9 +84,7 @@ def rows_at(node, windows: Windows, places, mode: str):
         start = _column(node, places, number, lead) if number < windows.told else np.zeros([1] * len(lead), np.int32)
         if mode == FILLED and number < windows.told:
             inside.append(_both(node, _compared(node, start, 0, last)))
-        if mode != PROMISED:
-            start = _clipped(node, start, last)
-        own: Any = _narrow(node, start)
+        own: Any = _narrow(node, _clipped(node, start, last))
         own = _spread(node, own, len(lead), len(windows.mapped), number, width)
         spots.append(_times(node, own, steps[len(windows.batch) + number]))
     for number, (axis, along) in enumerate(windows.batch):
@@ -175,7 +174,7 @@ def gather(node, x, indices, dimension_numbers, slice_sizes, mode=None, fill_val
     batch = tuple(getattr(numbers, "operand_batching_dims", ()))
     along = tuple(getattr(numbers, "start_indices_batching_dims", ()))
     windows = windows_of(node.sizes(x), numbers.start_index_map, batch, along, slice_sizes)
-    places, inside = rows_at(node, windows, indices, mode_of(mode))
+    places, inside = rows_at(node, windows, indices, mode_of(mode, CLIPPED))
     lead = len(node.sizes(indices)) - 1
     found = _taken(node, x, windows, places)
     gone = {int(a) for a in numbers.collapsed_slice_dims} | {axis for axis, _ in windows.batch}
@@ -287,7 +286,7 @@ def scatter(node, x, indices, updates, dimension_numbers, mode=None, **how):
     for axis, own in zip(kept, inner):
         window[axis] = given[own]
     windows = windows_of(sizes, numbers.scatter_dims_to_operand_dims, batch, along, window)
-    rows, inside = rows_at(node, windows, indices, mode_of(mode))
+    rows, inside = rows_at(node, windows, indices, mode_of(mode, FILLED))
     lead = [a for a in range(len(given)) if a not in inner]
     of_axis = dict(zip(kept, inner))
     there = [of_axis[a] for a in (*windows.mapped, *windows.rest) if a in of_axis]

@@ -1,0 +1,266 @@
+"""Softmax of what was reshaped or transposed on its way, as einsum leaves it, with what is chosen of it and added to it.
+
+Moves that leave the last axis where it is move rows. They go after the softmax of these rows, so that its product before
+and its product behind meet it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...ir.tensor import tensor
+from ..graph import GraphBuilder, ModelValue
+from .maps import MAPS_OF_TWO
+from .norms import is_wide
+from .pattern import Match, attributes_of, law
+from .reshaping import groups_of
+from .rule import Rule, Site
+
+MOST_ROWS = 1 << 22  # that are followed
+
+
+def _source(value: ModelValue, keeps_last: bool) -> tuple[ModelValue, list[ModelValue]]:
+    """What an array is moved from, and the moves, the last one first; such alone as leave the last axis, or all."""
+    moves = []
+    while value.call in ("reshape", "transpose"):
+        (before,) = value.values
+        stays = before.type.shape[-1:] == value.type.shape[-1:] and before.type.rank > 0
+        if value.call == "transpose":
+            stays = attributes_of(value)["perm"][-1] == before.type.rank - 1
+        if keeps_last and not stays:
+            break
+        moves.append(value)
+        value = before
+    return value, moves
+
+
+def _followed(numbers: np.ndarray, moves: list[ModelValue], size: int) -> np.ndarray:
+    """Numbers of rows, moved; of the last axis there is so much."""
+    for move in reversed(moves):
+        perm = attributes_of(move)["perm"] if move.call == "transpose" else None
+        shape = (*move.type.shape[:-1], size) if size else move.type.shape
+        numbers = numbers.reshape(shape) if perm is None else numbers.transpose(perm)
+    return numbers
+
+
+def _is_largest(m: Match) -> bool:
+    """Whether b is the largest of each row of x: both are moved from the same rows, each largest to its row's place."""
+    x, b = m["x"], m["b"]
+    if m["a"] != (x.type.rank - 1,) or b.type.shape != (*x.type.shape[:-1], 1) or not is_wide(m):
+        return False
+    largest, after = _source(b, False)
+    if largest.call != "max" or attributes_of(largest)["axis"] != (largest.values[0].type.rank - 1,):
+        return False
+    own, before = _source(x, True)
+    other, within = _source(largest.values[0], True)
+    if own is not other or b.type.elements > MOST_ROWS:
+        return False
+    rows = np.arange(b.type.elements).reshape(*own.type.shape[:-1], 1)
+    found = _followed(_followed(rows, within, 1).reshape(largest.type.shape), after, 0)
+    return np.array_equal(_followed(rows, before, 1), found)
+
+
+def _moved_largest(builder: GraphBuilder) -> ModelValue:
+    """A softmax whose largest was found before rows moved."""
+    x = builder.input(tensor((2, 3, 4), "f32"), "x")
+    moved = builder.call("reshape", builder.call("transpose", x, perm=(1, 0, 2)), shape=(1, 6, 4))
+    largest = builder.call("max", x, axis=2, keepdims=True)
+    there = builder.call("reshape", builder.call("transpose", largest, perm=(1, 0, 2)), shape=(1, 6, 1))
+    power = builder.call("exp", builder.call("sub", moved, there))
+    return builder.call("div", power, builder.call("sum", power, axis=2, keepdims=True))
+
+
+def _last_stays(m: Match) -> dict[str, Any] | None:
+    """The last axis of x, where that alone is normed, and is the last of the reshaped."""
+    shape = m["x"].type.shape
+    stays = shape and m["a"] == (len(m["s"]) - 1,) and m["s"][-1] == shape[-1]
+    return {"b": (len(shape) - 1,)} if stays else None
+
+
+def _last_unmoved(m: Match) -> dict[str, Any] | None:
+    last = m["x"].type.rank - 1
+    return {"b": (last,)} if m["a"] == (last,) and m["p"][-1] == last else None
+
+
+def before_reshape(x: tuple[int, ...], reshaped: tuple[int, ...], beside: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The shape of what is beside x reshaped, as it is beside x: each group of neighbours is all there, or 1."""
+    groups = groups_of(x, reshaped)
+    if groups is None or len(beside) != len(reshaped):
+        return None
+    found = [1] * len(x)
+    for own, wide in groups:
+        sizes = [beside[axis] for axis in wide]
+        if prod(sizes) != 1:
+            if sizes != [reshaped[axis] for axis in wide]:
+                return None
+            for axis in own:
+                found[axis] = x[axis]
+    return tuple(found)
+
+
+def _beside(m: Match) -> dict[str, Any] | None:
+    """The shape of y reshaped, beside x: that which it had."""
+    own = before_reshape(m["x"].type.shape, m["s"], m["t"])
+    return None if own is None or own != m["y"].type.shape or m["s"] == m["t"] else {}
+
+
+def _choice(m: Match) -> dict[str, Any] | None:
+    """A condition beside x; what is taken where it does not hold is one number."""
+    shape = before_reshape(m["x"].type.shape, m["s"], m["p"].type.shape)
+    return None if shape is None or m.number("N") is None else {"q": m.site.call("reshape", m["p"], shape=shape)}
+
+
+def _unmoved_choice(m: Match) -> dict[str, Any] | None:
+    """A condition before a transpose, of which nothing moves or which is known."""
+    value, perm = m["c"], m["p"]
+    if m.number("N") is None or value.type.rank != len(perm):
+        return None
+    turned = tuple(perm.index(axis) for axis in range(len(perm)))
+    if value.array is not None:
+        return {"q": value.array.transpose(turned)}
+    kept = [perm[axis] for axis, n in enumerate(value.type.shape) if n != 1]
+    if kept != sorted(kept):
+        return None
+    return {"q": m.site.call("reshape", value, shape=tuple(value.type.shape[axis] for axis in turned))}
+
+
+def _columns(site: Site) -> ModelValue | None:
+    """A product by weights whose columns another order was given: with the order that they have, and its result's
+    columns in the other."""
+    x, joined = site.value.values
+    moved = joined.values[0] if joined.call == "reshape" else joined
+    lead, perm = joined.type.rank - 1, attributes_of(moved)["perm"] if moved.call == "transpose" else ()
+    if joined.call != "reshape" or moved.type.shape[:lead] != joined.type.shape[:-1]:
+        return None
+    tail, own = perm[lead:], moved.values[0] if perm else None
+    if own is None or list(tail) == sorted(tail) or not _are_weights(own) or not site.is_read_once(joined):
+        return None
+    order = tuple(sorted(tail))
+    apart = site.call("transpose", own, perm=(*perm[:lead], *order))
+    product = site.call("matmul", x, site.call("reshape", apart, shape=joined.type.shape), **dict(site.value.attributes))
+    rows = product.type.shape[:-1]
+    wide = site.call("reshape", product, shape=(*rows, *(own.type.shape[axis] for axis in order)))
+    turned = (*range(len(rows)), *(len(rows) + order.index(axis) for axis in tail))
+    return site.attempt("reshape", site.call("transpose", wide, perm=turned), shape=site.value.type.shape)
+
+
+def _are_weights(value: ModelValue) -> bool:
+    """Whether they are a softmax, reshaped."""
+    while value.call in ("reshape", "cast"):
+        (value,) = value.values
+    return value.call == "softmax"
+
+
+def _columns_moved(builder: GraphBuilder) -> ModelValue:
+    x, w = builder.input(tensor((2, 4, 5), "f32"), "x"), builder.input(tensor((2, 6, 5), "f32"), "w")
+    apart = builder.call("reshape", builder.call("softmax", w, axis=2), shape=(2, 2, 3, 5))
+    joined = builder.call("reshape", builder.call("transpose", apart, perm=(0, 3, 2, 1)), shape=(2, 5, 6))
+    return builder.call("matmul", x, joined)
+
+
+def _spread(m: Match) -> dict[str, Any] | None:
+    """The shape of p reshaped, before it is broadcast."""
+    own = (1,) * (len(m["s"]) - m["p"].type.rank) + m["p"].type.shape
+    shape = before_reshape(m["t"], m["s"], own)
+    return None if shape is None else {"u": shape}
+
+
+def _holds(m: Match) -> dict[str, Any] | None:
+    return {"s": m.site.value.type.shape} if bool(np.all(m.array("C"))) else None
+
+
+LARGEST = "exp(x - b) / sum(exp(x - b), axis=a, keepdims=True) = softmax(x, axis=a)"
+COUNTED = "exp(where(p, x, N) - max(where(p, x, N), axis=a, keepdims=True))"
+CHOSEN = {"p": "pred[2,3,4]", "x": "f32[2,3,4]", "N": -np.inf, "a": (2,)}
+
+RULES: tuple[Rule, ...] = (
+    replace(law("softmax of rows that moved", LARGEST, when=_is_largest), examples=(_moved_largest,)),
+    *(
+        rule
+        for call in ("softmax", "log_softmax")
+        for rule in (
+            law(
+                "softmax before rows are reshaped",
+                f"{call}(reshape(x, shape=s), axis=a) = reshape({call}(x, axis=b), shape=s)",
+                {"x": "f32[2,3,4]", "a": (2,), "s": (6, 1, 4)},
+                when=_last_stays,
+            ),
+            law(
+                "softmax before rows move",
+                f"{call}(transpose(x, perm=p), axis=a) = transpose({call}(x, axis=b), perm=p)",
+                {"x": "f32[2,3,4]", "a": (2,), "p": (1, 0, 2)},
+                when=_last_unmoved,
+            ),
+        )
+    ),
+    *(
+        law(
+            "softmax of what counts",
+            f"where(p, {COUNTED} / sum({inner}, axis=a, keepdims=True), 0)"
+            " = where(p, softmax(where(p, x, N), axis=a), 0)",
+            CHOSEN,
+            when=lambda m: m.number("N") == -np.inf and is_wide(m),
+        )
+        for inner in (f"where(p, {COUNTED}, 0)", COUNTED)
+    ),
+    *(
+        law(
+            "reshape after a map of two, of which one is of fewer",
+            f"{left} = reshape({right}, shape=s)",
+            {"x": "f32[2,3,4]", "y": "f32[2,1,4]", "s": (1, 2, 3, 4), "t": (1, 2, 1, 4)},
+            when=_beside,
+            of_floats=False,
+        )
+        for call in MAPS_OF_TWO
+        for left, right in (
+            (f"{call}(reshape(x, shape=s), reshape(y, shape=t))", f"{call}(x, y)"),
+            (f"{call}(reshape(y, shape=t), reshape(x, shape=s))", f"{call}(y, x)"),
+        )
+    ),
+    Rule(
+        "columns of weights in their order",
+        "matmul(x, reshape(transpose(w, p), s)) = reshape(transpose(reshape(matmul(x, reshape(w, s))), p), s)",
+        _columns,
+        (_columns_moved,),
+        "matmul",
+    ),
+    law(
+        "reshape after a choice",
+        "where(p, reshape(x, shape=s), N) = reshape(where(q, x, N), shape=s)",
+        {"p": "pred[1,2,1,4]", "x": "f32[2,3,4]", "s": (1, 2, 3, 4), "N": -3.0},
+        {"p": "pred[3,2,4]", "x": "f32[6,4]", "s": (3, 2, 4), "N": -3.0},
+        when=_choice,
+    ),
+    law(
+        "transpose after a choice",
+        "where(c, transpose(x, perm=p), N) = transpose(where(q, x, N), perm=p)",
+        {"c": "pred[3,1,1]", "x": "f32[2,3,4]", "p": (1, 0, 2), "N": -3.0},
+        {"c": np.tri(3, 2, dtype=bool)[..., None], "x": "f32[2,3,4]", "p": (1, 0, 2), "N": -3.0},
+        when=_unmoved_choice,
+    ),
+    law(
+        "a condition that holds",
+        "logical_and(C, p) = broadcast(p, shape=s)",
+        {"C": np.ones((2, 3), bool), "p": "pred[2,1]"},
+        when=_holds,
+        of_floats=False,
+    ),
+    law(
+        "broadcast after a reshape",
+        "reshape(broadcast(p, shape=s), shape=t) = broadcast(reshape(p, shape=u), shape=t)",
+        {"p": "pred[1,2,1,4]", "s": (1, 2, 3, 4), "t": (2, 3, 4)},
+        when=_spread,
+        of_floats=False,
+    ),
+    law(
+        "choose by what is broadcast",
+        "where(broadcast(p, shape=s), x, y) = where(p, x, y)",
+        {"p": "pred[2,1]", "s": (2, 3), "x": "f32[2,3]", "y": "f32[2,3]"},
+        of_floats=False,
+        of_moves=True,
+    ),
+)
