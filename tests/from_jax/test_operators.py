@@ -124,6 +124,16 @@ def test_reductions(dtype):
     )
 
 
+def test_an_order_by_two_keys():
+    keys = np.random.default_rng(0).integers(0, 3, (4, 20)).astype(np.int32)
+    table = {
+        "last axis": lambda x, y: lax.sort((x, y, x + 2 * y), num_keys=2),
+        "first axis": lambda x, y: lax.sort((y, x), dimension=0, num_keys=2),
+        "order": lambda x, y: jnp.lexsort((x, y)),
+    }
+    agree_all(table, keys, keys[::-1, ::-1].copy())
+
+
 def test_arrays_without_elements():
     agree_all(
         {

@@ -163,6 +163,18 @@ def arithmetic(node, x, y, **how):
     return wrapping(node, ARITHMETIC[node.operator], node.value(x), node.value(y))
 
 
+@operator("mulhi")
+def high_half(node, x, y):
+    """The upper half of the bits of a product."""
+    dtype, width = node.dtype(x), bits(node.dtype(x))
+    if width > 32:
+        raise Unsupported("the upper half of a product of 128 bits")
+    wide = f"{'s' if kind(dtype) == 'signed' else 'u'}{max(2 * width, 32)}"
+    whole = node.call("mul", node.cast(x, wide), node.cast(y, wide))
+    shift = "shift_right_arithmetic" if kind(dtype) == "signed" else "shift_right_logical"
+    return node.cast(node.again(shift, whole, np.asarray(width, node.numpy(wide))), dtype)
+
+
 @operator("rem")
 def remainder(node, x, y):
     return node.call("fmod", x, y)

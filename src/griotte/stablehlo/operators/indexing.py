@@ -243,8 +243,8 @@ def dynamic_slice(node, x, *told, slice_sizes):
 @operator("dynamic_update_slice")
 def dynamic_update_slice(node, x, update, *told):
     sizes, part = node.sizes(x), node.sizes(update)
-    if sizes == part:
-        return update
+    if sizes == part or 0 in part:
+        return x if 0 in part else update
     starts = [np.int32(0) if n == w else each for each, n, w in zip(told, sizes, part)]
     places, is_known = _starts(node, starts)
     if is_known:

@@ -92,9 +92,14 @@ def between(node, x, counts, fill):
 
 
 @operator("pad")
-@over_u8
 def pad(node, x, value, padding_config):
     """Numbers around x and between its elements; less than none of them cuts."""
+    if 0 in node.sizes(x):
+        return broadcast(node, value, node.shape)
+    return over_u8(_pad)(node, x, value, padding_config=padding_config)
+
+
+def _pad(node, x, value, padding_config):
     config, value = [tuple(map(int, each)) for each in padding_config], known(value)
     if not node.is_value(value):
         return _padded(node, node.value(x), config, _number(value))

@@ -158,11 +158,16 @@ JOINING = {
 
 @operator("sort")
 def sort(node, *operands, dimension, num_keys=1, is_stable=True, descending=False):
-    """The first is put in order, the others as it is; what is no number comes last."""
-    if num_keys != 1:
-        raise Unsupported("an order by more than one key")
-    values, places = ordered(node, operands[0], int(dimension), node.sizes(operands[0])[dimension], descending)
-    return [values, *(along_axis(node, x, places, int(dimension)) for x in operands[1:])]
+    """The first is put in order, the others as it is; what is no number comes last. Of several keys the last one is
+    put in order first: equal ones stay as they were."""
+    axis, count = int(dimension), node.sizes(operands[0])[dimension]
+    if not is_stable and 1 < num_keys < len(operands):
+        raise Unsupported("an order of which equal ones have none")
+    values, places = ordered(node, operands[num_keys - 1], axis, count, descending)
+    for key in operands[: num_keys - 1][::-1]:
+        values, again = ordered(node, along_axis(node, key, places, axis), axis, count, descending)
+        places = along_axis(node, places, again, axis)
+    return [values, *(along_axis(node, x, places, axis) for x in operands[1:])]
 
 
 @operator("top_k")

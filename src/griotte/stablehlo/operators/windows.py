@@ -26,14 +26,14 @@ def reduce_window(node, x, **how):
 
 @operator("reduce_window")
 def reduce_window_of(node, *operands, jaxpr, consts=(), **how):
-    """One that joins by one operation what is given with an initial value that changes nothing."""
-    join = JOINED_BY.get(node.reader.one_operation(jaxpr), "")
-    if len(operands) != 2 or not join or node.is_value(operands[1]):
+    """One that joins by one operation; an initial value is joined with each window once, as XLA does."""
+    call = node.reader.one_operation(jaxpr)
+    if len(operands) != 2 or call not in JOINED_BY or node.is_value(operands[1]):
         raise Unsupported("what windows are joined by is no sum, product, largest, smallest")
     x, start = operands
-    if float(start) != NOTHING[join](node.dtype(x)):
-        raise Unsupported(f"windows that begin with {start}")
-    return windowed(node, x, join, **how)
+    join = JOINED_BY[call]
+    found = windowed(node, x, join, **how)
+    return found if float(start) == NOTHING[join](node.dtype(x)) else node.again(call, found, start)
 
 
 def windowed(
