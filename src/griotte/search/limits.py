@@ -69,7 +69,18 @@ def transition(
 def below(target, home: int, family: Family, child: Child, size, limit: int) -> int:
     """One Spec's `transition`: the limit index that a child of an edge of `family` sees, -1 where what it leaves room
     for is not left."""
-    return below_each(target, home, family, child, size, [limit])[0]
+    return by_limit(target, home, family, child, size)[limit]
+
+
+def by_limit(target, home: int, family: Family, child: Child, size) -> list[int]:
+    """`below` at each limit index of the family."""
+    parent, to = axes(target, home, family), axes(target, home, child.family)
+    if not child.carries:
+        return [count(to) - 1] * count(parent)
+    if (uses := taken(child, home)) is None:
+        return _row(parent, to, None, 0.0, 0.0)
+    level, lines, _ = uses
+    return _row(parent, to, level, target.capacity_lines(level), float(lines(size)))
 
 
 def below_each(target, home: int, family: Family, child: Child, size, limits: list[int]) -> list[int]:
@@ -107,6 +118,7 @@ def left(target, home: int, family: Family, limit: int) -> dict[int, float]:
     return {level: shares.get(level, 1.0) * target.capacity_lines(level) for level in target.places(home)}
 
 
+@lru_cache(1 << 14)
 def steps(rank: int, limit: int) -> tuple[int, ...]:
     """The step of each of `rank` axes at a limit index: `index` undone."""
     found: tuple[int, ...] = ()

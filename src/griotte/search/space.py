@@ -33,6 +33,8 @@ from .graph import FamilyGraph
 Extents = tuple[int, ...]
 Limits = tuple[int, ...]  # a step of limits.SHARES for each level of limits.axes(target, home, family)
 Point = tuple[Family, Extents, Limits]
+_Spec = tuple[Family, Extents]  # a point at any limits
+_Tiled = tuple[int, _Spec]  # how often a loop runs a part
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +71,30 @@ class Choice:
         return self.rewrite.node(state, programs, self.cost(programs))
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What an edge leaves, at any limits: how often it runs, its Spec, of how many limits, and its limit index by that
+    of the family, -1 where what it leaves room for is not left."""
+
+    times: int
+    family: Family
+    sizes: Extents
+    rank: int
+    by_limit: list[int]
+
+    def at(self, limit: int) -> tuple[int, Point]:
+        return self.times, (self.family, self.sizes, limits.steps(self.rank, self.by_limit[limit]))
+
+
 class Space:
     """The choices at each point, for one target, home level and set of ladders."""
 
     def __init__(self, target, home: int, ladders: dict, met: FamilyGraph | None = None):
         self.target, self.home, self.ladders = target, home, ladders
         self._families = met or FamilyGraph()
-        self._prices: dict[tuple[Family, Extents], list[tuple[Edge, float]]] = {}
-        self._holds: dict[tuple[Family, Extents], bool] = {}
+        self._at_edges: dict[_Spec, list[tuple[Edge, float, list[_Part]]]] = {}
+        self._at_loops: dict[_Spec, list[tuple[Tile, float, tuple[_Tiled | None, ...]]]] = {}
+        self._holds: dict[_Spec, bool] = {}
         self._tiles: dict[tuple, bool] = {}
         self._sizes: dict[tuple[tuple[str, ...], Extents], Mesh] = {}
 
@@ -94,16 +112,10 @@ class Space:
 
     def steps(self, family: Family, sizes: Extents, left: Limits) -> Iterator[Choice]:
         """The choices that are edges: moves, kernels, and what takes an operation apart."""
-        size = self._size(family.operation.dims, sizes)
-        for edge, own in self._priced(family, sizes, size):
-            parts = []
-            for child in edge.children:
-                after = self._after(family, child, size, left)
-                if after is None:
-                    break
-                parts.append((child.runs(size), (child.family, in_order(child.family, child.at(size)), after)))
-            else:
-                yield Choice(edge.rewrite, own, tuple(parts), edge)
+        limit = limits.index(left)
+        for edge, own, parts in self._edges(family, sizes):
+            if all(part.by_limit[limit] >= 0 for part in parts):
+                yield Choice(edge.rewrite, own, tuple(part.at(limit) for part in parts), edge)
 
     def whole(self, state: State, threads: int) -> Iterator[Choice]:
         """Each way to begin a program of a goal: in series and, with several threads, over them. What a choice that
@@ -130,20 +142,8 @@ class Space:
 
     def loops(self, family: Family, sizes: Extents, left: Limits) -> Iterator[Choice]:
         """The choices that are loops."""
-        size = self._size(family.operation.dims, sizes)
-        for tiling in self.leaving(family)[1]:
-            extent, splits = size[tiling.dim], tiling.rest is not None
-            at = lambda f, n: (f, in_order(f, {**size, tiling.dim: n}), left)
-            for tile in self.ladders[tiling.dim].tiles:
-                if tile >= extent or not tiling.allowed(extent, tile):
-                    continue
-                trips, rest = divmod(extent, tile)
-                later = tiling.rest or family
-                body = (trips - splits, at(later, tile)) if trips > splits else None
-                tail = (1, at(later, rest)) if rest else None
-                first = (1, at(family, tile)) if splits else None
-                own = float(self.target.cost(loop_features(family, tiling.dim, tile, self.target, size)))
-                yield Choice(Tile(tiling.dim, tile), own, (body, tail, first))
+        for rewrite, own, parts in self._tilings(family, sizes):
+            yield Choice(rewrite, own, tuple(part and (part[0], (*part[1], left)) for part in parts))
 
     def parallel(self, family: Family, size: dict[str, int], threads: int) -> Iterator[Choice]:
         """Every parallel loop around a goal: two tiles or more. Where a reduction is shared out, the join of its parts
@@ -177,13 +177,47 @@ class Space:
         node = self._families.node(family, self.target)
         return node.edges, node.tilings
 
-    def _priced(self, family: Family, sizes: Extents, size: dict[str, int]) -> list[tuple[Edge, float]]:
-        """The edges that fit at these sizes, each with its own cost."""
+    def _edges(self, family: Family, sizes: Extents) -> list[tuple[Edge, float, list[_Part]]]:
+        """The edges that fit at these sizes, each with its own cost and its parts."""
         key = family, sizes
-        if key not in self._prices:
+        if key not in self._at_edges:
+            size = self._size(family.operation.dims, sizes)
             fitting = [e for e in self.leaving(family)[0] if e.fit(size)]
-            self._prices[key] = [(e, float(self.target.cost(e.features(size)))) for e in fitting]
-        return self._prices[key]
+            self._at_edges[key] = [
+                (e, float(self.target.cost(e.features(size))), [self._part(family, c, size) for c in e.children])
+                for e in fitting
+            ]
+        return self._at_edges[key]
+
+    def _part(self, family: Family, child: Child, size: dict[str, int]) -> _Part:
+        below = limits.by_limit(self.target, self.home, family, child, size)
+        rank = len(limits.axes(self.target, self.home, child.family))
+        return _Part(child.runs(size), child.family, in_order(child.family, child.at(size)), rank, below)
+
+    def _tilings(self, family: Family, sizes: Extents) -> list[tuple[Tile, float, tuple[_Tiled | None, ...]]]:
+        """The loops there are at these sizes, each with its own cost and its parts: their limits are its own."""
+        key = family, sizes
+        if key not in self._at_loops:
+            size = self._size(family.operation.dims, sizes)
+            self._at_loops[key] = [
+                self._tiled(family, tiling, tile, size)
+                for tiling in self.leaving(family)[1]
+                for tile in self.ladders[tiling.dim].tiles
+                if tile < size[tiling.dim] and tiling.allowed(size[tiling.dim], tile)
+            ]
+        return self._at_loops[key]
+
+    def _tiled(
+        self, family: Family, tiling: Tiling, tile: int, size: dict[str, int]
+    ) -> tuple[Tile, float, tuple[_Tiled | None, ...]]:
+        at = lambda f, n: (f, in_order(f, {**size, tiling.dim: n}))
+        splits, later = tiling.rest is not None, tiling.rest or family
+        trips, rest = divmod(size[tiling.dim], tile)
+        body = (trips - splits, at(later, tile)) if trips > splits else None
+        tail = (1, at(later, rest)) if rest else None
+        first = (1, at(family, tile)) if splits else None
+        own = float(self.target.cost(loop_features(family, tiling.dim, tile, self.target, size)))
+        return Tile(tiling.dim, tile), own, (body, tail, first)
 
     def holds(self, family: Family, sizes: Extents) -> bool:
         """Every operand fits the level it is at."""
@@ -212,11 +246,6 @@ class Space:
     def free(self, family: Family) -> Limits:
         """All memory free."""
         return (len(limits.SHARES) - 1,) * len(limits.axes(self.target, self.home, family))
-
-    def _after(self, family: Family, child: Child, size: dict[str, int], left: Limits) -> Limits | None:
-        """The limits that a child of an edge sees; None where what it leaves room for is not left."""
-        found = limits.below(self.target, self.home, family, child, size, limits.index(left))
-        return None if found < 0 else limits.steps(len(limits.axes(self.target, self.home, child.family)), found)
 
 
 def in_order(family: Family, size: Mapping[str, int]) -> Extents:
