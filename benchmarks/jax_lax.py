@@ -9,9 +9,9 @@ Cases are those that JAX's package has: `test_harnesses` (a function of one prim
 them. OUT.jsonl has a line for each case, and a run goes on behind the last one. It is one process, which starts itself
 anew when it holds more than `--memory` GiB. Needs jax and absl-py, which JAX's harnesses want.
 
-Right is where each element is within `sampled.WITHIN` of what `jax.jit` gives, relative to it and to the largest of the
-result, and dtypes and shapes are JAX's. A result of 16 bits that is as near to what JAX gives of the same numbers in f32
-is right as well. What is computed while a function is read alone is `folded`.
+Right is where each element is within `sampled.WITHIN` of what `jax.jit` gives, relative to it and to the largest of
+the result, and dtypes and shapes are JAX's. A result of 16 bits that is as near to JAX's of the same numbers in
+f32 is right as well. What is computed while a function is read alone is `folded`.
 """
 
 from __future__ import annotations

@@ -8,10 +8,10 @@ Each sample is a module that calls the operator with it; its tensors are the mod
 compiled. OUT.jsonl has a line for each operator and dtype, and a run goes on behind the last one. It is one process,
 which starts itself anew when it holds more than `--memory` GiB. Needs torch and expecttest, which torch's samples want.
 
-Right is where each element is within `sampled.WITHIN` of torch's, relative to it and to the largest of the result, and dtypes
-and shapes are torch's; what is only reserved (`torch.empty`) has no values to compare. Where torch computes in 16 bits
-step by step, its own result is off, so one that is as near as that to torch's result of the same numbers in f32 is
-right as well. What is computed while a module is read alone is `folded`.
+Right is where each element is within `sampled.WITHIN` of torch's, relative to it and to the largest of the result,
+and dtypes and shapes are torch's; what is only reserved (`torch.empty`) has no values to compare. Where torch computes
+in 16 bits step by step, its own result is off, so one that is as near as that to torch's result of the same numbers in
+f32 is right as well. What is computed while a module is read alone is `folded`.
 """
 
 from __future__ import annotations

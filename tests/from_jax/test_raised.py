@@ -69,7 +69,7 @@ ATTENTION = {
     "by JAX": (nn.dot_product_attention, HEADS),
     "by JAX, causal": (lambda q, k, v: nn.dot_product_attention(q, k, v, is_causal=True), HEADS),
     "by JAX, with a mask": (lambda q, k, v, mask: nn.dot_product_attention(q, k, v, mask=mask), [*HEADS, MASK]),
-    "by JAX, with a bias": (lambda q, k, v, bias: nn.dot_product_attention(q, k, v, bias), [*HEADS, drawn(2, 1, 6, 6)]),
+    "by JAX, with a bias": (nn.dot_product_attention, [*HEADS, drawn(2, 1, 6, 6)]),
     "by JAX, of 16 bits": (nn.dot_product_attention, [each.astype(jnp.bfloat16) for each in HEADS]),
     "by JAX, of shared keys": (nn.dot_product_attention, [HEADS[0], HEADS[1][:, :, :2], HEADS[2][:, :, :2]]),
     "by hand": (heads, HEADS),

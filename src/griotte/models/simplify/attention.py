@@ -22,12 +22,14 @@ WAYS = (  # the sum of values by their weights, and what it becomes
         "matmul(v, transpose(softmax({}, axis=-1), perm=p))",
         f"transpose({ATTENTION.replace('{v}', 'transpose(v, perm=t)')}, perm=t)",
     ),
+    (  # of one query
+        "matmul(v, reshape(softmax({}, axis=-1), shape=w))",
+        f"reshape({ATTENTION.replace('{v}', 'transpose(v, perm=t)')}, shape=z)",
+    ),
 )
+WEIGHTS = "softmax({}, axis=-1)"
 WAYS_IN_F32 = tuple(
-    (
-        f"cast({way.replace('softmax({}, axis=-1)', 'cast(softmax({}, axis=-1), dtype=d)')[:-1]}, dtype='f32'), dtype=d)",
-        result,
-    )
+    (f"cast({way.replace(WEIGHTS, f'cast({WEIGHTS}, dtype=d)')[:-1]}, dtype='f32'), dtype=d)", result)
     for way, result in WAYS
 )
 """Of tensors of 16 bits: scores and sums are in f32."""
@@ -41,13 +43,16 @@ def _scale(m: Match) -> dict[str, Any] | None:
     is_rounded = dtype(m.site.value.type.dtype).bits <= 16 and "d" not in m.holes
     if is_rounded or rank < 3 or m.holes.get("p", rows) != rows:
         return None
+    one = (*m["k"].type.shape[:-2], m["k"].type.shape[-1], 1)
+    if m.holes.get("w", one) != one or "w" in m.holes and m["q"].type.shape[-2] != 1:
+        return None
     scale = 1.0
     for name in set("RD") & set(m.holes):
         number = m.number(name)
         if number is None:
             return None
         scale = scale / number if name == "D" else scale * number
-    return {"s": shortest(scale), "t": rows}
+    return {"s": shortest(scale), "t": rows, "z": m.site.value.type.shape}
 
 
 def _rescaled(m: Match) -> dict[str, Any] | None:
@@ -93,6 +98,33 @@ def _hides_nothing(m: Match) -> bool:
     return bool(np.all(mask if mask.dtype == bool else mask == 0))
 
 
+def _apart(m: Match) -> dict[str, Any] | None:
+    """Heads that share keys, of which the queries of all were joined, as heads; a mask is that of each head."""
+    perm, joined = m["p"], m["s"]
+    lead, shape = len(perm) - 4, tuple(m["x"].type.shape[axis] for axis in perm)
+    if lead < 0 or perm[lead + 2] != perm[lead] + 1:
+        return None
+    heads, queries, group, depth = shape[lead:]
+    if joined != (*shape[:lead], heads, queries * group, depth) or group == 1:
+        return None
+    swap, values = (*range(lead + 1), lead + 2, lead + 1, lead + 3), m["v"].type.shape[-1]
+    found = {
+        "r": tuple(perm[axis] for axis in swap),
+        "a": (*shape[:lead], heads * group, queries, depth),
+        "b": (*shape[:lead], heads, group, queries, values),
+        "w": swap,
+        "e": (*joined[:-1], values),
+    }
+    if "M" not in m.holes:
+        return found
+    mask = m.array("M")
+    if mask.ndim < 2 or mask.shape[-2] != joined[-2]:
+        return None
+    of_group = mask.reshape(*mask.shape[:-2], queries, group, mask.shape[-1])
+    first = of_group.reshape(-1, *of_group.shape[-3:])[0, :, :1]
+    return found | {"N": first[:, 0]} if np.all(of_group == first) else None
+
+
 def _shared(m: Match) -> dict[str, Any] | None:
     """k and v, where they are heads of which each is repeated for its neighbours."""
     k, v = (_repeated(m[x].type.shape, m[full], m[joined]) for x, full, joined in ("kbc", "vef"))
@@ -113,6 +145,7 @@ def _repeated(apart: tuple, full: tuple, joined: tuple) -> tuple | None:
 NARROW = {"q": "bf16[2,3,4,8]", "k": "bf16[2,3,8,5]", "v": "bf16[2,3,5,6]", "d": "bf16"}
 GIVEN = {"q": "f32[2,3,4,8]", "k": "f32[2,3,8,5]", "v": "f32[2,3,5,6]", "R": 0.25, "D": 3.0}
 BY_COLUMNS = GIVEN | {"v": "f32[2,3,6,5]", "p": (0, 1, 3, 2)}
+OF_ONE = BY_COLUMNS | {"q": "f32[2,3,1,8]", "w": (2, 3, 5, 1)}
 MASKS = {"mask": "f32[3,4,5]", "other": "f32[2,1,4,5]"}
 CAUSAL = np.where(np.tri(4, 5, 1, dtype=bool), 0, -np.inf).astype(np.float32)
 ROWS = {"q": "f32[2,4,8]", "k": "f32[2,5,8]", "v": "f32[2,5,8]"}
@@ -124,6 +157,14 @@ SELF = {
     "a": (2, 5, 8),
     "p": (0, 1, 2),
     "r": {},
+}
+JOINED = {
+    "x": "f32[3,2,4,8]",
+    "p": (0, 2, 1, 3),
+    "s": (3, 8, 8),
+    "k": "f32[3,5,8]",
+    "v": "f32[3,5,6]",
+    "c": 0.5,
 }
 GROUPS = {
     "q": "f32[2,6,4,8]",
@@ -139,9 +180,18 @@ GROUPS = {
 WRITTEN = (
     (WAYS[0], GIVEN, SCORES),
     (WAYS[1], BY_COLUMNS, SCORES),
+    (WAYS[2], OF_ONE, SCORES),
     (WAYS_IN_F32[0], GIVEN | NARROW, SCORES_IN_F32),
     (WAYS_IN_F32[1], BY_COLUMNS | NARROW | {"v": "bf16[2,3,6,5]"}, SCORES_IN_F32),
+    (WAYS_IN_F32[2], OF_ONE | NARROW | {"q": "bf16[2,3,1,8]", "v": "bf16[2,3,6,5]"}, SCORES_IN_F32),
 )
+
+
+def _example(given: dict[str, Any], more: dict[str, str]) -> dict[str, Any]:
+    """What a law may be given: of one query masks of one."""
+    queries = "1,5]" if "w" in given else "4,5]"
+    return given | {name: own.replace("4,5]", queries) if isinstance(own, str) else own for name, own in more.items()}
+
 
 RULES = (
     *(
@@ -160,7 +210,7 @@ RULES = (
                 ({"p_mask": "pred[4,5]", "N": -3e38},),
             ),
         )
-        for examples in ([given | each for each in more],)
+        for examples in ([_example(given, each) for each in more],)
     ),
     law(
         "attention to what was before",
@@ -186,6 +236,20 @@ RULES = (
             ("transpose(q / D, perm=p), k", "transpose(q, perm=p), k"),
         )
         for mask in ("", ", mask")
+    ),
+    *(
+        law(
+            "heads whose queries were joined",
+            f"attention(reshape(transpose(x, perm=p), shape=s), k, v{given}, scale=c) = reshape(transpose(reshape("
+            f"attention(reshape(transpose(x, perm=r), shape=a), k, v{own}, scale=c), shape=b), perm=w), shape=e)",
+            JOINED | more,
+            when=_apart,
+        )
+        for given, own, more in (
+            ("", "", {}),
+            (", M", ", N", {"M": np.tri(4, 5, dtype=bool).repeat(2, 0)}),
+            (", M", ", N", {"M": np.tri(4, 5, dtype=np.float32).repeat(2, 0)[None]}),
+        )
     ),
     law(
         "a mask that hides or not",

@@ -73,6 +73,16 @@ def _before_transpose(m: Match) -> dict[str, Any] | None:
     return {"u": tuple(m["s"][axis] for axis in order), "q": moved}
 
 
+def _once(m: Match) -> dict[str, Any] | None:
+    """How axes of x are joined after one transpose, where a reshape between two joins neighbours and parts none."""
+    shape, perm = m["x"].type.shape, m["p"]
+    groups = groups_of(tuple(shape[axis] for axis in perm), m["s"])
+    if groups is None or any(len(wide) != 1 for _, wide in groups):
+        return None
+    order = tuple(perm[axis] for place in m["q"] for axis in groups[place][0])
+    return {"r": order, "u": m.site.value.type.shape} if sorted(order) == list(range(len(shape))) else None
+
+
 BESIDE = (
     {"x": "f32[2,6,1]", "s": (1, 2, 2, 3), "C": "f32[2,1,1]"},
     {"x": "f32[2,6,1]", "s": (1, 2, 2, 3), "C": "f32[2,3]"},
@@ -89,6 +99,13 @@ RULES = (
         {"x": "f32[3,4,5]", "p": (2, 0, 1), "s": (5, 12)},
         {"x": "f32[3,4]", "p": (1, 0), "s": (4, 1, 3)},
         when=_before_transpose,
+        of_floats=False,
+    ),
+    law(
+        "one transpose before axes are joined",
+        "transpose(reshape(transpose(x, perm=p), shape=s), perm=q) = reshape(transpose(x, perm=r), shape=u)",
+        {"x": "f32[2,3,4,5]", "p": (0, 1, 3, 2), "s": (2, 15, 4), "q": (0, 2, 1)},
+        when=_once,
         of_floats=False,
     ),
     # where others read what is reshaped, it stays: a norm by hand is of the reshaped

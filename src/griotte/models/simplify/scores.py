@@ -1,7 +1,7 @@
-"""Softmax of what was reshaped or transposed on its way, as einsum leaves it, with what is chosen of it and added to it.
+"""Softmax of what was reshaped or transposed on its way, as einsum leaves it, and what is chosen of it or added to it.
 
-Moves that leave the last axis where it is move rows. They go after the softmax of these rows, so that its product before
-and its product behind meet it.
+Moves that leave the last axis where it is move rows. They go after the softmax of these rows, so that the products
+before and behind it meet it.
 """
 
 from __future__ import annotations
@@ -141,7 +141,9 @@ def _columns(site: Site) -> ModelValue | None:
         return None
     order = tuple(sorted(tail))
     apart = site.call("transpose", own, perm=(*perm[:lead], *order))
-    product = site.call("matmul", x, site.call("reshape", apart, shape=joined.type.shape), **dict(site.value.attributes))
+    product = site.call(
+        "matmul", x, site.call("reshape", apart, shape=joined.type.shape), **dict(site.value.attributes)
+    )
     rows = product.type.shape[:-1]
     wide = site.call("reshape", product, shape=(*rows, *(own.type.shape[axis] for axis in order)))
     turned = (*range(len(rows)), *(len(rows) + order.index(axis) for axis in tail))
