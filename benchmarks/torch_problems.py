@@ -4,8 +4,7 @@
     python benchmarks/torch_problems.py --kernel NAME ..   # by a kernel
     python benchmarks/torch_problems.py --race NAME ..     # beside torch and inductor, in turns, on as many threads
 
-`--sizes large` has images and matrices of about a millisecond. Inductor races at several settings (INDUCTOR), of which
-the quickest counts.
+`--sizes large` has images and matrices of about a millisecond. How modules race is told in torch_racing.py.
 
 Each module is drawn from one seed. Right is within 1e-4 of the largest of torch's results. Run it where torch is.
 """
@@ -13,24 +12,19 @@ Each module is drawn from one seed. Right is within 1e-4 of the largest of torch
 from __future__ import annotations
 
 import argparse
-import copy
-import os
-import re
-import statistics
-import time
-import types
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
 import torch
 import torch.nn.functional as F
+import torch_racing
 from torch import nn
+from torch_racing import WITHIN
 
-SEED, WITHIN, ROUNDS, SPAN = 0, 1e-4, 9, 0.05
+SEED = 0
 
 
 class Chain(nn.Module):
@@ -254,6 +248,12 @@ def made(name: str) -> tuple[nn.Module, torch.Tensor]:
     return make().eval(), torch.randn(shape())
 
 
+def example(name: str) -> torch_racing.Made:
+    """The same, as it is raced."""
+    module, x = made(name)
+    return module, (x,)
+
+
 def tried(name: str, by_kernel: bool) -> tuple[str, str]:
     """right, refused or wrong; and more of it."""
     import griotte as gt
@@ -271,109 +271,20 @@ def tried(name: str, by_kernel: bool) -> tuple[str, str]:
     return "right" if right else "wrong", f"{apart:.1e} of the largest"
 
 
-INDUCTOR: dict[str, dict[str, Any]] = {
-    "inductor": {},
-    "inductor, tuned": {"freezing": True, "max_autotune": True},
-    "inductor, C++": {"freezing": True, "max_autotune": True, "cpp_wrapper": True},
-}
-"""Its settings that race, of which the quickest counts."""
-
-
-def apart(name: str, module: nn.Module) -> nn.Module:
-    """The module with code of its own: dynamo keeps what it compiled by code, and looks through all of it."""
-    own = copy.copy(module)
-    code = Chain.forward.__code__.replace(co_name=f"forward_{re.sub(r'[^0-9a-z]', '_', name.lower())}")
-    own.__class__ = type("Chain", (Chain,), {"forward": types.FunctionType(code, globals())})
-    return own
-
-
-def prepared(name: str) -> tuple[dict[str, Callable[..., Any]], torch.Tensor]:
-    """What races: a kernel by itself, both backends of torch.compile, and torch's operators one by one; all of them
-    compiled, and right."""
-    import griotte as gt
-
-    module, x = made(name)
-    runs: dict[str, Callable[..., Any]] = {
-        "kernel": gt.compile(gt.from_torch(module, x), threads=torch.get_num_threads()).torch(),
-        "griotte": torch.compile(apart(f"{name} griotte", module), backend=gt.torch.griotte, dynamic=False),
-        "eager": module,
-    }
-    for which, options in INDUCTOR.items():
-        runs[which] = torch.compile(apart(f"{name} {which}", module), dynamic=False, options=dict(options))
-    wanted = module(x)
-    for which, run in runs.items():
-        found = run(x)
-        if float((found - wanted).abs().max() / wanted.abs().max()) > WITHIN:
-            print(f"{name}: {which} is wrong", flush=True)
-    return runs, x
-
-
-def timed(runs: dict[str, Callable[..., Any]], x: torch.Tensor) -> dict[str, float]:
-    """Microseconds of a call, medians of rounds in turns."""
-    times: dict[str, list[float]] = {which: [] for which in runs}
-    counts = {which: _count(run, x) for which, run in runs.items()}
-    for turn in range(ROUNDS):
-        for which in list(runs)[:: 1 if turn % 2 else -1]:
-            times[which].append(_timed(runs[which], x, counts[which]))
-    return {which: statistics.median(each) * 1e6 for which, each in times.items()}
-
-
-def race(names: list[str], wait: Path | None) -> None:
-    """Times modules once all of them are compiled, and the file that is waited for is there."""
-    os.environ["GRIOTTE_TORCH"] = "all"
-    with torch.no_grad():
-        ready = {}
-        for name in names:
-            ready[name] = prepared(name)
-            print(f"compiled {name}", flush=True)
-        while wait is not None and not wait.exists():
-            time.sleep(0.2)
-        ratios: dict[str, list[float]] = {"kernel": [], "griotte": []}
-        print(f"| module | {' | '.join(next(iter(ready.values()))[0])} | griotte over inductor |")
-        for name, (runs, x) in ready.items():
-            found = timed(runs, x)
-            best = min(found[which] for which in INDUCTOR)
-            for which, each in ratios.items():
-                each.append(best / found[which])
-            told = " | ".join(f"{us:.0f}" for us in found.values())
-            print(f"| {name} | {told} | {best / found['griotte']:.2f} |", flush=True)
-    for which, each in ratios.items():
-        print(
-            f"{which}: mean {statistics.fmean(each):.2f}, geometric {statistics.geometric_mean(each):.2f}, least"
-            f" {min(each):.2f}, quicker {sum(r > 1 for r in each)} of {len(each)}"
-        )
-
-
-def _count(run: Callable[..., Any], x: Any) -> int:
-    """Calls in about SPAN seconds, once it is warm."""
-    for _ in range(5):
-        run(x)
-    return max(1, int(SPAN / _timed(run, x, 10)))
-
-
-def _timed(run: Callable[..., Any], x: Any, count: int) -> float:
-    start = time.perf_counter()
-    for _ in range(count):
-        run(x)
-    return (time.perf_counter() - start) / count
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="modules; all where none is named")
     parser.add_argument("--kernel", action="store_true", help="compile each")
     parser.add_argument("--race", action="store_true", help="time each beside torch and inductor")
-    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--sizes", choices=list(SIZES), default="small")
-    parser.add_argument("--wait", type=Path, help="time modules when this file is there; all are compiled by then")
+    torch_racing.arguments(parser)
     given = parser.parse_args()
     vars(OF).update(vars(SIZES[given.sizes]))
-    torch.set_num_threads(given.threads)
-    warnings.filterwarnings("ignore")
-    counts: dict[str, int] = {}
+    names = given.names or list(MODULES)
     if given.race:
-        return race(given.names or list(MODULES), given.wait)
-    for name in given.names or MODULES:
+        return torch_racing.race("torch_problems.py", {name: partial(example, name) for name in names}, given)
+    counts: dict[str, int] = {}
+    for name in names:
         verdict, more = tried(name, given.kernel)
         counts[verdict] = counts.get(verdict, 0) + 1
         print(f"{verdict:8} {name}: {more}", flush=True)

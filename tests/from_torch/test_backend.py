@@ -10,7 +10,10 @@ import pytest
 from torch_models import Of, drawn, torch
 
 backend = pytest.importorskip("griotte.torch.backend")
+choosing = pytest.importorskip("griotte.torch.choosing")
 nn = torch.nn
+INDUCTOR = choosing.inductor
+QUICK = {"cpp.simdlen": 1, "compile_threads": 1, "cpp_cache_precompile_headers": False}  # to compile
 
 
 @pytest.fixture(autouse=True)
@@ -18,8 +21,8 @@ def plain(monkeypatch):
     """Graphs of each test by itself, griotte's wherever it can; what it leaves is run as it is."""
     torch.compiler.reset()
     monkeypatch.setenv("GRIOTTE_TORCH", "all")
-    monkeypatch.setattr(backend, "_CHOICES", [])
-    monkeypatch.setattr(backend, "_inductor", lambda module, inputs: ("eager", module.forward, ""))
+    monkeypatch.setattr(choosing, "_CHOICES", [])
+    monkeypatch.setattr(choosing, "inductor", lambda module, inputs: ("eager", module.forward, ""))
     yield
     torch.compiler.reset()
 
@@ -74,11 +77,115 @@ def test_parameters_that_change_are_seen():
         torch.testing.assert_close(run(x), module(x))
 
 
-def test_sizes_that_are_open_go_on():
+def test_a_batch_that_changes_has_a_bound_which_doubles():
+    module = nn.Linear(4, 3).eval()
+    run = torch.compile(module, backend=gt.torch.griotte)
     with torch.no_grad():
-        torch.compile(Of(torch.exp).eval(), backend=gt.torch.griotte, dynamic=True)(drawn(3, 4))
+        for n in (3, 5, 8, 9, 7):
+            torch.testing.assert_close(run(drawn(n, 4)), module(drawn(n, 4)))
+    assert chosen() == ["griotte"] * 3
+    assert [each.why.partition(":")[0] for each in gt.torch.report()[1:]] == ["for sizes up to 8", "for sizes up to 16"]
+
+
+def test_a_batch_that_is_marked():
+    x, module = drawn(6, 4), Of(lambda x: x.reshape(x.shape[0], 2, 2).exp().reshape(x.shape)).eval()
+    torch._dynamo.mark_dynamic(x, 0)
+    with torch.no_grad():
+        run = torch.compile(module, backend=gt.torch.griotte)
+        torch._dynamo.mark_dynamic(other := drawn(2, 4), 0)
+        for each in (x, other):
+            torch.testing.assert_close(run(each), module(each))
+    assert len(chosen()) == 1 and "for sizes up to 8" in gt.torch.report()[0].why
+
+
+def test_what_has_no_bound_has_a_kernel_for_each_of_some_sizes():
+    module = Of(lambda x: torch.cat([x, x[1:]]).exp()).eval()
+    with torch.no_grad():
+        run = torch.compile(module, backend=gt.torch.griotte, dynamic=True)
+        for n in (2, 3, 4, 5, 6, 7, 3):
+            torch.testing.assert_close(run(drawn(n, 4)), module(drawn(n, 4)))
+    assert chosen() == ["griotte"] * 4 + ["eager"]
+    assert "at 3, 4, for there is no kernel up to a bound: 2 open sizes" in gt.torch.report()[1].why
+
+
+@pytest.mark.parametrize("way", ["model", "measure"])
+def test_an_open_size_is_raced(monkeypatch, way):
+    monkeypatch.setenv("GRIOTTE_TORCH", way)
+    x, module = drawn(6, 4), Of(torch.exp).eval()
+    torch._dynamo.mark_dynamic(x, 0)
+    with torch.no_grad():
+        torch.testing.assert_close(torch.compile(module, backend=gt.torch.griotte)(x), module(x))
     (choice,) = gt.torch.report()
-    assert choice.runs == "eager" and "dynamic=False" in choice.why
+    assert choice.why.startswith("for sizes up to 8: griotte ") and ("by the model" in choice.why) == (way == "model")
+
+
+class Mixed(nn.Module):
+    """Parts that griotte has, around one that it lacks."""
+
+    def __init__(self):
+        super().__init__()
+        self.before, self.after = nn.Linear(8, 16), nn.Linear(16, 4)
+        self.register_buffer("scale", torch.full((16,), 2.0))
+
+    def forward(self, x):
+        x = torch.relu(self.before(x)) * self.scale.exp()
+        return self.after(torch.special.i0(x).t().contiguous().t() + 1).tanh(), x
+
+
+def test_parts_are_griottes():
+    require_same(Mixed().eval(), drawn(3, 8))
+    (choice,) = gt.torch.report()
+    assert choice.runs == "griotte and eager" and "2 parts of it" in choice.why and "i0.default" in choice.why
+
+
+def test_parts_whose_parameters_change():
+    module, x = Mixed().eval(), drawn(3, 8)
+    with torch.no_grad():
+        run = compiled(module)
+        run(x)
+        module.before.weight.mul_(2)
+        torch.testing.assert_close(run(x), module(x))
+
+
+@pytest.mark.parametrize("way", ["model", "measure"])
+def test_parts_that_win_are_griottes(monkeypatch, way):
+    monkeypatch.setenv("GRIOTTE_TORCH", way)
+    monkeypatch.setattr(choosing, "TURNS", 1)
+    require_same(Mixed().eval(), drawn(3, 8))
+    (choice,) = gt.torch.report()
+    assert choice.runs in ("griotte and eager", "eager") and "i0.default" in choice.why
+
+
+def test_parts_beside_inductor(monkeypatch):
+    monkeypatch.setattr(choosing, "inductor", INDUCTOR)
+    with torch._inductor.config.patch(QUICK):
+        require_same(Mixed().eval(), drawn(3, 8))
+    (choice,) = gt.torch.report()
+    assert choice.runs == "griotte and inductor" or "no compiler" in choice.why, choice
+
+
+def in_place(x, y):
+    z = x + 1
+    z[:, 1:].mul_(y[:, None])
+    z.relu_()
+    return z.view(-1)[2:].exp_(), z
+
+
+def test_in_place_operators_and_views():
+    require_same(
+        Of(lambda *given: in_place(*given)[0], lambda *given: in_place(*given)[1]).eval(), drawn(3, 4), drawn(3)
+    )
+    assert chosen() == ["griotte"]
+
+
+def test_inputs_that_a_call_changes_go_on():
+    module = Of(lambda x: x.add_(1).exp()).eval()
+    with torch.no_grad():
+        (one, other) = drawn(3, 4), drawn(3, 4)
+        torch.testing.assert_close(compiled(module)(one), module(other))
+        torch.testing.assert_close(one, other)
+    (choice,) = gt.torch.report()
+    assert choice.runs == "eager" and "what a call changes beside its results" in choice.why
 
 
 @pytest.mark.parametrize("way", ["model", "measure"])

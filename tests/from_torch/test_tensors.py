@@ -66,7 +66,30 @@ def test_what_does_not_fit_is_told(exp, given):
         exp(given)
 
 
-def test_a_size_that_is_open_is_refused():
-    kernel = gt.compile("exp(f32[<=8,4])", **PLAIN)
-    with pytest.raises(gt.SpecError, match="expected fixed sizes and no packed constants"):
-        kernel.torch()
+def test_a_size_up_to_a_bound():
+    call = gt.compile("exp(f32[<=8,4])", **PLAIN).torch()
+    for n in (1, 3, 8):
+        torch.testing.assert_close(call(drawn(n, 4)), drawn(n, 4).exp())
+    assert call(drawn(0, 4)).shape == (0, 4)
+    torch.library.opcheck(call, (drawn(3, 4),))
+    for wrong in (drawn(9, 4), drawn(3, 5), torch.tensor(1.0)):
+        with pytest.raises(gt.SpecError, match=r"at most 8, found 9|expected f32\[.*,4\] as input 1"):
+            call(wrong)
+
+
+def test_torch_compile_keeps_an_open_size():
+    call = gt.compile("exp(f32[<=8,4])", **PLAIN).torch()
+    run = torch.compile(lambda x: call(x * 2) + 1, backend="aot_eager", fullgraph=True, dynamic=True)
+    for n in (2, 5):
+        torch.testing.assert_close(run(drawn(n, 4)), (drawn(n, 4) * 2).exp() + 1)
+
+
+def test_a_sum_of_nothing_is_told():
+    call = gt.compile("sum(f32[<=8,4], axis=0)", **PLAIN).torch()
+    with pytest.raises(gt.SpecError, match="expected a dynamic size of 1 to 8, found 0"):
+        call(drawn(0, 4))
+
+
+def test_parts_of_larger_tensors_are_refused():
+    with pytest.raises(gt.SpecError, match="an open size along the slowest axis, found"):
+        gt.compile("exp(f32[4,<=8])", **PLAIN).torch()

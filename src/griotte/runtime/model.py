@@ -182,11 +182,23 @@ class ModelKernel:
         outputs. torch.compile keeps it whole. There are no gradients.
 
         Raises:
-            SpecError: torch is not installed, or a size is dynamic.
+            SpecError: torch is not installed, or a size is dynamic that is not along the slowest axis.
         """
-        from .tensors import of_tensors
+        return self._of_tensors(dispatched=True)
 
-        return of_tensors(self.signature, self._compiled.path, self._weights_address(), self)
+    def on_tensors(self) -> Callable[..., Any]:
+        """The same past torch's dispatcher, which sees no such call: for tensors that are none of a trace.
+
+        Raises:
+            SpecError: as of `torch`.
+        """
+        return self._of_tensors(dispatched=False)
+
+    def _of_tensors(self, dispatched: bool) -> Callable[..., Any]:
+        from . import tensors
+
+        given = self.signature, self._compiled.path, self._weights_address(), self
+        return tensors.of_tensors(*given) if dispatched else tensors.tensor_calls(*given)[0]
 
     def jax(self) -> Callable[..., Any]:
         """It as a function of JAX's arrays: `call(*arrays)` gives new ones, a tuple of several outputs. Within

@@ -15,7 +15,7 @@ import cffi
 
 from ..errors import SpecError
 from ..ir.dtypes import dtype as row
-from .arguments import Signature, TensorArg, require_plain
+from .arguments import Signature, TensorArg, check_size, require_plain
 
 NUMBERS = count()
 NAMES = {"pred": "bool", "bf16": "bfloat16", "f8e4m3fn": "float8_e4m3fn", "f8e5m2": "float8_e5m2"}
@@ -30,19 +30,13 @@ def of_tensors(signature: Signature, path: Path, first: Sequence[Any], kept: obj
     """The operator of a kernel in the library at `path`.
 
     Args:
-        signature: what it takes and gives; all sizes are numbers, and no constant is packed.
+        signature: what it takes and gives; no constant is packed.
         path: of the library.
         first: addresses that the function takes before those of the tensors.
         kept: what has to live as long as the operator.
     """
-    try:
-        import torch.library
-    except ImportError:
-        raise SpecError(
-            "expected the package torch to call a kernel with tensors, found none; run: pip install 'griotte[torch]'"
-        ) from None
-    require_plain(signature)
-    run, fake = _calls(torch, signature, path, tuple(first), kept)
+    torch = _torch()
+    run, fake = tensor_calls(signature, path, first, kept)
     if not _LIBRARIES:
         _LIBRARIES.append(torch.library.Library("griotte", "FRAGMENT"))
     name = f"{signature.function}_{next(NUMBERS)}"
@@ -54,19 +48,61 @@ def of_tensors(signature: Signature, path: Path, first: Sequence[Any], kept: obj
     return getattr(torch.ops.griotte, name).default
 
 
-def _calls(torch: Any, signature: Signature, path: Path, first: tuple, kept: object) -> tuple[Callable, Callable]:
-    """What runs the kernel, and what tells its results without running it."""
+def tensor_calls(
+    signature: Signature, path: Path, first: Sequence[Any], kept: object
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """What runs the kernel on tensors, past torch's dispatcher, and what tells its results without running it.
+
+    Arguments are those of `of_tensors`. SpecError without torch, of packed constants, and of a dynamic size that is not
+    the slowest."""
+    torch = _torch()
+    _require_dense(signature)
+    library, function = _function(signature, path, len(first))
+    _KEPT.append((library, kept))
+    if signature.bound is None:
+        return _of_numbers(torch, signature, tuple(first), function), _telling(torch, signature)
+    return _of_any_size(torch, signature, tuple(first), function), _telling(torch, signature)
+
+
+def _torch() -> Any:
+    try:
+        import torch.library
+    except ImportError:
+        raise SpecError(
+            "expected the package torch to call a kernel with tensors, found none; run: pip install 'griotte[torch]'"
+        ) from None
+    return torch
+
+
+def _require_dense(signature: Signature) -> None:
+    """SpecError of packed constants, and of tensors that would be parts of those of the bound."""
+    if signature.bound is None:
+        return require_plain(signature)
+    least = signature.at(1)
+    if any(arg.packing or arg.within for arg in (*least.inputs, *least.outputs)):
+        raise SpecError(
+            f"expected no packed constants, and an open size along the slowest axis, found {signature}; make a model of"
+            " it, whose constants are its own, or compile it at one size"
+        )
+
+
+def _function(signature: Signature, path: Path, leading: int) -> tuple[Any, Any]:
+    """The library at `path`, and its function of addresses as integers, with the size first where there is one."""
     ffi = cffi.FFI()
-    arguments = len(first) + len(signature.inputs) + len(signature.outputs)
-    ffi.cdef(f"void {signature.function}({', '.join(['uintptr_t'] * arguments)});")
+    sizes = [] if signature.bound is None else ["int64_t"]
+    addresses = ["uintptr_t"] * (leading + len(signature.inputs) + len(signature.outputs))
+    ffi.cdef(f"void {signature.function}({', '.join(sizes + addresses)});")
     library = ffi.dlopen(str(path))
-    function = getattr(library, signature.function)
+    return library, getattr(library, signature.function)
+
+
+def _of_numbers(torch: Any, signature: Signature, first: tuple[Any, ...], function: Any) -> Callable[..., Any]:
+    """What runs it on tensors of these sizes."""
     expected = [(_dtype(torch, arg), torch.Size(arg.shape), _axes(arg)) for arg in signature.inputs]
     makers = [_maker(torch, arg) for arg in signature.outputs]
     make_one = makers[0]
-    _KEPT.append((library, kept))
 
-    def taken(tensors: tuple) -> list[int]:
+    def taken(tensors: tuple[Any, ...]) -> list[int]:
         pointers = list(first)
         for tensor, (dtype, shape, axes) in zip(tensors, expected):
             lies = tensor if axes is None else tensor.permute(axes)
@@ -85,12 +121,46 @@ def _calls(torch: Any, signature: Signature, path: Path, first: tuple, kept: obj
         function(*pointers, *(each.data_ptr() for each in found))
         return found
 
+    return run_several if len(makers) > 1 else run_one
+
+
+def _of_any_size(torch: Any, signature: Signature, first: tuple[Any, ...], function: Any) -> Callable[..., Any]:
+    """What runs it on tensors of any size up to the bound; each size has its calls once it is met."""
+    place, axis = next((i, arg.dynamic) for i, arg in enumerate(signature.inputs) if arg.dynamic is not None)
+    met: dict[int, Callable[..., Any]] = {}
+
+    def run(*tensors: Any) -> Any:
+        shape = tensors[place].shape
+        size = shape[axis] if axis < len(shape) else 0
+        if size not in met:
+            if axis >= len(shape):
+                raise _misfit(tensors[place], place, signature)
+            check_size(signature, size)
+            then = partial(function, size) if size else _nothing
+            met[size] = _of_numbers(torch, signature.at(size), first, then)
+        return met[size](*tensors)
+
+    return run
+
+
+def _nothing(*pointers: int) -> None:
+    """What a size of 0 runs."""
+
+
+def _telling(torch: Any, signature: Signature) -> Callable[..., Any]:
+    """What gives results without values: of a dynamic size, which may be a symbol, of that of the inputs."""
+    place, axis = next(((i, arg.dynamic) for i, arg in enumerate(signature.inputs) if arg.dynamic is not None), (0, 0))
+
+    def made(arg: TensorArg, size: Any) -> Any:
+        shape = tuple(size if axis in (arg.dynamic, arg.tied) else n for axis, n in enumerate(arg.shape))
+        return torch.empty_strided(shape, _strides(shape, arg.minor_to_major), dtype=_dtype(torch, arg))
+
     def fake(*tensors: Any) -> Any:
-        return tuple(make() for make in makers) if len(makers) > 1 else make_one()
+        size = None if signature.bound is None else tensors[place].shape[axis]
+        found = tuple(made(arg, size) for arg in signature.outputs)
+        return found if len(found) > 1 else found[0]
 
-    run = run_several if len(makers) > 1 else run_one
-
-    return run, fake
+    return fake
 
 
 def _dtype(torch: Any, arg: TensorArg) -> Any:
@@ -105,7 +175,7 @@ def _maker(torch: Any, arg: TensorArg) -> Callable[[], Any]:
     dtype = _dtype(torch, arg)
     if _axes(arg) is None:
         return partial(torch.empty, arg.shape, dtype=dtype)
-    return partial(torch.empty_strided, arg.shape, _strides(arg), dtype=dtype)
+    return partial(torch.empty_strided, arg.shape, _strides(arg.shape, arg.minor_to_major), dtype=dtype)
 
 
 def _axes(arg: TensorArg) -> tuple[int, ...] | None:
@@ -114,10 +184,10 @@ def _axes(arg: TensorArg) -> tuple[int, ...] | None:
     return None if order == tuple(range(len(order))) else order
 
 
-def _strides(arg: TensorArg) -> tuple[int, ...]:
-    strides, step = [0] * len(arg.shape), 1
-    for axis in arg.minor_to_major:
-        strides[axis], step = step, step * arg.shape[axis]
+def _strides(shape: Sequence[Any], minor_to_major: Sequence[int]) -> tuple[Any, ...]:
+    strides, step = [0] * len(shape), 1
+    for axis in minor_to_major:
+        strides[axis], step = step, step * shape[axis]
     return tuple(strides)
 
 

@@ -2,92 +2,54 @@
 
 A graph that dynamo captured is read when it is first called: then its tensors are there, and parameters and buffers are
 constants. What griotte lacks goes on to inductor, or is run as it is where that has no compiler. Each graph's choice is
-in `report()`.
+in `report()`. Sizes that are open are in open_sizes.py, graphs of which griotte has a part in parts.py.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from time import perf_counter
 from typing import Any
 
 import torch
 
-from ..errors import GriotteError, SpecError
+from ..errors import GriotteError
 from ..models.door import compile as compiled
-from ..targets.detect import detect
+from . import choosing
+from .captured import Captured, HeldRun
+from .choosing import GraphChoice, report
 from .exporting import exported
-from .reader import AtenReader
+from .open_sizes import OpenGraph, open_size
+from .parts import CuttingReader, joined
 
-WAYS = ("measure", "model", "all")
-GIGAHERTZ = 3.0  # of a CPU that does not say its clock
-TURNS = 5  # calls of each that race
-HELD = ("_parameters_", "_buffers_")  # in dynamo's names of what a module holds
-
-
-@dataclass(frozen=True)
-class GraphChoice:
-    """What runs a graph: "griotte", "inductor", or "eager", torch's own operators one by one; and why."""
-
-    runs: str
-    why: str
-    calls: int
-
-    def __str__(self) -> str:
-        return f"{self.runs}, of {self.calls} nodes: {self.why}"
-
-
-_CHOICES: list[GraphChoice] = []
-
-
-def report() -> list[GraphChoice]:
-    """What was chosen for each graph of this process, in order."""
-    return list(_CHOICES)
+__all__ = ["CapturedGraph", "GraphChoice", "griotte", "report"]
 
 
 def griotte(module: Any, examples: Sequence[Any]) -> Callable[..., Any]:
     """The backend, as dynamo calls it: what runs a captured graph."""
-    way = os.environ.get("GRIOTTE_TORCH", "measure")
-    if way not in WAYS:
-        raise SpecError(f"expected GRIOTTE_TORCH to be one of {', '.join(WAYS)}, found {way!r}; set one of them")
+    way = choosing.way()
     if torch.is_grad_enabled() and any(getattr(each, "requires_grad", False) for each in examples):
-        _choose("eager", "gradients are asked for; call it under torch.no_grad()", module)
-        return module.forward
-    if not all(_is_fixed(each) for each in examples):
-        return _other(module, examples, "sizes that are no numbers; torch.compile(.., dynamic=False) fixes them")
-    return CapturedGraph(module, way)
-
-
-def _is_fixed(example: Any) -> bool:
-    return isinstance(example, torch.Tensor) and all(isinstance(n, int) for n in example.shape)
-
-
-def _choose(runs: str, why: str, module: Any) -> None:
-    _CHOICES.append(GraphChoice(runs, why, sum(node.op.startswith("call") for node in module.graph.nodes)))
+        return _other(module, examples, "gradients are asked for; call it under torch.no_grad()")
+    if not all(isinstance(each, (torch.Tensor, torch.SymInt)) for each in examples):
+        return _other(module, examples, "inputs that are neither tensors nor sizes")
+    size = open_size(module, examples)
+    if size is None:
+        return CapturedGraph(module, way)
+    own = torch.fx.GraphModule(module, module.graph)  # inductor may change what it is given
+    return OpenGraph(own, way, size, choosing.inductor(module, examples), CapturedGraph)
 
 
 def _other(module: Any, inputs: Sequence[Any], why: str) -> Callable[..., Any]:
     """What runs a graph that griotte does not."""
-    runs, found, why_not = _inductor(module, inputs)
-    _choose(runs, why + why_not, module)
+    runs, found, why_not = choosing.inductor(module, inputs)
+    choosing.choose(runs, why + why_not, module)
     return found
-
-
-def _inductor(module: Any, inputs: Sequence[Any]) -> tuple[str, Callable[..., Any], str]:
-    try:
-        return "inductor", torch._dynamo.lookup_backend("inductor")(module, list(inputs)), ""
-    except Exception as error:
-        told = " ".join(str(error).split())[:200]
-        return "eager", module.forward, f"; inductor: {type(error).__name__}, {told}"
 
 
 class CapturedGraph:
     """A captured graph, which is compiled when it is first called."""
 
-    def __init__(self, module: Any, way: str) -> None:
-        self.module, self.way = module, way
+    def __init__(self, module: Any, way: str, told: str = "") -> None:
+        self.module, self.way, self.told = module, way, told
         self.run: Callable[..., Any] | None = None
 
     def __call__(self, *inputs: Any) -> Any:
@@ -97,92 +59,30 @@ class CapturedGraph:
 
     def _made(self, inputs: Sequence[Any]) -> Callable[..., Any]:
         try:
-            own = OfGraph(self.module, inputs)
+            own, name, told = self._own(Captured(self.module, inputs), inputs)
         except GriotteError as why:
-            return _other(self.module, inputs, str(why))
+            return _other(self.module, inputs, self.told + str(why))
         if self.way == "all":
-            _choose("griotte", "GRIOTTE_TORCH=all", self.module)
+            choosing.choose(name, f"{self.told}GRIOTTE_TORCH=all{told}", self.module)
             return own
-        runs, other, why_not = _inductor(self.module, inputs)
-        mine, theirs = _raced(own, other, inputs, own.seconds if self.way == "model" else None)
-        told = f"{mine * 1e6:.1f} us{' by the model' * (self.way == 'model')}, {runs} {theirs * 1e6:.1f} us{why_not}"
-        _choose("griotte" if mine <= theirs else runs, f"griotte {told}", self.module)
+        runs, other, why_not = choosing.inductor(self.module, inputs)
+        by_model = self.way == "model" and name == "griotte"
+        mine, theirs = choosing.raced(own, other, inputs, own.seconds if by_model else None)
+        said = f"{name} {mine * 1e6:.1f} us{' by the model' * by_model}, {runs} {theirs * 1e6:.1f} us{told}{why_not}"
+        choosing.choose(name if mine <= theirs else runs, self.told + said, self.module)
         return own if mine <= theirs else other
 
-
-def _raced(own: Any, other: Any, inputs: Sequence[Any], told: float | None) -> tuple[float, float]:
-    """The least seconds of calls of both, in turns; of the first what is told, where it is."""
-    times: tuple[list[float], list[float]] = ([], [])
-    for _ in range(TURNS):
-        for which, run in enumerate((own, other)):
-            if which == 0 and told is not None:
-                continue
-            start = perf_counter()
-            run(*inputs)
-            times[which].append(perf_counter() - start)
-    return min(times[0]) if told is None else told, min(times[1])
-
-
-class ClosedGraph(torch.nn.Module):
-    """A graph of which some inputs are held, and that gives some of its results."""
-
-    def __init__(self, module: Any, held: dict[int, torch.Tensor], wanted: Sequence[int]) -> None:
-        super().__init__()
-        self.inner, self.wanted, self.places = module, wanted, sorted(held)
-        for place, tensor in held.items():
-            self.register_buffer(f"held_{place}", tensor.detach())
-
-    def forward(self, *inputs: Any) -> tuple[Any, ...]:
-        given = list(inputs)
-        for place in self.places:
-            given.insert(place, getattr(self, f"held_{place}"))
-        found = self.inner(*given)
-        return tuple(found[place] for place in self.wanted)
-
-
-class OfGraph:
-    """A captured graph as a kernel.
-
-    Attributes:
-        seconds: what a call takes by the cost model.
-    """
-
-    def __init__(self, module: Any, inputs: Sequence[Any]) -> None:
-        places = {node: place for place, node in enumerate(n for n in module.graph.nodes if n.op == "placeholder")}
-        names = {place: node.name for node, place in places.items()}
-        is_held = lambda i: isinstance(inputs[i], torch.nn.Parameter) or any(part in names[i] for part in HELD)
-        self.module = module
-        self.held = {i: (inputs[i], _stamp(inputs[i])) for i in names if is_held(i)}
-        self.open = [i for i in names if i not in self.held]
-        (end,) = (node for node in module.graph.nodes if node.op == "output")
-        self.results = [self._result(each, places) for each in end.args[0]]
-        wanted = [place for place, each in enumerate(self.results) if each is None]
-        if not wanted:
-            raise SpecError("expected a result that is computed, found none; leave the graph to torch")
-        closed = ClosedGraph(module, {i: tensor for i, (tensor, _) in self.held.items()}, wanted)
-        graph = AtenReader(exported(closed, tuple(inputs[i] for i in self.open))).graph()
-        graph.require_covered()
-        kernel = compiled(graph, threads=torch.get_num_threads())
-        self.seconds = float(kernel.stats["cost"]) / (1e9 * (detect().clock or GIGAHERTZ))
-        self.call, self.count = kernel.torch(), len(wanted)
-
-    @staticmethod
-    def _result(each: Any, places: dict[Any, int]) -> tuple[str, Any] | None:
-        """What a result is without being computed: an input, or no tensor; else None."""
-        if each in places:
-            return "input", places[each]
-        return None if isinstance(each, torch.fx.Node) else ("known", each)
-
-    def __call__(self, *inputs: Any) -> Any:
-        for place, (tensor, stamp) in self.held.items():
-            if inputs[place] is not tensor or _stamp(inputs[place]) != stamp:
-                return self.module.forward(*inputs)  # what a kernel packed is not what is there now
-        found = self.call(*[inputs[place].contiguous() for place in self.open])
-        computed = iter((found,) if self.count == 1 else found)
-        other = lambda kind, what: inputs[what] if kind == "input" else what
-        return [next(computed) if each is None else other(*each) for each in self.results]
-
-
-def _stamp(tensor: torch.Tensor) -> tuple[int, int]:
-    """Another one once a tensor has changed."""
-    return tensor.data_ptr(), 0 if tensor.is_inference() else tensor._version
+    def _own(self, captured: Captured, inputs: Sequence[Any]) -> tuple[HeldRun, str, str]:
+        """What runs it by griotte, all of it or parts; who runs it; and what is to be told of that."""
+        reader = CuttingReader(exported(captured.closed(), captured.examples(inputs)))
+        graph = reader.graph()
+        if not graph.refused:
+            kernel = compiled(graph, threads=torch.get_num_threads())
+            return HeldRun(captured, kernel.on_tensors(), choosing.seconds(kernel)), "griotte", ""
+        lacking = "; ".join(map(str, graph.refused))
+        try:
+            own, name, told = joined(captured, reader, self.way, inputs)
+        except GriotteError:
+            graph.require_covered()
+            raise
+        return own, name, f"; {told}; griotte lacks {lacking}"

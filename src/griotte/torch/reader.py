@@ -82,14 +82,18 @@ class AtenReader(Reading):
                 f"expected inputs whose sizes are numbers, found {list(value.shape)} of {node.name}; export the module"
                 " without dynamic_shapes"
             )
+        return self._input_of(node.name, value)
+
+    def _input_of(self, name: str, told: Any) -> Item | Missing:
+        """An input of the graph of the sizes and the dtype of a tensor."""
         try:
-            dtype = name_of(value.dtype)
+            dtype = name_of(told.dtype)
         except Unsupported as why:
-            self.refused.append(Refused(node.name, "input", str(why)))
+            self.refused.append(Refused(name, "input", str(why)))
             return Missing()
-        if 0 in value.shape:
-            return np.zeros(tuple(value.shape), row(dtype).numpy)
-        return self.builder.input(tensor(tuple(value.shape), dtype, name=node.name), node.name)
+        if 0 in told.shape:
+            return np.zeros(tuple(told.shape), row(dtype).numpy)
+        return self.builder.input(tensor(tuple(told.shape), dtype, name=name), name)
 
     def _results(self) -> ModelGraph:
         """The graph of what is given; Missing are those that a refused node would give."""

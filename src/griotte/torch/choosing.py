@@ -1,0 +1,81 @@
+"""What runs a graph: griotte, inductor, or torch's own operators; how that is chosen, and what is told of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import torch
+
+from ..errors import SpecError
+from ..targets.detect import detect
+
+WAYS = ("measure", "model", "all")
+GIGAHERTZ = 3.0  # of a CPU that does not say its clock
+TURNS = 5  # calls of each that race
+
+Run = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class GraphChoice:
+    """What runs a graph: "griotte", "inductor", "griotte and inductor", or "eager", torch's own operators one by one;
+    and why."""
+
+    runs: str
+    why: str
+    calls: int
+
+    def __str__(self) -> str:
+        return f"{self.runs}, of {self.calls} nodes: {self.why}"
+
+
+_CHOICES: list[GraphChoice] = []
+
+
+def report() -> list[GraphChoice]:
+    """What was chosen for each graph of this process, in order."""
+    return list(_CHOICES)
+
+
+def choose(runs: str, why: str, module: Any) -> None:
+    """Note what runs a graph."""
+    _CHOICES.append(GraphChoice(runs, why, sum(node.op.startswith("call") for node in module.graph.nodes)))
+
+
+def way() -> str:
+    """When griotte is taken: GRIOTTE_TORCH, one of WAYS."""
+    found = os.environ.get("GRIOTTE_TORCH", "measure")
+    if found not in WAYS:
+        raise SpecError(f"expected GRIOTTE_TORCH to be one of {', '.join(WAYS)}, found {found!r}; set one of them")
+    return found
+
+
+def inductor(module: Any, inputs: Sequence[Any]) -> tuple[str, Run, str]:
+    """What runs a graph that griotte does not, its name, and why it is not inductor where it is not."""
+    try:
+        return "inductor", torch._dynamo.lookup_backend("inductor")(module, list(inputs)), ""
+    except Exception as error:
+        told = " ".join(str(error).split())[:200]
+        return "eager", module.forward, f"; inductor: {type(error).__name__}, {told}"
+
+
+def seconds(kernel: Any) -> float:
+    """What a call of a kernel takes by the cost model."""
+    return float(kernel.stats["cost"]) / (1e9 * (detect().clock or GIGAHERTZ))
+
+
+def raced(own: Run, other: Run, inputs: Sequence[Any], told: float | None) -> tuple[float, float]:
+    """The least seconds of calls of both, in turns; of the first what is told, where it is."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(TURNS):
+        for which, run in enumerate((own, other)):
+            if which == 0 and told is not None:
+                continue
+            start = perf_counter()
+            run(*inputs)
+            times[which].append(perf_counter() - start)
+    return min(times[0]) if told is None else told, min(times[1])

@@ -1,0 +1,150 @@
+"""A captured graph of which dynamo left a size open: a kernel of any size up to a bound, which doubles when it is
+exceeded; where there is none, a kernel for each of the first few sizes, and inductor for others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from ..errors import GriotteError, SpecError
+from ..models.door import compile as compiled
+from ..models.graph import ModelGraph
+from ..models.sizes import numbers_for, of_any_size
+from . import choosing
+from .captured import Captured, HeldRun
+from .exporting import exported
+from .reader import AtenReader
+
+LEAST_BOUND = 8
+MOST_SIZES = 4  # kernels of numbers where there is no kernel up to a bound
+
+
+@dataclass(frozen=True)
+class OpenSize:
+    """Where open sizes are met.
+
+    Attributes:
+        axes: by the place of an input those of its axes that have one.
+        numbers: places of inputs that are one.
+        where: of each that is another one, the place of an input, and its axis; None where the input is the size.
+    """
+
+    axes: dict[int, tuple[int, ...]]
+    numbers: tuple[int, ...]
+    where: tuple[tuple[int, int | None], ...]
+
+    def of(self, inputs: Sequence[Any]) -> tuple[int, ...]:
+        """The open sizes of a call."""
+        return tuple(inputs[place] if axis is None else inputs[place].shape[axis] for place, axis in self.where)
+
+
+def open_size(module: Any, examples: Sequence[Any]) -> OpenSize | None:
+    """What dynamo left open of a graph's inputs; None where that is nothing."""
+    nodes = [node for node in module.graph.nodes if node.op == "placeholder"]
+    told = [node.meta.get("example_value", each) for node, each in zip(nodes, examples)]
+    axes, where, numbers = {}, {}, []
+    for place, each in enumerate(told):
+        if isinstance(examples[place], torch.SymInt):
+            numbers.append(place)
+            where.setdefault(str(each), (place, None))
+        elif own := tuple(axis for axis, n in enumerate(each.shape) if not isinstance(n, int)):
+            axes[place] = own
+            for axis in own:
+                where.setdefault(str(each.shape[axis]), (place, axis))
+    return OpenSize(axes, tuple(numbers), tuple(where.values())) if where else None
+
+
+class OpenGraph:
+    """A captured graph with an open size.
+
+    Args:
+        module: the graph, over numbers in place of sizes.
+        way: when griotte is taken.
+        size: where the size is met.
+        other: what runs it at any size: its name, itself, and why it is not inductor where it is not.
+        of_numbers: makes what runs it at one size.
+    """
+
+    def __init__(
+        self,
+        module: Any,
+        way: str,
+        size: OpenSize,
+        other: tuple[str, Callable[..., Any], str],
+        of_numbers: Callable[[Any, str, str], Callable[..., Any]],
+    ) -> None:
+        self.module, self.way, self.size = module, way, size
+        self.name, self.other, self.why_not = other
+        self.of_numbers = of_numbers
+        self.bound, self.run = 0, self.other
+        self.sizes: dict[tuple[int, ...], Callable[..., Any]] = {}
+        self.why = "" if len(size.where) == 1 and size.axes else f"{len(size.where)} open sizes"
+
+    def __call__(self, *inputs: Any) -> Any:
+        size = self.size.of(inputs)
+        if not self.why:
+            if size[0] > self.bound:
+                self._grow(size[0], inputs)
+            if not self.why:
+                return self.run(*inputs)
+        if size not in self.sizes:
+            self.sizes[size] = self._at(size)
+        return self.sizes[size](*inputs)
+
+    def _at(self, size: tuple[int, ...]) -> Callable[..., Any]:
+        """What runs one size where no kernel is of any."""
+        if len(self.sizes) >= MOST_SIZES:
+            if len(self.sizes) == MOST_SIZES:
+                told = f"of more than {MOST_SIZES} sizes, one by one: {self.why}"
+                choosing.choose(self.name, told + self.why_not, self.module)
+            return self.other
+        told = f"at {', '.join(map(str, size))}, for there is no kernel up to a bound: {self.why}; "
+        return self.of_numbers(self.module, self.way, told)
+
+    def _grow(self, size: int, inputs: Sequence[Any]) -> None:
+        """A kernel up to a bound that holds this size, or what is faster; or why there is none."""
+        bound = max(LEAST_BOUND, 1 << (size - 1).bit_length())
+        try:
+            captured = Captured(self.module, inputs)
+            kernel = compiled(self._graph(captured, inputs, bound), threads=torch.get_num_threads())
+            own = HeldRun(captured, kernel.on_tensors(), choosing.seconds(kernel) * size / bound)
+        except GriotteError as why:
+            self.why = str(why)
+            return
+        self.run, self.bound = self._chosen(own, bound, inputs)
+
+    def _chosen(self, own: HeldRun, bound: int, inputs: Sequence[Any]) -> tuple[Callable[..., Any], int]:
+        """What runs from now on, and up to which size."""
+        told = f"for sizes up to {bound}: "
+        if self.way == "all":
+            choosing.choose("griotte", f"{told}GRIOTTE_TORCH=all", self.module)
+            return own, bound
+        by_model = self.way == "model"
+        mine, theirs = choosing.raced(own, self.other, inputs, own.seconds if by_model else None)
+        told += f"griotte {mine * 1e6:.1f} us{' by the model' * by_model}, {self.name} {theirs * 1e6:.1f} us"
+        choosing.choose("griotte" if mine <= theirs else self.name, told + self.why_not, self.module)
+        return (own if mine <= theirs else self.other), bound
+
+    def _graph(self, captured: Captured, inputs: Sequence[Any], bound: int) -> ModelGraph:
+        """The graph of any size up to the bound; SpecError where there is none."""
+
+        def of(size: int) -> ModelGraph:
+            closed = captured.closed(dict.fromkeys(self.size.numbers, size))
+            return AtenReader(exported(closed, tuple(self._example(i, inputs, size) for i in captured.open))).graph()
+
+        largest = of(bound)
+        largest.require_covered()
+        numbers = numbers_for(largest, bound)
+        found = of_any_size([largest, *map(of, numbers[1:])], numbers)
+        found.require_covered()
+        if any(value.type.dynamic not in (None, value.type.minor_to_major[-1]) for value in found.inputs):
+            raise SpecError("expected the open size along the slowest axis, found another one; transpose it before")
+        return found
+
+    def _example(self, place: int, inputs: Sequence[Any], size: int) -> torch.Tensor:
+        own = self.size.axes.get(place, ())
+        shape = [size if axis in own else n for axis, n in enumerate(inputs[place].shape)]
+        return torch.empty(shape, dtype=inputs[place].dtype)
