@@ -5,11 +5,14 @@ which then are put side by side.
 
 With a stride of s a window of k elements is s windows of ceil(k / s), with zeros at the end where s does not divide k.
 So windows as large as their stride are a matmul, and no zeros between elements of x are multiplied.
+
+Where p places are cut off at the front, y[s*q + r] is that sum with w[s*t + r + p mod s] and x[q + p div s - t], t from
+-1 on. So nothing is left to be cut off (`apart`, where that takes no more taps).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import SpecError
 from . import operations as op
@@ -109,15 +112,28 @@ class _Transposed:
     cut: Two
     more: int
     dilation: int
+    lead: int = 0
 
     @property
     def span(self) -> int:
         return (self.window - 1) * self.dilation + 1
 
     @property
+    def led(self) -> _Transposed:
+        """The same, of which nothing is cut off at the front, where that takes no more taps. Its windows begin `lead`
+        elements before those of place 0."""
+        found = replace(self, lead=self.cut[0] % self.stride)
+        return found if found.taps <= self.taps else self
+
+    @property
+    def last(self) -> int:
+        """The last tap; the first is 0, or -1 where there is a lead."""
+        return (self.span - 1 - self.lead) // self.stride
+
+    @property
     def taps(self) -> int:
         """Elements of x that a result is made of."""
-        return -(-self.span // self.stride)
+        return self.last + 1 + (self.lead > 0)
 
     @property
     def result(self) -> int:
@@ -126,14 +142,14 @@ class _Transposed:
     @property
     def first(self) -> int:
         """What comes before the first result of those that a convolution gives."""
-        return self.cut[0] % self.stride
+        return self.cut[0] % self.stride - self.lead
 
     @property
     def around(self) -> Two:
         """What the convolution reaches before and beyond x."""
         before = self.cut[0] // self.stride
         places = (self.first + self.result - 1) // self.stride + 1
-        return self.taps - 1 - before, places - self.size + before
+        return self.last - before, places - self.size + before + (self.lead > 0)
 
     @property
     def is_cut(self) -> bool:
@@ -143,14 +159,14 @@ class _Transposed:
     @property
     def is_whole(self) -> bool:
         """Each tap of each place is an element of the window."""
-        return self.taps * self.stride == self.window
+        return not self.lead and self.taps * self.stride == self.window
 
     def numbers(self) -> Spec:
         """Of tap t, counted from the last one, at place r, the element of the window: s32 [taps, stride]; -1 where
         there is none."""
         count, s = op.iota((self.taps, self.stride)), Const(self.stride)
         back = Call("mul", (Call("div", (Arg(0), s)), Const(2 * self.stride)))
-        place: Expr = Call("sub", (Call("add", (Arg(0), Const((self.taps - 1) * self.stride))), back))
+        place: Expr = Call("sub", (Call("add", (Arg(0), Const(self.last * self.stride + self.lead))), back))
         if self.is_whole:
             return of(place, count)
         element = Call("div", (place, Const(self.dilation)))
@@ -181,6 +197,39 @@ def windows_of(w: TensorType, stride: Pair = 1, dilation: Pair = 1, groups: int 
     stride, dilation = pair("windows_of", "stride", stride, 1), pair("windows_of", "dilation", dilation, 1)
     along = tuple(_Transposed(1, k, s, (0, 0), 0, d) for k, s, d in zip(w.shape[2:], stride, dilation))
     return _turned(w, along, groups)
+
+
+@dataclass(frozen=True)
+class Apart:
+    """A transposed convolution as a convolution by other windows, whose channels [o, stride, stride] then are put side
+    by side; of that the result are the places from `starts` to `limits`, along h and w."""
+
+    windows: Spec
+    padding: tuple[Two, Two]
+    stride: Two
+    starts: Two
+    limits: Two
+
+
+def apart(
+    x: TensorType,
+    w: TensorType,
+    stride: Pair = 1,
+    padding: Padding = 0,
+    output_padding: Pair = 0,
+    dilation: Pair = 1,
+    groups: int = 1,
+) -> Apart | None:
+    """A transposed convolution in its two steps; None where one of them is all of it. Arguments are those of
+    conv_transpose2d, of tensors."""
+    s, t = pair("apart", "stride", stride, 1)
+    more, dilations = pair("apart", "output_padding", output_padding, 0), pair("apart", "dilation", dilation, 1)
+    along = map(_Transposed, x.shape[2:], w.shape[2:], (s, t), sides("apart", padding), more, dilations)
+    h, v = (each.led for each in along)
+    if s * t == 1 or h.taps * v.taps == 1:
+        return None
+    limits = h.first + h.result, v.first + v.result
+    return Apart(_turned(w, (h, v), groups), (h.around, v.around), (s, t), (h.first, v.first), limits)
 
 
 def _turned(w: TensorLike, along: tuple[_Transposed, ...], groups: int) -> Spec:

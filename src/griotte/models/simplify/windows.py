@@ -9,7 +9,7 @@ import numpy as np
 
 from ...ir.reference import interpret
 from ...ir.tensor import tensor
-from ...ir.transposed import windows_of
+from ...ir.transposed import apart, windows_of
 from ...ir.windows import pair, sides
 from ..graph import GraphBuilder, ModelValue
 from .pattern import Match, law, laws
@@ -71,6 +71,28 @@ def _turn(site: Site) -> ModelValue | None:
     )
 
 
+def _part(site: Site) -> ModelValue | None:
+    """A transposed convolution of known windows as a convolution, and a copy, which may be a part of its own."""
+    x, w, *rest = site.value.reads
+    given = dict(site.value.attributes)
+    if not isinstance(w, ModelValue) or w.array is None or rest or {"window", "dtype"} & set(given):
+        return None
+    found = apart(site.value.values[0].type, w.type, **given)
+    if found is None:
+        return None
+    windows = site.constant(interpret(found.windows, w.array))
+    made = site.call("conv2d", x, windows, padding=found.padding, groups=given.get("groups", 1))
+    (n, channels, h, v), (s, t) = made.type.shape, found.stride
+    made = site.call("reshape", made, shape=(n, channels // (s * t), s, t, h, v))
+    made = site.call("transpose", made, perm=(0, 1, 4, 2, 5, 3))
+    whole = n, channels // (s * t), h * s, v * t
+    (top, left), (bottom, right) = found.starts, found.limits
+    if (top, left, bottom, right) == (0, 0, *whole[2:]):
+        return site.attempt("reshape", made, shape=whole)
+    made = site.call("reshape", made, shape=whole)
+    return site.attempt("slice", made, starts=(0, 0, top, left), limits=(*whole[:2], bottom, right))
+
+
 def _transposed(stride: int, side: int, **attributes: Any) -> Callable[[GraphBuilder], ModelValue]:
     windows = np.arange(2 * 3 * side * side, dtype=np.float32).reshape(2, 3, side, side) / 9 - 2
     return lambda b: b.call(
@@ -126,10 +148,23 @@ RULES = (
 
 LAST = (
     Rule(
+        "a transposed convolution as a convolution and a copy",
+        "conv_transpose2d(x, constant) = slice(reshape(transpose(reshape(conv2d(x, other constant)))))",
+        _part,
+        (
+            _transposed(2, 3, padding=1, output_padding=1),
+            _transposed(2, 4, padding=1),
+            _transposed(3, 5, padding=((2, 1), (4, 3)), output_padding=(2, 1)),
+            _transposed(2, 3, padding=2, dilation=2),
+            _transposed(2, 3),
+        ),
+        "conv_transpose2d",
+    ),
+    Rule(
         "turn the windows of a transposed convolution once",
         "conv_transpose2d(x, constant) = conv_transpose2d(x, turned constant, window=w)",
         _turn,
-        (_transposed(2, 2), _transposed(2, 3, padding=1, output_padding=1), _transposed(1, 3, dilation=2)),
+        (_transposed(2, 2), _transposed(1, 3, dilation=2)),
         "conv_transpose2d",
     ),
 )
