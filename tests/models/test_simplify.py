@@ -68,6 +68,18 @@ def test_a_layer_norm_with_gain_and_bias():
     assert dict(simpler.calls[0].attributes)["epsilon"] == pytest.approx(1e-3)
 
 
+def test_what_is_computed_beside_one_row_is_no_bias():
+    """A norm of one row, and what is added to it: a bias where it comes in, but not what a product gives."""
+    builder = GraphBuilder()
+    x, w = builder.input(tensor((1, 8)), "x"), builder.input(tensor((8, 8)), "w")
+    bias, one = builder.input(tensor((1, 8)), "bias"), builder.constant(np.ones(8, np.float32))
+    norm = lambda: builder.call("layer_norm", x, one, builder.constant(np.zeros(8, np.float32)))
+    given = builder.call("add", norm(), bias)
+    computed = builder.call("add", norm(), builder.call("matmul", x, w))
+    assert calls(same_function(builder.graph({"y": given}))) == ["reshape", "layer_norm"]
+    assert calls(same_function(builder.graph({"y": computed}))) == ["layer_norm", "matmul", "add"]
+
+
 def test_attention_with_grouped_heads_scales_and_a_causal_mask():
     builder = GraphBuilder()
     q, k = builder.input(tensor((1, 4, 6, 8)), "q"), builder.input(tensor((1, 2, 6, 8)), "k")

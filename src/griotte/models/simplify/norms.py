@@ -70,9 +70,12 @@ def _moved(m: Match) -> dict[str, Any] | None:
 
 
 def _given(m: Match, name: str) -> ModelValue | None:
-    """What comes in or is computed, and is the same for all rows of x: as one row."""
+    """What comes in or is computed, and is the same for all rows of x: as one row. Beside one row alone it may be
+    anything that was computed, which stays apart."""
     value, n = m[name], m["x"].type.shape[-1:]
-    if dtype(value.type.dtype).kind != "float" or value.type.shape[-1:] != n or prod(value.type.shape) != prod(n):
+    if dtype(value.type.dtype).kind != "float" or value.type.shape[-1:] != n or value.type.elements != prod(n):
+        return None
+    if m["x"].type.elements == prod(n) and value.call not in ("", "reshape"):
         return None
     return value if value.type.shape == n else m.site.call("reshape", value, shape=n)
 

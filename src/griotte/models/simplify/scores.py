@@ -258,11 +258,14 @@ RULES: tuple[Rule, ...] = (
         when=_spread,
         of_floats=False,
     ),
-    law(
-        "choose by what is broadcast",
-        "where(broadcast(p, shape=s), x, y) = where(p, x, y)",
-        {"p": "pred[2,1]", "s": (2, 3), "x": "f32[2,3]", "y": "f32[2,3]"},
-        of_floats=False,
-        of_moves=True,
+    *(
+        law(
+            "choose by what is broadcast",
+            f"where(broadcast(p, shape=s), x, {other}) = where(p, x, {other})",
+            {"p": "pred[2,1]", "s": (2, 3), "x": "f32[2,3]", "y": "f32[2,3]", "N": -3.0},
+            of_floats=False,
+            of_moves=True,
+        )
+        for other in ("y", "N")
     ),
 )
