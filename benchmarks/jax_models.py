@@ -3,8 +3,8 @@
     python benchmarks/jax_models.py OUT.jsonl [NAME ..] [--threads 1,2] [--effort 2]
     python benchmarks/jax_models.py OUT.jsonl --only-table [--docs docs/lab/jax/README.md]
 
-NAMEs are those of `jax_zoo.ZOO`, all where none is given. Each is a process of its own for each number of threads, and a
-line of OUT.jsonl; a run goes on behind the last one. XLA's pool has as many threads as its process has CPUs when jax
+NAMEs are those of `jax_zoo.ZOO`, all where none is given. Each is a process of its own for each number of threads, and
+a line of OUT.jsonl; a run goes on behind the last one. XLA's pool has as many threads as its process has CPUs when jax
 starts, so the process is given so many then, and again where the two race; the search has all. What is found is not
 kept. Right is within 1e-4 of the largest of each result. A turn is calls for `SPAN` seconds, each waited for, of which
 the lower quartile counts; the ratio is XLA's time over griotte's, the median of rounds. Needs jax.
@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ def raced(name: str, threads: int, effort: int) -> dict[str, Any]:
     start = time.perf_counter()
     jax.block_until_ready(fast(*arrays))
     searched = time.perf_counter() - start
-    plain = jax.jit(lambda *given: function(*given))
+    plain = jax.jit(partial(function))  # another function, which is compiled anew
     start = time.perf_counter()
     wanted = results(plain(*arrays))
     compiled = time.perf_counter() - start

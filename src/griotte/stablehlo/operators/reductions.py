@@ -161,8 +161,6 @@ def sort(node, *operands, dimension, num_keys=1, is_stable=True, descending=Fals
     """The first is put in order, the others as it is; what is no number comes last. Of several keys the last one is
     put in order first: equal ones stay as they were."""
     axis, count = int(dimension), node.sizes(operands[0])[dimension]
-    if not is_stable and 1 < num_keys < len(operands):
-        raise Unsupported("an order of which equal ones have none")
     values, places = ordered(node, operands[num_keys - 1], axis, count, descending)
     for key in operands[: num_keys - 1][::-1]:
         values, again = ordered(node, along_axis(node, key, places, axis), axis, count, descending)
