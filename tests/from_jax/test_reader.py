@@ -52,7 +52,7 @@ def test_what_follows_from_constants_is_known():
 
 
 def test_what_nothing_reads_is_left_out():
-    assert calls(agree(lambda x: (lax.lgamma(x), jnp.cos(x))[1], drawn(3))) == ["cos"]
+    assert calls(agree(lambda x: (lax.nextafter(x, x), jnp.cos(x))[1], drawn(3))) == ["cos"]
 
 
 def test_inputs_that_are_not_read_stay():
@@ -86,11 +86,11 @@ def test_numbers_of_python_are_inputs():
 
 
 def test_all_that_is_lacked_is_found_in_one_walk():
-    graph = gt.from_jax(lambda x: (lax.lgamma(x), jnp.exp(x), lax.erf_inv(x) + 1), drawn(3))
+    graph = gt.from_jax(lambda x: (lax.nextafter(x, x), jnp.exp(x), lax.igamma(x, x) + 1), drawn(3))
     first, second = graph.unsupported()
-    assert (first.operator, second.operator) == ("lgamma", "erf_inv") and "test_reader.py:" in first.name
+    assert (first.operator, second.operator) == ("nextafter", "igamma") and "test_reader.py:" in first.name
     assert first.why == "no such function here" and len(graph.outputs) == 1
-    with pytest.raises(gt.SpecError, match="expected operators that griotte has, found 2 nodes of others: lgamma"):
+    with pytest.raises(gt.SpecError, match="expected operators that griotte has, found 2 nodes of others: nextafter"):
         gt.compile(graph)
 
 

@@ -152,7 +152,7 @@ REFUSED = {
     "%0 = other.thing %arg0 : tensor<2x3xf32>": "no such operation here",
     "%0 = stablehlo.rng %arg0, distribution = NORMAL : tensor<2x3xf32>": "drawn by chance",
     "%0 = stablehlo.no_such %arg0 : tensor<2x3xf32>": "no such operation here",
-    "%0 = chlo.erf_inv %arg0 : tensor<2x3xf32> -> tensor<2x3xf32>": "no such function here",
+    "%0 = chlo.polygamma %arg0, %arg0 : tensor<2x3xf32>, tensor<2x3xf32> -> tensor<2x3xf32>": "no such function here",
     "%0 = stablehlo.reshape %arg0 : (tensor<2x3xf32>) -> tensor<9x9xf32>": "",
     "%0 = stablehlo.transpose %arg0, dims = [7, 1] : (tensor<2x3xf32>) -> tensor<2x3xf32>": "",
     "%0 = stablehlo.transpose %arg0 : (tensor<2x3xf32>) -> tensor<2x3xf32>": "expected dims of stablehlo.transpose",
