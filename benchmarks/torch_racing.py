@@ -33,10 +33,11 @@ CLOCKS = {"wall": time.perf_counter, "cpu": time.thread_time}
 
 INDUCTOR: dict[str, dict[str, Any]] = {
     "inductor": {},
+    "frozen": {"freezing": True},
     "tuned": {"freezing": True, "max_autotune": True},
     "cpp_wrapper": {"freezing": True, "max_autotune": True, "cpp_wrapper": True},
 }
-"""Its settings that race, of which the quickest counts; the last one where it is asked for."""
+"""Its settings; of those that race the quickest counts."""
 
 
 def own_code(which: str, module: nn.Module) -> nn.Module:

@@ -46,6 +46,12 @@ def test_a_module():
     assert chosen() == ["griotte"]
 
 
+def test_operators_of_several_results():
+    module = nn.Sequential(nn.Conv2d(2, 3, 2), nn.BatchNorm2d(3), nn.MaxPool2d(2), nn.LayerNorm(2))
+    require_same(module.eval(), drawn(1, 2, 5, 5))
+    assert chosen() == ["griotte"]
+
+
 def test_several_results_and_some_that_are_inputs():
     require_same(Of(torch.exp, lambda x: x, lambda x: x.sum(0)).eval(), drawn(3, 8))
     assert chosen() == ["griotte"]

@@ -41,11 +41,8 @@ class CuttingReader(AtenReader):
 
     def _read(self, node: Any) -> Any:
         found = super()._read(node)
-        if node.target is operator.getitem:
-            return found
-        several = found if isinstance(found, list) else [found]
-        if not any(isinstance(each, Missing) for each in several):
-            return found
+        if node.target is operator.getitem or not isinstance(found, Missing):
+            return found  # of several results those that nothing reads may be missing
         self.lacking.add(node.name)
         told = node.meta.get("val")
         as_input = lambda each: self._given(node, each)
