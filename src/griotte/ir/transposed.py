@@ -200,7 +200,7 @@ def windows_of(w: TensorType, stride: Pair = 1, dilation: Pair = 1, groups: int 
 
 
 @dataclass(frozen=True)
-class Apart:
+class TransposedSteps:
     """A transposed convolution as a convolution by other windows, whose channels [o, stride, stride] then are put side
     by side; of that the result are the places from `starts` to `limits`, along h and w."""
 
@@ -219,7 +219,7 @@ def apart(
     output_padding: Pair = 0,
     dilation: Pair = 1,
     groups: int = 1,
-) -> Apart | None:
+) -> TransposedSteps | None:
     """A transposed convolution in its two steps; None where one of them is all of it. Arguments are those of
     conv_transpose2d, of tensors."""
     s, t = pair("apart", "stride", stride, 1)
@@ -229,7 +229,7 @@ def apart(
     if s * t == 1 or h.taps * v.taps == 1:
         return None
     limits = h.first + h.result, v.first + v.result
-    return Apart(_turned(w, (h, v), groups), (h.around, v.around), (s, t), (h.first, v.first), limits)
+    return TransposedSteps(_turned(w, (h, v), groups), (h.around, v.around), (s, t), (h.first, v.first), limits)
 
 
 def _turned(w: TensorLike, along: tuple[_Transposed, ...], groups: int) -> Spec:
