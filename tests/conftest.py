@@ -11,6 +11,7 @@ import griotte.models.pool
 import griotte.search.solve
 import griotte.synthesis
 import pytest
+from cpu_seconds import CpuByFile
 from features import left_out
 from griotte.runtime import toolchain
 from headers import keep_in, precompiled
@@ -22,13 +23,15 @@ KEEPING = (TESTS, TESTS / "table")
 # those, and where a search is compared with brute force: on all CPUs
 ON_ALL_CPUS = (*KEEPING, TESTS / "search", TESTS / "partition")
 
+CPU = CpuByFile()
+
 settings.register_profile("fixed", deadline=None, derandomize=True)  # machines are shared, and no test is timed
 settings.register_profile("anew", deadline=None)
 
 
 def pytest_configure(config):
-    """What Hypothesis draws is the same in every `make test`; `make test-all` draws anew. Bytecode is kept, whatever the
-    environment says: without it each process that a test starts compiles hundreds of files, 0.3 s."""
+    """What Hypothesis draws is the same in every `make test`; `make test-all` draws anew. Bytecode is kept, whatever
+    the environment says: without it each process that a test starts compiles hundreds of files, 0.3 s."""
     settings.load_profile("anew" if config.getoption("--all") else "fixed")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
@@ -40,6 +43,7 @@ def pytest_addoption(parser):
         action="store_true",
         help="write tests/**/golden/* and tests/table/*_versions.json anew from what is generated now",
     )
+    parser.addoption("--cpu", action="store_true", help="end with the CPU seconds of each file")
     parser.addoption("--all", action="store_true", help="run the tests marked long as well: make test-all")
 
 
@@ -58,10 +62,28 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    CPU.begin()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Each phase of a test tells what it took of the CPU, where that is asked for."""
+    report = yield
+    if item.config.getoption("--cpu"):
+        CPU.note(report)
+    return report
+
+
+def pytest_runtest_logreport(report):
+    CPU.add(report)
 
 
 def pytest_terminal_summary(terminalreporter):
-    """How many tests were left out for want of which CPU features."""
+    """What each file took, where that is asked for; how many tests were left out for want of which CPU features."""
+    if terminalreporter.config.getoption("--cpu"):
+        terminalreporter.write_sep("=", "CPU seconds of each file")
+        for line in CPU.lines():
+            terminalreporter.write_line(line)
     found = Counter(
         lacking for report in terminalreporter.stats.get("skipped", ()) if (lacking := left_out(report.longrepr))
     )

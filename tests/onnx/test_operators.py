@@ -45,8 +45,14 @@ def test_of_onnx(name):
         Runner.assert_similar_outputs([*map(_normalize_tensor, outputs)], found, test.rtol, test.atol)
 
 
+class Reading(Backend):
+    """Reads a model, and computes nothing."""
+
+    compiled = staticmethod(lambda graph, **_: lambda *arrays: [])
+
+
 def is_refused(name: str) -> bool:
-    prepared = Evaluating.prepare(CASES[name].model)
+    prepared = Reading.prepare(CASES[name].model)
     try:
         prepared.run([*map(_normalize_tensor, CASES[name].data_sets[0][0])])
     except unittest.SkipTest:

@@ -2,6 +2,7 @@
 program costs what it says."""
 
 from dataclasses import replace
+from functools import cache
 from math import inf, isclose, prod
 
 import griotte as gt
@@ -10,6 +11,7 @@ import pytest
 from drawn.graphs import random_graph, random_outputs
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.ir import Spec
 from griotte.ir.canonical import canonical_form
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
@@ -25,20 +27,29 @@ COUNT, OUTPUTS, LARGEST, NESTS = 120, 40, 3, 4
 SMALL = 18
 
 
+@cache
+def canonical(text: str) -> Spec:
+    return canonical_form(parse(text))
+
+
+def size(spec: Spec) -> int:
+    """The iterations of all dimensions together."""
+    return prod(spec.sizes)
+
+
 def drawn(draw, count: int) -> list[tuple[str, str]]:
     """(machine, text) of graphs of several nests, all small."""
     rng, found = np.random.default_rng(5), []
     while len(found) < count:
         text, name = draw(rng, LARGEST, NESTS), list(MACHINES)[len(found) % len(MACHINES)]
-        spec = canonical_form(parse(text))
-        if spec.operation.is_graph and prod(spec.sizes) <= MACHINES[name] and (name, text) not in found:
+        if (name, text) not in found and (spec := canonical(text)).operation.is_graph and size(spec) <= MACHINES[name]:
             found.append((name, text))
     return found
 
 
 def dear(text: str) -> bool:
     """Whether it is among the largest, which take most of the time: of these, every third is in `make test`."""
-    return prod(canonical_form(parse(text)).sizes) > SMALL
+    return size(canonical(text)) > SMALL
 
 
 CHAINS = (  # a loop along what their last nest sums over adds to the output
@@ -71,7 +82,7 @@ DEAR = [graph for graph in GRAPHS if dear(graph[1])]
 )
 def test_the_solver_equals_brute_force_over_graphs(name, text):
     target = machine(name)
-    start = problem(canonical_form(parse(text)), target)
+    start = problem(canonical(text), target)
     goal = adding(start.goal, target)
     solver = Solver(Table(target, start.home, start.ladders))
     solver.solve(goal)
@@ -102,7 +113,7 @@ TEAMS = {"for nothing": 0.0, "for little": 20.0}
 def test_so_it_does_over_threads(team, name, text):
     target = machine(name)
     target = replace(target, coefficients=tuple((target.coefficient | {"fork": TEAMS[team]}).items()))
-    start = problem(canonical_form(parse(text)), target, 2)
+    start = problem(canonical(text), target, 2)
     least = Oracle(target, start.home, start.ladders).goal(start.goal, start.sizes, 2)
     try:
         program = gt.synthesize(text, target, 2, "none")
