@@ -72,7 +72,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _Left:
     """What an edge leaves, at any limits: how often it runs, its Spec, of how many limits, and its limit index by that
     of the family, -1 where what it leaves room for is not left."""
 
@@ -92,7 +92,7 @@ class Space:
     def __init__(self, target, home: int, ladders: dict, met: FamilyGraph | None = None):
         self.target, self.home, self.ladders = target, home, ladders
         self._families = met or FamilyGraph()
-        self._at_edges: dict[_Spec, list[tuple[Edge, float, list[_Part]]]] = {}
+        self._at_edges: dict[_Spec, list[tuple[Edge, float, list[_Left]]]] = {}
         self._at_loops: dict[_Spec, list[tuple[Tile, float, tuple[_Tiled | None, ...]]]] = {}
         self._holds: dict[_Spec, bool] = {}
         self._tiles: dict[tuple, bool] = {}
@@ -177,7 +177,7 @@ class Space:
         node = self._families.node(family, self.target)
         return node.edges, node.tilings
 
-    def _edges(self, family: Family, sizes: Extents) -> list[tuple[Edge, float, list[_Part]]]:
+    def _edges(self, family: Family, sizes: Extents) -> list[tuple[Edge, float, list[_Left]]]:
         """The edges that fit at these sizes, each with its own cost and its parts."""
         key = family, sizes
         if key not in self._at_edges:
@@ -189,10 +189,10 @@ class Space:
             ]
         return self._at_edges[key]
 
-    def _part(self, family: Family, child: Child, size: dict[str, int]) -> _Part:
+    def _part(self, family: Family, child: Child, size: dict[str, int]) -> _Left:
         below = limits.by_limit(self.target, self.home, family, child, size)
         rank = len(limits.axes(self.target, self.home, child.family))
-        return _Part(child.runs(size), child.family, in_order(child.family, child.at(size)), rank, below)
+        return _Left(child.runs(size), child.family, in_order(child.family, child.at(size)), rank, below)
 
     def _tilings(self, family: Family, sizes: Extents) -> list[tuple[Tile, float, tuple[_Tiled | None, ...]]]:
         """The loops there are at these sizes, each with its own cost and its parts: their limits are its own."""
