@@ -6,7 +6,7 @@ The step of a limit is a share of the level's capacity; what a move uses is subt
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -118,7 +118,7 @@ def left(target, home: int, family: Family, limit: int) -> dict[int, float]:
     return {level: shares.get(level, 1.0) * target.capacity_lines(level) for level in target.places(home)}
 
 
-@lru_cache(1 << 14)
+@cache
 def steps(rank: int, limit: int) -> tuple[int, ...]:
     """The step of each of `rank` axes at a limit index: `index` undone."""
     found: tuple[int, ...] = ()
