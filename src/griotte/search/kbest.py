@@ -139,6 +139,11 @@ class KBest:
         except NoProgramError:
             return None
 
+    def begun(self, choices: Iterable[Choice], threads: int) -> Iterable[Derivation]:
+        """Each of some choices whose parts all have programs, with the best of each; parts that are goals again are for
+        so many threads, where there are several."""
+        return self.derivations(choices, partial(self._of_goal, threads=threads) if threads > 1 else None)
+
     def ranking(self, point: Point) -> Ranking | None:
         """The programs of a point; None where it has none."""
         if point not in self._rankings:

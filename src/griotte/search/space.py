@@ -86,14 +86,18 @@ class _Left:
         return self.times, (self.family, self.sizes, limits.steps(self.rank, self.by_limit[limit]))
 
 
+_Priced = tuple[Edge, float, list[_Left]]  # an edge at sizes, its own cost, what it leaves
+_Loop = tuple[Tile, float, tuple[_Tiled | None, ...]]  # a loop at sizes, its own cost, its parts
+
+
 class Space:
     """The choices at each point, for one target, home level and set of ladders."""
 
     def __init__(self, target, home: int, ladders: dict, met: FamilyGraph | None = None):
         self.target, self.home, self.ladders = target, home, ladders
         self._families = met or FamilyGraph()
-        self._at_edges: dict[_Spec, list[tuple[Edge, float, list[_Left]]]] = {}
-        self._at_loops: dict[_Spec, list[tuple[Tile, float, tuple[_Tiled | None, ...]]]] = {}
+        self._at_edges: dict[_Spec, list[_Priced]] = {}
+        self._at_loops: dict[_Spec, list[_Loop]] = {}
         self._holds: dict[_Spec, bool] = {}
         self._tiles: dict[tuple, bool] = {}
         self._sizes: dict[tuple[tuple[str, ...], Extents], Mesh] = {}
@@ -113,9 +117,15 @@ class Space:
     def steps(self, family: Family, sizes: Extents, left: Limits) -> Iterator[Choice]:
         """The choices that are edges: moves, kernels, and what takes an operation apart."""
         limit = limits.index(left)
-        for edge, own, parts in self._edges(family, sizes):
-            if all(part.by_limit[limit] >= 0 for part in parts):
-                yield Choice(edge.rewrite, own, tuple(part.at(limit) for part in parts), edge)
+        yield from filter(None, (_step(priced, limit) for priced in self._edges(family, sizes)))
+
+    def step(self, family: Family, edge: Edge, sizes: Extents, left: Limits) -> Choice | None:
+        """The choice that an edge of the family is at a point, none of the others being priced; None where it does not
+        fit."""
+        size = self._size(family.operation.dims, sizes)
+        if not self.holds(family, sizes) or not edge.fit(size):
+            return None
+        return _step(self._priced(family, edge, size), limits.index(left))
 
     def whole(self, state: State, threads: int) -> Iterator[Choice]:
         """Each way to begin a program of a goal: in series and, with several threads, over them. What a choice that
@@ -142,8 +152,18 @@ class Space:
 
     def loops(self, family: Family, sizes: Extents, left: Limits) -> Iterator[Choice]:
         """The choices that are loops."""
-        for rewrite, own, parts in self._tilings(family, sizes):
-            yield Choice(rewrite, own, tuple(part and (part[0], (*part[1], left)) for part in parts))
+        for tiled in self._tilings(family, sizes):
+            yield _loop(tiled, left)
+
+    def loop(self, family: Family, dim: str, tile: int, sizes: Extents, left: Limits) -> Choice | None:
+        """The choice of one loop at a point; None where the space has no such loop there."""
+        size = self._size(family.operation.dims, sizes)
+        found = [each for each in self.leaving(family)[1] if each.dim == dim]
+        if not found or not self.holds(family, sizes) or tile not in self.ladders[dim].tiles:
+            return None
+        if tile >= size[dim] or not found[0].allowed(size[dim], tile):
+            return None
+        return _loop(self._tiled(family, found[0], tile, size), left)
 
     def parallel(self, family: Family, size: dict[str, int], threads: int) -> Iterator[Choice]:
         """Every parallel loop around a goal: two tiles or more. Where a reduction is shared out, the join of its parts
@@ -177,24 +197,24 @@ class Space:
         node = self._families.node(family, self.target)
         return node.edges, node.tilings
 
-    def _edges(self, family: Family, sizes: Extents) -> list[tuple[Edge, float, list[_Left]]]:
+    def _edges(self, family: Family, sizes: Extents) -> list[_Priced]:
         """The edges that fit at these sizes, each with its own cost and its parts."""
         key = family, sizes
         if key not in self._at_edges:
             size = self._size(family.operation.dims, sizes)
-            fitting = [e for e in self.leaving(family)[0] if e.fit(size)]
-            self._at_edges[key] = [
-                (e, float(self.target.cost(e.features(size))), [self._part(family, c, size) for c in e.children])
-                for e in fitting
-            ]
+            self._at_edges[key] = [self._priced(family, e, size) for e in self.leaving(family)[0] if e.fit(size)]
         return self._at_edges[key]
+
+    def _priced(self, family: Family, edge: Edge, size: dict[str, int]) -> _Priced:
+        own = float(self.target.cost(edge.features(size)))
+        return edge, own, [self._part(family, child, size) for child in edge.children]
 
     def _part(self, family: Family, child: Child, size: dict[str, int]) -> _Left:
         below = limits.by_limit(self.target, self.home, family, child, size)
         rank = len(limits.axes(self.target, self.home, child.family))
         return _Left(child.runs(size), child.family, in_order(child.family, child.at(size)), rank, below)
 
-    def _tilings(self, family: Family, sizes: Extents) -> list[tuple[Tile, float, tuple[_Tiled | None, ...]]]:
+    def _tilings(self, family: Family, sizes: Extents) -> list[_Loop]:
         """The loops there are at these sizes, each with its own cost and its parts: their limits are its own."""
         key = family, sizes
         if key not in self._at_loops:
@@ -207,9 +227,7 @@ class Space:
             ]
         return self._at_loops[key]
 
-    def _tiled(
-        self, family: Family, tiling: Tiling, tile: int, size: dict[str, int]
-    ) -> tuple[Tile, float, tuple[_Tiled | None, ...]]:
+    def _tiled(self, family: Family, tiling: Tiling, tile: int, size: dict[str, int]) -> _Loop:
         at = lambda f, n: (f, in_order(f, {**size, tiling.dim: n}))
         splits, later = tiling.rest is not None, tiling.rest or family
         trips, rest = divmod(size[tiling.dim], tile)
@@ -246,6 +264,19 @@ class Space:
     def free(self, family: Family) -> Limits:
         """All memory free."""
         return (len(limits.SHARES) - 1,) * len(limits.axes(self.target, self.home, family))
+
+
+def _step(priced: _Priced, limit: int) -> Choice | None:
+    """The choice that an edge is; None where a child has too little memory left."""
+    edge, own, parts = priced
+    if any(part.by_limit[limit] < 0 for part in parts):
+        return None
+    return Choice(edge.rewrite, own, tuple(part.at(limit) for part in parts), edge)
+
+
+def _loop(tiled: _Loop, left: Limits) -> Choice:
+    rewrite, own, parts = tiled
+    return Choice(rewrite, own, tuple(part and (part[0], (*part[1], left)) for part in parts))
 
 
 def in_order(family: Family, size: Mapping[str, int]) -> Extents:
