@@ -45,9 +45,9 @@ def test_each_is_predicted_and_timed(monkeypatch):
 
 def test_what_was_never_undisturbed_has_no_place_in_the_order():
     found = [
-        check.Prediction("a", 1, 1.0, 1.0),
-        check.Prediction("b", 1, 2.0, float("nan")),
-        check.Prediction("c", 1, 3.0, 0.5),
-        check.Prediction("d", 1, 4.0, 2.0),
+        check.Comparison("a", 1, 1.0, 1.0),
+        check.Comparison("b", 1, 2.0, float("nan")),
+        check.Comparison("c", 1, 3.0, 0.5),
+        check.Comparison("d", 1, 4.0, 2.0),
     ]
     assert check.order(found) == pytest.approx(1 / 3)

@@ -122,6 +122,13 @@ def test_a_described_machine_written_is_the_same_machine(name, write):
     assert load(write(text(machine(name)))) == machine(name)
 
 
+def test_learned_factors_are_on_all_coefficients(write):
+    """On those of the file and on the usual ones; a target that is written has them as its coefficients."""
+    plain, found = load(write(GOOD)), load(write(GOOD + "\n[learned]\nloop = 2.0\ncall = 0.5\n"))
+    assert (found.coefficient["loop"], found.coefficient["call"]) == (6.0, plain.coefficient["call"] / 2)
+    assert load(write(text(found))) == found and replace(found, coefficients=plain.coefficients) == plain
+
+
 def test_slots_that_differ_by_maker_are_written(write):
     target = machine("avx512")
     slower = replace(
@@ -198,6 +205,9 @@ def test_kernels_that_need_an_optional_feature_come_with_it(write):
         (("[ports]", "[writing]\nunrolled = 0\n[ports]"), "expected an integer from 1 to 1048576 for writing.unrolled"),
         (("[ports]", "[writing]\nrows = 4\n[ports]"), "keys of unrolled walked"),
         (("[ports]", "[writing]\nblock = 12\n[ports]"), "a power of two from 2 to 64 for writing.block"),
+        (("[ports]", '[learned]\n"line.L1" = 5.0\n[ports]'), "from 0.25 to 4"),
+        (("[ports]", '[learned]\n"line.L1" = "2"\n[ports]'), "for learned.line.L1"),
+        (("[ports]", '[learned]\n"line.L9" = 2.0\n[ports]'), "found 'line.L9'"),
         (("[ports]", "[ports"), "expected TOML"),
         (('name = "small"', 'name = "sm/all"'), "a word"),
     ],

@@ -31,7 +31,7 @@ ROUNDS = 5
 
 
 @dataclass(frozen=True)
-class Prediction:
+class Comparison:
     """The program of a Spec that the target chooses: cycles predicted and measured; NaN where no turn of it was
     undisturbed."""
 
@@ -45,7 +45,7 @@ class Prediction:
         return self.predicted / self.measured
 
 
-def check(target: Target, threads: int = 2) -> list[Prediction]:
+def check(target: Target, threads: int = 2) -> list[Comparison]:
     """Each program in turns with the others, the median of what the rounds found best; those of two threads only where
     there are two."""
     asked = [(text, count) for text, count in SPECS if count <= threads]
@@ -59,7 +59,7 @@ def check(target: Target, threads: int = 2) -> list[Prediction]:
         [min(watch.cycles(kernel, arrays) or [float("nan")]) for _, kernel, arrays in runs] for _ in range(ROUNDS)
     ]
     return [
-        Prediction(text, count, float(run[0]), _median(cycles))
+        Comparison(text, count, float(run[0]), _median(cycles))
         for (text, count), run, cycles in zip(asked, runs, zip(*rounds))
     ]
 
@@ -69,7 +69,7 @@ def _median(cycles: Sequence[float]) -> float:
     return float(np.median([x for x in cycles if not np.isnan(x)] or np.nan))
 
 
-def order(found: Sequence[Prediction]) -> float:
+def order(found: Sequence[Comparison]) -> float:
     """Kendall's tau of prediction and clock, over the programs that were measured."""
     known = [c for c in found if not np.isnan(c.measured)]
     return tau([c.predicted for c in known], [c.measured for c in known])

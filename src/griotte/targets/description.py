@@ -39,6 +39,9 @@ Target.
                                # "strip.memory", "crowded.memory", "handover.L2": see docs/cost.md
     loop = 2.0
 
+    [learned]                  # factors on those coefficients, from 0.25 to 4, as `griotte learn fit --prices` writes
+    "line.memory" = 1.2        # them (docs/learned.md)
+
     [ports]                    # operations per cycle
     arithmetic = 2.0
     adders = 0.0               # of sums, shifts and roundings, beside those
@@ -94,7 +97,7 @@ from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 
-from . import BUILT_IN, COEFFICIENTS, PREFETCHED, functions, leaves, machine, portable
+from . import BUILT_IN, COEFFICIENTS, PREFETCHED, functions, learned, leaves, machine, portable
 from .core import Crossing, Handling, Layouts, Level, Ports
 from .kernels import serving
 from .tables import Tables
@@ -114,6 +117,7 @@ _KEYS = (
     "levels",
     "machine",
     "coefficients",
+    "learned",
     "ports",
     "crossing",
     "handling",
@@ -276,7 +280,7 @@ class _Description(Tables):
             partial=self.base.PARTIAL,
             levels=(Level("registers", registers * vector_bytes), *caches),
             kernels=kernels,
-            coefficients=self._coefficients(caches, priced.coefficients),
+            coefficients=self._learned(self._coefficients(caches, priced.coefficients)),
             ports=replace(priced.ports, **self.ports()),
             crossing=replace(priced.crossing, **self.crossing()),
             handling=Handling(
@@ -435,6 +439,16 @@ class _Description(Tables):
                 f'coefficients."{key}"', "the cycles of a 64-byte line from that level", None, f'add "{key}" = 10.0'
             )
         return tuple(known.items())
+
+    def _learned(self, coefficients: tuple[tuple[str, float], ...]) -> tuple[tuple[str, float], ...]:
+        """The coefficients times the factors of the table [learned]."""
+        table = self.table("learned")
+        self.known(table, tuple(name for name, _ in coefficients), "learned")
+        factors = {
+            name: self.number(value, f"learned.{name}", learned.MOST, least=learned.LEAST)
+            for name, value in table.items()
+        }
+        return learned.corrected(coefficients, factors)
 
     def _leaves(self, kernels: tuple[Kernel, ...]) -> leaves.Leaves | None:
         """The table [leaves], of kernels that the target has; None where there is none."""

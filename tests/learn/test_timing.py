@@ -1,0 +1,67 @@
+"""Programs are timed in a process of their own; one that kills its process is told, and others follow."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import griotte as gt
+import pytest
+from griotte.errors import ToolchainError
+from griotte.learn import timing
+from griotte.learn.clock import Pace
+
+PACE = Pace(1e-4, 4, 2)
+
+
+def killed(*_):
+    os.kill(os.getpid(), 9)
+
+
+def test_a_process_of_their_own(monkeypatch):
+    program = gt.synthesize("exp(f32[12,30])", "portable", table="none")
+    libraries = [program.build()] * 2
+    with timing.TimingProcess() as apart:
+        with monkeypatch.context() as patched:
+            patched.setattr(timing, "measured", killed)
+            with pytest.raises(ToolchainError, match="found that the process died which timed those of exp"):
+                apart.measured(program.spec, libraries, 1, 0, PACE)
+        found = apart.measured(program.spec, libraries, 1, 0, PACE)
+    assert found.right == (True, True) and all(0 < times.low < 1e4 for times in found.warm)
+    assert len(found.cold) == 2 and found.load >= 0 and found.seconds > 0
+
+
+ABANDONED = """
+import os, signal
+from griotte.learn.timing import TimingProcess
+
+if __name__ == "__main__":
+    print(TimingProcess()._pool.submit(os.getpid).result(), flush=True)
+    os.kill(os.getpid(), signal.SIGTERM)
+"""
+
+
+def test_it_ends_with_the_process_that_asked(tmp_path):
+    script = tmp_path / "abandoned.py"
+    script.write_text(ABANDONED)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, env=_environment())
+    assert done.returncode == -signal.SIGTERM
+    for _ in range(200):
+        if not _runs(int(done.stdout)):
+            return
+        time.sleep(0.05)
+    raise AssertionError("expected the process that times to end, found it running")
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+def _runs(pid: int) -> bool:
+    """Whether a process runs; one that ended, and was not yet asked for, does not."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
