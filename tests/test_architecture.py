@@ -18,11 +18,12 @@ PACKAGES = ("griotte", "griotte_peers")
 CIRCLES: list[set[str]] = [
     {"rewrites/edge.py", "rewrites/rewrite.py"},  # an edge names its rewrite, and a rewrite says its edge
 ]
-LAZY = 227
+LAZY = 250
 """Imports within a function, at most: what is slow to load (Numba, the compiler's side, reports) or an extra; and the
 table, by the compiler's side, which looks after the size of the cache where it wrote a kernel; the programs of what is
-cut; of models what reads, solves, hosts and tells them; torch; packages and wheels,
-and with them the writers of C; jax; StableHLO; threadpoolctl."""
+cut; of models what reads, solves, hosts and tells them; torch; packages and wheels, and with them the writers of C;
+jax; StableHLO; threadpoolctl; what times programs to learn from, what models of times are fitted with and read by, and
+what orders and times programs by them."""
 TWICE = 4
 """Names of classes and of types, at most, that two files define."""
 

@@ -207,7 +207,8 @@ def test_on_a_cluster(word, tmp_path):
     "words, parts",
     [
         ("compile {} --threads-by openmp", ["expected no --threads-by for a model, found 'openmp'"]),
-        ("compile {} --tune 3", ["expected no --tune for a model, found 3"]),
+        ("compile {} --tune 3 --ort-custom-op", ["expected no --tune for a model for onnxruntime, found 3"]),
+        ("bench {} --against none --tune 3 --host numpy", ["expected no --tune for a model with a host, found 3"]),
         ("compile {} --shape x=4,8", ["expected an .onnx file beside --shape", "has its own sizes"]),
         ("check {} --memory 1GiB", ["expected no --memory for a model"]),
         ("explain {} --alternatives 3", ["expected no --alternatives for a model"]),

@@ -21,6 +21,7 @@ from .targets.target import Target
 if TYPE_CHECKING:
     from .codegen.ahead import Pack
     from .codegen.emit import EmittedFunction, Unit, UnitWriter
+    from .learned.ranking import GivenModel
     from .runtime.arguments import Signature
     from .runtime.kernel import Kernel
     from .runtime.saved import Library
@@ -134,16 +135,18 @@ class Program:
         table.choose(key, repr(known))
         return known
 
-    def alternatives(self, k: int = 10) -> list[Program]:
+    def alternatives(self, k: int = 10, model: GivenModel | None = None) -> list[Program]:
         """The cheapest programs of the space that this one was found in, in order of cost.
 
         The first is this one, unless it is an alternative itself, or tuned. Any two differ in some choice.
 
         Args:
             k: how many; fewer come back where the space is smaller.
+            model: a performance model, or its file, in whose order they come; `stats["model"]` of each is what it says.
 
         Raises:
             SpecError: `k` is below 1, or the program is a schedule or of a dynamic size, which have no such space.
+            GriotteError: the file holds no model, or one of other features.
 
         Example:
             >>> costs = [p.cost for p in gt.synthesize("exp(f32[8,9])", target="portable").alternatives(3)]
@@ -160,7 +163,16 @@ class Program:
                 "expected a program that a search found, found one scheduled by hand, unpickled, or read for one size"
                 " of many; griotte.synthesize(program.spec).alternatives() has those of the whole space"
             )
-        return [replace(self, root=root) for root in self._search.cheapest(k)]
+        found = [replace(self, root=root) for root in self._search.cheapest(k)]
+        if model is None:
+            return found
+        from .learned.ranking import Ranked, model_of
+
+        known = model_of(model)
+        assert known is not None
+        ranked = Ranked.of(known, [each.root for each in found], self.target, self.threads)
+        told = lambda place: {**found[place].stats, "model": ranked.facts(place)}
+        return [replace(found[place], stats=told(place)) for place in ranked.order]
 
     def filled(
         self, threads: int = 1, table: str | os.PathLike[str] | None = None, memory: int | str | None = None

@@ -20,6 +20,8 @@ from .targets import runnable
 from .targets.target import Target
 
 if TYPE_CHECKING:
+    from .learned.model import PerformanceModel
+    from .learned.ranking import GivenModel
     from .partition import Partition, SolvedGroup
     from .runtime.kernel import Kernel
     from .search.memory import Memory
@@ -36,6 +38,7 @@ def synthesize(
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,
+    model: GivenModel | None = None,
 ) -> Program:
     """The program of least cost for a Spec, found by search in a declared space. `griotte.synthesize`, which takes
     models as well, says what the arguments are, and what is raised."""
@@ -46,10 +49,10 @@ def synthesize(
     spec = spec if isinstance(spec, Program) else spec_of(spec)
     if not isinstance(threads, int) or threads < 1:
         raise SpecError(f"expected a number of threads of 1 or more, found {threads!r}")
-    if tune is not None:
+    if tune is not None or model is not None:
         from .tuning import check
 
-        check(tune, spec)
+        check(tune, spec, model)
     if isinstance(spec, Program):
         if target != "native" and resolved(target) != spec.target:
             raise SpecError(
@@ -60,7 +63,16 @@ def synthesize(
     target = resolved(target)
     if tune is not None and tune > 1:
         runnable(target)
-    return searched(spec, target, threads, table, memory, tune, effort)
+    return searched(spec, target, threads, table, memory, tune, effort, model=_read(model))
+
+
+def _read(model: GivenModel | None) -> PerformanceModel | None:
+    """The model that is named: its file is read when there is one."""
+    if model is None:
+        return None
+    from .learned.ranking import model_of
+
+    return model_of(model)
 
 
 def searched(
@@ -72,6 +84,7 @@ def searched(
     tune: int | None,
     effort: int,
     as_one: bool = False,
+    model: PerformanceModel | None = None,
 ) -> Program:
     """What `synthesize` does with arguments that are checked; of a Spec that is to be one search and is none, or has
     no program as one, NoProgramError (`as_one`)."""
@@ -91,14 +104,20 @@ def searched(
         remember(spec, threads, store)
     stats = stats_of(statistics, *(part.table for each in dict.fromkeys(solved) for part in each.parts))
     if len(found.groups) == 1:
-        program = _program(spec, found.groups[0], target, threads, stats, tune)
+        program = _program(spec, found.groups[0], target, threads, stats, tune, model)
     else:
-        program = _partitioned(spec, found, target, threads, stats, tune)
+        program = _partitioned(spec, found, target, threads, stats, tune, model)
     return replace(program, _again=again)
 
 
 def _program(
-    spec: Spec, group: SolvedGroup, target: Target, threads: int, stats: dict[str, Any], tune: int | None
+    spec: Spec,
+    group: SolvedGroup,
+    target: Target,
+    threads: int,
+    stats: dict[str, Any],
+    tune: int | None,
+    model: PerformanceModel | None,
 ) -> Program:
     """The program of a Spec that one search covers."""
     from .search.division import Divided
@@ -110,11 +129,17 @@ def _program(
         from .dynamic import DynamicProgram
 
         return DynamicProgram(spec, canonical, best, target, threads, stats)
-    return tuned(Program(spec, canonical, best, target, threads, stats, _search=solved), solved, tune)
+    return tuned(Program(spec, canonical, best, target, threads, stats, _search=solved), solved, tune, model)
 
 
 def _partitioned(
-    spec: Spec, found: Partition, target: Target, threads: int, stats: dict[str, Any], tune: int | None
+    spec: Spec,
+    found: Partition,
+    target: Target,
+    threads: int,
+    stats: dict[str, Any],
+    tune: int | None,
+    model: PerformanceModel | None,
 ) -> Program:
     """The programs of a Spec that is cut; groups alike have one."""
     from .partitioned import NONE, PartitionedProgram, ProgramPart
@@ -127,7 +152,7 @@ def _partitioned(
             key = id(group.solved)
             if key not in programs:
                 own = stats_of(group.solved.statistics, *(part.table for part in group.solved.parts))
-                programs[key] = _program(group.calls.spec, group, target, threads, own, tune)
+                programs[key] = _program(group.calls.spec, group, target, threads, own, tune, model)
             program = programs[key]
         parts.append(ProgramPart(group.calls, program))
     stats = {**stats, "parts": len(parts), "cuts": found.cuts}
@@ -219,6 +244,7 @@ def compile(
     tune: int | None = None,
     effort: int = 2,
     denormals: str = "keep",
+    model: GivenModel | None = None,
 ) -> Kernel:
     """The kernel of a Spec: `synthesize`, then `Program.compile`. `griotte.compile`, which takes models as well, says
     what the arguments are, and what is raised."""
@@ -227,4 +253,4 @@ def compile(
 
         target = runnable(resolved(target))
     require(denormals)
-    return synthesize(spec, target, threads, table, memory, tune, effort).compile(denormals)
+    return synthesize(spec, target, threads, table, memory, tune, effort, model).compile(denormals)

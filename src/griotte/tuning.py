@@ -1,9 +1,12 @@
-"""The K best programs timed on this machine, and the fastest of them kept in the table.
+"""The K best programs timed on this machine, and the fastest of them kept in the table; or the best of many by a model
+of their times.
 
     synthesize(spec, tune=20)      -> candidates: the cheapest programs after each first choice, one of each kind
                                    (search/kinds.py) -> compiled, checked, timed in turns; the slower half leaves after
                                    each round -> the winner against the model's best, timed anew: what the table
                                    remembers
+    .. model=m                     -> drafts: the candidates, more first choices, the k best -> the first by the model
+    .. model=m, tune=20            -> four times as many drafts -> batches of those that promise the most (racing.py)
 
 What is remembered holds for a goal and a number of threads, for this machine, and for the C that is emitted now.
 """
@@ -11,16 +14,18 @@ What is remembered holds for a goal and a number of threads, for this machine, a
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
-from .cpus import usable
-from .errors import SpecError, TableWarning, ToolchainError
+from .errors import NoProgramError, SpecError, TableWarning
+from .learned.model import PerformanceModel
+from .learned.ranking import Ranked
 from .program.nodes import Node
 from .programs import Program
+from .racing import Bench, Picking, race
+from .search.kinds import FIRST_CHOICES
 from .search.path import Misfit, along, path_of
 from .search.solved import Solved
 from .table import digest
@@ -29,23 +34,29 @@ from .table.tuned import Tuned
 from .targets import runnable
 from .targets.detect import fingerprint
 
-ROUND = 0.6  # seconds that the candidates of a round share
+DRAFTS = 40  # programs that a model orders, where none is timed
+DRAFTED = 4  # for each that is timed
+CHEAPEST = 8  # of the drafts: on the spines of the k best
+DEAREST = 3.0  # times the least price: no model makes up for more
 NEAR = 1e-9  # relative; costs of one program, priced twice
 
 
-def tuned(program: Program, solved: Solved, tune: int | None) -> Program:
+def tuned(program: Program, solved: Solved, tune: int | None, model: PerformanceModel | None = None) -> Program:
     """The fastest of the `tune` best programs, as the table remembers it or timed now; with None, what the table
-    remembers, else the program itself."""
-    if tune == 1:
-        return program
-    known = _remembered(program, solved)
+    remembers, else the program itself, or the first by a model."""
+    known = _remembered(program, solved) if tune != 1 else None
     if known is not None and (tune is None or tune <= known[0].of):
-        return _with(program, *known)
-    return program if tune is None else _timed(program, solved, tune)
+        found = _with(program, *known)
+        return found if model is None else _predicted(model, [program, found], 1)
+    if tune is None or tune == 1:
+        return program if model is None else _first(program, solved, model)
+    return _timed(program, solved, tune, model)
 
 
-def check(tune: object, spec: Any) -> None:
+def check(tune: object, spec: Any, model: object = None) -> None:
     """SpecError where the argument `tune` is no number of programs, or the goal is one that has no candidates."""
+    if model is not None:
+        _must_have_drafts(spec)
     if tune is None:
         return
     if not isinstance(tune, int) or isinstance(tune, bool) or tune < 1:
@@ -60,8 +71,17 @@ def check(tune: object, spec: Any) -> None:
         raise SpecError(f"expected a Spec of fixed sizes to tune, found {spec}; leave tune out, or give a size")
 
 
+def _must_have_drafts(spec: Any) -> None:
+    if isinstance(spec, Program):
+        raise SpecError(
+            "expected a Spec beside model, found a schedule; leave model out: what is scheduled by hand stays as it is"
+        )
+    if spec.dynamic is not None:
+        raise SpecError(f"expected a Spec of fixed sizes beside model, found {spec}; leave model out, or give a size")
+
+
 def _with(program: Program, found: Tuned, root: Node) -> Program:
-    return replace(program, root=root, stats={**program.stats, "tuned": found.facts()})
+    return replace(program, root=root, stats={**program.stats, "tuned": found.facts(), "least_cost": program.cost})
 
 
 # What the table remembers
@@ -105,15 +125,44 @@ def _remembered(program: Program, solved: Solved) -> tuple[Tuned, Node] | None:
 # ----------------------------------------------------------------------------------------------
 
 
-def _timed(program: Program, solved: Solved, count: int) -> Program:
+def _timed(program: Program, solved: Solved, count: int, model: PerformanceModel | None) -> Program:
     runnable(program.target)
-    among = candidates(program, solved, count)
-    winner, median, model = race(_checked(program, among))
-    root = among[winner].root
+    if model is None:
+        among = candidates(program, solved, count)
+        winner, median, first = race(Bench(program).runs(dict(enumerate(among))))
+    else:
+        among = drafts(program, solved, DRAFTED * count)
+        picking = Picking(among, model)
+        while picking.timed < count and (places := picking.next(count - picking.timed)):
+            picking.time(places)
+        winner, median, first = picking.winner()
+    found = keep(program, solved, among[winner].root, count, median, first)
+    if model is None:
+        return found
+    told = _predicted(model, among, winner)
+    return replace(found, stats={**found.stats, "model": told.stats["model"] | {"runs": picking.timed}})
+
+
+def keep(program: Program, solved: Solved, root: Node, count: int, median: float, first: float) -> Program:
+    """The winner among `count` as a program, which the table remembers; the medians are its own and that of the best by
+    price, in microseconds."""
     path = path_of(root, solved.read(lambda rebuild: rebuild.space), program.threads)
-    found = Tuned(str(program.spec), program.threads, fingerprint(), count, path, root.cost, median, model)
+    found = Tuned(str(program.spec), program.threads, fingerprint(), count, path, root.cost, median, first)
     solved.table.choose(_key(solved), found.encode())
     return _with(program, found, root)
+
+
+def _first(program: Program, solved: Solved, model: PerformanceModel) -> Program:
+    """The first of the drafts by a model; nothing is timed."""
+    return _predicted(model, drafts(program, solved, DRAFTS))
+
+
+def _predicted(model: PerformanceModel, among: list[Program], place: int | None = None) -> Program:
+    """The program at a place, or the first by the model, with what the model says of it beside the first by price."""
+    ranked = Ranked.of(model, [each.root for each in among], among[0].target, among[0].threads)
+    place = ranked.order[0] if place is None else place
+    told = {"model": ranked.facts(place), "least_cost": among[0].cost}
+    return replace(among[place], stats={**among[place].stats, **told})
 
 
 def candidates(program: Program, solved: Solved, count: int) -> list[Program]:
@@ -126,48 +175,30 @@ def candidates(program: Program, solved: Solved, count: int) -> list[Program]:
     return list(found.values())
 
 
-def _checked(program: Program, among: list[Program]) -> dict[int, Callable[[], Any]]:
-    """A call of each candidate, by its place, on the same arrays; those with a wrong result are told and left out."""
-    import numpy as np
-
-    from .ir.agreement import compare, tolerance
-    from .ir.reference import empty_outputs
-    from .ir.samples import random_arrays
-
-    with ThreadPoolExecutor(usable()) as pool:
-        kernels = list(pool.map(lambda candidate: candidate.compile(), among))
-    arrays, out = random_arrays(program.spec, np.random.default_rng(0)), empty_outputs(program.spec)
-    bounds, runs = tolerance(program.spec, arrays, random=True), {}
-    for place, kernel in enumerate(kernels):
-        out.fill(1)  # not the result of the one before
-        run = kernel.bind(*arrays, out=out)
-        _, right, complaint = compare(program.spec, arrays, run(), bounds)
-        if right:
-            runs[place] = run
-        else:
-            warnings.warn(
-                f"expected the right result of a program for {program.spec}, found another: {complaint}; it is left"
-                " out: please report it",
-                RuntimeWarning,
-                stacklevel=5,
-            )
-    if 0 not in runs:
-        raise ToolchainError(
-            f"expected the right result of the model's best program for {program.spec}, found another; please report"
-            " it, with what griotte doctor says"
-        )
-    return runs
+def drafts(program: Program, solved: Solved, count: int) -> list[Program]:
+    """At most so many programs that a model may order, the best by price first: the candidates, what is on the
+    spines of the k best, the cheapest after each further first choice; of those with the same C, one. A path leads to
+    each, so the table can remember it."""
+    found: dict[str, Program] = {}
+    for root in _drafted(program, solved, count):
+        if len(found) >= count:
+            break
+        draft = replace(program, root=root)
+        found.setdefault(draft.to_c().partition("*/")[2], draft)  # the title differs
+    return list(found.values())
 
 
-def race(runs: dict[int, Callable[[], Any]]) -> tuple[int, float, float]:
-    """(the winner's place, its median in microseconds, that of place 0): the faster half goes on after each round. Who
-    is left runs once more beside place 0, and wins if it is faster then too: the last round alone tells by how much."""
-    from .runtime import timing
+def _drafted(program: Program, solved: Solved, count: int) -> Iterator[Node]:
+    is_near = lambda root: root.cost <= DEAREST * program.cost
+    yield from islice(takewhile(is_near, solved.kinds()), count)
+    yield from (led for root in solved.cheapest(CHEAPEST) if (led := _led_to(program, solved, root)) is not None)
+    yield from islice(takewhile(is_near, solved.ranked(FIRST_CHOICES)), count)
 
-    left = list(runs)
-    while len(left) > 1:
-        times = timing.interleaved({str(place): runs[place] for place in left}, ROUND / len(left))
-        left = sorted(left, key=lambda place: times[str(place)].median_us)[: len(left) // 2]
-    times = timing.interleaved({str(place): runs[place] for place in dict.fromkeys((0, left[0]))}, ROUND / 2)
-    winner = min(times, key=lambda place: times[place].median_us)
-    return int(winner), times[winner].median_us, times["0"].median_us
+
+def _led_to(program: Program, solved: Solved, root: Node) -> Node | None:
+    """The program that the path of another leads to: all but its spine is the table's best. None where it is none."""
+    try:
+        path = path_of(root, solved.read(lambda rebuild: rebuild.space), program.threads)
+        return solved.read(lambda rebuild: along(path, program.root.state, rebuild, solved.threads))
+    except (Misfit, NoProgramError, StopIteration):
+        return None

@@ -6,9 +6,10 @@ from .check import check
 from .compile import compile
 from .doctor import doctor
 from .explain import explain
+from .learn import learn
 from .table import table
 from .targets import targets
 
-VERBS = {verb.name: verb for verb in (compile, check, bench, explain, targets, doctor, calibrate, table)}
+VERBS = {verb.name: verb for verb in (compile, check, bench, explain, targets, doctor, calibrate, table, learn)}
 
 __all__ = ["VERBS"]

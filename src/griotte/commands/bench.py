@@ -31,6 +31,7 @@ PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 @options.memory
 @options.effort
 @options.tune
+@options.model
 @options.shapes
 @options.constants
 @options.host
@@ -46,6 +47,7 @@ def bench(
     memory: str | None,
     effort: int,
     tune: int | None,
+    model: str | None,
     shapes: tuple[str, ...],
     constants: tuple[str, ...],
     host: str | None,
@@ -68,11 +70,12 @@ def bench(
         if isinstance(spec, ModelFile):
             from .models.bench import measure_model
 
-            refuse("a model", memory=memory, tune=tune)
-            return measure_model(spec, goal, threads, others, seconds, size, table, effort, host, as_json)
+            refuse("a model", memory=memory)
+            timing = options.timing(tune, model)
+            return measure_model(spec, goal, threads, others, seconds, size, table, effort, host, as_json, timing)
         refuse("a Spec", host=host)
         with status("measuring", as_json):
-            return measure(spec, goal, threads, others, seconds, size, table, memory, tune, effort)
+            return measure(spec, goal, threads, others, seconds, size, table, memory, tune, effort, model)
 
     results = for_each(parsed, one, _show, as_json)
     if any("ok" not in r for r in results):
@@ -92,6 +95,7 @@ def measure(
     memory: str | None = None,
     tune: int | None = None,
     effort: int = 2,
+    model: str | None = None,
 ) -> dict[str, Any]:
     """One result of the bench: the kernel is checked on the data it is timed on. A dynamic size is `size`, or its
     bound."""
@@ -109,7 +113,7 @@ def measure(
         raise SpecError(
             f"expected a SPEC with a dynamic size, such as f32[<=512,8], beside --size, found {spec}; leave --size out"
         )
-    program: Any = synthesize(spec, target, threads, table, memory, tune, effort)
+    program: Any = synthesize(spec, target, threads, table, memory, tune, effort, model)
     kernel = program.compile()
     program = program.largest if size is None else program.at(size)
     arrays = random_arrays(program.spec, np.random.default_rng(0))

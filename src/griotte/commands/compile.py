@@ -45,6 +45,7 @@ BRIEF = 0.02  # share of the cost below which parts are left out; `griotte expla
 @options.memory
 @options.effort
 @options.tune
+@options.model
 @options.shapes
 @options.constants
 @doors.options
@@ -62,6 +63,7 @@ def compile(
     memory: str | None,
     effort: int,
     tune: int | None,
+    model: str | None,
     shapes: tuple[str, ...],
     constants: tuple[str, ...],
     as_json: bool,
@@ -78,16 +80,34 @@ def compile(
         from .models.compile import compile_model, save_custom_ops
 
         by = threads_by if threads_by != "team" and not asked.are_asked_for else None
-        refuse("a model", threads_by=by, memory=memory, tune=tune)
+        refuse("a model", threads_by=by, memory=memory)
         if ort_custom_op:
-            refuse("a model for onnxruntime", emit=emit, denormals=denormals if denormals != "keep" else None)
+            refuse(
+                "a model for onnxruntime",
+                emit=emit,
+                tune=tune,
+                model=model,
+                denormals=denormals if denormals != "keep" else None,
+            )
             save_custom_ops(parsed, directory, goal, threads, table, effort, as_json)
             return
-        compile_model(parsed, directory, emit, goal, threads, table, effort, as_json, denormals, asked)
+        compile_model(
+            parsed,
+            directory,
+            emit,
+            goal,
+            threads,
+            table,
+            effort,
+            as_json,
+            denormals,
+            asked,
+            options.timing(tune, model),
+        )
         return
     refuse("a Spec", weights=package["weights"], ort_custom_op=ort_custom_op or None)
     with status("searching", as_json):
-        program = synthesize(parsed, goal, threads, table, memory, tune, effort)
+        program = synthesize(parsed, goal, threads, table, memory, tune, effort, model)
     library = None
     if emit in (None, "so"):
         with status("compiling", as_json):

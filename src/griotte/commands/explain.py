@@ -25,6 +25,7 @@ from .output import echo, facts, print_json, status
 @options.memory
 @options.effort
 @options.tune
+@options.model
 @options.shapes
 @options.constants
 @options.as_json
@@ -42,6 +43,7 @@ def explain(
     memory: str | None,
     effort: int,
     tune: int | None,
+    model: str | None,
     shapes: tuple[str, ...],
     constants: tuple[str, ...],
     as_json: bool,
@@ -56,22 +58,23 @@ def explain(
     if isinstance(parsed, ModelFile):
         from .models.explain import explain_model
 
-        unfit = {"alternatives": alternatives, "picture": picture, "prefetch": prefetch, "memory": memory, "tune": tune}
+        unfit = {"alternatives": alternatives, "picture": picture, "prefetch": prefetch, "memory": memory}
         refuse("a model", **unfit)
-        explain_model(parsed, html, measure, part, goal, threads, table, effort, as_json)
+        timing = options.timing(tune, model)
+        explain_model(parsed, html, measure, part, goal, threads, table, effort, as_json, timing)
         return
     refuse("a Spec", measure=measure, part=part)
     with status("searching", as_json):
-        program = synthesize(parsed, goal, threads, table, memory, tune, effort)
+        program = synthesize(parsed, goal, threads, table, memory, tune, effort, model)
     with status("counting programs", as_json):
         program.count()
-    found = program.alternatives(alternatives) if alternatives else []
+    found = program.alternatives(alternatives, model) if alternatives else []
     for write, path in ((program.to_html, html), (program.to_picture, picture)):
         if path is not None:
             write(path)
     files = [path for path in (html, picture) if path is not None]
     if as_json:
-        more: dict = {"alternatives": [{"cost": p.cost, "program": str(p)} for p in found]} if found else {}
+        more: dict = {"alternatives": [_alternative(p) for p in found]} if found else {}
         more |= {"prefetch": program.requests()} if prefetch else {}
         print_json(
             {
@@ -90,3 +93,9 @@ def explain(
         echo("\n".join(["", *side_by_side(found)]))
     if files:
         echo(f"\nwrote {' and '.join(files)}")
+
+
+def _alternative(program) -> dict:
+    told = program.stats.get("model")
+    predicted = {"predicted": told["predicted"], "uncertainty": told["uncertainty"]} if told else {}
+    return {"cost": program.cost, **predicted, "program": str(program)}

@@ -66,6 +66,9 @@ memory = click.option("--memory", metavar="SIZE", help="Bound on the memory of t
 tune = click.option(
     "--tune", metavar="K", type=Count(1, 1000), help="Time the K best programs, keep the fastest; 1: none  [known]"
 )
+model = click.option(
+    "--model", metavar="M.gtm", help="By this model of times, not by price alone; it picks what --tune times."
+)
 effort = click.option(
     "--effort", default=2, metavar="N", type=Count(1, 3), help="How much one search may be, 1 to 3; more is cut  [2]"
 )
@@ -155,3 +158,10 @@ def _free_memory() -> int | None:
         return int(rows["MemAvailable"].split()[0]) * 1024
     except (OSError, KeyError, ValueError):
         return None
+
+
+def timing(tune: int | None, model: str | None):
+    """What --tune and --model ask of a model's parts."""
+    from ..models.timing import asked
+
+    return asked(tune, model)

@@ -55,6 +55,10 @@ def facts(program, built=None) -> dict[str, Any]:
     found = {"spec": str(program.spec), "target": program.target.name, "threads": program.threads, "cost": program.cost}
     found |= {k: program.stats[k] for k in KEYS if program.stats.get(k) is not None}
     found |= {"tuned": program.stats["tuned"]} if "tuned" in program.stats else {}
+    if told := program.stats.get("model"):
+        apart = ("predicted", "predicted_us", "uncertainty")
+        found |= {"model": {key: value for key, value in told.items() if key not in apart}}
+        found |= {key: told[key] for key in apart if told[key] is not None}
     if program.largest is not program:
         found["groups"] = len(program.groups)
     if where := cuts(program):

@@ -15,6 +15,7 @@ from ..targets import runnable
 from ..targets.target import Target
 from . import kept
 from .graph import ModelGraph
+from .timing import NOTHING, TimesAsked
 from .winograd import filters
 
 if TYPE_CHECKING:
@@ -32,12 +33,13 @@ def compiled(
     effort: int,
     progress: Observer | None = None,
     denormals: str = "keep",
+    timing: TimesAsked = NOTHING,
 ) -> ModelKernel:
     """The kernel of a model, which is made for other targets as long as the graph is there. Only with the user's own
     table whole models are kept as well."""
     graph.require_covered()
     require(denormals)
-    kernel = _kernel(graph, target, threads, table, effort, progress, denormals)
+    kernel = _kernel(graph, target, threads, table, effort, progress, denormals, timing)
     kept_graph = weakref.ref(graph)
 
     def other(target: Target) -> ModelLibrary:
@@ -62,26 +64,43 @@ def _kernel(
     effort: int,
     progress: Observer | None,
     denormals: str,
+    timing: TimesAsked,
 ) -> ModelKernel:
     if table is not None:
-        return _solved(graph, target, threads, table, effort, progress).compile(denormals)
+        return _solved(graph, target, threads, table, effort, progress, timing).compile(denormals)
     started = time.perf_counter()
-    asked = f"{threads} {effort} {filters()} {denormals}"
+    asked = f"{threads} {effort} {filters()} {denormals}{_order(timing)}"
     key = digest(f"{graph.digest} {target_key(target)} {asked} model {MODEL} {declared()} {emitted()}")
     kernel = kept.found(key)
-    if kernel is not None:
+    if kernel is not None and (
+        not timing.are_taken or (timing.runs or 0) <= kernel.stats.get("tuned", {}).get("of", 0)
+    ):
         parts = kernel.stats.get("parts_solved", 0) + kernel.stats.get("parts_from_table", 0)
         seconds = time.perf_counter() - started
         kernel.stats |= {"parts_solved": 0, "parts_from_table": parts, "synthesis_s": seconds, "compile_s": 0.0}
         kernel.stats["specs_solved"] = 0
         return kernel
-    program = _solved(graph, target, threads, table, effort, progress)
+    program = _solved(graph, target, threads, table, effort, progress, timing)
     return kept.keep(key, program.build(denormals), program.arrays)
 
 
-def _solved(
-    graph: ModelGraph, target: Target, threads: int, table: Any, effort: int, progress: Observer | None
-) -> ModelProgram:
-    from .solving import solve  # a kernel that was kept is loaded without a search
+def _order(timing: TimesAsked) -> str:
+    """Which model of times orders the parts' programs, where none is timed; whether what was timed counts."""
+    if timing.are_taken:
+        return ""
+    order = "" if timing.model is None else f" by {digest(timing.model.text())}"
+    return order + " untuned" * (timing.runs == 1)
 
-    return solve(graph, target, threads, table, effort, progress=progress)
+
+def _solved(
+    graph: ModelGraph,
+    target: Target,
+    threads: int,
+    table: Any,
+    effort: int,
+    progress: Observer | None,
+    timing: TimesAsked = NOTHING,
+) -> ModelProgram:
+    from .tuning import program_of  # a kernel that was kept is loaded without a search
+
+    return program_of(graph, target, threads, table, effort, timing, progress)

@@ -13,6 +13,7 @@ from ..targets.target import Target
 from .graph import ModelGraph
 
 if TYPE_CHECKING:
+    from ..learned.ranking import GivenModel
     from ..programs import Program
     from ..runtime.kernel import Kernel
     from ..runtime.model import ModelKernel
@@ -31,6 +32,7 @@ def synthesize(
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,
+    model: GivenModel | None = None,
 ) -> ModelProgram: ...
 
 
@@ -43,6 +45,7 @@ def synthesize(
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,
+    model: GivenModel | None = None,
 ) -> Program: ...
 
 
@@ -54,6 +57,7 @@ def synthesize(
     memory: int | str | None = None,
     tune: int | None = None,
     effort: int = 2,
+    model: GivenModel | None = None,
 ) -> Program | ModelProgram:
     """The program of least cost for a Spec or for a model, found by search in a declared space.
 
@@ -65,16 +69,19 @@ def synthesize(
         table: the file that keeps what is solved: a path, None for the user's own, "none" for none.
         memory: a bound on what the process holds while it searches: bytes, or a text such as "1GiB".
         tune: times so many of the best programs on this machine and takes the fastest; the table remembers it, and
-            gives it from then on. 1: the model's best, whatever the table remembers.
+            gives it from then on. 1: the best by price, whatever the table remembers. Of a model: so many programs of
+            its parts in all.
         effort: how much one search may be, 1 to 3. What is more is cut at whole arrays; `stats` and `explain` say
             where and why.
+        model: a performance model, or its file: the first program in its order, of those that the search drafts, is
+            taken; with `tune` it picks which are timed.
 
     Raises:
         SpecError: the Spec or an argument is none.
         TargetError: there is no such target.
         TableError: the table cannot be read, written or trusted.
         NoProgramError: the space holds no program.
-        GriotteError: `memory` is too little.
+        GriotteError: `memory` is too little, or the performance model's file is none.
 
     Example:
         >>> program = gt.synthesize("sum(f32[64,32], axis=1)", target="portable")
@@ -84,13 +91,13 @@ def synthesize(
     if not isinstance(spec, ModelGraph):
         from .. import synthesis
 
-        return synthesis.synthesize(spec, target, threads, table, memory, tune, effort)
+        return synthesis.synthesize(spec, target, threads, table, memory, tune, effort, model)
     from ..runtime.leaves import resolved
-    from .solving import solve
+    from .timing import asked
+    from .tuning import program_of
 
-    for name, given in (("memory", memory), ("tune", tune)):
-        _refuse(name, given)
-    return solve(spec, resolved(target), threads, table, effort)
+    _refuse("memory", memory)
+    return program_of(spec, resolved(target), threads, table, effort, asked(tune, model))
 
 
 @overload
@@ -104,6 +111,7 @@ def compile(
     effort: int = 2,
     host: None = None,
     denormals: str = "keep",
+    model: GivenModel | None = None,
 ) -> ModelKernel: ...
 
 
@@ -118,6 +126,7 @@ def compile(
     effort: int = 2,
     host: str = ...,
     denormals: str = "keep",
+    model: GivenModel | None = None,
 ) -> HostedKernel | ModelKernel: ...
 
 
@@ -132,6 +141,7 @@ def compile(
     effort: int = 2,
     host: None = None,
     denormals: str = "keep",
+    model: GivenModel | None = None,
 ) -> Kernel: ...
 
 
@@ -145,6 +155,7 @@ def compile(
     effort: int = 2,
     host: str | None = None,
     denormals: str = "keep",
+    model: GivenModel | None = None,
 ) -> Any:
     """The kernel of a Spec or of a model: `synthesize`, then `compile` of the program.
 
@@ -160,6 +171,7 @@ def compile(
             such a model is refused.
         denormals: "keep" them, or "flush" them to zero within a call, as operands and as results: faster where there
             are many. What a host runs keeps them.
+        model: as of `synthesize`.
 
     Raises:
         SpecError: the Spec or an argument is none; or a model has nodes that griotte, or its host, lacks.
@@ -167,7 +179,7 @@ def compile(
         TableError: the table cannot be read, written or trusted.
         NoProgramError: the space holds no program.
         ToolchainError: there is no C compiler, or it failed.
-        GriotteError: `memory` is too little.
+        GriotteError: `memory` is too little, or the performance model's file is none.
 
     Example:
         >>> kernel = gt.compile("sum(f32[2,3], axis=1)")
@@ -177,20 +189,22 @@ def compile(
     if isinstance(spec, ModelGraph):
         from ..runtime.leaves import resolved
         from .hosting import compiled, compiled_hosted
+        from .timing import asked
 
-        for name, given in (("memory", memory), ("tune", tune)):
-            _refuse(name, given)
+        _refuse("memory", memory)
         machine = runnable(resolved(target))
         if host is not None:
+            for name, given in (("tune", tune), ("model", model)):
+                _refuse(name, given, "a model with a host")
             return compiled_hosted(spec, machine, threads, table, effort, host, denormals=denormals)
-        return compiled(spec, machine, threads, table, effort, denormals=denormals)
+        return compiled(spec, machine, threads, table, effort, denormals=denormals, timing=asked(tune, model))
     if host is not None:
         raise SpecError(f"expected no host for a Spec, found {host!r}; leave it out: griotte runs all of it")
     from .. import synthesis  # a model that was kept is loaded without a search
 
-    return synthesis.compile(spec, target, threads, table, memory, tune, effort, denormals)
+    return synthesis.compile(spec, target, threads, table, memory, tune, effort, denormals, model)
 
 
-def _refuse(name: str, given: Any) -> None:
+def _refuse(name: str, given: Any, what: str = "a model") -> None:
     if given is not None:
-        raise SpecError(f"expected no {name} for a model, found {given!r}; leave it out")
+        raise SpecError(f"expected no {name} for {what}, found {given!r}; leave it out")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
 from ..cutting import ChosenCut, CutPieces, Piece, Stored, choose
 from ..ir.spec import Spec
+from ..learned.model import PerformanceModel
 from ..partition.views import is_view
 from ..partitioned import PartitionedProgram
 from ..programs import Program
@@ -50,14 +51,17 @@ def solve(
     workers: int | None = None,
     progress: Observer | None = None,
     pool: Pool | None = None,
+    model: PerformanceModel | None = None,
+    tune: int | None = None,
 ) -> ModelProgram:
-    """The program of a model, whose parts a pool solves; `progress` is told how far it is."""
+    """The program of a model, whose parts a pool solves, each by the order of a `model` of times where there is one,
+    with `tune` 1 whatever the table remembers of times; `progress` is told how far it is."""
     graph.require_covered()
     graph.require_elements()
     simple = closed(for_any_size(graph, simplify))
     plain = lambda of: [replace(value.type, name="", constant=False) for _, value in of.results]
     assert plain(simple) == plain(graph), "what is simplified gives arrays of other types"
-    with pool or Pool(Settings(target, threads, table), workers) as pool:
+    with pool or Pool(Settings(target, threads, table, model=model, tune=tune), workers) as pool:
         return Solving(simple, target, threads, effort, pool, Watch(progress)).program(graph)
 
 
@@ -204,7 +208,7 @@ class Solving:
                 self.price([piece])  # as it is written, for what was to be better has no program
             if piece.cost is None:
                 found = self._program(piece)
-                piece.cost = inf if found is None else found.cost * self._caution(piece, found)
+                piece.cost = inf if found is None else least_cost(found) * self._caution(piece, found)
                 if found is not None:
                     calls = self.part(piece).calls
                     piece.floor = floor_of(found) * min(each.share(calls) for each in RECIPES)
@@ -233,7 +237,7 @@ class Solving:
                 if (spec, number) not in self.recipes.programs:
                     self.recipes.programs[spec, number] = offer.program(asked)
                 found.append(self.recipes.programs[spec, number])
-        return min(found, key=lambda program: program.cost * self._caution(piece, program), default=None)
+        return min(found, key=lambda program: least_cost(program) * self._caution(piece, program), default=None)
 
     def _caution(self, piece: Piece, program: Program) -> float:
         is_cautious = not isinstance(program, OwnProgram) or program.is_cautious
@@ -266,7 +270,44 @@ class Solving:
             "cut_in_order": found.in_order,
             "specs_solved": sum(p.stats.get("specs_solved", 0) for p in programs),
             "peak_rss_mb": max((p.stats.get("peak_rss_mb", 0.0) for p in programs), default=0.0),
+            **_tuned(parts),
+            **_ordered(parts),
         }
+
+
+def _tuned(parts: Iterable[SolvedPart]) -> dict[str, Any]:
+    """What timing parts told, in microseconds of a call of the model; nothing where none was timed."""
+    times = [(own.stats["tuned"], turns) for own, turns in searched_in(parts) if "tuned" in own.stats]
+    if not times:
+        return {}
+    sums = {name: sum(turns * found[name] for found, turns in times) for name in ("median_us", "model_us")}
+    return {"tuned": {"parts": len({found["spec"] for found, _ in times}), **sums, "machine": times[0][0]["machine"]}}
+
+
+def _ordered(parts: Iterable[SolvedPart]) -> dict[str, Any]:
+    """By which model of times parts were taken: how many it ordered, of how many it had seen the like, and of how many
+    it took another program than the first by price; nothing without a model."""
+    found = [own.stats["model"] for own, _ in searched_in(parts) if "model" in own.stats]
+    if not found:
+        return {}
+    count = lambda name: sum(bool(each[name]) for each in found)
+    told = {"digest": found[0]["digest"], "parts": len(found), "known": count("decides"), "others": count("place")}
+    return {"model": told}
+
+
+def searched_in(parts: Iterable[SolvedPart]) -> Iterator[tuple[Program, int]]:
+    """What was searched as one for parts, as often as a call has it, and how often each runs in a call."""
+    for part in parts:
+        for each, turns in part.each():
+            for own in each.program.searched if each.program is not None else ():
+                yield own, turns
+
+
+def least_cost(program: Program) -> float:
+    """The cost of a program, with the best by price in place of those that were taken because a clock or a model said
+    that they are faster: a cut does not depend on what is known of some parts alone."""
+    taken = (each.cost - each.stats.get("least_cost", each.cost) for each in program.searched)
+    return program.cost - sum(taken)
 
 
 def floor_of(program: Program) -> float:

@@ -18,11 +18,13 @@ class Progress:
         done: parts that are solved.
         known: parts that are to be solved, as far as is known: what is found may ask for more.
         working: what those in work are of, the oldest first.
+        of: what is counted.
     """
 
     done: int
     known: int
     working: tuple[str, ...] = ()
+    of: str = "parts"
 
 
 Observer = Callable[[Progress], None]

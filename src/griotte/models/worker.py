@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ..errors import GriotteError
 from ..ir.spec import Spec
+from ..learned.model import PerformanceModel
 from ..search.memory import BoundError, beyond
 from ..synthesis import searched
 from ..targets.target import Target
@@ -23,12 +24,15 @@ ROOM = 1152 << 20
 @dataclass(frozen=True)
 class Settings:
     """What all Specs of a pool are solved with, as of `synthesize`. `memory`, where left out: `ROOM` for each search,
-    and as much as it takes for one that does not fit."""
+    and as much as it takes for one that does not fit. `model`: by whose order programs are taken;
+    `tune` 1: whatever the table remembers of times."""
 
     target: Target
     threads: int
     table: Any
     memory: Any = None
+    model: PerformanceModel | None = None
+    tune: int | None = None
 
 
 class Job(NamedTuple):
@@ -45,7 +49,15 @@ def run(settings: Settings, job: Job) -> Any:
     for memory in bounds:
         try:
             return searched(
-                job.spec, settings.target, settings.threads, settings.table, memory, None, job.effort, job.as_one
+                job.spec,
+                settings.target,
+                settings.threads,
+                settings.table,
+                memory,
+                settings.tune,
+                job.effort,
+                job.as_one,
+                settings.model,
             )
         except BoundError as error:
             found: GriotteError = error

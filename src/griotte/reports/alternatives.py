@@ -8,13 +8,16 @@ from ..program import nodes, printer
 def table(programs) -> list[str]:
     """A heading and a line for each Program."""
     best = programs[0]
-    rows = [("", "cycles", "x best", "where it first differs")]
+    is_predicted = "model" in best.stats
+    rows = [("", "cycles", "x best", *["predicted"] * is_predicted, "where it first differs")]
     for number, p in enumerate(programs, 1):
+        predicted = [f"{p.stats['model']['predicted']:,.0f}"] if is_predicted else []
         rows.append(
             (
                 f"{number}",
                 f"{p.cost:,.0f}",
                 f"{p.cost / best.cost:.7f}" if best.cost else "",
+                *predicted,
                 difference(best.root, p.root, p.target),
             )
         )

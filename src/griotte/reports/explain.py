@@ -47,6 +47,7 @@ def explain(program, least: float = 0.0) -> str:
             *parts(program),
             space(program),
             *tuned(program),
+            *predicted(program),
         ]
     )
 
@@ -138,6 +139,32 @@ def tuned(program) -> list[str]:
     return [
         f"tuned: {found['speedup']:.2f} x the speed of the model's best, of {found['of']}; {found['median_us']:.3g}"
         f" us{against}, on {found['machine']}"
+    ]
+
+
+def predicted(program) -> list[str]:
+    """What a performance model says of the program beside its price, and why it took it; none without a model."""
+    found = program.stats.get("model")
+    if not found:
+        return []
+    if not found["decides"]:
+        return [
+            f"model {found['digest']}: it has not seen such programs (uncertain by {found['uncertainty']:.1%}); the"
+            " price decides"
+        ]
+    time = f", {found['predicted_us']:.3g} us" if found["predicted_us"] is not None else ""
+    place = (
+        f"number {found['place'] + 1} of {found['of']} by price" if found["place"] else f"the first of {found['of']}"
+    )
+    known = "" if found["known"] else "; it has not seen such a program: the price stands for it"
+    return [
+        f"model {found['digest']}: {cycles(found['predicted'])} predicted{time}, uncertain by"
+        f" {found['uncertainty']:.1%}, where the price is {cycles(program.cost)}; {place}{known}",
+        *(
+            f"  {term['feature']} {term['chosen']:.4g}, of the first by price {term['first']:.4g}:"
+            f" {term['effect']:+.1%} of the time"
+            for term in found["terms"]
+        ),
     ]
 
 

@@ -10,7 +10,7 @@ from ..errors import SpecError, ToolchainError
 from ..markup import number, source, table
 from ..program import printer
 from ..runtime.cache import write_atomically
-from .explain import Line, cycles, headline, paragraph, parts, space, tree, tuned
+from .explain import Line, cycles, headline, paragraph, parts, predicted, space, tree, tuned
 from .graph import picture
 from .graph_svg import svg
 from .partitioned import cut_lines
@@ -113,7 +113,7 @@ def page(program) -> str:
         style=_STYLE,
         headline=spaced(heading(program) if program.is_partitioned else headline(program.largest)),
         programs=_programs(program),
-        space=escape("; ".join((*told, space(program), *tuned(program)))),
+        space=escape("; ".join((*told, space(program), *tuned(program), *predicted(program)))),
         stats=table([(key, number(value)) for key, value in stats.items() if value is not None]),
         source=source(program.to_c()),
     )

@@ -27,7 +27,7 @@ def png(table: TableMap, plane: Plane) -> bytes:
     _labels(axes, plane, colour)
     _legend(figure, plane, colour)
     _captions(figure, table, plane)
-    return _small(figure)
+    return small(figure)
 
 
 def require_matplotlib():
@@ -42,7 +42,7 @@ def require_matplotlib():
     return Figure
 
 
-def _small(figure) -> bytes:
+def small(figure) -> bytes:
     """The figure as a PNG of 256 colours: a third of the bytes."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from PIL import Image  # matplotlib needs it too

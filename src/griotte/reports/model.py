@@ -128,6 +128,29 @@ def _short(row: PartRow) -> str:
     return row.title if len(row.title) <= TITLE else row.title[: TITLE - 2] + ".."
 
 
+def tuned(stats: Mapping[str, Any]) -> list[str]:
+    """What timing parts told, in a line; none where none was timed."""
+    found = stats.get("tuned", {})
+    if not found.get("parts"):
+        return []
+    runs = f" of {found['runs']} programs" if "runs" in found else ""
+    return [
+        f"tuned: {found['parts']} part{'s' * (found['parts'] != 1)}, timed apart, take {found['median_us']:.4g} us a"
+        f" call{runs}; {found['model_us']:.4g} by price alone, on {found['machine']}"
+    ]
+
+
+def ordered(stats: Mapping[str, Any]) -> list[str]:
+    """By which model of times parts were taken, in a line; none without one."""
+    found = stats.get("model")
+    if not found:
+        return []
+    return [
+        f"model {found['digest']}: it has seen the like of {found['known']} of {found['parts']} searched parts, and"
+        f" takes {found['others']} by another program than the first by price"
+    ]
+
+
 def paragraph(program, measured=None) -> list[str]:
     """What the columns are, how good the cut is, and the whole beside the sums of parts."""
     stats, found = program.stats, [row for row in rows(program) if row.cycles is not None]
@@ -143,6 +166,7 @@ def paragraph(program, measured=None) -> list[str]:
             f" {unit(sum(v.type.bytes for v in program.constants), 'B')} of constants"
         ),
     ]
+    lines += [*tuned(stats), *ordered(stats)]
     if measured is not None:
         inside, model = sum(us or 0.0 for us in measured.parts), program.cost / measured.ghz / 1e3
         lines.append(

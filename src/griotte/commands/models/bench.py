@@ -10,6 +10,7 @@ from griotte_peers import MODEL_CONTESTANTS, quickest
 from ...errors import SpecError
 from ...ir.reference import part
 from ...models.sizes import at
+from ...models.timing import NOTHING, TimesAsked
 from ...printable import printable
 from ...runtime import timing
 from ...targets import detect
@@ -37,6 +38,7 @@ def measure_model(
     effort: int,
     host: str | None,
     as_json: bool,
+    asked: TimesAsked = NOTHING,
 ) -> dict[str, Any]:
     """One result of the bench. The kernel's results are compared with those of every contestant; where there is none,
     or one differs, with the references'. A dynamic size is `size`, or its bound. `settings`: those of a contestant that
@@ -51,7 +53,7 @@ def measure_model(
             f"expected an .onnx file to bench against {', '.join(names)}, found the text {file}; write --against none"
         )
     with watched(as_json, table) as observer:
-        kernel = kernel_of(file, target, threads, table, effort, host, observer)
+        kernel = kernel_of(file, target, threads, table, effort, host, observer, asked)
     arrays = arrays_of(file.graph, "random", np.random.default_rng(0), size)
     out = tuple(part(value.type, size or 0) for _, value in file.graph.results)
     with status("measuring", as_json):

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from ...models.compiling import compiled
-from ...models.solving import solve
+from ...models.timing import NOTHING, TimesAsked
+from ...models.tuning import program_of
 from ...packaging.doors import NONE, Doors
 from ...reports.model_html import page
 from ...targets import runnable
@@ -30,13 +31,14 @@ def compile_model(
     as_json: bool,
     denormals: str = "keep",
     asked: Doors = NONE,
+    timing: TimesAsked = NOTHING,
 ) -> None:
     """Compile it; of what is emitted alone nothing is run, so the target may be another machine's."""
     if emit is not None:
-        _emit(file, directory, emit, target, threads, table, effort, as_json, denormals)
+        _emit(file, directory, emit, target, threads, table, effort, as_json, denormals, timing)
         return
     with watched(as_json, table) as observer:
-        kernel = compiled(file.graph, runnable(target), threads, table, effort, observer, denormals)
+        kernel = compiled(file.graph, runnable(target), threads, table, effort, observer, denormals, timing)
     files = []
     if directory is not None:
         files = asked.saved(kernel.save(directory, **vars(asked)), kernel.signature.function)
@@ -66,10 +68,11 @@ def _emit(
     effort: int,
     as_json: bool,
     denormals: str,
+    timing: TimesAsked,
 ) -> None:
     """Write one thing of it: to standard output where it is a text and there is no directory."""
     with watched(as_json, table) as observer:
-        program = solve(file.graph, target, threads, table, effort, progress=observer)
+        program = program_of(file.graph, target, threads, table, effort, timing, observer)
     stats = program.stats | {"cost": program.cost, "threads": threads, "target": target.name}
     known, stem = facts(file, stats, table), Path(directory or ".") / ("kernel" if directory else program.function)
     if emit in ("c", "program"):

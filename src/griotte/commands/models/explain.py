@@ -10,7 +10,8 @@ import numpy as np
 
 from ...errors import SpecError
 from ...models.measuring import measured
-from ...models.solving import solve
+from ...models.timing import NOTHING, TimesAsked
+from ...models.tuning import program_of
 from ...reports.html import write_page
 from ...reports.model import explain, rows
 from ...reports.model_html import page
@@ -33,12 +34,13 @@ def explain_model(
     table: str | None,
     effort: int,
     as_json: bool,
+    timing: TimesAsked = NOTHING,
 ) -> None:
     """Its parts, what each costs and, measured, takes; the program of one part; the page."""
     if measure:
         runnable(target)
     with watched(as_json, table) as observer:
-        program = solve(file.graph, target, threads, table, effort, progress=observer)
+        program = program_of(file.graph, target, threads, table, effort, timing, observer)
     if part is not None and part > len(program.parts):
         raise SpecError(f"expected a part from 1 to {len(program.parts)} for --part, found {part}; write one of them")
     found = None

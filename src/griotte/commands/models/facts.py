@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...reports.explain import cycles, unit
-from ...reports.model import workspace
+from ...reports.model import ordered, tuned, workspace
 from .reading import ModelFile
 
 KEYS = (
@@ -29,6 +29,8 @@ KEYS = (
     "intermediates_bytes",
     "constants_bytes",
     "compile_s",
+    "tuned",
+    "model",
 )
 """Statistics of a model that go into --json, where they are known."""
 
@@ -64,4 +66,6 @@ def paragraph(found: Mapping[str, Any]) -> list[str]:
             f" {found['synthesis_s']:.1f} s"
         ),
         (f"holds: {workspace(found)}, {unit(found['constants_bytes'], 'B')} of packed constants"),
+        *tuned(found),
+        *ordered(found),
     ]

@@ -6,9 +6,10 @@ from typing import Any
 
 from ...models.compiling import compiled
 from ...models.hosting import compiled_hosted
+from ...models.timing import NOTHING, TimesAsked
 from ...models.watching import Observer
 from ...targets.target import Target
-from .reading import ModelFile
+from .reading import ModelFile, refuse
 
 
 def kernel_of(
@@ -19,8 +20,10 @@ def kernel_of(
     effort: int,
     host: str | None,
     observer: Observer,
+    asked: TimesAsked = NOTHING,
 ) -> Any:
-    """The kernel of a model, with `host` one that may need it."""
+    """The kernel of a model, with `host` one that may need it: then nothing is asked of times."""
     if host is None:
-        return compiled(file.graph, target, threads, table, effort, observer)
+        return compiled(file.graph, target, threads, table, effort, observer, timing=asked)
+    refuse("a model with a host", tune=asked.runs, model=asked.model)
     return compiled_hosted(file.graph, target, threads, table, effort, host, observer)

@@ -36,10 +36,10 @@ def watched(as_json: bool, table: str | None) -> Iterator[Observer]:
 def stopped(progress: Progress, table: str | None) -> str:
     """What is said where a person stops it."""
     if table == "none":
-        return f"stopped at {progress.done} of {progress.known} parts; without a table nothing is kept"
+        return f"stopped at {progress.done} of {progress.known} {progress.of}; without a table nothing is kept"
     return (
-        f"stopped at {progress.done} of {progress.known} parts; what is solved is in the table: run it again to go on"
-        " from there"
+        f"stopped at {progress.done} of {progress.known} {progress.of}; what is solved is in the table: run it again to"
+        " go on from there"
     )
 
 
@@ -66,7 +66,7 @@ def told(progress: Progress, seconds: float) -> str:
     rate = f", {duration(1e6 * seconds / progress.done * left)} left" if progress.done >= FEWEST and left else ""
     held = f", {memory}" if (memory := _held()) else ""
     work = f": {printable(progress.working[0])}" if progress.working else ""
-    return f"{progress.done} of {progress.known} parts{rate}{held}{work}"
+    return f"{progress.done} of {progress.known} {progress.of}{rate}{held}{work}"
 
 
 def _held() -> str:

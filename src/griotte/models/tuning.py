@@ -1,0 +1,185 @@
+"""A model's parts timed on this machine with so many runs in all, the fastest programs of them kept in the table.
+
+    parts -> the part whose next runs are expected to gain the most of a call -> a batch of its drafts is timed -> ..
+          -> winners in the table, where solving the model finds them
+
+What a part is expected to gain is its share of a call's time, parts alike counted as often as they run, times the
+expected improvement of its next draft (learned/updates.py); of one that was not timed, `PRIOR`. A part's search is done
+anew where its drafts are first asked for, and let go with them.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ..errors import GriotteError
+from ..learned.model import PerformanceModel
+from ..learned.updates import BATCH
+from ..programs import Program
+from ..racing import Picking
+from ..search.solved import Solved
+from ..synthesis import searched
+from ..targets import runnable
+from ..targets.target import Target
+from ..tuning import DRAFTS, drafts, keep
+from .graph import ModelGraph
+from .program import ModelProgram
+from .solving import solve
+from .timing import NOTHING, TimesAsked
+from .watching import Observer, Progress
+
+PRIOR = 0.04  # of its time: what a part is expected to gain that was not timed
+LEAST = 2e-4  # of a call: what is expected to gain less is not worth a run
+
+
+def program_of(
+    graph: ModelGraph,
+    target: Target,
+    threads: int,
+    table: Any,
+    effort: int,
+    asked: TimesAsked = NOTHING,
+    progress: Observer | None = None,
+) -> ModelProgram:
+    """The program of a model: its parts timed where that is asked, else each by price, by what the table remembers, or
+    by the order of a model of times."""
+    if not asked.are_taken:
+        return solve(graph, target, threads, table, effort, progress=progress, model=asked.model, tune=asked.runs)
+    assert asked.runs is not None
+    return tuned_model(graph, target, threads, table, effort, asked.runs, asked.model, progress)
+
+
+def tuned_model(
+    graph: ModelGraph,
+    target: Target,
+    threads: int,
+    table: Any,
+    effort: int,
+    runs: int,
+    model: PerformanceModel | None = None,
+    progress: Observer | None = None,
+) -> ModelProgram:
+    """The program of a model, `runs` programs of whose parts were timed; without a table for this call alone."""
+    runnable(target)
+    with _lasting(table) as place:
+        program = solve(graph, target, threads, place, effort, progress=progress, tune=1)
+        parts = parts_of(program, lambda spec: searched(spec, target, threads, place, None, 1, 3, as_one=True))
+        used = spend(parts, runs, model, progress)
+        found = solve(graph, target, threads, place, effort, progress=progress)
+    spent = {"runs": used, "of": runs}
+    return replace(found, stats={**found.stats, "tuned": {**found.stats.get("tuned", {}), **spent}})
+
+
+@contextmanager
+def _lasting(table: Any) -> Iterator[Any]:
+    """The table; where there is to be none, one that goes."""
+    if table != "none":
+        yield table
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder) / "tuning.griotte"
+
+
+@dataclass
+class SharedPart:
+    """What is searched once in a model, and runs so many `turns` in a call of it. `again` searches it; `first_us`:
+    microseconds of its best program by price, once it was timed."""
+
+    program: Program
+    turns: int
+    again: Callable[[], Program]
+    picking: Picking | None = None
+    first_us: float | None = None
+    is_done: bool = False
+
+    def us(self, rate: float) -> float:
+        """Microseconds of a call of the model; of a part that was not timed by its price, `rate` a cycle."""
+        return self.turns * (self.first_us or rate * self.program.cost)
+
+    @property
+    def gain(self) -> float:
+        """What its next runs are expected to gain, relative to its time."""
+        if self.is_done:
+            return 0.0
+        return self.picking.gain() if self.picking is not None and self.first_us else PRIOR
+
+    def begin(self, model: PerformanceModel | None) -> None:
+        """Draft its programs; it is done where there are none but one."""
+        try:
+            program = self.again()
+            solved = program._search
+            found = drafts(program, solved, DRAFTS) if isinstance(solved, Solved) else []
+        except GriotteError:
+            found = []  # of what is another search by itself than in the model
+        if len(found) < 2:
+            self.is_done = True
+        else:
+            self.picking = Picking([replace(draft, _search=None) for draft in found], model)
+
+    def time(self, most: int) -> int:
+        """Time a batch; how many. It is done where there is nothing to gain."""
+        assert self.picking is not None
+        places = self.picking.next(most)
+        self.is_done = not places
+        if places:
+            self.picking.time(places)
+            self.first_us = self.picking.first_us
+        return len(places)
+
+    def keep_winner(self) -> None:
+        """Let the table remember the fastest of what was timed; the part is done."""
+        self.is_done = True
+        if self.picking is None or not self.picking.timed:
+            return
+        winner, median, first = self.picking.winner()
+        program = self.again()
+        assert program._search is not None
+        root = self.picking.candidates[winner].root
+        keep(program, program._search, root, max(2, self.picking.timed), median, first)
+        self.picking = None  # and what it holds
+
+
+def parts_of(program: ModelProgram, search: Callable[[Any], Program]) -> list[SharedPart]:
+    """The parts of a model that are searched, those alike as one: the dearest first, those of a dynamic size left
+    out."""
+    found: dict[str, SharedPart] = {}
+    for each, turns in (pair for part in program.parts for pair in part.each()):
+        if isinstance(each.program, Program) and each.program.spec.dynamic is None:
+            for own in each.program.searched:
+                found.setdefault(str(own.spec), SharedPart(own, 0, partial(search, own.spec))).turns += turns
+    return sorted(found.values(), key=lambda part: -part.us(1.0))
+
+
+def spend(
+    parts: Sequence[SharedPart], runs: int, model: PerformanceModel | None, progress: Observer | None = None
+) -> int:
+    """Time at most so many programs, each batch where it is expected to gain the most of a call; how many were. A
+    part's winner is kept, and what it takes to time it let go, as soon as the part is done."""
+    used = 0
+    while used < runs and (part := most_promising(parts)) is not None:
+        if progress is not None:
+            progress(Progress(used, runs, (str(part.program.spec),), "runs"))
+        if part.picking is None:
+            part.begin(model)
+        if not part.is_done:
+            used += part.time(min(BATCH, runs - used))
+        if part.is_done:
+            part.keep_winner()
+    for part in parts:
+        part.keep_winner()
+    return used
+
+
+def most_promising(parts: Sequence[SharedPart]) -> SharedPart | None:
+    """The part whose next runs are expected to gain the most of a call; None where none is worth a run."""
+    timed = [(part.first_us, part.program.cost) for part in parts if part.first_us]
+    rate = sum(us for us, _ in timed) / sum(cost for _, cost in timed) if timed else 1.0
+    whole = sum(part.us(rate) for part in parts)
+    best = max(parts, key=lambda part: part.us(rate) * part.gain, default=None)
+    return None if best is None or best.us(rate) * best.gain < LEAST * whole else best
