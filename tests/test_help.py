@@ -59,7 +59,7 @@ def wanting(name: str) -> list[str]:
     ]
     lacks += [argument for argument in arguments if not re.search(rf"^    \*{{0,2}}{argument}: ", text, re.M)]
     if inspect.isfunction(found):
-        errors = raised(found) | (set() if "." in name else {"SpecError"})
+        errors = raised(found) | ({"SpecError"} if arguments and "." not in name else set())
         lacks += [error for error in errors if not re.search(rf"^    {error}: ", text, re.M)]
     return lacks
 

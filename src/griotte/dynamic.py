@@ -10,6 +10,7 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from .errors import SpecError
 from .ir.dynamic import Dynamic
@@ -18,6 +19,9 @@ from .program.nodes import BySize, Node, Pipeline, of_call
 from .program.printer import ranges
 from .programs import Program
 from .rewrites import fixed
+
+if TYPE_CHECKING:
+    from .learned.ranking import GivenModel
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,7 +53,7 @@ class DynamicProgram(Program):
         assert self.canonical.dynamic is not None
         return self.canonical.dynamic
 
-    def alternatives(self, k: int = 10) -> list[Program]:
+    def alternatives(self, k: int = 10, model: GivenModel | None = None) -> list[Program]:
         """Refused: they are of one size."""
         raise SpecError(
             f"expected a program of one size, found those of {self.spec};"

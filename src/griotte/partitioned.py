@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from .dynamic import DynamicProgram
 from .errors import SpecError
+from .ir.spec import shortened
 from .partition import CallGroup, CallList
 from .program.sequence import Sequence, SequencePart, are_ahead
 from .programs import Program
 
 if TYPE_CHECKING:
     from .codegen.emit import EmittedFunction, UnitWriter
+    from .learned.ranking import GivenModel
 
 
 NONE: Any = None  # in place of the one tree that there is none of
@@ -143,9 +145,14 @@ class PartitionedProgram(Program):
     def _counted(self) -> float:
         return sum({id(part.program): part.program.count() for part in self.parts if part.program}.values())
 
-    def alternatives(self, k: int = 10) -> list[Program]:
+    def alternatives(self, k: int = 10, model: GivenModel | None = None) -> list[Program]:
         if not isinstance(k, int) or isinstance(k, bool) or k < 1:
             return super().alternatives(k)
+        if model is not None:
+            raise SpecError(
+                f"expected a Spec that is one search beside model, found one that is cut: {shortened(self.spec)}; leave"
+                " model out, or ask for those of its parts"
+            )
         return [replace(self, parts=parts, stats=dict(self.stats)) for parts, _ in zip(self._cheapest(k), range(k))]
 
     def _cheapest(self, k: int) -> Iterator[tuple[ProgramPart, ...]]:

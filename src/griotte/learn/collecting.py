@@ -95,7 +95,7 @@ def _timed(
         raise NoProgramError(f"expected a program with the right result for {spec}, found none; please report it")
     rows = features([draft.root for draft in kept], target, threads)
     programs = tuple(
-        Timed(draft.decisions, draft.source, row, draft.root.cost, warm.low, warm.median, *cold, warm.spread)
+        Timed(draft.decisions, draft.source, row, draft.root.cost, warm.low, warm.median, cold[0], cold[1], warm.spread)
         for draft, row, warm, cold in zip(kept, rows, found.warm, found.cold)
     )
     text, _, of_target, machine, compiler = key

@@ -52,7 +52,7 @@ class Draws:
         if not self._left:
             return best
         options = self._at(point, role, threads)
-        below = lambda *part: self._drawn(*part, heat)
+        below = lambda point, role, threads, best: self._drawn(point, role, threads, best, heat)
         if self.rng.random() < KEPT:
             own = [choice for choice in options if choice.rewrite == best.rewrite]
             return self._node(own[0], best.rewrite.parts(best), point, threads, below) if own else best

@@ -48,7 +48,8 @@ class Said:
 
     @staticmethod
     def nothing(rows: int) -> Said:
-        return Said(*np.full((4, rows), np.nan), np.zeros(rows, bool))
+        price, model, prices, updates = np.full((4, rows), np.nan)
+        return Said(price, model, prices, updates, np.zeros(rows, bool))
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,8 @@ def _say(said: Said, samples: Samples, rows: NDArray[np.int64], model: Performan
 def updated(model: PerformanceModel, samples: Samples, batch: int = BATCH) -> tuple[NDArray[np.int64], int]:
     """The order in which updates of a model time the programs of one Spec, told the times that are known: their
     numbers, and after how many it sees nothing to gain."""
-    belief, order, stop = Updated(model, samples.features, samples.price), [], None
+    belief, stop = Updated(model, samples.features, samples.price), None
+    order: list[int] = []
     while len(order) < len(samples):
         chosen = belief.next(batch)
         if stop is None and len(chosen) < batch:

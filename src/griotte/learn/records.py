@@ -94,7 +94,8 @@ class Records:
     read or written."""
 
     def __init__(self, path: str | os.PathLike[str], writable: bool = True):
-        self.path, self._db = Path(path), None
+        self.path = Path(path)
+        self._db: sqlite3.Connection | None = None
         if not writable and not self.path.exists():
             raise self._wrong("no such file")
         try:
@@ -106,6 +107,12 @@ class Records:
         except sqlite3.Error as error:
             self.close()
             raise self._wrong(str(error)) from None
+
+    @property
+    def _open(self) -> sqlite3.Connection:
+        if self._db is None:
+            raise self._wrong("one that was closed")
+        return self._db
 
     def __enter__(self) -> Records:
         return self
@@ -140,14 +147,14 @@ class Records:
     def add(self, goal: TimedGoal) -> bool:
         """Keep the programs of a goal, all of them or none; whether they were not there already."""
         try:
-            self._db.execute("BEGIN IMMEDIATE")
+            self._open.execute("BEGIN IMMEDIATE")
             try:
                 is_new = goal.key not in self
                 if is_new:
                     self._insert(goal)
-                self._db.execute("COMMIT")
+                self._open.execute("COMMIT")
             except BaseException:
-                self._db.execute("ROLLBACK")
+                self._open.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
             raise self._wrong(str(error)) from None
@@ -199,12 +206,12 @@ class Records:
         found = self._ask("SELECT sql FROM sqlite_master WHERE type != 'index' OR sql IS NOT NULL ORDER BY rowid")
         (application,), (schema,) = self._ask("PRAGMA application_id")[0], self._ask("PRAGMA user_version")[0]
         if not found and application == 0 and writable:
-            self._db.execute("BEGIN IMMEDIATE")
+            self._open.execute("BEGIN IMMEDIATE")
             for table in _TABLES:
-                self._db.execute(table)
-            self._db.execute(f"PRAGMA application_id = {APPLICATION}")
-            self._db.execute(f"PRAGMA user_version = {SCHEMA}")
-            self._db.execute("COMMIT")
+                self._open.execute(table)
+            self._open.execute(f"PRAGMA application_id = {APPLICATION}")
+            self._open.execute(f"PRAGMA user_version = {SCHEMA}")
+            self._open.execute("COMMIT")
         elif application != APPLICATION:
             raise self._wrong("another database")
         elif schema != SCHEMA:
@@ -214,13 +221,13 @@ class Records:
 
     def _ask(self, query: str, values: Sequence[Any] = ()) -> list[tuple]:
         try:
-            with closing(self._db.execute(query, values)) as cursor:
+            with closing(self._open.execute(query, values)) as cursor:
                 return cursor.fetchall()
         except (sqlite3.Error, UnicodeDecodeError, OverflowError) as error:
             raise self._wrong(str(error)) from None
 
     def _insert(self, goal: TimedGoal) -> None:
-        execute = self._db.execute
+        execute = self._open.execute
         execute("INSERT OR IGNORE INTO target (text) VALUES (?)", (goal.target,))
         ((target,),) = execute("SELECT id FROM target WHERE text = ?", (goal.target,)).fetchall()
         number = execute(
@@ -237,7 +244,7 @@ class Records:
                 goal.seconds,
             ),
         ).lastrowid
-        self._db.executemany(
+        self._open.executemany(
             f"INSERT INTO program (goal, place, {_PROGRAM}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
@@ -271,7 +278,10 @@ class Records:
             raise self._wrong("a goal without its texts")
         if type(threads) is not int or not 1 <= threads <= 1 << 20 or not all(map(_is_number, numbers)):
             raise self._wrong("a goal without its numbers")
-        return TimedGoal(spec, operation, threads, target, machine, compiler, *numbers, programs=tuple(programs))
+        load, at, seconds = numbers
+        return TimedGoal(
+            spec, operation, threads, target, machine, compiler, load, at, seconds, programs=tuple(programs)
+        )
 
     def _timed(self, row: tuple) -> Timed:
         decisions, source, version, found, *numbers = row

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log2, prod
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +23,8 @@ from .sums import AT, FORMS, LEVELS, TERMS, Walk
 VERSION = 1
 
 
-class SeenProgram(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SeenProgram:
     """What the features of a program are made of."""
 
     root: Node
@@ -33,7 +33,7 @@ class SeenProgram(NamedTuple):
     sums: list[float]
     spine: list[Node]
 
-    def __getitem__(self, name):  # type: ignore[override] # by the name of a sum
+    def __getitem__(self, name: str) -> float:  # a sum
         return self.sums[AT[name]]
 
     def share(self, name: str) -> float:
@@ -56,6 +56,10 @@ class Feature:
     name: str
     meaning: str
     of: Callable[[SeenProgram], float]
+
+
+def _sum(name: str) -> Callable[[SeenProgram], float]:
+    return lambda seen: seen[name]
 
 
 def _log(name: str, slot: str, meaning: str) -> Feature:
@@ -241,11 +245,8 @@ FEATURES: tuple[Feature, ...] = (
     Feature("rounds", "loops that hand buffers on", lambda seen: seen["rounds"]),
     Feature("ahead", "constants placed ahead of the call", lambda seen: seen["ahead"]),
     Feature("shared_copies", "copies for all threads", lambda seen: seen["shared"]),
-    *(Feature(f"copies_{level}", f"copies for {level}", lambda seen, l=level: seen[f"copy {l}"]) for level in LEVELS),
-    *(
-        Feature(f"buffers_{level}", f"buffers between nests in {level}", lambda seen, l=level: seen[f"buffer {l}"])
-        for level in LEVELS
-    ),
+    *(Feature(f"copies_{level}", f"copies for {level}", _sum(f"copy {level}")) for level in LEVELS),
+    *(Feature(f"buffers_{level}", f"buffers between nests in {level}", _sum(f"buffer {level}")) for level in LEVELS),
     *(_log(f"buffered_{level}", f"room {level}", f"bytes of buffers between nests in {level}") for level in LEVELS),
     *(_log(f"viewed_{level}", f"viewed {level}", f"bytes of tiles that are viewed in {level}") for level in LEVELS[:2]),
 )

@@ -86,8 +86,8 @@ class _Left:
         return self.times, (self.family, self.sizes, limits.steps(self.rank, self.by_limit[limit]))
 
 
-_Priced = tuple[Edge, float, list[_Left]]  # an edge at sizes, its own cost, what it leaves
-_Loop = tuple[Tile, float, tuple[_Tiled | None, ...]]  # a loop at sizes, its own cost, its parts
+_Edged = tuple[Edge, float, list[_Left]]  # an edge at sizes, its own cost, what it leaves
+_Looped = tuple[Tile, float, tuple[_Tiled | None, ...]]  # a loop at sizes, its own cost, its parts
 
 
 class Space:
@@ -96,8 +96,8 @@ class Space:
     def __init__(self, target, home: int, ladders: dict, met: FamilyGraph | None = None):
         self.target, self.home, self.ladders = target, home, ladders
         self._families = met or FamilyGraph()
-        self._at_edges: dict[_Spec, list[_Priced]] = {}
-        self._at_loops: dict[_Spec, list[_Loop]] = {}
+        self._at_edges: dict[_Spec, list[_Edged]] = {}
+        self._at_loops: dict[_Spec, list[_Looped]] = {}
         self._holds: dict[_Spec, bool] = {}
         self._tiles: dict[tuple, bool] = {}
         self._sizes: dict[tuple[tuple[str, ...], Extents], Mesh] = {}
@@ -197,7 +197,7 @@ class Space:
         node = self._families.node(family, self.target)
         return node.edges, node.tilings
 
-    def _edges(self, family: Family, sizes: Extents) -> list[_Priced]:
+    def _edges(self, family: Family, sizes: Extents) -> list[_Edged]:
         """The edges that fit at these sizes, each with its own cost and its parts."""
         key = family, sizes
         if key not in self._at_edges:
@@ -205,7 +205,7 @@ class Space:
             self._at_edges[key] = [self._priced(family, e, size) for e in self.leaving(family)[0] if e.fit(size)]
         return self._at_edges[key]
 
-    def _priced(self, family: Family, edge: Edge, size: dict[str, int]) -> _Priced:
+    def _priced(self, family: Family, edge: Edge, size: dict[str, int]) -> _Edged:
         own = float(self.target.cost(edge.features(size)))
         return edge, own, [self._part(family, child, size) for child in edge.children]
 
@@ -214,7 +214,7 @@ class Space:
         rank = len(limits.axes(self.target, self.home, child.family))
         return _Left(child.runs(size), child.family, in_order(child.family, child.at(size)), rank, below)
 
-    def _tilings(self, family: Family, sizes: Extents) -> list[_Loop]:
+    def _tilings(self, family: Family, sizes: Extents) -> list[_Looped]:
         """The loops there are at these sizes, each with its own cost and its parts: their limits are its own."""
         key = family, sizes
         if key not in self._at_loops:
@@ -227,7 +227,7 @@ class Space:
             ]
         return self._at_loops[key]
 
-    def _tiled(self, family: Family, tiling: Tiling, tile: int, size: dict[str, int]) -> _Loop:
+    def _tiled(self, family: Family, tiling: Tiling, tile: int, size: dict[str, int]) -> _Looped:
         at = lambda f, n: (f, in_order(f, {**size, tiling.dim: n}))
         splits, later = tiling.rest is not None, tiling.rest or family
         trips, rest = divmod(size[tiling.dim], tile)
@@ -266,7 +266,7 @@ class Space:
         return (len(limits.SHARES) - 1,) * len(limits.axes(self.target, self.home, family))
 
 
-def _step(priced: _Priced, limit: int) -> Choice | None:
+def _step(priced: _Edged, limit: int) -> Choice | None:
     """The choice that an edge is; None where a child has too little memory left."""
     edge, own, parts = priced
     if any(part.by_limit[limit] < 0 for part in parts):
@@ -274,7 +274,7 @@ def _step(priced: _Priced, limit: int) -> Choice | None:
     return Choice(edge.rewrite, own, tuple(part.at(limit) for part in parts), edge)
 
 
-def _loop(tiled: _Loop, left: Limits) -> Choice:
+def _loop(tiled: _Looped, left: Limits) -> Choice:
     rewrite, own, parts = tiled
     return Choice(rewrite, own, tuple(part and (part[0], (*part[1], left)) for part in parts))
 

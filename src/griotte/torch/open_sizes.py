@@ -45,7 +45,9 @@ def open_size(module: Any, examples: Sequence[Any]) -> OpenSize | None:
     """What dynamo left open of a graph's inputs; None where that is nothing."""
     nodes = [node for node in module.graph.nodes if node.op == "placeholder"]
     told = [node.meta.get("example_value", each) for node, each in zip(nodes, examples)]
-    axes, where, numbers = {}, {}, []
+    axes: dict[int, tuple[int, ...]] = {}
+    where: dict[str, tuple[int, int | None]] = {}
+    numbers: list[int] = []
     for place, each in enumerate(told):
         if isinstance(examples[place], torch.SymInt):
             numbers.append(place)

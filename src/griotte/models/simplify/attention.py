@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -187,7 +188,7 @@ WRITTEN = (
 )
 
 
-def _example(given: dict[str, Any], more: dict[str, str]) -> dict[str, Any]:
+def _example(given: dict[str, Any], more: Mapping[str, object]) -> dict[str, Any]:
     """What a law may be given: of one query masks of one."""
     queries = "1,5]" if "w" in given else "4,5]"
     return given | {name: own.replace("4,5]", queries) if isinstance(own, str) else own for name, own in more.items()}
