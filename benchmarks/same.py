@@ -117,7 +117,10 @@ def found(path: str, start: int) -> Iterator[dict]:
 def contents(tree: Path) -> str:
     """git's name for src/griotte as it lies there, committed or not."""
     with tempfile.TemporaryDirectory() as room:
-        for command in (["add", "-A", "src/griotte"], ["write-tree", "--prefix=src/griotte/"]):
+        for command in (
+            ["add", "-A", "src/griotte", ":(exclude,glob)**/__pycache__/**"],
+            ["write-tree", "--prefix=src/griotte/"],
+        ):
             env = {**os.environ, "GIT_INDEX_FILE": f"{room}/index"}
             name = subprocess.check_output(["git", "-C", tree, *command], env=env, text=True).strip()
     return name

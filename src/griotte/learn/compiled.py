@@ -17,9 +17,9 @@ from ..cpus import usable
 from ..programs import Program, signature
 from ..runtime.saved import Build, Library
 from ..runtime.toolchain import OBJECT_FLAGS, compile_shared, find_compiler
+from ..targets.intrinsics import HEADER
 from ..targets.target import Target
 
-HEADER = "#include <immintrin.h>"
 NAME = "intrinsics.h"
 
 
@@ -44,7 +44,7 @@ class Compiling:
 
     def _library(self, program: Program) -> Library:
         unit = unit_of(lambda writer: program.written(writer, program.function), program.target, str(program.spec))
-        build = Build(program.target.flags, self._more if HEADER in unit.source else ())
+        build = Build(program.target.flags, self._more if f"<{HEADER}>" in unit.source else ())
         path = compile_shared(unit.source, build.flags, extra_flags=build.more)
         told = {"spec": str(program.spec), "target": program.target.name, "threads": program.threads}
         takes = signature(program.spec, unit.function, unit.packs)
@@ -56,7 +56,7 @@ class Compiling:
         compiler, folder = find_compiler(), Path(self._folder.name)
         if compiler.kind != "gcc":
             return ()
-        (folder / NAME).write_text(f"{HEADER}\n")
+        (folder / NAME).write_text(f"#include <{HEADER}>\n")
         flags = [flag for flag in compiler.flags(self.target.flags, OBJECT_FLAGS) if flag not in OBJECT_FLAGS]
         command = [*compiler.command, *flags, "-x", "c-header", NAME, "-o", f"{NAME}.gch"]
         done = subprocess.run(command, cwd=folder, capture_output=True, check=False)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import SpecError
-from ..learned.model import PerformanceModel
-from ..learned.ranking import GivenModel, model_of
+
+if TYPE_CHECKING:
+    from ..learned.model import PerformanceModel
+    from ..learned.ranking import GivenModel
 
 
 class TimesAsked(NamedTuple):
@@ -31,4 +33,8 @@ def asked(tune: Any, model: GivenModel | None) -> TimesAsked:
         raise SpecError(
             f"expected a number of runs of 1 or more to tune, found {tune!r}; ask for some in all, such as tune=100"
         )
+    if model is None:
+        return TimesAsked(tune)
+    from ..learned.ranking import model_of  # and with it programs, which a kernel that was kept needs none of
+
     return TimesAsked(tune, model_of(model))

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import prod
+from typing import NamedTuple
 
 from ..ir.family import Family, State
 from ..ir.operation import Mesh
@@ -86,8 +87,20 @@ class _Left:
         return self.times, (self.family, self.sizes, limits.steps(self.rank, self.by_limit[limit]))
 
 
-_Edged = tuple[Edge, float, list[_Left]]  # an edge at sizes, its own cost, what it leaves
-_Looped = tuple[Tile, float, tuple[_Tiled | None, ...]]  # a loop at sizes, its own cost, its parts
+class _Edged(NamedTuple):
+    """An edge at sizes."""
+
+    edge: Edge
+    own: float
+    parts: list[_Left]
+
+
+class _Looped(NamedTuple):
+    """A loop at sizes."""
+
+    rewrite: Tile
+    own: float
+    parts: tuple[_Tiled | None, ...]
 
 
 class Space:
@@ -207,7 +220,7 @@ class Space:
 
     def _priced(self, family: Family, edge: Edge, size: dict[str, int]) -> _Edged:
         own = float(self.target.cost(edge.features(size)))
-        return edge, own, [self._part(family, child, size) for child in edge.children]
+        return _Edged(edge, own, [self._part(family, child, size) for child in edge.children])
 
     def _part(self, family: Family, child: Child, size: dict[str, int]) -> _Left:
         below = limits.by_limit(self.target, self.home, family, child, size)
@@ -235,7 +248,7 @@ class Space:
         tail = (1, at(later, rest)) if rest else None
         first = (1, at(family, tile)) if splits else None
         own = float(self.target.cost(loop_features(family, tiling.dim, tile, self.target, size)))
-        return Tile(tiling.dim, tile), own, (body, tail, first)
+        return _Looped(Tile(tiling.dim, tile), own, (body, tail, first))
 
     def holds(self, family: Family, sizes: Extents) -> bool:
         """Every operand fits the level it is at."""
