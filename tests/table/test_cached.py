@@ -213,5 +213,5 @@ def test_two_processes_share_a_cache_that_is_too_small(home, monkeypatch):
     for process in both:
         process.join()
     assert all(right and program == str(whole[text]) for text, program, right in answers)
-    assert len(answers) == 4 * len(TEXTS) and cache_size.usage().bytes < 0.7 * size
+    assert len(answers) == 4 * len(TEXTS) and cache_size.usage().bytes < 0.8 * size  # each may be one kernel over
     assert check(home).problems == []
