@@ -15,7 +15,7 @@ import numpy as np
 
 WITHIN = {"float32": (1e-4, 1e-5), "bfloat16": (1.6e-2, 4e-3), "float16": (2e-3, 1e-3)}
 """By dtype of a result: the error relative to an element, and to the largest one."""
-END = "\n<!-- end -->\n"
+END = "<!-- end -->"
 
 
 class Late(BaseException):
@@ -64,4 +64,4 @@ def anew(memory: float) -> None:
 def into_page(page: Path, begin: str, told: str) -> None:
     """Write a table into a page, between the line that begins it and END."""
     before, _, after = page.read_text().partition(begin)
-    page.write_text(before + begin + told + END + after.partition(END)[2])
+    page.write_text(f"{before}{begin}{told}\n{END}{after.partition(END)[2]}")
