@@ -30,7 +30,7 @@ from typing import Any
 
 import jax
 import numpy as np
-from sampled import anew, apart, into_page, timed
+from sampled import anew, apart, by_name, into_page, timed
 
 BEGIN = "<!-- by benchmarks/jax_lax.py -->\n"
 WHAT = ("right", "folded", "refused", "wrong", "error", "jax")
@@ -201,18 +201,10 @@ SOURCES = {"harness": "primitives (test_harnesses)", "lax": "operations (lax_tes
 
 def table(done: dict[str, Any]) -> str:
     """For each primitive or operation how many cases are right, refused and wrong."""
-    by_group: dict[str, list[Any]] = defaultdict(list)
+    by_group: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for row in done.values():
-        by_group[row[0]].append(row)
-    lines = ["| primitive or operation | right | refused | wrong | why refused |", "|---|---:|---:|---:|---|"]
-    for group, rows in sorted(by_group.items()):
-        count = Counter(row[1] for row in rows)
-        why = Counter(reason(row) for row in rows if row[1] == "refused")
-        told = why.most_common(1)[0][0][:100].replace("|", "/") if why else ""
-        right, bad = count["right"] + count["folded"], count["wrong"] + count["error"]
-        if right + bad + count["refused"]:
-            lines.append(f"| {group} | {right} | {count['refused']} | {bad} | {told} |")
-    return "\n".join(lines)
+        by_group[row[0]].append((row[1], reason(row) if row[1] == "refused" else ""))
+    return by_name("primitive or operation", by_group)
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,23 @@ def anew(memory: float) -> None:
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     if pages * os.sysconf("SC_PAGE_SIZE") / 2**30 > memory:
         os.execv(sys.executable, [sys.executable, *sys.argv])
+
+
+def by_name(head: str, found: dict[str, list[tuple[str, str]]]) -> str:
+    """A row for each name: how many of its cases are right, refused, wrong, and why most are refused.
+
+    Args:
+        head: what names are of.
+        found: by name, of each case what became of it, and why."""
+    lines = [f"| {head} | right | refused | wrong | why refused |", "|---|---:|---:|---:|---|"]
+    for name, cases in sorted(found.items()):
+        count = Counter(outcome for outcome, _ in cases)
+        why = Counter(reason for outcome, reason in cases if outcome == "refused")
+        told = why.most_common(1)[0][0][:100].replace("|", "/") if why else ""
+        right, bad = count["right"] + count["folded"], count["wrong"] + count["error"]
+        if right + bad + count["refused"]:
+            lines.append(f"| {name} | {right} | {count['refused']} | {bad} | {told} |")
+    return "\n".join(lines)
 
 
 def into_page(page: Path, begin: str, told: str) -> None:

@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from sampled import anew, apart, into_page, timed
+from sampled import anew, apart, by_name, into_page, timed
 from torch.utils import _pytree as pytree
 
 DTYPES = {"f32": torch.float32, "bf16": torch.bfloat16}
@@ -178,18 +178,10 @@ def reasons(done: dict[tuple[str, str], Any]) -> Counter[str]:
 
 def table(done: dict[tuple[str, str], Any]) -> str:
     """For each operator how many samples are right, refused and wrong."""
-    by_operator: dict[str, list[Any]] = defaultdict(list)
+    by_operator: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for (name, _), rows in done.items():
-        by_operator[name] += rows
-    lines = ["| operator | right | refused | wrong | why refused |", "|---|---:|---:|---:|---|"]
-    for name, rows in sorted(by_operator.items()):
-        count = Counter(row[0] for row in rows)
-        why = Counter(row[1].split("; ")[0] for row in rows if row[0] == "refused")
-        told = why.most_common(1)[0][0][:100].replace("|", "/") if why else ""
-        right, bad = count["right"] + count["folded"], count["wrong"] + count["error"]
-        if right + bad + count["refused"]:
-            lines.append(f"| {name} | {right} | {count['refused']} | {bad} | {told} |")
-    return "\n".join(lines)
+        by_operator[name] += ((row[0], row[1].split("; ")[0]) for row in rows)
+    return by_name("operator", by_operator)
 
 
 def main() -> None:

@@ -13,10 +13,10 @@ from griotte.ir.expr import Arg, Call
 from griotte.ir.operation import Operation
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Block, walk
+from griotte.program.spine import spine
 from griotte.reports.map import table_map
 from griotte.rewrites import Child, Edge, Rewrite
 from griotte.rewrites.edge import require
-from griotte.search.kinds import spine
 from griotte.search.oracle import Oracle
 from griotte.search.path import along, path_of
 from griotte.search.rebuild import Rebuild

@@ -13,8 +13,9 @@ from griotte.ir.samples import random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, Move
 from griotte.program.printer import text as printed
+from griotte.program.spine import spine
 from griotte.rewrites import Ahead, Batch, Parallel, Share
-from griotte.search.kinds import FIRST_CHOICES, kind, spine
+from griotte.search.kinds import FIRST_CHOICES, kind
 from griotte.search.oracle import Oracle
 from griotte.search.path import Misfit, along, path_of
 from griotte.search.rebuild import Rebuild

@@ -14,30 +14,12 @@ import cffi
 import numpy as np
 
 from ..runtime.toolchain import compile_shared
+from ..targets.eviction import EVICTION
 
 QUANTILE = 0.2  # of a program's turns: what disturbs a turn makes it longer
 APART = 0.03  # two halves that differ by more are run anew, once
 
 TimedCall = Callable[[], Any]
-
-_FLUSH = """
-#include <stdint.h>
-#include <stddef.h>
-
-/* Puts the lines of memory out of all caches; 0 where this CPU has no instruction for it that a program may use. */
-int flush(const char *from, size_t bytes)
-{
-#if defined(__x86_64__)
-    const char *at = (const char *)((uintptr_t)from & ~(uintptr_t)63);
-    for (; at < from + bytes; at += 64) __builtin_ia32_clflush(at);
-    __builtin_ia32_mfence();
-    return 1;
-#else
-    (void)from, (void)bytes;
-    return 0;
-#endif
-}
-"""
 
 
 @dataclass(frozen=True)
@@ -136,7 +118,7 @@ _ffi.cdef("int flush(const char *from, size_t bytes);")
 
 
 def _flush() -> Callable[..., int] | None:
-    library = _ffi.dlopen(str(compile_shared(_FLUSH)))
+    library = _ffi.dlopen(str(compile_shared(EVICTION)))
     _loaded.append(library)
     return library.flush
 

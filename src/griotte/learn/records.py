@@ -136,11 +136,11 @@ class Records:
 
     def __contains__(self, key: object) -> bool:
         """Whether a goal of this key is there."""
-        return bool(
+        return isinstance(key, tuple) and bool(
             self._ask(
                 "SELECT 1 FROM goal JOIN target ON target.id = goal.target WHERE spec = ? AND threads = ? AND text = ?"
                 " AND machine = ? AND compiler = ?",
-                tuple(key),  # type: ignore[arg-type]
+                key,
             )
         )
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..ir.dtypes import dtype
 from ..program.nodes import Loop, Node
+from ..program.spine import spine
 from ..targets.target import Target
 from .sums import AT, FORMS, LEVELS, TERMS, Walk
 
@@ -267,19 +268,6 @@ def features(roots: Sequence[Node], target: Target, threads: int) -> NDArray[np.
     walk = Walk(target)
     found = np.zeros((len(roots), len(FEATURES)))
     for row, root in zip(found, roots):
-        seen = SeenProgram(root, target, threads, walk.sums(root).tolist(), _spine(root))
+        seen = SeenProgram(root, target, threads, walk.sums(root).tolist(), list(spine(root)))
         row[:] = [feature.of(seen) for feature in FEATURES]
-    return found
-
-
-def _spine(node: Node) -> list[Node]:
-    """The nodes from the root to the leaf that does most of the work (search/kinds.py)."""
-    found = [node]
-    while node.rewrite is not None:
-        parts = node.rewrite.parts(node)
-        place = node.rewrite.spine(parts)
-        if place is None:
-            break
-        node = parts[place]
-        found.append(node)
     return found

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ..program.nodes import KernelCall, Loop, Move, Node
+from ..program.spine import spine
 from .space import Choice
 
 
@@ -34,18 +35,6 @@ class Apart:
 def spine_part(choice: Choice) -> int | None:
     """The place of the part through which the spine goes; None for a leaf."""
     return choice.rewrite.spine(choice.parts)
-
-
-def spine(node: Node) -> Iterable[Node]:
-    """The nodes of a program's spine, from the root to the leaf."""
-    yield node
-    while node.rewrite is not None:
-        parts = node.rewrite.parts(node)
-        place = node.rewrite.spine(parts)
-        if place is None:
-            return
-        node = parts[place]
-        yield node
 
 
 def kind(root: Node) -> tuple:

@@ -12,9 +12,10 @@ from itertools import islice
 from ..errors import NoProgramError
 from ..ir.family import State
 from ..program.nodes import Node
+from ..program.spine import spine
 from ..rewrites import GOAL, SHARED
 from . import limits
-from .kinds import spine, spine_part
+from .kinds import spine_part
 from .parallel import Team
 from .rebuild import Rebuild
 from .space import Choice, Point, Space
