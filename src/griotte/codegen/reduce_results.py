@@ -7,11 +7,11 @@ from collections.abc import Callable
 from functools import partial
 
 from ..ir.expr import computed_in
-from ..program.view import turned_dim
+from ..program.view import interleaved_dim, turned_dim
 from .body import emit_body, taken_otherwise
 from .reduce_tile import RegisterTile
 from .text import element, indent, plus, request
-from .transpose import turned
+from .transpose import interleaved, turned
 
 
 class Results(RegisterTile):
@@ -28,11 +28,25 @@ class Results(RegisterTile):
                 and (self.outer.accumulate or not self._turned)
                 and not any(row[d] for d in self.family.operation.across)
             ):
-                found.append(request(self._output_at(row, v), to_write=True))
+                found += self._ask(row, v)
             found += [f"{self.V} {self.accumulator(row, v, c)} = {identity};" for c in range(self.chains)]
             if asks and not self.outer.accumulate and self._turned and row[self._turned] == 0:
                 found += self._ask_rows(self._turned, row, v)
         return found
+
+    def _ask(self, row: dict[str, int], v: int) -> list[str]:
+        """The line that vector v of a row of results begins on; and, for rows may begin anywhere, that of the row's last
+        element. Where accumulators are interleaved, a vector that is stored is none that is summed, but there are as
+        many."""
+        view, unit = self.views[-1], self._in_turn
+        if self.along or not unit and view.step(self.lane, 1) != 1:
+            return [request(self._output_at(row, v), to_write=True)]
+        count, part = (self.size[unit], row[unit]) if unit else (1, 0)
+        first = (v * count + part) * self.lanes
+        left = self.size[self.lane] * count - first
+        first += sum(view.step(d, i) for d, i in row.items() if d != unit)
+        ends = view.layout.given and 1 < left <= self.lanes
+        return [request(plus(view.name, first + n), to_write=True) for n in (0, *[left - 1] * ends) if left > 0]
 
     def _ask_rows(self, unit: str, row: dict[str, int], v: int) -> list[str]:
         """The rows that a turned result will be stored to, a stretch of a line or two each: all at once they would be
@@ -59,15 +73,48 @@ class Results(RegisterTile):
     def _turned(self) -> str | None:
         return turned_dim(self.outer, self.call, self.views[-1], self.target)
 
+    @property
+    def _in_turn(self) -> str | None:
+        return interleaved_dim(self.outer, self.call, self.views[-1])
+
     def _finish(self, block: range) -> list[str]:
         if self.family.operation.fold:
             return self._store_folded(block)
+        if self._in_turn:
+            return self._store_interleaved(self._in_turn, block)
         return self._store_turned(self._turned, block) if self._turned else self._store_each(block)
 
     def _joined(self, row: dict[str, int], v: int) -> list[str]:
         """The chains of one accumulator made one."""
         name, join = self.accumulator(row, v), self.library.binary(self._combine, self.dtype, self.lanes)
         return [f"{name} = {join}({name}, {self.accumulator(row, v, c)});" for c in range(1, self.chains)]
+
+    def _store_interleaved(self, unit: str, block: range) -> list[str]:
+        """Vectors whose lanes take turns, of all that each lane has along `unit`."""
+        found = [line for row, v in self.tiles(block) for line in self._joined(row, v)]
+        for row, v in self.tiles(block):
+            if row[unit] == 0:
+                found += ["{", *indent(self._taking_turns(unit, row, v)), "}"]
+        return found
+
+    def _taking_turns(self, unit: str, row: dict[str, int], v: int) -> list[str]:
+        library, view, each = self.library, self.views[-1], range(self.size[unit])
+        T, convert = library.type(view.dtype, self.lanes), library.convert(self.result, view.dtype, self.lanes)
+        lines = []
+        for n in each:
+            at = {**row, unit: n}
+            value = self._finished(self.accumulator(at, v), partial(self._beside, at, v), self.lanes)
+            lines.append(f"const {T} r{n} = {f'{convert}({value})' if convert else value};")
+        left = self._valid_lanes(v) * len(each)
+        shuffles, names = interleaved([f"r{n}" for n in each], T, self.lanes, -(-left // self.lanes))
+        stores = []
+        for n, name in enumerate(names):
+            count, at = left - n * self.lanes, plus(self._output_at(row, v), n * self.lanes)
+            if count >= self.lanes:
+                stores.append(f"{library.store(view.dtype, self.lanes)}({at}, {name});")
+            else:
+                stores.append(f"{library.store_tail(view.dtype, self.lanes)}({at}, {name}, {count});")
+        return lines + shuffles + stores
 
     def _store_turned(self, unit: str, block: range) -> list[str]:
         """Squares of the output's tile, turned in registers, so that its rows are stored whole."""

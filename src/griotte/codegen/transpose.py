@@ -18,27 +18,53 @@ from .vector import VectorLibrary
 def turned(names: list[str], vector: str, columns: int) -> tuple[list[str], list[str]]:
     """(C statements that transpose the vectors `names` of C type `vector`, the names of the first `columns`
     results)."""
-    lanes, shuffles = len(names), {}
-    distance = 1
+    lanes, distance = len(names), 1
+    shuffles: dict[str, _Shuffle] = {}
     while distance < lanes:
         fresh = list(names)
         for i in range(lanes):
             if i & distance == 0:
-                low = ", ".join(str(j if j & distance == 0 else lanes + j - distance) for j in range(lanes))
-                high = ", ".join(str(j + distance if j & distance == 0 else lanes + j) for j in range(lanes))
+                low = [j if j & distance == 0 else lanes + j - distance for j in range(lanes)]
+                high = [j + distance if j & distance == 0 else lanes + j for j in range(lanes)]
                 fresh[i], fresh[i + distance] = f"t{distance}_{i}", f"t{distance}_{i + distance}"
                 pair = names[i], names[i + distance]
                 shuffles[fresh[i]], shuffles[fresh[i + distance]] = (pair, low), (pair, high)
         names, distance = fresh, distance * 2
-    needed = set(names[:columns])
+    return _written(shuffles, names[:columns], vector), names[:columns]
+
+
+def interleaved(names: list[str], vector: str, lanes: int, columns: int) -> tuple[list[str], list[str]]:
+    """(C statements that take the elements of the vectors `names` of C type `vector` in turn, the names of the first
+    `columns` of as many results); of a power of two of them."""
+    shuffles: dict[str, _Shuffle] = {}
+    found = _taking_turns(names, lanes, shuffles)[:columns]
+    return _written(shuffles, found, vector), found
+
+
+def _taking_turns(names: list[str], lanes: int, shuffles: dict[str, _Shuffle]) -> list[str]:
+    if len(names) == 1:
+        return names
+    found = []
+    for pair in zip(*(_taking_turns(names[first::2], lanes, shuffles) for first in (0, 1))):
+        for first in (0, lanes // 2):
+            found.append(f"s{len(shuffles)}")
+            shuffles[found[-1]] = pair, [at for lane in range(first, first + lanes // 2) for at in (lane, lanes + lane)]
+    return found
+
+
+_Shuffle = tuple[tuple[str, str], list[int]]
+
+
+def _written(shuffles: dict[str, _Shuffle], wanted: list[str], vector: str) -> list[str]:
+    """C of those shuffles of two that what is wanted needs; each comes after those that it needs itself."""
+    needed = set(wanted)
     for name in reversed(shuffles):
         needed |= set(shuffles[name][0]) if name in needed else set()
-    lines = [
-        f"const {vector} {name} = __builtin_shufflevector({x}, {y}, {order});"
+    return [
+        f"const {vector} {name} = __builtin_shufflevector({x}, {y}, {', '.join(map(str, order))});"
         for name, ((x, y), order) in shuffles.items()
         if name in needed
     ]
-    return lines, names[:columns]
 
 
 def block(

@@ -7,7 +7,7 @@ import numpy as np
 from ..functions import Slots
 from ..ir.expr import computed_in
 from ..ir.family import Family, Vector, ceil_div, product
-from ..leaves.operands import unit_step
+from ..leaves.operands import INTERLEAVED, unit_step
 from ..leaves.reduce import accumulator_vectors
 from . import traffic
 from .ports import computed, conversion, evaluated, on_ports
@@ -32,14 +32,24 @@ def _finish_slots(family: Family, target) -> Slots:
 
 def _turned(family: Family, vector: Vector, target, size, count, trips: int):
     """(moves, shuffles) for each vector of a result whose neighbours lie along another dimension than its lanes:
-    squares are turned in registers; where there are too few rows for that, element by element."""
+    accumulators are interleaved, or squares are turned in registers; where there are too few rows for that, element by
+    element."""
     unit = family.unit_dim(len(family.operands) - 1)
     rows = np.asarray(size[unit]) if unit else np.asarray(1)
     squares = count / rows * ceil_div(rows, vector.lanes)
     turned, is_turned = squares * vector.lanes / count, rows >= target.writing.turned
-    return np.where(is_turned, turned * trips, 0.0), np.where(
-        is_turned, turned * np.log2(vector.lanes), target.handling.scattered * vector.lanes * trips
-    )
+    moved = np.where(is_turned, turned * trips, 0.0)
+    shuffles = np.where(is_turned, turned * np.log2(vector.lanes), target.handling.scattered * vector.lanes * trips)
+    if not _may_interleave(family, vector):
+        return moved, shuffles
+    is_whole = np.isin(rows, INTERLEAVED)
+    return np.where(is_whole, trips, moved), np.where(is_whole, np.log2(rows), shuffles)
+
+
+def _may_interleave(family: Family, vector: Vector) -> bool:
+    """Whether neighbours along the lanes are next to those along the output's unit dimension."""
+    order, axes = family.output.layout.order, family.operation.output.axes
+    return len(order) > 1 and not family.accumulate and axes[order[1]] == ((vector.dim, 1),)
 
 
 def _folded(family: Family, target, size, count, trips: int) -> dict:

@@ -7,6 +7,7 @@ import numpy as np
 from ..footprint import crowded, lines, pages, resident, rows, runs
 from ..ir.expr import Arg
 from ..ir.family import LINE, PAGE, Family, Operand
+from ..ir.operation import Access
 from .ports import tied
 
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
@@ -193,11 +194,22 @@ def outlasting(family: Family, target, size, cycles, lane: str):
 
 def cut(family: Family, dim: str, target, size) -> dict:
     """What each step of a loop over `dim` counts but the first: an input's panels, where there are several of them,
-    which it leaves half-way and comes back to."""
+    which it leaves half-way and comes back to; and the pages of rows of a result that it comes back to, where they are
+    more than have their translations kept. (Those of inputs are found while a reduction computes.)"""
     found: dict = {}
     for i, operand in enumerate(family.operands[:-1]):
         access, panel = family.access(i), operand.layout.panel
         if panel is not None and dim in access.dims and access.axis_of(dim) != panel[0]:
             panels = np.ceil(np.asarray(access.shape(size)[panel[0]]) / panel[1])
             found = added(found, at(target, operand.level, {"panel": np.where(panels > 1, panels, 0.0)}))
+    access, output = family.access(len(family.operands) - 1), family.output
+    if _comes_back(access, output, dim):
+        met = runs(access, output, {**size, dim: 1})
+        found["pages"] = np.where(met > target.crossing.recent_pages, met, 0.0)
     return found
+
+
+def _comes_back(access: Access, operand: Operand, dim: str) -> bool:
+    """Whether steps along `dim` meet the same rows of an operand, most of them on pages of their own."""
+    layout = operand.layout
+    return layout.apart and len(layout.order) > 1 and (dim not in access.dims or access.axis_of(dim) == layout.order[0])

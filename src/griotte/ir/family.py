@@ -32,8 +32,9 @@ class Layout(Fields):
 
     order   axes, fastest first
     given   True: rows are `pitch` apart in a tensor that griotte did not lay out; `alias` is the largest power of two
-            that divides the row pitch in bytes (128..4096, else 0), `far` whether rows lie on different pages, `split`
-            whether rows begin anywhere within a line, `uncached` whether the tensor rests in memory, in no cache
+            that divides the row pitch in bytes (128..4096, else 0), `far` whether rows lie on different pages, `apart`
+            whether no three do on one, `split` whether rows begin anywhere within a line, `uncached` whether the
+            tensor rests in memory, in no cache
     row     of a given tensor: the elements of a row, where that is at most SHORT: rows that are taken whole lie one
             after the other. Else 0, so that Specs of all longer rows share solutions
     panel   (axis, width): blocks of `width` along `axis`, each stored whole; the last one is padded
@@ -46,6 +47,7 @@ class Layout(Fields):
     given: bool = False
     alias: int = 0
     far: bool = False
+    apart: bool = False
     split: bool = False
     uncached: bool = False
     row: int = 0
@@ -65,6 +67,7 @@ class Layout(Fields):
                 self.given,
                 self.alias,
                 self.far,
+                self.apart,
                 self.split,
                 self.uncached,
                 self.row,
@@ -287,6 +290,7 @@ def given_layout(tensor: TensorType, uncached: bool = False, border: Border | No
         given=True,
         alias=alias if alias >= 2 * LINE else 0,
         far=pitch >= PAGE,
+        apart=pitch >= PAGE // 2,
         split=pitch % LINE > 0,
         uncached=uncached,
         row=row if pitch <= SHORT else 0,

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from ..ir.family import Family, unit_dim
 
+INTERLEAVED = (2, 4)
+"""Results of a lane that lie side by side, of which accumulators are interleaved and stored whole."""
+
 
 def reaches_beyond(family: Family) -> bool:
     """Whether tiles of some operand may lie in part beyond what is in memory."""

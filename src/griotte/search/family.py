@@ -311,10 +311,13 @@ class FamilySolver:
     def _cuts(self, block: SolvedBlock, tilings: list[Tiling]) -> np.ndarray:
         """[dimension, point]: what each step of a loop costs but the first; of length 1 where that is nothing."""
         family, grid = block.node.family, block.grid
-        panels = tuple(
-            (family.access(i), o.layout.panel, o.level) for i, o in enumerate(family.operands[:-1]) if o.layout.panel
+        last = len(family.operands) - 1
+        places = tuple(
+            (family.access(i), o.layout, o.level, i == last)
+            for i, o in enumerate(family.operands)
+            if (o.layout.apart if i == last else o.layout.panel)
         )
-        return self._cached(("cuts", grid, panels, *(t.dim for t in tilings)), lambda: self._cut(family, grid, tilings))
+        return self._cached(("cuts", grid, places, *(t.dim for t in tilings)), lambda: self._cut(family, grid, tilings))
 
     def _cut(self, family: Family, grid: Grid, tilings: list[Tiling]) -> np.ndarray:
         cuts = {t.dim: found for t in tilings if (found := cut(family, t.dim, self.target, grid.size))}

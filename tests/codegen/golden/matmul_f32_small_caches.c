@@ -193,8 +193,10 @@ static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const
 static void multiply_add_2x8x40_0(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     __builtin_prefetch(y, 1);
+    __builtin_prefetch(y + 7, 1);
     f32x8 c0_0 = splat_f32x8(0.0f);
     __builtin_prefetch(y + 50, 1);
+    __builtin_prefetch(y + 57, 1);
     f32x8 c1_0 = splat_f32x8(0.0f);
 #pragma GCC unroll 24
     for (int64_t k = 0; k < 40; k += 1) {
@@ -224,6 +226,7 @@ static void map_40x1_1(const float *restrict p0, float *restrict y)
 static void multiply_add_1x8x40_2(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     __builtin_prefetch(y, 1);
+    __builtin_prefetch(y + 7, 1);
     f32x8 c0_0 = splat_f32x8(0.0f);
     f32x8 c0_0a = splat_f32x8(0.0f);
 #pragma GCC unroll 20
@@ -258,6 +261,7 @@ static void map_40x1_3(const float *restrict p0, float *restrict y)
 static void multiply_add_1x2x16_4(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     __builtin_prefetch(y, 1);
+    __builtin_prefetch(y + 1, 1);
     f32x4 c0_0 = splat_f32x4(0.0f);
     f32x4 c0_0a = splat_f32x4(0.0f);
 #pragma GCC unroll 8
@@ -296,6 +300,7 @@ static void map_16x1_5(const float *restrict p0, float *restrict y)
 static void multiply_add_1x2x16_6(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     __builtin_prefetch(y, 1);
+    __builtin_prefetch(y + 1, 1);
     f32x4 c0_0 = splat_f32x4(0.0f);
     f32x4 c0_0a = splat_f32x4(0.0f);
 #pragma GCC unroll 8
@@ -322,8 +327,10 @@ static void multiply_add_1x2x16_6(const float *restrict p0, const float *restric
 static void multiply_add_2x2x8_7(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     __builtin_prefetch(y, 1);
+    __builtin_prefetch(y + 1, 1);
     f32x4 c0_0 = splat_f32x4(0.0f);
     __builtin_prefetch(y + 50, 1);
+    __builtin_prefetch(y + 51, 1);
     f32x4 c1_0 = splat_f32x4(0.0f);
 #pragma GCC unroll 8
     for (int64_t k = 0; k < 8; k += 1) {
@@ -346,6 +353,7 @@ static void multiply_add_2x2x8_7(const float *restrict p0, const float *restrict
 static void multiply_add_1x2x8_8(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     __builtin_prefetch(y, 1);
+    __builtin_prefetch(y + 1, 1);
     f32x4 c0_0 = splat_f32x4(0.0f);
     f32x4 c0_0a = splat_f32x4(0.0f);
 #pragma GCC unroll 4
@@ -372,8 +380,10 @@ static void multiply_add_1x2x8_8(const float *restrict p0, const float *restrict
 static void multiply_add_2x2x8_9(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     __builtin_prefetch(y, 1);
+    __builtin_prefetch(y + 1, 1);
     f32x4 c0_0 = splat_f32x4(0.0f);
     __builtin_prefetch(y + 50, 1);
+    __builtin_prefetch(y + 51, 1);
     f32x4 c1_0 = splat_f32x4(0.0f);
 #pragma GCC unroll 8
     for (int64_t k = 0; k < 8; k += 1) {

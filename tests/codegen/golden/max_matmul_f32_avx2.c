@@ -154,6 +154,7 @@ static void multiply_add_24x3x9_1(const float *restrict p0, const float *restric
     __builtin_prefetch(y + 8, 1);
     f32x8 c0_1 = splat_f32x8(0.0f);
     __builtin_prefetch(y + 16, 1);
+    __builtin_prefetch(y + 23, 1);
     f32x8 c0_2 = splat_f32x8(0.0f);
     f32x8 c1_0 = splat_f32x8(0.0f);
     f32x8 c1_1 = splat_f32x8(0.0f);
@@ -203,6 +204,7 @@ static void multiply_add_24x2x9_2(const float *restrict p0, const float *restric
     __builtin_prefetch(y + 8, 1);
     f32x8 c0_1 = splat_f32x8(0.0f);
     __builtin_prefetch(y + 16, 1);
+    __builtin_prefetch(y + 23, 1);
     f32x8 c0_2 = splat_f32x8(0.0f);
     f32x8 c1_0 = splat_f32x8(0.0f);
     f32x8 c1_1 = splat_f32x8(0.0f);

@@ -336,6 +336,7 @@ static void combine_3x1696_2(const float *restrict p0, float *restrict y)
 static void combine_3x2_3(const float *restrict p0, float *restrict y)
 {
     __builtin_prefetch(y, 1);
+    __builtin_prefetch(y + 2, 1);
     f32x4 c0 = splat_f32x4(0.0f);
     f32x4 c0a = splat_f32x4(0.0f);
     {
