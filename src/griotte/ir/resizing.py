@@ -91,6 +91,19 @@ def nearest_places(
     return {axis: each.numbers() for axis, each in found.items() if each.numbers() != [*range(each.size)]}
 
 
+def is_halved(
+    x: TensorType,
+    size: Sequence[int],
+    coordinates: str = "half_pixel",
+    scales: Sequence[float] | None = None,
+) -> bool:
+    """Whether a linear result of this size is half as high and half as wide, each element midway between four of x."""
+    height, width = size
+    steps, _ = _steps(x, (height, width), scales)
+    along = _along(x, (height, width), steps, coordinates, ROUNDINGS[0])
+    return all((each.step, each.first, each.size) == (2, Fraction(1, 2), 2 * each.result) for each in along)
+
+
 def _along(
     x: TensorType, sizes: Two, steps: tuple[Fraction, ...], coordinates: str, rounding: str
 ) -> tuple[_Along, ...]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...errors import SpecError
+from ...functions.kit import COMPUTE
 from ...ir.dtypes import dtype
 from ...ir.family import LINE
 from ...ir.tensor import TensorType
@@ -31,6 +32,8 @@ JOINED: dict[str, Callable[[Any, Any], Any]] = {
     "max": np.maximum,
     "min": np.minimum,
 }
+JOINS = {"add": "add", "mul": "mul", "max": "maximum", "min": "minimum"}
+"""Functions of bodies by the words of `how`."""
 EACH = 12.0  # cycles of an update beside what it moves: its place, and the loop around its row
 
 
@@ -98,23 +101,40 @@ class Scatter(ArrayCall):
         """A copy of x, and a loop over updates."""
         x, places, _ = self.takes
         T, (rows, width) = library.scalar(x.dtype), self._rows
-        is_integer = dtype(x.dtype).kind in ("signed", "unsigned")
-        wrapped = f"({T})((uint64_t)to[j] {{}} (uint64_t)from[j])" if is_integer else "to[j] {} from[j]"
-        chosen = "from[j] {} to[j] || from[j] != from[j] ? from[j] : to[j]"  # what is no number stays, and comes in
-        joined = {
-            "set": "from[j]",
-            "add": wrapped.format("+"),
-            "mul": wrapped.format("*"),
-            "max": chosen.format(">"),
-            "min": chosen.format("<"),
-        }[self.given("how")]
         return [
             f"__builtin_memcpy(y0, x0, {x.bytes});",
             f"for (int64_t i = 0; i < {places.elements}; i++) {{",
-            f"    const int64_t at = (int64_t)x1[i], row = at < 0 ? 0 : at < {rows} ? at : {rows - 1};",
-            f"    {T} *const to = y0 + row * {width};",
-            f"    const {T} *const from = x2 + i * {width};",
-            f"    for (int64_t j = 0; j < {width}; j++)",
-            f"        to[j] = {joined};",
+            [
+                f"const int64_t at = (int64_t)x1[i], row = at < 0 ? 0 : at < {rows} ? at : {rows - 1};",
+                f"{T} *const to = y0 + row * {width};",
+                f"const {T} *const from = x2 + i * {width};",
+                *self._row(library, target),
+            ],
             "}",
         ]
+
+    def _row(self, library: VectorLibrary, target: Target) -> list[str]:
+        """An update's elements, moved or joined: by vectors where there are such, for no compiler makes them of a loop
+        over elements."""
+        x, width, how = self.takes[0], self._rows[1], str(self.given("how"))
+        if how == "set":
+            return [f"__builtin_memcpy(to, from, {width * x.bytes // x.elements});"]
+        lines, whole = [], 0
+        if x.dtype in COMPUTE and width >= target.lanes(x.dtype):
+            lanes = target.lanes(x.dtype)
+            load, store, whole = library.load(x.dtype, lanes), library.store(x.dtype, lanes), width - width % lanes
+            joined = f"{library.binary(JOINS[how], x.dtype, lanes)}({load}(to + j), {load}(from + j))"
+            lines += [f"for (int64_t j = 0; j < {whole}; j += {lanes})", f"    {store}(to + j, {joined});"]
+        if whole < width:
+            lines += [f"for (int64_t j = {whole}; j < {width}; j++)", f"    to[j] = {self._joined(library, how)};"]
+        return lines
+
+    def _joined(self, library: VectorLibrary, how: str) -> str:
+        """An element of an update with what is there; what is no number stays, and comes in."""
+        x = self.takes[0]
+        if how in ("max", "min"):
+            return f"from[j] {'>' if how == 'max' else '<'} to[j] || from[j] != from[j] ? from[j] : to[j]"
+        sign = "+" if how == "add" else "*"
+        if dtype(x.dtype).kind in ("signed", "unsigned"):
+            return f"({library.scalar(x.dtype)})((uint64_t)to[j] {sign} (uint64_t)from[j])"
+        return f"to[j] {sign} from[j]"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...ir.reference import interpret
+from ...ir.resizing import is_halved
 from ...ir.tensor import tensor
 from ...ir.transposed import apart, windows_of
 from ...ir.windows import pair, sides
@@ -34,6 +35,11 @@ def _is_all(m: Match) -> bool:
     """Whether a window is as large as what it reads."""
     is_inside = not np.any(sides("avg_pool2d", m["p"]))
     return is_inside and pair("avg_pool2d", "window", m["w"], 1) == m["x"].type.shape[2:]
+
+
+def _is_halved(m: Match) -> bool:
+    """Whether images come out half as high and half as wide, of what is midway between elements."""
+    return m["m"] == "linear" and is_halved(m["x"].type, m["z"], m["c"], scales=m["s"])
 
 
 def _reached(m: Match) -> dict[str, Any] | None:
@@ -131,6 +137,13 @@ RULES = (
         " = max_pool2d(x, window=w, padding=q, **r)",
         PADDED | {"w": 3, "v": -np.inf},
         when=_lowest,
+    ),
+    law(
+        "midway between four",
+        "resize(x, size=z, mode=m, coordinates=c, scales=s) = avg_pool2d(x, window=2, stride=2)",
+        {"x": "f32[1,2,6,8]", "z": (3, 4), "m": "linear", "c": "half_pixel", "s": None},
+        {"x": "f32[2,1,2,4]", "z": (1, 2), "m": "linear", "c": "half_pixel", "s": (0.5, 0.5)},
+        when=_is_halved,
     ),
     law(
         "a mean of all",
