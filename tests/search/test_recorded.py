@@ -6,11 +6,12 @@ from itertools import islice
 import pytest
 from griotte.frontends.text import parse
 from griotte.ir.canonical import canonical_form
-from griotte.ir.family import State
+from griotte.ir.family import Layout, Operand, State
 from griotte.program.nodes import walk
 from griotte.program.printer import text as printed
+from griotte.rewrites.move import Move
 from griotte.search.path import Misfit
-from griotte.search.recorded import ProgramReader, decoded, name_of, written
+from griotte.search.recorded import ProgramReader, _said, decoded, name_of, written
 from griotte.search.solved import Solved
 from griotte.search.space import Space
 from machines import machine
@@ -96,3 +97,12 @@ def test_a_record_of_many_references_is_read_once_each():
     nodes = [["Select:00000000", []], *([f"Tile:{n:08x}", [n, n, None]] for n in range(40))]
     with pytest.raises(Misfit):
         reader.program(decoded(json.dumps(nodes)), goal)
+
+
+def test_what_has_its_default_is_no_part_of_a_name():
+    """So that a field that comes to a layout leaves the names of those that have nothing of it."""
+    plain, other = Layout((1, 0), given=True), Layout((1, 0), given=True, apart=True)
+    names = [name_of(Move(0, Operand("f32", 1, layout))) for layout in (plain, plain, other)]
+    assert names[0] == names[1] != names[2]
+    assert "apart" not in _said(plain) and "apart=True" in _said(other)
+    assert _said((1, (plain,))) == f"(1, ({_said(plain)},),)"

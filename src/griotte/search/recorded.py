@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -31,9 +32,21 @@ Decisions = list[tuple[str, tuple[int | None, ...]]]
 
 @lru_cache(1 << 16)
 def name_of(rewrite: Rewrite) -> str:
-    """The name of a rewrite on record: `Tile:70c2b9d4`."""
-    said = repr(rewrite)
+    """The name of a rewrite on record: `Tile:70c2b9d4`. It stays where a rewrite, or a layout that it has, gets a
+    field that says nothing of what is on record."""
+    said = _said(rewrite)
     return f"{said.partition('(')[0]}:{hashlib.sha256(said.encode()).hexdigest()[:DIGITS]}"
+
+
+def _said(value: Any) -> str:
+    """As `repr` has it, but for fields that have their default."""
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return f"({' '.join(f'{_said(each)},' for each in value)})"
+    if not is_dataclass(value):
+        return repr(value)
+    own = [(f.name, getattr(value, f.name)) for f in fields(value) if f.repr]
+    given = {f.name: f.default for f in fields(value)}
+    return f"{type(value).__name__}({', '.join(f'{name}={_said(each)}' for name, each in own if each != given[name])})"
 
 
 def written(root: Node) -> str:
