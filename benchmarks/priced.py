@@ -90,7 +90,7 @@ def measure(goal: str, old: str, new: str, rounds: int, begin: int) -> dict:
     import tuning
 
     text, _, threads = goal.rpartition("@")
-    programs = [gt.synthesize(text, _target(name), threads=int(threads), table="none") for name in (old, new)]
+    programs = [gt.synthesize(text, target_named(name), threads=int(threads), table="none") for name in (old, new)]
     costs = [program.cost for program in programs]
     if programs[0].to_c() == programs[1].to_c():
         return {"ratios": None, "costs": costs}
@@ -108,7 +108,7 @@ def measure(goal: str, old: str, new: str, rounds: int, begin: int) -> dict:
     }
 
 
-def _target(name: str):
+def target_named(name: str):
     from dataclasses import replace
 
     from griotte import targets

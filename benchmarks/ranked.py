@@ -85,7 +85,7 @@ def measure(text: str, models: list[str], seed: int) -> dict:
     import priced
     import tuning
 
-    programs, costs = candidates(text, {name: priced._target(name) for name in models}, DRAWS, random.Random(seed))
+    programs, costs = candidates(text, {name: priced.target_named(name) for name in models}, DRAWS, random.Random(seed))
     with tempfile.TemporaryDirectory() as folder:
         for number, program in enumerate(programs):
             program.compile().save(f"{folder}/{number}")
