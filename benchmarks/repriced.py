@@ -3,9 +3,10 @@ what so many runs in all would have told beside it.
 
     python benchmarks/repriced.py RECORDS [TARGET ..] [--runs 50] [--draws 20]
 
-RECORDS is a file of `griotte learn collect`; TARGET a name, a file such as `griotte calibrate` writes, or a known machine
-as priced.py has it (`like:zen4-32m`). The first row is of the prices that the programs were drafted by. Programs that a target's space lacks are left out for all targets. With
---runs a model is fitted to that many programs of Specs that are drawn, and judged by the programs of the others.
+RECORDS is a file of `griotte learn collect`; TARGET a name, a file such as `griotte calibrate` writes, or a known
+machine as priced.py has it (`like:zen4-32m`). The first row is of the prices that the programs were drafted by.
+Programs that a target's space lacks are left out for all targets. With --runs a model is fitted to that many programs
+of Specs that are drawn, and judged by the programs of the others.
 """
 
 from __future__ import annotations

@@ -33,7 +33,9 @@ def test_vectors_take_turns(count, lanes, columns):
     statements, names = interleaved([f"r{n}" for n in range(count)], "v", lanes, columns)
     values = {f"r{n}": [lane * count + n for lane in range(lanes)] for n in range(count)}
     for line in statements:
-        name, x, y, order = re.fullmatch(r"const v (\w+) = __builtin_shufflevector\((\w+), (\w+), (.*)\);", line).groups()
+        name, x, y, order = re.fullmatch(
+            r"const v (\w+) = __builtin_shufflevector\((\w+), (\w+), (.*)\);", line
+        ).groups()
         values[name] = [(values[x] + values[y])[int(at)] for at in order.split(", ")]
     assert [each for name in names for each in values[name]] == list(range(columns * lanes))
 

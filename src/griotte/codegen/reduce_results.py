@@ -35,9 +35,9 @@ class Results(RegisterTile):
         return found
 
     def _ask(self, row: dict[str, int], v: int) -> list[str]:
-        """The line that vector v of a row of results begins on; and, for rows may begin anywhere, that of the row's last
-        element. Where accumulators are interleaved, a vector that is stored is none that is summed, but there are as
-        many."""
+        """The line that vector v of a row of results begins on; and, for rows may begin anywhere, that of the row's
+        last element. Where accumulators are interleaved, a vector that is stored is none that is summed, but there are
+        as many."""
         view, unit = self.views[-1], self._in_turn
         if self.along or not unit and view.step(self.lane, 1) != 1:
             return [request(self._output_at(row, v), to_write=True)]
@@ -109,11 +109,11 @@ class Results(RegisterTile):
         shuffles, names = interleaved([f"r{n}" for n in each], T, self.lanes, -(-left // self.lanes))
         stores = []
         for n, name in enumerate(names):
-            count, at = left - n * self.lanes, plus(self._output_at(row, v), n * self.lanes)
+            count, place = left - n * self.lanes, plus(self._output_at(row, v), n * self.lanes)
             if count >= self.lanes:
-                stores.append(f"{library.store(view.dtype, self.lanes)}({at}, {name});")
+                stores.append(f"{library.store(view.dtype, self.lanes)}({place}, {name});")
             else:
-                stores.append(f"{library.store_tail(view.dtype, self.lanes)}({at}, {name}, {count});")
+                stores.append(f"{library.store_tail(view.dtype, self.lanes)}({place}, {name}, {count});")
         return lines + shuffles + stores
 
     def _store_turned(self, unit: str, block: range) -> list[str]:

@@ -43,7 +43,8 @@ def _seen(operand: Operand, is_pack: bool, has_blocks: bool) -> Operand:
     layout = operand.layout
     if operand.level == 0:
         return replace(
-            operand, layout=replace(layout, given=False, alias=0, far=False, apart=False, split=False, uncached=False, row=0)
+            operand,
+            layout=replace(layout, given=False, alias=0, far=False, apart=False, split=False, uncached=False, row=0),
         )
     given = layout.given and len(layout.order) > 1
     alias = layout.alias if operand.level > 1 or has_blocks else 0

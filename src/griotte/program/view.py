@@ -221,7 +221,8 @@ def interleaved_dim(outer: Family, call: KernelCall, output: View) -> str | None
 
 
 def _across(call: KernelCall) -> str | None:
-    """The dimension along which the output's neighbours lie; None where it is that of the lanes, or these are summed."""
+    """The dimension along which the output's neighbours lie; None where it is that of the lanes, or those are
+    summed."""
     family = call.state.family
     unit = family.unit_dim(len(family.operands) - 1)
     is_other = unit != call.lane and unit in family.operation.parallel and call.lane not in family.operation.reduction
