@@ -19,7 +19,7 @@ from typing import Any
 import griotte as gt
 import numpy as np
 from griotte.errors import GriotteError
-from griotte.ir.samples import random_arrays
+from griotte.ir.timed import timed_arrays
 from griotte.rewrites.layouts import tallest
 from griotte.runtime.timing import fma_peak, interleaved
 from griotte.targets import resolve
@@ -144,7 +144,7 @@ def rungs(n: int, b: Blocking, threads: int) -> Iterator[Rung]:
 
 def made(name: str, text: str, program: Any) -> Rung:
     spec = gt.parse(text)
-    arrays = random_arrays(spec, np.random.default_rng(0))
+    arrays = timed_arrays(spec, np.random.default_rng(0))
     (m, k), (_, n) = (t.shape for t in spec.inputs)
     return Rung(
         name, m * n * k, program.cost, program.compile().bind(*arrays, out=np.empty(spec.output.shape, np.float32))
@@ -157,7 +157,7 @@ def ladder(n: int, threads: int, seconds: float) -> list[str]:
     found = [rung for b in blockings(target) for rung in rungs(n, b, threads)]
     text = f"matmul(f32[{n},{n}], f32[{n},{n}])"
     found.append(made(f"{n}^3, the search's own", text, gt.synthesize(text, threads=threads)))
-    x, y = random_arrays(gt.parse(text), np.random.default_rng(0))[:2]
+    x, y = timed_arrays(gt.parse(text), np.random.default_rng(0))[:2]
     out = np.empty((n, n), np.float32)
     found.append(Rung(f"{n}^3, NumPy", n**3, 0.0, lambda: np.matmul(x, y, out=out)))
     empty = gt.compile("copy(f32[1])").bind(np.zeros(1, np.float32), out=np.zeros(1, np.float32))

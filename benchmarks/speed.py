@@ -190,13 +190,13 @@ def beside_read(threads: int, folder: str, rounds: int) -> dict:
     rate."""
     import griotte as gt
     import numpy as np
-    from griotte.ir.samples import random_arrays
+    from griotte.ir.timed import timed_arrays
     from griotte.runtime import load
     from griotte.runtime.timing import read_bandwidth
     from griotte.targets import resolve
 
     spec, kernel = gt.parse(HEADLINE), load(folder)
-    x, weights = random_arrays(spec, np.random.default_rng(0))
+    x, weights = timed_arrays(spec, np.random.default_rng(0))
     y = np.full(spec.output.shape, np.nan, np.float32)
     kernel(x, weights, out=y)
     _check_headline(spec, (x, weights), y)

@@ -126,12 +126,12 @@ def bound(text: str, folder: str, names, begin: int = 16) -> dict:
     import numpy as np
     from griotte.ir.agreement import compare, tolerance
     from griotte.ir.reference import empty
-    from griotte.ir.samples import random_arrays
+    from griotte.ir.timed import timed_arrays
     from griotte.runtime import load
 
     spec = gt.parse(text)
     arrays, out = (
-        [_begun(array, begin) for array in random_arrays(spec, np.random.default_rng(0))],
+        [_begun(array, begin) for array in timed_arrays(spec, np.random.default_rng(0))],
         _begun(empty(spec.output), begin),
     )
     bounds, runs = tolerance(spec, arrays, random=True), {}

@@ -35,10 +35,10 @@ class Bench:
     def __init__(self, program: Program):
         from .ir.agreement import tolerance
         from .ir.reference import empty_outputs
-        from .ir.samples import random_arrays
+        from .ir.timed import timed_arrays
 
         self.spec = program.spec
-        self._arrays, self._out = random_arrays(self.spec, np.random.default_rng(0)), empty_outputs(self.spec)
+        self._arrays, self._out = timed_arrays(self.spec, np.random.default_rng(0)), empty_outputs(self.spec)
         self._bounds = tolerance(self.spec, self._arrays, random=True)
 
     def runs(self, among: Mapping[int, Program]) -> dict[int, Run]:

@@ -104,7 +104,7 @@ def measure(
 
     from ..ir.agreement import compare, tolerance
     from ..ir.reference import as_parts, empty_outputs
-    from ..ir.samples import random_arrays
+    from ..ir.timed import timed_arrays
     from ..runtime import timing
     from ..synthesis import synthesize
 
@@ -116,7 +116,7 @@ def measure(
     program: Any = synthesize(spec, target, threads, table, memory, tune, effort, model)
     kernel = program.compile()
     program = program.largest if size is None else program.at(size)
-    arrays = random_arrays(program.spec, np.random.default_rng(0))
+    arrays = timed_arrays(program.spec, np.random.default_rng(0))
     out = empty_outputs(spec, size or (spec.dynamic.bound if spec.dynamic else 0))
     call = kernel.bind(*as_parts(spec, arrays), out=out)
     error, ok, complaint = compare(program.spec, arrays, call(), tolerance(program.spec, arrays, random=True))

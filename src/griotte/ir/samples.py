@@ -40,6 +40,16 @@ def random_arrays(spec: Spec, rng: np.random.Generator, hostile: bool = False) -
     return arrays
 
 
+def random_integers(spec: Spec, rng: np.random.Generator) -> dict[int, np.ndarray]:
+    """Of `random_arrays` those that are no floats, by place."""
+    rows = picked_from(spec)
+    return {
+        i: _numbers(tensor, rows[i], rng) if i in rows else _random(tensor, rng)
+        for i, tensor in enumerate(spec.inputs)
+        if i in rows or dtype(tensor.dtype).kind != "float"
+    }
+
+
 def _samples(spec: Spec, name: str) -> np.ndarray:
     """Arguments at which the functions that a Spec calls may go wrong, in a dtype; none for integers."""
     if dtype(name).kind != "float":

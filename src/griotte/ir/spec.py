@@ -215,7 +215,7 @@ class Spec:
         They are all of it, or of one that is read at indices alone what those pick."""
         placed = {i for _, i in self.operation.placed}
         read = [t.bytes if i in placed else 0 for i, t in enumerate(self.inputs)]
-        for op, reads, size in self._nests:
+        for op, reads, size in self.nests:
             for t, access in zip(reads, op.inputs):
                 if t < len(read):
                     read[t] += (
@@ -226,7 +226,7 @@ class Spec:
         return *(min(n, t.bytes) for n, t in zip(read, self.inputs)), *(t.bytes for t in self.outputs)
 
     @property
-    def _nests(self):
+    def nests(self):
         """(operation, the tensors that its inputs are, sizes) of each nest."""
         op = self.operation
         if self.is_composed:

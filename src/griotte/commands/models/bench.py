@@ -9,6 +9,7 @@ from griotte_peers import MODEL_CONTESTANTS, quickest
 
 from ...errors import SpecError
 from ...ir.reference import part
+from ...models.data import arrays_of
 from ...models.sizes import at
 from ...models.timing import NOTHING, TimesAsked
 from ...printable import printable
@@ -17,7 +18,6 @@ from ...targets import detect
 from ...targets.target import Target
 from ..output import duration, echo, status
 from .check import Verdict
-from .data import arrays_of
 from .facts import facts
 from .kernels import kernel_of
 from .progress import watched
@@ -54,7 +54,7 @@ def measure_model(
         )
     with watched(as_json, table) as observer:
         kernel = kernel_of(file, target, threads, table, effort, host, observer, asked)
-    arrays = arrays_of(file.graph, "random", np.random.default_rng(0), size)
+    arrays = arrays_of(file.graph, "timed", np.random.default_rng(0), size)
     out = tuple(part(value.type, size or 0) for _, value in file.graph.results)
     with status("measuring", as_json):
         call = kernel.bind(*arrays, out=out)
@@ -92,7 +92,7 @@ def _verdict(file: ModelFile, arrays: list[np.ndarray], out: Any, given: dict[st
     if errors and all(error <= within for error in errors.values()):
         return {"max_rel_err": max(errors.values()), "tolerance": within, "ok": True, "references": errors}
     verdict = Verdict(file, available(file), within)
-    verdict.compare("random data", arrays, out)
+    verdict.compare("the data that was timed", arrays, out)
     found = verdict.keys()
     far = {name: error for name, error in errors.items() if not error <= verdict.within}
     return found | ({"apart": far} if far else {})

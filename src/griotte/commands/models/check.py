@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ...models.data import KINDS, arrays_of
 from ...printable import printable
 from ...targets.target import Target
 from ..output import echo
-from .data import KINDS, arrays_of
 from .facts import facts
 from .kernels import kernel_of
 from .progress import watched

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import SpecError
+from ...models.data import arrays_of
 from ...models.measuring import measured
 from ...models.timing import NOTHING, TimesAsked
 from ...models.tuning import program_of
@@ -18,7 +19,6 @@ from ...reports.model_html import page
 from ...targets import runnable
 from ...targets.target import Target
 from ..output import echo, print_json, status
-from .data import arrays_of
 from .facts import facts
 from .progress import watched
 from .reading import ModelFile
@@ -45,7 +45,7 @@ def explain_model(
         raise SpecError(f"expected a part from 1 to {len(program.parts)} for --part, found {part}; write one of them")
     found = None
     if measure:
-        arrays = arrays_of(file.graph, "random", np.random.default_rng(0))
+        arrays = arrays_of(file.graph, "timed", np.random.default_rng(0))
         with status("measuring", as_json):
             found = measured(program, arrays)
     name = Path(file.word.removeprefix("@")).name

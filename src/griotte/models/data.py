@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...ir.dtypes import convert, dtype, limits
-from ...ir.reference import empty
-from ...ir.samples import picked_from
-from ...models.graph import ModelGraph, ModelValue
-from ...models.sizes import part
+from ..ir.dtypes import convert, dtype, limits
+from ..ir.reference import empty
+from ..ir.samples import picked_from
+from ..ir.timed import moderate
+from .graph import ModelGraph, ModelValue
+from .sizes import part
 
-KINDS = ("random", "whole-number")
+KINDS = ("random", "whole-number")  # that results are compared on; "timed": to time calls on
 SMALL = 3  # a whole number, at most
 
 
 def arrays_of(graph: ModelGraph, kind: str, rng: np.random.Generator, size: int | None = None) -> list[np.ndarray]:
     """One array for each input; of a dynamic size, that of the bound or of `size` a part of it.
 
-    Random: floats are normal, 8-bit integers any; whole numbers: small ones of either sign. Of other integers those
-    that say which row is read are rows that there are, and the rest are 0 or 1, as masks are.
+    Random: floats are normal, 8-bit integers any; whole numbers: small ones of either sign; timed: as random, but that
+    floats are neither small nor large (ir/timed.py). Of other integers those that say which row is read are rows that
+    there are, and the rest are 0 or 1, as masks are.
     """
     rows = _rows(graph)
     found = [_array(value, kind, rows.get(id(value)), rng) for value in graph.inputs]
@@ -33,9 +35,11 @@ def _array(value: ModelValue, kind: str, rows: int | None, rng: np.random.Genera
         found = rng.integers(0, rows, type.shape)
     elif of.kind == "float" and kind == "random":
         found = rng.standard_normal(type.shape)
+    elif of.kind == "float" and kind == "timed":
+        found = moderate(type.shape, rng)
     elif of.kind == "float":
         found = rng.integers(-SMALL, SMALL, type.shape, endpoint=True)
-    elif 1 < of.bits <= 8 and kind == "random":
+    elif 1 < of.bits <= 8 and kind != "whole-number":
         found = rng.integers(*limits(type.dtype), type.shape, endpoint=True)
     else:
         found = rng.integers(0, 2, type.shape)
