@@ -6,7 +6,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte import synthesis
-from griotte.models import parse_graph, tuning
+from griotte.models import parse_graph, tuning, wholes
 from griotte.models.solving import least_cost, solve
 from griotte.models.tuning import SharedPart, most_promising, parts_of, spend
 from griotte.runtime import timing
@@ -17,7 +17,7 @@ from verbs import run_json
 
 RUNS = 10
 ARRAYS = [np.random.default_rng(0).random(shape, np.float32) for shape in ((12, 20), (20, 20))]
-
+WHOLES = {"by price": 40.0, "tuned": 30.0}  # microseconds
 
 TEXT = """model(%x: f32[12,20], %w: f32[20,20]) {
   %a = matmul(%x, %w) -> f32[12,20]
@@ -37,15 +37,22 @@ def graph():
 
 @pytest.fixture
 def turns(monkeypatch):
-    """What is timed together. A program at place n takes 100 - n us: the last of those that are timed wins."""
+    """What is timed together. A program at place n takes 100 - n us: the last of those that are timed wins; and of
+    wholes the tuned one."""
     found = []
 
     def interleaved(functions, seconds=1.0):
-        found.append([int(name) for name in functions])
-        return {name: Timing(100.0 - int(name), 1.0, 3) for name in functions}
+        found.append([int(name) for name in functions if name not in WHOLES])
+        return {name: Timing(WHOLES.get(name) or 100.0 - int(name), 1.0, 3) for name in functions}
 
     monkeypatch.setattr(timing, "interleaved", interleaved)
     return found
+
+
+@pytest.fixture
+def slower(turns, monkeypatch):
+    """By the clock the tuned whole is the slower one."""
+    monkeypatch.setitem(WHOLES, "tuned", 50.0)
 
 
 @pytest.fixture
@@ -65,6 +72,10 @@ def test_winners_are_kept_and_found_again(graph, turns, tmp_path, monkeypatch):
     assert str(program) != str(by_price) and program.cost >= by_price.cost
     assert [part.part.text for part in program.parts] == [part.part.text for part in by_price.parts]
     assert f"tuned: {told['parts']} part" in program.explain()
+    assert (told["whole_us"], told["whole_by_price_us"], told["taken"]) == (30.0, 40.0, "tuned")
+    assert (
+        "tuned: the whole takes 30 us a call, 40 by price alone, in turns; the one that was tuned" in program.explain()
+    )
     monkeypatch.setattr(timing, "interleaved", None)
     assert str(synthesize(graph, table, tune=1)) == str(by_price)  # whatever the table remembers
     again = synthesize(graph, table)
@@ -72,10 +83,15 @@ def test_winners_are_kept_and_found_again(graph, turns, tmp_path, monkeypatch):
     assert np.allclose(again.compile()(*ARRAYS), by_price.compile()(*ARRAYS), rtol=1e-4)
 
 
-def test_the_users_cache_keeps_the_tuned_kernel(graph, turns, tmp_path, monkeypatch):
+@pytest.fixture
+def own_cache(tmp_path, monkeypatch):
+    """A cache of the user's, with a table."""
     monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path))
     opened, own = synthesis.open_store, str(tmp_path / "own.griotte")  # tests have no table of the user's
     monkeypatch.setattr(synthesis, "open_store", lambda path, target: opened(path or own, target))
+
+
+def test_the_users_cache_keeps_the_tuned_kernel(graph, turns, own_cache, monkeypatch):
     ways = {"target": "portable", "effort": 1}
     plain, tuned = gt.compile(graph, **ways), gt.compile(graph, **ways, tune=RUNS)
     assert "tuned" not in plain.stats and tuned.stats["tuned"]["of"] == RUNS and tuned.source != plain.source
@@ -83,6 +99,40 @@ def test_the_users_cache_keeps_the_tuned_kernel(graph, turns, tmp_path, monkeypa
     for again in ({}, {"tune": RUNS}, {"tune": 3}):
         assert gt.compile(graph, **ways, **again).source == tuned.source
     assert gt.compile(graph, **ways, tune=1).source == plain.source
+
+
+def test_a_tuned_whole_that_is_slower_is_not_taken(graph, slower, tmp_path, monkeypatch):
+    table = tmp_path / "t.griotte"
+    by_price, program = synthesize(graph), synthesize(graph, table, tune=RUNS)
+    told = program.stats["tuned"]
+    assert str(program) == str(by_price) and told["taken"] == "by price" and told["median_us"] < told["model_us"]
+    assert "the one by price is taken" in program.explain()
+    again = synthesize(graph, table)
+    assert str(again) == str(by_price) and again.stats["tuned"] == {"taken": "by price"}
+    assert "faster by price alone, as the table remembers" in again.explain()
+    monkeypatch.setitem(WHOLES, "tuned", 30.0)
+    assert synthesize(graph, table, tune=RUNS).stats["tuned"]["taken"] == "tuned"
+    assert str(synthesize(graph, table)) != str(by_price)
+
+
+def test_the_users_cache_keeps_the_faster_whole(graph, slower, own_cache, monkeypatch):
+    ways = {"target": "portable", "effort": 1}
+    plain, tuned = gt.compile(graph, **ways), gt.compile(graph, **ways, tune=RUNS)
+    assert tuned.source == plain.source and tuned.stats["tuned"]["taken"] == "by price"
+    monkeypatch.setattr(timing, "interleaved", None)
+    assert gt.compile(graph, **ways).source == plain.source
+
+
+def test_wholes_that_are_the_same_are_not_timed(graph, no_clock):
+    program = synthesize(graph)
+    assert wholes.race(program, synthesize(graph)) is None
+
+
+def test_wholes_are_timed_by_the_clock(graph):
+    by_price, other = synthesize(graph), synthesize(graph, model=model(spine_loops=0.5))
+    found = wholes.race(other, by_price)
+    assert found.tuned > 0 and found.by_price > 0
+    assert found.taken == ("tuned" if found.tuned <= found.by_price else "by price")
 
 
 def test_without_a_table_it_holds_for_the_call(graph, turns):

@@ -1,7 +1,7 @@
 """A model's parts timed on this machine with so many runs in all, the fastest programs of them kept in the table.
 
     parts -> the part whose next runs are expected to gain the most of a call -> a batch of its drafts is timed -> ..
-          -> winners in the table, where solving the model finds them
+          -> winners in the table, where solving the model finds them -> the whole beside the one by price (wholes.py)
 
 What a part is expected to gain is its share of a call's time, parts alike counted as often as they run, times the
 expected improvement of its next draft (learned/updates.py); of one that was not timed, `PRIOR`. A part's search is done
@@ -28,6 +28,7 @@ from ..synthesis import searched
 from ..targets import runnable
 from ..targets.target import Target
 from ..tuning import DRAFTS, drafts, keep
+from . import wholes
 from .graph import ModelGraph
 from .program import ModelProgram
 from .solving import solve
@@ -50,7 +51,12 @@ def program_of(
     """The program of a model: its parts timed where that is asked, else each by price, by what the table remembers, or
     by the order of a model of times."""
     if not asked.are_taken:
-        return solve(graph, target, threads, table, effort, progress=progress, model=asked.model, tune=asked.runs)
+        solved = partial(solve, graph, target, threads, table, effort, progress=progress)
+        found = solved(model=asked.model, tune=asked.runs)
+        if asked == NOTHING and "tuned" in found.stats and wholes.is_slower(found, table):
+            found = solved(tune=1)
+            return replace(found, stats={**found.stats, "tuned": {"taken": wholes.BY_PRICE}})
+        return found
     assert asked.runs is not None
     return tuned_model(graph, target, threads, table, effort, asked.runs, asked.model, progress)
 
@@ -65,15 +71,19 @@ def tuned_model(
     model: PerformanceModel | None = None,
     progress: Observer | None = None,
 ) -> ModelProgram:
-    """The program of a model, `runs` programs of whose parts were timed; without a table for this call alone."""
+    """The program of a model, `runs` programs of whose parts were timed, or the one by price where that is faster as a
+    whole; without a table for this call alone."""
     runnable(target)
     with _lasting(table) as place:
         program = solve(graph, target, threads, place, effort, progress=progress, tune=1)
         parts = parts_of(program, lambda spec: searched(spec, target, threads, place, None, 1, 3, as_one=True))
         used = spend(parts, runs, model, progress)
         found = solve(graph, target, threads, place, effort, progress=progress)
-    spent = {"runs": used, "of": runs}
-    return replace(found, stats={**found.stats, "tuned": {**found.stats.get("tuned", {}), **spent}})
+        raced = wholes.race(found, program)
+        taken = found if raced is None or raced.taken == wholes.TUNED else program
+        wholes.remember(found, wholes.TUNED if taken is found else wholes.BY_PRICE, place)
+    told = {**found.stats.get("tuned", {}), "runs": used, "of": runs, **(raced.facts() if raced else {})}
+    return replace(taken, stats={**taken.stats, "tuned": told})
 
 
 @contextmanager

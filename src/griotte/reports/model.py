@@ -129,15 +129,22 @@ def _short(row: PartRow) -> str:
 
 
 def tuned(stats: Mapping[str, Any]) -> list[str]:
-    """What timing parts told, in a line; none where none was timed."""
-    found = stats.get("tuned", {})
-    if not found.get("parts"):
-        return []
-    runs = f" of {found['runs']} programs" if "runs" in found else ""
-    return [
-        f"tuned: {found['parts']} part{'s' * (found['parts'] != 1)}, timed apart, take {found['median_us']:.4g} us a"
-        f" call{runs}; {found['model_us']:.4g} by price alone, on {found['machine']}"
-    ]
+    """What timing parts told, and the whole, in a line each; none where none was timed."""
+    found, lines = stats.get("tuned", {}), []
+    if found.get("parts"):
+        runs = f" of {found['runs']} programs" if "runs" in found else ""
+        lines.append(
+            f"tuned: {found['parts']} part{'s' * (found['parts'] != 1)}, timed apart, take {found['median_us']:.4g} us"
+            f" a call{runs}; {found['model_us']:.4g} by price alone, on {found['machine']}"
+        )
+    if "whole_us" in found:
+        lines.append(
+            f"tuned: the whole takes {found['whole_us']:.4g} us a call, {found['whole_by_price_us']:.4g} by price"
+            f" alone, in turns; the one {'that was tuned' if found['taken'] == 'tuned' else 'by price'} is taken"
+        )
+    elif "taken" in found:
+        lines.append("tuned: the whole was faster by price alone, as the table remembers; so that one is taken")
+    return lines
 
 
 def ordered(stats: Mapping[str, Any]) -> list[str]:
