@@ -3,8 +3,10 @@
 import time
 
 import numpy as np
+import pytest
 from griotte.learn import clock
-from griotte.learn.clock import Pace
+from griotte.learn.elsewhere import turns
+from griotte.learn.elsewhere.turns import Pace
 
 PACE = Pace(2e-4, 6, 3)
 
@@ -33,13 +35,20 @@ def test_calls_with_operands_in_memory_are_timed_one_by_one():
 
 
 def test_halves_that_differ_are_run_anew(monkeypatch):
-    given = iter([clock.Times(1.0, 1.0, 0.5), clock.Times(2.0, 2.0, 0.0), clock.Times(1.2, 1.2, 0.01)])
+    given = iter([turns.Times(1.0, 1.0, 0.5), turns.Times(2.0, 2.0, 0.0), turns.Times(1.2, 1.2, 0.01)])
     asked = []
 
-    def turns(runs, threads, pace):
+    def in_turns(runs, pace):
         asked.append(len(runs))
         return [next(given) for _ in runs]
 
-    monkeypatch.setattr(clock, "_turns", turns)
+    monkeypatch.setattr(turns, "in_turns", in_turns)
     first, second = clock.warm([work(1), work(1)], 1, PACE)
     assert asked == [2, 1] and first.spread == 0.01 and second.low == 2.0
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 1.0])
+@pytest.mark.parametrize("count", [1, 2, 5, 24])
+def test_quantiles_are_those_of_numpy(count, share):
+    values = np.random.default_rng(count).random(count).tolist()
+    assert turns.quantile(values, share) == pytest.approx(np.quantile(values, share), rel=1e-12)

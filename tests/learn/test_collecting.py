@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from griotte.frontends.text import parse
 from griotte.learn import collecting, timing
-from griotte.learn.clock import Pace
 from griotte.learn.collecting import Collecting, operation
+from griotte.learn.elsewhere.turns import Pace
 from griotte.learn.records import Records
 from griotte.learned.features import NAMES
 from griotte.targets import resolve

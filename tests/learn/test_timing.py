@@ -10,7 +10,7 @@ import griotte as gt
 import pytest
 from griotte.errors import ToolchainError
 from griotte.learn import timing
-from griotte.learn.clock import Pace
+from griotte.learn.elsewhere.turns import Pace
 
 PACE = Pace(1e-4, 4, 2)
 

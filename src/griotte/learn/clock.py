@@ -1,11 +1,10 @@
-"""Programs of a Spec timed side by side: warm, in turns, so that drift hits all alike; and cold, with what they read
-and write put out of all caches before each call."""
+"""Programs of a Spec timed side by side on this machine: warm, in turns; and cold (elsewhere/turns.py)."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from functools import partial
 from itertools import repeat
 from math import nan
 from typing import Any
@@ -15,83 +14,17 @@ import numpy as np
 
 from ..runtime.toolchain import compile_shared
 from ..targets.eviction import EVICTION
+from .elsewhere import turns
+from .elsewhere.turns import Pace, Seconds, Times
 
-QUANTILE = 0.2  # of a program's turns: what disturbs a turn makes it longer
-APART = 0.03  # two halves that differ by more are run anew, once
+FULL = Pace()
 
 TimedCall = Callable[[], Any]
 
 
-@dataclass(frozen=True)
-class Pace:
-    """How long programs are timed: `turn` seconds of one's turn, of calls that are shorter; so many `rounds` of turns,
-    in two halves; so many calls with operands in memory (`cold`)."""
-
-    turn: float = 0.8e-3
-    rounds: int = 24
-    cold: int = 5
-
-
-FULL = Pace()
-
-
-@dataclass(frozen=True)
-class Times:
-    """Of a call, in microseconds; `spread`: how far the two halves of its turns are apart, relative to the lesser."""
-
-    low: float
-    median: float
-    spread: float
-
-
 def warm(runs: list[TimedCall], threads: int, pace: Pace) -> list[Times]:
     """Each run timed in turns, operands where the call before left them; those whose halves differ run once more."""
-    found = _turns(runs, threads, pace)
-    again = [i for i, times in enumerate(found) if times.spread > APART]
-    for i, times in zip(again, _turns([runs[i] for i in again], threads, pace)):
-        found[i] = min(found[i], times, key=lambda times: times.spread)
-    return found
-
-
-def _turns(runs: list[TimedCall], threads: int, pace: Pace) -> list[Times]:
-    clock = _clock(threads)
-    counts = [_count(run, clock, pace.turn) for run in runs]
-    halves: list[list[list[float]]] = [[[] for _ in runs] for _ in range(2)]
-    for number in range(pace.rounds):
-        half = halves[2 * number // pace.rounds]
-        for i in range(len(runs)) if number % 2 else reversed(range(len(runs))):
-            if counts[i] > 1:
-                runs[i]()  # its code, and what another program left of the caches
-            half[i].append(_seconds(runs[i], counts[i], clock))
-    return [_times(first, second) for first, second in zip(*halves)]
-
-
-def _clock(threads: int) -> Callable[[], float]:
-    """Of one thread the time that it ran, which others on the machine disturb less."""
-    return time.thread_time if threads == 1 else time.perf_counter
-
-
-def _times(first: list[float], second: list[float]) -> Times:
-    both = [float(np.quantile(half, QUANTILE)) for half in (first, second)]
-    low, median = np.quantile(first + second, (QUANTILE, 0.5))
-    return Times(float(low) * 1e6, float(median) * 1e6, max(both) / min(both) - 1)
-
-
-def _count(run: TimedCall, clock: Callable[[], float], turn: float) -> int:
-    """Calls in a turn."""
-    run()
-    count = 1
-    while (taken := _seconds(run, count, clock)) * count < turn / 4 and count < 1 << 16:
-        count *= 4
-    return max(1, round(turn / max(taken, 1e-9)))
-
-
-def _seconds(run: TimedCall, count: int, clock: Callable[[], float]) -> float:
-    calls = repeat(None, count)
-    started = clock()
-    for _ in calls:
-        run()
-    return (clock() - started) / count
+    return turns.warm(_timed(runs, threads), pace)
 
 
 def cold(runs: list[TimedCall], threads: int, pace: Pace, arrays: Iterable[np.ndarray]) -> list[tuple[float, float]]:
@@ -101,16 +34,21 @@ def cold(runs: list[TimedCall], threads: int, pace: Pace, arrays: Iterable[np.nd
     flush, spans = _flush(), [_span(array) for array in arrays]
     if flush is None or not all(flush(*span) for span in spans):
         return [(nan, nan)] * len(runs)
-    found: list[list[float]] = [[] for _ in runs]
-    clock = _clock(threads)
-    for _ in range(pace.cold):
-        for times, run in zip(found, runs):
-            for span in spans:
-                flush(*span)
-            started = clock()
-            run()
-            times.append(clock() - started)
-    return [(float(np.quantile(t, QUANTILE)) * 1e6, float(np.median(t)) * 1e6) for t in found]
+    return turns.cold(_timed(runs, threads), lambda: [flush(*span) for span in spans], pace)
+
+
+def _timed(runs: list[TimedCall], threads: int) -> list[Seconds]:
+    """Of one thread the time that it ran, which others on the machine disturb less."""
+    clock = time.thread_time if threads == 1 else time.perf_counter
+    return [partial(_seconds, run, clock) for run in runs]
+
+
+def _seconds(run: TimedCall, clock: Callable[[], float], count: int) -> float:
+    calls = repeat(None, count)
+    started = clock()
+    for _ in calls:
+        run()
+    return (clock() - started) / count
 
 
 _ffi = cffi.FFI()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -24,10 +24,12 @@ from ..targets import description
 from ..targets.detect import fingerprint
 from ..targets.target import Target
 from . import timing
-from .clock import FULL, Pace
+from .clock import FULL
 from .compiled import Compiling
-from .drafts import MOST, Drafting
+from .drafts import MOST, Draft, Drafting
+from .elsewhere.turns import Pace
 from .records import Records, Timed, TimedGoal
+from .timing import TimedLibraries
 
 
 @dataclass(frozen=True)
@@ -93,11 +95,7 @@ def _timed(
     kept = [draft for draft, right in zip(drafts, found.right) if right]
     if not kept:
         raise NoProgramError(f"expected a program with the right result for {spec}, found none; please report it")
-    rows = features([draft.root for draft in kept], target, threads)
-    programs = tuple(
-        Timed(draft.decisions, draft.source, row, draft.root.cost, warm.low, warm.median, cold[0], cold[1], warm.spread)
-        for draft, row, warm, cold in zip(kept, rows, found.warm, found.cold)
-    )
+    programs = on_record(kept, found, target, threads)
     text, _, of_target, machine, compiler = key
     seconds = time.perf_counter() - started
     goal = TimedGoal(
@@ -105,6 +103,15 @@ def _timed(
     )
     wrong = len(drafts) - len(kept)
     return SpecReport(text, len(kept), seconds, found.seconds, found.load, wrong), goal
+
+
+def on_record(drafts: Sequence[Draft], found: TimedLibraries, target: Target, threads: int) -> tuple[Timed, ...]:
+    """Drafts with their features, and what timing them found."""
+    rows = features([draft.root for draft in drafts], target, threads)
+    return tuple(
+        Timed(draft.decisions, draft.source, row, draft.root.cost, warm.low, warm.median, cold[0], cold[1], warm.spread)
+        for draft, row, warm, cold in zip(drafts, rows, found.warm, found.cold)
+    )
 
 
 def operation(spec: Spec) -> str:

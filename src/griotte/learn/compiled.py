@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ..codegen.emit import unit_of
+from ..codegen.emit import Unit, unit_of
 from ..cpus import usable
 from ..programs import Program, signature
 from ..runtime.saved import Build, Library
@@ -21,6 +21,11 @@ from ..targets.intrinsics import HEADER
 from ..targets.target import Target
 
 NAME = "intrinsics.h"
+
+
+def unit_alone(program: Program) -> Unit:
+    """The C of a draft."""
+    return unit_of(lambda writer: program.written(writer, program.function), program.target, str(program.spec))
 
 
 class Compiling:
@@ -43,7 +48,7 @@ class Compiling:
             return list(pool.map(self._library, programs))
 
     def _library(self, program: Program) -> Library:
-        unit = unit_of(lambda writer: program.written(writer, program.function), program.target, str(program.spec))
+        unit = unit_alone(program)
         build = Build(program.target.flags, self._more if f"<{HEADER}>" in unit.source else ())
         path = compile_shared(unit.source, build.flags, extra_flags=build.more)
         told = {"spec": str(program.spec), "target": program.target.name, "threads": program.threads}

@@ -23,12 +23,12 @@ import numpy as np
 from ..errors import ToolchainError
 from ..ir.agreement import compare, tolerance
 from ..ir.reference import empty_outputs
-from ..ir.samples import random_arrays
 from ..ir.spec import Spec
+from ..ir.timed import timed_arrays
 from ..runtime.loading import kernel_of
 from ..runtime.saved import Library
 from . import clock
-from .clock import Pace, Times
+from .elsewhere.turns import Pace, Times
 
 SPECS = 100  # that a process serves
 
@@ -48,7 +48,7 @@ class TimedLibraries:
 
 def measured(spec: Spec, libraries: Sequence[Library], threads: int, seed: int, pace: Pace) -> TimedLibraries:
     """Check the libraries of one Spec on random arrays, and time the right ones on these."""
-    arrays, out = random_arrays(spec, np.random.default_rng(seed)), empty_outputs(spec)
+    arrays, out = timed_arrays(spec, np.random.default_rng(seed)), empty_outputs(spec)
     outs = list(out) if isinstance(out, tuple) else [out]
     bounds, runs, right = tolerance(spec, arrays, random=True), [], []
     for library in libraries:

@@ -11,6 +11,7 @@ import ctypes
 import os
 import re
 import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -106,19 +107,29 @@ def _tiles_permitted() -> bool:
 @cache
 def fingerprint() -> str:
     """This machine in a line, as far as times depend on it: its CPU, the cores and the caches that a process sees."""
-    machine = detect()
+    return in_a_line(detect())
+
+
+def in_a_line(machine: Machine) -> str:
+    """The fingerprint of a machine that this one need not be."""
     caches = " ".join(f"L{level} {size >> 10}K" for level, size in sorted(machine.caches.items()))
     return f"{machine.name}, {machine.cores} core{'s' * (machine.cores > 1)}, {caches}"
 
 
 def _cache_sizes() -> dict[int, int]:
+    words = ("type", "size", "level")
+    return bytes_of_caches(
+        [[_read(index / word).strip() for word in words] for index in sorted(_CACHES.glob("index*"))]
+    )
+
+
+def bytes_of_caches(told: Iterable[Sequence[str]]) -> dict[int, int]:
+    """Bytes by level, of caches of which Linux tells type, size and level: ("Data", "48K", "1")."""
     sizes = {}
-    for index in sorted(_CACHES.glob("index*")):
-        if _read(index / "type").strip() in ("Data", "Unified"):
-            number = re.fullmatch(r"(\d+)([KMG]?)", _read(index / "size").strip())
-            level = _read(index / "level").strip()
-            if number and level.isdigit():
-                sizes[int(level)] = int(number.group(1)) * _UNITS[number.group(2)]
+    for kind, size, level in told:
+        number = re.fullmatch(r"(\d{1,9})([KMG]?)", size, re.ASCII)
+        if kind in ("Data", "Unified") and number and re.fullmatch(r"\d", level, re.ASCII):
+            sizes[int(level)] = int(number.group(1)) * _UNITS[number.group(2)]
     return sizes
 
 

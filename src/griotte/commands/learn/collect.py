@@ -1,8 +1,10 @@
-"""griotte learn collect: programs of many Specs, timed on this machine into a file of records."""
+"""griotte learn collect: programs of many Specs, timed into a file of records: on this machine, or elsewhere."""
 
 from __future__ import annotations
 
+import os
 import time
+from collections.abc import Callable
 from dataclasses import asdict
 from itertools import islice
 from typing import Any
@@ -25,6 +27,8 @@ from ..output import echo, print_json, progress
 @click.option("--minutes", default=None, type=options.Count(0.01, 10_000, float), help="No Spec begins later  [none]")
 @options.threads
 @options.target
+@click.option("--prepare", metavar="FOLDER", help="Time nothing: write a batch, to be timed elsewhere.")
+@click.option("--read", "back", metavar="FOLDER", help="Put what a batch found into FILE; no SPEC.")
 @click.option("--out", metavar="FILE", default="records.gtr", help="The file, which goes on where it is  [records.gtr]")
 @options.as_json
 def collect(
@@ -34,6 +38,8 @@ def collect(
     minutes: float | None,
     threads: int,
     target: str,
+    prepare: str | None,
+    back: str | None,
     out: str,
     as_json: bool,
 ) -> None:
@@ -43,22 +49,26 @@ def collect(
     the space are compiled, checked and timed in turns, with operands where the
     caches leave them and with operands in memory. What is in FILE already is not
     timed again: start it anew after an interruption, and it goes on. It is best run
-    on a machine that does nothing else.
+    on a machine that does nothing else. For another machine --prepare writes a batch
+    of programs; there python FOLDER/measure.py times it; here --read takes it back.
     """
-    from ...learn import collecting
-    from ...learn.problems import drawn
     from ...learn.records import Records
 
-    machine = options.runnable(target)
-    wanted = options.parse_all(specs) if specs else list(islice(drawn(count, seed), count))
-    for spec in wanted:
-        if not isinstance(spec, Spec):
-            raise SpecError(f"expected Specs to time programs of, found a model, {spec}; write its parts as Specs")
-    started, reports, how = time.perf_counter(), [], collecting.Collecting(apart=True)
-    until, stopped = None if minutes is None else time.monotonic() + 60 * minutes, False
-    with Records(out) as records, progress(len(wanted), "timing", as_json) as advance:
+    until = None if minutes is None else time.monotonic() + 60 * minutes
+    if prepare is not None and back is not None:
+        raise SpecError("expected --prepare or --read, found both; prepare a batch, time it, then read it")
+    if prepare is not None:
+        _prepare(_wanted(specs, count, seed), prepare, threads, target, seed, until, as_json)
+        return
+    started, reports, stopped = time.perf_counter(), [], False
+    if back is not None:
+        count, reading = _returned(back, specs)
+    else:
+        wanted, machine = _wanted(specs, count, seed), options.runnable(target)
+        count, reading = len(wanted), _timing(wanted, machine, threads, seed, until)
+    with Records(out) as records, progress(count, "timing" if back is None else "reading", as_json) as advance:
         try:
-            for report in collecting.collect(wanted, machine, threads, records, seed, until, how):
+            for report in reading(records):
                 reports.append(report)
                 advance()
                 if not as_json:
@@ -78,6 +88,60 @@ def collect(
         raise KeyboardInterrupt
 
 
+def _wanted(specs: tuple[str, ...], count: int, seed: int) -> list[Spec]:
+    from ...learn.problems import drawn
+
+    wanted = options.parse_all(specs) if specs else list(islice(drawn(count, seed), count))
+    for spec in wanted:
+        if not isinstance(spec, Spec):
+            raise SpecError(f"expected Specs to time programs of, found a model, {spec}; write its parts as Specs")
+    return wanted
+
+
+def _timing(wanted: list[Spec], target: Any, threads: int, seed: int, until: float | None) -> Callable[[Any], Any]:
+    """What times Specs on this machine into records."""
+    from ...learn import collecting
+
+    how = collecting.Collecting(apart=True)
+    return lambda records: collecting.collect(wanted, target, threads, records, seed, until, how)
+
+
+def _returned(folder: str, specs: tuple[str, ...]) -> tuple[int, Callable[[Any], Any]]:
+    """How many Specs a batch that came back has, and what puts them into records."""
+    from ...learn.returned import Returned
+
+    if specs:
+        raise SpecError(f"expected no SPEC beside --read, found {specs[0]}; a batch has its own")
+    found = Returned(folder)
+    return found.count, found.into
+
+
+def _prepare(
+    wanted: list[Spec], folder: str, threads: int, target: str, seed: int, until: float | None, as_json: bool
+) -> None:
+    """Write a batch; it may be for a target that this CPU does not run."""
+    from ...learn import batches
+    from ...runtime.leaves import resolved
+
+    reports = []
+    with progress(len(wanted), "drafting", as_json) as advance:
+        for report in batches.prepare(wanted, resolved(target), threads, folder, seed, until):
+            reports.append(report)
+            advance()
+            if not as_json:
+                _show(report, "made")
+    programs = sum(report.programs for report in reports)
+    made, failed = sum(bool(r.programs) for r in reports), sum(bool(r.error) for r in reports)
+    if as_json:
+        results = [asdict(report) for report in reports]
+        print_json({"batch": folder, "specs": made, "programs": programs, "failed": failed, "results": results})
+        return
+    echo(
+        f"{folder}: {programs} programs of {made} Specs, {failed} failed; take it there, run python"
+        f" {os.path.join(folder, 'measure.py')}, bring it back, and read it with --read {folder}"
+    )
+
+
 def _total(out: str, reports: list[Any], programs: int, goals: int, seconds: float) -> dict[str, Any]:
     timed = [report for report in reports if report.programs]
     return {
@@ -93,14 +157,12 @@ def _total(out: str, reports: list[Any], programs: int, goals: int, seconds: flo
     }
 
 
-def _show(report: Any) -> None:
+def _show(report: Any, word: str = "timed") -> None:
     if report.error:
         echo(f"griotte: {printable(report.error)}", err=True)
     elif report.known:
         echo(f"known    {printable(report.spec)}")
     else:
         wrong = f", {report.wrong} wrong" * bool(report.wrong)
-        echo(
-            f"timed    {printable(report.spec)}   {report.programs} programs{wrong} in {report.seconds:.1f} s, beside a"
-            f" load of {report.load:.1f}"
-        )
+        load = f", beside a load of {report.load:.1f}" if word == "timed" else ""
+        echo(f"{word:8} {printable(report.spec)}   {report.programs} programs{wrong} in {report.seconds:.1f} s{load}")

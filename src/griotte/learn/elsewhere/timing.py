@@ -1,0 +1,132 @@
+"""The programs of one Spec of a batch compiled, run and timed; in a process of their own, so that one that dies is
+told, and the next Spec taken."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import astuple
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from .machine import Compiler, Stopped
+from .turns import Pace, cold, warm
+
+LINE = 64  # bytes
+
+Program = dict[str, Any]
+
+
+def timed(folder: Path, batch: dict[str, Any], number: int, built: Path, compiler: Compiler) -> dict[str, Any]:
+    """What the batch is told of a Spec: of each program which C that was, samples of its results, and times."""
+    spec, flags, pace = batch["specs"][number], batch["flags"][compiler.kind], Pace(*batch["pace"])
+    programs, started = spec["programs"], time.perf_counter()
+    driver = _driver(folder, batch, built, compiler)
+    libraries = _compiled(folder, programs, built, flags, compiler)
+    inputs = [_filled(driver, folder, each) for each in spec["inputs"]]
+    outputs = [_room(each["elements"] * each["size"]) for each in spec["outputs"]]
+    runs, samples = [], []
+    for program, library in zip(programs, libraries):
+        run = Run(driver, library, program, inputs, outputs, batch["threads"])
+        for output in outputs:
+            ctypes.memset(output, 1, ctypes.sizeof(output))  # not the result of the one before
+        run(1)
+        samples.append(
+            [_sample(output, each["size"], each["sampled"]) for output, each in zip(outputs, spec["outputs"])]
+        )
+        runs.append(run)
+    load, at = os.getloadavg()[0], time.time()
+    warm_times, spans = warm(runs, pace), [*inputs, *outputs]
+    flush = lambda: [driver.flush(span, ctypes.sizeof(span)) for span in spans]
+    cold_times = cold(runs, flush, pace) if all(flush()) else [None] * len(runs)
+    found = [
+        {"c": _digest(folder / program["c"]), "results": sample, "warm": list(astuple(times)), "cold": in_memory}
+        for program, sample, times, in_memory in zip(programs, samples, warm_times, cold_times)
+    ]
+    return {"load": load, "at": at, "seconds": time.perf_counter() - started, "programs": found}
+
+
+def _driver(folder: Path, batch: dict[str, Any], built: Path, compiler: Compiler) -> Any:
+    path = built / "driver.so"
+    if not path.exists():
+        compiler.library(folder / "elsewhere" / "driver.c", batch["flags"]["driver"], path)
+    if batch["threads"] > 1:  # one team for all libraries, which find it first
+        team = built / "team.so"
+        if not team.exists():
+            compiler.library(folder / "elsewhere" / "team.c", batch["flags"]["driver"], team)
+        ctypes.CDLL(str(team), mode=os.RTLD_NOW | os.RTLD_GLOBAL)
+    driver = ctypes.CDLL(str(path))
+    driver.seconds.restype = ctypes.c_double
+    driver.seconds.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_int64, ctypes.c_int]
+    driver.fill.argtypes = [
+        ctypes.c_void_p,
+        ctypes.c_int64,
+        ctypes.c_int64,
+        ctypes.c_char_p,
+        ctypes.c_int64,
+        ctypes.c_int64,
+    ]
+    driver.flush.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    return driver
+
+
+def _compiled(
+    folder: Path, programs: list[Program], built: Path, flags: list[str], compiler: Compiler
+) -> list[ctypes.CDLL]:
+    paths = [built / f"{n}.so" for n in range(len(programs))]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        list(pool.map(lambda each, path: compiler.library(folder / each["c"], flags, path), programs, paths))
+    return [ctypes.CDLL(str(path)) for path in paths]
+
+
+def _room(size: int) -> Any:
+    """Memory that begins on a cache line."""
+    room = ctypes.create_string_buffer(size + LINE)
+    return (ctypes.c_char * size).from_buffer(room, -ctypes.addressof(room) % LINE)
+
+
+def _filled(driver: Any, folder: Path, told: dict[str, Any]) -> Any:
+    array, palette = _room(told["elements"] * told["size"]), (folder / told["palette"]).read_bytes()
+    driver.fill(array, told["elements"], told["size"], palette, len(palette) // told["size"], told["seed"])
+    return array
+
+
+class Run:
+    """A program on arrays, its constants packed: called, it gives the seconds of one of so many calls. Stopped where
+    this CPU does not run it."""
+
+    def __init__(
+        self, driver: Any, library: Any, program: Program, inputs: list[Any], outputs: list[Any], threads: int
+    ) -> None:
+        _must_run(library, program["function"])
+        given = list(inputs)
+        for place, (name, size) in program["packs"].items():
+            given[int(place)], pack = _room(size), getattr(library, name)
+            pack.restype, pack.argtypes = None, [ctypes.c_void_p, ctypes.c_void_p]
+            pack(inputs[int(place)], given[int(place)])
+        self._arrays = [*given, *outputs]
+        self._pointers = (ctypes.c_void_p * len(self._arrays))(*map(ctypes.addressof, self._arrays))
+        self._function = ctypes.cast(getattr(library, program["function"]), ctypes.c_void_p)
+        self._seconds, self._alone = driver.seconds, int(threads == 1)
+
+    def __call__(self, calls: int) -> float:
+        return float(self._seconds(self._function, self._pointers, len(self._arrays), calls, self._alone))
+
+
+def _must_run(library: Any, function: str) -> None:
+    check = getattr(library, f"{function}_check")
+    check.restype = ctypes.c_char_p
+    if (lacking := check()) is not None:
+        raise Stopped(f"expected a CPU with {lacking.decode()}, found one without; make the batch for another target")
+
+
+def _sample(output: Any, size: int, places: list[int]) -> str:
+    """Some elements of a result, as their bytes."""
+    return b"".join(output[place * size : (place + 1) * size] for place in places).hex()
+
+
+def _digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()

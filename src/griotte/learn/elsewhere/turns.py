@@ -1,0 +1,90 @@
+"""Programs timed side by side: warm, in turns, so that drift hits all alike; and cold, one call at a time, each after
+what it reads and writes was put out of all caches.
+
+A program is `Seconds` here: how long one of so many calls takes. What clock that is, and what is called, others say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+QUANTILE = 0.2  # of a program's turns: what disturbs a turn makes it longer
+APART = 0.03  # two halves that differ by more are run anew, once
+
+Seconds = Callable[[int], float]
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long programs are timed: `turn` seconds of one's turn, of calls that are shorter; so many `rounds` of turns,
+    in two halves; so many calls with operands in memory (`cold`)."""
+
+    turn: float = 0.8e-3
+    rounds: int = 24
+    cold: int = 5
+
+
+@dataclass(frozen=True)
+class Times:
+    """Of a call, in microseconds; `spread`: how far the two halves of its turns are apart, relative to the lesser."""
+
+    low: float
+    median: float
+    spread: float
+
+
+def warm(runs: Sequence[Seconds], pace: Pace) -> list[Times]:
+    """Each run timed in turns, operands where the call before left them; those whose halves differ run once more."""
+    found = in_turns(runs, pace)
+    again = [i for i, times in enumerate(found) if times.spread > APART]
+    for i, times in zip(again, in_turns([runs[i] for i in again], pace)):
+        found[i] = min(found[i], times, key=lambda times: times.spread)
+    return found
+
+
+def in_turns(runs: Sequence[Seconds], pace: Pace) -> list[Times]:
+    """Each run timed in turns, the order reversed at each round."""
+    counts = [_count(run, pace.turn) for run in runs]
+    halves: list[list[list[float]]] = [[[] for _ in runs] for _ in range(2)]
+    for number in range(pace.rounds):
+        half = halves[2 * number // pace.rounds]
+        for i in range(len(runs)) if number % 2 else reversed(range(len(runs))):
+            if counts[i] > 1:
+                runs[i](1)  # its code, and what another program left of the caches
+            half[i].append(runs[i](counts[i]))
+    return [_times(first, second) for first, second in zip(*halves)]
+
+
+def cold(runs: Sequence[Seconds], evict: Callable[[], object], pace: Pace) -> list[tuple[float, float]]:
+    """(a low quantile, median) of single calls in turns, in microseconds, each after `evict`."""
+    found: list[list[float]] = [[] for _ in runs]
+    for _ in range(pace.cold):
+        for times, run in zip(found, runs):
+            evict()
+            times.append(run(1))
+    return [(quantile(times, QUANTILE) * 1e6, quantile(times, 0.5) * 1e6) for times in found]
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Between the two nearest of the values, in proportion."""
+    ordered = sorted(values)
+    at = (len(ordered) - 1) * share
+    low = int(at)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (at - low)
+
+
+def _times(first: list[float], second: list[float]) -> Times:
+    both = [quantile(half, QUANTILE) for half in (first, second)]
+    low, median = (quantile(first + second, share) for share in (QUANTILE, 0.5))
+    return Times(low * 1e6, median * 1e6, max(both) / min(both) - 1)
+
+
+def _count(run: Seconds, turn: float) -> int:
+    """Calls in a turn."""
+    run(1)
+    count = 1
+    while (taken := run(count)) * count < turn / 4 and count < 1 << 16:
+        count *= 4
+    return max(1, round(turn / max(taken, 1e-9)))
