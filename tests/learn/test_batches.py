@@ -69,6 +69,14 @@ def changed(path: Path, change) -> None:
     path.write_text(json.dumps(found))
 
 
+def changed_times(folder: Path, change, line: int = 1) -> None:
+    """Change a line of what was timed: the first of the machine, or that of a Spec."""
+    path = folder / "times.jsonl"
+    lines = [json.loads(each) for each in path.read_text().splitlines()]
+    change(lines[line])
+    path.write_text("".join(f"{json.dumps(each)}\n" for each in lines))
+
+
 def error_of(folder: Path, tmp_path: Path) -> str:
     """Why the first Spec of a batch is not taken."""
     reports, goals, _ = read(folder, tmp_path / "r.gtr")
@@ -89,13 +97,14 @@ def test_what_is_timed_elsewhere_is_on_record(timed, tmp_path):
 
 
 def test_a_run_that_was_stopped_goes_on(batch, tmp_path):
-    changed(batch / "times.json", lambda times: times["specs"].pop("1"))
+    whole = (batch / "times.jsonl").read_text()
+    before = whole.splitlines()[:2]
+    (batch / "times.jsonl").write_text(whole[:-20])  # within the last line
     reports, _, _ = read(batch, tmp_path / "half.gtr")
     assert reports[0].programs and "found none yet; run measure.py to its end" in reports[1].error
-    before = json.loads((batch / "times.json").read_text())["specs"]["0"]
     told = measured(batch)
     assert "2 of 2" in told and "1 of 2" not in told and "2 Specs timed, 0 failed" in told
-    assert json.loads((batch / "times.json").read_text())["specs"]["0"] == before
+    assert (batch / "times.jsonl").read_text().splitlines()[:2] == before
     assert all(report.programs for report in read(batch, tmp_path / "r.gtr")[0])
 
 
@@ -124,10 +133,10 @@ def test_threads_share_a_team(tmp_path):
 
 def test_wrong_results_are_left_out(batch, tmp_path):
     def change(times):
-        times["specs"]["0"]["programs"][0]["results"] = ["7f" * len(bytes.fromhex(results)) for results in first]
+        first = times["programs"][0]
+        first["results"] = ["7f" * len(bytes.fromhex(results)) for results in first["results"]]
 
-    first = json.loads((batch / "times.json").read_text())["specs"]["0"]["programs"][0]["results"]
-    changed(batch / "times.json", change)
+    changed_times(batch, change)
     reports, _, _ = read(batch, tmp_path / "r.gtr")
     assert reports[0].wrong == 1 and reports[0].programs and not reports[1].wrong
 
@@ -147,7 +156,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("told", HOSTILE)
 def test_hostile_times_are_told(batch, tmp_path, told):
-    changed(batch / "times.json", lambda times: HOSTILE[told](times["specs"]["0"]))
+    changed_times(batch, HOSTILE[told])
     assert told in error_of(batch, tmp_path)
 
 
@@ -156,22 +165,34 @@ WRONG = {
     "one of another format": lambda t: t.update(format=7),
     "no machine": lambda t: t.update(machine={"cpuinfo": "x", "caches": [["Data", "1", 2]], "cores": 1}),
     "no text as compiler": lambda t: t.update(compiler=["gcc"]),
-    "no Specs": lambda t: t.update(specs=[]),
 }
 
 
 @pytest.mark.parametrize("told", WRONG)
 def test_a_folder_that_is_no_batch_is_refused(batch, told):
-    changed(batch / "times.json", WRONG[told])
+    changed_times(batch, WRONG[told], 0)
     with pytest.raises(GriotteError, match=f"expected a batch of griotte learn collect --prepare, found {told}"):
         Returned(batch)
 
 
-@pytest.mark.parametrize("text", ["", "[" * 100_000, "[]", "\0"])
-def test_times_that_are_no_object_are_refused(batch, text):
-    (batch / "times.json").write_text(text)
+@pytest.mark.parametrize("text", [b"", b"[" * 100_000 + b"\n", b"[]\n", b"\0\n", b"\xff\n", b"{}"])
+def test_times_that_are_no_objects_are_refused(batch, text):
+    (batch / "times.jsonl").write_bytes(text)
+    with pytest.raises(GriotteError, match="found no lines of JSON objects"):
+        Returned(batch)
+
+
+def test_a_batch_that_is_no_object_is_refused(batch):
+    (batch / "batch.json").write_text("[]")
     with pytest.raises(GriotteError, match="found no JSON object"):
         Returned(batch)
+
+
+def test_times_of_another_machine_are_not_gone_on_with(batch):
+    changed_times(batch, lambda own: own.update(compiler="tcc"), 0)
+    command = [sys.executable, str(batch / "measure.py")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and done.stderr.startswith("measure.py: expected no times.jsonl, or one of this batch")
 
 
 BATCHES = {
@@ -190,7 +211,7 @@ def test_a_batch_that_was_changed_is_told(batch, tmp_path, what):
     told, change = BATCHES[what]
     changed(batch / "batch.json", lambda made: change(made["specs"][0]))
     digest = sha256((batch / "batch.json").read_bytes()).hexdigest()
-    changed(batch / "times.json", lambda times: times.update(batch=digest))
+    changed_times(batch, lambda own: own.update(batch=digest), 0)
     assert told in error_of(batch, tmp_path)
 
 

@@ -3,7 +3,7 @@
     batch.json      format, target, threads, seed, pace, flags by compiler; of each Spec its arrays and its programs
     c/0_0.c ..      the C of each program
     data/0_0.bin .. of each input the palette that it is filled from (palettes.py)
-    measure.py      times all of it, into times.json
+    measure.py      times all of it, into times.jsonl
     elsewhere/      what that takes: Python's standard library, and a C compiler
 
 What comes back is read by returned.py.

@@ -30,7 +30,7 @@ from ..targets.detect import bytes_of_caches, described, in_a_line
 from .collecting import SpecReport, on_record, operation
 from .compiled import unit_alone
 from .drafts import Draft, SpecSpace
-from .elsewhere.script import BATCH, FORMAT, TIMES
+from .elsewhere.script import BATCH, FORMAT, TIMES, read
 from .elsewhere.turns import Times
 from .palettes import digest_of, filled, in_memory, palettes_of, sampled
 from .records import Records, TimedGoal, target_of
@@ -54,16 +54,18 @@ class Returned:
     def __init__(self, folder: str | os.PathLike[str]):
         self.folder = Path(folder)
         text = self._read(BATCH)
-        batch, times = self._object(BATCH, text), self._object(TIMES, self._read(TIMES))
+        batch, (times, *known) = self._object(BATCH, text), self._lines(self._read(TIMES))
         if times.get("format") != FORMAT or batch.get("format") != FORMAT:
             raise self._wrong("one of another format", BATCH)
         if times.get("batch") != sha256(text).hexdigest():
             raise self._wrong("times of another batch", TIMES)
         self._target = self._text(batch.get("target"), "target", BATCH)
         self.target, (self.threads, self.seed) = target_of(self._target), self._counts(batch)
-        self._specs, self._times = batch.get("specs"), times.get("specs")
-        if not isinstance(self._specs, list) or not isinstance(self._times, dict):
+        specs = batch.get("specs")
+        if not isinstance(specs, list):
             raise self._wrong("no Specs", BATCH)
+        self._specs: list[Any] = specs
+        self._times = {each["number"]: each for each in known if type(each.get("number")) is int}
         self.count = len(self._specs)
         self.compiler = printable(self._text(times.get("compiler"), "compiler", TIMES))[:200]
         self.machine = self._machine(times.get("machine"))
@@ -79,22 +81,22 @@ class Returned:
                 if key in records:
                     yield SpecReport(str(spec), known=True)
                     continue
-                report, goal = self._goal(spec, made, self._times.get(str(number)))
+                report, goal = self._goal(spec, made, self._times.get(number))
             except (GriotteError, Misfit, MemoryError, RecursionError) as error:
                 yield SpecReport(str(name)[:200], error=str(error) or type(error).__name__)
                 continue
             records.add(goal)
             yield report
 
-    def _goal(self, spec: Spec, made: dict[str, Any], found: Any) -> tuple[SpecReport, TimedGoal]:
+    def _goal(self, spec: Spec, made: dict[str, Any], found: dict[str, Any] | None) -> tuple[SpecReport, TimedGoal]:
         started = time.perf_counter()
-        if found is None:
+        if found is None:  # or a line that was not written to its end
             raise GriotteError(f"expected times of {spec}, found none yet; run measure.py to its end")
-        if isinstance(found, dict) and isinstance(found.get("error"), str):
+        if isinstance(found.get("error"), str):
             raise GriotteError(
                 f"expected times of {spec}, found that it failed there: {printable(found['error'])[:500]}"
             )
-        programs, told = made.get("programs"), found.get("programs") if isinstance(found, dict) else None
+        programs, told = made.get("programs"), found.get("programs")
         if not isinstance(programs, list) or not isinstance(told, list) or not 0 < len(programs) <= MOST_PROGRAMS:
             raise self._wrong(f"no programs of {spec}", BATCH)
         if len(programs) != len(told) or not all(isinstance(each, dict) for each in (*programs, *told)):
@@ -211,6 +213,15 @@ class Returned:
             found = None
         if not isinstance(found, dict):
             raise self._wrong("no JSON object", name)
+        return found
+
+    def _lines(self, text: bytes) -> list[dict[str, Any]]:
+        try:
+            found = read(text.decode())
+        except (ValueError, RecursionError):
+            found = []
+        if not found or not all(isinstance(each, dict) for each in found):
+            raise self._wrong("no lines of JSON objects", TIMES)
         return found
 
     def _counts(self, batch: dict[str, Any]) -> tuple[int, int]:

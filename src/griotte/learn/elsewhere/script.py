@@ -1,7 +1,7 @@
 """All Specs of a batch timed on this machine, one after the other; what is done is written at once, and not done again
 where a run was stopped.
 
-    python measure.py               -> times.json
+    python measure.py               -> times.jsonl: a line of the machine, then one for each Spec
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from . import machine
 from .machine import Stopped
 from .timing import timed
 
-BATCH, TIMES = "batch.json", "times.json"
+BATCH, TIMES = "batch.json", "times.jsonl"
 FORMAT = 1
 
 
@@ -39,32 +39,40 @@ def _all(folder: Path, file: str) -> None:
     text = (folder / BATCH).read_bytes()
     batch, compiler = json.loads(text), machine.compiler()
     own = {"format": FORMAT, "batch": sha256(text).hexdigest(), "machine": machine.told(), "compiler": compiler.version}
-    found = own | {"specs": _known(folder, own)}
-    with tempfile.TemporaryDirectory() as built:
+    known, failed = _known(folder / TIMES, own), 0
+    _begin(folder / TIMES, [own, *known.values()])
+    with tempfile.TemporaryDirectory() as built, open(folder / TIMES, "a", encoding="utf-8") as times:
         for number, spec in enumerate(batch["specs"]):
-            if str(number) in found["specs"]:
+            if number in known:
                 continue
-            found["specs"][str(number)] = told = _apart(file, number, built)
-            temporary = folder / f".{TIMES}"
-            temporary.write_text(json.dumps(found))
-            temporary.replace(folder / TIMES)
+            told = _apart(file, number, built)
+            print(json.dumps({"number": number, **told}), file=times, flush=True)
+            failed += "error" in told
             end = f"failed: {told['error']}" if "error" in told else f"{len(told['programs'])} programs"
             print(f"{number + 1} of {len(batch['specs'])}  {spec['spec']}   {end}", flush=True)
-    failed = sum("error" in each for each in found["specs"].values())
-    print(f"{folder / TIMES}: {len(found['specs']) - failed} Specs timed, {failed} failed; send it back")
+    print(f"{folder / TIMES}: {len(batch['specs']) - failed} Specs timed, {failed} failed; send it back")
 
 
-def _known(folder: Path, own: dict[str, Any]) -> dict[str, Any]:
+def _known(path: Path, own: dict[str, Any]) -> dict[int, dict[str, Any]]:
     """What this machine timed of this batch before, and did not fail."""
     try:
-        known = json.loads((folder / TIMES).read_text())
+        first, *lines = read(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    if not isinstance(known, dict) or any(known.get(key) != value for key, value in own.items()):
-        raise Stopped(
-            f"expected no {TIMES}, or one of this batch and this machine, found {folder / TIMES}; move it away"
-        )
-    return {number: each for number, each in known["specs"].items() if "error" not in each}
+    if first != own:
+        raise Stopped(f"expected no {TIMES}, or one of this batch and this machine, found {path}; move it away")
+    return {each["number"]: each for each in lines if "error" not in each}
+
+
+def read(text: str) -> list[Any]:
+    """What each line says; not the last where it was not written to its end. ValueError where one is no JSON."""
+    return [json.loads(line) for line in text.split("\n")[:-1]]
+
+
+def _begin(path: Path, lines: list[Any]) -> None:
+    temporary = path.with_name(f".{path.name}")
+    temporary.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    temporary.replace(path)
 
 
 def _apart(file: str, number: int, built: str) -> dict[str, Any]:
