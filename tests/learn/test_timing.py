@@ -7,8 +7,11 @@ import sys
 import time
 
 import griotte as gt
+import numpy as np
 import pytest
 from griotte.errors import ToolchainError
+from griotte.frontends.text import parse
+from griotte.ir.timed import timed_arrays
 from griotte.learn import timing
 from griotte.learn.elsewhere.turns import Pace
 
@@ -30,6 +33,15 @@ def test_a_process_of_their_own(monkeypatch):
         found = apart.measured(program.spec, libraries, 1, 0, PACE)
     assert found.right == (True, True) and all(0 < times.low < 1e4 for times in found.warm)
     assert len(found.cold) == 2 and found.load >= 0 and found.seconds > 0
+
+
+@pytest.mark.parametrize("text", ["f32[3,1,5]{0,2,1}", "bf16[7]", "f64[]", "u8[2,3]"])
+def test_arrays_begin_on_a_line(text):
+    (array,) = timed_arrays(parse(f"copy({text})"), np.random.default_rng(0))
+    found = timing.on_a_line(array)
+    assert found.ctypes.data % 64 == 0 and np.array_equal(found, array) and found.dtype == array.dtype
+    wide = [axis for axis in range(array.ndim) if array.shape[axis] > 1]  # steps along others say nothing
+    assert [found.strides[axis] for axis in wide] == [array.strides[axis] for axis in wide]
 
 
 ABANDONED = """

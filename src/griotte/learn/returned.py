@@ -34,7 +34,7 @@ from .elsewhere.script import BATCH, FORMAT, TIMES, read
 from .elsewhere.turns import Times
 from .palettes import digest_of, filled, in_memory, palettes_of, sampled
 from .records import Records, TimedGoal, target_of
-from .timing import TimedLibraries
+from .timing import TimedLibraries, as_tuple
 
 LARGEST = 1 << 28  # bytes of a file
 LONGEST = 1 << 16  # characters of a text, the target and decisions aside
@@ -149,7 +149,7 @@ class Returned:
             )
         arrays = filled(spec, palettes, self.seed)
         bounds, outputs = tolerance(spec, arrays, random=True), empty_outputs(spec)
-        several, expected = (_as_tuple(each) for each in (outputs, interpret(spec, *arrays)))
+        several, expected = (as_tuple(each) for each in (outputs, interpret(spec, *arrays)))
         for array, right in zip(several, expected):
             array[...] = right
         found = []
@@ -270,7 +270,3 @@ class Returned:
 
 def _is_cache(found: Any) -> bool:
     return isinstance(found, list) and len(found) == 3 and all(isinstance(x, str) and len(x) <= 16 for x in found)
-
-
-def _as_tuple(found: Any) -> tuple[Any, ...]:
-    return found if isinstance(found, tuple) else (found,)

@@ -17,11 +17,13 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing.connection import wait
+from typing import Any
 
 import numpy as np
 
 from ..errors import ToolchainError
 from ..ir.agreement import compare, tolerance
+from ..ir.family import LINE
 from ..ir.reference import empty_outputs
 from ..ir.spec import Spec
 from ..ir.timed import timed_arrays
@@ -47,9 +49,10 @@ class TimedLibraries:
 
 
 def measured(spec: Spec, libraries: Sequence[Library], threads: int, seed: int, pace: Pace) -> TimedLibraries:
-    """Check the libraries of one Spec on random arrays, and time the right ones on these."""
-    arrays, out = timed_arrays(spec, np.random.default_rng(seed)), empty_outputs(spec)
-    outs = list(out) if isinstance(out, tuple) else [out]
+    """Check the libraries of one Spec on random arrays, and time the right ones on these; they begin on cache lines."""
+    arrays = list(map(on_a_line, timed_arrays(spec, np.random.default_rng(seed))))
+    outs = list(map(on_a_line, as_tuple(empty_outputs(spec))))
+    out = tuple(outs) if len(outs) > 1 else outs[0]
     bounds, runs, right = tolerance(spec, arrays, random=True), [], []
     for library in libraries:
         run = kernel_of(library).bind(*arrays, out=out)
@@ -60,6 +63,22 @@ def measured(spec: Spec, libraries: Sequence[Library], threads: int, seed: int, 
     load, at, started = os.getloadavg()[0], time.time(), time.perf_counter()
     warm, cold = clock.warm(runs, threads, pace), clock.cold(runs, threads, pace, [*arrays, *outs])
     return TimedLibraries(tuple(right), tuple(warm), tuple(cold), time.perf_counter() - started, load, at)
+
+
+def as_tuple(results: Any) -> tuple[np.ndarray, ...]:
+    """The results of a Spec, one or several."""
+    return results if isinstance(results, tuple) else (results,)
+
+
+def on_a_line(array: np.ndarray) -> np.ndarray:
+    """An array with the same layout and numbers, that begins on a cache line wherever the allocator is: as programs
+    elsewhere have theirs, and as prices take it to be."""
+    axes = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
+    room = np.empty(array.nbytes + LINE, np.uint8)
+    start = -room.ctypes.data % LINE
+    found = room[start : start + array.nbytes].view(array.dtype).reshape([array.shape[axis] for axis in axes])
+    found[...] = array.transpose(axes)
+    return found.transpose(np.argsort(axes)) if axes else found
 
 
 class TimingProcess:
