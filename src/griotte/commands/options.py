@@ -134,10 +134,16 @@ def _parsed(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]):
 
 def runnable(name: str):
     """The Target, if this CPU runs its code; TargetError otherwise."""
-    from ..runtime.leaves import resolved
     from ..targets import runnable
 
     return runnable(resolved(name))
+
+
+def resolved(name: str):
+    """The Target of this name or file, whatever CPU it is for; TargetError where there is none."""
+    from ..runtime.leaves import resolved
+
+    return resolved(name)
 
 
 def require_memory(spec) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from itertools import islice
 from typing import Any
@@ -52,45 +52,30 @@ def collect(
     on a machine that does nothing else. For another machine --prepare writes a batch
     of programs; there python FOLDER/measure.py times it; here --read takes it back.
     """
-    from ...learn.records import Records
+    from ...learn import batches, collecting, problems, records, returned
 
     until = None if minutes is None else time.monotonic() + 60 * minutes
     if prepare is not None and back is not None:
         raise SpecError("expected --prepare or --read, found both; prepare a batch, time it, then read it")
+    if back is not None and specs:
+        raise SpecError(f"expected no SPEC beside --read, found {specs[0]}; a batch has its own")
     if prepare is not None:
-        _prepare(_wanted(specs, count, seed), prepare, threads, target, seed, until, as_json)
-        return
-    started, reports, stopped = time.perf_counter(), [], False
-    if back is not None:
-        count, reading = _returned(back, specs)
-    else:
-        wanted, machine = _wanted(specs, count, seed), options.runnable(target)
-        count, reading = len(wanted), _timing(wanted, machine, threads, seed, until)
-    with Records(out) as records, progress(count, "timing" if back is None else "reading", as_json) as advance:
-        try:
-            for report in reading(records):
-                reports.append(report)
-                advance()
-                if not as_json:
-                    _show(report)
-        except KeyboardInterrupt:
-            stopped = True
-        found = _total(out, reports, len(records), records.goals, time.perf_counter() - started)
-    if as_json:
-        print_json({**found, "stopped": stopped, "results": [asdict(report) for report in reports]})
-    else:
-        echo(
-            f"{out}: {found['timed']} programs of {found['specs']} Specs timed in {found['seconds']:.0f} s,"
-            f" {found['known']} Specs known, {found['failed']} failed; it has {found['programs']} programs of"
-            f" {found['goals']}"
+        wanted = _wanted(specs, problems.drawn, count, seed)
+        _prepare(
+            batches.prepare(wanted, options.resolved(target), threads, prepare, seed, until), wanted, prepare, as_json
         )
-    if stopped:
-        raise KeyboardInterrupt
+        return
+    if back is not None:
+        batch = returned.Returned(back)
+        _fill(records.Records(out), batch.into, batch.count, "reading", as_json)
+        return
+    wanted, machine = _wanted(specs, problems.drawn, count, seed), options.runnable(target)
+    how = collecting.Collecting(apart=True)
+    timing = lambda into: collecting.collect(wanted, machine, threads, into, seed, until, how)
+    _fill(records.Records(out), timing, len(wanted), "timing", as_json)
 
 
-def _wanted(specs: tuple[str, ...], count: int, seed: int) -> list[Spec]:
-    from ...learn.problems import drawn
-
+def _wanted(specs: tuple[str, ...], drawn: Callable[[int, int], Iterator[Spec]], count: int, seed: int) -> list[Spec]:
     wanted = options.parse_all(specs) if specs else list(islice(drawn(count, seed), count))
     for spec in wanted:
         if not isinstance(spec, Spec):
@@ -98,46 +83,48 @@ def _wanted(specs: tuple[str, ...], count: int, seed: int) -> list[Spec]:
     return wanted
 
 
-def _timing(wanted: list[Spec], target: Any, threads: int, seed: int, until: float | None) -> Callable[[Any], Any]:
-    """What times Specs on this machine into records."""
-    from ...learn import collecting
+def _fill(records: Any, found: Callable[[Any], Iterator[Any]], count: int, doing: str, as_json: bool) -> None:
+    """Put what is found of so many Specs into records, and tell of each."""
+    started, reports, stopped, out = time.perf_counter(), [], False, str(records.path)
+    with records, progress(count, doing, as_json) as advance:
+        try:
+            for report in found(records):
+                reports.append(report)
+                advance()
+                if not as_json:
+                    _show(report)
+        except KeyboardInterrupt:
+            stopped = True
+        total = _total(out, reports, len(records), records.goals, time.perf_counter() - started)
+    if as_json:
+        print_json({**total, "stopped": stopped, "results": [asdict(report) for report in reports]})
+    else:
+        echo(
+            f"{out}: {total['timed']} programs of {total['specs']} Specs timed in {total['seconds']:.0f} s,"
+            f" {total['known']} Specs known, {total['failed']} failed; it has {total['programs']} programs of"
+            f" {total['goals']}"
+        )
+    if stopped:
+        raise KeyboardInterrupt
 
-    how = collecting.Collecting(apart=True)
-    return lambda records: collecting.collect(wanted, target, threads, records, seed, until, how)
 
-
-def _returned(folder: str, specs: tuple[str, ...]) -> tuple[int, Callable[[Any], Any]]:
-    """How many Specs a batch that came back has, and what puts them into records."""
-    from ...learn.returned import Returned
-
-    if specs:
-        raise SpecError(f"expected no SPEC beside --read, found {specs[0]}; a batch has its own")
-    found = Returned(folder)
-    return found.count, found.into
-
-
-def _prepare(
-    wanted: list[Spec], folder: str, threads: int, target: str, seed: int, until: float | None, as_json: bool
-) -> None:
-    """Write a batch; it may be for a target that this CPU does not run."""
-    from ...learn import batches
-    from ...runtime.leaves import resolved
-
+def _prepare(made: Iterator[Any], wanted: list[Spec], folder: str, as_json: bool) -> None:
+    """Write a batch, and tell of each Spec."""
     reports = []
     with progress(len(wanted), "drafting", as_json) as advance:
-        for report in batches.prepare(wanted, resolved(target), threads, folder, seed, until):
+        for report in made:
             reports.append(report)
             advance()
             if not as_json:
                 _show(report, "made")
     programs = sum(report.programs for report in reports)
-    made, failed = sum(bool(r.programs) for r in reports), sum(bool(r.error) for r in reports)
+    specs, failed = sum(bool(r.programs) for r in reports), sum(bool(r.error) for r in reports)
     if as_json:
         results = [asdict(report) for report in reports]
-        print_json({"batch": folder, "specs": made, "programs": programs, "failed": failed, "results": results})
+        print_json({"batch": folder, "specs": specs, "programs": programs, "failed": failed, "results": results})
         return
     echo(
-        f"{folder}: {programs} programs of {made} Specs, {failed} failed; take it there, run python"
+        f"{folder}: {programs} programs of {specs} Specs, {failed} failed; take it there, run python"
         f" {os.path.join(folder, 'measure.py')}, bring it back, and read it with --read {folder}"
     )
 

@@ -39,7 +39,7 @@ def _read(path: Path) -> str:
 
 
 @dataclass(frozen=True)
-class Compiler:
+class FoundCompiler:
     """A C compiler, and the first line of what it says of itself."""
 
     command: tuple[str, ...]
@@ -58,7 +58,7 @@ class Compiler:
             raise Stopped(f"expected C that {self.version} compiles, found: {lines[0].strip()}; set CC to another one")
 
 
-def compiler() -> Compiler:
+def compiler() -> FoundCompiler:
     """$CC where it is set, else the first of gcc, clang and cc; Stopped where there is none."""
     chosen = shlex.split(os.environ.get("CC", ""))
     for command in [tuple(chosen)] if chosen else [(name,) for name in ("gcc", "clang", "cc") if shutil.which(name)]:
@@ -67,5 +67,5 @@ def compiler() -> Compiler:
         except OSError:
             continue
         if done.returncode == 0 and done.stdout.strip():
-            return Compiler(command, done.stdout.strip().splitlines()[0].strip())
+            return FoundCompiler(command, done.stdout.strip().splitlines()[0].strip())
     raise Stopped("expected a C compiler, found none; install gcc or clang, or set CC to one")

@@ -12,15 +12,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from .machine import Compiler, Stopped
+from .machine import FoundCompiler, Stopped
 from .turns import Pace, cold, warm
 
 LINE = 64  # bytes
 
-Program = dict[str, Any]
 
-
-def timed(folder: Path, batch: dict[str, Any], number: int, built: Path, compiler: Compiler) -> dict[str, Any]:
+def timed(folder: Path, batch: dict[str, Any], number: int, built: Path, compiler: FoundCompiler) -> dict[str, Any]:
     """What the batch is told of a Spec: of each program which C that was, samples of its results, and times."""
     spec, flags, pace = batch["specs"][number], batch["flags"][compiler.kind], Pace(*batch["pace"])
     programs, started = spec["programs"], time.perf_counter()
@@ -30,7 +28,7 @@ def timed(folder: Path, batch: dict[str, Any], number: int, built: Path, compile
     outputs = [_room(each["elements"] * each["size"]) for each in spec["outputs"]]
     runs, samples = [], []
     for program, library in zip(programs, libraries):
-        run = Run(driver, library, program, inputs, outputs, batch["threads"])
+        run = BoundProgram(driver, library, program, inputs, outputs, batch["threads"])
         for output in outputs:
             ctypes.memset(output, 1, ctypes.sizeof(output))  # not the result of the one before
         run(1)
@@ -49,7 +47,7 @@ def timed(folder: Path, batch: dict[str, Any], number: int, built: Path, compile
     return {"load": load, "at": at, "seconds": time.perf_counter() - started, "programs": found}
 
 
-def _driver(folder: Path, batch: dict[str, Any], built: Path, compiler: Compiler) -> Any:
+def _driver(folder: Path, batch: dict[str, Any], built: Path, compiler: FoundCompiler) -> Any:
     path = built / "driver.so"
     if not path.exists():
         compiler.library(folder / "elsewhere" / "driver.c", batch["flags"]["driver"], path)
@@ -74,7 +72,7 @@ def _driver(folder: Path, batch: dict[str, Any], built: Path, compiler: Compiler
 
 
 def _compiled(
-    folder: Path, programs: list[Program], built: Path, flags: list[str], compiler: Compiler
+    folder: Path, programs: list[dict[str, Any]], built: Path, flags: list[str], compiler: FoundCompiler
 ) -> list[ctypes.CDLL]:
     paths = [built / f"{n}.so" for n in range(len(programs))]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
@@ -94,12 +92,12 @@ def _filled(driver: Any, folder: Path, told: dict[str, Any]) -> Any:
     return array
 
 
-class Run:
+class BoundProgram:
     """A program on arrays, its constants packed: called, it gives the seconds of one of so many calls. Stopped where
     this CPU does not run it."""
 
     def __init__(
-        self, driver: Any, library: Any, program: Program, inputs: list[Any], outputs: list[Any], threads: int
+        self, driver: Any, library: Any, program: dict[str, Any], inputs: list[Any], outputs: list[Any], threads: int
     ) -> None:
         _must_run(library, program["function"])
         given = list(inputs)
