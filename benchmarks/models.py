@@ -61,24 +61,15 @@ def models(names: list[str], zoo: Path) -> dict[str, tuple[Path, dict[str, tuple
 
 
 def arrays(graph: Any, path: Path) -> list[np.ndarray]:
-    """What a model is run on: the inputs that lie beside it, else random ones."""
+    """What a model is run on: the inputs that lie beside it, else those that griotte times models on."""
     beside = path.with_suffix(".npz")
     if beside.exists():
         kept = np.load(beside)
         if all(value.name in kept for value in graph.inputs):
             return [np.ascontiguousarray(kept[value.name]) for value in graph.inputs]
-    rng, found = np.random.default_rng(0), []
-    for value in graph.inputs:
-        from griotte.ir.dtypes import dtype
+    from griotte.models.data import arrays_of
 
-        kind = dtype(value.type.dtype).numpy
-        drawn = (
-            rng.standard_normal(value.type.shape)
-            if value.type.dtype[0] in "fb"
-            else rng.integers(0, 2 if value.type.dtype == "pred" else 100, value.type.shape)
-        )
-        found.append(np.asarray(drawn).astype(kind))
-    return found
+    return arrays_of(graph, "timed", np.random.default_rng(0))
 
 
 def found(path: str, shapes: str, threads: str, effort: str) -> None:

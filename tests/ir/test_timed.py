@@ -26,6 +26,7 @@ OTHERS = [
     "div(f16[60,70], f16[60,70])",
     "layer_norm(f32[8,3000], f32[3000], f32[3000])",
     "sum(f8e4m3fn[16,30], axis=1) -> f32[16]",
+    "exp(matmul(transpose(f32[2048,9], perm=(1,0)), reshape(f32[64,32,7]) -> f32[2048,7]))",
 ]
 
 

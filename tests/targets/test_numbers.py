@@ -157,6 +157,7 @@ FORMATS = (
     "groups.py",
     "quantised.py",
     "samples.py",
+    "timed.py",
     "operations.py",
     "elementwise.py",
     "expr.py",

@@ -5,28 +5,32 @@ a clock tells of the data. Normal numbers do that in products of many, in square
 
     floats                      of either sign, 1/2 to 2 in magnitude, in steps of 1/64: sums and products of a few are
                                 multiples of a number that is far from denormal
-    .. that are added up        smaller by a power of 2, so that sums of n terms are not sqrt(n) long
+    .. that are added up        smaller by a power of 2, so that sums of n terms are about as large as these were
     .. that lead to a product   within 2**(+-ROOM / n) of 1 or -1, for n factors: so is every part of the product, in
                                 any order
     integers                    as random ones (samples.py)
 
-Not covered: factors that are computed of more than products, such as the sum of two inputs; functions of which most
-arguments overflow, of what is a product of many inputs.
+What is computed is taken to be about as large as what it is computed of; constants that a model has are taken to be
+such that sums by them are neither: what they are multiplied with is left as it is. Not covered: factors that are more
+than products of inputs, such as the sum of two.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from math import log2, prod
+from typing import Any
 
 import numpy as np
 
 from ..functions import COMBINERS
 from ..functions.combiners import PRODUCT, SUM
 from .dtypes import convert, dtype
+from .expr import Arg
 from .reference import empty
 from .samples import random_integers
 from .spec import Spec
+from .tensor import TensorType
 
 STEPS = 64  # of a unit
 ROOM = {"f64": 250.0, "f16": 3.0}  # binary orders; a quarter of what a dtype has on either side of 1
@@ -36,16 +40,12 @@ NARROW = 8  # bits of floats that are not made smaller: they have few orders
 
 def timed_arrays(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
     """One array for each input, in its declared layout, to time programs of a Spec on."""
-    arrays, integers, uses = [empty(tensor) for tensor in spec.inputs], random_integers(spec, rng), _uses(spec)
-    for i, (array, tensor) in enumerate(zip(arrays, spec.inputs)):
-        if i in integers:
-            array[...] = integers[i]
-        elif uses.factors.get(i):
-            room = ROOM.get(spec.output.dtype, ROOM.get(tensor.dtype, ROOM_OF_OTHERS))
-            array[...] = convert(near_one(tensor.shape, room / uses.factors[i], rng), tensor.dtype)
-        else:
-            is_narrow = dtype(tensor.dtype).bits <= NARROW
-            array[...] = convert(moderate(tensor.shape, rng, 0 if is_narrow else uses.halvings.get(i, 0)), tensor.dtype)
+    arrays, integers, uses = [empty(tensor) for tensor in spec.inputs], random_integers(spec, rng), DataUses()
+    floats = {i: tensor for i, tensor in enumerate(spec.inputs) if i not in integers}
+    uses.drawn(floats)
+    uses.see_all(spec, range(len(spec.inputs)))
+    for i, array in enumerate(arrays):
+        array[...] = integers[i] if i in integers else uses.numbers(i, floats[i], rng, spec.output.dtype)
     return arrays
 
 
@@ -62,31 +62,55 @@ def near_one(shape: tuple[int, ...], orders: float, rng: np.random.Generator) ->
     return signs * 2.0 ** rng.uniform(-min(1.0, orders), min(1.0, orders), shape)
 
 
-@dataclass
-class _Uses:
-    """Of inputs, by place: how many factors a product has that it leads to; how often one is halved that is added up,
-    the most of all sums that read it."""
+class DataUses:
+    """What tensors that are to be drawn are used for, told nest by nest. Anything that is hashable names a tensor."""
 
-    factors: dict[int, int] = field(default_factory=dict)
-    halvings: dict[int, int] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self._factors: dict[Hashable, int] = {}  # of how many a product is that one leads to, the most
+        self._halvings: dict[Hashable, int] = {}  # the most of all sums that read one
+        self._leading: dict[Hashable, frozenset[Hashable]] = {}  # to each tensor
+        self._moved: dict[Hashable, frozenset[Hashable]] = {}  # what is in each tensor as it was drawn
+        self._known: set[Hashable] = set()
 
-    def raise_factors(self, places: set[int], count: int) -> None:
-        self.factors |= {i: max(count, self.factors.get(i, 0)) for i in places}
+    def drawn(self, tensors: Iterable[Hashable]) -> None:
+        """Tensors of floats that are to be drawn."""
+        for tensor in tensors:
+            self._leading[tensor] = self._moved[tensor] = frozenset((tensor,))
 
-    def raise_halvings(self, places: set[int], count: int) -> None:
-        self.halvings |= {i: max(count, self.halvings.get(i, 0)) for i in places}
+    def known(self, tensors: Iterable[Hashable]) -> None:
+        """Constants whose numbers are given."""
+        self._known.update(tensors)
 
+    def see_all(self, spec: Spec, reads: Sequence[Hashable], written: Hashable = None) -> None:
+        """The nests of a Spec, whose inputs are these tensors, and whose output is `written`."""
+        names, last = dict(enumerate(reads)), len(reads) + len(spec.nests) - 1
+        for number, (operation, places, size) in enumerate(spec.nests, len(reads)):
+            names[number] = written if number == last else (written, number)
+            self._see(operation, [names[place] for place in places], size, names[number])
 
-def _uses(spec: Spec) -> _Uses:
-    found, leading, inputs = _Uses(), dict[int, set[int]](), len(spec.inputs)
-    for number, (operation, reads, size) in enumerate(spec.nests):
-        led = {i for t in reads for i in ({t} if t < inputs else leading[t])}
-        leading[inputs + number] = led  # of each tensor the inputs that lead to it
+    def _see(self, operation: Any, reads: Sequence[Hashable], size: Mapping[str, int], written: Hashable) -> None:
+        led = frozenset(t for read in reads for t in self._leading.get(read, ()))
+        moved = [self._moved[read] for read in dict.fromkeys(reads) if self._moved.get(read)]
         terms = prod(size[d] for d in operation.reduction)
+        self._leading[written] = led
+        if self._known.issuperset(reads):
+            self._known.add(written)
+        if operation.combine is None and isinstance(operation.body, Arg):
+            self._moved[written] = frozenset().union(*moved)
         combiner = COMBINERS.get(operation.combine or "")
         if combiner is PRODUCT:
-            found.raise_factors(led, terms * len(led))
-        elif combiner is SUM:
-            direct = {t for t in reads if t < inputs and dtype(spec.inputs[t].dtype).kind == "float"}
-            found.raise_halvings(direct, round(log2(max(1, terms)) / 2 / max(1, len(direct))))
-    return found
+            self._raise(self._factors, led, terms * len(led))
+        elif combiner is SUM and moved and self._known.isdisjoint(reads):
+            self._raise(self._halvings, frozenset().union(*moved), round(log2(max(1, terms)) / 2 / len(moved)))
+
+    @staticmethod
+    def _raise(counts: dict[Hashable, int], tensors: Iterable[Hashable], count: int) -> None:
+        counts |= {tensor: max(count, counts.get(tensor, 0)) for tensor in tensors}
+
+    def numbers(self, name: Hashable, tensor: TensorType, rng: np.random.Generator, *others: str) -> np.ndarray:
+        """What a tensor that was to be drawn may hold; `others`: dtypes of what it leads to."""
+        if factors := self._factors.get(name):
+            room = min(ROOM.get(each, ROOM_OF_OTHERS) for each in (tensor.dtype, *others))
+            return convert(near_one(tensor.shape, room / factors, rng), tensor.dtype)
+        halvings = 0 if dtype(tensor.dtype).bits <= NARROW else self._halvings.get(name, 0)
+        return convert(moderate(tensor.shape, rng, halvings), tensor.dtype)

@@ -7,7 +7,7 @@ import numpy as np
 from ..ir.dtypes import convert, dtype, limits
 from ..ir.reference import empty
 from ..ir.samples import picked_from
-from ..ir.timed import moderate
+from ..ir.timed import DataUses
 from .graph import ModelGraph, ModelValue
 from .sizes import part
 
@@ -19,15 +19,17 @@ def arrays_of(graph: ModelGraph, kind: str, rng: np.random.Generator, size: int 
     """One array for each input; of a dynamic size, that of the bound or of `size` a part of it.
 
     Random: floats are normal, 8-bit integers any; whole numbers: small ones of either sign; timed: as random, but that
-    floats are neither small nor large (ir/timed.py). Of other integers those that say which row is read are rows that
-    there are, and the rest are 0 or 1, as masks are.
+    floats, and what follows from them, are neither small nor large (ir/timed.py). Of other integers those that say
+    which row is read are rows that there are, and the rest are 0 or 1, as masks are.
     """
-    rows = _rows(graph)
-    found = [_array(value, kind, rows.get(id(value)), rng) for value in graph.inputs]
+    rows, uses = _rows(graph), _uses(graph) if kind == "timed" else None
+    found = [_array(value, kind, rows.get(id(value)), rng, uses) for value in graph.inputs]
     return found if size is None else [part(array, value.type, size) for array, value in zip(found, graph.inputs)]
 
 
-def _array(value: ModelValue, kind: str, rows: int | None, rng: np.random.Generator) -> np.ndarray:
+def _array(
+    value: ModelValue, kind: str, rows: int | None, rng: np.random.Generator, uses: DataUses | None
+) -> np.ndarray:
     type, out = value.type, empty(value.type)
     of = dtype(type.dtype)
     found: np.ndarray
@@ -35,8 +37,8 @@ def _array(value: ModelValue, kind: str, rows: int | None, rng: np.random.Genera
         found = rng.integers(0, rows, type.shape)
     elif of.kind == "float" and kind == "random":
         found = rng.standard_normal(type.shape)
-    elif of.kind == "float" and kind == "timed":
-        found = moderate(type.shape, rng)
+    elif of.kind == "float" and uses is not None:
+        found = uses.numbers(id(value), type, rng)
     elif of.kind == "float":
         found = rng.integers(-SMALL, SMALL, type.shape, endpoint=True)
     elif 1 < of.bits <= 8 and kind != "whole-number":
@@ -45,6 +47,17 @@ def _array(value: ModelValue, kind: str, rows: int | None, rng: np.random.Genera
         found = rng.integers(0, 2, type.shape)
     out[...] = convert(np.asarray(found), type.dtype)
     return out
+
+
+def _uses(graph: ModelGraph) -> DataUses:
+    """What the floats among the inputs are used for."""
+    found = DataUses()
+    found.drawn(id(value) for value in graph.inputs if dtype(value.type.dtype).kind == "float")
+    found.known(map(id, graph.constants))
+    for value in graph.calls:
+        if not value.is_made:
+            found.see_all(value.spec, [*map(id, value.values)], id(value))
+    return found
 
 
 def _rows(graph: ModelGraph) -> dict[int, int]:
