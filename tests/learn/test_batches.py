@@ -202,6 +202,8 @@ BATCHES = {
     ),
     "decisions": ("a record of choices", lambda s: s["programs"][0].update(decisions="[[")),
     "a Spec": ("expected", lambda s: s.update(spec="matmul(f32[")),
+    "a large Spec": ("expected a Spec of 1024 MiB", lambda s: s.update(spec="matmul(f32[99999,9], f32[9,99999])")),
+    "a long Spec": ("operations at most in a batch", lambda s: s.update(spec="matmul(f32[9999,9999], f32[9999,9999])")),
     "data": ("expected the data of", lambda s: s.update(data="0")),
 }
 

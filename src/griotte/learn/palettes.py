@@ -10,18 +10,26 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import SpecError
 from ..ir.reference import empty
 from ..ir.spec import Spec
 from ..ir.timed import timed_arrays
 
 COLOURS = 4096  # of a palette, at most
+LARGEST, MOST_WORK = 1 << 30, 1e12  # bytes of a Spec's tensors, its operations: what the reference takes a minute for
 SAMPLED = 64  # elements of each result that are sent back
 
 _MIXERS = np.array([0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0x9E3779B97F4A7C15], np.uint64)
 
 
 def palettes_of(spec: Spec, seed: int) -> list[np.ndarray]:
-    """Of each input the numbers that it is made of, in one row: a power of 2 of them."""
+    """Of each input the numbers that it is made of, in one row: a power of 2 of them. SpecError where the Spec is
+    larger than one in a batch may be."""
+    if sum(tensor.bytes for tensor in (*spec.inputs, *spec.outputs)) > LARGEST or spec.flops > MOST_WORK:
+        raise SpecError(
+            f"expected a Spec of {LARGEST >> 20} MiB and {MOST_WORK:.0e} operations at most in a batch, found {spec};"
+            " use a smaller one"
+        )
     arrays = timed_arrays(spec, np.random.default_rng(seed))
     return [in_memory(array)[: min(COLOURS, 1 << (array.size.bit_length() - 1))].copy() for array in arrays]
 

@@ -82,7 +82,7 @@ class Returned:
                     yield SpecReport(str(spec), known=True)
                     continue
                 report, goal = self._goal(spec, made, self._times.get(number))
-            except (GriotteError, Misfit, MemoryError, RecursionError) as error:
+            except (GriotteError, MemoryError, RecursionError) as error:
                 yield SpecReport(str(name)[:200], error=str(error) or type(error).__name__)
                 continue
             records.add(goal)
@@ -101,8 +101,9 @@ class Returned:
             raise self._wrong(f"no programs of {spec}", BATCH)
         if len(programs) != len(told) or not all(isinstance(each, dict) for each in (*programs, *told)):
             raise self._wrong(f"times of other programs of {spec}", TIMES)
+        palettes = palettes_of(spec, self.seed)
         drafts = self._drafts(spec, programs, told)
-        right = self._right(spec, made, told)
+        right = self._right(spec, palettes, made, told)
         kept = [n for n, each in enumerate(right) if each]
         if not kept:
             raise GriotteError(f"expected a program with the right result for {spec}, found none; please report it")
@@ -129,7 +130,10 @@ class Returned:
         for made, timed in zip(programs, told):
             source = self._text(made.get("source"), "source", BATCH)
             decisions = self._text(made.get("decisions"), "decisions", BATCH)
-            root = space.rebuilt(decisions)
+            try:
+                root = space.rebuilt(decisions)
+            except Misfit as why:
+                raise self._wrong(f"a program of {spec} that is none ({why})", BATCH) from None
             draft = Draft(space.program(root), source, written(root))
             if sha256(unit_alone(draft.program).source.encode()).hexdigest() != timed.get("c"):
                 raise GriotteError(
@@ -139,9 +143,8 @@ class Returned:
             drafts.append(draft)
         return drafts
 
-    def _right(self, spec: Spec, made: dict[str, Any], told: list[Any]) -> list[bool]:
+    def _right(self, spec: Spec, palettes: list[np.ndarray], made: dict[str, Any], told: list[Any]) -> list[bool]:
         """Whether what each program gave, as far as it was sent back, is right."""
-        palettes = palettes_of(spec, self.seed)
         if digest_of(palettes) != made.get("data"):
             raise GriotteError(
                 f"expected the data of {spec} that this griotte draws, found others; prepare the batch anew: another"
