@@ -15,6 +15,12 @@ def padded(mode, before, after, **value):
     "text, meaning",
     [
         ("pad(f32[5,7], before=(1,0), after=(2,3))", padded("constant", (1, 0), (2, 3))),
+        # rows of one element, which are as the result's only beyond it
+        ("pad(f32[2,8,1], before=(0,1,0), after=(1,0,2))", padded("constant", (0, 1, 0), (1, 0, 2))),
+        (
+            "add(pad(f32[8,1], before=(1,1), after=(0,1)), f32[9,3])",
+            lambda x, y: padded("constant", (1, 1), (0, 1))(x) + y,
+        ),
         (
             "pad(f32[5,7], before=(1,0), after=(2,3), value=-inf)",
             padded("constant", (1, 0), (2, 3), constant_values=-np.inf),

@@ -85,8 +85,9 @@ def _without_units(spec: Spec) -> Spec:
         axes = tuple(tuple(t for t in axis if t[0] not in dropped) for axis in access.axes)
         kept = [i for i, axis in enumerate(axes) if axis or not access.is_whole(i)]
         order = [kept.index(a) for a in tensor.minor_to_major if a in kept]
-        # an axis of size 1 has no place in memory: count it as slowest
-        order.sort(key=lambda i: -i if tensor.shape[kept[i]] == 1 else -len(kept))
+        # an axis of size 1 that nothing reaches beyond has no place in memory: count it as slowest
+        placed = lambda i: tensor.shape[kept[i]] > 1 or not access.is_whole(kept[i])
+        order.sort(key=lambda i: -len(kept) if placed(i) else -i)
         accesses.append(Access(axes, access.border).on(kept))
         tensors.append(TensorType(tensor.dtype, tuple(tensor.shape[i] for i in kept), tuple(order), tensor.constant))
     combine = op.combine if any(d not in accesses[-1].dims for d in dims) else None  # a reduction over nothing is a map

@@ -112,6 +112,7 @@ class Work:
             if set(nest.operation.dims) <= gone:
                 gone.discard(nest.operation.dims[-1])
         empty = {t: set(range(tensor.rank)) for t, tensor in enumerate(self.types)}
+        beyond = {(t, axis) for t, access in self.uses() for axis in range(len(access.axes)) if not access.is_whole(axis)}
         for t, access in self.uses():
             empty[t] -= {
                 axis
@@ -133,7 +134,7 @@ class Work:
             )
         for t, tensor in enumerate(self.types):
             order = [left[t].index(a) for a in tensor.minor_to_major if a in left[t]]
-            order.sort(key=lambda i: tensor.shape[left[t][i]] == 1)
+            order.sort(key=lambda i: tensor.shape[left[t][i]] == 1 and (t, left[t][i]) not in beyond)
             dynamic, tied = (left[t].index(a) if a in left[t] else None for a in (tensor.dynamic, tensor.tied))
             self.types[t] = TensorType(
                 tensor.dtype, tuple(tensor.shape[a] for a in left[t]), tuple(order), tensor.constant, dynamic, tied=tied
