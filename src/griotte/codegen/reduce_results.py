@@ -6,12 +6,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from ..ir.dtypes import dtype
 from ..ir.expr import computed_in
+from ..leaves import operands
 from ..program.view import interleaved_dim, turned_dim
 from .body import emit_body, taken_otherwise
 from .reduce_tile import RegisterTile
 from .text import element, indent, plus, request
-from .transpose import interleaved, turned
+from .transpose import interleaved, joined_lanes, turned
+
+PART = 16  # bytes of a vector within which instructions move elements at no more than a cycle
+
+
+def powers(count: int, most: int) -> list[tuple[int, int]]:
+    """So many as runs of a power of two, of `most` at most: (first, how many) of each."""
+    found, first = [], 0
+    while first < count:
+        run = min(most, 1 << (count - first).bit_length() - 1)
+        found.append((first, run))
+        first += run
+    return found
 
 
 class Results(RegisterTile):
@@ -179,15 +193,66 @@ class Results(RegisterTile):
         return [*found, self._put(row, v, names[0], self.dtype)]
 
     def _store_each(self, block: range) -> list[str]:
+        if self.along:
+            return self._store_sums(block)
         found = []
         join = self.library.binary(self._combine, self.dtype, self.lanes)
         for row, v in self.tiles(block):
             name = self.accumulator(row, v)
             found += self._joined(row, v)
-            if self.outer.accumulate and not self.along:
+            if self.outer.accumulate:
                 found.append(f"{name} = {join}({self._load_output(row, v)}, {name});")
-            found += self._store_sum(row, name) if self.along else [self._store(row, v, name)]
+            found.append(self._store(row, v, name))
         return found
+
+    def _store_sums(self, block: range) -> list[str]:
+        """Accumulators whose lanes are summed: those of results side by side together, as many as are a power of two,
+        others each by itself."""
+        tiles = [row for row, _ in self.tiles(block)]
+        found = [line for row, v in self.tiles(block) for line in self._joined(row, v)]
+        unit = next((d for d in self.rows if self.views[-1].step(d, 1) == 1 and self.size[d] > 1), None)
+        for first in tiles:
+            for n, count in powers(self.size[unit], self.lanes) if unit and first[unit] == 0 else ():
+                rows = [{**first, unit: n + i} for i in range(count)]
+                if count >= operands.LEAST_SUMS:
+                    found += ["{", *indent(self._side_by_side_sums(unit, rows)), "}"]
+                else:
+                    found += [line for row in rows for line in self._store_sum(row, self.accumulator(row, 0))]
+            if unit is None:
+                found += self._store_sum(first, self.accumulator(first, 0))
+        return found
+
+    def _side_by_side_sums(self, unit: str, rows: list[dict[str, int]]) -> list[str]:
+        """Results that are neighbours along `unit`, as a vector."""
+        library, view, row, count = self.library, self.views[-1], rows[0], len(rows)
+        at, join = self._output_at(row, 0), library.binary(self._combine, self.dtype, self.lanes)
+        lines, value = joined_lanes(
+            [self.accumulator(each, 0) for each in rows],
+            self.V,
+            self.lanes,
+            PART // dtype(self.dtype).bytes,
+            join,
+            library.type(self.dtype, count),
+        )
+        if self.outer.accumulate:
+            old, back = f"{library.load(view.dtype, count)}({at})", library.convert(view.dtype, self.dtype, count)
+            old = f"{back}({old})" if back else old
+            value = f"{library.binary(self._combine, self.dtype, count)}({old}, {value})"
+        value = self._finished(value, partial(self._beside_rows, unit, row, count), count)
+        convert = library.convert(self.result, view.dtype, count)
+        return [*lines, f"{library.store(view.dtype, count)}({at}, {f'{convert}({value})' if convert else value});"]
+
+    def _beside_rows(self, unit: str, row: dict[str, int], count: int, i: int, wanted: str) -> str:
+        """Input i for so many results along `unit`, from `row` on, as `wanted`."""
+        view, library, step = self.views[i], self.library, self.views[i].step(unit, 1)
+        if step == 0:
+            return f"{library.splat(wanted, count)}({self._beside_one(i, row, wanted)})"
+        at = plus(view.name, sum(view.step(d, n) for d, n in row.items()))
+        load = f"{library.load(view.dtype, count)}({at})"
+        if step != 1:
+            load = f"{library.load_strided(view.dtype, count)}({at}, {step}, {count})"
+        convert = library.convert(view.dtype, wanted, count)
+        return f"{convert}({load})" if convert else load
 
     def _store(self, row, v, name: str) -> str:
         return self._put(row, v, self._finished(name, partial(self._beside, row, v), self.lanes), self.result)

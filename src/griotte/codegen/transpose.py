@@ -52,6 +52,42 @@ def _taking_turns(names: list[str], lanes: int, shuffles: dict[str, _Shuffle]) -
     return found
 
 
+def joined_lanes(
+    names: list[str], vector: str, lanes: int, in_part: int, join: str, narrow: str
+) -> tuple[list[str], str]:
+    """(C statements that join the lanes of each of the vectors `names`, the name of a vector of C type `narrow` that
+    has a result of each in their order); of a power of two of them, no more than lanes. Two vectors at a time, halves
+    of what is left of each, are joined with the other halves, lane by lane as those of a vector by itself would be;
+    what lies within a part of `in_part` lanes stays there."""
+    lines: list[str] = []
+    held, width = [(name, [n]) for n, name in enumerate(names)], lanes  # what each block of so many lanes is of
+    while len(held) > 1:
+        half, chunk, fresh = width // 2, lanes if width > in_part else min(in_part, lanes), []
+        for (x, of_x), (y, of_y) in zip(held[::2], held[1::2]):
+            order, of = [], []
+            for begin in range(0, lanes, chunk):
+                for far, own in ((0, of_x), (lanes, of_y)):
+                    blocks = range(begin, begin + chunk, width)
+                    order += [far + block + lane for block in blocks for lane in range(half)]
+                    of += own[begin // width : (begin + chunk) // width]
+            low, high = (", ".join(str(at + more) for at in order) for more in (0, half))
+            fresh.append((f"s{len(lines)}", of))
+            lines.append(
+                f"const {vector} s{len(lines)} = {join}(__builtin_shufflevector({x}, {y}, {low}),"
+                f" __builtin_shufflevector({x}, {y}, {high}));"
+            )
+        held, width = fresh, half
+    ((name, of),), block = held, width
+    while width > 1:
+        others = ", ".join(str(at + width // 2 if at % width < width // 2 else at) for at in range(lanes))
+        lines.append(
+            f"const {vector} s{len(lines)} = {join}({name}, __builtin_shufflevector({name}, {name}, {others}));"
+        )
+        name, width = f"s{len(lines) - 1}", width // 2
+    places = ", ".join(str(of.index(n) * block) for n in range(len(of)))
+    return [*lines, f"const {narrow} sums = __builtin_shufflevector({name}, {name}, {places});"], "sums"
+
+
 _Shuffle = tuple[tuple[str, str], list[int]]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from ..functions import Slots
 from ..ir.expr import computed_in
 from ..ir.family import Family, Vector, ceil_div, product
-from ..leaves.operands import INTERLEAVED, unit_step
+from ..leaves.operands import INTERLEAVED, LEAST_SUMS, unit_step
 from ..leaves.reduce import accumulator_vectors
 from . import traffic
 from .ports import computed, conversion, evaluated, on_ports
@@ -46,6 +46,23 @@ def _turned(family: Family, vector: Vector, target, size, count, trips: int):
     return np.where(is_whole, trips, moved), np.where(is_whole, np.log2(rows), shuffles)
 
 
+def _side_by_side(family: Family, vector: Vector, size):
+    """Results whose accumulators are made one vector, lanes joined; 1 where each is by itself."""
+    unit = family.unit_dim(len(family.operands) - 1)
+    if unit not in family.operation.parallel:
+        return 1.0
+    rows = np.minimum(np.asarray(size[unit]), vector.lanes)
+    return np.where(rows >= LEAST_SUMS, 2.0 ** np.floor(np.log2(np.maximum(rows, 1))), 1.0)
+
+
+def _summed(target, vector: Vector, together):
+    """Operations for each accumulator whose lanes are joined: of one by itself `summed`; of several two shuffles and a
+    sum for each but the last, a shuffle and a sum for each halving that is left then, and one that puts results in
+    their order."""
+    left = np.log2(vector.lanes / np.minimum(together, vector.lanes))
+    return np.where(together > 1, (3 * (together - 1) + 2 * left + 1) / together, target.handling.summed)
+
+
 def _may_interleave(family: Family, vector: Vector) -> bool:
     """Whether neighbours along the lanes are next to those along the output's unit dimension."""
     order, axes = family.output.layout.order, family.operation.output.axes
@@ -71,9 +88,10 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     """The move of an output into registers: zeroed or loaded before, stored after; summed over lanes if it must be."""
     op, last = family.operation, len(family.operands) - 1
     count, trips = accumulator_vectors(op, vector, size), traffic.trips(family, last)
-    moved, shuffles = moves(target.handling, trips), 0.0
+    moved, shuffles, together = moves(target.handling, trips), 0.0, 1.0
     if vector.dim in op.reduction:
-        moved, shuffles = 1.0 * trips, target.handling.summed
+        together = _side_by_side(family, vector, size)
+        moved, shuffles = 1.0 * trips / together, _summed(target, vector, together)
     elif not unit_step(family, last, vector.dim):
         moved, shuffles = _turned(family, vector, target, size, count, trips)
     registers = (
@@ -88,7 +106,9 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     )
     if op.finish is not None:
         slots = _finish_slots(family, target)
-        registers["cycles"] = registers["cycles"] + count * on_ports(target.ports, slots.all, slots.multiplying)
+        registers["cycles"] = registers["cycles"] + count / together * on_ports(
+            target.ports, slots.all, slots.multiplying
+        )
     share = np.maximum(0.0, 1 - product(size[d] for d in op.summed) / target.crossing.hiding_steps)
     return traffic.added(
         registers, traffic.features(family, last, target, size), traffic.exposed(family, target, size, share)

@@ -112,7 +112,9 @@ class Work:
             if set(nest.operation.dims) <= gone:
                 gone.discard(nest.operation.dims[-1])
         empty = {t: set(range(tensor.rank)) for t, tensor in enumerate(self.types)}
-        beyond = {(t, axis) for t, access in self.uses() for axis in range(len(access.axes)) if not access.is_whole(axis)}
+        beyond = {
+            (t, axis) for t, access in self.uses() for axis in range(len(access.axes)) if not access.is_whole(axis)
+        }
         for t, access in self.uses():
             empty[t] -= {
                 axis

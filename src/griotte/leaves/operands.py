@@ -9,6 +9,10 @@ INTERLEAVED = (2, 4)
 """Results of a lane that lie side by side, of which accumulators are interleaved and stored whole."""
 
 
+LEAST_SUMS = 4
+"""Rows of a result side by side, from which on the lanes of their accumulators are joined together."""
+
+
 def reaches_beyond(family: Family) -> bool:
     """Whether tiles of some operand may lie in part beyond what is in memory."""
     return any(operand.layout.beyond for operand in family.operands)

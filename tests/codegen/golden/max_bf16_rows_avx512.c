@@ -73,6 +73,11 @@ static inline __attribute__((always_inline, unused)) f32x16 select_f32x16(u8x16 
     return (f32x16)_mm512_mask_blend_epi32((__mmask16)_mm_test_epi8_mask((__m128i)p, (__m128i)p), (__m512i)y, (__m512i)x);
 }
 
+static inline __attribute__((always_inline, unused)) void store_f32x16(float *p, f32x16 v)
+{
+    *(f32x16_unaligned *)p = v;
+}
+
 static inline __attribute__((always_inline, unused)) f32x4 if_nan_f32x4(f32x4 t, f32x4 x, f32x4 y)
 {
     return (f32x4)_mm_mask_blend_ps(_mm_cmp_ps_mask((__m128)t, (__m128)t, _CMP_UNORD_Q), (__m128)y, (__m128)x);
@@ -247,22 +252,25 @@ static void combine_17x43_0(const uint16_t *restrict p0, float *restrict y)
         const f32x16 x0_16_0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 720, 11));
         c16_0 = maximum_f32x16(c16_0, select_f32x16((u8x16){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, x0_16_0, splat_f32x16((-__builtin_inff()))));
     }
-    y[0] = reduce_maximum_f32x16(c0_0);
-    y[1] = reduce_maximum_f32x16(c1_0);
-    y[2] = reduce_maximum_f32x16(c2_0);
-    y[3] = reduce_maximum_f32x16(c3_0);
-    y[4] = reduce_maximum_f32x16(c4_0);
-    y[5] = reduce_maximum_f32x16(c5_0);
-    y[6] = reduce_maximum_f32x16(c6_0);
-    y[7] = reduce_maximum_f32x16(c7_0);
-    y[8] = reduce_maximum_f32x16(c8_0);
-    y[9] = reduce_maximum_f32x16(c9_0);
-    y[10] = reduce_maximum_f32x16(c10_0);
-    y[11] = reduce_maximum_f32x16(c11_0);
-    y[12] = reduce_maximum_f32x16(c12_0);
-    y[13] = reduce_maximum_f32x16(c13_0);
-    y[14] = reduce_maximum_f32x16(c14_0);
-    y[15] = reduce_maximum_f32x16(c15_0);
+    {
+        const f32x16 s0 = maximum_f32x16(__builtin_shufflevector(c0_0, c1_0, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23), __builtin_shufflevector(c0_0, c1_0, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31));
+        const f32x16 s1 = maximum_f32x16(__builtin_shufflevector(c2_0, c3_0, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23), __builtin_shufflevector(c2_0, c3_0, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31));
+        const f32x16 s2 = maximum_f32x16(__builtin_shufflevector(c4_0, c5_0, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23), __builtin_shufflevector(c4_0, c5_0, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31));
+        const f32x16 s3 = maximum_f32x16(__builtin_shufflevector(c6_0, c7_0, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23), __builtin_shufflevector(c6_0, c7_0, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31));
+        const f32x16 s4 = maximum_f32x16(__builtin_shufflevector(c8_0, c9_0, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23), __builtin_shufflevector(c8_0, c9_0, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31));
+        const f32x16 s5 = maximum_f32x16(__builtin_shufflevector(c10_0, c11_0, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23), __builtin_shufflevector(c10_0, c11_0, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31));
+        const f32x16 s6 = maximum_f32x16(__builtin_shufflevector(c12_0, c13_0, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23), __builtin_shufflevector(c12_0, c13_0, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31));
+        const f32x16 s7 = maximum_f32x16(__builtin_shufflevector(c14_0, c15_0, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23), __builtin_shufflevector(c14_0, c15_0, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31));
+        const f32x16 s8 = maximum_f32x16(__builtin_shufflevector(s0, s1, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27), __builtin_shufflevector(s0, s1, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31));
+        const f32x16 s9 = maximum_f32x16(__builtin_shufflevector(s2, s3, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27), __builtin_shufflevector(s2, s3, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31));
+        const f32x16 s10 = maximum_f32x16(__builtin_shufflevector(s4, s5, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27), __builtin_shufflevector(s4, s5, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31));
+        const f32x16 s11 = maximum_f32x16(__builtin_shufflevector(s6, s7, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27), __builtin_shufflevector(s6, s7, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31));
+        const f32x16 s12 = maximum_f32x16(__builtin_shufflevector(s8, s9, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29), __builtin_shufflevector(s8, s9, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31));
+        const f32x16 s13 = maximum_f32x16(__builtin_shufflevector(s10, s11, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29), __builtin_shufflevector(s10, s11, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31));
+        const f32x16 s14 = maximum_f32x16(__builtin_shufflevector(s12, s13, 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30), __builtin_shufflevector(s12, s13, 1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31));
+        const f32x16 sums = __builtin_shufflevector(s14, s14, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+        store_f32x16(y, sums);
+    }
     y[16] = reduce_maximum_f32x16(c16_0);
 }
 

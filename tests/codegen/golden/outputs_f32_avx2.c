@@ -6,12 +6,11 @@
  * add in y0
  *     loop i0 by 1
  *       map i0=1 i1=40, lanes along i1
- *   buffer sum 6 f32 in L1
- *       registers sum 6  combine i0=6 i1=40, lanes along i1
- *     buffer rsqrt 6 f32 in L1
- *         map i0=6, lanes along i0
- *       loop i0 by 1
- *         map i0=1 i1=40, lanes along i1
+ *   buffer rsqrt 6 f32 in L1
+ *       sum in registers, the map after it done as it is stored
+ *         registers rsqrt 6  combine i0=6 i1=40, lanes along i1
+ *     loop i0 by 1
+ *       map i0=1 i1=40, lanes along i1
  */
 #include <cpuid.h>
 #include <stddef.h>
@@ -19,13 +18,15 @@
 #include <immintrin.h>
 #pragma GCC diagnostic ignored "-Wpsabi"
 
+typedef float f32x1 __attribute__((vector_size(4)));
 typedef float f32x4 __attribute__((vector_size(16)));
 typedef float f32x4_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
 typedef float f32x8 __attribute__((vector_size(32)));
 typedef float f32x8_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
+typedef int32_t s32x1 __attribute__((vector_size(4)));
 typedef int32_t s32x4 __attribute__((vector_size(16)));
 typedef int32_t s32x8 __attribute__((vector_size(32)));
-typedef int64_t s64x2 __attribute__((vector_size(16)));
+typedef uint32_t u32x1 __attribute__((vector_size(4)));
 typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
@@ -49,6 +50,31 @@ static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f3
     return x + y;
 }
 
+static inline __attribute__((always_inline, unused)) f32x4 splat_f32x4(float x)
+{
+    return (f32x4){x, x, x, x};
+}
+
+static inline __attribute__((always_inline, unused)) f32x4 div_f32x4(f32x4 x, f32x4 y)
+{
+    return x / y;
+}
+
+static inline __attribute__((always_inline, unused)) f32x4 sqrt_f32x4(f32x4 x)
+{
+    return (f32x4)_mm_sqrt_ps((__m128)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x4 rsqrt_f32x4(f32x4 x)
+{
+    return 1.0f / sqrt_f32x4(x);
+}
+
+static inline __attribute__((always_inline, unused)) void store_f32x4(float *p, f32x4 v)
+{
+    *(f32x4_unaligned *)p = v;
+}
+
 static inline __attribute__((always_inline, unused)) f32x4 add_f32x4(f32x4 x, f32x4 y)
 {
     return x + y;
@@ -66,87 +92,24 @@ static inline __attribute__((always_inline, unused)) float reduce_add_f32x8(f32x
     return reduce_add_f32x4(add_f32x4(__builtin_shufflevector(v, v, 0, 1, 2, 3), __builtin_shufflevector(v, v, 4, 5, 6, 7)));
 }
 
-static inline __attribute__((always_inline, unused)) f32x4 load_f32x4(const float *p)
+static inline __attribute__((always_inline, unused)) f32x1 splat_f32x1(float x)
 {
-    return *(const f32x4_unaligned *)p;
+    return (f32x1){x};
 }
 
-static inline __attribute__((always_inline, unused)) f32x4 load_tail_f32x4(const float *p, int n)
-{
-    if (!__builtin_constant_p(n)) {
-        return (f32x4)_mm_maskload_epi32((const int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n));
-    }
-    if (n == 4) return load_f32x4(p);
-    f32x4 v = {0};
-    if (n & 2) { int64_t t; __builtin_memcpy(&t, p, sizeof t); s64x2 w = (s64x2)v; w[0] = t; v = (f32x4)w; }
-    if (n & 1) { int32_t t; __builtin_memcpy(&t, p + (n & ~1), sizeof t); s32x4 w = (s32x4)v; w[n & ~1] = t; v = (f32x4)w; }
-    return v;
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 join_f32x8(f32x4 x, f32x4 y)
-{
-    return __builtin_shufflevector(x, y, 0, 1, 2, 3, 4, 5, 6, 7);
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const float *p, int n)
-{
-    if (!__builtin_constant_p(n)) {
-        return (f32x8)_mm256_maskload_epi32((const int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n));
-    }
-    const f32x4 tail = load_tail_f32x4(n < 4 ? p : p + 4, n < 4 ? n : n - 4);
-    return n < 4 ? join_f32x8(tail, (f32x4){0}) : join_f32x8(load_f32x4(p), tail);
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 div_f32x8(f32x8 x, f32x8 y)
+static inline __attribute__((always_inline, unused)) f32x1 div_f32x1(f32x1 x, f32x1 y)
 {
     return x / y;
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 sqrt_f32x8(f32x8 x)
+static inline __attribute__((always_inline, unused)) f32x1 sqrt_f32x1(f32x1 x)
 {
-    return (f32x8)_mm256_sqrt_ps((__m256)x);
+    return (f32x1){__builtin_sqrtf(x[0])};
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 rsqrt_f32x8(f32x8 x)
+static inline __attribute__((always_inline, unused)) f32x1 rsqrt_f32x1(f32x1 x)
 {
-    return 1.0f / sqrt_f32x8(x);
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 lower_f32x8(f32x8 x)
-{
-    return __builtin_shufflevector(x, x, 0, 1, 2, 3);
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 upper_f32x8(f32x8 x)
-{
-    return (f32x4)_mm256_extracti128_si256((__m256i)x, 1);
-}
-
-static inline __attribute__((always_inline, unused)) void store_f32x4(float *p, f32x4 v)
-{
-    *(f32x4_unaligned *)p = v;
-}
-
-static inline __attribute__((always_inline, unused)) void store_tail_f32x4(float *p, f32x4 v, int n)
-{
-    if (!__builtin_constant_p(n)) {
-        _mm_maskstore_epi32((int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n), (__m128i)v);
-        return;
-    }
-    if (n == 4) { store_f32x4(p, v); return; }
-    if (n & 2) { const int64_t t = ((s64x2)v)[0]; __builtin_memcpy(p, &t, sizeof t); }
-    if (n & 1) { const int32_t t = ((s32x4)v)[n & ~1]; __builtin_memcpy(p + (n & ~1), &t, sizeof t); }
-}
-
-static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float *p, f32x8 v, int n)
-{
-    if (!__builtin_constant_p(n)) {
-        _mm256_maskstore_epi32((int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n), (__m256i)v);
-        return;
-    }
-    if (n < 4) { store_tail_f32x4(p, lower_f32x8(v), n); return; }
-    store_f32x4(p, lower_f32x8(v));
-    store_tail_f32x4(p + 4, upper_f32x8(v), n - 4);
+    return 1.0f / sqrt_f32x1(x);
 }
 
 
@@ -193,25 +156,20 @@ static void combine_6x40_1(const float *restrict p0, const float *restrict p1, f
             c5_0 = add_f32x8(c5_0, ((x0_5_0 + x1_5_0) * (x0_5_0 + x1_5_0)));
         }
     }
-    y[0] = reduce_add_f32x8(c0_0);
-    y[1] = reduce_add_f32x8(c1_0);
-    y[2] = reduce_add_f32x8(c2_0);
-    y[3] = reduce_add_f32x8(c3_0);
-    y[4] = reduce_add_f32x8(c4_0);
-    y[5] = reduce_add_f32x8(c5_0);
-}
-
-/* y[i0] = rsqrt(add(div(p0[i0], 40), 1e-06)), i0=6, lanes along i0 */
-static void map_6_2(const float *restrict p0, float *restrict y)
-{
     {
-        const f32x8 x0 = load_tail_f32x8(p0, 6);
-        store_tail_f32x8(y, rsqrt_f32x8((div_f32x8(x0, splat_f32x8(40.0f)) + splat_f32x8(1e-06f))), 6);
+        const f32x8 s0 = add_f32x8(__builtin_shufflevector(c0_0, c1_0, 0, 1, 2, 3, 8, 9, 10, 11), __builtin_shufflevector(c0_0, c1_0, 4, 5, 6, 7, 12, 13, 14, 15));
+        const f32x8 s1 = add_f32x8(__builtin_shufflevector(c2_0, c3_0, 0, 1, 2, 3, 8, 9, 10, 11), __builtin_shufflevector(c2_0, c3_0, 4, 5, 6, 7, 12, 13, 14, 15));
+        const f32x8 s2 = add_f32x8(__builtin_shufflevector(s0, s1, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(s0, s1, 2, 3, 10, 11, 6, 7, 14, 15));
+        const f32x8 s3 = add_f32x8(s2, __builtin_shufflevector(s2, s2, 1, 1, 3, 3, 5, 5, 7, 7));
+        const f32x4 sums = __builtin_shufflevector(s3, s3, 0, 4, 2, 6);
+        store_f32x4(y, rsqrt_f32x4((div_f32x4(sums, splat_f32x4(40.0f)) + splat_f32x4(1e-06f))));
     }
+    y[4] = rsqrt_f32x1((div_f32x1((f32x1){reduce_add_f32x8(c4_0)}, splat_f32x1(40.0f)) + splat_f32x1(1e-06f)))[0];
+    y[5] = rsqrt_f32x1((div_f32x1((f32x1){reduce_add_f32x8(c5_0)}, splat_f32x1(40.0f)) + splat_f32x1(1e-06f)))[0];
 }
 
 /* y[i0 i1] = mul(mul(p0[i0 i1], p1[i0]), p2[i1]), i0=1 i1=40, lanes along i1 */
-static void map_1x40_3(const float *restrict p0, const float *restrict p1, const float *restrict p2, float *restrict y)
+static void map_1x40_2(const float *restrict p0, const float *restrict p1, const float *restrict p2, float *restrict y)
 {
     for (int64_t i = 0; i < 40; i += 8) {
         const f32x8 x0 = load_f32x8(p0 + i);
@@ -255,7 +213,6 @@ uint32_t griotte_outputs_5af60d27_abi(void)
 void griotte_outputs_5af60d27(const float *x0, const float *x1, const float *x2, float *y0, float *y1)
 {
     float buffer_5_own[6] __attribute__((aligned(64)));
-    float buffer_6_own[6] __attribute__((aligned(64)));
     {
         for (int64_t i0_1 = 0; i0_1 < 6; i0_1++) {
             const float *x_2 = x0 + i0_1 * 40;
@@ -266,15 +223,11 @@ void griotte_outputs_5af60d27(const float *x0, const float *x1, const float *x2,
         {
             float *const buffer_5 = buffer_5_own;
             combine_6x40_1(x0, x1, buffer_5);
-            {
-                float *const buffer_6 = buffer_6_own;
-                map_6_2(buffer_5, buffer_6);
-                for (int64_t i0_7 = 0; i0_7 < 6; i0_7++) {
-                    const float *y_8 = y0 + i0_7 * 40;
-                    const float *buffer_9 = buffer_6 + i0_7;
-                    float *y_10 = y1 + i0_7 * 40;
-                    map_1x40_3(y_8, buffer_9, x2, y_10);
-                }
+            for (int64_t i0_6 = 0; i0_6 < 6; i0_6++) {
+                const float *y_7 = y0 + i0_6 * 40;
+                const float *buffer_8 = buffer_5 + i0_6;
+                float *y_9 = y1 + i0_6 * 40;
+                map_1x40_2(y_7, buffer_8, x2, y_9);
             }
         }
     }

@@ -8,12 +8,11 @@
  *   exp in y
  *       loop i0 by 1
  *         map i0=1 i1=70, lanes along i1
- *     buffer sum 9 f32 in L1
- *         registers sum 9  combine i0=9 i1=70, lanes along i1
- *       buffer div 9 f32 in L1
- *           map i0=9, lanes along i0
- *         loop i0 by 1
- *           map i0=1 i1=70, lanes along i1
+ *     buffer div 9 f32 in L1
+ *         sum in registers, the map after it done as it is stored
+ *           registers div 9  combine i0=9 i1=70, lanes along i1
+ *       loop i0 by 1
+ *         map i0=1 i1=70, lanes along i1
  */
 #include <cpuid.h>
 #include <stddef.h>
@@ -21,14 +20,17 @@
 #include <immintrin.h>
 #pragma GCC diagnostic ignored "-Wpsabi"
 
+typedef float f32x1 __attribute__((vector_size(4)));
 typedef float f32x4 __attribute__((vector_size(16)));
 typedef float f32x4_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
 typedef float f32x8 __attribute__((vector_size(32)));
 typedef float f32x8_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
+typedef int32_t s32x1 __attribute__((vector_size(4)));
 typedef int32_t s32x4 __attribute__((vector_size(16)));
 typedef int32_t s32x8 __attribute__((vector_size(32)));
 typedef int64_t s64x2 __attribute__((vector_size(16)));
 typedef int8_t s8x8 __attribute__((vector_size(8)));
+typedef uint32_t u32x1 __attribute__((vector_size(4)));
 typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 typedef uint8_t u8x8 __attribute__((vector_size(8)));
@@ -102,6 +104,11 @@ static inline __attribute__((always_inline, unused)) s32x8 convert_s8_to_s32_x8(
 static inline __attribute__((always_inline, unused)) f32x8 select_f32x8(u8x8 p, f32x8 x, f32x8 y)
 {
     return blend_f32x8(convert_s8_to_s32_x8((s8x8)(p != 0)), x, y);
+}
+
+static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
+{
+    *(f32x8_unaligned *)p = v;
 }
 
 static inline __attribute__((always_inline, unused)) f32x4 if_nan_f32x4(f32x4 t, f32x4 x, f32x4 y)
@@ -192,11 +199,6 @@ static inline __attribute__((always_inline, unused)) f32x8 exp_f32x8(f32x8 x)
     return z;
 }
 
-static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
-{
-    *(f32x8_unaligned *)p = v;
-}
-
 static inline __attribute__((always_inline, unused)) f32x4 lower_f32x8(f32x8 x)
 {
     return __builtin_shufflevector(x, x, 0, 1, 2, 3);
@@ -239,6 +241,11 @@ static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f3
     return x + y;
 }
 
+static inline __attribute__((always_inline, unused)) f32x8 div_f32x8(f32x8 x, f32x8 y)
+{
+    return x / y;
+}
+
 static inline __attribute__((always_inline, unused)) f32x4 add_f32x4(f32x4 x, f32x4 y)
 {
     return x + y;
@@ -256,7 +263,12 @@ static inline __attribute__((always_inline, unused)) float reduce_add_f32x8(f32x
     return reduce_add_f32x4(add_f32x4(__builtin_shufflevector(v, v, 0, 1, 2, 3), __builtin_shufflevector(v, v, 4, 5, 6, 7)));
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 div_f32x8(f32x8 x, f32x8 y)
+static inline __attribute__((always_inline, unused)) f32x1 splat_f32x1(float x)
+{
+    return (f32x1){x};
+}
+
+static inline __attribute__((always_inline, unused)) f32x1 div_f32x1(f32x1 x, f32x1 y)
 {
     return x / y;
 }
@@ -318,14 +330,17 @@ static void combine_9x70_0(const float *restrict p0, float *restrict y)
         const f32x8 x0_8_0 = load_tail_f32x8(p0 + 624, 6);
         c8_0 = maximum_f32x8(c8_0, select_f32x8((u8x8){1, 1, 1, 1, 1, 1, 0, 0}, x0_8_0, splat_f32x8((-__builtin_inff()))));
     }
-    y[0] = reduce_maximum_f32x8(c0_0);
-    y[1] = reduce_maximum_f32x8(c1_0);
-    y[2] = reduce_maximum_f32x8(c2_0);
-    y[3] = reduce_maximum_f32x8(c3_0);
-    y[4] = reduce_maximum_f32x8(c4_0);
-    y[5] = reduce_maximum_f32x8(c5_0);
-    y[6] = reduce_maximum_f32x8(c6_0);
-    y[7] = reduce_maximum_f32x8(c7_0);
+    {
+        const f32x8 s0 = maximum_f32x8(__builtin_shufflevector(c0_0, c1_0, 0, 1, 2, 3, 8, 9, 10, 11), __builtin_shufflevector(c0_0, c1_0, 4, 5, 6, 7, 12, 13, 14, 15));
+        const f32x8 s1 = maximum_f32x8(__builtin_shufflevector(c2_0, c3_0, 0, 1, 2, 3, 8, 9, 10, 11), __builtin_shufflevector(c2_0, c3_0, 4, 5, 6, 7, 12, 13, 14, 15));
+        const f32x8 s2 = maximum_f32x8(__builtin_shufflevector(c4_0, c5_0, 0, 1, 2, 3, 8, 9, 10, 11), __builtin_shufflevector(c4_0, c5_0, 4, 5, 6, 7, 12, 13, 14, 15));
+        const f32x8 s3 = maximum_f32x8(__builtin_shufflevector(c6_0, c7_0, 0, 1, 2, 3, 8, 9, 10, 11), __builtin_shufflevector(c6_0, c7_0, 4, 5, 6, 7, 12, 13, 14, 15));
+        const f32x8 s4 = maximum_f32x8(__builtin_shufflevector(s0, s1, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(s0, s1, 2, 3, 10, 11, 6, 7, 14, 15));
+        const f32x8 s5 = maximum_f32x8(__builtin_shufflevector(s2, s3, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(s2, s3, 2, 3, 10, 11, 6, 7, 14, 15));
+        const f32x8 s6 = maximum_f32x8(__builtin_shufflevector(s4, s5, 0, 2, 8, 10, 4, 6, 12, 14), __builtin_shufflevector(s4, s5, 1, 3, 9, 11, 5, 7, 13, 15));
+        const f32x8 sums = __builtin_shufflevector(s6, s6, 0, 4, 1, 5, 2, 6, 3, 7);
+        store_f32x8(y, sums);
+    }
     y[8] = reduce_maximum_f32x8(c8_0);
 }
 
@@ -399,32 +414,22 @@ static void combine_9x70_2(const float *restrict p0, float *restrict y)
         const f32x8 x0_8_0 = load_tail_f32x8(p0 + 624, 6);
         c8_0 = add_f32x8(c8_0, select_f32x8((u8x8){1, 1, 1, 1, 1, 1, 0, 0}, x0_8_0, splat_f32x8(0.0f)));
     }
-    y[0] = reduce_add_f32x8(c0_0);
-    y[1] = reduce_add_f32x8(c1_0);
-    y[2] = reduce_add_f32x8(c2_0);
-    y[3] = reduce_add_f32x8(c3_0);
-    y[4] = reduce_add_f32x8(c4_0);
-    y[5] = reduce_add_f32x8(c5_0);
-    y[6] = reduce_add_f32x8(c6_0);
-    y[7] = reduce_add_f32x8(c7_0);
-    y[8] = reduce_add_f32x8(c8_0);
-}
-
-/* y[i0] = div(1, p0[i0]), i0=9, lanes along i0 */
-static void map_9_3(const float *restrict p0, float *restrict y)
-{
     {
-        const f32x8 x0 = load_f32x8(p0);
-        store_f32x8(y, div_f32x8(splat_f32x8(1.0f), x0));
+        const f32x8 s0 = add_f32x8(__builtin_shufflevector(c0_0, c1_0, 0, 1, 2, 3, 8, 9, 10, 11), __builtin_shufflevector(c0_0, c1_0, 4, 5, 6, 7, 12, 13, 14, 15));
+        const f32x8 s1 = add_f32x8(__builtin_shufflevector(c2_0, c3_0, 0, 1, 2, 3, 8, 9, 10, 11), __builtin_shufflevector(c2_0, c3_0, 4, 5, 6, 7, 12, 13, 14, 15));
+        const f32x8 s2 = add_f32x8(__builtin_shufflevector(c4_0, c5_0, 0, 1, 2, 3, 8, 9, 10, 11), __builtin_shufflevector(c4_0, c5_0, 4, 5, 6, 7, 12, 13, 14, 15));
+        const f32x8 s3 = add_f32x8(__builtin_shufflevector(c6_0, c7_0, 0, 1, 2, 3, 8, 9, 10, 11), __builtin_shufflevector(c6_0, c7_0, 4, 5, 6, 7, 12, 13, 14, 15));
+        const f32x8 s4 = add_f32x8(__builtin_shufflevector(s0, s1, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(s0, s1, 2, 3, 10, 11, 6, 7, 14, 15));
+        const f32x8 s5 = add_f32x8(__builtin_shufflevector(s2, s3, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(s2, s3, 2, 3, 10, 11, 6, 7, 14, 15));
+        const f32x8 s6 = add_f32x8(__builtin_shufflevector(s4, s5, 0, 2, 8, 10, 4, 6, 12, 14), __builtin_shufflevector(s4, s5, 1, 3, 9, 11, 5, 7, 13, 15));
+        const f32x8 sums = __builtin_shufflevector(s6, s6, 0, 4, 1, 5, 2, 6, 3, 7);
+        store_f32x8(y, div_f32x8(splat_f32x8(1.0f), sums));
     }
-    {
-        const f32x8 x0 = load_tail_f32x8(p0 + 8, 1);
-        store_tail_f32x8(y + 8, div_f32x8(splat_f32x8(1.0f), x0), 1);
-    }
+    y[8] = div_f32x1(splat_f32x1(1.0f), (f32x1){reduce_add_f32x8(c8_0)})[0];
 }
 
 /* y[i0 i1] = mul(p0[i0 i1], p1[i0]), i0=1 i1=70, lanes along i1 */
-static void map_1x70_4(const float *p0, const float *restrict p1, float *y)
+static void map_1x70_3(const float *p0, const float *restrict p1, float *y)
 {
     for (int64_t i = 0; i < 64; i += 8) {
         const f32x8 x0 = load_f32x8(p0 + i);
@@ -473,7 +478,6 @@ void griotte_softmax_9da0cc01(const float *x0, float *y)
 {
     float buffer_1_own[9] __attribute__((aligned(64)));
     float buffer_6_own[9] __attribute__((aligned(64)));
-    float buffer_7_own[9] __attribute__((aligned(64)));
     {
         float *const buffer_1 = buffer_1_own;
         combine_9x70_0(x0, buffer_1);
@@ -487,15 +491,11 @@ void griotte_softmax_9da0cc01(const float *x0, float *y)
             {
                 float *const buffer_6 = buffer_6_own;
                 combine_9x70_2(y, buffer_6);
-                {
-                    float *const buffer_7 = buffer_7_own;
-                    map_9_3(buffer_6, buffer_7);
-                    for (int64_t i0_8 = 0; i0_8 < 9; i0_8++) {
-                        const float *y_9 = y + i0_8 * 70;
-                        const float *buffer_10 = buffer_7 + i0_8;
-                        float *y_11 = y + i0_8 * 70;
-                        map_1x70_4(y_9, buffer_10, y_11);
-                    }
+                for (int64_t i0_7 = 0; i0_7 < 9; i0_7++) {
+                    const float *y_8 = y + i0_7 * 70;
+                    const float *buffer_9 = buffer_6 + i0_7;
+                    float *y_10 = y + i0_7 * 70;
+                    map_1x70_3(y_8, buffer_9, y_10);
                 }
             }
         }

@@ -325,10 +325,10 @@ static void combine_3x1696_2(const float *restrict p0, float *restrict y)
         }
     }
     c0_0 = add_f32x8(c0_0, c0_0a);
-    y[0] = add_f32x1((f32x1){y[0]}, (f32x1){reduce_add_f32x8(c0_0)})[0];
     c1_0 = add_f32x8(c1_0, c1_0a);
-    y[1] = add_f32x1((f32x1){y[1]}, (f32x1){reduce_add_f32x8(c1_0)})[0];
     c2_0 = add_f32x8(c2_0, c2_0a);
+    y[0] = add_f32x1((f32x1){y[0]}, (f32x1){reduce_add_f32x8(c0_0)})[0];
+    y[1] = add_f32x1((f32x1){y[1]}, (f32x1){reduce_add_f32x8(c1_0)})[0];
     y[2] = add_f32x1((f32x1){y[2]}, (f32x1){reduce_add_f32x8(c2_0)})[0];
 }
 

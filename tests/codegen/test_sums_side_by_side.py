@@ -1,0 +1,79 @@
+"""Rows that are reduced side by side: the lanes of their accumulators are joined together, in the order in which those
+of one by itself are."""
+
+import re
+from itertools import product
+
+import griotte as gt
+import numpy as np
+import pytest
+from generated_harness import Case, run
+from griotte.codegen.reduce_results import powers
+from griotte.codegen.transpose import joined_lanes
+from griotte.ir import compare, random_arrays
+from griotte.program.interpret import interpret
+from hypothesis import given
+from hypothesis import strategies as st
+from machines import machine
+
+ROWS = [1, 3, 4, 7, 13, 16, 24]
+TEXTS = [
+    "sum(f32[{rows},37], axis=1)",
+    "max(f64[{rows},21], axis=1)",
+    "mean(bf16[{rows},40], axis=1)",
+    "sum(s32[{rows},50], axis=1)",
+    "matmul(f32[2,33], f32[33,{rows}]{{0,1}})",
+    "add(sum(mul(f32[{rows},20], f32[{rows},20]), axis=1), f32[{rows}])",
+]
+
+
+@given(st.sampled_from([4, 8, 16]), st.integers(0, 4), st.sampled_from([2, 4, 8, 16]))
+def test_lanes_of_several_are_joined_as_those_of_one_are(lanes, doublings, in_part):
+    count = min(lanes, 1 << doublings)
+    lines, name = joined_lanes([f"c{n}" for n in range(count)], "v", lanes, in_part, "join", "w")
+    values = {f"c{n}": [f"{n}.{lane}" for lane in range(lanes)] for n in range(count)}
+    shuffled = r"__builtin_shufflevector\((\w+), (\w+), ([\d, ]+)\)"
+    for line in lines:
+        found = [
+            [(values[x] + values[y])[int(at)] for at in order.split(", ")] for x, y, order in re.findall(shuffled, line)
+        ] or [[]]
+        plain = re.search(r"join\((\w+), __builtin", line)
+        pairs = zip(values[plain[1]] if plain else found[0], found[-1])
+        values[line.split()[2]] = found[0] if "join(" not in line else [f"({x}+{y})" for x, y in pairs]
+
+    def one(n):
+        own = [f"{n}.{lane}" for lane in range(lanes)]
+        while len(own) > 1:
+            own = [f"({x}+{y})" for x, y in zip(own[: len(own) // 2], own[len(own) // 2 :])]
+        return own[0]
+
+    assert values[name] == [one(n) for n in range(count)]
+
+
+@given(st.integers(1, 60), st.sampled_from([4, 8, 16]))
+def test_runs_are_powers_of_two_that_fit(count, most):
+    found = powers(count, most)
+    assert [first for first, _ in found] == [sum(run for _, run in found[:n]) for n in range(len(found))]
+    assert sum(run for _, run in found) == count and all(run in (1, 2, 4, 8, 16) and run <= most for _, run in found)
+
+
+@pytest.mark.parametrize("target", ["avx512", "avx2", "portable"])
+def test_the_c_is_right_at_odd_numbers_of_rows(target, tmp_path):
+    target, cases = machine(target), []
+    for seed, (text, rows) in enumerate(product(TEXTS, ROWS)):
+        spec, rng = gt.parse(text.format(rows=rows)), np.random.default_rng(seed)
+        root = gt.synthesize(spec, target).root
+        cases += [Case(root, spec, tuple(random_arrays(spec, rng, hostile))) for hostile in (False, True)]
+    for case, found in zip(cases, run(cases, target, tmp_path)):
+        assert compare(case.spec, case.arrays, found)[1], case.spec
+        meant = interpret(case.root, case.spec, *case.arrays, target=target)
+        assert compare(case.spec, case.arrays, meant)[1], case.spec
+
+
+def test_a_row_gives_the_same_bits_wherever_it_is():
+    """Of 13 rows the first eight are joined together, then four, and the last is by itself."""
+    leaf = gt.schedule("sum(f32[13,100], axis=1)", machine("avx2")).move("y", "registers", lanes="i1").select("combine")
+    kernel = gt.synthesize(leaf).compile()
+    x = np.random.default_rng(0).standard_normal((13, 100), np.float32)
+    assert kernel.source.count("sums = ") == 2
+    assert np.array_equal(kernel(x).copy(), kernel(x[::-1].copy())[::-1])
