@@ -93,8 +93,8 @@ class Handling:
     """What a core takes besides what its ports say, most of it for elements that no vector instruction handles as they
     lie. By hand, for all machines alike; measured is `straddling`.
 
-    summed       operations on the port of `Ports.shuffle` in which the lanes of a vector are made one: halves that are
-                 shuffled and added
+    summed       operations on the port of `Ports.shuffle` in which the lanes of a vector by itself are made one: halves
+                 that are shuffled and added
     scattered    operations for each element of a vector whose elements are not neighbours in memory: its load or store,
                  and what joins or parts them
     straddling   cycles of a step for each vector that it loads along a sliding window: 24 sums from 4 such vectors and
