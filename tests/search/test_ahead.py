@@ -63,7 +63,7 @@ def test_a_constant_never_costs_more(text, name, threads):
 def test_it_pays_where_the_operand_lies_badly(threads):
     text = "matmul(f32[6,512], const f32[512,256]{0,1})"
     program = gt.synthesize(text, machine("avx512"), threads, table="none")
-    assert program.cost < 0.8 * cost(text.replace("const ", ""), machine("avx512"), threads)
+    assert program.cost < 0.85 * cost(text.replace("const ", ""), machine("avx512"), threads)
     (move,), call = of_call(program.root)
     assert move.copy is not None and (isinstance(call, Loop) and call.threads == 2) == (threads == 2)
     assert (
