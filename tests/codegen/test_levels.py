@@ -37,7 +37,7 @@ def test_softmax_by_pairs_has_levels():
 
 
 def written(run: int, trips: int) -> str:
-    levels = Levels(run, "f32x4", ["c"])
+    levels = Levels(run, "f32x4", [["c"]])
     return "\n".join(levels.around(levels.loop("i", trips * 4, 4, trips, ["c += x[i];"])))
 
 

@@ -364,6 +364,7 @@ class Emitter:
             getattr(leaf, "form", None) if call.open else None,
             tuple(v.geometry for v in views),
             call.supplies,
+            call.chains,
         )
         kernel, known = self._kernel(call), [self.library.number(number) for number in numbers(family.operation)]
         if kernel.begin or kernel.end:

@@ -66,12 +66,13 @@ class ReduceLeaf(Inputs, Results):
     def _loops(self, block: range) -> list[str]:
         outer = [d for d in self.family.operation.summed if d != self.inner]
         terms = {d: (d, 1, 0) for d in outer}
-        sums = [self.accumulator(row, v, c) for row, v in self.tiles(block) for c in range(self.chains)]
-        levels = Levels(self.run, self.V, sums)
+        sums = [[self.accumulator(row, v, c) for c in range(self.chains)] for row, v in self.tiles(block)]
+        levels = Levels(self.run, self.V, sums, self._continued(block))
         found = self._innermost(terms, block, levels)
         for d in reversed(outer):
             end = "size" if d == self.call.open else self.size[d]
             found = levels.loop(d, end, 1, self.size[d], [*self._rows_of(d, terms, block), *found])
+        self.is_joined = levels.count > 0
         return levels.around(found)
 
     def _rows_of(self, dim: str, terms, block: range) -> list[str]:

@@ -83,6 +83,13 @@ class Results(RegisterTile):
             return f"{self.library.load_tail(view.dtype, self.lanes)}({at}, {count})"
         return f"{self.library.load(view.dtype, self.lanes)}({at})"
 
+    def _continued(self, block: range) -> dict[str, str]:
+        """What long sums of a leaf that adds to its output begin with: what is there, so that a loop over the reduction
+        around the leaf leaves the order of all terms as it is. By the accumulators' names."""
+        if not self.outer.accumulate or self.along or self._turned or self.family.operation.fold:
+            return {}
+        return {self.accumulator(row, v): self._load_output(row, v) for row, v in self.tiles(block)}
+
     @property
     def _turned(self) -> str | None:
         return turned_dim(self.outer, self.call, self.views[-1], self.target)
@@ -99,7 +106,9 @@ class Results(RegisterTile):
         return self._store_turned(self._turned, block) if self._turned else self._store_each(block)
 
     def _joined(self, row: dict[str, int], v: int) -> list[str]:
-        """The chains of one accumulator made one."""
+        """The chains of one accumulator made one, where the loops did not."""
+        if self.is_joined:
+            return []
         name, join = self.accumulator(row, v), self.library.binary(self._combine, self.dtype, self.lanes)
         return [f"{name} = {join}({name}, {self.accumulator(row, v, c)});" for c in range(1, self.chains)]
 
@@ -200,7 +209,7 @@ class Results(RegisterTile):
         for row, v in self.tiles(block):
             name = self.accumulator(row, v)
             found += self._joined(row, v)
-            if self.outer.accumulate:
+            if self.outer.accumulate and not self.is_joined:
                 found.append(f"{name} = {join}({self._load_output(row, v)}, {name});")
             found.append(self._store(row, v, name))
         return found

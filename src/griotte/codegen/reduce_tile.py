@@ -32,7 +32,7 @@ class RegisterTile:
         self.rows = [d for d in op.results if d != self.lane]
         self.vectors = 1 if self.along else -(-self.size[self.lane] // self.lanes)
         self.left = self.size[self.lane] % self.lanes  # lanes in use of the last vector; 0: all
-        self.chains = int(reduce.chains(self.kernel, self.family, target, self.lane, self.size))
+        self.chains = call.chains or int(reduce.chains(self.kernel, self.family, target, self.lane, self.size))
         self.inner = (
             self.lane if self.along else operands.paired_dim(self.kernel, self.family, self.lane) or op.summed[-1]
         )
@@ -41,9 +41,11 @@ class RegisterTile:
         )
         self.predicates = predicates(op.body) | (predicates(op.finish) if op.finish else frozenset())
         self.V = library.type(self.dtype, self.lanes)
-        self.run = reduce.run(self.kernel, self.family)
+        self.run = reduce.run(self.kernel, self.family, self.chains)
         # whether values of weight 0 count nothing; and whether the steps that are written now leave them out
         self.weighs, self.skips = op.body == WEIGHED and self.kernel.body is not None, False
+        # whether the loops that are written leave the sum of all chains in the first, and what is there added to it
+        self.is_joined = False
 
     def _lanes(self) -> int:
         """The form's, or where its vector would be half empty, those of a narrower one: such a load or store crosses no

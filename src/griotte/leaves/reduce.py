@@ -140,19 +140,31 @@ def chains(kernel, family: Family, target, lane: str, size):
     """How many independent copies of the accumulators hide the latency of the step, registers permitting."""
     vectors = accumulator_vectors(family.operation, family.output.vector, size)
     wanted = np.maximum(1, np.floor(kernel.latency * target.ports.arithmetic / kernel.uops / np.maximum(vectors, 1)))
-    room = np.maximum(1, (target.registers - temporaries(kernel, family, lane, size)) // np.maximum(vectors, 1))
-    return np.maximum(1, np.minimum(np.minimum(wanted, room), steps(kernel, family, lane, size)))
+    most = np.minimum(room(kernel, family, target, lane, size), steps(kernel, family, lane, size))
+    return np.maximum(1, np.minimum(wanted, most))
+
+
+def room(kernel, family: Family, target, lane: str, size):
+    """How many copies of the accumulators there are registers for."""
+    vectors = accumulator_vectors(family.operation, family.output.vector, size)
+    return np.maximum(1, (target.registers - temporaries(kernel, family, lane, size)) // np.maximum(vectors, 1))
 
 
 LEAST_RUN = 128  # turns of a leaf's loop whose sums go on to others; of few sums that is a hundredth of their time
 
 
-def run(kernel, family: Family) -> int:
-    """Terms that an accumulator takes before it goes on to another, so that the error of long sums of floats grows as
-    the levels that they take; 0: all of them."""
-    if family.operation.combine != "add" or dtype(family.accumulator).kind != "float":
+def run(kernel, family: Family, chains: int = 1) -> int:
+    """Terms that an accumulator of so many chains takes before it goes on to another, so that the error of long sums of
+    floats grows as the levels that they take; 0: all of them. Chains of a product's sum go on after as many steps as a
+    single one does, so that loops around a leaf may cut its sum there and change no result."""
+    if not is_ordered(family):
         return 0
-    return LEAST_RUN if kernel.body is None else RUN_OF_PRODUCTS
+    return LEAST_RUN if kernel.body is None else max(LEAST_RUN, RUN_OF_PRODUCTS // chains)
+
+
+def is_ordered(family: Family) -> bool:
+    """Whether what a reduction gives depends on the order of its terms: sums of floats."""
+    return family.operation.combine == "add" and dtype(family.accumulator).kind == "float"
 
 
 def turns(updates, target):

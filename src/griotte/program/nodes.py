@@ -30,7 +30,9 @@
              | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is
                                              emitted
              | KernelCall(kernel, lane)      a leaf. `supplies`, one for each operand, tell what it asks for before it
-                                             needs it (`prefetch.py` adds them; without them it asks for nothing)
+                                             needs it (`prefetch.py` adds them; without them it asks for nothing).
+                                             `chains`: of how many partial sums it makes each of its own (0: as many
+                                             as suit it best); leaves of one sum agree on that (`chains.py`)
              | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is
                                              `open` along that dimension learns its size when it runs: a Loop and
                                              Rounds, whose leftover is a BySize, and a KernelCall on one row along it,
@@ -295,6 +297,7 @@ class KernelCall:
     open: str | None = None
     rewrite: Any = None
     supplies: tuple[Supply, ...] = ()
+    chains: int = 0
 
     def requests(self, i: int) -> tuple[Request, ...]:
         """Those for operand i."""

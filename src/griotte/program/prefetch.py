@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from ..ir.spec import Spec
 from ..targets.target import Target
+from .chains import shared_chains
 from .nodes import (
     BUFFER,
     Alias,
@@ -42,16 +43,18 @@ def prefetched(root: Node, spec: Spec, target: Target) -> Node:
     """A program of `spec` (canonical) with the requests of its leaves."""
     family = root.state.family
     views = [view for view, _ in given_views(spec, family, [""] * len(family.operands))]
-    return _Walk(target, max(operand.level for operand in family.operands)).node(root, views)
+    home = max(operand.level for operand in family.operands)
+    return _Walk(target, home, shared_chains(root, target)).node(root, views)
 
 
 @dataclass
 class _Walk:
     """`around` are the dimensions of the serial loops around this place, `shared` those of the loops over threads,
-    `home` is the level where the arrays of the call are."""
+    `home` is the level where the arrays of the call are, `chains` are those of leaves, by their ids."""
 
     target: Target
     home: int
+    chains: dict[int, int]
     around: list[str] = field(default_factory=list)
     shared: tuple[str, ...] = ()
     by_sizes: dict[tuple, BySize] = field(default_factory=dict)
@@ -188,9 +191,8 @@ class _Walk:
 
     def move(self, node: Move, views: Views) -> Move:
         if isinstance(node.body, KernelCall) and node.to.level == 0:
-            return replace(
-                node, body=replace(node.body, supplies=supplies(self.place, node.state.family, node.body, views))
-            )
+            found = supplies(self.place, node.state.family, node.body, views)
+            return replace(node, body=replace(node.body, supplies=found, chains=self.chains.get(id(node.body), 0)))
         if node.copy is None:
             return replace(node, body=self.node(node.body, views))
         view = views[node.operand]
