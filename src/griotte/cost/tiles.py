@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..ir.family import Family
-from ..leaves.reduce import accumulator_vectors, operand_vectors, steps
+from ..leaves.reduce import accumulator_vectors, chains, operand_vectors, steps
 from ..leaves.tiles import form_of, is_product
 from . import reduce
 from .accumulators import moves
@@ -37,8 +37,10 @@ def _of_whole_groups(kernel, lane: str, family: Family, target, size):
         :, np.minimum(rows, form.grid.shape[1] - 1), np.minimum(vectors, form.grid.shape[2] - 1)
     ]
     accumulators = accumulator_vectors(family.operation, family.output.vector, size)
+    # what was measured is as wide as its panel: a narrower tile may wait longer, of fewer chains
+    waiting = kernel.latency / chains(kernel, family, target, lane, size) * steps(kernel, family, lane, size)
     found = np.maximum(0.0, intercept - counted(target, accumulators)) + slope * steps(kernel, family, lane, size)
-    return np.where(np.isnan(found) | (accumulators != rows * vectors), scaled, found)
+    return np.where(np.isnan(found) | (accumulators != rows * vectors), scaled, np.maximum(found, waiting))
 
 
 def counted(target, accumulators):

@@ -137,11 +137,33 @@ def steps(kernel, family: Family, lane: str, size):
 
 
 def chains(kernel, family: Family, target, lane: str, size):
-    """How many independent copies of the accumulators hide the latency of the step, registers permitting."""
+    """How many independent copies of the accumulators hide the latency of the step, registers permitting: within a panel
+    those that a tile as wide as the panel has, for all columns of a product are summed in one order."""
     vectors = accumulator_vectors(family.operation, family.output.vector, size)
     wanted = np.maximum(1, np.floor(kernel.latency * target.ports.arithmetic / kernel.uops / np.maximum(vectors, 1)))
     most = np.minimum(room(kernel, family, target, lane, size), steps(kernel, family, lane, size))
+    if width := _panel_width(family, lane):
+        whole = room(kernel, family, target, lane, size | {lane: width})
+        most = np.where(np.asarray(size[lane]) < width, np.minimum(most, evenly(whole)), most)
     return np.maximum(1, np.minimum(wanted, most))
+
+
+def evenly(count):
+    """The largest power of two up to a number: so many chains divide most lengths of sums."""
+    return 2 ** np.floor(np.log2(count)).astype(np.int64)
+
+
+def _panel_width(family: Family, lane: str) -> int:
+    """The elements along the lanes of a panel of an input; 0: none lies in panels that hold them."""
+    if lane in family.operation.reduction:
+        return 0
+    inputs = range(family.operation.streamed)
+    return max((family.operands[i].layout.panel[1] for i in inputs if _is_panel_of(family, i, lane)), default=0)
+
+
+def _is_panel_of(family: Family, i: int, lane: str) -> bool:
+    panel = family.operands[i].layout.panel
+    return panel is not None and (lane, 1) in family.access(i).axes[panel[0]]
 
 
 def room(kernel, family: Family, target, lane: str, size):

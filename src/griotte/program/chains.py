@@ -15,13 +15,13 @@ from .nodes import Alias, KernelCall, Loop, Move, Node, children
 
 def shared_chains(root: Node, target: Target) -> dict[int, int]:
     """By the ids of a program's calls, the chains of those leaves whose own numbers differ although they sum for the
-    same rows: the largest of these numbers that all of them have registers for."""
+    same rows: the largest of these numbers, or as many as all of them have registers for."""
     found: dict[int, int] = {}
     for calls in _sums(root, target).values():
         own = {int(reduce.chains(kernel, *_leaf(call, target))) for kernel, call in calls}
         if len(own) > 1:
             most = min(int(reduce.room(kernel, *_leaf(call, target))) for kernel, call in calls)
-            common = max(chains for chains in own if chains <= most)
+            common = max(own) if max(own) <= most else int(reduce.evenly(most))
             found |= {id(call): min(common, _steps(kernel, call)) for kernel, call in calls}
     return found
 

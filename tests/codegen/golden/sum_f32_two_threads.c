@@ -127,16 +127,10 @@ static void combine_1x49152_0(const float *restrict p0, float *restrict y)
     f32x8 c0_0f = splat_f32x8(0.0f);
     f32x8 c0_0g = splat_f32x8(0.0f);
     {
-        f32x8 c0_0_1 = {0};
-        f32x8 c0_0a_1 = {0};
-        f32x8 c0_0b_1 = {0};
-        f32x8 c0_0c_1 = {0};
-        f32x8 c0_0d_1 = {0};
-        f32x8 c0_0e_1 = {0};
-        f32x8 c0_0f_1 = {0};
-        f32x8 c0_0g_1 = {0};
+        f32x8 c0_0_1 = (f32x8){0};
         for (int64_t i1_1 = 0; i1_1 < 49152; i1_1 += 8192) {
             const int64_t i1_1_end = i1_1 + 8192 < 49152 ? i1_1 + 8192 : 49152;
+            c0_0_1 += (c0_0 + c0_0a + c0_0b + c0_0c + c0_0d + c0_0e + c0_0f + c0_0g); c0_0 = (f32x8){0}; c0_0a = (f32x8){0}; c0_0b = (f32x8){0}; c0_0c = (f32x8){0}; c0_0d = (f32x8){0}; c0_0e = (f32x8){0}; c0_0f = (f32x8){0}; c0_0g = (f32x8){0};
 #pragma GCC unroll 6
             for (int64_t i1 = i1_1; i1 < i1_1_end; i1 += 64) {
                 {
@@ -176,31 +170,9 @@ static void combine_1x49152_0(const float *restrict p0, float *restrict y)
                     c0_0g = add_f32x8(c0_0g, x0_0_0);
                 }
             }
-            c0_0_1 += c0_0; c0_0 = (f32x8){0};
-            c0_0a_1 += c0_0a; c0_0a = (f32x8){0};
-            c0_0b_1 += c0_0b; c0_0b = (f32x8){0};
-            c0_0c_1 += c0_0c; c0_0c = (f32x8){0};
-            c0_0d_1 += c0_0d; c0_0d = (f32x8){0};
-            c0_0e_1 += c0_0e; c0_0e = (f32x8){0};
-            c0_0f_1 += c0_0f; c0_0f = (f32x8){0};
-            c0_0g_1 += c0_0g; c0_0g = (f32x8){0};
         }
-        c0_0 += c0_0_1;
-        c0_0a += c0_0a_1;
-        c0_0b += c0_0b_1;
-        c0_0c += c0_0c_1;
-        c0_0d += c0_0d_1;
-        c0_0e += c0_0e_1;
-        c0_0f += c0_0f_1;
-        c0_0g += c0_0g_1;
+        c0_0 = (c0_0 + c0_0a + c0_0b + c0_0c + c0_0d + c0_0e + c0_0f + c0_0g) + c0_0_1;
     }
-    c0_0 = add_f32x8(c0_0, c0_0a);
-    c0_0 = add_f32x8(c0_0, c0_0b);
-    c0_0 = add_f32x8(c0_0, c0_0c);
-    c0_0 = add_f32x8(c0_0, c0_0d);
-    c0_0 = add_f32x8(c0_0, c0_0e);
-    c0_0 = add_f32x8(c0_0, c0_0f);
-    c0_0 = add_f32x8(c0_0, c0_0g);
     y[0] = reduce_add_f32x8(c0_0);
 }
 
@@ -216,16 +188,10 @@ static void combine_1x49152_1(const float *restrict p0, float *restrict y)
     f32x8 c0_0f = splat_f32x8(0.0f);
     f32x8 c0_0g = splat_f32x8(0.0f);
     {
-        f32x8 c0_0_1 = {0};
-        f32x8 c0_0a_1 = {0};
-        f32x8 c0_0b_1 = {0};
-        f32x8 c0_0c_1 = {0};
-        f32x8 c0_0d_1 = {0};
-        f32x8 c0_0e_1 = {0};
-        f32x8 c0_0f_1 = {0};
-        f32x8 c0_0g_1 = {0};
+        f32x8 c0_0_1 = (f32x8){0};
         for (int64_t i1_1 = 0; i1_1 < 49152; i1_1 += 8192) {
             const int64_t i1_1_end = i1_1 + 8192 < 49152 ? i1_1 + 8192 : 49152;
+            c0_0_1 += (c0_0 + c0_0a + c0_0b + c0_0c + c0_0d + c0_0e + c0_0f + c0_0g); c0_0 = (f32x8){0}; c0_0a = (f32x8){0}; c0_0b = (f32x8){0}; c0_0c = (f32x8){0}; c0_0d = (f32x8){0}; c0_0e = (f32x8){0}; c0_0f = (f32x8){0}; c0_0g = (f32x8){0};
 #pragma GCC unroll 6
             for (int64_t i1 = i1_1; i1 < i1_1_end; i1 += 64) {
                 {
@@ -265,31 +231,9 @@ static void combine_1x49152_1(const float *restrict p0, float *restrict y)
                     c0_0g = add_f32x8(c0_0g, x0_0_0);
                 }
             }
-            c0_0_1 += c0_0; c0_0 = (f32x8){0};
-            c0_0a_1 += c0_0a; c0_0a = (f32x8){0};
-            c0_0b_1 += c0_0b; c0_0b = (f32x8){0};
-            c0_0c_1 += c0_0c; c0_0c = (f32x8){0};
-            c0_0d_1 += c0_0d; c0_0d = (f32x8){0};
-            c0_0e_1 += c0_0e; c0_0e = (f32x8){0};
-            c0_0f_1 += c0_0f; c0_0f = (f32x8){0};
-            c0_0g_1 += c0_0g; c0_0g = (f32x8){0};
         }
-        c0_0 += c0_0_1;
-        c0_0a += c0_0a_1;
-        c0_0b += c0_0b_1;
-        c0_0c += c0_0c_1;
-        c0_0d += c0_0d_1;
-        c0_0e += c0_0e_1;
-        c0_0f += c0_0f_1;
-        c0_0g += c0_0g_1;
+        c0_0 = (c0_0 + c0_0a + c0_0b + c0_0c + c0_0d + c0_0e + c0_0f + c0_0g) + c0_0_1;
     }
-    c0_0 = add_f32x8(c0_0, c0_0a);
-    c0_0 = add_f32x8(c0_0, c0_0b);
-    c0_0 = add_f32x8(c0_0, c0_0c);
-    c0_0 = add_f32x8(c0_0, c0_0d);
-    c0_0 = add_f32x8(c0_0, c0_0e);
-    c0_0 = add_f32x8(c0_0, c0_0f);
-    c0_0 = add_f32x8(c0_0, c0_0g);
     y[0] = add_f32x1((f32x1){y[0]}, (f32x1){reduce_add_f32x8(c0_0)})[0];
 }
 
