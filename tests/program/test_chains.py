@@ -11,8 +11,20 @@ from griotte.targets import BUILT_IN
 
 # rows, columns, length of sums, the weights' mark. With 16 registers the last columns of 3 rows may have other tiles
 PRODUCTS = {
-    "avx2": [(1, 1000, 96, "const "), (1, 75, 333, "const "), (1, 75, 333, ""), (2, 997, 96, "const "), (6, 40, 96, "")],
-    "avx512": [(1, 75, 333, "const "), (1, 40, 96, ""), (2, 1000, 96, "const "), (3, 75, 96, "const "), (6, 997, 96, "")],
+    "avx2": [
+        (1, 1000, 96, "const "),
+        (1, 75, 333, "const "),
+        (1, 75, 333, ""),
+        (2, 997, 96, "const "),
+        (6, 40, 96, ""),
+    ],
+    "avx512": [
+        (1, 75, 333, "const "),
+        (1, 40, 96, ""),
+        (2, 1000, 96, "const "),
+        (3, 75, 96, "const "),
+        (6, 997, 96, ""),
+    ],
 }
 
 

@@ -8,9 +8,9 @@ from .text import indent
 
 class Levels:
     """The levels of sums of accumulators, vectors of C type `type`, each of `run` terms at most; 0: of any number.
-    `sums` has the names of the chains of each, which go on to one sum: the first of them, the second added to it, and so
-    on. `begins` says what the last sum of the first of them begins with, where that is not 0. `turns` are the terms that
-    the sums of the last level take so far, by a loop that is written."""
+    `sums` has the names of the chains of each, which go on to one sum: the first, the second added to it, and so on.
+    `begins` says, by the name of the first, what their last sum begins with, where that is not 0. `turns` are the terms
+    that the sums of the last level take so far, by a loop that is written."""
 
     def __init__(self, run: int, type: str, sums: list[list[str]], begins: dict[str, str] | None = None):
         self.run, self.type, self.sums, self.begins = run, type, sums, begins or {}
@@ -60,7 +60,7 @@ class Levels:
         levels = range(1, self.count + 1)
         begin, end = [], []
         for names in self.sums:
-            zeros = {n: f"({self.type}){{0}}" for n in levels}
+            zeros = dict.fromkeys(levels, f"({self.type}){{0}}")
             if names[0] in self.begins:
                 zeros[self.count] = self.begins[names[0]]
             begin.append(f"{self.type} {', '.join(f'{self._sum(names[0], n)} = {zeros[n]}' for n in levels)};")

@@ -137,8 +137,8 @@ def steps(kernel, family: Family, lane: str, size):
 
 
 def chains(kernel, family: Family, target, lane: str, size):
-    """How many independent copies of the accumulators hide the latency of the step, registers permitting: within a panel
-    those that a tile as wide as the panel has, for all columns of a product are summed in one order."""
+    """How many independent copies of the accumulators hide the latency of the step, registers permitting: within a
+    panel no more than a tile as wide as the panel could have, for all columns of a product are summed in one order."""
     vectors = accumulator_vectors(family.operation, family.output.vector, size)
     wanted = np.maximum(1, np.floor(kernel.latency * target.ports.arithmetic / kernel.uops / np.maximum(vectors, 1)))
     most = np.minimum(room(kernel, family, target, lane, size), steps(kernel, family, lane, size))
