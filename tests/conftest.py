@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import griotte.models.pool
+import griotte.partition.bounds
 import griotte.search.solve
 import griotte.synthesis
 import pytest
@@ -22,6 +23,10 @@ TESTS = Path(__file__).parent
 KEEPING = (TESTS, TESTS / "table")
 # those, and where a search is compared with brute force: on all CPUs
 ON_ALL_CPUS = (*KEEPING, TESTS / "search", TESTS / "partition")
+# what calls and models mean, however they are cut: what is more than SEARCHED at effort 2 is found to be too much for
+# one search in a second, not ten
+MEANING = (TESTS / "ir", TESTS / "models")
+SEARCHED = 1.2e9
 
 CPU = CpuByFile()
 
@@ -147,3 +152,11 @@ def one_cpu(request, monkeypatch):
     if request.path.parent not in ON_ALL_CPUS and not request.config.getoption("--all"):
         for module in (griotte.search.solve, griotte.models.pool):
             monkeypatch.setattr(module, "usable", lambda: 1)
+
+
+@pytest.fixture(autouse=True)
+def little_effort(request, monkeypatch):
+    """Tests of what calls and models mean search less as one: of a graph of many nests thousands of families would be
+    counted, and then it would be cut all the same. Whoever gives an effort of 1 or 3 has it."""
+    if request.path.parent in MEANING and not request.config.getoption("--all"):
+        monkeypatch.setitem(griotte.partition.bounds.EFFORTS, 2, SEARCHED)

@@ -10,6 +10,7 @@ import ast
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -73,6 +74,7 @@ def named(path: Path, node: ast.Import | ast.ImportFrom) -> tuple[frozenset[str]
     return frozenset(filter(None, deeper or {found_at(base)})) or frozenset(filter(None, [found_at(base)])), False
 
 
+@cache
 def imports(path: Path) -> list[Import]:
     """All imports of a file."""
     found, tree = [], ast.parse(path.read_text())

@@ -99,13 +99,13 @@ def test_the_reference_runs_call_by_call():
 def test_calls_are_read_in_as_many_steps():
     """Twice the calls take about twice the time, and nothing recurs."""
     took = []
-    for length in (4_000, 8_000):
+    for length in (2_000, 4_000):
         started = time.process_time()
         graph = chain(length)
         assert len(graph.calls) == length == len(over(graph, lambda b, v, reads: b.rebuilt(v, reads)).calls)
         assert len(simplify(graph).calls) == length
         took.append(time.process_time() - started)
-    assert took[1] < 4 * took[0] + 1
+    assert took[1] < 4 * took[0] + 0.5
 
 
 def test_a_pickle_has_no_depth():

@@ -12,10 +12,10 @@ from machines import machine
 from spaces import by_turns
 
 SPECS = (
-    "matmul(f32[3,5], f32[5,7])",
+    "matmul(f32[2,5], f32[5,7])",
     "matmul(bf16[2,4], bf16[4,3]{0,1})",
     "matmul(f32[2,3,4], f32[2,4,5])",
-    "matmul(f32[3,5], const f32[5,7])",
+    "matmul(f32[2,5], const f32[5,7])",
     "matmul(f32[2,3,4], const f32[2,4,5])",
     "add(f32[8,5], f32[8,5]{0,1})",
     "sum(f32[6,7], axis=1)",

@@ -30,7 +30,8 @@ MATRIX_SIZES = ((32, 32, 128), (33, 47, 65), (16, 96, 64), (100, 20, 31))
 
 
 def contraction_specs(kernel: Kernel) -> list[str]:
-    """Matmuls that a reduce kernel over products serves: both ways of putting the lanes, tails in each dimension."""
+    """Matmuls that a reduce kernel over products serves: both ways of putting the lanes, tails in each dimension. Of
+    several dtypes each has half the sizes in either way, its neighbour the others."""
     if kernel.inputs:
         x, y = kernel.inputs
         out = kernel.compute[0]
@@ -49,14 +50,16 @@ def contraction_specs(kernel: Kernel) -> list[str]:
     )
     return [
         f"matmul({x}[{m},{k}]{i}, {y}[{k},{n}]{j}) -> {out}[{m},{n}]{o}"
-        for x, y, out in pairs
-        for m, n, k in (*SIZES, *MATRIX_SIZES[: 4 * bool(kernel.matrix)])
-        for i, j, o in layouts
+        for p, (x, y, out) in enumerate(pairs)
+        for s, (m, n, k) in enumerate((*SIZES, *MATRIX_SIZES[: 4 * bool(kernel.matrix)]))
+        for l, (i, j, o) in enumerate(layouts)
+        if len(pairs) == 1 or (p + s + l) % 2 == 0
     ]
 
 
 def specs(kernel: Kernel) -> list:
-    """Small Specs whose best program needs nothing but this kernel and those that move data."""
+    """Small Specs whose best program needs nothing but this kernel and those that move data. A kernel that writes past
+    the caches has a third of the functions' dtypes: it computes as the one that does not."""
     if kernel.form == "map":
         unary, binary = MAPS
         found = [f"{name}({dtype}[3,37])" for name in unary for dtype in ("f32", "f64", "bf16", "f16")]
@@ -65,22 +68,26 @@ def specs(kernel: Kernel) -> list:
             for name in binary
             for dtype in ("f32", "f64", "s32", "u32", "s64", "bf16", "s8", "u16")
         ]
+        found = found[:: 3 if kernel.nontemporal else 1]
         return found + ["where(pred[5,21], f32[5,21], f32[21])", "cast(f32[99]) -> s8[99]", "cast(f64[99]) -> bf16[99]"]
     if kernel.form == "transpose":
-        casts = [(x, y) for x in ("f32", "f64", "bf16", "u8", "s4") for y in ("f32", "bf16", "s16", "f64")]
+        given, wanted = ("f32", "f64", "bf16", "u8", "s4"), ("f32", "bf16", "s16", "f64")
+        sizes = (37, 21), (1, 130), (16, 32), (5, 3)
         return [
             f"cast({x}[{m},{n}]{{0,1}}) -> {y}[{m},{n}]"
-            for x, y in casts
-            for m, n in ((37, 21), (1, 130), (16, 32), (5, 3))
+            for i, x in enumerate(given)
+            for j, y in enumerate(wanted)
+            for m, n in sizes[(i + j) % 2 :: 2]
         ]
     if kernel.form == "window":
-        casts = [(x, y) for x in ("f32", "bf16", "s8") for y in ("f32", "bf16")]
         return [
             f"conv2d({x}[2,3,6,{n}]{order}, {y}[4,3,3,3], padding=(1,2), stride=2) ->"
             f" f32[2,4,3,{(n + 1) // 2 + 1}]{order}"
-            for x, y in casts
-            for n in (7, 21)
-            for order in ("", "{1,3,2,0}")
+            for i, x in enumerate(("f32", "bf16", "s8"))
+            for j, y in enumerate(("f32", "bf16"))
+            for s, n in enumerate((7, 21))
+            for o, order in enumerate(("", "{1,3,2,0}"))
+            if (i + j + s + o) % 2 == 0  # each dtype in all four ways, beside one of the other's
         ]
     if kernel.form == "pack":
         return []  # met in every contraction below whose panels it fills

@@ -79,7 +79,9 @@ class ScratchPool:
 
     def thread_local(self, texts: list[str]) -> list[Buffer]:
         """The buffers that some text takes from the thread."""
-        used = {name for text in texts for name in _KEPT.findall(text)}
+        if not self.buffers:
+            return []
+        used = {name for text in texts if "_thread" in text for name in _KEPT.findall(text)}
         return [buffer for buffer in self.buffers if buffer.name in used]
 
     @contextmanager

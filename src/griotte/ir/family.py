@@ -301,10 +301,10 @@ def product(values):
     """Of counts, ints and arrays alike."""
     result: Any = 1
     for value in values:
-        result = result * np.asarray(value)
+        result = result * value
     return result
 
 
 def ceil_div(a, b):
     """Of counts, ints and arrays alike, rounded up."""
-    return -(-np.asarray(a) // b)
+    return -(-a // b)

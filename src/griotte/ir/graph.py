@@ -170,7 +170,7 @@ class Graph(Fields):
             if t >= len(self.inputs)
         )
 
-    @property
+    @cached_property
     def cut(self) -> tuple[str, ...]:
         """The dimensions of its loops."""
         return (*self.parallel, *self.reduction)
