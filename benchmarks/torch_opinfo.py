@@ -11,7 +11,10 @@ which starts itself anew when it holds more than `--memory` GiB. Needs torch and
 Right is where each element is within `sampled.WITHIN` of torch's, relative to it and to the largest of the result,
 and dtypes and shapes are torch's; what is only reserved (`torch.empty`) has no values to compare. Where torch computes
 in 16 bits step by step, its own result is off, so one that is as near as that to torch's result of the same numbers in
-f32 is right as well. What is computed while a module is read alone is `folded`.
+f32 is right as well; so are other places than torch's at which the same elements stand (`sampled.are_places`). Where
+the graph that `torch.export` gives, run by torch's own operators, gives something else than the operator, and griotte
+gives that, a sample is `decomposed`: griotte reads that graph. What is computed while a module is read alone is
+`folded`.
 """
 
 from __future__ import annotations
@@ -20,17 +23,18 @@ import argparse
 import json
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from sampled import anew, apart, by_name, into_page, timed
+from sampled import anew, apart, are_places, by_name, into_page, timed
 from torch.utils import _pytree as pytree
 
 DTYPES = {"f32": torch.float32, "bf16": torch.bfloat16}
+HALF = (torch.bfloat16, torch.float16)
 RESERVED = ("empty", "new_empty")
 BEGIN = "<!-- by benchmarks/torch_opinfo.py -->\n"
 
@@ -50,8 +54,7 @@ class Called(torch.nn.Module):
         for place, tensor in zip(self.places, inputs):
             leaves[place] = tensor
         args, kwargs = pytree.tree_unflatten(leaves, self.form)
-        found = [each for each in pytree.tree_leaves(self.operator(*args, **kwargs)) if isinstance(each, torch.Tensor)]
-        return tuple(found)
+        return tuple(tensors(self.operator(*args, **kwargs)))
 
 
 def spread(samples: list[Any], most: int) -> list[Any]:
@@ -77,19 +80,27 @@ def wrong(found: np.ndarray, wanted: torch.Tensor, finer: torch.Tensor | None) -
     return "" if off <= 1 else f"{off:.3g} times what is allowed"
 
 
-def in_f32(module: Called) -> list[torch.Tensor] | None:
-    """What torch gives of the same numbers in f32; None where it has no such result."""
-    wide = [each.float() if each.dtype in (torch.bfloat16, torch.float16) else each for each in module.inputs]
-    try:
-        return list(module(*wide))
-    except (RuntimeError, TypeError, ValueError):
+def in_f32(run: Callable[..., Any], inputs: list[torch.Tensor]) -> list[torch.Tensor] | None:
+    """What torch gives of the same numbers in f32; None where it has no such result, or they are that."""
+    if not any(each.dtype in HALF for each in inputs):
         return None
+    wide = [each.float() if each.dtype in HALF else each for each in inputs]
+    try:
+        return tensors(run(*wide))
+    except (AssertionError, RuntimeError, TypeError, ValueError):
+        return None
+
+
+def tensors(found: Any) -> list[torch.Tensor]:
+    """The tensors of a result."""
+    return [each for each in pytree.tree_leaves(found) if isinstance(each, torch.Tensor)]
 
 
 def tried(operator: Any, sample: Any, by_kernel: bool) -> tuple[str, str]:
     """(what became of a sample, why)."""
     import griotte as gt
     from griotte.models.reference import interpret
+    from griotte.torch.exporting import exported
     from griotte.torch.tensors import array_of
 
     module = Called(operator, sample).eval()
@@ -100,7 +111,8 @@ def tried(operator: Any, sample: Any, by_kernel: bool) -> tuple[str, str]:
     except Exception as why:
         return "torch", f"{type(why).__name__}: {str(why)[:200]}"
     try:
-        graph = gt.from_torch(module, *module.inputs)
+        program = exported(module, tuple(module.inputs))
+        graph = gt.from_torch(program)
         if lacking := graph.unsupported():
             return "refused", "; ".join(f"{each.operator}: {each.why}" for each in lacking[:3])
     except gt.GriotteError as why:
@@ -112,16 +124,38 @@ def tried(operator: Any, sample: Any, by_kernel: bool) -> tuple[str, str]:
         found = gt.compile(graph, table="none")(*given) if by_kernel else interpret(graph, *given)
     except gt.GriotteError as why:
         return ("refused" if by_kernel else "error"), f"{type(why).__name__}: {str(why)[:300]}"
-    found = found if isinstance(found, tuple) else (found,)
+    arrays = [np.asarray(each) for each in (found if isinstance(found, tuple) else (found,))]
+    is_reserved = operator.name.startswith(RESERVED)
+    told = differs(arrays, list(wanted), module.inputs, is_reserved, in_f32(module, module.inputs))
+    if not told:
+        return "right", " ".join(sorted({value.call for value in graph.calls}))
+    own = program.module()
+    as_exported = differs(arrays, tensors(own(*module.inputs)), module.inputs, is_reserved, in_f32(own, module.inputs))
+    return ("wrong", told) if as_exported else ("decomposed", f"the operator: {told}")
+
+
+def differs(
+    found: list[np.ndarray],
+    wanted: list[torch.Tensor],
+    inputs: list[torch.Tensor],
+    is_reserved: bool,
+    finer: list[torch.Tensor] | None,
+) -> str:
+    """What is wrong with an operator's results; "" where all are right."""
+    from griotte.torch.tensors import array_of
+
     if len(found) != len(wanted):
-        return "wrong", f"{len(found)} results in place of {len(wanted)}"
-    finer = in_f32(module) if any(each.dtype in (torch.bfloat16, torch.float16) for each in wanted) else None
+        return f"{len(found)} results in place of {len(wanted)}"
+    finer = finer if finer is not None and len(finer) == len(wanted) else None
     for place, (one, other) in enumerate(zip(found, wanted)):
-        is_reserved = operator.name.startswith(RESERVED)
-        told = wrong(np.asarray(one), torch.zeros_like(other) if is_reserved else other, finer and finer[place])
-        if told and not (is_reserved and "times" in told):
-            return "wrong", f"result {place}: {told}"
-    return "right", " ".join(sorted({value.call for value in graph.calls}))
+        told = wrong(one, torch.zeros_like(other) if is_reserved else other, finer and finer[place])
+        if not told or is_reserved and "times" in told:
+            continue
+        read = [array_of(each.detach().contiguous()) for each in inputs if each.layout == torch.strided]
+        beside = [each for number, each in enumerate(found) if number != place]
+        if not are_places(one, array_of(other.contiguous()), read, beside):
+            return f"result {place}: {told}"
+    return ""
 
 
 def named(operator: Any) -> str:
@@ -168,7 +202,7 @@ def summary(done: dict[tuple[str, str], Any]) -> str:
     return "\n".join([f"| dtype | {' | '.join(WHAT)} |", "|---|" + "---:|" * len(WHAT), *lines])
 
 
-WHAT = ("right", "folded", "refused", "wrong", "error", "torch")
+WHAT = ("right", "folded", "decomposed", "refused", "wrong", "error", "torch")
 
 
 def reasons(done: dict[tuple[str, str], Any]) -> Counter[str]:
@@ -203,7 +237,7 @@ def main() -> None:
     done = read(given.out)
     for (name, dtype), rows in done.items():
         for place, row in enumerate(rows):
-            if row[0] in ("wrong", "error"):
+            if row[0] in ("wrong", "error", "decomposed"):
                 print(f"{row[0]} {name} {dtype} {place}: {row[1][-400:]}")
     for why, count in reasons(done).most_common(80):
         print(f"{count:5} {why}")

@@ -56,6 +56,29 @@ UNARY = {
 }
 
 
+SPECIAL = {
+    "digamma": torch.digamma,
+    "erfinv": lambda x: torch.erfinv(x / 4),
+    "i0": torch.i0,
+    "i0 afar": lambda x: torch.i0(x * 20),
+    "i0e": lambda x: torch.special.i0e(x * 9),
+    "i1": torch.special.i1,
+    "i1e": lambda x: torch.special.i1e(x * 9),
+    "lgamma": lambda x: torch.lgamma(x * 3),
+    "mvlgamma": lambda x: torch.mvlgamma(x.abs() + 2, 2),
+    "polygamma of 0": lambda x: torch.polygamma(0, x),
+    "polygamma of 1": lambda x: torch.polygamma(1, x),
+    "polygamma of 2": lambda x: torch.polygamma(2, x.abs() + 0.1),
+    "polygamma of 3": lambda x: torch.polygamma(3, x * 2),
+    "polygamma at a pole": lambda x: torch.polygamma(2, x.round().clamp(max=0)),
+}
+
+
+@pytest.mark.parametrize("name", SPECIAL)
+def test_special_functions(name):
+    agree_all({name: SPECIAL[name]}, drawn(4, 5))
+
+
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_functions_of_one_element(dtype):
     agree_all(UNARY, drawn(3, 5, dtype=dtype))
@@ -332,6 +355,8 @@ REDUCTIONS = {
     "cumsum": lambda x: x.cumsum(1),
     "cumprod": lambda x: x.cumprod(2),
     "topk": lambda x: x.topk(2, dim=1),
+    "mode": lambda x: x.round().mode(1)[0],
+    "mode's place": lambda x: x.round().gather(2, x.round().mode(2, keepdim=True)[1]),
     "smallest": lambda x: x.topk(3, dim=2, largest=False),
     "sort": lambda x: x.sort(2),
     "sort down": lambda x: x.sort(1, descending=True).values,
@@ -377,7 +402,23 @@ INDICES = {
     "added": lambda x, i: x.index_put((i[:, 0], i[:, 1]), x[:, 0], accumulate=True),
     "index_add": lambda x, i: x.index_add(0, i[0], x[:4]),
     "one_hot": lambda x, i: F.one_hot(i, 6).float(),
+    "of a scalar": lambda x, i: (x[0, 0] + 1).index_select(0, i[0, 0] * 0),
+    "put": lambda x, i: x.put(i[0, :1], x[0, :1]),
+    "put, added": lambda x, i: x.put(i - 6, x, accumulate=True),
+    "masked_scatter": lambda x, i: x.masked_scatter(i > 1, x.flip(0)),
+    "masked_scatter of conditions": lambda x, i: (x > 0).masked_scatter(i > 1, x > 1),
+    "multiplied": lambda x, i: x.scatter(1, i, 3.0, reduce="multiply"),
+    "to a scalar": lambda x, i: (x[0, 0] + 1).scatter(0, i[0, 0] * 0, x[0, 1]),
 }
+for how in ("sum", "prod", "mean", "amax", "amin"):
+    for own in (True, False):
+        INDICES[f"scatter_reduce, {how}, {own}"] = lambda x, i, how=how, own=own: x.scatter_reduce(
+            0, i, x, how, include_self=own
+        )
+        if how != "sum":
+            INDICES[f"index_reduce, {how}, {own}"] = lambda x, i, how=how, own=own: x.index_reduce(
+                1, i[0], x, how, include_self=own
+            )
 
 
 def test_indices():

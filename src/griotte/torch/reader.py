@@ -24,7 +24,7 @@ from ..printable import printable
 from ..readers.node import Item, Missing, OverBound, Reading, Unsupported
 from .node import AtenNode
 from .operators import OPERATORS, PLAIN, REFUSED
-from .tensors import array_of, name_of, tensor_of
+from .tensors import array_of, name_of, require_dense, tensor_of
 
 
 class AtenReader(Reading):
@@ -88,6 +88,7 @@ class AtenReader(Reading):
         """An input of the graph of the sizes and the dtype of a tensor."""
         try:
             dtype = name_of(told.dtype)
+            require_dense(told)
         except Unsupported as why:
             self.refused.append(Refused(name, "input", str(why)))
             return Missing()
@@ -128,7 +129,16 @@ class AtenReader(Reading):
             return self._checked(node, self._made(node, name))
         except OverBound:
             raise
-        except (SpecError, ValueError, TypeError, IndexError, KeyError, AttributeError, OverflowError) as why:
+        except (
+            SpecError,
+            ValueError,
+            TypeError,
+            IndexError,
+            KeyError,
+            AttributeError,
+            ArithmeticError,
+            RuntimeError,
+        ) as why:
             told = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}: {why}"
             self.refused.append(Refused(printable(node.name), printable(name), printable(" ".join(told.split()))))
             return Missing()
@@ -149,16 +159,17 @@ class AtenReader(Reading):
         reads = [_known(each) for each in self._flat(node)]
         if all(isinstance(each, np.ndarray) or not isinstance(each, ModelValue) for each in reads):
             return self._folded(node)
-        if all(_is_empty(each.shape) for each in _tensors(node.meta["val"])):
+        gives = _tensors(node.meta["val"])
+        if gives and all(_is_empty(each.shape) for each in gives):
             return self._emptied(node)
         read = OPERATORS.get(name)
         if read is None:
             raise Unsupported(REFUSED.get(name, "no such operator here"))
         described = torch.fx.node.map_arg(node.args, lambda each: each.meta["val"])
-        gives = node.meta["val"]
-        gives = tuple(gives) if isinstance(gives, (tuple, list)) else (gives,)
+        told = node.meta["val"]
+        told = tuple(told) if isinstance(told, (tuple, list)) else (told,)
         asked = {user.args[1] for user in node.users if user.target is operator.getitem and user.users}
-        own = AtenNode(self, name, node.name, tuple(sorted(asked)) or (0,), described, gives)
+        own = AtenNode(self, name, node.name, tuple(sorted(asked)) or (0,), described, told)
         within = lambda given: torch.fx.node.map_arg(given, lambda each: _known(self.scope[each]))
         attributes = {key: each for key, each in node.kwargs.items() if key not in PLAIN}
         return read(own, *within(node.args), **within(attributes))

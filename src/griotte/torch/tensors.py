@@ -37,13 +37,20 @@ def name_of(dtype: torch.dtype) -> str:
 def array_of(tensor: torch.Tensor) -> np.ndarray:
     """The array of a tensor, which shares its memory; Unsupported where no array is like it."""
     name_of(tensor.dtype)
-    if tensor.device.type != "cpu" or tensor.layout != torch.strided:
-        raise Unsupported(f"a tensor on {tensor.device}, laid out as {tensor.layout}")
+    require_dense(tensor)
+    if tensor.device.type != "cpu":
+        raise Unsupported(f"a tensor on {tensor.device}")
     tensor = tensor.detach()
     if tensor.dtype not in NARROW:
         return tensor.resolve_neg().numpy()
     bits, dtype = NARROW[tensor.dtype]
     return tensor.view(bits).numpy().view(dtype)
+
+
+def require_dense(tensor: torch.Tensor) -> None:
+    """Unsupported where a tensor has not all its elements in memory."""
+    if tensor.layout != torch.strided:
+        raise Unsupported(f"a sparse tensor, {tensor.layout}")
 
 
 def tensor_of(array: np.ndarray) -> torch.Tensor:

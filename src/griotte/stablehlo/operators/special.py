@@ -1,156 +1,31 @@
-"""Special functions, by the series that XLA has them by: of floats of 32 bits, those of 16 through them."""
+"""Special functions."""
 
 from __future__ import annotations
 
-from functools import reduce
-from math import inf, log, nan, pi
-
-import numpy as np
-
-from .declaring import Unsupported, in_f32, operator
-
-ERF_INV = (
-    (2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 2.1858087e-04, -1.25372503e-03)
-    + (-4.17768164e-03, 0.246640727, 1.50140941),
-    (-2.00214257e-04, 1.00950558e-04, 1.34934322e-03, -3.67342844e-03, 5.73950773e-03, -7.6224613e-03)
-    + (9.43887047e-03, 1.00167406, 2.83297682),
-)
-"""Giles, "Approximating the erfinv function" (2010), in w - 2.5 below 5, and in sqrt(w) - 3 from there."""
-LANCZOS = (
-    676.520368121885,
-    -1259.1392167224029,
-    771.3234287776531,
-    -176.6150291621406,
-    12.507343278686905,
-    -0.13857109526572012,
-    9.984369578019572e-06,
-    1.5056327351493116e-07,
-)
-SHIFT, FIRST = 7.0, 0.9999999999998099
-"""Lanczos' approximation of the gamma function, with 7 as its parameter."""
-I0E = (
-    (-1.30002501e-08, 6.04699502e-08, -2.67079385e-07, 1.11738754e-06, -4.41673836e-06, 1.64484481e-05)
-    + (-5.75419501e-05, 1.8850288509584e-04, -5.7637557453858e-04, 1.6394756169413e-03, -4.3243099950506e-03)
-    + (1.05464603945950e-02, -2.37374148058995e-02, 4.93052842396707e-02, -9.4901097048048e-02)
-    + (1.71620901522208775e-01, -3.04682672343198399e-01, 6.76795274409476085e-01),
-    (3.39623203e-09, 2.26666899e-08, 2.04891859e-07, 2.89137052e-06, 6.88975835e-05, 3.36911648e-03, 8.04490411e-01),
-)
-I1E = (
-    (9.38153739e-09, -4.44505913e-08, 2.00329475e-07, -8.56872026e-07, 3.47025131e-06, -1.32731637e-05)
-    + (4.78156511e-05, -1.61760816e-04, 5.12285956168576e-04, -1.51357245063125e-03, 4.15642294431289e-03)
-    + (-1.05640848946261982e-02, 2.47264490306265e-02, -5.2945981208095e-02, 1.02643658689847095e-01)
-    + (-1.76416518357834055e-01, 2.52587186443633655e-01),
-    (
-        -3.83538039e-09,
-        -2.63146885e-08,
-        -2.51223624e-07,
-        -3.88256481e-06,
-        -1.10588939e-04,
-        -9.76109749e-03,
-        7.78576235e-01,
-    ),
-)
-"""Chebyshev series of Cephes, up to 8 and beyond."""
-
-
-def require_f32(node, x) -> None:
-    if node.dtype(x) == "f64":
-        raise Unsupported("of f64")
-
-
-@operator("erf_inv")
-@in_f32
-def erf_inv(node, x):
-    require_f32(node, x)
-    w = node.call("neg", node.call("log1p", node.call("neg", node.call("mul", x, x))))
-    at_first = _series(node, node.call("sub", w, 2.5), ERF_INV[0])
-    beyond = _series(node, node.call("sub", node.call("sqrt", node.call("maximum", w, 5.0)), 3.0), ERF_INV[1])
-    found = node.call("mul", node.call("where", node.call("less", w, 5.0), at_first, beyond), x)
-    return node.call("where", node.call("equal", node.call("abs", x), 1.0), node.call("mul", x, inf), found)
-
-
-def _series(node, x, coefficients):
-    """A polynomial, by Horner."""
-    step = lambda sum, c: node.call("add", node.call("mul", sum, x), c)
-    return reduce(step, coefficients[1:], coefficients[0])
-
-
-def _lanczos(node, x):
-    """z, which is reflected below 1/2; z + 7.5, its logarithm, and z + 1, z + 2 and so on."""
-    is_small = node.call("less", x, 0.5)
-    z = node.call("where", is_small, node.call("neg", x), node.call("sub", x, 1.0))
-    t = SHIFT + 0.5
-    grown = node.call("add", node.call("log1p", node.call("div", z, t)), log(t))
-    return is_small, z, node.call("add", z, t), grown, [node.call("add", z, float(i + 1)) for i in range(len(LANCZOS))]
-
-
-def _fraction(node, x):
-    """How far it is from the nearest whole number."""
-    size = node.call("abs", x)
-    part = node.call("sub", size, node.call("floor", size))
-    return node.call("minimum", part, node.call("sub", 1.0, part))
-
-
-@operator("lgamma")
-@in_f32
-def lgamma(node, x):
-    is_small, z, t, grown, places = _lanczos(node, x)
-    terms = (node.call("div", c, place) for c, place in zip(LANCZOS, places))
-    total = reduce(lambda a, b: node.call("add", a, b), terms, FIRST)
-    within = node.call("sub", node.call("add", z, 0.5), node.call("div", t, grown))
-    found = node.call(
-        "add", node.call("mul", within, grown), node.call("add", node.call("log", total), log(2 * pi) / 2)
-    )
-    sine = node.call("log", node.call("sin", node.call("mul", _fraction(node, x), pi)))
-    mirrored = node.call("sub", node.call("sub", log(pi), sine), found)
-    finite = node.call("less", node.call("abs", sine), inf)
-    found = node.call("where", is_small, node.call("where", finite, mirrored, node.call("neg", sine)), found)
-    return node.call("where", node.call("equal", node.call("abs", x), inf), inf, found)
+from ...readers import special
+from .declaring import operator
 
 
 @operator("digamma")
-@in_f32
 def digamma(node, x):
-    is_small, _, t, grown, places = _lanczos(node, x)
-    parts = [node.call("div", c, place) for c, place in zip(LANCZOS, places)]
-    below = reduce(lambda a, b: node.call("add", a, b), parts, FIRST)
-    above = reduce(lambda a, b: node.call("add", a, b), (node.call("div", p, at) for p, at in zip(parts, places)))
-    found = node.call("sub", grown, node.call("add", node.call("div", above, below), node.call("div", SHIFT, t)))
-    whole = node.call("floor", node.call("add", x, 0.5))
-    angle = node.call("mul", node.call("add", x, node.call("abs", whole)), pi)
-    turned = node.call("div", node.call("mul", node.call("cos", angle), pi), node.call("sin", angle))
-    found = node.call("where", is_small, node.call("sub", found, turned), found)
-    is_pole = node.call("logical_and", node.call("less_equal", x, 0.0), node.call("equal", x, node.call("floor", x)))
-    return node.call("where", is_pole, node.value(np.asarray(nan, node.numpy(node.dtype(x)))), found)
+    return special.digamma(node, x)
 
 
-def _chebyshev(node, x, coefficients):
-    """Clenshaw's sum of a series, the last term first."""
-    sum, one, two = coefficients[0], 0.0, 0.0
-    for c in coefficients[1:]:
-        sum, one, two = node.call("add", node.call("sub", node.call("mul", x, sum), one), c), sum, one
-    return node.call("mul", node.call("sub", sum, two), 0.5)
+@operator("erf_inv")
+def erf_inv(node, x):
+    return special.erf_inv(node, x)
 
 
-def _scaled_bessel(node, x, series):
-    size = node.call("abs", x)
-    near = _chebyshev(node, node.call("sub", node.call("mul", size, 0.5), 2.0), series[0])
-    far = _chebyshev(node, node.call("sub", node.call("div", 32.0, size), 2.0), series[1])
-    return size, near, node.call("div", far, node.call("sqrt", size))
+@operator("lgamma")
+def lgamma(node, x):
+    return special.lgamma(node, x)
 
 
 @operator("bessel_i0e")
-@in_f32
 def bessel_i0e(node, x):
-    require_f32(node, x)
-    size, near, far = _scaled_bessel(node, x, I0E)
-    return node.call("where", node.call("less_equal", size, 8.0), near, far)
+    return special.bessel_i0(node, x, scaled=True)
 
 
 @operator("bessel_i1e")
-@in_f32
 def bessel_i1e(node, x):
-    require_f32(node, x)
-    size, near, far = _scaled_bessel(node, x, I1E)
-    found = node.call("where", node.call("less_equal", size, 8.0), node.call("mul", near, size), far)
-    return node.call("where", node.call("less", x, 0.0), node.call("neg", found), found)
+    return special.bessel_i1(node, x, scaled=True)

@@ -14,6 +14,7 @@ from . import (
     reductions,
     resizing,
     shapes,
+    special,
     windows,
 )
 from .declaring import OPERATORS, PLAIN, REFUSED
@@ -32,6 +33,7 @@ FILES = (
     reductions,
     resizing,
     shapes,
+    special,
     windows,
 )
 """Where they are declared."""

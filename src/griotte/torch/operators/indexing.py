@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import prod
+from math import inf, prod
 
 import numpy as np
 
+from ...ir.dtypes import limits
 from ...readers.moving import broadcast, flat, permuted, picked, reshaped, strides, taken, within
-from .declaring import Unsupported, operator, over_u8, placed
+from .declaring import Unsupported, kind, operator, over_u8, placed
 
 
 @operator("embedding")
@@ -17,6 +18,8 @@ def embedding(node, weight, indices, padding_idx=-1, scale_grad_by_freq=False, s
 
 @operator("index_select")
 def index_select(node, x, dim, index):
+    if not node.sizes(x):
+        return x
     return node.as_onnx("Gather", x, index, axis=placed(dim, node.value(x).type.rank))
 
 
@@ -78,31 +81,91 @@ def joined_places(node, indices, sizes):
     return total
 
 
-HOW = {"sum": "add", "add": "add", "prod": "mul", "multiply": "mul", "amax": "max", "amin": "min"}
+HOW = {"sum": "add", "mean": "add", "add": "add", "prod": "mul", "multiply": "mul", "amax": "max", "amin": "min"}
 
 
 @operator("scatter.src", "scatter_add", "scatter_reduce.two", "scatter.reduce")
 @over_u8
 def scatter(node, x, dim, index, src, reduce="add", include_self=True):
-    if not include_self:
-        raise Unsupported("without what is there")
-    if reduce == "mean":
-        raise Unsupported("means of what is written")
-    how = "none" if node.operator == "scatter.src" else HOW[reduce]
     sizes = node.sizes(index)
     part = node.value(src)
     if part.type.shape != sizes:
         part = node.call("slice", part, starts=(0,) * len(sizes), limits=sizes)
-    return node.as_onnx("ScatterElements", x, index, part, axis=dim, reduction=how)
+    x, index, part = (_of_axes(node, each) for each in (x, index, part))
+    how = "none" if node.operator == "scatter.src" else HOW[reduce]
+    found = _written(node, x, dim, index, part, how, include_self, is_mean=reduce == "mean")
+    return reshaped(node, found, node.shape)
 
 
-@operator("scatter.value")
-@over_u8
-def scatter_value(node, x, dim, index, value):
+def _of_axes(node, x):
+    """x as a tensor with an axis, as one element of a scalar."""
+    if node.sizes(x):
+        return x
+    return reshaped(node, x, (1,)) if node.is_value(x) else np.reshape(x, (1,))
+
+
+def _written(node, x, axis: int, index, part, how: str, with_own: bool = True, is_mean: bool = False):
+    """What of x stands at an index along an axis, joined with a part; without its own, or the means of all of it."""
     x = node.value(x)
+    write = lambda into, what, how: node.as_onnx("ScatterElements", into, index, what, axis=axis, reduction=how)
+    every = lambda number, sizes: np.full(sizes, number, node.numpy(x.type.dtype))
+    sizes = node.sizes(index)
+    if not with_own:
+        node.room(*sizes)
+        x = write(x, every(_none_of(how, x.type.dtype), sizes), "none")
+    found = write(x, part, how)
+    if not is_mean:
+        return found
+    node.room(*sizes, *x.type.shape)
+    count = write(every(int(with_own), x.type.shape), every(1, sizes), "add")
+    return node.call("div", found, node.call("maximum", count, 1))
+
+
+def _none_of(how: str, dtype: str):
+    """That which joined with anything is that."""
+    if how in ("add", "mul"):
+        return int(how == "mul")
+    if kind(dtype) == "float":
+        return -inf if how == "max" else inf
+    return limits(dtype)[0 if how == "max" else 1]
+
+
+@operator("index_reduce")
+@over_u8
+def index_reduce(node, x, dim, index, source, reduce, include_self=True):
+    """Slices of a source, joined with those of x that an index has along an axis."""
+    x, source, index = (_of_axes(node, each) for each in (x, source, index))
+    sizes = node.sizes(source)
+    row = [n if a == placed(dim, len(sizes)) else 1 for a, n in enumerate(sizes)]
+    if node.is_value(index):
+        index = broadcast(node, reshaped(node, index, row), sizes)
+    else:
+        index = np.broadcast_to(np.reshape(index, row), sizes).copy()
+    found = _written(node, x, dim, index, source, HOW[reduce], include_self, is_mean=reduce == "mean")
+    return reshaped(node, found, node.shape)
+
+
+@operator("put")
+@over_u8
+def put(node, x, index, source, accumulate=False):
+    """Elements of x at places among all of them."""
+    x = node.value(x)
+    at = within(node, index, x.type.elements)
+    count = prod(node.sizes(at))
+    at = reshaped(node, at, (count, 1)) if node.is_value(at) else np.reshape(at, (count, 1))
+    how = "add" if accumulate else "none"
+    found = node.as_onnx("ScatterND", flat(node, x), at, flat(node, source), reduction=how)
+    return reshaped(node, found, x.type.shape)
+
+
+@operator("scatter.value", "scatter.value_reduce")
+@over_u8
+def scatter_value(node, x, dim, index, value, reduce=""):
+    x, index = (_of_axes(node, each) for each in (x, index))
     sizes = node.sizes(index)
     node.room(*sizes)
-    return node.as_onnx("ScatterElements", x, index, np.full(sizes, value, node.numpy(x.type.dtype)), axis=dim)
+    part = np.full(sizes, value, node.numpy(node.dtype(x)))
+    return reshaped(node, _written(node, x, dim, index, part, HOW[reduce] if reduce else "none"), node.shape)
 
 
 @operator("index_put", "_unsafe_index_put")
@@ -132,13 +195,15 @@ def index_put(node, x, indices, values, accumulate=False):
 
 
 @operator("masked_scatter")
-@over_u8
 def masked_scatter(node, x, mask, source):
     """Where a mask holds the elements of a source, one after the other."""
     mask = broadcast(node, mask, node.shape)
     count = node.as_onnx("CumSum", node.cast(flat(node, mask), "s32"), np.array(0))
     at = node.call("maximum", node.call("sub", count, 1), 0)
-    return node.call("where", mask, reshaped(node, taken(node, flat(node, source), 0, at), node.shape), x)
+    within_mask = lambda own, given, into: own.call(
+        "where", mask, reshaped(own, taken(own, flat(own, given), 0, at), own.shape), into
+    )
+    return over_u8(within_mask)(node, source, x)
 
 
 def _put(node, x, rows, places, accumulate: bool):

@@ -105,6 +105,27 @@ def median(node, x, dim=None, keepdim=False):
     return reshaped(node, found[0], node.shape) if is_whole else found
 
 
+@operator("mode")
+def mode(node, x, dim=-1, keepdim=False):
+    """The least of those that are met most often, and the last place of it: each element is compared with all of its
+    row."""
+    x = node.value(x)
+    if not x.type.rank:
+        return [x, np.int64(0)]
+    axis = placed(dim, x.type.rank)
+    size = x.type.shape[axis]
+    node.room(size, x.type.elements)
+    one = reshaped(node, x, (*x.type.shape[: axis + 1], 1, *x.type.shape[axis + 1 :]))
+    other = reshaped(node, x, (*x.type.shape[:axis], 1, *x.type.shape[axis:]))
+    count = node.call("sum", node.cast(node.call("equal", one, other), "s32"), axis=axis + 1)
+    is_most = node.call("equal", count, node.call("max", count, axis=axis, keepdims=True))
+    largest = inf if kind(x.type.dtype) == "float" else limits(x.type.dtype)[1]
+    values = node.call("min", node.call("where", is_most, x, node.number(largest, x)), axis=axis, keepdims=True)
+    at = along(x.type.rank, axis, np.arange(size, dtype=np.int32))
+    places = node.call("max", node.call("where", node.call("equal", x, values), at, -1), axis=axis, keepdims=True)
+    return [reshaped(node, each, told.shape) for each, told in zip((values, places), node.gives)]
+
+
 @operator("searchsorted.Tensor", "searchsorted.Scalar", "bucketize.Tensor", "bucketize.Scalar")
 def searched(node, one, other, out_int32=False, right=False, side=None, sorter=None):
     """How many of the sorted elements come before each value."""

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...readers.moving import permuted, reshaped
 from ...readers.products import multiplied
 from .declaring import in_f32, operator
 
 
+def product(node, x, y, dtype=None):
+    """A product of matrices; of sums without terms it is 0."""
+    sizes = node.sizes(x), node.sizes(y)
+    if all(0 not in each for each in sizes):
+        return multiplied(node, x, y, dtype)
+    nothing = np.matmul(*(np.zeros(each, np.bool_) for each in sizes))
+    return np.zeros(nothing.shape, node.numpy(dtype or node.dtype_given))
+
+
 @operator("mm", "bmm", "matmul", "mv", "dot")
 def matmul(node, x, y):
-    return multiplied(node, x, y)
+    return product(node, x, y)
 
 
 @operator("addmm", "baddbmm", "addmv", "addbmm")
 def addmm(node, c, x, y, beta=1, alpha=1):
     """Rounded once, at its end."""
     dtype = node.dtype_within
-    product = multiplied(node, x, y, dtype)
+    found = product(node, x, y, dtype)
     if node.operator.startswith("addbmm"):
-        product = node.call("sum", product, axis=0)
-    found = product if alpha == 1 else node.call("mul", product, alpha)
+        found = node.call("sum", found, axis=0)
+    found = found if alpha == 1 else node.call("mul", found, alpha)
     if beta != 0:
         term = node.cast(c, dtype)
         found = node.call("add", found, term if beta == 1 else node.call("mul", term, beta))
@@ -58,5 +69,5 @@ def trilinear(node, x, y, z, expand1, expand2, expand3, sumdim, unroll_dim=1):
         sizes = iter(node.value(each).type.shape)
         rank = node.value(each).type.rank + len(axes)
         parts.append(reshaped(node, each, [1 if a in axes else next(sizes) for a in range(rank)]))
-    product = node.call("mul", node.call("mul", parts[0], parts[1]), parts[2])
-    return node.call("sum", product, axis=tuple(sumdim))
+    terms = node.call("mul", node.call("mul", parts[0], parts[1]), parts[2])
+    return node.call("sum", terms, axis=tuple(sumdim))
