@@ -58,9 +58,10 @@ def apart(found: np.ndarray, wanted: np.ndarray, dtype: str) -> float:
 def are_places(found: np.ndarray, wanted: np.ndarray, read: list[np.ndarray], beside: list[np.ndarray]) -> bool:
     """Whether both results are places in something that is read, at which it has the same elements.
 
-    Of equal elements frameworks promise no place, but what stands there: along some axis of a tensor that is read (or
+    Of equal elements frameworks promise no place, but what stands there. Along some axis of a tensor that is read (or
     of all its elements, one after the other) the elements at both places are the same; they are another result of the
-    operator, or the first of what stands along that axis in order, from the smallest or from the largest; and where `wanted` has each place once, `found` has too.
+    operator, or the first of what stands along that axis in order, from the smallest or from the largest; and where
+    `wanted` has each place once, `found` has too.
 
     Args:
         found, wanted: integers of one shape.

@@ -166,6 +166,7 @@ OF_FLOATS = {
     "addcmul": lambda x, y: torch.addcmul(x, y, x, value=2.0),
     "addcdiv": lambda x, y: torch.addcdiv(x, y, x.abs() + 1),
     "hypot": torch.hypot,
+    "hypot of what has no end": lambda x, y: torch.hypot(x / (x > 0), y / 0),
     "true_divide": lambda x, y: x / y,
     "half": lambda x, y: x.half() * 2 + y,
     "prelu": lambda x, y: F.prelu(x, y[:1]),
@@ -429,6 +430,9 @@ def test_indices():
 attention = F.scaled_dot_product_attention
 PRODUCTS = {
     "mm": lambda x, w: x @ w,
+    "mm of no terms": lambda x, w: x[:, :0] @ w[:0] + x[:, :3],
+    "addmm of no terms": lambda x, w: torch.addmm(x[:, :3], x[:, :0], w[:0], beta=2),
+    "linear of no terms": lambda x, w: F.linear(x[:, :0], w.t()[:, :0], w[0]) + x[:, :3],
     "bmm": lambda x, w: torch.bmm(x[None], w[None]),
     "matmul": lambda x, w: x[None, None] @ w,
     "mv": lambda x, w: x @ w[:, 0],
@@ -466,6 +470,11 @@ CONVOLUTIONS = {
     "reflecting": (torch.nn.Conv2d(4, 6, 3, padding=1, padding_mode="reflect"), (1, 4, 8, 7)),
     "transposed": (torch.nn.ConvTranspose2d(4, 6, 3, stride=2, padding=1, output_padding=1), (1, 4, 5, 6)),
     "transposed, of one axis": (torch.nn.ConvTranspose1d(4, 6, 4, stride=2), (1, 4, 5)),
+    "transposed, of three": (torch.nn.ConvTranspose3d(2, 3, (2, 3, 2), 2, (0, 1, 0), (1, 0, 1)), (2, 2, 3, 4, 5)),
+    "transposed, of three, apart": (
+        torch.nn.ConvTranspose3d(4, 2, 2, padding=1, groups=2, dilation=2, bias=False),
+        (1, 4, 3, 4, 5),
+    ),
     "transposed, of groups": (torch.nn.ConvTranspose2d(4, 6, 2, groups=2), (1, 4, 5, 6)),
 }
 

@@ -85,6 +85,23 @@ def padded(node, x, low, high, fill: float = 0) -> ModelValue:
     return node.call("pad", x, before=low, after=high, value=fill)
 
 
+def spread(node, x, steps):
+    """x with zeros between its elements, so many places from one to the next along each axis."""
+    return between(node, node.value(x), [step - 1 for step in steps], 0)
+
+
+def between(node, x, counts, fill):
+    """x with so many of a number between neighbours along each axis."""
+    if not any(counts):
+        return x
+    shape = x.type.shape
+    apart = reshaped(node, x, [m for n in shape for m in (n, 1)])
+    more = [m for count in counts for m in (0, count)]
+    wide = padded(node, apart, [0] * len(more), more, fill)
+    wide = reshaped(node, wide, [n * (1 + count) for n, count in zip(shape, counts)])
+    return sliced(node, wide, {a: (0, (n - 1) * (1 + count) + 1) for a, (n, count) in enumerate(zip(shape, counts))})
+
+
 def broadcast(node, x, shape) -> ModelValue:
     """x as if it had a shape."""
     x = node.value(x)

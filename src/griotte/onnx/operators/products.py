@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...readers.kinds import dtype_within, in_f32, kind
-from ...readers.moving import broadcast, padded, permuted, picked, reshaped, sliced, strides
+from ...readers.moving import broadcast, padded, permuted, picked, reshaped, sliced, spread, strides
 from ...readers.node import Unsupported
 from ...readers.products import multiplied
 from .declaring import operator
@@ -117,33 +117,63 @@ def _deep(node, x, w, stride, dilation, pads, dtype, groups):
 def conv_transpose(node, x, w, bias=None):
     x, w = node.value(x), node.value(w)
     rank = x.type.rank - 2
-    if rank not in (1, 2):
+    if rank not in (1, 2, 3):
         raise Unsupported(f"a transposed convolution along {rank} axes")
     window = w.type.shape[2:]
     stride, dilation = numbers(node, "strides", rank), numbers(node, "dilations", rank)
     extra = numbers(node, "output_padding", rank, 0)
     sizes = [(n - 1) * s + (k - 1) * d + 1 for n, s, k, d in zip(x.type.shape[2:], stride, window, dilation)]
     pads, extra = _cut_off(node, x.type.shape[2:], sizes, stride, extra)
-    if rank == 1:
-        x, w = (reshaped(node, t, (*t.type.shape[:2], 1, t.type.shape[2])) for t in (x, w))
-        stride, dilation, pads, extra = (1, *stride), (1, *dilation), ((0, 0), *pads), (0, *extra)
-    negative = any(p < 0 for pair in pads for p in pair)
-    beyond = [max(0, e - s + 1) for e, s in zip(extra, stride)]
     own = dtype_within(x)
-    plain = {"stride": stride, "dilation": dilation, "groups": node.attribute("group", 1)}
-    plain |= {} if own == x.type.dtype else {"dtype": own}
-    if negative or any(beyond):
-        found = node.call("conv_transpose2d", x, w, **plain)
-        parts = [(max(0, a), n - max(0, b - e)) for (a, b), n, e in zip(pads, found.type.shape[2:], extra)]
-        found = sliced(node, found, {2: parts[0], 3: parts[1]})
-        more = [max(0, e - b) for (_, b), e in zip(pads, extra)]
-        found = padded(node, found, (0, 0, *(max(0, -a) for a, _ in pads)), (0, 0, *more))
-    else:
-        found = node.call("conv_transpose2d", x, w, padding=pads, output_padding=extra, **plain)
+    plain = {"groups": node.attribute("group", 1)} | ({} if own == x.type.dtype else {"dtype": own})
+    found = _turned(node, x, w, stride, dilation, pads, extra, plain)
     if bias is not None:
-        found = node.call("add", found, channels(node, node.cast(bias, own), 4))
-    found = node.cast(found, x.type.dtype)
-    return found if rank == 2 else reshaped(node, found, (*found.type.shape[:2], found.type.shape[3]))
+        found = node.call("add", found, channels(node, node.cast(bias, own), rank + 2))
+    return node.cast(found, x.type.dtype)
+
+
+def _turned(node, x, w, stride, dilation, pads, extra, plain):
+    """A transposed convolution along as many axes as there are."""
+    rank = x.type.rank - 2
+    if rank == 1:  # along w, of one row
+        x, w = (reshaped(node, t, (*t.type.shape[:2], 1, t.type.shape[2])) for t in (x, w))
+        found = _turned(node, x, w, (1, *stride), (1, *dilation), ((0, 0), *pads), (0, *extra), plain)
+        return reshaped(node, found, (*found.type.shape[:2], found.type.shape[3]))
+    if rank == 3:
+        return _turned_deep(node, x, w, stride, dilation, pads, extra, plain)
+    plain = {"stride": stride, "dilation": dilation, **plain}
+    if any(p < 0 for pair in pads for p in pair) or any(e >= s for e, s in zip(extra, stride)):
+        return _cut(node, node.call("conv_transpose2d", x, w, **plain), pads, extra)
+    return node.call("conv_transpose2d", x, w, padding=pads, output_padding=extra, **plain)
+
+
+def _cut(node, x, pads, extra):
+    """x without what is cut off along its last axes, before and after; with zeros where more is added."""
+    front = x.type.rank - len(pads)
+    parts = {
+        front + a: (max(0, before), n - max(0, after - more))
+        for a, ((before, after), n, more) in enumerate(zip(pads, x.type.shape[front:], extra))
+    }
+    more = [max(0, e - after) for (_, after), e in zip(pads, extra)]
+    less = [max(0, -before) for before, _ in pads]
+    return padded(node, sliced(node, x, parts), (*[0] * front, *less), (*[0] * front, *more))
+
+
+def _turned_deep(node, x, w, stride, dilation, pads, extra, plain):
+    """Along three axes: each place along the first is an image, of which what a slice of the windows gives stands where
+    that puts it."""
+    count, channels_in, depth, *image = x.type.shape
+    images = reshaped(node, permuted(node, x, (0, 2, 1, 3, 4)), (count * depth, channels_in, *image))
+    k, step = w.type.shape[2], dilation[0]
+    total: Any = None
+    for i in range(k):
+        window = reshaped(node, sliced(node, w, {2: (i, i + 1)}), (*w.type.shape[:2], *w.type.shape[3:]))
+        found = _turned(node, images, window, stride[1:], dilation[1:], pads[1:], extra[1:], plain)
+        apart = permuted(node, reshaped(node, found, (count, depth, *found.type.shape[1:])), (0, 2, 1, 3, 4))
+        wide = spread(node, apart, (1, 1, stride[0], 1, 1))
+        part = padded(node, wide, (0, 0, i * step, 0, 0), (0, 0, (k - 1 - i) * step, 0, 0))
+        total = part if total is None else node.call("add", total, part)
+    return _cut(node, total, (pads[0], (0, 0), (0, 0)), (extra[0], 0, 0))
 
 
 def _cut_off(node, given, sizes, stride, extra):

@@ -6,10 +6,9 @@ from math import prod
 
 from ...onnx.operators.products import conv_of
 from ...readers.kinds import bits, kind
-from ...readers.moving import padded, permuted, reshaped, sliced
+from ...readers.moving import padded, permuted, reshaped, sliced, spread
 from ...readers.numbers import wrapped
 from .declaring import operator
-from .moving import spread
 
 
 def accumulating(node, *operands):

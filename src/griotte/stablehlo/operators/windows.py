@@ -5,10 +5,9 @@ from __future__ import annotations
 from math import prod
 
 from ...onnx.operators.windows import joined_taps
-from ...readers.moving import permuted, reshaped, sliced
+from ...readers.moving import between, permuted, reshaped, sliced
 from ...readers.numbers import wrapped
 from .declaring import Unsupported, bits, in_f32, kind, operator, over_u8
-from .moving import between
 from .reductions import least, most
 
 TAPS = {"max": "maximum", "min": "minimum", "sum": "add", "prod": "mul"}

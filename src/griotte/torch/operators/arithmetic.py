@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import inf, pi
 
 import numpy as np
 
@@ -151,7 +151,9 @@ def hypot(node, x, y):
     most = node.call("maximum", x, y)
     share = node.call("div", node.call("minimum", x, y), most)
     found = node.call("mul", most, node.call("sqrt", node.call("add", node.call("mul", share, share), 1.0)))
-    return node.call("where", node.call("equal", most, 0), most, found)
+    found = node.call("where", node.call("equal", most, 0), most, found)
+    endless = node.call("logical_or", node.call("equal", x, inf), node.call("equal", y, inf))
+    return node.call("where", endless, node.number(inf, found), found)  # also beside a NaN
 
 
 @operator("maximum", "minimum", "fmax", "fmin")
