@@ -356,6 +356,10 @@ REDUCTIONS = {
     "cumsum": lambda x: x.cumsum(1),
     "cumprod": lambda x: x.cumprod(2),
     "topk": lambda x: x.topk(2, dim=1),
+    "searchsorted by an order": lambda x: torch.searchsorted(x[0], x[1], sorter=x[0].argsort(1)),
+    "max_pool's gradient": lambda x: torch.ops.aten.max_pool2d_with_indices_backward(
+        x[:, :2, :3], x, [2, 2], [2, 2], [0, 0], [1, 1], False, F.max_pool2d(x, 2, return_indices=True)[1]
+    ),
     "mode": lambda x: x.round().mode(1)[0],
     "mode's place": lambda x: x.round().gather(2, x.round().mode(2, keepdim=True)[1]),
     "smallest": lambda x: x.topk(3, dim=2, largest=False),

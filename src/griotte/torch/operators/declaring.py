@@ -16,9 +16,20 @@ PLAIN = ("device", "layout", "memory_format", "non_blocking", "pin_memory")
 """What an operator may be given that says nothing of what its result is."""
 BY_VALUES = "how much it gives depends on the values that it reads"
 REFUSED: dict[str, str] = dict.fromkeys(
-    ("nonzero.default", "masked_select.default", "_local_scalar_dense.default", "unique_dim.default"), BY_VALUES
+    (
+        "nonzero.default",
+        "masked_select.default",
+        "_local_scalar_dense.default",
+        "_unique2.default",
+        "unique_dim.default",
+    )
+    + ("unique_consecutive.default",),
+    BY_VALUES,
 )
-REFUSED["_native_batch_norm_legit_functional.default"] = "it trains; call module.eval() first"
+REFUSED |= dict.fromkeys(
+    ("_native_batch_norm_legit_functional.default", "_batch_norm_with_update_functional.default"),
+    "it trains; call module.eval() first",
+)
 """Why operators are refused, by name and overload."""
 OPERATORS: dict[str, Operator] = {}
 """By name and overload, "add.Tensor"."""

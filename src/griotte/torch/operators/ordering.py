@@ -129,9 +129,9 @@ def mode(node, x, dim=-1, keepdim=False):
 @operator("searchsorted.Tensor", "searchsorted.Scalar", "bucketize.Tensor", "bucketize.Scalar")
 def searched(node, one, other, out_int32=False, right=False, side=None, sorter=None):
     """How many of the sorted elements come before each value."""
-    if sorter is not None:
-        raise Unsupported("an order of its own")
     sorted_, values = (other, one) if node.operator.startswith("bucketize") else (one, other)
+    if sorter is not None:
+        sorted_ = node.as_onnx("GatherElements", sorted_, sorter, axis=-1)
     sorted_ = node.value(sorted_)
     values = node.number(values, sorted_) if is_number(values) else node.value(values)
     if values.type.dtype != sorted_.type.dtype:

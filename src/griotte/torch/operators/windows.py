@@ -45,6 +45,17 @@ def max_pool(node, x, kernel_size, stride=(), padding=0, dilation=1, ceil_mode=F
     return [reshaped(node, each, node.shape) for each in (largest, within)]
 
 
+@operator("max_pool2d_with_indices_backward")
+def max_pool_backward(node, grad, x, kernel_size, stride, padding, dilation, ceil_mode, indices):
+    """What each window has, at the place of its largest, added up."""
+    shape = node.shape
+    planes, places = prod(shape[:-2]), prod(node.sizes(grad)[-2:])
+    rows, at = (reshaped(node, each, (planes, places)) for each in (grad, indices))
+    node.room(*shape)
+    nothing = np.zeros((planes, prod(shape[-2:])), node.numpy(rows.type.dtype))
+    return reshaped(node, node.as_onnx("ScatterElements", nothing, at, rows, axis=1, reduction="add"), shape)
+
+
 @operator("avg_pool1d", "avg_pool2d", "avg_pool3d")
 def avg_pool(
     node, x, kernel_size, stride=(), padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
