@@ -80,15 +80,20 @@ def narrow(node, x, dim, start, length):
     return slice_(node, x, dim, start, start + length)
 
 
-@operator("split.Tensor", "split_with_sizes", "unbind.int", "chunk")
+@operator("unbind.int")
+def unbind(node, x, dim=0):
+    return _apart(node, node.value(x), placed(dim, node.value(x).type.rank), [1] * len(node.gives))
+
+
+@operator("split.Tensor", "split_with_sizes", "chunk")
 def split(node, x, sizes=1, dim=0):
     """The sizes are those of the parts that torch tells."""
-    x = node.value(x)
-    if node.operator.startswith("unbind"):
-        axis, lengths = placed(sizes if sizes != 1 else dim, x.type.rank), [1] * len(node.gives)
-    else:
-        axis = placed(dim, x.type.rank)
-        lengths = [int(part.shape[axis]) for part in node.gives]
+    axis = placed(dim, node.value(x).type.rank)
+    return _apart(node, node.value(x), axis, [int(part.shape[axis]) for part in node.gives])
+
+
+def _apart(node, x, axis: int, lengths: list[int]):
+    """Parts of x of these lengths, one after the other along an axis."""
     ends = np.cumsum([0, *lengths]).tolist()
     parts = [sliced(node, x, {axis: (a, b)}) for a, b in pairwise(ends)]
     return [part if 0 in told.shape else reshaped(node, part, told.shape) for part, told in zip(parts, node.gives)]
