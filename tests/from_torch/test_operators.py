@@ -235,6 +235,7 @@ SHAPES = {
     "split": lambda x: x.split([2, 4], dim=2),
     "chunk": lambda x: x.chunk(2, dim=2),
     "unbind": lambda x: x.unbind(1),
+    "unfold of a scalar": lambda x: (x[0, 0, 0] + 1).unfold(0, 1, 1),
     "unbind, of equal sizes": lambda x: torch.unbind_copy(x[:, :4, :4], 1),
     "cat": lambda x: torch.cat([x, x + 1], dim=-1),
     "stack": lambda x: torch.stack([x, x * 2], dim=1),

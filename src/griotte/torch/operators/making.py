@@ -18,7 +18,7 @@ def new_full(node, x, size, fill_value, dtype=None):
     return _of(node, fill_value)
 
 
-@operator("zeros_like", "empty_like", "new_zeros", "new_empty", "empty_permuted")
+@operator("zeros_like", "empty_like", "new_zeros", "new_empty", "new_empty_strided", "empty_permuted")
 def zeros_like(node, x, *size, dtype=None):
     return _of(node, 0)
 

@@ -239,8 +239,10 @@ def _laid(node, x, rows, axis: int, first: int, stop: int):
 
 @operator("unfold")
 def unfold(node, x, dimension, size, step):
-    """Windows along an axis, the elements of each along a new last axis."""
+    """Windows along an axis, the elements of each along a new last axis; a scalar is one."""
     x = node.value(x)
+    if not x.type.rank:
+        return reshaped(node, x, node.shape)
     axis = placed(dimension, x.type.rank)
     count = (x.type.shape[axis] - size) // step + 1
     at = np.arange(count)[:, None] * step + np.arange(size)
