@@ -71,6 +71,8 @@ for name in INTEGERS:
         UFUNC_CALLS.setdefault(name, []).append(case)
 UFUNC_CALLS["power"] += [(lambda x, p=p: x**p, numbers(5, dtype=np.int8)) for p in (1, 2, 3, 7)]
 UFUNC_CALLS["arctan2"] += [(np.arctan2, V[:, None] + F(0), V)]
+ENDS = np.array([np.inf, -np.inf, np.nan, 0, 3], np.float32)
+UFUNC_CALLS["hypot"] += [(np.hypot, ENDS[:, None] + np.zeros(5, np.float32), ENDS)]
 UFUNC_CALLS["floor_divide"] += [(np.floor_divide, V, Y), (divmod, V, Y)]
 
 TALL = numbers(150) - F(0.5)

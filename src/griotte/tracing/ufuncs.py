@@ -242,8 +242,9 @@ def hypot(calls: Any, x: Any, y: Any) -> ModelValue:
     most, least = calls.call("maximum", x, y), calls.call("minimum", x, y)
     share = calls.call("div", least, most)
     whole = calls.call("mul", most, calls.call("sqrt", calls.call("add", calls.call("mul", share, share), 1.0)))
-    is_end = calls.call("logical_or", calls.call("equal", most, 0.0), calls.call("equal", most, inf))
-    return calls.call("where", is_end, most, whole)
+    # beside what is no number too
+    is_end = calls.call("logical_or", calls.call("equal", x, inf), calls.call("equal", y, inf))
+    return calls.call("where", is_end, inf, calls.call("where", calls.call("equal", most, 0.0), most, whole))
 
 
 @ufunc("arctan2")
