@@ -40,6 +40,6 @@ def test_each_size_of_an_array_counts_for_itself():
 def test_rows_of_which_less_than_a_line_is_left_out_are_one_stretch():
     short = Operand("f32", 2, Layout((1, 0), given=True, split=True, row=21))
     taken = lambda n: runs(ACCESS, short, {**SIZE, "n": np.array(n)}).tolist()
-    assert taken([21, 20, 6, 5, 1]) == [1, 1, 1, 8, 8]
+    assert taken([21, 20, 11, 10, 1]) == [1, 1, 1, 8, 8]
     # 8 rows of 84 bytes, between whose parts there is no line that is not taken
     assert lines(ACCESS, short, {**SIZE, "n": 20}) == lines(ACCESS, short, {**SIZE, "n": 21})

@@ -58,12 +58,14 @@ def _lines_of_rows(extents, operand: Operand) -> np.ndarray:
 
 def stretches(extents, layout: Layout, width: float) -> tuple[np.ndarray, np.ndarray]:
     """Of a tile of a given tensor, of elements of so many bytes: how many stretches of neighbours it is, and the
-    elements of each. A stretch is a row; rows that are taken whole, or but for less than a line, are one."""
+    elements of each. A stretch is a row; rows that are taken whole, or but for less than a line and less than half,
+    are one. (Of what takes a smaller part the rest is another's.)"""
     first, *others = layout.order
     rows, length = np.asarray(product(extents[axis] for axis in others)), np.asarray(extents[first])
     if not layout.row or not others:
         return rows, length
-    whole, joined = (layout.row - length) * width < LINE, extents[others[0]]
+    left, joined = layout.row - length, extents[others[0]]
+    whole = (left * width < LINE) & (left < length)
     return np.where(whole, product(extents[axis] for axis in others[1:]), rows), np.where(
         whole, layout.row * joined, length
     )

@@ -124,7 +124,7 @@ def test_parts_of_rows_are_asked_for_into_l2_first_where_the_machine_says_so():
     assert asked(done(down, "k")) == {(Request(ROW, 512),)}
 
 
-@pytest.mark.parametrize("rows, is_held", [(64, True), (8, False)])
+@pytest.mark.parametrize("rows, is_held", [(40, True), (8, False)])
 def test_parts_of_rows_that_a_view_holds_and_that_are_used_often_are_not_asked_for(rows, is_held):
     """By tiles of 4 rows; where these are few, the parts count as coming from memory."""
     strips = schedule(f"matmul(f32[{rows},1000], f32[1000,1000])", asking(caches={"L3": 1 << 14}, far_part=1024))
