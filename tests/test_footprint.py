@@ -1,7 +1,7 @@
 """How much of a cache a tile takes up."""
 
 import numpy as np
-from griotte.footprint import lines, resident, runs
+from griotte.footprint import lines, resident
 from griotte.ir.family import Layout, Operand
 from griotte.ir.operation import Access
 
@@ -35,11 +35,3 @@ def test_rows_that_fold_onto_the_same_lines_of_a_page_take_more():
 def test_each_size_of_an_array_counts_for_itself():
     found = resident(ACCESS, Operand("f32", 2, ROWS), {**SIZE, "m": np.array([1, 2])}, reduced=True)
     assert found.tolist() == [8, 8 * 256]
-
-
-def test_rows_of_which_less_than_a_line_is_left_out_are_one_stretch():
-    short = Operand("f32", 2, Layout((1, 0), given=True, split=True, row=21))
-    taken = lambda n: runs(ACCESS, short, {**SIZE, "n": np.array(n)}).tolist()
-    assert taken([21, 20, 11, 10, 1]) == [1, 1, 1, 8, 8]
-    # 8 rows of 84 bytes, between whose parts there is no line that is not taken
-    assert lines(ACCESS, short, {**SIZE, "n": 20}) == lines(ACCESS, short, {**SIZE, "n": 21})

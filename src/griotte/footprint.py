@@ -51,23 +51,21 @@ def lines(access: Access, operand: Operand, size) -> np.ndarray:
 def _lines_of_rows(extents, operand: Operand) -> np.ndarray:
     """Lines of a tile of a given tensor, stretch by stretch."""
     layout, width = operand.layout, operand.bytes
-    rows, length = stretches(extents, layout, width)
+    rows, length = stretches(extents, layout)
     in_line = length * (width / LINE)
     return rows * (in_line + (LINE - width) / LINE if layout.split else np.ceil(in_line))
 
 
-def stretches(extents, layout: Layout, width: float) -> tuple[np.ndarray, np.ndarray]:
-    """Of a tile of a given tensor, of elements of so many bytes: how many stretches of neighbours it is, and the
-    elements of each. A stretch is a row; rows that are taken whole, or but for less than a line and less than half,
-    are one. (Of what takes a smaller part the rest is another's.)"""
+def stretches(extents, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
+    """Of a tile of a given tensor: how many stretches of neighbours it is, and the elements of each. A stretch is a
+    row; rows that are taken whole are one."""
     first, *others = layout.order
     rows, length = np.asarray(product(extents[axis] for axis in others)), np.asarray(extents[first])
     if not layout.row or not others:
         return rows, length
-    left, joined = layout.row - length, extents[others[0]]
-    whole = (left * width < LINE) & (left < length)
+    whole, joined = length >= layout.row, extents[others[0]]
     return np.where(whole, product(extents[axis] for axis in others[1:]), rows), np.where(
-        whole, layout.row * joined, length
+        whole, length * joined, length
     )
 
 
@@ -84,7 +82,7 @@ def runs(access: Access, operand: Operand, size) -> np.ndarray:
         return np.where(np.asarray(extents[axis]) < width, rows, 1.0)
     if not layout.given or len(extents) < 2:
         return np.asarray(1.0)
-    return stretches(extents, layout, operand.bytes)[0] * 1.0
+    return stretches(extents, layout)[0] * 1.0
 
 
 @once
