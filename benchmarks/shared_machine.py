@@ -1,5 +1,6 @@
 """Kernels of two threads on a machine that others use: the mean time of a call beside one busy process, over the quiet
-one; how long a call takes by griotte's team and by OpenMP; and NumPy's call right after one of griotte's.
+one; how long a call takes by griotte's team and by OpenMP; NumPy's call right after one of griotte's; and calls with
+pauses between them.
 
     python benchmarks/shared_machine.py
     taskset -c 0,1 python benchmarks/shared_machine.py --rounds 21
@@ -29,6 +30,7 @@ import machine
 SIZES = (288, 400, 544)  # f32 squares: 0.2 to 2 ms on two threads of today's cores
 CONTESTANTS = ("griotte", "openmp", "numpy", "torch")
 BAR = 2.0
+PAUSES, SMALL = (0, 30, 100, 300, 3000), 96  # microseconds between two calls; of so large squares
 THREADS = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "2")
 REST = 0.05  # seconds in which waiting threads of others fall asleep
 BUSY = "import os, sys; os.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
@@ -47,6 +49,11 @@ def main() -> None:
         _beside(size, options.rounds, options.seconds)
     ratio = child.call("shared_machine:after", options.rounds, env=THREADS)
     print(f"\nNumPy's 256^3 right after griotte's on two threads, of after griotte's on one: {ratio:.2f}")
+    print(f"\n{SMALL}^3, us of a call, so many us after the one before: {', '.join(map(str, PAUSES))}")
+    for threads_by in ("team", "openmp"):
+        for threads in (2, 1):
+            found = child.call("shared_machine:paused", threads, threads_by, options.rounds, env=THREADS)
+            print(f"{threads} threads, {threads_by:6} " + "".join(f"{us:>8.1f}" for us in found), flush=True)
 
 
 def _beside(size: int, rounds: int, seconds: float) -> None:
@@ -181,6 +188,26 @@ def _kernel(size: int, threads: int, threads_by: str = "team"):
 
     program = gt.synthesize(f"matmul(f32[{size},{size}], f32[{size},{size}])", threads=threads)
     return kernel_of(program.build(threads_by))
+
+
+def paused(threads: int, threads_by: str, rounds: int) -> list[float]:
+    """Microseconds of a small kernel's call, by PAUSES, in which the calling thread is busy; medians of rounds."""
+    import numpy as np
+
+    a, b = np.random.default_rng(0).random((2, SMALL, SMALL), np.float32)
+    call = _kernel(SMALL, threads, threads_by).bind(a, b, out=np.empty((SMALL, SMALL), np.float32))
+    times: dict[int, list[float]] = {pause: [] for pause in PAUSES}
+    for pause in PAUSES * rounds:
+        spent, count = 0.0, max(20, 20000 // (pause + 20))
+        for _ in range(count):
+            then = time.perf_counter() + pause / 1e6
+            while time.perf_counter() < then:
+                pass
+            start = time.perf_counter()
+            call()
+            spent += time.perf_counter() - start
+        times[pause].append(spent / count)
+    return [statistics.median(each) * 1e6 for each in times.values()]
 
 
 def after(rounds: int) -> float:

@@ -2,10 +2,10 @@
  *
  * A call's work is in shares, which are claimed: a thread takes those of its own run first, the same at each call, then
  * what nobody has begun of the others', nearest first. So the calling thread waits only for shares that a helper has
- * begun, and does the others itself. Helpers wait for the next call a few microseconds awake, then asleep; there are
- * never more than the CPUs that affinity and quota leave, or than the process is limited to, and after a fork the child
- * makes its own. A second thread that calls meanwhile does its work alone, and takes the place of a helper. Weak: of
- * several such files linked into a program, one has the team. */
+ * begun, and does the others itself. Helpers wait for the next call awake, longer where calls come often, then asleep;
+ * there are never more than the CPUs that affinity and quota leave, or than the process is limited to, and after a fork
+ * the child makes its own. A second thread that calls meanwhile does its work alone, and takes the place of a helper.
+ * Weak: of several such files linked into a program, one has the team. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -21,8 +21,9 @@ typedef void griotte_share(void *context, int64_t share);
 
 enum {
     GRIOTTE_MOST = 256,        /* threads of a team */
-    GRIOTTE_AWAKE = 10000,     /* ns that a helper waits busily for a call, */
-    GRIOTTE_SPIN = 30000,      /* ns that it waits before it sleeps; between the two it yields */
+    GRIOTTE_AWAKE = 10000,     /* ns that a helper waits busily for a call, and then yields */
+    GRIOTTE_SPIN = 30000,      /* ns that it waits before it sleeps, */
+    GRIOTTE_OFTEN = 1000000,   /* the same where the call before last was no longer ago: more of them may come */
     GRIOTTE_PATIENCE = 300000, /* ns that a call waits busily for a share that a helper has begun, before it sleeps */
     GRIOTTE_SLICE = 100000,    /* ns that a helper runs before others of its CPU may, the least that Linux grants */
     GRIOTTE_BURST = 1000000,   /* ns that a helper computes before it yields, to be put aside between shares */
@@ -253,7 +254,7 @@ static void *griotte_help(void *given)
     const int self = (int)(intptr_t)given;
     const uint32_t bit = 1u << self % 32;
     uint64_t seen = 0, call;
-    int64_t rested = griotte_now(), start = rested;
+    int64_t rested = griotte_now(), start = rested, ended = rested - GRIOTTE_OFTEN, patience = GRIOTTE_SPIN;
     griotte_hurry();
     for (;;) {
         call = __atomic_load_n(&griotte_team.call, __ATOMIC_ACQUIRE);
@@ -261,7 +262,7 @@ static void *griotte_help(void *given)
             const int64_t waited = griotte_waited(start);
             if (waited > GRIOTTE_AWAKE)
                 sched_yield();
-            if (waited < GRIOTTE_SPIN)
+            if (waited < patience)
                 continue;
             const uint32_t rung = __atomic_load_n(&griotte_team.rung, __ATOMIC_SEQ_CST);
             __atomic_or_fetch(&griotte_team.asleep, bit, __ATOMIC_SEQ_CST);
@@ -277,8 +278,9 @@ static void *griotte_help(void *given)
             continue; /* the next call is being written */
         seen = call;
         if (self < threads) {
+            patience = griotte_now() - ended < GRIOTTE_OFTEN ? GRIOTTE_OFTEN : GRIOTTE_SPIN;
             griotte_work(self, call, shares, threads, &rested);
-            start = griotte_now();
+            start = ended = griotte_now();
         }
     }
     return NULL;

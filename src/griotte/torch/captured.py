@@ -39,7 +39,7 @@ class Captured:
     """A captured graph and the inputs that it is first called with.
 
     Attributes:
-        held: by place, tensors that a kernel holds and a stamp of each.
+        held: by place, tensors that a kernel holds.
         numbers: by place, sizes that dynamo left open.
         open: places of the tensors that a call gives.
         wanted: places of the results that are computed.
@@ -51,7 +51,8 @@ class Captured:
         is_held = lambda i: isinstance(inputs[i], torch.nn.Parameter) or any(part in names[i] for part in HELD)
         self.module = module
         self.numbers = {i: inputs[i] for i in names if not isinstance(inputs[i], torch.Tensor)}
-        self.held = {i: (inputs[i], _stamp(inputs[i])) for i in names if i not in self.numbers and is_held(i)}
+        self.held = {i: inputs[i] for i in names if i not in self.numbers and is_held(i)}
+        self._stamps = [(i, each, each.data_ptr(), _version(each)) for i, each in self.held.items()]
         self.open = [i for i in names if i not in self.held and i not in self.numbers]
         (end,) = (node for node in module.graph.nodes if node.op == "output")
         self.results = [self._result(each, places) for each in end.args[0]]
@@ -68,13 +69,14 @@ class Captured:
 
     def closed(self, numbers: Mapping[int, int] | None = None) -> ClosedGraph:
         """The graph of its open tensors, that gives what is computed; with these numbers as open sizes."""
-        held = {i: tensor for i, (tensor, _) in self.held.items()}
-        return ClosedGraph(self.module, held | dict(self.numbers if numbers is None else numbers), self.wanted)
+        return ClosedGraph(self.module, self.held | dict(self.numbers if numbers is None else numbers), self.wanted)
 
     def is_as_it_was(self, inputs: Sequence[Any]) -> bool:
         """Whether what a kernel packed is what is there now."""
-        for place, (tensor, stamp) in self.held.items():
-            if inputs[place] is not tensor or _stamp(tensor) != stamp:
+        for place, tensor, address, version in self._stamps:
+            if inputs[place] is not tensor or tensor.data_ptr() != address:
+                return False
+            if version is not None and tensor._version != version:
                 return False
         return True
 
@@ -110,6 +112,6 @@ class HeldRun:
         return captured.joined(inputs, self.call(*captured.given(inputs)))
 
 
-def _stamp(tensor: torch.Tensor) -> tuple[int, int]:
-    """Another one once a tensor has changed."""
-    return tensor.data_ptr(), 0 if tensor.is_inference() else tensor._version
+def _version(tensor: torch.Tensor) -> int | None:
+    """A number that grows as a tensor changes; None of one that keeps none."""
+    return None if tensor.is_inference() else tensor._version
