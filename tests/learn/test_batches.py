@@ -2,6 +2,7 @@
 told in a line."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -36,10 +37,11 @@ def prepared(folder: Path, specs=SPECS, threads=1) -> Path:
     return folder
 
 
-def measured(folder: Path) -> str:
+def measured(folder: Path, *words: str, cc: str = "") -> str:
     """Time a batch there: by a Python that sees no packages."""
-    command = [sys.executable, "-E", "-s", "-S", str(folder / "measure.py")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    command = [sys.executable, "-E", "-s", "-S", str(folder / "measure.py"), *words]
+    environment = {**os.environ, "CC": cc} if cc else None
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -106,6 +108,26 @@ def test_a_run_that_was_stopped_goes_on(batch, tmp_path):
     assert "2 of 2" in told and "1 of 2" not in told and "2 Specs timed, 0 failed" in told
     assert (batch / "times.jsonl").read_text().splitlines()[:2] == before
     assert all(report.programs for report in read(batch, tmp_path / "r.gtr")[0])
+
+
+def test_what_is_built_before_is_not_compiled_again(tmp_path):
+    folder, log = prepared(tmp_path / "b", SPECS[:1]), tmp_path / "log"
+    cc = tmp_path / "cc"
+    cc.write_text(f'#!/bin/sh\necho "$@" >> {log}\nexec {" ".join(find_compiler().command)} "$@"\n')
+    cc.chmod(0o755)
+    assert "programs; python measure.py times them" in measured(folder, "--build", cc=str(cc))
+    count = len(json.loads((folder / "batch.json").read_text())["specs"][0]["programs"])
+    assert len(list((folder / "built").iterdir())) == count and log.read_text().count("/c/0_") == count
+    log.unlink()
+    measured(folder, "--build", cc=str(cc))
+    measured(folder, cc=str(cc))
+    assert "driver.c" in log.read_text() and "/c/0_" not in log.read_text()
+    assert read(folder, tmp_path / "r.gtr")[0][0].programs == count
+
+
+def test_what_measure_is_asked_is_checked(batch):
+    done = subprocess.run([sys.executable, str(batch / "measure.py"), "--biuld"], capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr == "measure.py: expected --build or nothing, found --biuld\n"
 
 
 def test_c_that_fails_is_told_and_the_next_spec_taken(tmp_path):

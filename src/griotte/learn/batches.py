@@ -41,7 +41,8 @@ USUAL = Collecting()
 MOST_POINTERS = 8  # that a function takes (elsewhere/driver.c)
 MEASURE = '''"""Compiles and times the programs of this batch: python measure.py
 
-It takes Python 3.9 or later, without any package, and a C compiler ($CC, gcc, clang or cc).
+With --build it compiles all of them first, which may be beside other work; to time them then compiles nothing. It takes
+Python 3.9 or later, without any package, and a C compiler ($CC, gcc, clang or cc).
 """
 
 from elsewhere.script import main

@@ -2,6 +2,7 @@
 where a run was stopped.
 
     python measure.py               -> times.jsonl: a line of the machine, then one for each Spec
+    python measure.py --build       compiles all of it into built/, beside other work: then timing compiles nothing
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import os
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from . import machine
 from .machine import Stopped
-from .timing import timed
+from .timing import BUILT, library_of, timed
 
 BATCH, TIMES = "batch.json", "times.jsonl"
 FORMAT = 1
@@ -25,10 +27,14 @@ FORMAT = 1
 
 def main(file: str) -> None:
     """Time the batch that a script of this path is of."""
-    folder = Path(file).resolve().parent
+    folder, words = Path(file).resolve().parent, sys.argv[1:]
     try:
-        if sys.argv[1:2] == ["--one"]:
-            _one(folder, int(sys.argv[2]), Path(sys.argv[3]))
+        if words[:1] == ["--one"]:
+            _one(folder, int(words[1]), Path(words[2]))
+        elif words == ["--build"]:
+            _build(folder)
+        elif words:
+            raise Stopped(f"expected --build or nothing, found {' '.join(words)}")
         else:
             _all(folder, file)
     except (Stopped, OSError) as why:
@@ -51,6 +57,31 @@ def _all(folder: Path, file: str) -> None:
             end = f"failed: {told['error']}" if "error" in told else f"{len(told['programs'])} programs"
             print(f"{number + 1} of {len(batch['specs'])}  {spec['spec']}   {end}", flush=True)
     print(f"{folder / TIMES}: {len(batch['specs']) - failed} Specs timed, {failed} failed; send it back")
+
+
+def _build(folder: Path) -> None:
+    """Compile what is not compiled yet, on all CPUs. C that fails is told when it is timed."""
+    batch, compiler = json.loads((folder / BATCH).read_text()), machine.compiler()
+    flags, count = batch["flags"][compiler.kind], 0
+    (folder / BUILT).mkdir(exist_ok=True)
+
+    def build(program: dict[str, Any]) -> bool:
+        path = library_of(folder, program, flags, compiler)
+        if path.exists():
+            return True
+        part = path.with_suffix(f".{os.getpid()}-{program['c'].replace('/', '-')}")
+        try:
+            compiler.library(folder / program["c"], flags, part)
+            part.replace(path)
+        except Stopped:
+            return False
+        return True
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for number, spec in enumerate(batch["specs"]):
+            count += sum(pool.map(build, spec["programs"]))
+            print(f"{number + 1} of {len(batch['specs'])}  {spec['spec']}", flush=True)
+    print(f"{folder / BUILT}: {count} programs; python measure.py times them")
 
 
 def _known(path: Path, own: dict[str, Any]) -> dict[int, dict[str, Any]]:

@@ -16,6 +16,7 @@ from .machine import FoundCompiler, Stopped
 from .turns import Pace, cold, warm
 
 LINE = 64  # bytes
+BUILT = "built"  # a folder of the batch: libraries that were made before
 
 
 def timed(folder: Path, batch: dict[str, Any], number: int, built: Path, compiler: FoundCompiler) -> dict[str, Any]:
@@ -74,10 +75,21 @@ def _driver(folder: Path, batch: dict[str, Any], built: Path, compiler: FoundCom
 def _compiled(
     folder: Path, programs: list[dict[str, Any]], built: Path, flags: list[str], compiler: FoundCompiler
 ) -> list[ctypes.CDLL]:
-    paths = [built / f"{n}.so" for n in range(len(programs))]
+    def made(number: int) -> Path:
+        before, path = library_of(folder, programs[number], flags, compiler), built / f"{number}.so"
+        if before.exists():
+            return before
+        compiler.library(folder / programs[number]["c"], flags, path)
+        return path
+
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        list(pool.map(lambda each, path: compiler.library(folder / each["c"], flags, path), programs, paths))
-    return [ctypes.CDLL(str(path)) for path in paths]
+        return [ctypes.CDLL(str(path)) for path in pool.map(made, range(len(programs)))]
+
+
+def library_of(folder: Path, program: dict[str, Any], flags: list[str], compiler: FoundCompiler) -> Path:
+    """Where a program's library is if it was made before: by its C, its flags and the compiler."""
+    said = "\n".join([*flags, compiler.version, _digest(folder / program["c"])])
+    return folder / BUILT / f"{sha256(said.encode()).hexdigest()[:32]}.so"
 
 
 def _room(size: int) -> Any:
