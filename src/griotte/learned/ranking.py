@@ -18,6 +18,7 @@ from ..program.nodes import Node
 from ..targets.detect import fingerprint
 from ..targets.target import Target
 from .features import NAMES, VERSION, features
+from .known import named
 from .model import PerformanceModel, Prediction
 
 GivenModel = str | os.PathLike[str] | PerformanceModel
@@ -28,16 +29,17 @@ _DIGEST = 12  # characters
 
 
 def model_of(given: GivenModel | None) -> PerformanceModel | None:
-    """The model that a `model` argument names: itself, or that of a file; None for None.
+    """The model that a `model` argument names: itself, that of a file, or of "known" the one that comes with griotte
+    for machines like this; None for None.
 
     Raises:
         SpecError: it is neither a path nor a model.
-        GriotteError: the file is none, or the model is of other features.
+        GriotteError: the file is none, or the model is of other features; there is none for machines like this.
     """
     if given is None:
         return None
     if isinstance(given, (str, os.PathLike)):
-        given = PerformanceModel.load(os.fspath(given))
+        given = named(os.fspath(given))
     if not isinstance(given, PerformanceModel):
         raise SpecError(
             f"expected a path or a PerformanceModel as model, found {given!r}; name a file that griotte learn fit wrote"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -332,15 +333,26 @@ def kernel_of(library: ModelLibrary, weights: Weights) -> ModelKernel:
 
 def unpickled(library: ModelLibrary, weights: bytes) -> ModelKernel:
     """The kernel that was pickled."""
-    room = mmap.mmap(-1, len(weights))
+    room = _room(len(weights))
     room[:] = weights
     return kernel_of(library, room)
 
 
 def packed(library: ModelLibrary, constants: Iterable[np.ndarray]) -> Weights:
     """The constants as calls read them, in memory of this process."""
-    room = mmap.mmap(-1, max(1, library.weights))  # on a page
+    room = _room(max(1, library.weights))
     _pack(library, constants, room, False)
+    return room
+
+
+def _room(size: int) -> Weights:
+    """Memory of this process, on a page: a large one where the system has such for who asks. Shared memory, which mmap
+    gives where it is not told otherwise, has none."""
+    if not hasattr(mmap, "MADV_HUGEPAGE"):
+        return mmap.mmap(-1, size)
+    room = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    with suppress(OSError):  # a kernel without them
+        room.madvise(mmap.MADV_HUGEPAGE)
     return room
 
 

@@ -38,13 +38,13 @@ def eval_(
     tau, errors of predicted times, and runs until the best is found.
     """
     from ...learn import evaluate, plot, tables
-    from ...learned.model import PerformanceModel
+    from ...learned.known import named
 
     if model is not None and (by is not None or seeds is not None):
         raise GriotteError("expected --model or --by and --seeds, found both; a model that is there is judged once")
     samples, names = timed(data)
     if model is not None:
-        loaded = PerformanceModel.load(model)
+        loaded = named(model)
         loaded.must_have(samples.version, names)
         found = evaluate.against(samples, loaded)
     else:

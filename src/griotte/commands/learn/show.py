@@ -14,9 +14,9 @@ from ..output import echo, print_json
 def show(model: str, as_json: bool) -> None:
     """Tell what a model was made of, its largest terms and what it earned."""
     from ...learn import shown
-    from ...learned.model import PerformanceModel
+    from ...learned.known import named
 
-    found = PerformanceModel.load(model)
+    found = named(model)
     if as_json:
         print_json({"model": model} | shown.facts(found))
         return
