@@ -4,6 +4,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.learned.features import NAMES
+from griotte.learned.model import Prediction
 from griotte.learned.ranking import Ranked, model_of
 from griotte.targets.detect import fingerprint
 from priced_otherwise import model
@@ -63,3 +64,13 @@ def test_a_model_is_a_path_or_itself(tmp_path):
     assert model_of(None) is None
     with pytest.raises(gt.SpecError, match="expected a path or a PerformanceModel as model, found 3; name a file"):
         model_of(3)
+
+
+def test_the_first_by_price_stays_first_unless_more_is_promised_than_is_uncertain():
+    price, known = np.array([100.0, 101.0, 102.0]), np.ones(3, bool)
+    order = lambda gain: (
+        Prediction(np.array([0, 0, -gain]), np.full(3, 0.05), known).logarithm(price).argsort().tolist()
+    )
+    assert order(0.0) == [0, 1, 2]
+    assert order(0.06) == [0, 2, 1]  # promised to gain 4 %
+    assert order(0.08) == [2, 0, 1]  # 6 %

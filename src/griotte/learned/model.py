@@ -44,7 +44,9 @@ class Prediction(NamedTuple):
         """The corrected price of programs of *one* Spec, as its natural logarithm: [n].
 
         Programs that are not known have the mean correction of those that are, so that the price decides among them;
-        where fewer than half of them are known, it decides among all.
+        where fewer than half of them are known, it decides among all. The first by price stays the first unless another
+        one is promised to gain more than the model is uncertain of it: what the price errs by is mostly what no feature
+        tells (docs/lab/learned/README.md, First by price).
 
         Args:
             price: [n], cycles.
@@ -52,7 +54,11 @@ class Prediction(NamedTuple):
         price = np.asarray(price, np.float64)
         if not len(price) or self.known.mean() < 0.5:
             return np.log(price)
-        return np.log(price) + np.where(self.known, self.correction, self.correction[self.known].mean())
+        found = np.log(price) + np.where(self.known, self.correction, self.correction[self.known].mean())
+        first, best = price.argmin(), found.argmin()
+        if found[first] - found[best] < self.spread[best]:
+            found[first] = np.nextafter(found[best], -np.inf)
+        return found
 
 
 class Accuracy(NamedTuple):
