@@ -40,6 +40,7 @@ PROGRAMS = {
     "sum_f32_columns_avx2": ("sum(f32[19,45], axis=0)", "avx2", 1),
     "sum_f32_two_threads": ("sum(f32[3,200000], axis=1)", "avx2", 2),
     "max_bf16_rows_avx512": ("max(bf16[17,43], axis=1)", "avx512", 1),
+    "div_by_a_number_avx512": ("div(f32[45], 9)", "avx512", 1),
     "softmax_f32_avx2": ("softmax(f32[9,70])", "avx2", 1),
     "max_matmul_f32_avx2": ("max(matmul(f32[24,9], f32[9,20]), axis=1)", "avx2", 1),
     "outputs_f32_avx2": ("outputs(%h: add(f32[6,40], f32[6,40]), rms_norm(%h, f32[40]))", "avx2", 1),

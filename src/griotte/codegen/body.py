@@ -55,6 +55,8 @@ class _Body:
                 return self.text(inner)
             case Call("where", (p, x, y)):
                 return self._select(p, x, y)
+            case Call("div", (x, Const(value))):
+                return self.library.divided(self.text(x), value, self.dtype, self.lanes)
             case Call(name, _) if is_test(name):
                 return self._select(expr, Const(1), Const(0))
             case Call(name, args):

@@ -12,7 +12,7 @@ on the compute dtypes f32 f64 s32 s64 u32.
 from __future__ import annotations
 
 from .. import functions
-from ..functions import COMBINERS, FUNCTIONS
+from ..functions import COMBINERS, FUNCTIONS, reciprocal
 from ..functions.kit import COMPUTE, SCALARS, Kit, bits, element, is_float, literal
 from ..ir.dtypes import dtype as dtype_row
 from ..ir.expr import OfSize
@@ -167,6 +167,20 @@ class VectorLibrary:
     def binary(self, name: str, dtype: str, lanes: int) -> str:
         """V f(V x, V y): a declared function of two. NaN where either is NaN, integers wrap, x / 0 is -1."""
         return self._computed(name, functions.over_vectors(2, not is_float(dtype)), dtype, lanes)
+
+    def divided(self, x: str, divisor: float, dtype: str, lanes: int) -> str:
+        """C of x by a number: as products where they give the same and the instruction set has a body for that."""
+        spread = lambda number: f"{self.splat(dtype, lanes)}({literal(dtype, number)})"
+        found = reciprocal(divisor, dtype)
+        if found and not found.low:
+            return f"({x} * {spread(found.high)})"
+        if found and self.has("times_both", dtype, lanes):
+            integer = f"u{dtype[1:]}"
+            large = f"{self.splat(integer, lanes)}({literal(integer, found.large)})"
+            call = self._held("times_both", dtype, lanes)
+            return f"{call}({x}, {spread(found.high)}, {spread(found.low)}, {large})"
+        by = spread(divisor)
+        return f"{self.binary('div', dtype, lanes)}({x}, {by})"
 
     def any_nan(self, dtype: str, lanes: int) -> str:
         """int f(V x): whether some lane is NaN."""

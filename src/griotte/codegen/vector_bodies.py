@@ -245,6 +245,13 @@ def _quotient(kit: Kit) -> str:
     return "x /= y;\nreturn x - x * low;"
 
 
+def _times_both(kit: Kit) -> str:
+    """x (high + low) as `functions.divisors` has it: rounded once but for x low, and x high where x is not large."""
+    fma = f"__builtin_fma{'f' * (kit.dtype == 'f32')}"
+    each = f"(({kit.U})x & large)[@] ? {fma}(x[@], high[@], x[@] * low[@]) : x[@] * high[@]"
+    return f"return ({kit.V}){{{lane_list(kit.lanes, each)}}};"
+
+
 def _with_sign(kit: Kit) -> str:
     """x, which is not negative, with the sign of y."""
     return f"return ({kit.V})(({kit.U})x | (({kit.U})y & {FORMATS[kit.dtype].sign}));"
@@ -318,6 +325,7 @@ HELPERS: dict[str, Helper] = {
     "minus": _unary(_minus),
     "ratio": _binary(_ratio),
     "quotient": Helper("{V}", "{V} x, {V} y, {V} low", _quotient),
+    "times_both": Helper("{V}", "{V} x, {V} high, {V} low, {U} large", _times_both),
     **vector_pairs.HELPERS,
 }
 

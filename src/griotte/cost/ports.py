@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import TargetError
-from ..functions import Slots
-from ..ir.expr import Expr, calls, conversions
+from ..functions import Slots, reciprocal
+from ..ir.expr import Call, Const, Expr, called, conversions
 from ..ir.operation import Operation
 
 
@@ -58,7 +58,16 @@ def computed_by(target, op: Operation, dtype: str) -> Slots:
 def evaluated(target, expr: Expr, dtype: str) -> Slots:
     """The same of an expression that is computed in `dtype`."""
     converted = sum(conversion(target, *step) for step in conversions(expr))
-    return computed(target, [name for name in calls(expr) if name != "as"], dtype) + Slots(converted)
+    names = [_written(target, call, within) for call, within in called(expr, dtype).items() if isinstance(call, Call)]
+    return computed(target, names, dtype) + Slots(converted)
+
+
+def _written(target, call: Call, dtype: str) -> str:
+    """The name of what a call is written as: a division by a number is a product or two where that gives the same."""
+    match call:
+        case Call("div", (_, Const(divisor))) if products := reciprocal(divisor, dtype):
+            return "mul" if products.low == 0 else "div.number" if "div.number" in target.function else "div"
+    return call.function
 
 
 def conversion(target, source: str, to: str) -> float:

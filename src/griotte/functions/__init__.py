@@ -23,6 +23,7 @@ from . import (
     simple,
 )
 from .combiner import Combiner, Errors, SummedTerms
+from .divisors import reciprocal
 from .function import Function, Helper, Slots, slots
 from .kit import Kit
 from .polynomials import constant, polynomial
@@ -120,5 +121,6 @@ __all__ = [
     "helper",
     "over_vectors",
     "polynomial",
+    "reciprocal",
     "slots",
 ]

@@ -149,7 +149,13 @@ WEIGH = Function(
     ulps=0.5,
 )  # the product of a weight and a value, of which a weight of 0 takes nothing: NaN and infinities neither
 DIV = Function(
-    "div", X_Y, _divide, slots(8), "({} / {})", lambda kit: _divided(kit) if kit.dtype != "f32" else divide(kit)
+    "div",
+    X_Y,
+    _divide,
+    slots(8),
+    "({} / {})",
+    lambda kit: _divided(kit) if kit.dtype != "f32" else divide(kit),
+    by_number={"avx512": Slots(3)},  # two products and a test: `divisors`
 )
 FMOD = Function(
     "fmod",

@@ -56,6 +56,8 @@ class Function:
                  or smaller of two: bodies have such arguments in one order (ir/expr.py)
     floats_only, integers_only  whether arguments of the other kind are refused
     slots_of     the slots for elements of another dtype than f32, where they differ: dtype -> class -> Slots
+    by_number    the slots of a call by a number that is known, by class, where that is written otherwise; the
+                 function's row `name.number`
     ulps         what a result may be off by, in units in the last place: 0 exact, 0.5 rounded once
     cancels      whether its result is a difference of larger numbers: it may be off by an ulp of its argument as well
     samples      arguments at which an implementation may go wrong: ends of its range, seams between its formulas
@@ -75,6 +77,7 @@ class Function:
     floats_only: bool = False
     integers_only: bool = False
     slots_of: Mapping[str, Mapping[str, Slots]] = field(default_factory=dict)
+    by_number: Mapping[str, Slots] = field(default_factory=dict)
     ulps: float = 4.0
     cancels: bool = False
     samples: tuple[float, ...] = ()
@@ -91,4 +94,5 @@ class Function:
     def cost(self, base: str) -> dict[str, Slots]:
         """Its rows in the table of a class of targets: `mul`, and `mul.s32` where that takes other slots."""
         own = {self.name: self.slots.get(base, self.slots["portable"])}
+        own |= {f"{self.name}.number": self.by_number[base]} if base in self.by_number else {}
         return own | {f"{self.name}.{dtype}": found[base] for dtype, found in self.slots_of.items() if base in found}

@@ -161,16 +161,20 @@ def uses_of(expr: Expr, index: int) -> int:
 def calls(expr: Expr) -> tuple[str, ...]:
     """Every function called in `expr`, innermost first: what the cost of a map counts. A call that stands twice is
     one, which C compilers see as well as that it is asked for by name twice."""
-    return tuple("as" if isinstance(x, As) else x.function for x in _called(expr))
+    return tuple("as" if isinstance(x, As) else x.function for x in called(expr, ""))
 
 
 @cache
-def _called(expr: Expr) -> tuple[As | Call, ...]:
-    """What is called in `expr`, each once, innermost first."""
+def called(expr: Expr, compute: str) -> dict[As | Call, str]:
+    """What is called in `expr`, itself computed in `compute`, each once, innermost first: the dtype that it is computed
+    in."""
     if not isinstance(expr, (As, Call)):
-        return ()
-    inner = (expr.inner,) if isinstance(expr, As) else expr.args
-    return tuple(dict.fromkeys((*(call for x in inner for call in _called(x)), expr)))
+        return {}
+    inner, within = ((expr.inner,), expr.source) if isinstance(expr, As) else (expr.args, compute)
+    found: dict[As | Call, str] = {}
+    for x in inner:
+        found |= called(x, within)
+    return found | {expr: compute}
 
 
 @cache

@@ -14,6 +14,8 @@ from math import prod
 from ..codegen.stages import stage_function
 from ..codegen.text import indent
 from ..codegen.vector import VectorLibrary, literal
+from ..cost.ports import evaluated, on_ports
+from ..ir.expr import Arg, Call, Const
 from ..ir.family import LINE
 from ..ir.pools import PoolWindows, pooled
 from ..partitioned import NONE
@@ -27,7 +29,7 @@ F32 = "f32"
 AT_ONCE = 8  # rows that lie on the stack
 WIDEST = 1024  # elements of one, at most
 ROW = 10.0  # cycles of a row of the result beside its vectors
-DIVIDED = 5.0  # cycles of dividing a vector, beside what else is done
+DIVIDED = 5.0  # cycles of dividing a vector by what is counted, beside what else is done
 GIVEN = ("window", "stride", "padding", "dilation")
 
 
@@ -125,11 +127,19 @@ def _stage(rows: PooledRows, target: Target, threads: int) -> Stage:
     lines = sum(target.coefficient[f"{kind}.{level}"] * count for kind, count in moved.items())
     down = -(-w.image[1] // rows.lanes(target, w.image[1])) * (w.window[0] / target.ports.load + 1)
     loads = w.window[1] * (2 * w.stride[1] - 1) / target.ports.load
-    across = -(-w.size[1] // rows.lanes(target, w.size[1])) * (loads + w.window[1] + rows.is_mean * DIVIDED + 1)
+    across = -(-w.size[1] // rows.lanes(target, w.size[1])) * (loads + w.window[1] + _divided(rows, target) + 1)
     alone = lines + rows.rows * (ROW + down + across)
     shared = alone / min(threads, rows.rows) + target.coefficient["fork"]
     by = min(threads, rows.rows) if threads > 1 and shared < alone else 1
     return Stage("pool by rows", min(alone, shared) if by > 1 else alone, by, _PoolText(rows, by))
+
+
+def _divided(rows: PooledRows, target: Target) -> float:
+    """Cycles in which a vector of sums becomes one of means."""
+    if not rows.counts_all or not rows.is_mean:
+        return rows.is_mean * DIVIDED
+    slots = evaluated(target, Call("div", (Arg(0), Const(prod(rows.windows.window)))), F32)
+    return float(on_ports(target.ports, slots.all, slots.multiplying))
 
 
 @dataclass(frozen=True)
@@ -236,11 +246,10 @@ class _PoolText:
         each = [f"{library.type(F32, lanes)} v = {taken[0]};"]
         each += [f"v = {self._both(library, lanes, 'v', more)};" for more in taken[1:]]
         if self.rows.is_mean:
-            splat = library.splat(F32, lanes)
-            count = f"{splat}({prod(w.window)}.0f)"
+            mean = library.divided("v", prod(w.window), F32, lanes)
             if self._is_counted:
-                count = f"({splat}(many[r]) * {load}(columns + j))"
-            each.append(f"v = v / {count};")
+                mean = f"v / ({library.splat(F32, lanes)}(many[r]) * {load}(columns + j))"
+            each.append(f"v = {mean};")
         each.append(f"{store}(to + j, v);")
         loop = [f"for (int64_t j = 0; j < {size // lanes * lanes}; j += {lanes}) {{", *indent(each), "}"]
         last = ["{", *indent([f"const int64_t j = {size - lanes};", *each]), "}"]

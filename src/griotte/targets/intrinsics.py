@@ -196,6 +196,12 @@ DIVIDED = (
 RATIO = DIVIDED + "return ({V}){w}fmadd_{s}(left, near, found);"
 LEFT_OVER = "return ({V}){w}fmadd_{s}({w}fnmadd_{s}(found, ({r})low, left), near, found);"
 QUOTIENT = DIVIDED + LEFT_OVER
+# With -0 added to it x * high keeps its sign, of a zero too. In a register x is not loaded at each use, as in HELD.
+TIMES_BOTH = (
+    '__asm__("" : "+v"(x));\n'
+    "{k} is_large = {w}test_{i}_mask(({ri})x, ({ri})large);\n"
+    "return ({V}){w}fmadd_{s}(({r})x, ({r})high, {w}mask_mul_{s}({w}set1_{s}(-0.0f), is_large, ({r})x, ({r})low));"
+)
 ARITHMETIC = (
     *_avx512("any_nan", FLOATS, "return {w}cmp_{s}_mask(({r})x, ({r})x, _CMP_UNORD_Q) != 0;"),
     *(
@@ -255,6 +261,8 @@ ARITHMETIC = (
         "fma",
         DIVIDED.replace("rcp14_{s}(({r})y)", "div_{s}({w}set1_{s}(1), ({r})y)") + LEFT_OVER,
     ),
+    *_avx512("times_both", ("f32",), TIMES_BOTH.replace("{i}", "epi32")),
+    *_avx512("times_both", ("f64",), TIMES_BOTH.replace("{i}", "epi64")),
     *_avx512("square_low", FLOATS, "return ({V}){w}fmsub_{s}(({r})x, ({r})x, ({r})s);"),
     _entry("square_low", FLOATS, (32, 16), "fma", "return ({V}){w}fmsub_{s}(({r})x, ({r})x, ({r})s);"),
     *_avx512("rsqrt", ("f32",), RSQRT.replace("{STEPS}", RSQRT_STEP)),
