@@ -88,12 +88,12 @@ def test_values_of_a_function_around_it():
 
 
 def test_what_griotte_lacks_is_xlas():
-    f = lambda x: lax.nextafter(jnp.exp(x), x)
+    f = lambda x: lax.zeta(jnp.exp(x), x)
     fast = griotte.jax.jit(f, **PLAIN)
     agree(fast, f, drawn(3))
     agree(fast, f, drawn(3))
     (row,) = (row for row in gt.report() if row in fast.rows)
-    assert not row.taken and "nextafter" in row.why and "test_jit.py" in row.why and ": XLA: " in str(row)
+    assert not row.taken and "zeta" in row.why and "test_jit.py" in row.why and ": XLA: " in str(row)
 
 
 def test_arrays_without_elements():

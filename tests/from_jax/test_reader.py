@@ -52,7 +52,7 @@ def test_what_follows_from_constants_is_known():
 
 
 def test_what_nothing_reads_is_left_out():
-    assert calls(agree(lambda x: (lax.nextafter(x, x), jnp.cos(x))[1], drawn(3))) == ["cos"]
+    assert calls(agree(lambda x: (lax.zeta(x, x), jnp.cos(x))[1], drawn(3))) == ["cos"]
 
 
 def test_inputs_that_are_not_read_stay():
@@ -86,11 +86,11 @@ def test_numbers_of_python_are_inputs():
 
 
 def test_all_that_is_lacked_is_found_in_one_walk():
-    graph = gt.from_jax(lambda x: (lax.nextafter(x, x), jnp.exp(x), lax.igamma(x, x) + 1), drawn(3))
+    graph = gt.from_jax(lambda x: (lax.zeta(x, x), jnp.exp(x), lax.polygamma(x, x) + 1), drawn(3))
     first, second = graph.unsupported()
-    assert (first.operator, second.operator) == ("nextafter", "igamma") and "test_reader.py:" in first.name
+    assert (first.operator, second.operator) == ("zeta", "polygamma") and "test_reader.py:" in first.name
     assert first.why == "no such function here" and len(graph.outputs) == 1
-    with pytest.raises(gt.SpecError, match="expected operators that griotte has, found 2 nodes of others: nextafter"):
+    with pytest.raises(gt.SpecError, match="expected operators that griotte has, found 2 nodes of others: zeta"):
         gt.compile(graph)
 
 
@@ -102,9 +102,13 @@ def test_all_that_is_lacked_is_found_in_one_walk():
         (lambda x: jnp.fft.fft(x).real, "convert_element_type", "complex64"),
         (lambda x: jax.pure_callback(np.sin, x, x), "pure_callback", "Python"),
         (lambda x: lax.while_loop(lambda c: c.sum() < 9, lambda c: c + 1, x), "while", "how often it runs"),
-        (lambda x: lax.nextafter(x, x), "nextafter", "no such function"),
+        (lambda x: lax.zeta(x, x), "zeta", "no such function"),
         (lambda x: lax.reduce(x, np.float32(0), lambda a, b: a + b * b, (0,)), "reduce", "joined"),
-        (lambda x: lax.bitcast_convert_type(x, np.int32), "bitcast_convert_type", "the bits of f32"),
+        (
+            lambda x: lax.bitcast_convert_type(x.astype(np.int8), jnp.int4),
+            "bitcast_convert_type",
+            "expected dtype=u8 or s8",
+        ),
     ],
 )
 def test_what_is_refused_is_named(f, operator, why):

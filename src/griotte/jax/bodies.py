@@ -50,6 +50,16 @@ class Bodies:
         is_one = list(eqn.outvars) == list(jaxpr.outvars) and set(eqn.invars) == set(jaxpr.invars)
         return str(eqn.primitive.name) if is_one else ""
 
+    def joins(self, body: Any) -> list[str]:
+        """Of a body of pairs the operation that each is joined by; "" of one that is not joined by one operation."""
+        jaxpr = getattr(body, "jaxpr", body)
+        giver = {var: eqn for eqn in jaxpr.eqns for var in eqn.outvars}
+        found = []
+        for into, other, out in zip(jaxpr.invars, jaxpr.invars[len(jaxpr.outvars) :], jaxpr.outvars):
+            eqn = giver.get(out) if isinstance(out, core.Var) else None
+            found.append(str(eqn.primitive.name) if eqn is not None and set(eqn.invars) == {into, other} else "")
+        return found
+
     def counters(self, body: Any, pairs: Sequence[tuple[int, int]]) -> dict[int, Any]:
         """Of pairs of an input and an output, by the place of the pair, the known step from the one to the other."""
         jaxpr = getattr(body, "jaxpr", body)

@@ -50,6 +50,17 @@ class Forms:
             return ""
         return told(operations[0])[0] if set(operations[0].operands) == set(body.inputs) else ""
 
+    def joins(self, body: Body | str) -> list[str]:
+        """Of a region of pairs, or one that is told by its name, the operation that each is joined by;
+        "" of one that is not joined by one operation."""
+        if isinstance(body, str):
+            return [self.one_operation(body)]
+        found, count = [], len(body.region.results)
+        for into, other, name in zip(body.inputs, body.inputs[count:], body.region.results):
+            giver = body.giver(name)
+            found.append(told(giver)[0] if giver is not None and set(giver.operands) == {into, other} else "")
+        return found
+
     def counters(self, body: Body, pairs: Sequence[tuple[int, int]]) -> dict[int, Any]:
         """Of pairs of an input and an output, by the place of the pair, the known step from the one to the other."""
         found: dict[int, Any] = {}

@@ -18,7 +18,7 @@ SAME = (
     " shift_right_logical sign sine sqrt subtract tan tanh xor cholesky triangular_solve fft complex imag real cosine"
     " power popcnt log log_plus_one count_leading_zeros exponential_minus_one reshape convert bitcast_convert atan2"
     " acos acosh asin asinh atan atanh cosh sinh erf erfc erf_inv square digamma lgamma next_after polygamma zeta"
-    " select_and_scatter all_gather all_reduce all_to_all"
+    " all_gather all_reduce all_to_all"
 ).split()
 RENAMED = {
     "bitcast_convert": "bitcast_convert_type",
@@ -256,6 +256,17 @@ def reduce_window(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
         "padding": pairs(op.get("padding")) or [(0, 0)] * rank,
         "base_dilation": every("base_dilations"),
         "window_dilation": every("window_dilations"),
+    }
+
+
+@naming("select_and_scatter")
+def select_and_scatter(op: StableHloOperation) -> tuple[str, dict[str, Any]]:
+    rank = len(op.takes[0].shape)
+    every = lambda name: numbers(op.get(name)) or (1,) * rank
+    return "select_and_scatter", {
+        "window_dimensions": every("window_dimensions"),
+        "window_strides": every("window_strides"),
+        "padding": pairs(op.get("padding")) or [(0, 0)] * rank,
     }
 
 

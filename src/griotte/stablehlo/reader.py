@@ -139,9 +139,16 @@ class StableHloReader(Forms, XlaReading):
         if name == "sort":
             descending = self.is_descending(bodies[0])
             return name, attributes | {"num_keys": 1 if descending is not None else 2, "descending": bool(descending)}
+        if name == "select_and_scatter":
+            return name, attributes | {"select": self._choosing(bodies[0]), "scatter": self.joins(bodies[1])[0]}
         if name == "scatter":
             return self._joining(bodies[0]), attributes
         return name, attributes
+
+    def _choosing(self, body: Body) -> str:
+        """The comparison of what is chosen so far with what comes that a region is; "" of others."""
+        in_order = [op.operands for op in body.region.operations] == [tuple(body.inputs)]
+        return self.one_operation(body) if in_order else ""
 
     def _joining(self, body: Body) -> str:
         """How a region joins what is there with what comes."""

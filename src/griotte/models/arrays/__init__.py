@@ -7,11 +7,12 @@ from dataclasses import replace
 from ...errors import SpecError
 from ...ir.tensor import row_major
 from ..value import ModelValue
+from .bits import Bits
 from .call import ArrayCall
 from .scatter import Scatter
 from .top import Top
 
-KINDS: dict[str, type[ArrayCall]] = {kind.call: kind for kind in (Scatter, Top)}
+KINDS: dict[str, type[ArrayCall]] = {kind.call: kind for kind in (Bits, Scatter, Top)}
 """By name."""
 
 

@@ -1,9 +1,9 @@
 """XLA's operations, each one declaration: what it is in calls of the language."""
 
-from . import control, elementwise, indexing, moving, products, reductions, refusing, special, windows
+from . import bits, chosen, control, elementwise, indexing, moving, products, reductions, refusing, special, windows
 from .declaring import OPERATORS, REFUSED
 
-FILES = (control, elementwise, indexing, moving, products, reductions, special, windows)
+FILES = (bits, chosen, control, elementwise, indexing, moving, products, reductions, special, windows)
 """Where they are declared; in `refusing` is why others are not."""
 
 __all__ = ["FILES", "OPERATORS", "REFUSED", "refusing"]

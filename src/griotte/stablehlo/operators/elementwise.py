@@ -286,13 +286,3 @@ def clamp(node, low, x, high):
 @operator("convert_element_type")
 def convert_element_type(node, x, **how):
     return converted(node, x, node.dtype_given)
-
-
-@operator("bitcast_convert_type")
-def bitcast_convert_type(node, x, **how):
-    given, wanted = node.dtype(x), node.dtype_given
-    if given == wanted:
-        return x
-    if "float" in (kind(given), kind(wanted)) or bits(given) != bits(wanted):
-        raise Unsupported(f"the bits of {given} as {wanted}")
-    return converted(node, x, wanted)

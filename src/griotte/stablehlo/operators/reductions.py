@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...ir.dtypes import limits
+from ...readers import floats
 from ...readers.moving import padded, reshaped, sliced
 from ...readers.numbers import reversed_order, wrapped, wrapping
 from .declaring import Unsupported, bits, in_f32, kind, operator, over_u8
@@ -134,14 +135,15 @@ def _log_sum(node, a, b):
 
 @operator("reduce")
 def reduce(node, *operands, jaxpr, dimensions, **how):
-    """One that joins by one operation what is given with an initial value."""
-    call = node.reader.one_operation(jaxpr)
-    if len(operands) != 2 or call not in JOINING:
+    """One that joins by one operation what is given with an initial value; of several arrays each by its own."""
+    calls, count = node.reader.joins(jaxpr), len(operands) // 2
+    if len(calls) != count or not all(call in JOINING for call in calls):
         raise Unsupported("what elements are joined by is no sum, product, largest, smallest, and, or, xor")
-    x, start = operands
-    name, join = JOINING[call]
-    found = node.again(name, x, axes=tuple(dimensions))
-    return node.again(join, found, start)
+    found = []
+    for call, x, start in zip(calls, operands, operands[count:]):
+        name, join = JOINING[call]
+        found.append(node.again(join, node.again(name, x, axes=tuple(dimensions)), start))
+    return found
 
 
 JOINING = {
@@ -170,7 +172,21 @@ def sort(node, *operands, dimension, num_keys=1, is_stable=True, descending=Fals
 
 @operator("top_k")
 def top_k(node, x, k, axis=-1, **how):
-    values, places = ordered(node, x, axis % len(node.sizes(x)), int(k), True)
+    """Floats in the order of all of them, by their bits."""
+    axis, dtype = axis % len(node.sizes(x)), node.dtype(x)
+    if kind(dtype) != "float":
+        values, places = ordered(node, x, axis, int(k), True)
+    else:
+        order, places = ordered(node, floats.turned(node, floats.whole(node, x), dtype), axis, int(k), True)
+        values = floats.of_whole(node, floats.turned(node, order, dtype), dtype)
+    return [values, node.cast(places, "s32")]
+
+
+@operator("approx_top_k")
+def approx_top_k(node, x, reduction_dimension, is_max_k, **how):
+    """As XLA has it on CPUs, where none is left out."""
+    axis = reduction_dimension % len(node.sizes(x))
+    values, places = ordered(node, x, axis, node.shape[axis], bool(is_max_k))
     return [values, node.cast(places, "s32")]
 
 

@@ -52,16 +52,9 @@ refused(
 refused("a call of Python, or of another library", "custom_call", "ffi_call", "io_callback", "pure_callback")
 refused(
     "no such function here",
-    "igamma",
     "igamma_grad_a",
-    "igammac",
-    "nextafter",
     "polygamma",
-    "regularized_incomplete_beta",
     "zeta",
 )
 refused("griotte has no complex numbers", "complex", "fft", "imag")
-refused("the order of all floats, in which -0 is before 0", "eq_to", "le_to", "lt_to")
 refused("products of groups whose sizes are read", "ragged_dot_general")
-refused("where in a window the largest is", "select_and_gather_add", "select_and_scatter", "select_and_scatter_add")
-refused("the largest, but for some", "approx_top_k")

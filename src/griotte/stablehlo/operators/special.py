@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...readers import special
+from ...readers import incomplete, special
 from .declaring import operator
 
 
@@ -29,3 +29,18 @@ def bessel_i0e(node, x):
 @operator("bessel_i1e")
 def bessel_i1e(node, x):
     return special.bessel_i1(node, x, scaled=True)
+
+
+@operator("regularized_incomplete_beta")
+def betainc(node, a, b, x):
+    return incomplete.betainc(node, a, b, x)
+
+
+@operator("igamma")
+def igamma(node, a, x):
+    return incomplete.igamma(node, a, x)
+
+
+@operator("igammac")
+def igammac(node, a, x):
+    return incomplete.igammac(node, a, x)

@@ -1,0 +1,61 @@
+"""Incomplete beta and gamma functions, beside XLA and SciPy."""
+
+from __future__ import annotations
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.models.reference import interpret
+from jax_functions import agree, jnp, lax, read, results
+
+scipy = pytest.importorskip("scipy.special", reason="values to compare with are scipy's, which jax brings")
+ENDS = np.array([0, 0.25, 1, 2, np.inf, -1, np.nan], np.float32)
+
+
+def orders(low: float, high: float, seed: int, count: int = 200) -> np.ndarray:
+    return (10 ** np.random.default_rng(seed).uniform(low, high, count)).astype(np.float32)
+
+
+def pairs(*arrays: np.ndarray) -> list[np.ndarray]:
+    """Each with each."""
+    return [x.reshape(-1) for x in np.meshgrid(*arrays)]
+
+
+def test_incomplete_beta():
+    a, b = orders(-2, 1, 0), orders(-2, 1, 1)
+    agree(lax.betainc, a, b, np.random.default_rng(2).uniform(0, 1, 200).astype(np.float32))
+    agree(lax.betainc, *pairs(ENDS, ENDS, ENDS))
+    agree(lax.betainc, *(x.astype(jnp.bfloat16) for x in (a, b, np.full(200, 0.3))))
+
+
+def test_incomplete_beta_of_larger_orders():
+    a, b = orders(1, 2.5, 0), orders(1, 2.5, 1)
+    x = (a / (a + b) + np.random.default_rng(2).normal(0, 0.05, 200)).clip(0, 1).astype(np.float32)
+    (found,) = results(read(lax.betainc, a, b, x), (a, b, x))
+    np.testing.assert_allclose(found, scipy.betainc(*(t.astype(float) for t in (a, b, x))), atol=3e-4)
+
+
+@pytest.mark.parametrize("function", ["igamma", "igammac"])
+def test_incomplete_gamma(function: str):
+    f, a, x = getattr(lax, function), orders(-2, 1, 0), orders(-2, 1, 1)
+    agree(f, a, x)
+    agree(f, *pairs(ENDS, ENDS))
+    agree(f, *(t.astype(np.float16) for t in (a, x)))
+
+
+@pytest.mark.parametrize("function", ["igamma", "igammac"])
+def test_incomplete_gamma_of_larger_orders(function: str):
+    """Where XLA's own result is off by more."""
+    f, a = getattr(lax, function), orders(1, 4, 0)
+    x = (a + np.random.default_rng(1).normal(0, 2, 200) * np.sqrt(a)).clip(0.1).astype(np.float32)
+    (found,) = results(read(f, a, x), (a, x))
+    of = {"igamma": scipy.gammainc, "igammac": scipy.gammaincc}[function]
+    np.testing.assert_allclose(found, of(a.astype(float), x.astype(float)), rtol=1e-4, atol=1e-5)
+
+
+def test_the_kernel_gives_what_the_graph_means():
+    a, x = orders(-1, 2, 0), orders(-1, 2, 1)
+    graph = read(lambda a, x: (lax.igamma(a, x), lax.betainc(a, x, x / (x + 1))), a, x)
+    kernel = gt.compile(graph, table="none")
+    for found, meant in zip(kernel(a, x), interpret(graph, a, x), strict=True):
+        np.testing.assert_allclose(found, meant, rtol=1e-4, atol=1e-6)
