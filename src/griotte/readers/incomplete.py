@@ -130,7 +130,8 @@ def _gamma(node, a, x, lower: bool):
     none, all_ = _is(node, x, 0.0), _is(node, x, inf)
     no_order = _is(node, a, 0.0)
     wrong = [node.call("less", each, 0.0) for each in (a, x)] + [_is_nan(node, each) for each in (a, x)]
-    ends = ((none, 0.0), (all_, 1.0)) if lower else ((_any(node, all_, no_order), 0.0),)
+    far = _both(node, _is(node, a, inf), node.call("less", x, 1.0))
+    ends = ((far, 0.0), (none, 0.0), (all_, 1.0)) if lower else ((far, 1.0), (_any(node, all_, no_order), 0.0))
     return _chosen(node, found, *ends, (_any(node, *wrong, _both(node, none, no_order)), nan))
 
 
