@@ -74,6 +74,14 @@ MODELS = {
         rows %sum
       }
       return rows=%rows, a=%a }""",
+    "views of parts of what is known": """model(%a0: f32[2,2], %xs: const f32[3,2] = (1, 2, 3, 4, 5, 6)) {
+      %a, %rows = scan(trips=3, carry %a: f32[2,2] = %a0, each %x: f32[2] = %xs) {
+        %line = reshape(%x) -> f32[2,1]
+        %sum = add(mul(%a, 0.5), %line)
+        next %sum
+        rows %sum
+      }
+      return rows=%rows, a=%a }""",
     "a loop within a loop": """model(%a0: f32[16], %xs: f32[3,2,16]) {
       %a, %all, %sums = scan(trips=3, carry %a: f32[16] = %a0, each %x: f32[2,16] = %xs backward) {
         %inner, %rows = scan(trips=2, carry %h: f32[16] = %a, each %p: f32[16] = %x, same %z: f32[16] = %a) {

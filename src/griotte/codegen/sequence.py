@@ -124,7 +124,7 @@ class _SequenceWriter:
             packed = {pack.operand: pack for pack in self._function(part).packs}
             for j, t in enumerate(part.reads):
                 source = sequence.source(t)
-                if sequence.constants[t] != i or ahead:
+                if i not in (sequence.constants[t], source) or ahead:  # a loop's part of a constant is none itself
                     continue
                 if j in packed:
                     sizes[self._key(part, j)] = packed[j].bytes

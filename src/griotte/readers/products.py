@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .kinds import kind
-from .moving import reshaped
+from .moving import along, picked, reshaped
 
 
 def multiplied(node, a, b, dtype=None):
@@ -23,3 +25,15 @@ def multiplied(node, a, b, dtype=None):
     if left:
         shape.pop(-1 if right else -2)
     return reshaped(node, found, shape)
+
+
+def weighed(node, x, axis: int, places: np.ndarray, weights: np.ndarray):
+    """Sums along an axis of what lies at known places [sums, terms], by shares."""
+    own = node.numpy(x.type.dtype)
+    total = None
+    for at, share in zip(places.T, weights.T):
+        if not share.any():
+            continue
+        part = node.call("mul", picked(node, x, axis, at), along(x.type.rank, axis, share.astype(own)))
+        total = part if total is None else node.call("add", total, part)
+    return total

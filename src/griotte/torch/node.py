@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -10,7 +10,7 @@ import torch
 from ..models.value import ModelValue
 from ..onnx.borrowed import as_onnx
 from ..readers.node import Item, ReadNode, Unsupported
-from .tensors import name_of
+from .tensors import name_of, part_of
 
 
 @dataclass
@@ -53,6 +53,21 @@ class AtenNode(ReadNode):
     def dtype_within(self) -> str:
         """That in which it is computed: of floats of 16 bits f32."""
         return "f32" if self.dtype_given in ("f16", "bf16") else self.dtype_given
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether its first result is of complex numbers."""
+        return self.gives[0].dtype.is_complex
+
+    @property
+    def dtype_of_parts(self) -> str:
+        """The dtype of the parts of the complex numbers that it gives, or reads."""
+        told = (each.dtype for each in (self.gives[0], *self.given) if isinstance(each, torch.Tensor))
+        return name_of(next(dtype for dtype in told if dtype.is_complex).to_real())
+
+    def of_parts(self) -> AtenNode:
+        """It as it is of the real or the imaginary parts alone."""
+        return replace(self, gives=tuple(map(part_of, self.gives)))
 
     @property
     def dtype_shared(self) -> str:

@@ -23,8 +23,8 @@ from ..models.graph import ModelGraph, ModelValue, Refused
 from ..printable import printable
 from ..readers.node import Item, Missing, OverBound, Reading, Unsupported
 from .node import AtenNode
-from .operators import OPERATORS, PLAIN, REFUSED
-from .tensors import array_of, name_of, require_dense, tensor_of
+from .operators import COMPLEX, OPERATORS, PLAIN, REFUSED, Pair
+from .tensors import array_of, complex_of, name_of, part_of, parts_of, require_dense, tensor_of
 
 
 class AtenReader(Reading):
@@ -60,8 +60,10 @@ class AtenReader(Reading):
             else:
                 self.scope[node] = getattr(spec.arg, "value", None)
 
-    def _constant(self, held: torch.Tensor, name: str) -> Item | Missing:
+    def _constant(self, held: torch.Tensor, name: str) -> Item | Pair | Missing:
         try:
+            if held.dtype.is_complex:
+                return Pair(*parts_of(held))
             array = array_of(held)
         except Unsupported as why:
             self.refused.append(Refused(name, "parameter", str(why)))
@@ -101,7 +103,9 @@ class AtenReader(Reading):
         (end,) = (node for node in self.program.graph.nodes if node.op == "output")
         results: dict[str, ModelValue] = {}
         empty: list[Empty] = []
-        for place, (node, spec) in enumerate(zip(end.args[0], self.program.graph_signature.output_specs)):
+        specs = zip(end.args[0], self.program.graph_signature.output_specs)
+        given = [(node, spec) for node, spec in specs if spec.kind != OutputKind.TOKEN]  # which only keeps an order
+        for place, (node, spec) in enumerate(given):
             if spec.kind != OutputKind.USER_OUTPUT:
                 what = spec.target or spec.arg.name
                 self.refused.append(Refused(printable(str(what)), "copy_", "what a call changes beside its results"))
@@ -110,6 +114,10 @@ class AtenReader(Reading):
                 self.refused.append(Refused(f"output {place}", "output", "a result that is no tensor"))
                 continue
             found = self.scope[node]
+            if isinstance(found, Pair):
+                why = "a result of complex numbers; give torch.view_as_real of it"
+                self.refused.append(Refused(f"output {place}", "output", why))
+                continue
             name = node.name if node.name not in results else f"{node.name}_{place}"
             if isinstance(found, np.ndarray) and not found.size:
                 empty.append(Empty(place, name, name_of(node.meta["val"].dtype), found.shape))
@@ -123,8 +131,8 @@ class AtenReader(Reading):
         if node.target is operator.getitem:
             return self._item(node)
         name = str(node.target).removeprefix("aten.")
-        if name.startswith("_assert") or any(isinstance(each, Missing) for each in self._flat(node)):
-            return Missing()  # what only checks gives nothing
+        if _only_checks(node, name) or any(isinstance(each, Missing) for each in self._flat(node)):
+            return Missing()
         try:
             return self._checked(node, self._made(node, name))
         except OverBound:
@@ -157,14 +165,16 @@ class AtenReader(Reading):
         if torch.Tag.nondeterministic_seeded in node.target.tags and name not in OPERATORS:
             raise Unsupported("what it gives is drawn by chance; call module.eval() first")
         reads = [_known(each) for each in self._flat(node)]
-        if all(isinstance(each, np.ndarray) or not isinstance(each, ModelValue) for each in reads):
+        if all(map(_is_known, reads)):
             return self._folded(node)
         gives = _tensors(node.meta["val"])
         if gives and all(_is_empty(each.shape) for each in gives):
             return self._emptied(node)
-        read = OPERATORS.get(name)
+        is_complex = any(isinstance(each, Pair) for each in reads) or any(each.dtype.is_complex for each in gives)
+        read = (COMPLEX if is_complex else OPERATORS).get(name)
         if read is None:
-            raise Unsupported(REFUSED.get(name, "no such operator here"))
+            lacking = "no such operator of complex numbers here" if is_complex else "no such operator here"
+            raise Unsupported(REFUSED.get(name, lacking))
         described = torch.fx.node.map_arg(node.args, lambda each: each.meta["val"])
         told = node.meta["val"]
         told = tuple(told) if isinstance(told, (tuple, list)) else (told,)
@@ -185,12 +195,12 @@ class AtenReader(Reading):
         """What torch gives of these tensors."""
         for each in _tensors(node.meta["val"]):
             self.budget.take(tuple(each.shape), each.element_size(), node.name)
-        tensors = lambda each: tensor_of(found) if isinstance(found := _known(self.scope[each]), np.ndarray) else found
+        tensors = lambda each: _as_tensor(_known(self.scope[each]))
         args, kwargs = torch.fx.node.map_arg((node.args, dict(node.kwargs)), tensors)
         with torch.no_grad():
             found = node.target(*args, **kwargs)
         several = isinstance(found, (tuple, list))
-        arrays = [array_of(t) if isinstance(t, torch.Tensor) else t for t in (found if several else [found])]
+        arrays = [_as_array(each) for each in (found if several else [found])]
         return arrays if several else arrays[0]
 
     def _checked(self, node: Any, found: Any) -> Any:
@@ -205,6 +215,8 @@ class AtenReader(Reading):
     def _fitting(self, node: Any, told: Any, found: Any) -> Any:
         if not isinstance(told, torch.Tensor) or isinstance(found, Missing):
             return found
+        if isinstance(found, Pair):
+            return found.map(lambda part: self._fitting(node, part_of(told), part))
         if isinstance(found, np.ndarray) and not found.size:
             return np.zeros(tuple(told.shape), row(name_of(told.dtype)).numpy)
         own = AtenNode(self, str(node.target), node.name)
@@ -219,8 +231,35 @@ class AtenReader(Reading):
         return own.call("not_equal", found, 0) if wanted == "pred" else own.cast(found, wanted)
 
 
+def _only_checks(node: Any, name: str) -> bool:
+    """Whether a node gives nothing: it asserts something of what it reads."""
+    if name == "with_effects":
+        name = str(node.args[1]).removeprefix("aten.")
+    return name.startswith(("_assert", "_linalg_check_errors"))
+
+
+def _is_known(item: Any) -> bool:
+    return item.is_known if isinstance(item, Pair) else not isinstance(item, ModelValue)
+
+
+def _as_tensor(item: Any) -> Any:
+    """What is known, as torch has it."""
+    if isinstance(item, Pair):
+        return complex_of(item.real, item.imag)
+    return tensor_of(item) if isinstance(item, np.ndarray) else item
+
+
+def _as_array(found: Any) -> Any:
+    """What torch gives, as arrays."""
+    if not isinstance(found, torch.Tensor):
+        return found
+    return Pair(*parts_of(found)) if found.dtype.is_complex else array_of(found)
+
+
 def _known(item: Any) -> Any:
     """Of a value whose data is known that data."""
+    if isinstance(item, Pair):
+        return item.map(_known)
     return item.array if isinstance(item, ModelValue) and item.array is not None else item
 
 

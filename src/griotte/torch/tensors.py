@@ -47,6 +47,24 @@ def array_of(tensor: torch.Tensor) -> np.ndarray:
     return tensor.view(bits).numpy().view(dtype)
 
 
+def part_of(told: Any) -> Any:
+    """What tells of a complex tensor, as it tells of its real part; anything else as it is."""
+    if not isinstance(told, torch.Tensor) or not told.dtype.is_complex:
+        return told
+    return torch.empty(tuple(told.shape), dtype=told.dtype.to_real(), device="meta")
+
+
+def parts_of(tensor: torch.Tensor) -> tuple[np.ndarray, np.ndarray]:
+    """The real and the imaginary parts of a complex tensor, as arrays."""
+    real, imag = torch.view_as_real(tensor.detach().resolve_conj()).unbind(-1)
+    return array_of(real.contiguous()), array_of(imag.contiguous())
+
+
+def complex_of(real: np.ndarray, imag: np.ndarray) -> torch.Tensor:
+    """The complex tensor of these parts."""
+    return torch.complex(tensor_of(real), tensor_of(imag))
+
+
 def require_dense(tensor: torch.Tensor) -> None:
     """Unsupported where a tensor has not all its elements in memory."""
     if tensor.layout != torch.strided:

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from griotte.ir.tensor import tensor
 from griotte.models import GraphBuilder
+from griotte.models.arrays import array_call
+from griotte.models.simplify import simplify
 from simplifying import calls, same_function
 
 BATCH, ROWS, HEADS, SIZE = 2, 6, 2, 4
@@ -82,3 +84,13 @@ def test_a_part_of_what_a_convolution_stores_stays():
     conv = builder.call("conv2d", x, builder.constant(np.ones((4, 4, 1, 1), np.float32)))
     part = builder.call("slice", builder.call("relu", conv), starts=(0, 0, 0, 0), limits=(1, 2, 6, 6))
     assert calls(same_function(builder.graph({"y": part}))) == ["conv2d", "relu", "slice"]
+
+
+def test_a_part_of_what_no_nest_gives_stays():
+    """A scatter is computed as a whole, and so is a loop."""
+    builder = GraphBuilder()
+    x, rows = builder.input(tensor((4, 6)), "x"), builder.input(tensor((3, 6)), "rows")
+    at = builder.input(tensor((3, 1), "s32"), "at")
+    (into,) = builder.make(array_call("scatter", (x, at, rows), how="set", axes=1), x, at, rows, names=["into"])
+    part = builder.call("slice", builder.call("exp", into), starts=(1, 0), limits=(2, 6))
+    assert "scatter" in [value.call for value in simplify(builder.graph({"y": part})).calls]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from ...ir.forms import form_of
 from ...ir.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
 from .maps import MAPS_OF_TWO, UNARY
@@ -60,7 +61,7 @@ def _part(site: Site, value: ModelValue, box: Spans) -> ModelValue:
 
 def _operands(value: ModelValue, box: Spans) -> list[Spans] | None:
     """What a part is computed from, of each tensor that a call reads; None where that is unknown, or all."""
-    call, given = value.call, attributes_of(value) if value.call else {}
+    call, given = value.call, attributes_of(value) if form_of(value.call) else {}  # loops and array calls have none
     full = [span == (0, n) for span, n in zip(box, value.type.shape)]
     if call in UNARY or call in MAPS_OF_TWO or call == "where":
         return [_beside(read, box) for read in value.values]

@@ -10,6 +10,7 @@ import numpy as np
 from ...readers.kinds import in_f32, kind, placed
 from ...readers.moving import along, picked
 from ...readers.node import Unsupported
+from ...readers.products import weighed
 from .declaring import operator
 from .shapes import axes_of
 
@@ -104,7 +105,7 @@ def _by_weights(node, x, factors, wanted, mode, nearest, region):
         at = _places(n, factor, size, mode, None if region is None else region.get(axis))
         if region is not None and axis in region:
             beyond.append((axis, (at < 0) | (at > n - 1)))
-        x = _weighed(node, x, axis, *_taps(node, at, n, factor))
+        x = weighed(node, x, axis, *_taps(node, at, n, factor))
     return _extrapolated(node, x, beyond)
 
 
@@ -166,14 +167,3 @@ def _taps(node, at: np.ndarray, n: int, factor: float) -> tuple[np.ndarray, np.n
     if node.attribute("exclude_outside", 0) or shrunk < 1:
         weights = weights / weights.sum(1, keepdims=True)
     return np.clip(places, 0, n - 1).astype(np.int64), weights
-
-
-def _weighed(node, x, axis: int, places: np.ndarray, weights: np.ndarray):
-    own = node.numpy(x.type.dtype)
-    total = None
-    for at, share in zip(places.T, weights.T):
-        if not share.any():
-            continue
-        part = node.call("mul", picked(node, x, axis, at), along(x.type.rank, axis, share.astype(own)))
-        total = part if total is None else node.call("add", total, part)
-    return total

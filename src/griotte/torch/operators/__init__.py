@@ -5,7 +5,9 @@ from . import (
     arithmetic,
     attention,
     comparisons,
+    complex,
     indexing,
+    linalg,
     making,
     norms,
     ordering,
@@ -13,10 +15,13 @@ from . import (
     recurrences,
     reductions,
     resizing,
+    segments,
     shapes,
     special,
+    spectra,
     windows,
 )
+from .complex import COMPLEX, Pair
 from .declaring import OPERATORS, PLAIN, REFUSED
 
 FILES = (
@@ -24,7 +29,9 @@ FILES = (
     arithmetic,
     attention,
     comparisons,
+    complex,
     indexing,
+    linalg,
     making,
     norms,
     ordering,
@@ -32,10 +39,12 @@ FILES = (
     recurrences,
     reductions,
     resizing,
+    segments,
     shapes,
     special,
+    spectra,
     windows,
 )
 """Where they are declared."""
 
-__all__ = ["FILES", "OPERATORS", "PLAIN", "REFUSED"]
+__all__ = ["COMPLEX", "FILES", "OPERATORS", "PLAIN", "REFUSED", "Pair"]

@@ -58,6 +58,7 @@ def as_dtype(node: Any, x: Any, dtype: str) -> Any:
 
 
 __all__ = [
+    "BY_VALUES",
     "OPERATORS",
     "PLAIN",
     "REFUSED",

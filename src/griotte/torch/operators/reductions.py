@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import prod
+from math import inf, prod
 
 import numpy as np
 
-from ...readers.moving import reshaped
+from ...readers.moving import flat, moved, picked, reshaped
 from .comparisons import holds
 from .declaring import Unsupported, in_f32, kind, operator, placed
 
@@ -140,12 +140,16 @@ def logsumexp(node, x, dim, keepdim=False):
 @operator("_softmax", "_log_softmax", "softmax.int", "log_softmax.int", "_safe_softmax")
 def softmax(node, x, dim, half_to_float=False, dtype=None):
     x = node.cast(x, node.dtype_given)
-    if node.operator.startswith("_safe"):
-        raise Unsupported("rows of -inf alone, which give 0")
+    is_safe = node.operator.startswith("_safe")  # of -inf alone it gives 0
     if not x.type.rank:
-        return node.number(0 if "log" in node.operator else 1, x)
-    call = "log_softmax" if "log" in node.operator else "softmax"
-    return node.call(call, x, axis=placed(dim, x.type.rank))
+        one = node.number(0 if "log" in node.operator else 1, x)
+        return node.call("where", node.call("equal", x, -inf), node.number(0, x), one) if is_safe else one
+    axis = placed(dim, x.type.rank)
+    found = node.call("log_softmax" if "log" in node.operator else "softmax", x, axis=axis)
+    if not is_safe:
+        return found
+    is_none = node.call("equal", node.call("max", x, axis=axis, keepdims=True), -inf)
+    return node.call("where", is_none, node.number(0, found), found)
 
 
 @operator("cumsum", "cumprod")
@@ -153,6 +157,60 @@ def running(node, x, dim, dtype=None):
     x = node.cast(x, node.dtype_given)
     name = "CumSum" if node.operator.startswith("cumsum") else "CumProd"
     return node.as_onnx(name, x, np.array(placed(dim, x.type.rank))) if x.type.rank else x
+
+
+@operator("logcumsumexp")
+@in_f32
+def running_log(node, x, dim):
+    """Logarithms of running sums of exponentials, in rounds, of which each doubles how many terms are joined."""
+    x = node.value(x)
+    if not x.type.rank:
+        return x
+    axis, by = placed(dim, x.type.rank), 1
+    while by < x.type.shape[axis]:
+        x, by = _log_of_both(node, x, moved(node, x, axis, by, -inf)), 2 * by
+    return x
+
+
+def _log_of_both(node, x, y):
+    """log(e^x + e^y), by the larger; of equals, which may have no end, they are not subtracted."""
+    most, least = node.call("maximum", x, y), node.call("minimum", x, y)
+    apart = node.call("where", node.call("equal", x, y), node.number(0, x), node.call("sub", least, most))
+    found = node.call("add", most, node.call("log1p", node.call("exp", apart)))
+    return node.call("where", node.call("equal", most, -inf), most, found)
+
+
+@operator("histc")
+@in_f32
+def histc(node, x, bins=100, min=0, max=0):
+    """How many elements lie in each of equal parts of a range, to which both its ends belong; that of the elements
+    where it has no length."""
+    x = flat(node, x)
+    if min != max:
+        low, high = node.number(min, x), node.number(max, x)
+    else:
+        low, high = (node.call(call, x, axis=0) for call in ("min", "max"))
+        is_point = node.call("equal", low, high)
+        low, high = (
+            node.call("where", is_point, node.call(call, each, 1), each) for call, each in (("sub", low), ("add", high))
+        )
+    is_within = node.call("logical_and", node.call("less_equal", low, x), node.call("less_equal", x, high))
+    part = node.call("div", node.call("mul", node.call("sub", x, low), bins), node.call("sub", high, low))
+    part = node.call("where", is_within, part, node.number(0, part))
+    at = node.call("minimum", node.cast(node.call("floor", part), "s32"), bins - 1)
+    node.room(bins)
+    nothing = np.zeros(bins, node.numpy(x.type.dtype))
+    return node.as_onnx("ScatterElements", nothing, at, node.cast(is_within, x.type.dtype), axis=0, reduction="add")
+
+
+@operator("_pdist_forward")
+@in_f32
+def pdist(node, x, p=2.0):
+    """Of all pairs of rows, in order."""
+    x = node.value(x)
+    node.room(x.type.shape[0], x.type.shape[0])
+    both = (picked(node, x, 0, each) for each in np.triu_indices(x.type.shape[0], 1))
+    return norm_along(node, node.call("sub", *both), p, (1,))
 
 
 @operator("cdist_forward", "_cdist_forward")

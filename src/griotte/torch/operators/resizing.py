@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .declaring import Unsupported, operator
+from ...readers.products import weighed
+from .declaring import Unsupported, in_f32, kind, operator
 
 AXES = {"1d": 1, "2d": 2, "3d": 3}
 
@@ -49,7 +50,38 @@ def cubic(node, x, output_size, align_corners, scale_factors=None):
     return resized(node, x, None if align_corners else scale_factors, **how)
 
 
-@operator("grid_sampler_2d")
+@operator("_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa")
+@in_f32
+def antialiased(node, x, output_size, align_corners, *scales):
+    """Along each axis the mean of what lies within a filter, which is as wide as the result is smaller."""
+    x = node.value(x)
+    if kind(x.type.dtype) != "float":
+        raise Unsupported("means of integers")
+    for axis, m, factor in zip((2, 3), node.shape[2:], scales or (None, None)):
+        n = x.type.shape[axis]
+        if align_corners:
+            step = (n - 1) / (m - 1) if m > 1 else 0.0
+        else:
+            step = 1 / factor if factor else n / m
+        if step != 1 or m != n:
+            x = weighed(node, x, axis, *_within_filter(n, m, step, "bicubic" in node.operator))
+    return x
+
+
+def _within_filter(n: int, m: int, step: float, is_cubic: bool) -> tuple[np.ndarray, np.ndarray]:
+    """(places, shares) [m, taps] of what each of m elements is the mean of, which lie so many of n apart."""
+    width = max(step, 1.0)
+    reach, middle = (2 if is_cubic else 1) * width, step * (np.arange(m) + 0.5)
+    first, end = (np.clip(np.trunc(middle + side + 0.5).astype(int), 0, n) for side in (-reach, reach))
+    at = first[:, None] + np.arange((end - first).max())
+    off = np.abs(at + 0.5 - middle[:, None]) / width
+    near, far = (1.5 * off - 2.5) * off**2 + 1, (((off - 5) * off + 8) * off - 4) * -0.5
+    shares = np.where(off < 1, near, np.where(off < 2, far, 0)) if is_cubic else np.maximum(1 - off, 0)
+    shares = np.where(at < end[:, None], shares, 0)
+    return np.minimum(at, n - 1), shares / shares.sum(1, keepdims=True)
+
+
+@operator("grid_sampler_2d", "grid_sampler_3d")
 def grid_sampler(node, x, grid, interpolation_mode, padding_mode, align_corners):
     modes, beyond = ("linear", "nearest", "cubic"), ("zeros", "border", "reflection")
     if interpolation_mode not in range(3) or padding_mode not in range(3):
