@@ -90,7 +90,7 @@ def test_a_part_of_what_no_nest_gives_stays():
     """A scatter is computed as a whole, and so is a loop."""
     builder = GraphBuilder()
     x, rows = builder.input(tensor((4, 6)), "x"), builder.input(tensor((3, 6)), "rows")
-    at = builder.input(tensor((3, 1), "s32"), "at")
+    at = builder.input(tensor((3,), "s32"), "at")
     (into,) = builder.make(array_call("scatter", (x, at, rows), how="set", axes=1), x, at, rows, names=["into"])
     part = builder.call("slice", builder.call("exp", into), starts=(1, 0), limits=(2, 6))
     assert "scatter" in [value.call for value in simplify(builder.graph({"y": part})).calls]
