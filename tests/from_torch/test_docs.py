@@ -8,7 +8,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from griotte.torch.operators import FILES, OPERATORS
+from griotte.torch.operators import COMPLEX, FILES, OPERATORS
 
 DOCS = (Path(__file__).parents[2] / "docs/torch.md").read_text()
 
@@ -16,8 +16,8 @@ DOCS = (Path(__file__).parents[2] / "docs/torch.md").read_text()
 def declared() -> dict[str, set[str]]:
     """The operators of each file, without their overloads."""
     found = defaultdict(set)
-    for name, read in OPERATORS.items():
-        found[read.__module__.rpartition(".")[2]].add(name.split(".")[0])
+    for name, read in (*OPERATORS.items(), *COMPLEX.items()):
+        found[read.__module__.rpartition(".")[2]].add(name.removeprefix("prims.").split(".")[0])
     return found
 
 

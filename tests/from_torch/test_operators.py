@@ -411,6 +411,7 @@ INDICES = {
     "one_hot": lambda x, i: F.one_hot(i, 6).float(),
     "of a scalar": lambda x, i: (x[0, 0] + 1).index_select(0, i[0, 0] * 0),
     "put": lambda x, i: x.put(i[0, :1], x[0, :1]),
+    "put of nothing": lambda x, i: x.put(i[:0], x[:0]) + 1,
     "put, added": lambda x, i: x.put(i - 6, x, accumulate=True),
     "masked_scatter": lambda x, i: x.masked_scatter(i > 1, x.flip(0)),
     "masked_scatter of conditions": lambda x, i: (x > 0).masked_scatter(i > 1, x > 1),

@@ -23,7 +23,7 @@ from ..models.graph import ModelGraph, ModelValue, Refused
 from ..printable import printable
 from ..readers.node import Item, Missing, OverBound, Reading, Unsupported
 from .node import AtenNode
-from .operators import COMPLEX, OPERATORS, PLAIN, REFUSED, Pair
+from .operators import COMPLEX, OPERATORS, PLAIN, REFUSED, ComplexPair
 from .tensors import array_of, complex_of, name_of, part_of, parts_of, require_dense, tensor_of
 
 
@@ -60,10 +60,10 @@ class AtenReader(Reading):
             else:
                 self.scope[node] = getattr(spec.arg, "value", None)
 
-    def _constant(self, held: torch.Tensor, name: str) -> Item | Pair | Missing:
+    def _constant(self, held: torch.Tensor, name: str) -> Item | ComplexPair | Missing:
         try:
             if held.dtype.is_complex:
-                return Pair(*parts_of(held))
+                return ComplexPair(*parts_of(held))
             array = array_of(held)
         except Unsupported as why:
             self.refused.append(Refused(name, "parameter", str(why)))
@@ -114,7 +114,7 @@ class AtenReader(Reading):
                 self.refused.append(Refused(f"output {place}", "output", "a result that is no tensor"))
                 continue
             found = self.scope[node]
-            if isinstance(found, Pair):
+            if isinstance(found, ComplexPair):
                 why = "a result of complex numbers; give torch.view_as_real of it"
                 self.refused.append(Refused(f"output {place}", "output", why))
                 continue
@@ -170,7 +170,9 @@ class AtenReader(Reading):
         gives = _tensors(node.meta["val"])
         if gives and all(_is_empty(each.shape) for each in gives):
             return self._emptied(node)
-        is_complex = any(isinstance(each, Pair) for each in reads) or any(each.dtype.is_complex for each in gives)
+        is_complex = any(isinstance(each, ComplexPair) for each in reads) or any(
+            each.dtype.is_complex for each in gives
+        )
         read = (COMPLEX if is_complex else OPERATORS).get(name)
         if read is None:
             lacking = "no such operator of complex numbers here" if is_complex else "no such operator here"
@@ -215,7 +217,7 @@ class AtenReader(Reading):
     def _fitting(self, node: Any, told: Any, found: Any) -> Any:
         if not isinstance(told, torch.Tensor) or isinstance(found, Missing):
             return found
-        if isinstance(found, Pair):
+        if isinstance(found, ComplexPair):
             return found.map(lambda part: self._fitting(node, part_of(told), part))
         if isinstance(found, np.ndarray) and not found.size:
             return np.zeros(tuple(told.shape), row(name_of(told.dtype)).numpy)
@@ -239,12 +241,12 @@ def _only_checks(node: Any, name: str) -> bool:
 
 
 def _is_known(item: Any) -> bool:
-    return item.is_known if isinstance(item, Pair) else not isinstance(item, ModelValue)
+    return item.is_known if isinstance(item, ComplexPair) else not isinstance(item, ModelValue)
 
 
 def _as_tensor(item: Any) -> Any:
     """What is known, as torch has it."""
-    if isinstance(item, Pair):
+    if isinstance(item, ComplexPair):
         return complex_of(item.real, item.imag)
     return tensor_of(item) if isinstance(item, np.ndarray) else item
 
@@ -253,12 +255,12 @@ def _as_array(found: Any) -> Any:
     """What torch gives, as arrays."""
     if not isinstance(found, torch.Tensor):
         return found
-    return Pair(*parts_of(found)) if found.dtype.is_complex else array_of(found)
+    return ComplexPair(*parts_of(found)) if found.dtype.is_complex else array_of(found)
 
 
 def _known(item: Any) -> Any:
     """Of a value whose data is known that data."""
-    if isinstance(item, Pair):
+    if isinstance(item, ComplexPair):
         return item.map(_known)
     return item.array if isinstance(item, ModelValue) and item.array is not None else item
 

@@ -21,7 +21,7 @@ from . import (
     spectra,
     windows,
 )
-from .complex import COMPLEX, Pair
+from .complex import COMPLEX, ComplexPair
 from .declaring import OPERATORS, PLAIN, REFUSED
 
 FILES = (
@@ -47,4 +47,4 @@ FILES = (
 )
 """Where they are declared."""
 
-__all__ = ["COMPLEX", "FILES", "OPERATORS", "PLAIN", "REFUSED", "Pair"]
+__all__ = ["COMPLEX", "FILES", "OPERATORS", "PLAIN", "REFUSED", "ComplexPair"]

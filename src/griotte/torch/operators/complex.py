@@ -16,7 +16,7 @@ from .declaring import OPERATORS, Operator
 
 
 @dataclass(frozen=True)
-class Pair:
+class ComplexPair:
     """A complex tensor: its real part and its imaginary one, of one shape, both known or both values."""
 
     real: Any
@@ -26,9 +26,9 @@ class Pair:
     def is_known(self) -> bool:
         return isinstance(self.real, np.ndarray) and isinstance(self.imag, np.ndarray)
 
-    def map(self, function: Callable[[Any], Any]) -> Pair:
+    def map(self, function: Callable[[Any], Any]) -> ComplexPair:
         """What a function gives of each part."""
-        return Pair(function(self.real), function(self.imag))
+        return ComplexPair(function(self.real), function(self.imag))
 
 
 COMPLEX: dict[str, Operator] = {}
@@ -45,19 +45,19 @@ def complex_operator(*names: str) -> Callable[[Operator], Operator]:
     return declare
 
 
-def pair(node, x) -> Pair:
+def pair(node, x) -> ComplexPair:
     """An operand as a pair, in the dtype of the result's parts; a number of Python as one of scalars."""
     dtype = node.dtype_of_parts
-    if isinstance(x, Pair):
+    if isinstance(x, ComplexPair):
         return x.map(lambda part: node.cast(part, dtype))
     if isinstance(x, (bool, int, float, complex)):
         one = complex(x)
-        return Pair(*(node.value(np.asarray(each, node.numpy(dtype))) for each in (one.real, one.imag)))
+        return ComplexPair(*(node.value(np.asarray(each, node.numpy(dtype))) for each in (one.real, one.imag)))
     x = node.cast(x, dtype)
-    return Pair(x, node.number(0, x))
+    return ComplexPair(x, node.number(0, x))
 
 
-def whole(node, x: Pair) -> Pair:
+def whole(node, x: ComplexPair) -> ComplexPair:
     """x, both parts of the shape of the result."""
     return x.map(lambda part: broadcast(node, part, node.shape))
 
@@ -76,12 +76,12 @@ TOGETHER = "cat stack select_scatter slice_scatter"
 def _parts_alone(node, read: Operator, *given, **how):
     """An operator that is linear and has real numbers beside its operands alone."""
     own = node.of_parts()
-    take = lambda x, name: getattr(x, name) if isinstance(x, Pair) else x
+    take = lambda x, name: getattr(x, name) if isinstance(x, ComplexPair) else x
     parts = [
         read(own, *(take(x, name) for x in given), **{k: take(x, name) for k, x in how.items()})
         for name in ("real", "imag")
     ]
-    return [Pair(*each) for each in zip(*parts)] if isinstance(parts[0], (list, tuple)) else Pair(*parts)
+    return [ComplexPair(*each) for each in zip(*parts)] if isinstance(parts[0], (list, tuple)) else ComplexPair(*parts)
 
 
 def _parts_together(node, read: Operator, first, *given, **how):
@@ -89,7 +89,7 @@ def _parts_together(node, read: Operator, first, *given, **how):
     own, is_listed = node.of_parts(), isinstance(first, (list, tuple))
     pairs = [pair(node, x) for x in (first if is_listed else (first, given[0]))]
     parts = [[getattr(each, name) for each in pairs] for name in ("real", "imag")]
-    return Pair(
+    return ComplexPair(
         *(read(own, each, *given, **how) if is_listed else read(own, *each, *given[1:], **how) for each in parts)
     )
 
@@ -112,18 +112,18 @@ for _way, _names in ((_parts_alone, EACH), (_parts_together, TOGETHER)):
 
 @complex_operator("complex")
 def complex_(node, real, imag):
-    return whole(node, Pair(*(node.cast(x, node.dtype_of_parts) for x in (real, imag))))
+    return whole(node, ComplexPair(*(node.cast(x, node.dtype_of_parts) for x in (real, imag))))
 
 
 @complex_operator("polar")
 def polar(node, size, angle):
-    return whole(node, Pair(*(node.call("mul", size, node.call(each, angle)) for each in ("cos", "sin"))))
+    return whole(node, ComplexPair(*(node.call("mul", size, node.call(each, angle)) for each in ("cos", "sin"))))
 
 
 @complex_operator("view_as_complex", "view_as_complex_copy")
 def view_as_complex(node, x):
     last = node.value(x).type.rank - 1
-    return Pair(*(reshaped(node, sliced(node, x, {last: (a, a + 1)}), node.shape) for a in (0, 1)))
+    return ComplexPair(*(reshaped(node, sliced(node, x, {last: (a, a + 1)}), node.shape) for a in (0, 1)))
 
 
 @complex_operator("view_as_real", "view_as_real_copy")
@@ -161,7 +161,7 @@ def angle(node, x):
 
 @complex_operator("_conj", "_conj_physical", "conj", "_conj_copy")
 def conjugate(node, x):
-    return Pair(x.real, node.call("neg", x.imag))
+    return ComplexPair(x.real, node.call("neg", x.imag))
 
 
 @complex_operator("resolve_conj", "resolve_neg")
@@ -172,16 +172,16 @@ def resolved(node, x):
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
 
 
-def times(node, x: Pair, y: Pair, call: Callable[[Any, Any], Any]) -> Pair:
+def times(node, x: ComplexPair, y: ComplexPair, call: Callable[[Any, Any], Any]) -> ComplexPair:
     """A product by one of real numbers."""
-    return Pair(
+    return ComplexPair(
         node.call("sub", call(x.real, y.real), call(x.imag, y.imag)),
         node.call("add", call(x.real, y.imag), call(x.imag, y.real)),
     )
 
 
 def is_real(x: Any) -> bool:
-    return not isinstance(x, (Pair, complex))
+    return not isinstance(x, (ComplexPair, complex))
 
 
 @complex_operator("add.Tensor", "add.Scalar", "sub.Tensor", "sub.Scalar")
@@ -190,7 +190,7 @@ def add(node, x, y, alpha=1):
     if alpha != 1:
         y = times(node, y, pair(node, alpha), lambda a, b: node.call("mul", a, b))
     call = node.operator.split(".")[0]
-    return whole(node, Pair(node.call(call, x.real, y.real), node.call(call, x.imag, y.imag)))
+    return whole(node, ComplexPair(node.call(call, x.real, y.real), node.call(call, x.imag, y.imag)))
 
 
 @complex_operator("mul.Tensor", "mul.Scalar")
@@ -217,9 +217,9 @@ def reciprocal(node, x):
     return one_over(node, x)
 
 
-def one_over(node, x: Pair) -> Pair:
+def one_over(node, x: ComplexPair) -> ComplexPair:
     square = node.call("add", *(node.call("mul", part, part) for part in (x.real, x.imag)))
-    return Pair(node.call("div", x.real, square), node.call("div", node.call("neg", x.imag), square))
+    return ComplexPair(node.call("div", x.real, square), node.call("div", node.call("neg", x.imag), square))
 
 
 @complex_operator("exp")
@@ -229,7 +229,7 @@ def exp(node, x):
 
 @complex_operator("log")
 def log(node, x):
-    return Pair(node.call("log", hypot(node, x.real, x.imag)), atan2(node, x.imag, x.real))
+    return ComplexPair(node.call("log", hypot(node, x.real, x.imag)), atan2(node, x.imag, x.real))
 
 
 @complex_operator("eq.Tensor", "ne.Tensor", "eq.Scalar", "ne.Scalar")

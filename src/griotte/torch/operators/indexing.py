@@ -148,8 +148,10 @@ def index_reduce(node, x, dim, index, source, reduce, include_self=True):
 @operator("put")
 @over_u8
 def put(node, x, index, source, accumulate=False):
-    """Elements of x at places among all of them."""
+    """Elements of x at places among all of them; of no places it is x."""
     x = node.value(x)
+    if 0 in node.sizes(index):
+        return x
     at = within(node, index, x.type.elements)
     count = prod(node.sizes(at))
     at = reshaped(node, at, (count, 1)) if node.is_value(at) else np.reshape(at, (count, 1))

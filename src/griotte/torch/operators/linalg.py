@@ -69,7 +69,9 @@ def eliminated(node, a, is_whole: bool) -> list[Any]:
             share = node.call("div", own_part, pivot)
             less = node.call("sub", a, node.call("mul", share, first))
             is_behind = node.call("greater", reshaped(node, others, (1, 1, m)), 0)
-            less = node.call("where", is_behind, less, node.call("where", node.call("greater", own_column, 0), share, a))
+            less = node.call(
+                "where", is_behind, less, node.call("where", node.call("greater", own_column, 0), share, a)
+            )
             is_below = node.call("logical_and", is_left, node.call("logical_not", is_own))
             a = node.call("where", is_below, less, a)
         stayed = summed(node, chosen, own_row, 1)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...readers.moving import joined, permuted, sliced
 from ...readers.products import multiplied
-from .complex import Pair, complex_operator
+from .complex import ComplexPair, complex_operator
 from .declaring import placed
 
 
@@ -31,12 +31,12 @@ def along(node, parts: Sequence[Any], axis: int, matrix: np.ndarray, count: int)
     return [permuted(node, part, np.argsort(order)) for part in each]
 
 
-def turned(node, x: Pair, axis: int, sign: int) -> Pair:
+def turned(node, x: ComplexPair, axis: int, sign: int) -> ComplexPair:
     """Transformed along an axis."""
     size = node.value(x.real).type.shape[axis]
     node.room(size, size, 4)
     cos, sin = roots(size, size, sign)
-    return Pair(*along(node, [x.real, x.imag], axis, np.block([[cos, sin], [-sin, cos]]), size))
+    return ComplexPair(*along(node, [x.real, x.imag], axis, np.block([[cos, sin], [-sin, cos]]), size))
 
 
 def scaled(node, parts: Sequence[Any], sizes: Sequence[int], how: int) -> list[Any]:
@@ -53,10 +53,12 @@ def of_real(node, x, dim, normalization, onesided):
     size = x.type.shape[last]
     count = size // 2 + 1 if onesided else size
     node.room(size, count, 2)
-    found = Pair(*along(node, [x], last, np.hstack(roots(size, count, -1)), count))
+    found = ComplexPair(*along(node, [x], last, np.hstack(roots(size, count, -1)), count))
     for axis in others:
         found = turned(node, found, axis, -1)
-    return Pair(*scaled(node, (found.real, found.imag), [x.type.shape[a] for a in (*others, last)], normalization))
+    return ComplexPair(
+        *scaled(node, (found.real, found.imag), [x.type.shape[a] for a in (*others, last)], normalization)
+    )
 
 
 @complex_operator("_fft_c2c")
@@ -64,7 +66,7 @@ def of_complex(node, x, dim, normalization, forward):
     axes = [placed(a, len(node.shape)) for a in dim]
     for axis in axes:
         x = turned(node, x, axis, -1 if forward else 1)
-    return Pair(*scaled(node, (x.real, x.imag), [node.shape[a] for a in axes], normalization))
+    return ComplexPair(*scaled(node, (x.real, x.imag), [node.shape[a] for a in axes], normalization))
 
 
 @complex_operator("_fft_c2r")
