@@ -4,9 +4,10 @@
     python benchmarks/torch_opinfo.py OUT.jsonl --only-table [--docs docs/lab/torch/opinfo.md]
 
 Each sample is a module that calls the operator with it; its tensors are the module's inputs. Of an operator's samples
-`--most` are taken, evenly from first to last. Graphs are evaluated by griotte's reference; with `--kernel` they are
-compiled. OUT.jsonl has a line for each operator and dtype, and a run goes on behind the last one. It is one process,
-which starts itself anew when it holds more than `--memory` GiB. Needs torch and expecttest, which torch's samples want.
+`--most` are taken, evenly from first to last. Of complex results the parts are asked (`torch.view_as_real`). Graphs
+are evaluated by griotte's reference; with `--kernel` they are compiled. OUT.jsonl has a line for each operator and
+dtype, and a run goes on behind the last one. It is one process, which starts itself anew when it holds more than
+`--memory` GiB. Needs torch and expecttest, which torch's samples want.
 
 Right is where each element is within `sampled.WITHIN` of torch's, relative to it and to the largest of the result,
 and dtypes and shapes are torch's; what is only reserved (`torch.empty`) has no values to compare. Where torch computes
@@ -54,7 +55,12 @@ class Called(torch.nn.Module):
         for place, tensor in zip(self.places, inputs):
             leaves[place] = tensor
         args, kwargs = pytree.tree_unflatten(leaves, self.form)
-        return tuple(tensors(self.operator(*args, **kwargs)))
+        return tuple(map(of_real, tensors(self.operator(*args, **kwargs))))
+
+
+def of_real(tensor: torch.Tensor) -> torch.Tensor:
+    """A result as griotte can give it: of complex numbers their parts."""
+    return torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor
 
 
 def spread(samples: list[Any], most: int) -> list[Any]:

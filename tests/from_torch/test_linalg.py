@@ -37,7 +37,7 @@ TABLE = {
     "upper": lambda x, b: linalg.solve_triangular(of(x), b, upper=True),
     "of ones": lambda x, b: linalg.solve_triangular(x / 9, b, upper=True, unitriangular=True),
     "lower, from the right": lambda x, b: linalg.solve_triangular(of(x), b.mT, upper=False, left=False),
-    "triangular_solve": lambda x, b: torch.triangular_solve(b, of(x), transpose=True)[0],
+    "triangular_solve": lambda x, b: torch.triangular_solve(b, of(x), transpose=True),
     "factors": lambda x, b: linalg.lu_factor_ex(x),
     "factors of what is wide": lambda x, b: linalg.lu_factor_ex(x[:, :3])[:2],
     "factors of what is tall": lambda x, b: linalg.lu_factor_ex(x[:, :, :3])[:2],

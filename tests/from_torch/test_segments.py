@@ -90,6 +90,7 @@ RUNNING = {
     "pdist": F.pdist,
     "pdist of 1": lambda x: F.pdist(x, 1.0),
     "renorm": lambda x: x.renorm(2, 0, 1.0),
+    "renorm of 16 bits": lambda x: x.bfloat16().renorm(1, 1, 1.0),
     "_safe_softmax": lambda x: torch.ops.aten._safe_softmax(torch.where(x[:1] > 0, x, -INF), 0),
 }
 

@@ -141,7 +141,7 @@ def imag(node, x):
     return x.imag
 
 
-@complex_operator("_to_copy", "prims.convert_element_type")
+@complex_operator("_to_copy", "prims.convert_element_type.default")
 def to_copy(node, x, dtype=None):
     """Of real numbers in place of complex ones their real parts."""
     if node.is_complex:

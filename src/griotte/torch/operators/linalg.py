@@ -214,10 +214,10 @@ def solve_triangular(node, a, b, upper, left=True, unitriangular=False):
 
 @operator("triangular_solve")
 def triangular_solve(node, b, a, upper=True, transpose=False, unitriangular=False):
+    """And the matrix itself."""
     a, b = of_one_batch(node, a, b)
-    if transpose:
-        a, upper = mirrored(node, a), not upper
-    return told(node, {0: lambda: substituted(node, a, b, upper, unitriangular)})
+    own, is_upper = (mirrored(node, a), not upper) if transpose else (a, upper)
+    return told(node, {0: lambda: substituted(node, own, b, is_upper, unitriangular), 1: lambda: a})
 
 
 @operator("cholesky_solve")

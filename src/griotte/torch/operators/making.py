@@ -45,7 +45,7 @@ def copy(node, x, src):
     return found if found.type.shape == node.shape else node.call("broadcast", found, shape=node.shape)
 
 
-@operator("_to_copy", "prims.convert_element_type")
+@operator("_to_copy", "prims.convert_element_type.default")
 def to_copy(node, x, dtype=None):
     return converted(node, x, node.dtype_given)
 
