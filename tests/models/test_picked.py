@@ -103,6 +103,17 @@ def test_images_are_resized_in_any_layout(size, given, layout):
     np.testing.assert_array_equal(program.compile()(array), interpret(graph, array)[0])
 
 
+def test_parts_that_differ_in_their_places_alone_are_two():
+    """Their Specs are one: what is taken is no part of it."""
+    b = GraphBuilder()
+    x = b.input(gt.tensor((6, 3)), "x")
+    one, other = (b.call("take", x, b.constant(np.array(at, np.int32)), axis=0) for at in ((0, 1, 4), (1, 2, 5)))
+    graph = b.graph({"y": b.call("add", one, b.call("exp", other))})
+    array = drawn(graph)
+    found = gt.compile(graph, target="portable", table="none")(array)
+    np.testing.assert_allclose(found, array[[0, 1, 4]] + np.exp(array[[1, 2, 5]]), rtol=1e-6)
+
+
 def test_threads_share_rows():
     graph = picking((600, 300), {1: np.repeat(range(300), 2)})
     one, two = (gt.synthesize(graph, target="avx2", threads=threads, table="none") for threads in (1, 2))

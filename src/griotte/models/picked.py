@@ -9,7 +9,7 @@ Several in a row, along other axes or the same, are one. Both arrays lie in one 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
@@ -131,6 +131,10 @@ class PickedByRows(Recipe):
     def continues(self, value: ModelValue, before: ModelValue) -> bool:
         """Whether the two are one: each picks of the other."""
         return value.values[0] is before and all(places_of_call(each) is not None for each in (value, before))
+
+    def follows(self, part: ModelPart) -> Hashable:
+        """From the places."""
+        return rows_of(part)
 
     def offer(self, part: ModelPart, making: Making) -> Offer | None:
         """The moves, where both arrays lie in one layout."""

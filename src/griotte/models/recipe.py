@@ -8,7 +8,7 @@ that is written as it is) it makes the only program. Of calls of the language it
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Protocol
@@ -114,6 +114,10 @@ class Recipe:
 
     def offer(self, part: ModelPart, making: Making) -> Offer | None:
         """What it makes of a part; None where it does not serve it."""
+        return None
+
+    def follows(self, part: ModelPart) -> Hashable:
+        """From what its offer follows beside the part's Spec: data that is known."""
         return None
 
     def share(self, calls: Sequence[ModelValue]) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
@@ -78,14 +78,24 @@ def closed(graph: ModelGraph) -> ModelGraph:
     return builder.graph(results, graph.refused, graph.empty)
 
 
+Alike = tuple[Spec, tuple[Hashable, ...]]  # a Spec, and what offers follow from beside it
+
+
 @dataclass
 class _ByRecipe:
     """What recipes made for a model, and the graphs within it."""
 
+    keys: dict[ModelPart, Alike] = field(default_factory=dict)
     made: dict[ValueMaker, SolvedMaker] = field(default_factory=dict)
-    offers: dict[Spec, list[Offer]] = field(default_factory=dict)
-    programs: dict[tuple[Spec, int], OwnProgram] = field(default_factory=dict)
-    failed: set[Spec] = field(default_factory=set)  # that are searched, for what was offered instead has no program
+    offers: dict[Alike, list[Offer]] = field(default_factory=dict)
+    programs: dict[tuple[Alike, int], OwnProgram] = field(default_factory=dict)
+    failed: set[Alike] = field(default_factory=set)  # that are searched, for what was offered instead has no program
+
+    def alike(self, part: ModelPart) -> Alike:
+        """Of all parts for which recipes offer the same, one value."""
+        if part not in self.keys:
+            self.keys[part] = part.spec, tuple(recipe.follows(part) for recipe in RECIPES)
+        return self.keys[part]
 
 
 class Solving:
@@ -202,9 +212,9 @@ class Solving:
             self.answers[job.spec] = answer
             self.watch.done(job.spec)
         for piece in asked:
-            spec = self.part(piece).spec
-            if piece.cost is None and self._program(piece) is None and self._is_offered_instead(spec):
-                self.recipes.failed.add(spec)
+            part = self.part(piece)
+            if piece.cost is None and self._program(piece) is None and self._is_offered_instead(part):
+                self.recipes.failed.add(self.recipes.alike(part))
                 self.price([piece])  # as it is written, for what was to be better has no program
             if piece.cost is None:
                 found = self._program(piece)
@@ -215,28 +225,31 @@ class Solving:
 
     def _offers(self, part: ModelPart) -> list[Offer]:
         """What recipes make of a part."""
-        if part.spec not in self.recipes.offers:
+        key = self.recipes.alike(part)
+        if key not in self.recipes.offers:
             found = (recipe.offer(part, self) for recipe in RECIPES)
-            self.recipes.offers[part.spec] = [offer for offer in found if offer is not None]
-        return self.recipes.offers[part.spec]
+            self.recipes.offers[key] = [offer for offer in found if offer is not None]
+        return self.recipes.offers[key]
 
-    def _is_offered_instead(self, spec: Spec) -> bool:
+    def _is_offered_instead(self, part: ModelPart) -> bool:
         """Whether a part was not searched as it is written, for a recipe was to make something better of it."""
-        return spec not in self.recipes.failed and any(offer.instead for offer in self.recipes.offers.get(spec, ()))
+        key = self.recipes.alike(part)
+        return key not in self.recipes.failed and any(offer.instead for offer in self.recipes.offers.get(key, ()))
 
     def _is_searched(self, part: ModelPart) -> bool:
-        return not any(map(is_alone, part.calls[:1])) and not self._is_offered_instead(part.spec)
+        return not any(map(is_alone, part.calls[:1])) and not self._is_offered_instead(part)
 
     def _program(self, piece: Piece) -> Program | None:
         """The cheapest of a piece's programs; None where there is none."""
-        spec = self.part(piece).spec
-        found = [answer for answer in (self.answers.get(spec),) if isinstance(answer, Program)]
-        for number, offer in enumerate(self.recipes.offers.get(spec, ())):
+        part = self.part(piece)
+        key = self.recipes.alike(part)
+        found = [answer for answer in (self.answers.get(part.spec),) if isinstance(answer, Program)]
+        for number, offer in enumerate(self.recipes.offers.get(key, ())):
             asked = {each: answer for each in offer.asks if isinstance(answer := self.answers.get(each), Program)}
             if len(asked) == len(offer.asks):
-                if (spec, number) not in self.recipes.programs:
-                    self.recipes.programs[spec, number] = offer.program(asked)
-                found.append(self.recipes.programs[spec, number])
+                if (key, number) not in self.recipes.programs:
+                    self.recipes.programs[key, number] = offer.program(asked)
+                found.append(self.recipes.programs[key, number])
         return min(found, key=lambda program: least_cost(program) * self._caution(piece, program), default=None)
 
     def _caution(self, piece: Piece, program: Program) -> float:
