@@ -78,20 +78,20 @@ def closed(graph: ModelGraph) -> ModelGraph:
     return builder.graph(results, graph.refused, graph.empty)
 
 
-Alike = tuple[Spec, tuple[Hashable, ...]]  # a Spec, and what offers follow from beside it
+OfferKey = tuple[Spec, tuple[Hashable, ...]]  # a Spec, and what offers follow from beside it
 
 
 @dataclass
 class _ByRecipe:
     """What recipes made for a model, and the graphs within it."""
 
-    keys: dict[ModelPart, Alike] = field(default_factory=dict)
+    keys: dict[ModelPart, OfferKey] = field(default_factory=dict)
     made: dict[ValueMaker, SolvedMaker] = field(default_factory=dict)
-    offers: dict[Alike, list[Offer]] = field(default_factory=dict)
-    programs: dict[tuple[Alike, int], OwnProgram] = field(default_factory=dict)
-    failed: set[Alike] = field(default_factory=set)  # that are searched, for what was offered instead has no program
+    offers: dict[OfferKey, list[Offer]] = field(default_factory=dict)
+    programs: dict[tuple[OfferKey, int], OwnProgram] = field(default_factory=dict)
+    failed: set[OfferKey] = field(default_factory=set)  # that are searched, for what was offered instead has no program
 
-    def alike(self, part: ModelPart) -> Alike:
+    def alike(self, part: ModelPart) -> OfferKey:
         """Of all parts for which recipes offer the same, one value."""
         if part not in self.keys:
             self.keys[part] = part.spec, tuple(recipe.follows(part) for recipe in RECIPES)
