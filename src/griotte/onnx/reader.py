@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import onnx
 
-from ..errors import GriotteError, SpecError
+from ..errors import SpecError
 from ..ir.dtypes import dtype, dtype_name
 from ..ir.nothing import Empty
 from ..ir.tensor import tensor
@@ -25,7 +25,7 @@ from ..ir.walk import children_first
 from ..models.graph import ModelGraph, ModelValue, Refused
 from ..printable import printable
 from ..readers.kinds import placed
-from ..readers.node import STAY, Item, Missing, OverBound, Reading, ReadNode, Unsupported
+from ..readers.node import MISREAD, STAY, Item, Missing, OverBound, Reading, ReadNode, Unsupported, in_a_line
 from .folding import folded
 from .functions import body_of, expanded, nested
 from .hosted import emptied, hosted
@@ -204,19 +204,8 @@ class Reader(Reading):
             raise
         except Unsupported as why:
             return self._emptied(node, given, before) or self._refuse(node, str(why), before)
-        except (
-            SpecError,
-            ValueError,
-            TypeError,
-            IndexError,
-            KeyError,
-            AttributeError,
-            OverflowError,
-            MemoryError,
-        ) as why:
-            told = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}: {why}"
-            why_not = printable(" ".join(told.split()))
-            return self._emptied(node, given, before) or self._refuse(node, why_not, before)
+        except MISREAD as why:
+            return self._emptied(node, given, before) or self._refuse(node, in_a_line(why), before)
         several = found if isinstance(found, (tuple, list)) else [found]
         return [*several, *[Missing()] * (len(node.proto.output) - len(several))]
 

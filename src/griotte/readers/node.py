@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import SpecError
+from ..errors import GriotteError, SpecError
 from ..ir import reference
 from ..ir.dtypes import dtype, dtype_name
 from ..models.arrays import array_call
@@ -28,6 +28,26 @@ STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for 
 
 class Unsupported(SpecError):
     """Why a node is refused."""
+
+
+MISREAD = (
+    SpecError,
+    ValueError,
+    TypeError,
+    IndexError,
+    KeyError,
+    AttributeError,
+    ArithmeticError,
+    MemoryError,
+    RuntimeError,
+)
+"""What a declaration raises of a node that it does not take, or that is not as its operator is defined."""
+
+
+def in_a_line(why: Exception) -> str:
+    """Why a node is refused, printable."""
+    told = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}: {why}"
+    return printable(" ".join(told.split()))
 
 
 class TooLong(Unsupported):

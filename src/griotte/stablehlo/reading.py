@@ -7,19 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import GriotteError, SpecError
 from ..ir.dtypes import dtype as row
 from ..ir.dtypes import dtype_name
 from ..ir.nothing import Empty
 from ..models.graph import ModelGraph, ModelValue, Refused
 from ..printable import printable
-from ..readers.node import Missing, OverBound, Reading, Unsupported
+from ..readers.node import MISREAD, Missing, OverBound, Reading, Unsupported, in_a_line
 from .node import Given, XlaNode
 from .operators import OPERATORS, REFUSED
 from .operators.declaring import known
-
-WRONG = (SpecError, ValueError, TypeError, IndexError, KeyError, AttributeError, OverflowError)
-"""What a declaration raises of an operation that it does not take."""
 
 
 class XlaReading(Reading):
@@ -44,9 +40,8 @@ class XlaReading(Reading):
             return read()
         except OverBound:
             raise
-        except WRONG as why:
-            told = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}: {why}"
-            return self.noted(name, operator, told, count)
+        except MISREAD as why:
+            return self.noted(name, operator, in_a_line(why), count)
 
     @staticmethod
     def require_declared(operator: str) -> None:

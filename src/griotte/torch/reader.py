@@ -15,13 +15,13 @@ import numpy as np
 import torch
 from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
 
-from ..errors import GriotteError, SpecError
+from ..errors import SpecError
 from ..ir.dtypes import dtype as row
 from ..ir.nothing import Empty
 from ..ir.tensor import tensor
 from ..models.graph import ModelGraph, ModelValue, Refused
 from ..printable import printable
-from ..readers.node import Item, Missing, OverBound, Reading, Unsupported
+from ..readers.node import MISREAD, Item, Missing, OverBound, Reading, Unsupported, in_a_line
 from .node import AtenNode
 from .operators import COMPLEX, OPERATORS, PLAIN, REFUSED, ComplexPair
 from .tensors import array_of, complex_of, name_of, part_of, parts_of, require_dense, tensor_of
@@ -137,18 +137,8 @@ class AtenReader(Reading):
             return self._checked(node, self._made(node, name))
         except OverBound:
             raise
-        except (
-            SpecError,
-            ValueError,
-            TypeError,
-            IndexError,
-            KeyError,
-            AttributeError,
-            ArithmeticError,
-            RuntimeError,
-        ) as why:
-            told = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}: {why}"
-            self.refused.append(Refused(printable(node.name), printable(name), printable(" ".join(told.split()))))
+        except MISREAD as why:
+            self.refused.append(Refused(printable(node.name), printable(name), in_a_line(why)))
             return Missing()
 
     def _item(self, node: Any) -> Any:
