@@ -69,7 +69,7 @@ tune = click.option(
 model = click.option(
     "--model",
     metavar="M.gtm",
-    help="By this model of times, not by price alone; it picks what --tune times. known: that of machines like this.",
+    help="By this model of times, or the one that is known; it picks what --tune times.",
 )
 effort = click.option(
     "--effort", default=2, metavar="N", type=Count(1, 3), help="How much one search may be, 1 to 3; more is cut  [2]"
