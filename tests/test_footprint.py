@@ -1,7 +1,7 @@
 """How much of a cache a tile takes up."""
 
 import numpy as np
-from griotte.footprint import lines, resident
+from griotte.footprint import lines, passing, resident
 from griotte.ir.family import Layout, Operand
 from griotte.ir.operation import Access
 
@@ -24,6 +24,14 @@ def test_what_is_used_again_takes_all_of_its_lines():
     assert resident(windows, operand, {"y": 6, "i": 3, "n": 64}, reduced=True) == lines(
         windows, operand, {"y": 6, "i": 3, "n": 64}
     )
+
+
+def test_a_large_tile_that_is_walked_down_passes():
+    operand, many = Operand("f32", 3, ROWS), {**SIZE, "k": 32}
+    assert passing(ACCESS, operand, many, 1024.0, 8.0) == 32 * 256 * (1 - 8 / 32)
+    assert passing(ACCESS, operand, many, 32 * 256.0, 8.0) == 0  # there is room for all of it
+    assert passing(ACCESS, operand, SIZE, 1024.0, 8.0) == 0  # its rows come side by side
+    assert passing(ACCESS, operand, {**many, "m": 2}, 1024.0, 8.0) == 0  # it is used again, and takes all of its lines
 
 
 def test_rows_that_fold_onto_the_same_lines_of_a_page_take_more():

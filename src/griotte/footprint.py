@@ -102,6 +102,19 @@ def crowded(access: Access, operand: Operand, size, streams: float):
     return lines(access, operand, size) * np.maximum(0.0, 1 - streams / runs(access, operand, size))
 
 
+@once
+def passing(access: Access, operand: Operand, size, room: float, streams: float):
+    """Lines of a given tensor's tile that come in no order which the core foresees: each element is used once, all of
+    the tile is more than `room` lines, and its rows are more than `streams`, so that parts of them are walked down; what
+    the core fetches on along a row is gone before its turn. The share of its rows above `streams`, in lines."""
+    if not operand.layout.given or len(operand.layout.order) < 2:
+        return 0.0
+    extents, (unit, *_) = access.shape(size), operand.layout.order
+    rows = np.asarray(product(extent for axis, extent in enumerate(extents) if axis != unit))
+    found = lines(access, operand, size)
+    return np.where(used_once(access, size) & (found > room), found * np.maximum(0.0, 1 - streams / rows), 0.0)
+
+
 def _panel_lines(extents, layout: Layout, width: int):
     assert layout.panel is not None
     axis, panel = layout.panel

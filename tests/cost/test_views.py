@@ -86,3 +86,13 @@ def test_the_pages_of_an_input_are_met_once_and_those_of_what_is_added_to_twice(
     size = {"m": 64, "n": 64, "k": 1024}  # 256 KiB, as much again, and 16 KiB
     found = [Move(i, family.operands[i].at(1)).edge(family, target).features(size) for i in range(3)]
     assert [float(features["pages"]) for features in found] == [64, 64, 2 * 4]
+
+
+@pytest.mark.parametrize(("axis", "dearer"), [(0, True), (1, False)])
+def test_a_tile_beyond_its_level_that_is_walked_down_in_parts_costs_more(axis, dearer):
+    target = machine("avx2")
+    family = problem(canonical_form(gt.parse(f"max(f32[65536,331], axis={axis})")), target).goal
+    view = Move(0, family.operands[0].at(2)).edge(family, target)
+    (((rows, _),), ((columns, _),)) = family.access(0).axes
+    few, many = (target.cost(view.features({rows: count, columns: 331})) for count in (64, 65536))
+    assert bool(many > 1.01 * 1024 * few) is dearer

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..footprint import lines
+from ..footprint import lines, passing
 from ..ir.family import Family, Operand, product
 from ..ir.graph import Graph, Nest
 from ..ir.parts import first_written
@@ -21,6 +21,10 @@ def brought(family: Family, i: int, target, size, times: int, near: int) -> dict
     crossing = traffic.at(target, level, found) | traffic.at(
         target, near, {name: -count for name, count in found.items()}
     )
+    if _in_parts(family, i):
+        room, streams = target.capacity_lines(near), target.crossing.streams
+        lost = {"crowded": times * passing(family.access(i), family.operands[i], size, room, streams)}
+        crossing = traffic.added(crossing, traffic.at(target, level, lost))
     if target.crossing.behind == 0 or "line" not in found:
         return crossing
     far = target.levels[level].name
@@ -37,9 +41,15 @@ def seen(family: Family, i: int, to: Operand, target) -> tuple:
     hiding = target.crossing.behind and "line" in traffic.kinds(family, i)
     return (
         op if op.picks else None,
+        _in_parts(family, i),
         (_multiplied(family), family.accumulator) if hiding else None,
         _seen_beside(family, i, to) if _passes_behind_a_nest(family, i) else None,
     )
+
+
+def _in_parts(family: Family, i: int) -> bool:
+    """Whether a reduction goes across the rows of operand i, and so may take a part of each before the next part."""
+    return family.reduced(i) and family.unit_dim(i) not in family.operation.summed
 
 
 def _seen_beside(family: Family, i: int, to: Operand) -> tuple:
