@@ -105,8 +105,8 @@ def crowded(access: Access, operand: Operand, size, streams: float):
 @once
 def passing(access: Access, operand: Operand, size, room: float, streams: float):
     """Lines of a given tensor's tile that come in no order which the core foresees: each element is used once, all of
-    the tile is more than `room` lines, and its rows are more than `streams`, so that parts of them are walked down; what
-    the core fetches on along a row is gone before its turn. The share of its rows above `streams`, in lines."""
+    the tile is more than `room` lines, and its rows are more than `streams`, so that parts of them are walked down:
+    what the core fetches on along a row is gone before its turn. The share of its rows above `streams`, in lines."""
     if not operand.layout.given or len(operand.layout.order) < 2:
         return 0.0
     extents, (unit, *_) = access.shape(size), operand.layout.order
