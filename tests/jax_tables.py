@@ -103,7 +103,6 @@ BITS = {
     "neg": lambda x, y: lax.neg(x),
     "abs": lambda x, y: abs(x),
     "sign": lambda x, y: lax.sign(x),
-    "high half": lax.mulhi,
     "left": lax.shift_left,
     "right": lax.shift_right_logical,
     "right arithmetic": lax.shift_right_arithmetic,
@@ -123,6 +122,8 @@ BITS = {
     "to pred": lambda x, y: x.astype(bool),
     "bits": lambda x, y: lax.bitcast_convert_type(x, {"u": "i", "i": "u"}[x.dtype.kind] + str(x.dtype.itemsize)),
 }
+if hasattr(lax, "mulhi"):  # since jax 0.10.2
+    BITS["high half"] = lax.mulhi
 
 
 MOVING = {
