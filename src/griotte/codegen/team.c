@@ -23,7 +23,7 @@ enum {
     GRIOTTE_MOST = 256,        /* threads of a team */
     GRIOTTE_AWAKE = 10000,     /* ns that a helper waits busily for a call, and then yields */
     GRIOTTE_SPIN = 30000,      /* ns that it waits before it sleeps, */
-    GRIOTTE_OFTEN = 1000000,   /* the same where the call before last was no longer ago: more of them may come */
+    GRIOTTE_OFTEN = 1000000,   /* the same where this call came that soon after the one before: the next one may */
     GRIOTTE_PATIENCE = 300000, /* ns that a call waits busily for a share that a helper has begun, before it sleeps */
     GRIOTTE_SLICE = 100000,    /* ns that a helper runs before others of its CPU may, the least that Linux grants */
     GRIOTTE_BURST = 1000000,   /* ns that a helper computes before it yields, to be put aside between shares */

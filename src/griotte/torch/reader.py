@@ -26,9 +26,9 @@ from .node import AtenNode
 from .operators import COMPLEX, OPERATORS, PLAIN, REFUSED, ComplexPair
 from .tensors import array_of, complex_of, name_of, part_of, parts_of, require_dense, tensor_of
 
-TOLD_OTHERWISE = {"aten.lstm.input"}
-"""Operators of whose results an older torch (2.12) tells other shapes than it gives: the last states of an LSTM, with
-an axis of one too many."""
+WITH_AN_AXIS_MORE = {"aten.lstm.input"}
+"""Operators of whose results an older torch (2.12) tells an axis of one more than it gives: the last states of an
+LSTM."""
 
 
 class AtenReader(Reading):
@@ -217,7 +217,7 @@ class AtenReader(Reading):
             return np.zeros(tuple(told.shape), row(name_of(told.dtype)).numpy)
         own = AtenNode(self, str(node.target), node.name)
         shape = found.type.shape if isinstance(found, ModelValue) else np.asarray(found).shape
-        if shape != tuple(told.shape) and str(node.target) not in TOLD_OTHERWISE:
+        if shape != tuple(told.shape) and not _has_an_axis_more(node, told, shape):
             raise Unsupported(f"griotte gives {list(shape)} for it, torch {list(told.shape)}")
         wanted = name_of(told.dtype)
         if not own.is_value(found):
@@ -225,6 +225,12 @@ class AtenReader(Reading):
         if own.dtype(found) == wanted:
             return found
         return own.call("not_equal", found, 0) if wanted == "pred" else own.cast(found, wanted)
+
+
+def _has_an_axis_more(node: Any, told: torch.Tensor, shape: tuple[int, ...]) -> bool:
+    """Whether torch tells the shape of a result with an axis of one that it does not give."""
+    without = [tuple(told.shape[:axis] + told.shape[axis + 1 :]) for axis, n in enumerate(told.shape) if n == 1]
+    return str(node.target) in WITH_AN_AXIS_MORE and shape in without
 
 
 def _only_checks(node: Any, name: str) -> bool:

@@ -118,7 +118,6 @@ def inverse(node, a, check_errors=False):
 def solve(node, a, b, left=True, check_errors=False):
     """Matrices, or where it has an axis less, vectors."""
     rows, own = node.value(a).type.shape, node.value(b).type.shape
-    rows[-1]
     is_vector = len(own) == 1 or own == rows[:-1]
     if is_vector:
         b = reshaped(node, b, (*own, 1))
