@@ -22,12 +22,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from models import RESTS_S
 from torch import nn
 
 Made = tuple[nn.Module, tuple[torch.Tensor, ...]]
 Run = Callable[..., Any]
 
-WITHIN, ROUNDS, SPAN = 1e-4, 9, 0.05
+WITHIN, ROUNDS, SPAN, WARM = 1e-4, 9, 0.05, 3
 BEGIN, END = "<!-- by benchmarks/{name}, {threads} thread{s} -->\n", "<!-- end -->"
 CLOCKS = {"wall": time.perf_counter, "cpu": time.thread_time}
 
@@ -90,18 +91,22 @@ def raced(name: str, made: Callable[[], Made], given: argparse.Namespace) -> dic
 
 
 def timed(runs: dict[str, Run], inputs: tuple[Any, ...], clock: str = "wall") -> dict[str, float]:
-    """Microseconds of a call, medians of rounds in turns."""
+    """Microseconds of a call, medians of rounds in turns; before each the threads of the one before fall asleep, for
+    they take milliseconds of the next one's turn else."""
     times: dict[str, list[float]] = {which: [] for which in runs}
     counts = {which: _count(run, inputs, clock) for which, run in runs.items()}
     for turn in range(ROUNDS):
         for which in list(runs)[:: 1 if turn % 2 else -1]:
+            time.sleep(RESTS_S)
+            for _ in range(WARM):
+                runs[which](*inputs)
             times[which].append(_timed(runs[which], inputs, counts[which], clock))
     return {which: statistics.median(each) * 1e6 for which, each in times.items()}
 
 
 def _count(run: Run, inputs: tuple[Any, ...], clock: str) -> int:
     """Calls in about SPAN seconds, once it is warm."""
-    for _ in range(3):
+    for _ in range(WARM):
         run(*inputs)
     return max(1, int(SPAN / _timed(run, inputs, 3, clock)))
 

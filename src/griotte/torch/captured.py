@@ -90,7 +90,10 @@ class Captured:
 
     def joined(self, inputs: Sequence[Any], computed: Any) -> list[Any]:
         """All results of a call: what is computed, a tensor or several, and the others."""
-        each = iter((computed,) if isinstance(computed, torch.Tensor) else computed)
+        found = (computed,) if isinstance(computed, torch.Tensor) else computed
+        if len(found) == len(self.results):
+            return list(found)
+        each = iter(found)
         other = lambda kind, what: inputs[what] if kind == "input" else what
         return [next(each) if known is None else other(*known) for known in self.results]
 
