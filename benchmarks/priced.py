@@ -8,6 +8,7 @@ CPU time.
                                          parameter
     priced.py SPEC@2 ...                 others, on two threads: by the clock
     priced.py --cpu avx2                 as a CPU without more features would
+    priced.py --model m.gtm              NEW's program counts only where that model of times promises that it beats OLD's
     priced.py --begin 0                  arrays begin on a line; else 16 bytes into one, as NumPy's do
 
 Not a row of run.py: it has no bar. A ratio above 1 is for NEW: OLD's program takes so many times as long. Programs
@@ -57,10 +58,14 @@ def main() -> None:
     parser.add_argument("--cpu", metavar="FEATURES", help="features hidden: GRIOTTE_CPU of the child")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--begin", type=int, default=16, metavar="BYTES")
+    parser.add_argument("--model", metavar="M.gtm")
     asked = parser.parse_args()
     env = {"GRIOTTE_CPU": asked.cpu} if asked.cpu else {}
     found = [
-        _shown(goal, child.call("priced:measure", goal, asked.old, asked.new, asked.rounds, asked.begin, env=env))
+        _shown(
+            goal,
+            child.call("priced:measure", goal, asked.old, asked.new, asked.rounds, asked.begin, asked.model, env=env),
+        )
         for goal in asked.specs
     ]
     print(
@@ -71,7 +76,7 @@ def main() -> None:
 
 def _shown(goal: str, found: dict) -> float:
     if found["ratios"] is None:
-        print(f"{goal:64} the same program", flush=True)
+        print(f"{goal:64} no other program", flush=True)
         return 1.0
     low, middle, high = statistics.quantiles(found["ratios"], n=4)
     print(
@@ -82,8 +87,8 @@ def _shown(goal: str, found: dict) -> float:
     return middle
 
 
-def measure(goal: str, old: str, new: str, rounds: int, begin: int) -> dict:
-    """In a child: the two programs, made, found to be right, and timed in turns."""
+def measure(goal: str, old: str, new: str, rounds: int, begin: int, model: str | None) -> dict:
+    """In a child: the two programs, made, found to be right, and timed in turns where both are to be."""
     import tempfile
 
     import griotte as gt
@@ -92,7 +97,7 @@ def measure(goal: str, old: str, new: str, rounds: int, begin: int) -> dict:
     text, _, threads = goal.rpartition("@")
     programs = [gt.synthesize(text, target_named(name), threads=int(threads), table="none") for name in (old, new)]
     costs = [program.cost for program in programs]
-    if programs[0].to_c() == programs[1].to_c():
+    if programs[0].to_c() == programs[1].to_c() or (model and not is_promised(model, programs, text, int(threads))):
         return {"ratios": None, "costs": costs}
     with tempfile.TemporaryDirectory() as folder:
         for number, program in enumerate(programs):
@@ -106,6 +111,19 @@ def measure(goal: str, old: str, new: str, rounds: int, begin: int) -> dict:
         "new": 1e6 * min(b for _, b in pairs),
         "costs": costs,
     }
+
+
+def is_promised(model: str, programs: list, text: str, threads: int) -> bool:
+    """Whether a model of times has the second program before the first, both as the first one's target prices them."""
+    from griotte.frontends.text import parse
+    from griotte.learn.drafts import SpecSpace
+    from griotte.learned.ranking import Ranked, model_of
+    from griotte.search.recorded import written
+
+    target = programs[0].target
+    space = SpecSpace(parse(text), target, threads)
+    roots = [space.rebuilt(written(program.root)) for program in programs]
+    return Ranked.of(model_of(model), roots, target, threads).order[0] == 1
 
 
 def target_named(name: str):
