@@ -31,6 +31,13 @@ def test_drafts_are_rebuilt_from_their_decisions(text, threads):
         assert of.best.cost * (1 - 1e-6) <= root.cost <= DEAREST * of.best.cost
 
 
+def test_a_rebuilt_program_tells_that_nobody_searched():
+    of = drafting("exp(f32[40])")
+    again = of.space.program(of.space.rebuilt(of.drafts()[0].decisions))
+    assert again.explain().rstrip().endswith("space: not searched")
+    assert again.cost == of.best.cost
+
+
 def test_drafts_come_from_several_sources_and_each_has_its_own_c():
     of = drafting("matmul(f32[17,24], f32[24,40])")
     drafts = of.drafts()

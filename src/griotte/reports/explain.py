@@ -124,8 +124,11 @@ def parts(program) -> list[str]:
 
 
 def space(program) -> str:
-    """The size of the search in one line."""
+    """The size of the search in one line; that there was none, of a program without holes that is by hand or that a
+    record was read as."""
     stats = program.stats
+    if "synthesis_s" not in stats:
+        return "space: not searched"
     programs = f"10^{stats['programs_log10']:.0f} programs, " if stats.get("programs_log10") is not None else ""
     return f"space: {programs}{_specs(stats)}, peak memory {stats['peak_rss_mb']:.0f} MiB"
 
