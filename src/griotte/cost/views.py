@@ -53,12 +53,14 @@ def _in_parts(family: Family, i: int) -> bool:
 
 
 def _seen_beside(family: Family, i: int, to: Operand) -> tuple:
-    """What `left` sees: the first nest that meets operand i, and what else that meets."""
+    """What `left` sees: the first nest that meets operand i, what else that meets, and the nests behind it where lines
+    come on while they compute."""
     nest = _first(family.operation, i)
     operands = (
         (traffic.use(family, t), level, family.access(t), family.operands[t]) for t, level in _met(family, i, to)
     )
-    return nest.operation, nest.accumulator, *operands
+    behind = ((other.operation, other.accumulator) for other in _behind(family, i))
+    return nest.operation, nest.accumulator, *operands, *behind
 
 
 def _products(family: Family, size):
@@ -76,12 +78,31 @@ def _multiplied(family: Family) -> tuple[tuple[str, ...], ...]:
 
 def left(family: Family, i: int, to: Operand, target, size, crossing):
     """The share of `crossing`, cycles in which the lines of operand i come near, that its first nest does not hide:
-    what is over of that nest's cycles once all else that it meets has come from where arrays are. 1 for what is no
-    graph, and for products, which compute for longer (`brought`)."""
+    what is over of that nest's cycles once all else that it meets has come from where arrays are; nor the nests behind
+    it, in which the core fetches the next tile's first lines. 1 for what is no graph, and for products, which compute
+    for longer (`brought`)."""
     if not _passes_behind_a_nest(family, i):
         return 1.0
     spare = _cycles(_first(family.operation, i), target, size) - _beside(family, i, to, target, size)
-    return _over(spare, crossing)
+    return _over(np.maximum(0.0, spare) + _fetched_on(family, i, target, size), crossing)
+
+
+def _fetched_on(family: Family, i: int, target, size):
+    """Cycles of the way of lines that a core fetches on along what it read, from beyond L2, while the nests behind the
+    first compute; the next tile begins with them."""
+    level, nests = family.operands[i].level, _behind(family, i)
+    if not nests:
+        return 0.0
+    way = target.crossing.ahead * target.coefficient[f"{traffic.use(family, i)}.{target.levels[level].name}"]
+    return np.minimum(way, sum(_cycles(nest, target, size) for nest in nests))
+
+
+def _behind(family: Family, i: int) -> tuple[Nest, ...]:
+    """The nests behind the one that first meets operand i, where that is read from beyond L2."""
+    if family.operands[i].level <= 2 or traffic.use(family, i) != "stream":
+        return ()
+    first = _first(family.operation, i)
+    return tuple(nest for nest in family.operation.nests if nest is not first)
 
 
 def _passes_behind_a_nest(family: Family, i: int) -> bool:

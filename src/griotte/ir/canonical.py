@@ -13,7 +13,7 @@ from .blocks import Blocks
 from .compose import Step
 from .division import divides
 from .dynamic import in_bands, rows_of
-from .graph import Graph, is_contraction
+from .graph import Graph, Nest, is_contraction
 from .merging import finished, inline, may_finish, may_inline
 from .one_nest import of_one_nest
 from .operations import copy
@@ -71,13 +71,15 @@ def _settled(spec: Spec) -> Spec:
     return replace(spec, dynamic=in_bands(op, dynamic.dims, dynamic.bound))
 
 
-FEW = 64  # results of a reduction that threads may have to share: it is left apart from what follows it
+FEW = 64
+"""Results of a reduction that threads may have to share, or more rows than so many that one goes down: it is left apart
+from what follows it, so that parts of what it reduces may come after each other."""
 
 
 def _merged(spec: Spec) -> Spec:
     """Nests made one where that reads and writes less, computes nothing twice and hinders nothing: copies between nests
     where the same elements may be read in place, maps that one other nest alone reads, element by element, maps of what
-    a reduction gives that is no contraction (a mean, a largest)."""
+    a reduction gives that is no contraction (a largest, a mean of rows)."""
     while isinstance(spec.operation, Graph):
         graph, size = spec.operation, spec.size
         found = next(
@@ -89,7 +91,7 @@ def _merged(spec: Spec) -> Spec:
             ),
             None,
         )
-        found = found or next((finished(graph, t) for t in graph.unplaced if _finishes(graph, t, size)), None)
+        found = found or next((finished(graph, t) for t in graph.unplaced if _finishes(graph, t, spec)), None)
         if found is None:
             return spec
         operation = found.operation
@@ -109,6 +111,23 @@ def _merges(graph: Graph, tensor: int) -> bool:
     return set(reader.dims) == set(nest.dims) - set(nest.picked)
 
 
-def _finishes(graph: Graph, tensor: int, size: dict[str, int]) -> bool:
-    op = graph.nests[tensor - len(graph.inputs)].operation
-    return not is_contraction(op) and prod(op.output.shape(size)) >= FEW and may_finish(graph, tensor)
+def _finishes(graph: Graph, tensor: int, spec: Spec) -> bool:
+    nest = graph.nests[tensor - len(graph.inputs)]
+    is_many = prod(nest.operation.output.shape(spec.size)) >= FEW
+    return is_many and not is_contraction(nest.operation) and may_finish(graph, tensor) and _rows(nest, spec) <= FEW
+
+
+def _rows(nest: Nest, spec: Spec) -> int:
+    """How many rows of its inputs a reduction goes down: its sizes along dimensions by which it leaves a row."""
+    op = nest.operation
+    along = {
+        dim
+        for access, tensor in zip(op.inputs, nest.reads)
+        for dim, _ in (access.axes[_fastest(spec, tensor, len(access.axes))] if access.axes else ())
+    }
+    return prod(spec.size[dim] for dim in op.reduction if dim not in along)
+
+
+def _fastest(spec: Spec, tensor: int, rank: int) -> int:
+    """The axis of a tensor whose neighbours lie side by side; of what nests give each other the last."""
+    return spec.inputs[tensor].minor_to_major[0] if tensor < len(spec.inputs) else rank - 1

@@ -70,6 +70,9 @@ class Crossing:
     fitting        share of L1 that lines read side by side may take up: the rest holds what is asked for ahead
     recent_pages   of a far operand, translations that the first-level TLB still has when a leaf runs again
     anew           of a page beyond those, the share of the price of one that a leaf pays at each call; by hand
+    ahead          lines that a core fetches on along what it read from beyond L2, up to 20 by Intel's Optimization
+                   Reference Manual (its streamer); softmax of rows from L3 with 10, 20 and 40 of them
+                   (docs/lab/learned/README.md, What prices still miss)
     streams        rows that a core reads side by side, each on pages of its own, as fast as one after the other
                    (docs/lab/prices/README.md, Crowded rows)
     """
@@ -85,6 +88,7 @@ class Crossing:
     fitting: float = 0.75
     recent_pages: float = 48.0
     streams: float = field(default=8.0, metadata=LATER)
+    ahead: float = field(default=20.0, metadata=LATER)
     anew: float = field(default=0.5, metadata=LATER)
 
 
