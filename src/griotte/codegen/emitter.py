@@ -38,7 +38,7 @@ from .pairs import PairsLeaf
 from .reduce import ReduceLeaf
 from .scratch import ScratchPool
 from .text import indent, offset, plus
-from .transpose import TransposeLeaf
+from .turn import TransposeLeaf
 from .vector import VectorLibrary, literal
 from .window import WindowLeaf
 

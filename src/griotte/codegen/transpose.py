@@ -7,11 +7,8 @@ transposed (the recursive scheme of Eklundh, IEEE Trans. Computers C-21, 1972, o
 from __future__ import annotations
 
 from ..ir.dtypes import DTYPES
-from ..leaves import copies
-from ..program.nodes import KernelCall
 from ..program.view import View
-from ..targets.target import Target
-from .text import indent, plus
+from .text import plus
 from .vector import VectorLibrary
 
 
@@ -31,6 +28,23 @@ def turned(names: list[str], vector: str, columns: int) -> tuple[list[str], list
                 shuffles[fresh[i]], shuffles[fresh[i + distance]] = (pair, low), (pair, high)
         names, distance = fresh, distance * 2
     return _written(shuffles, names[:columns], vector), names[:columns]
+
+
+def turned_in_parts(names: list[str], vector: str, lanes: int) -> tuple[list[str], list[str]]:
+    """(C statements that transpose the vectors `names` of C type `vector` and so many lanes within parts of as many
+    lanes as there are names, a power of two; the names of the results): in each part of result j lie the elements j of
+    that part of each vector. A shuffle takes the lower or upper halves of two vectors' parts in turn (unpack)."""
+    side, shuffles = len(names), {}
+    for turn in range(side.bit_length() - 1):
+        fresh = []
+        for i in range(side // 2):
+            for first in (0, side // 2):
+                parts = (range(at + first, at + first + side // 2) for at in range(0, lanes, side))
+                fresh.append(f"t{turn}_{len(fresh)}")
+                order = [n for part in parts for lane in part for n in (lane, lanes + lane)]
+                shuffles[fresh[-1]] = (names[i], names[i + side // 2]), order
+        names = fresh
+    return _written(shuffles, names, vector), names
 
 
 def interleaved(names: list[str], vector: str, lanes: int, columns: int) -> tuple[list[str], list[str]]:
@@ -156,57 +170,3 @@ def block(
             )
         )
     return lines
-
-
-class TransposeLeaf:
-    """A copy between two layouts whose fastest axes differ, in square blocks, the rest of each edge as part blocks."""
-
-    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
-        self.source, self.to = views
-        self.library, family = library, call.state.family
-        self.row, self.column = family.unit_dim(1), family.unit_dim(0)
-        self.extent = {d: call.state.size[d] for d in (self.row, self.column)}
-        self.is_open = call.open is not None
-        self.lanes = copies.block_lanes(max(DTYPES[v.dtype].bytes for v in views), target)
-
-    def statements(self) -> list[str]:
-        whole, left = divmod(self.extent[self.row], self.lanes)
-        found = []
-        if whole:
-            found += [f"for (int64_t i = 0; i < {whole}; i++) {{", *indent(self._columns(("i", 1), self.lanes)), "}"]
-        return found + (self._columns(whole, left) if left else [])
-
-    def _columns(self, i, real_rows: int) -> list[str]:
-        if self.is_open:
-            blocks = [
-                f"for (int64_t j = 0; j < size / {self.lanes}; j++) {{",
-                *indent(self._block(i, ("j", 1), real_rows, self.lanes)),
-                "}",
-            ]
-            return [
-                *blocks,
-                f"if (size % {self.lanes}) {{",
-                *indent(self._block(i, (f"size / {self.lanes}", 1), real_rows, f"(int)(size % {self.lanes})")),
-                "}",
-            ]
-        whole, left = divmod(self.extent[self.column], self.lanes)
-        found = []
-        if whole:
-            found += [
-                f"for (int64_t j = 0; j < {whole}; j++) {{",
-                *indent(self._block(i, ("j", 1), real_rows, self.lanes)),
-                "}",
-            ]
-        return found + (["{", *indent(self._block(i, whole, real_rows, left)), "}"] if left else [])
-
-    def _block(self, i, j, real_rows: int, real_columns: int | str) -> list[str]:
-        lines = []
-        for kind, name, view in (("const ", "s", self.source), ("", "t", self.to)):
-            terms = [self._term(at, view.step(d, self.lanes)) for at, d in ((i, self.row), (j, self.column))]
-            lines.append(f"{kind}{self.library.scalar(view.dtype)} *{name} = {plus(view.name, *terms)};")
-        rows, columns = (self.source.step(self.row, 1), real_rows), (self.to.step(self.column, 1), real_columns)
-        return lines + block(self.library, self.source, self.to, self.lanes, rows, columns)
-
-    @staticmethod
-    def _term(at, step: int):
-        return at * step if isinstance(at, int) else (at[0], step)

@@ -76,6 +76,23 @@ class VectorLibrary:
         """V f(const T *p, int n): the first n lanes, 0 <= n <= lanes, the others 0; p[n] and on are not touched."""
         return self._held("load_tail", dtype, lanes)
 
+    def load_parts(self, dtype: str, lanes: int, each: int) -> str:
+        """V f(const T *p0, const T *p1, ..): so many lanes, `each` of them at one place after the other."""
+        name, count = f"load_parts_{element(dtype)}x{lanes}", lanes // each
+        if count == 1:
+            return self.load(dtype, lanes)
+        if name in self._functions:
+            return name
+        kit = Kit(self, element(dtype), lanes)
+        body = self._isa_body("load_parts", kit.dtype, kit, kit.bytes) if kit.bytes // count == 16 else ""
+        if not body:
+            parts = [f"{self.load(dtype, each)}(p{n})" for n in range(count)]
+            while len(parts) > 1:
+                join = self.join(dtype, 2 * lanes // len(parts))
+                parts = [f"{join}({low}, {high})" for low, high in zip(parts[::2], parts[1::2])]
+            body = f"return {parts[0]};"
+        return self._define(name, kit.V, ", ".join(f"const {kit.T} *p{n}" for n in range(count)), body)
+
     def load_strided(self, dtype: str, lanes: int) -> str:
         """V f(const T *p, int64_t stride, int n): lane i is p[i * stride] for i < n, else 0; stride in elements."""
         return self._held("load_strided", dtype, lanes)

@@ -3,6 +3,9 @@ cases."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from ..ir.dtypes import dtype
 from ..ir.expr import Arg
 from ..ir.family import Family
 from .conditions import Condition, of_one
@@ -15,6 +18,40 @@ def block_lanes(element: int, target) -> int:
     """Rows and columns of the largest square block of elements of so many bytes that is turned in registers: as many as
     a vector has lanes, or `Writing.block`."""
     return min(target.writing.block, target.vector_bytes // element)
+
+
+@dataclass(frozen=True)
+class TurnedBlock:
+    """A block that a transpose turns in registers: as many rows of the source as a vector that is written has lanes,
+    and so many columns. A square one is turned whole; of another each vector is joined of parts of LEAST_BYTES of rows,
+    and turned within these: what is inserted from memory is not shuffled."""
+
+    rows: int
+    columns: int
+    is_square: bool
+
+    @property
+    def parts(self) -> int:
+        """Rows that a vector is joined of."""
+        return 1 if self.is_square else self.rows // self.columns
+
+    def rows_of(self, extent: int) -> int:
+        """Rows of the blocks along so many rows: more only where there are fewer than a part has lanes."""
+        return self.rows if self.is_square else max(self.columns, min(self.rows, 1 << (extent.bit_length() - 1)))
+
+    def rows_over(self, left: int, rows: int) -> int:
+        """Rows of the last block, of which so many are left over blocks of `rows`."""
+        return rows if self.is_square else max(self.columns, 1 << (left - 1).bit_length())
+
+
+def turned_block(family: Family, target) -> TurnedBlock:
+    """The blocks of a transpose. What is converted on its way is turned in squares."""
+    source, to = family.operands
+    element = max(dtype(source.dtype).bytes, dtype(to.dtype).bytes)
+    lanes, columns = block_lanes(element, target), LEAST_BYTES // element
+    if source.dtype != to.dtype or columns > target.writing.block or columns < 2:
+        return TurnedBlock(lanes, lanes, True)
+    return TurnedBlock(target.vector_bytes // element, columns, False)
 
 
 def turned_lanes(width: int, element: int, target) -> int:

@@ -100,6 +100,27 @@ WHOLE = (  # compilers make a two-table permutation of a shuffle that only joins
     ),
 )
 
+PARTS = (  # what is inserted from memory takes no shuffle
+    _entry(
+        "load_parts",
+        EVERY,
+        (64,),
+        "avx512f",
+        "__m512i v = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)p0));\n"
+        "v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)p1), 1);\n"
+        "v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)p2), 2);\n"
+        "return ({V})_mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)p3), 3);",
+    ),
+    _entry(
+        "load_parts",
+        EVERY,
+        (32,),
+        "avx2",
+        "const __m256i v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)p0));\n"
+        "return ({V})_mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i *)p1), 1);",
+    ),
+)
+
 # An instruction that takes its operand from memory reads it at each use, and one that crosses a line twice: a step of 8
 # rows by 3 columns then has 24 loads for 11. The empty statement is all that compilers cannot see through.
 HELD = (
@@ -358,7 +379,7 @@ CONVERSIONS = (
     *_avx512("convert", ("f32->s32",), TRUNCATION),
 )
 
-ENTRIES = MASKED_MEMORY + WHOLE + HELD + NONTEMPORAL + ORDER + ARITHMETIC + CONVERSIONS
+ENTRIES = MASKED_MEMORY + WHOLE + PARTS + HELD + NONTEMPORAL + ORDER + ARITHMETIC + CONVERSIONS
 
 _INFIX = {16: "_mm_", 32: "_mm256_", 64: "_mm512_"}
 _FLOAT_REGISTER = {"f32": "", "f64": "d"}

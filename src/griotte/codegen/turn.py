@@ -1,0 +1,164 @@
+"""A copy between two layouts whose fastest axes differ: blocks turned in registers, a strip of columns at a time.
+
+The rows of a block are as many as a vector has lanes, so that each vector that it writes is whole. A last block that
+would reach beyond an edge lies at it, and writes again what the one before wrote. Down a strip each row that is written
+goes on where the block before ended; its line there is asked for a block ahead, for a store across two lines of which
+one is not in L1 takes some ten cycles (docs/lab/transposes).
+"""
+
+from __future__ import annotations
+
+from ..ir.dtypes import DTYPES
+from ..ir.family import LINE, ceil_div
+from ..leaves import copies
+from ..program.nodes import KernelCall
+from ..program.view import View
+from ..targets.target import Target
+from .text import indent, plus, request
+from .transpose import block, turned_in_parts
+from .vector import VectorLibrary
+
+STRIP = 64
+"""Columns of a strip, at most: of all rows that are written at a time two lines fit the nearest cache, beside the lines
+of a block that is read."""
+
+
+class TransposeLeaf:
+    """Strips of blocks: down each, along the rows that are written."""
+
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+        self.source, self.to = views
+        self.library, family = library, call.state.family
+        self.row, self.column = family.unit_dim(1), family.unit_dim(0)
+        self.rows, self.columns = (call.state.size[d] for d in (self.row, self.column))
+        self.is_open, self.block = call.open is not None, copies.turned_block(family, target)
+        self.bytes, self.ahead = DTYPES[self.to.dtype].bytes, self.to.level > 1
+
+    def statements(self) -> list[str]:
+        if not self.is_open:
+            return self._strips(self.columns, str(self.columns)) if self._is_whole(self.columns) else self._edge()
+        width = self.block.columns
+        return [
+            f"if (size < {width}) {{",
+            *indent(self._edge("(int)size")),
+            "} else {",
+            *indent(self._strips(None, "size")),
+            "}",
+        ]
+
+    def _is_whole(self, columns: int) -> bool:
+        return columns >= self.block.columns
+
+    def _strips(self, known: int | None, columns: str) -> list[str]:
+        """All strips of so many columns, a block's at least."""
+        width = self.block.columns
+        strip = STRIP if known is None else ceil_div(ceil_div(known, ceil_div(known, STRIP)), width) * width
+        if known is not None and known <= strip:
+            return self._down("0", str(known), known, columns)
+        return [
+            f"for (int64_t k = 0; k < {columns}; k += {strip}) {{",
+            f"    const int64_t end = k + {strip} < {columns} ? k + {strip} : {columns};",
+            *indent(self._down("k", "end", None if known is None or known % width else 0, columns)),
+            "}",
+        ]
+
+    def _down(self, first: str, end: str, known: int | None, columns: str) -> list[str]:
+        """The blocks of a strip from a column to an end. `known`: how many columns they are, where that is known, or 0,
+        where it is known that they are whole blocks."""
+        width = self.block.columns
+        is_whole = known is not None and known % width == 0
+        last = f"j < {columns} - {width} ? j : {columns} - {width}"
+        found = []
+        for start, stop, step, rows in self._row_blocks():
+            body = [
+                f"for (int64_t j = {first}; j < {end}; j += {width}) {{",
+                *([] if is_whole else [f"    const int64_t at = {last};"]),
+                *indent(self._block(("i", 1) if step else start, ("j" if is_whole else "at", 1), rows, width)),
+                "}",
+            ]
+            found += [f"for (int64_t i = {start}; i < {stop}; i += {step}) {{", *indent(body), "}"] if step else body
+        return found
+
+    def _edge(self, columns: str = "") -> list[str]:
+        """Fewer columns than a block has."""
+        found = []
+        for start, stop, step, rows in self._row_blocks():
+            body = self._block(("i", 1) if step else start, 0, rows, columns or self.columns)
+            found += (
+                [f"for (int64_t i = {start}; i < {stop}; i += {step}) {{", *indent(body), "}"]
+                if step
+                else ["{", *indent(body), "}"]
+            )
+        return found
+
+    def _row_blocks(self):
+        """(first row, end, rows to the next one, rows of each) of the blocks along the rows; 0 to the next: there is
+        one."""
+        lanes = self.block.rows_of(self.rows)
+        whole, left = divmod(self.rows, lanes)
+        if whole == 0:
+            return [(0, 0, 0, self.rows)]
+        found = [(0, whole * lanes, lanes, lanes) if whole > 1 else (0, 0, 0, lanes)]
+        if left:
+            rows = self.block.rows_over(left, lanes)
+            found.append((self.rows - rows, 0, 0, rows))
+        return found
+
+    def _block(self, i, j, rows: int, columns: int | str) -> list[str]:
+        """One block from row i and column j on, each a number or (a C variable, 1)."""
+        lines = []
+        for kind, name, view in (("const ", "s", self.source), ("", "t", self.to)):
+            terms = [self._term(at, view.step(d, 1)) for at, d in ((i, self.row), (j, self.column))]
+            lines.append(f"{kind}{self.library.scalar(view.dtype)} *{name} = {plus(view.name, *terms)};")
+        if self.ahead and isinstance(i, tuple):
+            lines += [
+                request(f"(const char *)({plus('t', c * self.to.step(self.column, 1))}) + {self._next_line(rows)}",
+                        to_write=True)
+                for c in range(columns if isinstance(columns, int) else 0)
+            ]
+        if self.block.is_square:
+            across = self.source.step(self.row, 1), rows
+            return lines + block(
+                self.library, self.source, self.to, self.block.rows, across, (self.to.step(self.column, 1), columns)
+            )
+        return lines + self._in_parts(rows, columns)
+
+    def _next_line(self, rows: int) -> int:
+        """Bytes from a block's first element in a row to the last line of that row's next block."""
+        return max(2 * rows * self.bytes, rows * self.bytes + LINE) - 1
+
+    def _in_parts(self, rows: int, columns: int | str) -> list[str]:
+        """A block of parts: each vector is joined of the beginnings of rows, and turned within them."""
+        side, step = self.block.columns, self.source.step(self.row, 1)
+        lanes = max(rows, side)
+        vector, lines = self.library.type(self.to.dtype, lanes), []
+        for n in range(side):
+            beginnings = [plus("s", min(row, rows - 1) * step) for row in range(n, lanes, side)]
+            lines.append(f"const {vector} r{n} = {self._joined(beginnings, columns)};")
+        shuffles, names = turned_in_parts([f"r{n}" for n in range(side)], vector, lanes)
+        lines += shuffles
+        for c, name in enumerate(names if isinstance(columns, str) else names[:columns]):
+            test = f"if ({c} < {columns}) " * isinstance(columns, str)
+            at = plus("t", c * self.to.step(self.column, 1))
+            stored = (
+                f"{self.library.store(self.to.dtype, lanes)}({at}, {name});"
+                if rows == lanes
+                else f"{self.library.store_tail(self.to.dtype, lanes)}({at}, {name}, {rows});"
+            )
+            lines.append(test + stored)
+        return lines
+
+    def _joined(self, beginnings: list[str], columns: int | str) -> str:
+        """C of a vector of the first `columns` elements at each of so many places, one after the other."""
+        side, dtype = self.block.columns, self.to.dtype
+        if columns == side:
+            return f"{self.library.load_parts(dtype, side * len(beginnings), side)}({', '.join(beginnings)})"
+        parts = [f"{self.library.load_tail(dtype, side)}({at}, {columns})" for at in beginnings]
+        while len(parts) > 1:
+            join = self.library.join(dtype, side * len(beginnings) // len(parts) * 2)
+            parts = [f"{join}({low}, {high})" for low, high in zip(parts[::2], parts[1::2])]
+        return parts[0]
+
+    @staticmethod
+    def _term(at, step: int):
+        return at * step if isinstance(at, int) else (at[0], step)
