@@ -9,7 +9,7 @@ one is not in L1 takes some ten cycles (docs/lab/transposes).
 from __future__ import annotations
 
 from ..ir.dtypes import DTYPES
-from ..ir.family import LINE, ceil_div
+from ..ir.family import LINE, PAGE, ceil_div
 from ..leaves import copies
 from ..program.nodes import KernelCall
 from ..program.view import View
@@ -31,8 +31,10 @@ class TransposeLeaf:
         self.library, family = library, call.state.family
         self.row, self.column = family.unit_dim(1), family.unit_dim(0)
         self.rows, self.columns = (call.state.size[d] for d in (self.row, self.column))
-        self.is_open, self.block = call.open is not None, copies.turned_block(family, target)
-        self.bytes, self.ahead = DTYPES[self.to.dtype].bytes, self.to.level > 1
+        self.is_open, self.block = call.open is not None, copies.turned_block(family, target, self.rows)
+        self.bytes = DTYPES[self.to.dtype].bytes
+        # rows whole pages apart begin on one set of L1, which does not keep what is asked for so far ahead
+        self.ahead = self.to.level > 1 and self.to.step(self.column, 1) * self.bytes % PAGE > 0
 
     def statements(self) -> list[str]:
         if not self.is_open:
@@ -130,10 +132,10 @@ class TransposeLeaf:
     def _in_parts(self, rows: int, columns: int | str) -> list[str]:
         """A block of parts: each vector is joined of the beginnings of rows, and turned within them."""
         side, step = self.block.columns, self.source.step(self.row, 1)
-        lanes = max(rows, side)
+        lanes = self.block.rows_of(rows)
         vector, lines = self.library.type(self.to.dtype, lanes), []
         for n in range(side):
-            beginnings = [plus("s", min(row, rows - 1) * step) for row in range(n, lanes, side)]
+            beginnings = [plus("s", row * step) if row < rows else "" for row in range(n, lanes, side)]
             lines.append(f"const {vector} r{n} = {self._joined(beginnings, columns)};")
         shuffles, names = turned_in_parts([f"r{n}" for n in range(side)], vector, lanes)
         lines += shuffles
@@ -149,11 +151,14 @@ class TransposeLeaf:
         return lines
 
     def _joined(self, beginnings: list[str], columns: int | str) -> str:
-        """C of a vector of the first `columns` elements at each of so many places, one after the other."""
+        """C of a vector of the first `columns` elements at each of so many places, one after the other; zeros where
+        there is none."""
         side, dtype = self.block.columns, self.to.dtype
-        if columns == side:
+        if columns == side and all(beginnings):
             return f"{self.library.load_parts(dtype, side * len(beginnings), side)}({', '.join(beginnings)})"
-        parts = [f"{self.library.load_tail(dtype, side)}({at}, {columns})" for at in beginnings]
+        load, more = (self.library.load, "") if columns == side else (self.library.load_tail, f", {columns}")
+        zeros = f"({self.library.type(dtype, side)}){{0}}"
+        parts = [f"{load(dtype, side)}({at}{more})" if at else zeros for at in beginnings]
         while len(parts) > 1:
             join = self.library.join(dtype, side * len(beginnings) // len(parts) * 2)
             parts = [f"{join}({low}, {high})" for low, high in zip(parts[::2], parts[1::2])]

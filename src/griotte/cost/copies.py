@@ -6,7 +6,7 @@ import numpy as np
 
 from ..ir.dtypes import dtype
 from ..ir.family import Family, ceil_div, product, unit_dim
-from ..leaves.copies import block_lanes, turned_lanes, turns
+from ..leaves.copies import block_lanes, turned_block, turned_lanes, turns
 from .ports import conversion
 
 
@@ -34,10 +34,11 @@ def pack_cycles(kernel, lane: str, family: Family, target, size):
 
 
 def transpose_cycles(kernel, lane: str, family: Family, target, size):
-    """Square blocks."""
-    lanes = block_lanes(_widest(family), target)
-    blocks = ceil_div(size[family.unit_dim(0)], lanes) * ceil_div(size[family.unit_dim(1)], lanes)
-    return blocks * lanes * _turned(family, target, lanes)
+    """Blocks, each vector that they write joined of parts of rows, or square ones."""
+    block = turned_block(family, target)
+    across, down = ceil_div(size[family.unit_dim(0)], block.columns), ceil_div(size[family.unit_dim(1)], block.rows)
+    joined = (np.log2(block.columns) + block.parts - 1) / target.ports.mixed
+    return across * block.columns * down * np.maximum(joined, _turned(family, target, block.columns))
 
 
 def window_cycles(kernel, lane: str, family: Family, target, size):

@@ -36,20 +36,22 @@ class TurnedBlock:
         return 1 if self.is_square else self.rows // self.columns
 
     def rows_of(self, extent: int) -> int:
-        """Rows of the blocks along so many rows: more only where there are fewer than a part has lanes."""
-        return self.rows if self.is_square else max(self.columns, min(self.rows, 1 << (extent.bit_length() - 1)))
+        """Rows of the blocks along so many rows, of which there may be fewer."""
+        return self.rows if self.is_square else min(self.rows, 1 << (extent - 1).bit_length())
 
     def rows_over(self, left: int, rows: int) -> int:
         """Rows of the last block, of which so many are left over blocks of `rows`."""
         return rows if self.is_square else max(self.columns, 1 << (left - 1).bit_length())
 
 
-def turned_block(family: Family, target) -> TurnedBlock:
-    """The blocks of a transpose. What is converted on its way is turned in squares."""
+def turned_block(family: Family, target, rows: int | None = None) -> TurnedBlock:
+    """The blocks of a transpose, of so many rows where that is told. What is converted on its way is turned in squares,
+    and what has fewer rows than a part has lanes."""
     source, to = family.operands
     element = max(dtype(source.dtype).bytes, dtype(to.dtype).bytes)
     lanes, columns = block_lanes(element, target), LEAST_BYTES // element
-    if source.dtype != to.dtype or columns > target.writing.block or columns < 2:
+    is_thin = rows is not None and rows < columns
+    if source.dtype != to.dtype or is_thin or columns > target.writing.block or columns < 2:
         return TurnedBlock(lanes, lanes, True)
     return TurnedBlock(target.vector_bytes // element, columns, False)
 
