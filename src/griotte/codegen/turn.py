@@ -8,6 +8,9 @@ one is not in L1 takes some ten cycles (docs/lab/transposes).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from ..ir.dtypes import DTYPES
 from ..ir.family import LINE, PAGE, ceil_div
 from ..leaves import copies
@@ -37,74 +40,56 @@ class TransposeLeaf:
         self.ahead = self.to.level > 1 and self.to.step(self.column, 1) * self.bytes % PAGE > 0
 
     def statements(self) -> list[str]:
+        width = self.block.columns
         if not self.is_open:
-            return self._strips(self.columns, str(self.columns)) if self._is_whole(self.columns) else self._edge()
-        width = self.block.columns
-        return [
-            f"if (size < {width}) {{",
-            *indent(self._edge("(int)size")),
-            "} else {",
-            *indent(self._strips(None, "size")),
-            "}",
-        ]
+            return self._strips(self.columns) if self.columns >= width else self._edge(self.columns)
+        known, more = self._edge("(int)size"), self._strips("size")
+        return [f"if (size < {width}) {{", *indent(known), "} else {", *indent(more), "}"]
 
-    def _is_whole(self, columns: int) -> bool:
-        return columns >= self.block.columns
-
-    def _strips(self, known: int | None, columns: str) -> list[str]:
-        """All strips of so many columns, a block's at least."""
-        width = self.block.columns
-        strip = STRIP if known is None else ceil_div(ceil_div(known, ceil_div(known, STRIP)), width) * width
-        if known is not None and known <= strip:
-            return self._down("0", str(known), known, columns)
+    def _strips(self, columns: int | str) -> list[str]:
+        """All strips of so many columns, a block's at least; in C where that is known when it runs."""
+        width, strip = self.block.columns, STRIP
+        if isinstance(columns, int):
+            strip = ceil_div(ceil_div(columns, ceil_div(columns, STRIP)), width) * width
+            if columns <= strip:
+                return self._down("0", str(columns), columns)
         return [
             f"for (int64_t k = 0; k < {columns}; k += {strip}) {{",
             f"    const int64_t end = k + {strip} < {columns} ? k + {strip} : {columns};",
-            *indent(self._down("k", "end", None if known is None or known % width else 0, columns)),
+            *indent(self._down("k", "end", columns)),
             "}",
         ]
 
-    def _down(self, first: str, end: str, known: int | None, columns: str) -> list[str]:
-        """The blocks of a strip from a column to an end. `known`: how many columns they are, where that is known, or 0,
-        where it is known that they are whole blocks."""
+    def _down(self, first: str, end: str, columns: int | str) -> list[str]:
+        """The blocks of a strip of all columns."""
         width = self.block.columns
-        is_whole = known is not None and known % width == 0
-        last = f"j < {columns} - {width} ? j : {columns} - {width}"
-        found = []
-        for start, stop, step, rows in self._row_blocks():
-            body = [
-                f"for (int64_t j = {first}; j < {end}; j += {width}) {{",
-                *([] if is_whole else [f"    const int64_t at = {last};"]),
-                *indent(self._block(("i", 1) if step else start, ("j" if is_whole else "at", 1), rows, width)),
-                "}",
-            ]
-            found += [f"for (int64_t i = {start}; i < {stop}; i += {step}) {{", *indent(body), "}"] if step else body
-        return found
+        is_whole = isinstance(columns, int) and columns % width == 0
+        last = f"{columns} - {width}" if isinstance(columns, str) else str(columns - width)
+        at = [] if is_whole else [f"    const int64_t at = j < {last} ? j : {last};"]
 
-    def _edge(self, columns: str = "") -> list[str]:
+        def across(i, rows: int) -> list[str]:
+            found = self._block(i, ("j" if is_whole else "at", 1), rows, width)
+            return [f"for (int64_t j = {first}; j < {end}; j += {width}) {{", *at, *indent(found), "}"]
+
+        return self._along_rows(across)
+
+    def _edge(self, columns: int | str) -> list[str]:
         """Fewer columns than a block has."""
-        found = []
-        for start, stop, step, rows in self._row_blocks():
-            body = self._block(("i", 1) if step else start, 0, rows, columns or self.columns)
-            found += (
-                [f"for (int64_t i = {start}; i < {stop}; i += {step}) {{", *indent(body), "}"]
-                if step
-                else ["{", *indent(body), "}"]
-            )
-        return found
+        return self._along_rows(lambda i, rows: ["{", *indent(self._block(i, 0, rows, columns)), "}"])
 
-    def _row_blocks(self):
-        """(first row, end, rows to the next one, rows of each) of the blocks along the rows; 0 to the next: there is
-        one."""
+    def _along_rows(self, blocks: Callable[[Any, int], list[str]]) -> list[str]:
+        """`blocks(first row, rows)` for all rows: whole ones, and the last one, which ends with them."""
         lanes = self.block.rows_of(self.rows)
         whole, left = divmod(self.rows, lanes)
         if whole == 0:
-            return [(0, 0, 0, self.rows)]
-        found = [(0, whole * lanes, lanes, lanes) if whole > 1 else (0, 0, 0, lanes)]
-        if left:
-            rows = self.block.rows_over(left, lanes)
-            found.append((self.rows - rows, 0, 0, rows))
-        return found
+            return blocks(0, self.rows)
+        found = (
+            [f"for (int64_t i = 0; i < {whole * lanes}; i += {lanes}) {{", *indent(blocks(("i", 1), lanes)), "}"]
+            if whole > 1
+            else blocks(0, lanes)
+        )
+        rows = self.block.rows_over(left, lanes)
+        return found + (blocks(self.rows - rows, rows) if left else [])
 
     def _block(self, i, j, rows: int, columns: int | str) -> list[str]:
         """One block from row i and column j on, each a number or (a C variable, 1)."""
@@ -112,12 +97,8 @@ class TransposeLeaf:
         for kind, name, view in (("const ", "s", self.source), ("", "t", self.to)):
             terms = [self._term(at, view.step(d, 1)) for at, d in ((i, self.row), (j, self.column))]
             lines.append(f"{kind}{self.library.scalar(view.dtype)} *{name} = {plus(view.name, *terms)};")
-        if self.ahead and isinstance(i, tuple):
-            lines += [
-                request(f"(const char *)({plus('t', c * self.to.step(self.column, 1))}) + {self._next_line(rows)}",
-                        to_write=True)
-                for c in range(columns if isinstance(columns, int) else 0)
-            ]
+        if self.ahead and isinstance(i, tuple) and isinstance(columns, int):
+            lines += self._requests(rows, columns)
         if self.block.is_square:
             across = self.source.step(self.row, 1), rows
             return lines + block(
@@ -125,9 +106,11 @@ class TransposeLeaf:
             )
         return lines + self._in_parts(rows, columns)
 
-    def _next_line(self, rows: int) -> int:
-        """Bytes from a block's first element in a row to the last line of that row's next block."""
-        return max(2 * rows * self.bytes, rows * self.bytes + LINE) - 1
+    def _requests(self, rows: int, columns: int) -> list[str]:
+        """Of each row that is written the last line of the next block."""
+        end = max(2 * rows * self.bytes, rows * self.bytes + LINE) - 1
+        rows_of_it = (plus("t", c * self.to.step(self.column, 1)) for c in range(columns))
+        return [request(f"(const char *)({row}) + {end}", to_write=True) for row in rows_of_it]
 
     def _in_parts(self, rows: int, columns: int | str) -> list[str]:
         """A block of parts: each vector is joined of the beginnings of rows, and turned within them."""

@@ -40,7 +40,7 @@ class TurnedBlock:
         return self.rows if self.is_square else min(self.rows, 1 << (extent - 1).bit_length())
 
     def rows_over(self, left: int, rows: int) -> int:
-        """Rows of the last block, of which so many are left over blocks of `rows`."""
+        """Rows of a last block, of which so many are left over blocks of `rows`: it ends where they do."""
         return rows if self.is_square else max(self.columns, 1 << (left - 1).bit_length())
 
 
