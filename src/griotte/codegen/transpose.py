@@ -30,11 +30,13 @@ def turned(names: list[str], vector: str, columns: int) -> tuple[list[str], list
     return _written(shuffles, names[:columns], vector), names[:columns]
 
 
-def turned_in_parts(names: list[str], vector: str, lanes: int) -> tuple[list[str], list[str]]:
+def turned_in_parts(names: list[str], vector: str, lanes: int, columns: int) -> tuple[list[str], list[str]]:
     """(C statements that transpose the vectors `names` of C type `vector` and so many lanes within parts of as many
-    lanes as there are names, a power of two; the names of the results): in each part of result j lie the elements j of
-    that part of each vector. A shuffle takes the lower or upper halves of two vectors' parts in turn (unpack)."""
-    side, shuffles = len(names), {}
+    lanes as there are names, a power of two; the names of the first `columns` results): in each part of result j lie
+    the elements j of that part of each vector. A shuffle takes the lower or upper halves of two vectors' parts in turn
+    (unpack)."""
+    side = len(names)
+    shuffles: dict[str, _Shuffle] = {}
     for turn in range(side.bit_length() - 1):
         fresh = []
         for i in range(side // 2):
@@ -44,7 +46,7 @@ def turned_in_parts(names: list[str], vector: str, lanes: int) -> tuple[list[str
                 order = [n for part in parts for lane in part for n in (lane, lanes + lane)]
                 shuffles[fresh[-1]] = (names[i], names[i + side // 2]), order
         names = fresh
-    return _written(shuffles, names, vector), names
+    return _written(shuffles, names[:columns], vector), names[:columns]
 
 
 def interleaved(names: list[str], vector: str, lanes: int, columns: int) -> tuple[list[str], list[str]]:

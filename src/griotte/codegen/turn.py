@@ -120,9 +120,10 @@ class TransposeLeaf:
         for n in range(side):
             beginnings = [plus("s", row * step) if row < rows else "" for row in range(n, lanes, side)]
             lines.append(f"const {vector} r{n} = {self._joined(beginnings, columns)};")
-        shuffles, names = turned_in_parts([f"r{n}" for n in range(side)], vector, lanes)
+        wanted = side if isinstance(columns, str) else columns
+        shuffles, names = turned_in_parts([f"r{n}" for n in range(side)], vector, lanes, wanted)
         lines += shuffles
-        for c, name in enumerate(names if isinstance(columns, str) else names[:columns]):
+        for c, name in enumerate(names):
             test = f"if ({c} < {columns}) " * isinstance(columns, str)
             at = plus("t", c * self.to.step(self.column, 1))
             stored = (

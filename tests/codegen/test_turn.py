@@ -1,0 +1,89 @@
+"""Transposes: blocks whose vectors are joined of parts of rows and turned within them, strip by strip."""
+
+import re
+
+import griotte as gt
+import numpy as np
+import pytest
+from generated_harness import Case, run
+from griotte.codegen.transpose import turned_in_parts
+from griotte.ir import compare, random_arrays
+from griotte.leaves.copies import turned_block
+from machines import machine
+
+SIZES = [(2, 2), (3, 50), (50, 3), (5, 6), (16, 16), (24, 20), (37, 70), (33, 129), (70, 18), (130, 65)]
+TYPES = ["u8 u8", "bf16 bf16", "f32 f32", "f64 f64", "bf16 f32", "f32 bf16"]
+
+
+def by_hand(text: str, target) -> gt.Schedule:
+    """One leaf."""
+    return gt.schedule(text, target).select("transpose")
+
+
+@pytest.mark.parametrize("base", ["avx2", "avx512"])
+@pytest.mark.parametrize("dtypes", TYPES)
+def test_the_c_is_right_at_odd_sizes(dtypes, base, tmp_path):
+    target, cases, (source, to) = machine(base), [], dtypes.split()
+    for seed, (m, n) in enumerate(SIZES):
+        text = f"transpose({source}[{m},{n}]) -> {to}[{n},{m}]"
+        spec = gt.parse(text)
+        cases.append(
+            Case(by_hand(text, target).root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), True)))
+        )
+    for case, result in zip(cases, run(cases, target, tmp_path)):
+        assert compare(case.spec, case.arrays, result)[1], case.spec
+
+
+@pytest.mark.parametrize("lanes, side", [(16, 4), (64, 16), (8, 8), (4, 2), (2, 2)])
+def test_vectors_are_turned_within_their_parts(lanes, side):
+    vectors = {f"r{n}": np.arange(lanes) + 1000 * n for n in range(side)}
+    lines, names = turned_in_parts(list(vectors), "V", lanes, side)
+    for line in lines:
+        name, x, y, order = re.fullmatch(r"const V (\w+) = __builtin_shufflevector\((\w+), (\w+), (.*)\);", line).groups()
+        vectors[name] = np.concatenate([vectors[x], vectors[y]])[[int(at) for at in order.split(",")]]
+    assert len(lines) == side * np.log2(side)
+    for column, name in enumerate(names):
+        expected = [1000 * row + part + column for part in range(0, lanes, side) for row in range(side)]
+        assert vectors[name].tolist() == expected
+
+
+def c_of(text: str, base: str = "avx512") -> str:
+    target = machine(base)
+    return by_hand(text, target).to_c()
+
+
+def test_a_row_goes_on_in_a_line_that_was_asked_for():
+    """Not where nothing follows, not in L1, and not where rows begin on one set of it."""
+    asks = lambda text: c_of(text).count("__builtin_prefetch")
+    assert asks("transpose(f32[1134,38])") == 4
+    assert asks("transpose(f32[16,3800])") == 0
+    assert asks("transpose(f32[64,48])") == 0
+    assert asks("transpose(f32[1024,38])") == 0
+    assert asks("transpose(f32[1040,38])") == 4
+
+
+def test_strips_are_as_wide_as_each_other():
+    strips = lambda columns: re.findall(r"k \+= (\d+)", c_of(f"transpose(f32[300,{columns}])"))
+    assert strips(64) == []
+    assert strips(72) == ["36"]
+    assert strips(304) == ["64"]
+    assert strips(260) == ["52"]
+
+
+@pytest.mark.parametrize("rows, of_each, last", [(264, 16, 8), (1134, 16, 16), (5, 8, 0), (12, 16, 0), (33, 16, 4)])
+def test_rows_are_covered_by_blocks(rows, of_each, last):
+    """The last block is as small as holds what is left, and no more than a part has rows."""
+    target = machine("avx512")
+    program = by_hand(f"transpose(f32[{rows},40])", target).root
+    block = turned_block(program.state.family, target, rows)
+    assert block.rows_of(rows) == of_each
+    left = rows % of_each if rows >= of_each else 0
+    assert (block.rows_over(left, of_each) if left else 0) == last
+
+
+def test_what_is_converted_and_what_has_few_rows_is_turned_in_squares():
+    target = machine("avx512")
+    block = lambda text, rows: turned_block(by_hand(text, target).root.state.family, target, rows)
+    assert not block("transpose(f32[40,30])", 40).is_square
+    assert block("transpose(f32[3,30])", 3).is_square
+    assert block("transpose(u8[12,30])", 12).is_square
