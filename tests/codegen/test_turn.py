@@ -39,7 +39,9 @@ def test_vectors_are_turned_within_their_parts(lanes, side):
     vectors = {f"r{n}": np.arange(lanes) + 1000 * n for n in range(side)}
     lines, names = turned_in_parts(list(vectors), "V", lanes, side)
     for line in lines:
-        name, x, y, order = re.fullmatch(r"const V (\w+) = __builtin_shufflevector\((\w+), (\w+), (.*)\);", line).groups()
+        name, x, y, order = re.fullmatch(
+            r"const V (\w+) = __builtin_shufflevector\((\w+), (\w+), (.*)\);", line
+        ).groups()
         vectors[name] = np.concatenate([vectors[x], vectors[y]])[[int(at) for at in order.split(",")]]
     assert len(lines) == side * np.log2(side)
     for column, name in enumerate(names):

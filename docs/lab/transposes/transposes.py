@@ -59,7 +59,9 @@ def seconds(call, count: int) -> float:
 def main(target: str, begin: str, *texts: str) -> None:
     for text in texts:
         timed = calls(text, target, int(begin))
-        counts = {name: max(1, int(1e-3 / (1e-9 + max(seconds(call, 2), seconds(call, 2))))) for name, call in timed.items()}
+        counts = {
+            name: max(1, int(1e-3 / (1e-9 + max(seconds(call, 2), seconds(call, 2))))) for name, call in timed.items()
+        }
         times: dict[str, list[float]] = {name: [] for name in timed}
         for turn in range(TURNS):
             for name in timed if turn % 2 else reversed(timed):

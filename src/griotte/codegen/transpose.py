@@ -38,7 +38,7 @@ def turned_in_parts(names: list[str], vector: str, lanes: int, columns: int) -> 
     side = len(names)
     shuffles: dict[str, _Shuffle] = {}
     for turn in range(side.bit_length() - 1):
-        fresh = []
+        fresh: list[str] = []
         for i in range(side // 2):
             for first in (0, side // 2):
                 parts = (range(at + first, at + first + side // 2) for at in range(0, lanes, side))
