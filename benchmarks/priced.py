@@ -8,7 +8,7 @@ CPU time.
                                          parameter
     priced.py SPEC@2 ...                 others, on two threads: by the clock
     priced.py --cpu avx2                 as a CPU without more features would
-    priced.py --model m.gtm              NEW's program counts only where that model of times promises that it beats OLD's
+    priced.py --model m.gtm              NEW's program counts where that model of times promises that it beats OLD's
     priced.py --begin 0                  arrays begin on a line; else 16 bytes into one, as NumPy's do
 
 Not a row of run.py: it has no bar. A ratio above 1 is for NEW: OLD's program takes so many times as long. Programs
