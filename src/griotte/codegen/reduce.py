@@ -6,8 +6,11 @@ accumulators the step is repeated on independent copies of them (chains), which 
 
 from __future__ import annotations
 
+from itertools import product
+
 from ..functions.combiners import longest
-from ..leaves import reduce
+from ..leaves import reduce, sweep
+from ..leaves.sweep import Sweep
 from .body import emit_body
 from .levels import Levels
 from .reduce_inputs import Inputs, Position
@@ -64,11 +67,14 @@ class ReduceLeaf(Inputs, Results):
     # ---- the loops ---------------------------------------------------------------------------------------------------
 
     def _loops(self, block: range) -> list[str]:
-        outer = [d for d in self.family.operation.summed if d != self.inner]
+        written = {self.sweep.window, self.sweep.inner} if self.sweep else {self.inner}
+        outer = [d for d in self.family.operation.summed if d not in written]
         terms = {d: (d, 1, 0) for d in outer}
         sums = [[self.accumulator(row, v, c) for c in range(self.chains)] for row, v in self.tiles(block)]
         levels = Levels(self.run, self.V, sums, self._continued(block))
-        found = self._innermost(terms, block, levels)
+        found = (
+            self._swept(self.sweep, terms, block, levels) if self.sweep else self._innermost(terms, block, levels)
+        )
         for d in reversed(outer):
             end = "size" if d == self.call.open else self.size[d]
             found = levels.loop(d, end, 1, self.size[d], [*self._rows_of(d, terms, block), *found])
@@ -162,19 +168,46 @@ class ReduceLeaf(Inputs, Results):
             trips, int(reduce.turns(sum(1 for _ in self.tiles(block or self.blocks()[0])), self.target)) // self.chains
         )
 
+    def _swept(self, along: Sweep, terms, block: range, levels: Levels) -> list[str]:
+        """The steps of a window, down the rows of the input: each is read once, and the results whose windows meet it
+        are updated. What is held of other inputs is read before."""
+        rows, columns = range(self.size[along.window]), range(self.size[along.inner])
+        at = lambda i, j: Position({**terms, along.window: ("", 0, i), along.inner: ("", 0, j)})
+        held: dict[tuple, str] = {}
+        found: list[str] = []
+        for i, j in product(rows, columns) if self.way == sweep.HELD else ():
+            self._hold(at(i, j), block, held, found)
+        for met in along.meetings(self.size).values():
+            tiles = [(row, v, met[row[along.row]]) for row, v in self.tiles(block) if row[along.row] in met]
+            for j in columns:
+                found += self._updates([(row, v, at(i, j)) for row, v, i in tiles], j % self.chains, held)
+        levels.turns = len(rows) * -(-len(columns) // self.chains)
+        return ["{", *indent(found), "}"] if held else found
+
+    def _hold(self, at: Position, block: range, held: dict[tuple, str], lines: list[str]) -> None:
+        """Of inputs that the leaf is not swept along what any of its tiles takes at a place of the window."""
+        for row, v in self.tiles(block):
+            for i in range(self.family.operation.streamed):
+                if i not in self.swept:
+                    self._operand(i, row, v, at, held, lines)
+
     def _step(self, at: Position, chain: int, block: range) -> list[str]:
-        """Load what the step needs, each vector once, and update every accumulator of one chain."""
-        names: dict[tuple, str] = {}
+        return self._updates([(row, v, at) for row, v in self.tiles(block)], chain, {})
+
+    def _updates(self, tiles: list[tuple[dict[str, int], int, Position]], chain: int, held: dict[tuple, str]):
+        """Load what a step needs beside what is held, each vector once, and update the accumulators of these tiles, of
+        one chain."""
+        names = dict(held)
         lines: list[str] = []
         uses: dict[str, list[int]] = {}
-        for row, v in sorted(
-            self.tiles(block), key=lambda tile: self._vector_of(0, *tile)
-        ):  # the first input is streamed, the others are held (leaves.reduce.temporaries)
+        # the first input, or what the leaf is swept along, is streamed, the others are held (leaves.reduce.temporaries)
+        streamed = min(self.swept, default=0)
+        for row, v, at in sorted(tiles, key=lambda tile: self._vector_of(streamed, *tile)):
             values = [self._operand(i, row, v, at, names, lines) for i in range(self.family.operation.streamed)]
             lines.append(self._update(self.accumulator(row, v, chain), values, at))
             for value in (value for i, value in enumerate(values) if i not in self.predicates):
                 uses.setdefault(value, []).append(len(lines))
-        lines = self._kept(lines, uses, [self.accumulator(row, v, chain) for row, v in self.tiles(block)])
+        lines = self._kept(lines, uses, [self.accumulator(row, v, chain) for row, v, _ in tiles])
         opened = [f"const {self.library.scalar(self.views[i].dtype)} *q{i} = {self.views[i].name};" for i in self.slid]
         return ["{", *indent([*opened, *(f'__asm__ volatile("" : "+r"(q{i}));' for i in self.slid), *lines]), "}"]
 
@@ -182,20 +215,20 @@ class ReduceLeaf(Inputs, Results):
         """A step along a window, whose inputs that several sums take outlive the last line that uses them, and after
         which each sum is in a register. Compilers else write a sum over an input that it is the last to take, and from
         step to step sums move from register to register; where none is left one of them goes through memory, in the
-        chain of its additions (docs/lab/registers/README.md)."""
-        keep = self.library.keep(self.dtype, self.lanes) if self.slid else ""
-        if not keep:
-            return lines
-        hold, found = self.library.hold(self.dtype, self.lanes), []
+        chain of its additions (docs/lab/registers/README.md). Of steps that no loop parts they would read all inputs
+        first and add then."""
+        keep = self.library.keep(self.dtype, self.lanes) if self.slid or self.swept else ""
+        hold, found = self.library.hold(self.dtype, self.lanes) if keep or self.swept else "", []
         for number, line in enumerate(lines, 1):
-            found += [line, *(f"{keep}({name});" for name, at in uses.items() if len(at) > 1 and at[-1] == number)]
-        return [*found, *(f"{name} = {hold}({name});" for name in sums)]
+            kept = (name for name, at in uses.items() if keep and len(at) > 1 and at[-1] == number)
+            found += [line, *(f"{keep}({name});" for name in kept)]
+        return [*found, *(f"{name} = {hold}({name});" for name in sums if hold)]
 
     @property
     def apart(self) -> bool:
         """Whether it is to stay a function of its own: in a loop around it, addresses would be kept in registers that
         it needs."""
-        return bool(self._turned or self.slid)
+        return bool(self._turned or self.slid or self.swept)
 
     def _update(self, name: str, values: list[str], at: Position) -> str:
         op, library = self.family.operation, self.library

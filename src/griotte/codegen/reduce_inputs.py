@@ -10,7 +10,7 @@ from math import prod
 
 from ..ir.dtypes import dtype
 from ..ir.family import LINE
-from ..leaves import operands
+from ..leaves import operands, sweep
 from ..program.nodes import LATER_ROW, PANEL, Request
 from ..program.view import View
 from .reduce_tile import RegisterTile
@@ -31,7 +31,7 @@ class Inputs(RegisterTile):
     """The inputs of a tile's steps. `names` are the vectors of a step that have been read, by what they are."""
 
     def _operand(self, i: int, row, v: int, at: Position, names: dict, lines: list[str]) -> str:
-        key = (i, *self._vector_of(i, row, v))
+        key = (i, *self._vector_of(i, row, v, at))
         if key not in names:
             names[key] = f"x{i}_" + "_".join(map(str, key[1:]))
             if self.lane in self.views[i].access.dims and operands.interleaves(self.kernel, self.family, i, self.lane):
@@ -43,23 +43,33 @@ class Inputs(RegisterTile):
             lines += [f"const {T} {names[key]} = {value};", *asked]
         return names[key]
 
-    def _vector_of(self, i: int, row: dict[str, int], v: int) -> tuple[int, ...]:
-        """Which of the vectors of input i a tile takes: its row of the input, and its number there."""
+    def _vector_of(self, i: int, row: dict[str, int], v: int, at: Position) -> tuple[int, ...]:
+        """Which of the vectors of input i a tile takes: its row of the input, and its number there; of a leaf that is
+        swept the place in the window as well, or, of an input that it is swept along, no row."""
         dims = self.views[i].access.dims
-        return (*(row[d] for d in self.rows if d in dims), v if self.lane in dims else 0)
+        taken = (*(row[d] for d in self.rows if d in dims and not self._is_met(i, d)), v if self.lane in dims else 0)
+        if self.sweep is None or i in self.swept:
+            return taken
+        return (*taken, *(at.terms[d][2] for d in (self.sweep.window, self.sweep.inner) if d in dims))
+
+    def _is_met(self, i: int, dim: str) -> bool:
+        """Whether the rows of results along `dim` take the same vectors of input i."""
+        return self.sweep is not None and dim == self.sweep.row and i in self.swept
 
     @cached_property
     def slid(self) -> list[int]:
         """The inputs, where a step reads much of what the one before it read of some of them. Each step reads its own:
-        what a compiler keeps for the next, or reads ahead for it, would take the registers of accumulators."""
+        what a compiler keeps for the next, or reads ahead for it, would take the registers of accumulators. Of rows
+        that are swept it finds nothing to keep."""
         views = self.views[: self.family.operation.streamed]
         overlaps = self.kernel.group == 1 and not all(view.access.is_apart(self.inner) for view in views)
-        return list(range(len(views))) if overlaps else []
+        return list(range(len(views))) if overlaps and not self.swept else []
 
     def _reused(self, i: int, T: str, value: str) -> str:
         """A vector that more than one accumulator takes is read once."""
         dims = self.views[i].access.dims
-        if self.lane not in dims or prod(self.size[d] for d in self.rows if d not in dims) == 1:
+        several = prod(self.size[d] for d in self.rows if d not in dims or self._is_met(i, d)) > 1
+        if not (several and self.lane in dims or self.way == sweep.HELD):
             return value
         dtype, _, lanes = T.partition("x")
         hold = self.library.hold(dtype, int(lanes))

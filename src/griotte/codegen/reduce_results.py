@@ -8,11 +8,12 @@ from functools import partial
 
 from ..ir.dtypes import dtype
 from ..ir.expr import computed_in
+from ..ir.family import LINE
 from ..leaves import operands
 from ..program.view import interleaved_dim, turned_dim
 from .body import emit_body, taken_otherwise
 from .reduce_tile import RegisterTile
-from .text import element, indent, plus, request
+from .text import element, indent, on_lines, plus, request
 from .transpose import interleaved, joined_lanes, turned
 
 PART = 16  # bytes of a vector within which instructions move elements at no more than a cycle
@@ -35,32 +36,37 @@ class Results(RegisterTile):
         """Accumulators start at the identity. An output that is read at the end, or whose lines a store fetches from
         far: what is asked for of it now is on its way behind the loops."""
         identity = f"{self.library.splat(self.dtype, self.lanes)}({self.library.identity(self._combine, self.dtype)})"
-        found, asks = [], bool(self.call.requests(len(self.views) - 1))
+        asks, is_turned = bool(self.call.requests(len(self.views) - 1)), self._turned and not self.outer.accumulate
+        found = self._ask(block) if asks and not is_turned else []
         for row, v in self.tiles(block):
-            if (
-                asks
-                and (self.outer.accumulate or not self._turned)
-                and not any(row[d] for d in self.family.operation.across)
-            ):
-                found += self._ask(row, v)
             found += [f"{self.V} {self.accumulator(row, v, c)} = {identity};" for c in range(self.chains)]
-            if asks and not self.outer.accumulate and self._turned and row[self._turned] == 0:
+            if asks and is_turned and row[self._turned] == 0:
                 found += self._ask_rows(self._turned, row, v)
         return found
 
-    def _ask(self, row: dict[str, int], v: int) -> list[str]:
-        """The line that vector v of a row of results begins on; and, for rows may begin anywhere, that of the row's
-        last element. Where accumulators are interleaved, a vector that is stored is none that is summed, but there are
-        as many."""
+    def _ask(self, block: range) -> list[str]:
+        """The lines of results that vectors begin on, and, for rows may begin anywhere, those of the rows' last
+        elements; each once, where rows lie one behind the other."""
+        view, across = self.views[-1], self.family.operation.across
+        rows = [(row, v) for row, v in self.tiles(block) if not any(row[d] for d in across)]
+        places = sorted({place for row, v in rows for place in self._places(row, v)})
+        return [
+            request(plus(view.name, place), to_write=True) for place in on_lines(places, LINE // dtype(view.dtype).bytes)
+        ]
+
+    def _places(self, row: dict[str, int], v: int) -> list[int]:
+        """The elements of the output at which vector v of a row of results begins and, if that is the last vector, the
+        row ends. Where accumulators are interleaved, a vector that is stored is none that is summed, but there are as
+        many."""
         view, unit = self.views[-1], self._in_turn
         if self.along or not unit and view.step(self.lane, 1) != 1:
-            return [request(self._output_at(row, v), to_write=True)]
+            return [self._place(row, v)]
         count, part = (self.size[unit], row[unit]) if unit else (1, 0)
         first = (v * count + part) * self.lanes
         left = self.size[self.lane] * count - first
         first += sum(view.step(d, i) for d, i in row.items() if d != unit)
         ends = view.layout.given and 1 < left <= self.lanes
-        return [request(plus(view.name, first + n), to_write=True) for n in (0, *[left - 1] * ends) if left > 0]
+        return [first + n for n in (0, *[left - 1] * ends) if left > 0]
 
     def _ask_rows(self, unit: str, row: dict[str, int], v: int) -> list[str]:
         """The rows that a turned result will be stored to, a stretch of a line or two each: all at once they would be
@@ -69,10 +75,13 @@ class Results(RegisterTile):
         rows = [plus(self._output_at(row, v), n * view.step(self.lane, 1)) for n in range(self._valid_lanes(v))]
         return [request(f"{at}{f' + {end}' * last}", to_write=True) for at in rows for last in (False, True)]
 
-    def _output_at(self, row: dict[str, int], v: int) -> str:
+    def _place(self, row: dict[str, int], v: int) -> int:
         view = self.views[-1]
         lane_part = 0 if self.along else view.step(self.lane, 1) * v * self.lanes
-        return plus(view.name, sum(view.step(d, i) for d, i in row.items()) + lane_part)
+        return sum(view.step(d, i) for d, i in row.items()) + lane_part
+
+    def _output_at(self, row: dict[str, int], v: int) -> str:
+        return plus(self.views[-1].name, self._place(row, v))
 
     def _load_output(self, row, v) -> str:
         view, at = self.views[-1], self._output_at(row, v)

@@ -7,7 +7,7 @@ from itertools import product as cartesian
 
 from ..ir.dtypes import dtype
 from ..ir.expr import WEIGHED
-from ..leaves import copies, operands, reduce
+from ..leaves import copies, operands, reduce, sweep
 from ..program.nodes import KernelCall, Move
 from ..program.view import View
 from ..targets.target import Kernel, Target
@@ -42,6 +42,11 @@ class RegisterTile:
         self.predicates = predicates(op.body) | (predicates(op.finish) if op.finish else frozenset())
         self.V = library.type(self.dtype, self.lanes)
         self.run = reduce.run(self.kernel, self.family, self.chains)
+        self.way = int(sweep.way(self.kernel, self.family, self.lane, target, self.size))
+        self.sweep = sweep.sweep_of(self.kernel, self.family, self.lane) if self.way else None
+        self.swept = frozenset(  # the inputs down whose rows it goes
+            i for i in range(op.streamed) if self.sweep and self.sweep.is_along(views[i].access, self.lane)
+        )
         # whether values of weight 0 count nothing; and whether the steps that are written now leave them out
         self.weighs, self.skips = op.body == WEIGHED and self.kernel.body is not None, False
         # whether the loops that are written leave the sum of all chains in the first, and what is there added to it

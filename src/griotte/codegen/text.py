@@ -39,6 +39,20 @@ def request(pointer: str, level: int = 1, *, to_write: bool = False) -> str:
     return f"__builtin_prefetch({pointer}{', 1' if to_write else '' if level == 1 else f', 0, {4 - level}'});"
 
 
+def on_lines(places: list[int], line: int) -> list[int]:
+    """Elements by which to ask once for each line that one of these is on, wherever lines of so many elements begin:
+    one a line, from the first to the last, of each run of places that are no more than a line apart."""
+    found: list[int] = []
+    for n, place in enumerate(places):
+        if n and place - places[n - 1] <= line:
+            found += range(found[-1] + line, place, line)
+            is_last = n + 1 == len(places) or places[n + 1] - place > line
+            found += [place] * is_last
+        else:
+            found.append(place)
+    return found
+
+
 def element(pointer: str, *terms) -> str:
     """`pointer[offset]`."""
     return f"{pointer}[{offset(*terms) or 0}]"

@@ -9,16 +9,17 @@ from ..ir.expr import WEIGHED
 from ..ir.family import LINE, Family, ceil_div, product
 from ..leaves.operands import interleaves, paired_dim, skips_one, slid_dim, unit_step
 from ..leaves.reduce import accumulator_vectors, chains, converts, operand_vectors, steps, turns
+from ..leaves.sweep import reads
 from .ports import bound, computed_by, tied
 
 
 def step(kernel, lane: str, family: Family, target, size):
     """(arithmetic-port slots, loads of vectors, loads of elements that are spread over one) of a step of a reduce
-    leaf."""
+    leaf; of one that is swept in the mean of its steps."""
     vectors = accumulator_vectors(family.operation, family.output.vector, size)
     arithmetic, loads, spread = vectors * _step_slots(kernel, family, target).all, 0, 0
-    for i in range(family.operation.streamed):
-        count = operand_vectors(family, i, lane, size)
+    for i, read in enumerate(reads(kernel, family, lane, target, size)):
+        count = operand_vectors(family, i, lane, size) * read
         carries = lane in family.access(i).dims
         strided = carries and not unit_step(family, i, lane)
         if carries and skips_one(family.access(i), family.operands[i].layout, lane):
@@ -66,15 +67,15 @@ def in_parts(kernel, lane: str, family: Family, target, size):
     return steps(kernel, family, lane, size) / ceil_div(size[dim], kernel.group) * rows * slots / target.ports.issue
 
 
-def _replayed(family: Family, lane: str, target, size):
+def _replayed(kernel, family: Family, lane: str, target, size):
     """Cycles of a step that vectors along a sliding window take beside all else, for nearly all of them straddle
     lines."""
     slid = (
-        i
-        for i in range(family.operation.streamed)
+        operand_vectors(family, i, lane, size) * read
+        for i, read in enumerate(reads(kernel, family, lane, target, size))
         if lane in family.access(i).dims and not family.access(i).is_apart(lane)
     )
-    return target.handling.straddling * sum(operand_vectors(family, i, lane, size) for i in slid)
+    return target.handling.straddling * sum(slid)
 
 
 def _straddles(family: Family, i: int, lane: str) -> bool:
@@ -111,7 +112,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
     )
     per_step = (
         tied(target.ports.tie, busy, waiting) if target.ports.tie > 1 else np.maximum(busy, waiting)
-    ) + _replayed(family, lane, target, size)
+    ) + _replayed(kernel, family, lane, target, size)
     tested = updates * (family.operation.body == WEIGHED and kernel.body is not None)  # for NaN, once
     stored = updates / product(size[d] for d in family.operation.across)
     moved = bound(target, 0, count * loads + stored * family.accumulate, stored, others=0, spread=count * spread)

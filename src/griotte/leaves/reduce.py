@@ -58,7 +58,7 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[Conditio
     used = (
         accumulator_vectors(family.operation, family.output.vector, size)
         + temporaries(kernel, family, lane, size)
-        + _partial(family, lane, target, size)
+        + partial(family, lane, target, size)
     )
     found: list[Condition] = [
         (
@@ -109,7 +109,7 @@ def temporaries(kernel, family: Family, lane: str, size):
     return held + 1 + int(converted) + turned * 2 * kernel.group + 2 * slid
 
 
-def _partial(family: Family, lane: str, target, size):
+def partial(family: Family, lane: str, target, size):
     """Registers that it needs besides where it loads a part of a vector: of an input of several that carries lanes
     along the output and is in no panels, which are padded."""
     op = family.operation

@@ -186,6 +186,8 @@ class Writing:
                Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/lab/prices/README.md, Asking
                ahead)
     written    steps along a window, written out: a loop of so few is left too late to be foreseen
+    swept      updates of accumulators, up to which a leaf that goes down the rows of an input, and not of each window
+               that meets them, has all of them written out
     row        vectors of a row of a map, written out: a longer one is a loop
     turned     rows of a result, from which on it is turned in registers and not stored element by element
     block      rows, at most, of a square block that is turned in registers: as many registers, with as many free for
@@ -195,6 +197,7 @@ class Writing:
     unrolled: int = 48
     walked: int = 4
     written: int = 8
+    swept: int = 512
     row: int = 4
     turned: int = 4
     block: int = 16
