@@ -59,11 +59,13 @@ class Inputs(RegisterTile):
     @cached_property
     def slid(self) -> list[int]:
         """The inputs, where a step reads much of what the one before it read of some of them. Each step reads its own:
-        what a compiler keeps for the next, or reads ahead for it, would take the registers of accumulators. Of rows
-        that are swept it finds nothing to keep."""
-        views = self.views[: self.family.operation.streamed]
-        overlaps = self.kernel.group == 1 and not all(view.access.is_apart(self.inner) for view in views)
-        return list(range(len(views))) if overlaps and not self.swept else []
+        what a compiler keeps for the next, or reads ahead for it, would take the registers of accumulators. Of a leaf
+        that is swept, those that it reads again and again."""
+        views = range(self.family.operation.streamed)
+        if self.sweep:
+            return [i for i in views if i not in self.swept] if self.way == sweep.SWEPT else []
+        overlaps = not all(self.views[i].access.is_apart(self.inner) for i in views)
+        return list(views) if overlaps and self.kernel.group == 1 else []
 
     def _reused(self, i: int, T: str, value: str) -> str:
         """A vector that more than one accumulator takes is read once."""
