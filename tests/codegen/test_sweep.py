@@ -1,5 +1,5 @@
-"""Leaves that go down the rows of an input that several windows meet: the same bits as with the window, fewer loads, and
-sums that stay in their registers."""
+"""Leaves that go down the rows of an input that several windows meet: the same bits as with the window, fewer loads,
+and sums that stay in their registers."""
 
 import re
 import subprocess
@@ -26,7 +26,9 @@ def plainly(target):
 
 def drawn(rng) -> str:
     """The text of windows of odd sizes, stride, dilation and padding over an image of some channels."""
-    window, stride, dilation = ([int(n) for n in rng.integers(least, most, 2)] for least, most in ((2, 5), (1, 3), (1, 3)))
+    window, stride, dilation = (
+        [int(n) for n in rng.integers(least, most, 2)] for least, most in ((2, 5), (1, 3), (1, 3))
+    )
     padding = [int(rng.integers(0, n)) for n in window]
     extents = [(n - 1) * d + 1 + int(rng.integers(6, 23)) for n, d in zip(window, dilation)]
     channels, apart = int(rng.integers(1, 4)), lambda pair: f"({pair[0]},{pair[1]})"

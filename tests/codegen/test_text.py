@@ -1,6 +1,7 @@
 """Places by which lines are asked for."""
 
 import re
+from itertools import pairwise
 
 import griotte as gt
 from griotte.codegen.text import on_lines
@@ -15,7 +16,8 @@ def test_each_line_is_asked_for_and_no_other(places, line, data):
     lines = lambda elements: [(start + each) // line for each in elements]
     found = on_lines(places, line)
     assert set(lines(found)) == set(lines(places))
-    assert len(found) <= min(len(places), len(set(lines(places))) + sum(b - a > line for a, b in zip(found, found[1:])) + 1)
+    gaps = sum(b - a > line for a, b in pairwise(found))
+    assert len(found) <= min(len(places), len(set(lines(places))) + gaps + 1)
 
 
 def test_rows_that_lie_one_behind_the_other_ask_for_no_line_twice():

@@ -48,6 +48,8 @@ def sizes(found, rows, columns, window=3):
     sweep = sweep_of(kernel, family, lane)
     own = {sweep.row: rows, lane: columns, sweep.window: window, sweep.inner: window}
     return dict.fromkeys(family.operation.dims, 1) | own
+
+
 AVX512 = machine("avx512")
 
 

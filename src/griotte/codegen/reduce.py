@@ -1,7 +1,8 @@
 """The reduce leaf in C: the output tile in named vector registers, fully unrolled; loops over the reduction inside.
 
 A step of the innermost loop loads each distinct operand vector once and updates every accumulator. Where there are few
-accumulators the step is repeated on independent copies of them (chains), which are joined at the end.
+accumulators the step is repeated on independent copies of them (chains), which are joined at the end. A
+leaf that is swept (leaves/sweep.py) has no loop over its window: its steps go down the rows of an input.
 """
 
 from __future__ import annotations
@@ -72,9 +73,7 @@ class ReduceLeaf(Inputs, Results):
         terms = {d: (d, 1, 0) for d in outer}
         sums = [[self.accumulator(row, v, c) for c in range(self.chains)] for row, v in self.tiles(block)]
         levels = Levels(self.run, self.V, sums, self._continued(block))
-        found = (
-            self._swept(self.sweep, terms, block, levels) if self.sweep else self._innermost(terms, block, levels)
-        )
+        found = self._swept(self.sweep, terms, block, levels) if self.sweep else self._innermost(terms, block, levels)
         for d in reversed(outer):
             end = "size" if d == self.call.open else self.size[d]
             found = levels.loop(d, end, 1, self.size[d], [*self._rows_of(d, terms, block), *found])

@@ -51,7 +51,8 @@ class Results(RegisterTile):
         rows = [(row, v) for row, v in self.tiles(block) if not any(row[d] for d in across)]
         places = sorted({place for row, v in rows for place in self._places(row, v)})
         return [
-            request(plus(view.name, place), to_write=True) for place in on_lines(places, LINE // dtype(view.dtype).bytes)
+            request(plus(view.name, place), to_write=True)
+            for place in on_lines(places, LINE // dtype(view.dtype).bytes)
         ]
 
     def _places(self, row: dict[str, int], v: int) -> list[int]:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.family import Family, product
-from ..ir.operation import Access, Operation
+from ..ir.operation import Access
 from .reduce import LEAST_RUN, accumulator_vectors, chains, converts, operand_vectors, partial
 
 PLAIN, SWEPT, HELD = range(3)
@@ -115,9 +115,7 @@ def reads(kernel, family: Family, lane: str, target, size) -> list:
     sweep, taken = sweep_of(kernel, family, lane), way(kernel, family, lane, target, size)
     if sweep is None or not np.any(taken):
         return [1.0 for _ in inputs]
-    plain, swept, held = (
-        [_taken(sweep, one, family, i, lane, size) for i in inputs] for one in (PLAIN, SWEPT, HELD)
-    )
+    plain, swept, held = ([_taken(sweep, one, family, i, lane, size) for i in inputs] for one in (PLAIN, SWEPT, HELD))
     return [np.choose(taken, (plain[i], swept[i], held[i])) / plain[i] for i in inputs]
 
 

@@ -69,6 +69,7 @@ Target.
 
     [writing]                  # how the C of leaves is written: griotte.targets.Writing
     unrolled = 48              # updates of accumulators in a turn of the innermost loop, at least
+    swept = 512                # the same, written out in a leaf that goes down the rows of an input, at most
 
     [layouts]                  # what parts of models count in other layouts than their own: griotte.targets.Layouts
     reordered = 1.5            # times their price

@@ -194,9 +194,9 @@ static void multiply_add_2x8x40_0(const float *restrict p0, const float *restric
 {
     __builtin_prefetch(y, 1);
     __builtin_prefetch(y + 7, 1);
-    f32x8 c0_0 = splat_f32x8(0.0f);
     __builtin_prefetch(y + 50, 1);
     __builtin_prefetch(y + 57, 1);
+    f32x8 c0_0 = splat_f32x8(0.0f);
     f32x8 c1_0 = splat_f32x8(0.0f);
 #pragma GCC unroll 24
     for (int64_t k = 0; k < 40; k += 1) {
@@ -328,9 +328,9 @@ static void multiply_add_2x2x8_7(const float *restrict p0, const float *restrict
 {
     __builtin_prefetch(y, 1);
     __builtin_prefetch(y + 1, 1);
-    f32x4 c0_0 = splat_f32x4(0.0f);
     __builtin_prefetch(y + 50, 1);
     __builtin_prefetch(y + 51, 1);
+    f32x4 c0_0 = splat_f32x4(0.0f);
     f32x4 c1_0 = splat_f32x4(0.0f);
 #pragma GCC unroll 8
     for (int64_t k = 0; k < 8; k += 1) {
@@ -381,9 +381,9 @@ static void multiply_add_2x2x8_9(const float *restrict p0, const float *restrict
 {
     __builtin_prefetch(y, 1);
     __builtin_prefetch(y + 1, 1);
-    f32x4 c0_0 = splat_f32x4(0.0f);
     __builtin_prefetch(y + 50, 1);
     __builtin_prefetch(y + 51, 1);
+    f32x4 c0_0 = splat_f32x4(0.0f);
     f32x4 c1_0 = splat_f32x4(0.0f);
 #pragma GCC unroll 8
     for (int64_t k = 0; k < 8; k += 1) {

@@ -150,11 +150,10 @@ static void multiply_add_24x3x9_0(const float *restrict p0, const float *restric
 static void multiply_add_24x3x9_1(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     __builtin_prefetch(y, 1);
-    f32x8 c0_0 = splat_f32x8(0.0f);
-    __builtin_prefetch(y + 8, 1);
-    f32x8 c0_1 = splat_f32x8(0.0f);
     __builtin_prefetch(y + 16, 1);
     __builtin_prefetch(y + 23, 1);
+    f32x8 c0_0 = splat_f32x8(0.0f);
+    f32x8 c0_1 = splat_f32x8(0.0f);
     f32x8 c0_2 = splat_f32x8(0.0f);
     f32x8 c1_0 = splat_f32x8(0.0f);
     f32x8 c1_1 = splat_f32x8(0.0f);
@@ -200,11 +199,10 @@ static void multiply_add_24x3x9_1(const float *restrict p0, const float *restric
 static void multiply_add_24x2x9_2(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     __builtin_prefetch(y, 1);
-    f32x8 c0_0 = splat_f32x8(0.0f);
-    __builtin_prefetch(y + 8, 1);
-    f32x8 c0_1 = splat_f32x8(0.0f);
     __builtin_prefetch(y + 16, 1);
     __builtin_prefetch(y + 23, 1);
+    f32x8 c0_0 = splat_f32x8(0.0f);
+    f32x8 c0_1 = splat_f32x8(0.0f);
     f32x8 c0_2 = splat_f32x8(0.0f);
     f32x8 c1_0 = splat_f32x8(0.0f);
     f32x8 c1_1 = splat_f32x8(0.0f);
