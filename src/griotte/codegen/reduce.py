@@ -1,8 +1,8 @@
 """The reduce leaf in C: the output tile in named vector registers, fully unrolled; loops over the reduction inside.
 
 A step of the innermost loop loads each distinct operand vector once and updates every accumulator. Where there are few
-accumulators the step is repeated on independent copies of them (chains), which are joined at the end. A
-leaf that is swept (leaves/sweep.py) has no loop over its window: its steps go down the rows of an input.
+accumulators the step is repeated on independent copies of them (chains), which are joined at the end. A leaf
+that is swept (leaves/sweep.py) has no loop over its window: its steps go down the rows of an input.
 """
 
 from __future__ import annotations
