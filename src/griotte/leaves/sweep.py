@@ -19,7 +19,7 @@ from ..ir.family import Family, product
 from ..ir.operation import Access
 from .reduce import LEAST_RUN, accumulator_vectors, chains, converts, operand_vectors, partial
 
-PLAIN, SWEPT, HELD = range(3)
+PLAIN, SWEPT, HELD = 0, 1, 2
 """Ways to go: with the window; down the rows of the input, other inputs read anew where they are needed; and likewise
 with these in registers, from one row to the next."""
 
