@@ -89,10 +89,11 @@ LEAVES = [
     ("avx512", "avg_pool2d(f32[1,1,12,23], window=3, stride=1)", SWEPT),
     ("avx512", "max_pool2d(f32[1,1,13,40], window=(3,2), stride=(2,1), dilation=(2,1))", SWEPT),
     ("avx512", "conv2d(f32[1,1,10,34], f32[1,1,3,3])", HELD),
-    ("avx512", "conv2d(f32[1,1,15,34], f32[1,1,4,3])", SWEPT),
+    ("avx512", "conv2d(f32[1,1,14,36], f32[1,1,5,5])", SWEPT),
     ("avx2", "avg_pool2d(f32[1,1,7,18], window=3, stride=1)", SWEPT),
     ("avx2", "conv2d(f32[1,1,5,34], f32[1,1,3,3])", SWEPT),
     ("avx2", "conv2d(f32[1,1,6,17], f32[1,1,2,2])", HELD),
+    ("avx2", "conv2d(f32[1,1,8,18], f32[1,1,3,3])", HELD),
 ]
 
 

@@ -73,17 +73,30 @@ def test_a_pool_reads_the_rows_that_its_windows_meet(leaves, rows, columns, take
     assert asked(leaves[POOL], rows, columns) == (taken, [pytest.approx(read)])
 
 
-@pytest.mark.parametrize("rows, columns, taken, weights", [
-    (4, 16, HELD, 1), (11, 32, HELD, 1), (12, 32, SWEPT, 12), (24, 16, PLAIN, 1),
+@pytest.mark.parametrize("registers, rows, columns, window, taken, weights", [
+    (32, 4, 16, 3, HELD, 1), (32, 12, 32, 3, HELD, 1), (16, 6, 32, 3, HELD, 1), (16, 4, 48, 3, SWEPT, 4),
+    (16, 4, 16, 4, PLAIN, 1),
 ])  # fmt: skip
 def test_weights_are_held_where_there_are_registers_and_else_read_again_if_that_is_less(
-    leaves, rows, columns, taken, weights
+    leaves, registers, rows, columns, window, taken, weights
 ):
-    """Of 32 registers 22 sums leave nine for weights and one for x. 24 sums in two vectors a row leave three, and
-    weights are read for each result: 108 of them and 84 vectors of x, where 9 and 216 would be read. In one vector a
-    row that would be more than there is to gain."""
-    shared = 1 if taken == PLAIN else (rows + 2) / (3 * rows)
-    assert asked(leaves[DEPTHWISE], rows, columns) == (taken, [pytest.approx(shared), pytest.approx(weights)])
+    """Of 16 registers 6 sums of three rows that are begun leave nine for weights and one for x. 9 sums in three vectors
+    a row leave too few, and weights are read for each result: 36 of them and 54 vectors of x, where 9 and 108 would be
+    read. In one vector a row that would be more than there is to gain."""
+    target, shared = replace(AVX512, registers=registers), (rows + window - 1) / (window * rows)
+    found = asked(leaves[DEPTHWISE], rows, columns, window, target=target)
+    assert found == (taken, [pytest.approx(1 if taken == PLAIN else shared), pytest.approx(weights)])
+
+
+@given(counts, counts, steps, steps)
+def test_how_many_results_are_begun(rows, window, stride, dilation):
+    sweep, size = Sweep("y", "i", "j", stride, dilation), {"y": rows, "i": window}
+    begun, most = set(), 0
+    for met in sweep.meetings(size).values():
+        begun |= set(met)
+        most = max(most, len(begun))
+        begun -= {y for y, i in met.items() if i == window - 1}
+    assert most <= sweep.begun(size)
 
 
 def test_no_more_is_written_out_than_the_target_says(leaves):

@@ -34,7 +34,12 @@ class ReduceLeaf(Inputs, Results):
         return [
             line
             for block in self.blocks()
-            for line in (*self._start(block), *self._loops(block), *self._again(block), *self._finish(block))
+            for line in (
+                *self._start(block),
+                *self._loops(block),
+                *self._again(block),
+                *([] if self.ends_early else self._finish(block)),
+            )
         ]
 
     def blocks(self) -> list[range]:
@@ -180,6 +185,8 @@ class ReduceLeaf(Inputs, Results):
             tiles = [(row, v, met[row[along.row]]) for row, v in self.tiles(block) if row[along.row] in met]
             for j in columns:
                 found += self._updates([(row, v, at(i, j)) for row, v, i in tiles], j % self.chains, held)
+            done = [(row, v) for row, v, i in tiles if self.ends_early and i == rows[-1]]
+            found += [line for row, v in done for line in self._store_one(row, v)]
         levels.turns = len(rows) * -(-len(columns) // self.chains)
         return ["{", *indent(found), "}"] if held else found
 

@@ -214,15 +214,14 @@ class Results(RegisterTile):
     def _store_each(self, block: range) -> list[str]:
         if self.along:
             return self._store_sums(block)
-        found = []
-        join = self.library.binary(self._combine, self.dtype, self.lanes)
-        for row, v in self.tiles(block):
-            name = self.accumulator(row, v)
-            found += self._joined(row, v)
-            if self.outer.accumulate and not self.is_joined:
-                found.append(f"{name} = {join}({self._load_output(row, v)}, {name});")
-            found.append(self._store(row, v, name))
-        return found
+        return [line for row, v in self.tiles(block) for line in self._store_one(row, v)]
+
+    def _store_one(self, row: dict[str, int], v: int) -> list[str]:
+        name, found = self.accumulator(row, v), self._joined(row, v)
+        if self.outer.accumulate and not self.is_joined:
+            join = self.library.binary(self._combine, self.dtype, self.lanes)
+            found.append(f"{name} = {join}({self._load_output(row, v)}, {name});")
+        return [*found, self._store(row, v, name)]
 
     def _store_sums(self, block: range) -> list[str]:
         """Accumulators whose lanes are summed: those of results side by side together, as many as are a power of two,

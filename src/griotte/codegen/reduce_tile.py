@@ -44,6 +44,9 @@ class RegisterTile:
         self.run = reduce.run(self.kernel, self.family, self.chains)
         self.way = int(sweep.way(self.kernel, self.family, self.lane, target, self.size))
         self.sweep = sweep.sweep_of(self.kernel, self.family, self.lane) if self.way else None
+        self.ends_early = (  # not where a store may change what is still to be read
+            self.sweep is not None and sweep.ends_early(self.family, self.lane) and not any(v.inside for v in views)
+        )
         self.swept = frozenset(  # the inputs down whose rows it goes
             i for i in range(op.streamed) if self.sweep and self.sweep.is_along(views[i].access, self.lane)
         )

@@ -15,8 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from ..ir.expr import WEIGHED
 from ..ir.family import Family, product
 from ..ir.operation import Access
+from .operands import unit_step
 from .reduce import LEAST_RUN, accumulator_vectors, chains, converts, operand_vectors, partial
 
 PLAIN, SWEPT, HELD = 0, 1, 2
@@ -54,6 +56,10 @@ class Sweep:
         ]
         return self.steps(size) - product(again)
 
+    def begun(self, size) -> Any:
+        """Rows of results, at most, that have met a row of the input and will meet another."""
+        return np.minimum(size[self.row], 1 + self.dilation * (np.asarray(size[self.window]) - 1) // self.stride)
+
     def meetings(self, size) -> dict[int, dict[int, int]]:
         """By row of the input, in order, the results that meet it, and each by which row of its window."""
         found: dict[int, dict[int, int]] = {}
@@ -81,6 +87,13 @@ def sweep_of(kernel, family: Family, lane: str) -> Sweep | None:
     return None
 
 
+def ends_early(family: Family, lane: str) -> bool:
+    """Whether a swept leaf stores each result as soon as its window is done, so that no more than those that are begun
+    are in registers: there is no loop around its window, and vectors are stored as they lie."""
+    op = family.operation
+    return len(op.summed) == 2 and not op.fold and op.body != WEIGHED and unit_step(family, len(op.inputs), lane)
+
+
 def way(kernel, family: Family, lane: str, target, size):
     """Which of the ways a leaf goes: the one that reads fewest vectors, of those that there are registers for; with the
     window where all steps, written out, are more updates than `Writing.swept`, or where sums would go on to others
@@ -93,9 +106,10 @@ def way(kernel, family: Family, lane: str, target, size):
     terms = np.asarray(size[sweep.window]) * size[sweep.inner]
     is_short = (updates * terms <= target.writing.swept) & (terms <= LEAST_RUN)
     inputs = range(op.streamed)
+    begun = updates // size[sweep.row] * sweep.begun(size) if ends_early(family, lane) else updates
     free = (
         target.registers
-        - updates * chains(kernel, family, target, lane, size)
+        - begun * chains(kernel, family, target, lane, size)
         - 1
         - any(converts(kernel, family, i) for i in inputs)
         - partial(family, lane, target, size)
