@@ -57,7 +57,7 @@ class Sweep:
         return self.steps(size) - product(again)
 
     def begun(self, size) -> Any:
-        """Rows of results, at most, that have met a row of the input and will meet another."""
+        """Rows of results, at most, whose windows span one row of the input."""
         return np.minimum(size[self.row], 1 + self.dilation * (np.asarray(size[self.window]) - 1) // self.stride)
 
     def meetings(self, size) -> dict[int, dict[int, int]]:
@@ -78,13 +78,20 @@ def sweep_of(kernel, family: Family, lane: str) -> Sweep | None:
     for i in range(op.streamed):
         access = family.access(i)
         axis = access.axes[access.axis_of(window)] if window in access.dims else ()
-        if len(axis) != 2 or family.operands[i].layout.panel:
+        if len(axis) != 2:
             continue
         (row, stride), (last, dilation) = axis
         found = Sweep(row, window, inner, stride, dilation)
-        if last == window and row in op.results and row != lane and found.is_along(access, lane):
+        is_met = last == window and row in op.results and row != lane and found.is_along(access, lane)
+        if is_met and not _is_in_panels(found, family, lane):
             return found
     return None
+
+
+def _is_in_panels(sweep: Sweep, family: Family, lane: str) -> bool:
+    """Whether an input along which it goes is cut into panels, from one of which to the next is no step of a row."""
+    inputs = zip(family.operation.inputs[: family.operation.streamed], family.operands)
+    return any(sweep.is_along(access, lane) and operand.layout.panel for access, operand in inputs)
 
 
 def ends_early(family: Family, lane: str) -> bool:
