@@ -21,10 +21,6 @@ from .text import indent, plus, request
 from .transpose import block, turned_in_parts
 from .vector import VectorLibrary
 
-STRIP = 64
-"""Columns of a strip, at most: of all rows that are written at a time two lines fit the nearest cache, beside the lines
-of a block that is read."""
-
 
 class TransposeLeaf:
     """Strips of blocks: down each, along the rows that are written."""
@@ -35,6 +31,7 @@ class TransposeLeaf:
         self.row, self.column = family.unit_dim(1), family.unit_dim(0)
         self.rows, self.columns = (call.state.size[d] for d in (self.row, self.column))
         self.is_open, self.block = call.open is not None, copies.turned_block(family, target, self.rows)
+        self.strip = target.writing.strip
         self.bytes = DTYPES[self.to.dtype].bytes
         # rows whole pages apart begin on one set of L1, which does not keep what is asked for so far ahead
         self.ahead = self.to.level > 1 and self.to.step(self.column, 1) * self.bytes % PAGE > 0
@@ -48,11 +45,12 @@ class TransposeLeaf:
 
     def _strips(self, columns: int | str) -> list[str]:
         """All strips of so many columns, a block's at least; in C where that is known when it runs."""
-        width, strip = self.block.columns, STRIP
+        width, even = self.block.columns, self.strip
         if isinstance(columns, int):
-            strip = ceil_div(ceil_div(columns, ceil_div(columns, STRIP)), width) * width
-            if columns <= strip:
-                return self._down("0", str(columns), columns)
+            even = ceil_div(columns, ceil_div(columns, self.strip))
+        strip = ceil_div(even, width) * width
+        if isinstance(columns, int) and columns <= strip:
+            return self._down("0", str(columns), columns)
         return [
             f"for (int64_t k = 0; k < {columns}; k += {strip}) {{",
             f"    const int64_t end = k + {strip} < {columns} ? k + {strip} : {columns};",

@@ -192,6 +192,8 @@ class Writing:
     turned     rows of a result, from which on it is turned in registers and not stored element by element
     block      rows, at most, of a square block that is turned in registers: as many registers, with as many free for
                the shuffles
+    strip      columns, at most, of a strip of blocks of a transpose: of all rows that are written at a time two lines
+               fit the nearest cache, beside the lines of a block that is read (docs/lab/transposes)
     """
 
     unrolled: int = 48
@@ -201,6 +203,7 @@ class Writing:
     row: int = 4
     turned: int = 4
     block: int = 16
+    strip: int = field(default=64, metadata=LATER)
 
 
 @dataclass(frozen=True)
