@@ -9,12 +9,14 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
+BLOCKS = "body", "orelse", "finalbody", "handlers", "cases"  # of statements, or of what has them
 PACKAGES = ("griotte", "griotte_peers")
 CIRCLES: list[set[str]] = [
     {"rewrites/edge.py", "rewrites/rewrite.py"},  # an edge names its rewrite, and a rewrite says its edge
@@ -48,7 +50,8 @@ def name(path: Path) -> str:
     return str(path.relative_to(SOURCE)).removeprefix("griotte/")
 
 
-def found_at(parts: list[str]) -> str | None:
+@cache
+def found_at(*parts: str) -> str | None:
     """The file of the package that a dotted name is, if it is one."""
     path = SOURCE.joinpath(*parts)
     file = path.with_suffix(".py") if parts else None
@@ -61,7 +64,7 @@ def named(path: Path, node: ast.Import | ast.ImportFrom) -> tuple[frozenset[str]
     """The files that an import statement names, and whether it names none of the package."""
     if isinstance(node, ast.Import):
         inside = [parts for alias in node.names if (parts := alias.name.split("."))[0] in PACKAGES]
-        return frozenset(filter(None, map(found_at, inside))), not inside
+        return frozenset(filter(None, (found_at(*parts) for parts in inside))), not inside
     here = list(path.relative_to(SOURCE).parts)
     module = node.module.split(".") if node.module else []
     if node.level:
@@ -70,25 +73,33 @@ def named(path: Path, node: ast.Import | ast.ImportFrom) -> tuple[frozenset[str]
         base = module
     else:
         return frozenset(), True
-    deeper = {found_at([*base, alias.name]) for alias in node.names}
-    return frozenset(filter(None, deeper or {found_at(base)})) or frozenset(filter(None, [found_at(base)])), False
+    deeper = {found_at(*base, alias.name) for alias in node.names}
+    return frozenset(filter(None, deeper)) or frozenset(filter(None, [found_at(*base)])), False
 
 
 @cache
 def imports(path: Path) -> list[Import]:
     """All imports of a file."""
-    found, tree = [], ast.parse(path.read_text())
-    lazy = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        for inner in ast.walk(node)
-    }
-    for node in ast.walk(tree):
+    found = []
+    for node, is_lazy in statements(parsed(path)):
         if isinstance(node, (ast.Import, ast.ImportFrom)) and getattr(node, "module", "") != "__future__":
             targets, is_outside = named(path, node)
-            found.append(Import(name(path), targets, id(node) in lazy, is_outside))
+            found.append(Import(name(path), targets, is_lazy, is_outside))
     return found
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+def statements(node: ast.AST, within: bool = False) -> Iterator[tuple[ast.stmt, bool]]:
+    """All statements below a node, each with whether it is within a function. No expression has one."""
+    for field in BLOCKS:
+        for inner in getattr(node, field, ()):
+            if isinstance(inner, ast.stmt):
+                yield inner, within
+            yield from statements(inner, within or isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)))
 
 
 def rooms() -> list[str]:
@@ -157,13 +168,13 @@ def test_lazy_imports_are_counted():
 
 def defined(path: Path) -> list[str]:
     """The names of a file's classes and, by how they are written, of its types (`Sizes = Mapping[str, Any]`)."""
-    tree = ast.parse(path.read_text())
+    tree = parsed(path)
     types = [
         node.targets[0].id
         for node in tree.body
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
     ]
-    return [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)] + [
+    return [node.name for node, _ in statements(tree) if isinstance(node, ast.ClassDef)] + [
         name for name in types if re.fullmatch("_?[A-Z]+[a-z][A-Za-z]*", name)
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,7 @@ def test_the_readme_is_short():
 # Which rewrite one is
 
 
+@cache
 def rewrite_classes() -> set[str]:
     """Rewrite, and all that are one."""
     return {
@@ -139,7 +141,10 @@ def asked_for_their_kind(tree: ast.Module) -> list[int]:
     types = [
         node.args[0]
         for node in nodes
-        if isinstance(node, ast.Call) and node.args and ast.unparse(node.func) in ("type", "isinstance", "issubclass")
+        if isinstance(node, ast.Call)
+        and node.args
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("type", "isinstance", "issubclass")
     ]
     types += [node.value for node in nodes if isinstance(node, ast.Attribute) and node.attr == "__class__"]
     return sorted(

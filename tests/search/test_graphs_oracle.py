@@ -88,7 +88,7 @@ def test_the_solver_equals_brute_force_over_graphs(name, text):
     solver.solve(goal)
     block = solver.blocks[goal]
     found = float(block.cost_at(np.array([block.grid.point(start.sizes)]), -1)[0])
-    least = Oracle(target, start.home, start.ladders).cost(goal, start.sizes)
+    least = Oracle(target, start.home, start.ladders, solver.families).cost(goal, start.sizes)
     try:
         rebuilt = Rebuild(solver.table).best(goal, start.sizes).cost
     except NoProgramError:

@@ -9,21 +9,23 @@ enumerate_costs(target, home, ladders, family, sizes)  the cost of every program
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import product
 from math import inf, prod
 
 from ..ir.family import Family, State
 from ..rewrites import GOAL, SHARED
+from .graph import FamilyGraph
 from .space import Choice, Extents, Limits, Point, Space, in_order
 
 
 class Oracle(Space):
     """The least cost of a point of the space, in cycles as float64 (inf where there is no program), and how many
-    programs it has."""
+    programs it has. No cost is below 0: of what costs as much as the least that was found, the rest is not asked
+    for."""
 
-    def __init__(self, target, home: int, ladders: dict):
-        super().__init__(target, home, ladders)
+    def __init__(self, target, home: int, ladders: dict, met: FamilyGraph | None = None):
+        super().__init__(target, home, ladders, met)
         self._costs: dict[Point, float] = {}
         self._counts: dict[Point, int] = {}
 
@@ -34,11 +36,7 @@ class Oracle(Space):
     def at(self, family: Family, sizes: Extents, left: Limits) -> float:
         point = family, sizes, left
         if point not in self._costs:
-            prices = (
-                choice.own + sum(_times(times, self.at(*part)) for times, part in choice.priced)
-                for choice in self.choices(*point)
-            )
-            self._costs[point] = min(prices, default=inf)
+            self._costs[point] = self._cheapest(self.choices(*point), lambda choice, i: self.at(*choice.parts[i][1]))
         return self._costs[point]
 
     def goal(self, family: Family, sizes: dict[str, int], threads: int) -> float:
@@ -46,11 +44,22 @@ class Oracle(Space):
         return self._least(self.whole(State(family, in_order(family, sizes)), threads), threads)
 
     def _least(self, choices: Iterable[Choice], threads: int) -> float:
-        prices = (
-            c.own + sum(_times(part[0], self._of_goal(c, i, threads)) for i, part in enumerate(c.parts) if part)
-            for c in choices
-        )
-        return min(prices, default=inf)
+        return self._cheapest(choices, lambda choice, i: self._of_goal(choice, i, threads))
+
+    @staticmethod
+    def _cheapest(choices: Iterable[Choice], of_part: Callable[[Choice, int], float]) -> float:
+        """The least cost of some choices, by what their parts cost."""
+        least = inf
+        for choice in choices:
+            assert choice.own >= 0, choice
+            parts = 0.0
+            for i, part in enumerate(choice.parts):
+                if not choice.own + parts < least:
+                    break
+                if part is not None:
+                    parts += _times(part[0], of_part(choice, i))
+            least = min(least, choice.own + parts)
+        return least
 
     def _of_goal(self, choice: Choice, i: int, threads: int) -> float:
         """The least cost of a part of a goal's choice: what is left once a constant is placed, and a copy for all

@@ -48,7 +48,7 @@ class Solver(Reaching):
         met: FamilyGraph | None = None,
     ):
         super().__init__(table, memory)
-        self._families = met or FamilyGraph()
+        self.families = met or FamilyGraph()
         self.workers = workers or usable()
         self.statistics = Statistics()
         self.whole = whole or table.store is not None
@@ -82,7 +82,7 @@ class Solver(Reaching):
     def _solve(self, goals: tuple[Family, ...]) -> None:
         states = [state for goal in goals for state in self._kept(self._largest(goal))]
         kept = {state.family for state in states}
-        nodes = reach(self.target, *goals, *self._joins(states), met=self._families)
+        nodes = reach(self.target, *goals, *self._joins(states), met=self.families)
         if not self.whole:
             self._met = met(
                 nodes, {*kept, *goals}, lambda family: limits.axes(self.target, self.home, family), self._taken
@@ -145,7 +145,7 @@ class Solver(Reaching):
     def _kept(self, goal: State) -> list[State]:
         """Specs of families whose costs are still read after the solve: the goal, its parts, and what threads share a
         copy for."""
-        stack = subgoals(self.target, goal, self._families)
+        stack = subgoals(self.target, goal, self.families)
         found = dict.fromkeys(stack)
         while stack:
             state = stack.pop()
