@@ -99,7 +99,7 @@ def test_the_reference_runs_call_by_call():
 def test_calls_are_read_in_as_many_steps():
     """Twice the calls take about twice the time, and nothing recurs."""
     took = []
-    for length in (2_000, 4_000):
+    for length in (1_000, 2_000):
         started = time.process_time()
         graph = chain(length)
         assert len(graph.calls) == length == len(over(graph, lambda b, v, reads: b.rebuilt(v, reads)).calls)

@@ -15,6 +15,7 @@ from griotte.models.pooled import PooledByRows
 from griotte.models.reference import interpret
 from griotte.models.text import parse_graph
 from griotte.targets import BUILT_IN, Layouts, resolve
+from spaces import by_turns
 
 LANES = 8  # of vectors of f32 on avx2
 OWN = (3, 2, 1, 0)
@@ -90,9 +91,8 @@ def lying(x: np.ndarray, layout: ValueLayout) -> np.ndarray:
     return x.reshape(n, c // layout.block, layout.block, h, w).transpose(0, 1, 3, 4, 2)
 
 
-@pytest.mark.parametrize("caution", [0.01, 100.0])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_model_means_what_it_did(caution: float, threads: int):
+@pytest.mark.parametrize("threads, caution", by_turns((2, 1), (0.01, 100.0)))
+def test_a_model_means_what_it_did(threads: int, caution: float):
     """Where other layouts cost next to nothing all that may lie in blocks does; where they cost much, nothing does."""
     skip_without(BUILT_IN["avx2"].FEATURES)
     graph, target = parse_graph(TEXT), resolve("avx2")

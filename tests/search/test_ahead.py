@@ -139,7 +139,7 @@ def test_all_sizes_share_one_packing(text, name, threads):
 
 
 def test_it_is_another_key_in_the_table_and_known_again(tmp_path):
-    text, target = "matmul(f32[10,9], const f32[9,40])", machine("avx512")
+    text, target = "matmul(f32[10,9], const f32[9,40])", machine("two")
     plain = problem(canonical_form(gt.parse(text.replace("const ", ""))), target)
     start = problem(canonical_form(gt.parse(text)), target)
     table = Table(target, start.home, start.ladders)
