@@ -27,6 +27,7 @@ ON_ALL_CPUS = (*KEEPING, TESTS / "search", TESTS / "partition")
 # one search in a second, not ten
 MEANING = (TESTS / "ir", TESTS / "models")
 SEARCHED = 1.2e9
+OPTIMIZED_LITTLE = ("ir", "models", "onnx", "rewrites")
 
 CPU = CpuByFile()
 
@@ -152,6 +153,15 @@ def one_cpu(request, monkeypatch):
     if request.path.parent not in ON_ALL_CPUS and not request.config.getoption("--all"):
         for module in (griotte.search.solve, griotte.models.pool):
             monkeypatch.setattr(module, "usable", lambda: 1)
+
+
+@pytest.fixture(autouse=True)
+def little_optimized(request, monkeypatch):
+    """Tests of what calls, models and rewrites mean take gcc's first level: what the others make of the C is tested
+    where the C is (tests/codegen, tests/targets, tests/runtime)."""
+    if request.path.is_relative_to(TESTS) and request.path.relative_to(TESTS).parts[0] in OPTIMIZED_LITTLE:
+        if not request.config.getoption("--all"):
+            monkeypatch.setattr(toolchain, "BASE_FLAGS", ("-O1", *toolchain.BASE_FLAGS[1:]))
 
 
 @pytest.fixture(autouse=True)
