@@ -27,7 +27,7 @@ ON_ALL_CPUS = (*KEEPING, TESTS / "search", TESTS / "partition")
 # one search in a second, not ten
 MEANING = (TESTS / "ir", TESTS / "models")
 SEARCHED = 1.2e9
-OPTIMIZED_LITTLE = ("ir", "models", "onnx", "rewrites")
+OPTIMIZED_LITTLE = {TESTS / folder for folder in ("ir", "models", "onnx", "rewrites")}
 
 CPU = CpuByFile()
 
@@ -159,9 +159,8 @@ def one_cpu(request, monkeypatch):
 def little_optimized(request, monkeypatch):
     """Tests of what calls, models and rewrites mean take gcc's first level: what the others make of the C is tested
     where the C is (tests/codegen, tests/targets, tests/runtime)."""
-    if request.path.is_relative_to(TESTS) and request.path.relative_to(TESTS).parts[0] in OPTIMIZED_LITTLE:
-        if not request.config.getoption("--all"):
-            monkeypatch.setattr(toolchain, "BASE_FLAGS", ("-O1", *toolchain.BASE_FLAGS[1:]))
+    if OPTIMIZED_LITTLE & {*request.path.parents} and not request.config.getoption("--all"):
+        monkeypatch.setattr(toolchain, "BASE_FLAGS", ("-O1", *toolchain.BASE_FLAGS[1:]))
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ anew:
 
 import difflib
 import re
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -47,10 +48,15 @@ PROGRAMS = {
 }
 
 
+@cache
+def golden_program(name: str):
+    text, target, threads = PROGRAMS[name]
+    return synthesize(text, machine(target), threads=threads)
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_generated_c_is_as_kept(name, request):
-    text, target, threads = PROGRAMS[name]
-    source = _PRICE.sub("cycles by the model", synthesize(text, machine(target), threads=threads).to_c())
+    source = _PRICE.sub("cycles by the model", golden_program(name).to_c())
     source = source.replace(team_text(), "/* codegen/team.c */\n")
     path = GOLDEN / f"{name}.c"
     if request.config.getoption("--refresh-golden"):
@@ -67,12 +73,9 @@ def test_the_generated_c_is_as_kept(name, request):
 def test_the_golden_programs_are_right_under_sanitizers(target, tmp_path):
     skip_without(machine(target).features)
     cases = []
-    for text, threads in ((text, threads) for text, name, threads in PROGRAMS.values() if name == target):
-        spec = parse(text)
-        root, size = (
-            synthesize(text, machine(target), threads=threads).root,
-            (spec.dynamic.bound - 1 if spec.dynamic else 0),
-        )
+    for name in (name for name, (_, on, _) in PROGRAMS.items() if on == target):
+        spec = parse(PROGRAMS[name][0])
+        root, size = golden_program(name).root, spec.dynamic.bound - 1 if spec.dynamic else 0
         cases.append(
             Case(root, spec, tuple(random_arrays(spec.at(size), np.random.default_rng(len(cases)), hostile=True)), size)
         )
