@@ -23,11 +23,11 @@ TESTS = Path(__file__).parent
 KEEPING = (TESTS, TESTS / "table")
 # those, and where a search is compared with brute force: on all CPUs
 ON_ALL_CPUS = (*KEEPING, TESTS / "search", TESTS / "partition")
-# what calls and models mean, however they are cut: what is more than SEARCHED at effort 2 is found to be too much for
-# one search in a second, not ten
+# what calls and models mean, however they are cut and compiled: what is more than SEARCHED at effort 2 is found to be
+# too much for one search in a second, not ten
 MEANING = (TESTS / "ir", TESTS / "models")
 SEARCHED = 1.2e9
-OPTIMIZED_LITTLE = {TESTS / folder for folder in ("ir", "models", "onnx", "rewrites")}
+FIRST_LEVEL = ("-O1", "-fexpensive-optimizations")  # by which products are added in one rounding, as at the others
 
 CPU = CpuByFile()
 
@@ -157,10 +157,10 @@ def one_cpu(request, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def little_optimized(request, monkeypatch):
-    """Tests of what calls, models and rewrites mean take gcc's first level: what the others make of the C is tested
-    where the C is (tests/codegen, tests/targets, tests/runtime)."""
-    if OPTIMIZED_LITTLE & {*request.path.parents} and not request.config.getoption("--all"):
-        monkeypatch.setattr(toolchain, "BASE_FLAGS", ("-O1", *toolchain.BASE_FLAGS[1:]))
+    """Tests of what calls and models mean take gcc's first level: what the others make of the C is tested where the C
+    is (tests/codegen, tests/targets, tests/runtime)."""
+    if not {*MEANING}.isdisjoint(request.path.parents) and not request.config.getoption("--all"):
+        monkeypatch.setattr(toolchain, "BASE_FLAGS", (*FIRST_LEVEL, *toolchain.BASE_FLAGS[1:]))
 
 
 @pytest.fixture(autouse=True)
