@@ -199,7 +199,7 @@ class Writing:
     unrolled: int = 48
     walked: int = 4
     written: int = 8
-    swept: int = 512
+    swept: int = field(default=512, metadata=LATER)
     row: int = 4
     turned: int = 4
     block: int = 16
