@@ -22,7 +22,7 @@ OTHER = replace(USUAL, writing=Writing(unrolled=8, walked=1, written=1, row=1, t
     "conv2d(f32[1,3,9,30], f32[16,3,3,3])",  # steps along a window
     "relu(f32[24])",  # vectors of a row
     "matmul(f32[3,20], f32[20,24]) -> f32[3,24]{0,1}",  # results that are turned
-    "transpose(f32[21,34])",  # square blocks
+    "transpose(f32[21,34]) -> bf16[34,21]",  # square blocks
 ])  # fmt: skip
 def test_it_is_written_otherwise_and_right(text):
     skip_without(OTHER.features)
