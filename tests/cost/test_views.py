@@ -96,3 +96,19 @@ def test_a_tile_beyond_its_level_that_is_walked_down_in_parts_costs_more(axis, d
     (((rows, _),), ((columns, _),)) = family.access(0).axes
     few, many = (target.cost(view.features({rows: count, columns: 331})) for count in (64, 65536))
     assert bool(many > 1.01 * 1024 * few) is dearer
+
+
+def test_lines_that_a_core_fetches_on_come_while_later_nests_compute():
+    """Of softmax, x is met by the maximum first; the exponentials and quotients behind it hide `ahead` lines more."""
+
+    def left(ahead, text=SOFTMAX, times=1.0):
+        target = slowed(times)
+        target = replace(target, crossing=replace(target.crossing, ahead=ahead))
+        family = problem(canonical_form(gt.parse(text)), target).goal
+        return views.left(family, 0, family.operands[0].at(1), target, ROW, 50_000.0)
+
+    line = slowed(1).coefficient["stream.memory"] / 50_000
+    assert left(0.0) - left(20.0) == pytest.approx(20 * line)
+    assert left(20.0) - left(40.0) == pytest.approx(20 * line)
+    assert left(0.0, times=1e-6) == pytest.approx(left(20.0, times=1e-6), abs=1e-3)  # nothing computes behind it
+    assert left(0.0, "softmax(f32[4,4000])") == left(20.0, "softmax(f32[4,4000])")  # from L2

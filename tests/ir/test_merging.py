@@ -1,5 +1,7 @@
 """A value has the dtype that is stated for it, also where nests are made one and it is never stored."""
 
+import re
+
 import griotte as gt
 import numpy as np
 import pytest
@@ -94,3 +96,25 @@ def test_rounds_have_no_exponentials_or_sums_of_fewer_bits():
 def test_a_product_of_fewer_bits_is_folded_rounded():
     graph = graph_of("max(matmul(bf16[9,16], bf16[16,70]) -> bf16[9,70], axis=1) -> f32[9]")
     assert may_fold(graph, graph.unplaced[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "apart"),
+    [
+        ("mean(f32[65,80], axis=0)", True),
+        ("mean(f32[64,80], axis=0)", False),  # few rows
+        ("mean(f32[80,65], axis=1)", False),  # along rows
+        ("mean(f32[65,80]{0,1}, axis=0)", False),  # rows that lie the other way round
+        ("mean(f32[80,65]{0,1}, axis=1)", True),
+        ("sqrt(sum(mul(f32[90,80], f32[90,80]), axis=0))", True),
+        ("mean(f32[80,65,3], axis=(1,2))", False),  # in part along rows
+        ("mean(f32[70,9], axis=0)", True),  # few results
+    ],
+)
+def test_a_reduction_down_many_rows_is_left_apart_from_what_follows_it(text, apart):
+    assert isinstance(canonical_form(gt.parse(text)).operation, Graph) is apart
+
+
+def test_a_mean_of_columns_is_summed_in_parts_of_its_rows():
+    program = gt.synthesize("mean(f32[460,2488], axis=0)", "avx512", table="none")
+    assert re.search(r"loop i0 by \d+", str(program)) and "map i1=2488" in str(program)
