@@ -207,7 +207,7 @@ class Program:
         """
         from .runtime.leaves import resolved
 
-        found = resolved(target)
+        found = resolved(target, None if isinstance(target, Target) else self.target.math)
         if found == self.target:
             return self
         if self._again is None:
@@ -355,6 +355,7 @@ class Program:
         metadata = {
             "spec": str(self.spec),
             "target": self.target.name,
+            "math": self.target.math,
             "threads": self.threads,
             "cost": self.cost,
             "thread_bytes": unit.thread_bytes,

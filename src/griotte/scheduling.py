@@ -764,15 +764,16 @@ class Schedule(Program):
             )
 
 
-def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native") -> Schedule:
+def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native", math: str | None = None) -> Schedule:
     """A program by hand: one hole, for steps to be applied to.
 
     Args:
         spec: a Spec of fixed sizes, its text, or several Specs of which each is an output.
         target: as of `synthesize`.
+        math: as of `synthesize`.
 
     Raises:
-        SpecError: the Spec is none, or has a dynamic size.
+        SpecError: the Spec is none, or has a dynamic size; or `math` is another word.
         TargetError: there is no such target.
 
     Example:
@@ -787,7 +788,7 @@ def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native")
         )
     from .runtime.leaves import resolved
 
-    target, canonical = resolved(target), canonical_form(spec)
+    target, canonical = resolved(target, math), canonical_form(spec)
     start = problem(canonical, target)
     hole = Hole(State(start.goal, tuple(start.sizes[d] for d in canonical.operation.dims)))
     return Schedule(spec, canonical, hole, target, 1, _NO_SEARCH, start.home)

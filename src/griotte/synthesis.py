@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import floats
 from .denormals import require
 from .errors import GriotteError, SpecError, TableError
 from .frontends.given import spec_of
@@ -39,6 +40,7 @@ def synthesize(
     tune: int | None = None,
     effort: int = 2,
     model: GivenModel | None = None,
+    math: str | None = None,
 ) -> Program:
     """The program of least cost for a Spec, found by search in a declared space. `griotte.synthesize`, which takes
     models as well, says what the arguments are, and what is raised."""
@@ -54,13 +56,17 @@ def synthesize(
 
         check(tune, spec, model)
     if isinstance(spec, Program):
-        if target != "native" and resolved(target) != spec.target:
+        if target != "native" and resolved(target, spec.target.math) != spec.target:
             raise SpecError(
                 f"expected {spec.target.name}, the target of the schedule, found {target}; give the target to"
                 " griotte.schedule"
             )
+        if math is not None and floats.require(math) != spec.target.math:
+            raise SpecError(
+                f"expected {spec.target.math}, the math of the schedule, found {math}; give it to griotte.schedule"
+            )
         return spec.filled(threads, table, memory)
-    target = resolved(target)
+    target = resolved(target, math)
     if tune is not None and tune > 1:
         runnable(target)
     return searched(spec, target, threads, table, memory, tune, effort, model=_read(model))
@@ -245,12 +251,13 @@ def compile(
     effort: int = 2,
     denormals: str = "keep",
     model: GivenModel | None = None,
+    math: str | None = None,
 ) -> Kernel:
     """The kernel of a Spec: `synthesize`, then `Program.compile`. `griotte.compile`, which takes models as well, says
     what the arguments are, and what is raised."""
     if not isinstance(spec, Program):
         from .runtime.leaves import resolved
 
-        target = runnable(resolved(target))
+        target = runnable(resolved(target, math))
     require(denormals)
-    return synthesize(spec, target, threads, table, memory, tune, effort, model).compile(denormals)
+    return synthesize(spec, target, threads, table, memory, tune, effort, model, math).compile(denormals)

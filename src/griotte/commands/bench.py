@@ -30,6 +30,7 @@ PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 @options.table
 @options.memory
 @options.effort
+@options.math
 @options.tune
 @options.model
 @options.shapes
@@ -46,6 +47,7 @@ def bench(
     table: str | None,
     memory: str | None,
     effort: int,
+    math: str | None,
     tune: int | None,
     model: str | None,
     shapes: tuple[str, ...],
@@ -63,7 +65,7 @@ def bench(
     """
     parsed = options.parse_all(specs, shapes, constants)
     names = [_names_for(spec, against) for spec in parsed]
-    goal = options.runnable(target)
+    goal = options.runnable(target, math)
 
     def one(spec) -> dict[str, Any]:
         others = names[parsed.index(spec)]

@@ -26,6 +26,7 @@ MOST_SIZES = 40  # of a dynamic size, that are run
 @options.table
 @options.memory
 @options.effort
+@options.math
 @options.shapes
 @options.constants
 @options.host
@@ -38,6 +39,7 @@ def check(
     table: str | None,
     memory: str | None,
     effort: int,
+    math: str | None,
     shapes: tuple[str, ...],
     constants: tuple[str, ...],
     host: str | None,
@@ -49,7 +51,7 @@ def check(
     model onnx's reference and onnxruntime are asked too, where they are installed.
     Exit status 1 where a result is wrong.
     """
-    goal = options.runnable(target)
+    goal = options.runnable(target, math)
 
     def one(spec) -> dict[str, Any]:
         if isinstance(spec, ModelFile):

@@ -44,6 +44,7 @@ BRIEF = 0.02  # share of the cost below which parts are left out; `griotte expla
 @options.table
 @options.memory
 @options.effort
+@options.math
 @options.tune
 @options.model
 @options.shapes
@@ -62,6 +63,7 @@ def compile(
     table: str | None,
     memory: str | None,
     effort: int,
+    math: str | None,
     tune: int | None,
     model: str | None,
     shapes: tuple[str, ...],
@@ -75,7 +77,7 @@ def compile(
 
     (parsed,) = options.parse_all((spec,), shapes, constants)
     asked = doors.asked(directory, emit, threads_by, **package)
-    goal = resolved(target)
+    goal = resolved(target, math)
     if isinstance(parsed, ModelFile):
         from .models.compile import compile_model, save_custom_ops
 

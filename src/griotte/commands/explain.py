@@ -24,6 +24,7 @@ from .output import echo, facts, print_json, status
 @options.table
 @options.memory
 @options.effort
+@options.math
 @options.tune
 @options.model
 @options.shapes
@@ -42,6 +43,7 @@ def explain(
     table: str | None,
     memory: str | None,
     effort: int,
+    math: str | None,
     tune: int | None,
     model: str | None,
     shapes: tuple[str, ...],
@@ -54,7 +56,7 @@ def explain(
     from ..synthesis import synthesize
 
     (parsed,) = options.parse_all((spec,), shapes, constants)
-    goal = resolved(target)
+    goal = resolved(target, math)
     if isinstance(parsed, ModelFile):
         from .models.explain import explain_model
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ..errors import SpecError
+from ..floats import WORDS
 from .models.reading import ONNX, TEXT, is_model, read_model, read_text
 
 _LARGEST_FILE = 1 << 20  # bytes; a Spec has a few hundred
@@ -72,8 +73,9 @@ model = click.option(
     help="By this model of times, or the one that is known; it picks what --tune times.",
 )
 effort = click.option(
-    "--effort", default=2, metavar="N", type=Count(1, 3), help="How much one search may be, 1 to 3; more is cut  [2]"
+    "--effort", default=2, metavar="N", type=Count(1, 3), help="How much one search may be, 1 to 3  [2]"
 )
+math = click.option("--math", type=WordChoice(*WORDS), help="What is promised of floats  [default]")
 as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 
 
@@ -134,18 +136,18 @@ def _parsed(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]):
     return read_text(word, text) if text.lstrip().startswith(TEXT) else parse(text)
 
 
-def runnable(name: str):
+def runnable(name: str, math: str | None = None):
     """The Target, if this CPU runs its code; TargetError otherwise."""
     from ..targets import runnable
 
-    return runnable(resolved(name))
+    return runnable(resolved(name, math))
 
 
-def resolved(name: str):
+def resolved(name: str, math: str | None = None):
     """The Target of this name or file, whatever CPU it is for; TargetError where there is none."""
     from ..runtime.leaves import resolved
 
-    return resolved(name)
+    return resolved(name, math)
 
 
 def require_memory(spec) -> None:

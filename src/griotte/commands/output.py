@@ -52,7 +52,13 @@ def facts(program, built=None) -> dict[str, Any]:
     """The keys that every verb knows of a program, and of what was built of it, a Kernel or a Library."""
     from ..reports.cuts import cuts
 
-    found = {"spec": str(program.spec), "target": program.target.name, "threads": program.threads, "cost": program.cost}
+    found = {
+        "spec": str(program.spec),
+        "target": program.target.name,
+        "math": program.target.math,
+        "threads": program.threads,
+        "cost": program.cost,
+    }
     found |= {k: program.stats[k] for k in KEYS if program.stats.get(k) is not None}
     found |= {"tuned": program.stats["tuned"]} if "tuned" in program.stats else {}
     if told := program.stats.get("model"):

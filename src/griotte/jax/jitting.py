@@ -134,6 +134,7 @@ def jit(
     threads: int = 1,
     table: TablePath = None,
     effort: int = 2,
+    math: str | None = None,
     **of_jax: Any,
 ) -> Any:
     """A function as `jax.jit` compiles it, of which griotte runs what it has.
@@ -149,6 +150,7 @@ def jit(
         threads: as of `gt.compile`.
         table: as of `gt.compile`.
         effort: as of `gt.compile`.
+        math: as of `gt.compile`.
         **of_jax: what else `jax.jit` takes, such as static_argnames.
 
     Raises:
@@ -158,7 +160,7 @@ def jit(
         >>> fast = griotte.jax.jit(lambda x: jnp.tanh(x @ w))  # doctest: +SKIP
         >>> fast(x)  # doctest: +SKIP
     """
-    options = {"target": target, "threads": threads, "table": table, "effort": effort}
+    options = {"target": target, "threads": threads, "table": table, "effort": effort, "math": math}
     if function is None:
         return lambda given: JaxFunction(given, measure, options, of_jax)
     if not callable(function):

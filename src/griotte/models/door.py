@@ -33,6 +33,7 @@ def synthesize(
     tune: int | None = None,
     effort: int = 2,
     model: GivenModel | None = None,
+    math: str | None = None,
 ) -> ModelProgram: ...
 
 
@@ -46,6 +47,7 @@ def synthesize(
     tune: int | None = None,
     effort: int = 2,
     model: GivenModel | None = None,
+    math: str | None = None,
 ) -> Program: ...
 
 
@@ -58,6 +60,7 @@ def synthesize(
     tune: int | None = None,
     effort: int = 2,
     model: GivenModel | None = None,
+    math: str | None = None,
 ) -> Program | ModelProgram:
     """The program of least cost for a Spec or for a model, found by search in a declared space.
 
@@ -75,6 +78,8 @@ def synthesize(
             where and why.
         model: a performance model, or its file: the first program in its order, of those that the search drafts, is
             taken; with `tune` it picks which are timed.
+        math: what the program promises of floats: "default", or "strict", where an infinity or a NaN means what it
+            means call by call. None: as GRIOTTE_MATH says, else "default"; of a Target: its own.
 
     Raises:
         SpecError: the Spec or an argument is none.
@@ -91,13 +96,13 @@ def synthesize(
     if not isinstance(spec, ModelGraph):
         from .. import synthesis
 
-        return synthesis.synthesize(spec, target, threads, table, memory, tune, effort, model)
+        return synthesis.synthesize(spec, target, threads, table, memory, tune, effort, model, math)
     from ..runtime.leaves import resolved
     from .timing import asked
     from .tuning import program_of
 
     _refuse("memory", memory)
-    return program_of(spec, resolved(target), threads, table, effort, asked(tune, model))
+    return program_of(spec, resolved(target, math), threads, table, effort, asked(tune, model))
 
 
 @overload
@@ -112,6 +117,7 @@ def compile(
     host: None = None,
     denormals: str = "keep",
     model: GivenModel | None = None,
+    math: str | None = None,
 ) -> ModelKernel: ...
 
 
@@ -127,6 +133,7 @@ def compile(
     host: str = ...,
     denormals: str = "keep",
     model: GivenModel | None = None,
+    math: str | None = None,
 ) -> HostedKernel | ModelKernel: ...
 
 
@@ -142,6 +149,7 @@ def compile(
     host: None = None,
     denormals: str = "keep",
     model: GivenModel | None = None,
+    math: str | None = None,
 ) -> Kernel: ...
 
 
@@ -156,6 +164,7 @@ def compile(
     host: str | None = None,
     denormals: str = "keep",
     model: GivenModel | None = None,
+    math: str | None = None,
 ) -> Any:
     """The kernel of a Spec or of a model: `synthesize`, then `compile` of the program.
 
@@ -172,6 +181,7 @@ def compile(
         denormals: "keep" them, or "flush" them to zero within a call, as operands and as results: faster where there
             are many. What a host runs keeps them.
         model: as of `synthesize`.
+        math: as of `synthesize`.
 
     Raises:
         SpecError: the Spec or an argument is none; or a model has nodes that griotte, or its host, lacks.
@@ -192,7 +202,7 @@ def compile(
         from .timing import asked
 
         _refuse("memory", memory)
-        machine = runnable(resolved(target))
+        machine = runnable(resolved(target, math))
         if host is not None:
             for name, given in (("tune", tune), ("model", model)):
                 _refuse(name, given, "a model with a host")
@@ -202,7 +212,7 @@ def compile(
         raise SpecError(f"expected no host for a Spec, found {host!r}; leave it out: griotte runs all of it")
     from .. import synthesis  # a model that was kept is loaded without a search
 
-    return synthesis.compile(spec, target, threads, table, memory, tune, effort, denormals, model)
+    return synthesis.compile(spec, target, threads, table, memory, tune, effort, denormals, model, math)
 
 
 def _refuse(name: str, given: Any, what: str = "a model") -> None:

@@ -152,6 +152,7 @@ class ModelProgram:
             "compile_s": time.perf_counter() - started,
             "threads": self.threads,
             "target": self.target.name,
+            "math": self.target.math,
         }
         return ModelLibrary(
             unit.source,

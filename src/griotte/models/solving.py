@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -58,7 +59,7 @@ def solve(
     with `tune` 1 whatever the table remembers of times; `progress` is told how far it is."""
     graph.require_covered()
     graph.require_elements()
-    simple = closed(for_any_size(graph, simplify))
+    simple = closed(for_any_size(graph, partial(simplify, math=target.math)))
     plain = lambda of: [replace(value.type, name="", constant=False) for _, value in of.results]
     assert plain(simple) == plain(graph), "what is simplified gives arrays of other types"
     with pool or Pool(Settings(target, threads, table, model=model, tune=tune), workers) as pool:

@@ -124,13 +124,13 @@ class Backend(base.Backend):
 
     @classmethod
     def prepare(cls, model: Any, device: str = "CPU", **kwargs: Any) -> Prepared:
-        """The model, ready to run: a path, bytes or a ModelProto. `target`, `threads`, `table` and `effort` are those
-        of `griotte.compile`."""
+        """The model, ready to run: a path, bytes or a ModelProto. `target`, `threads`, `table`, `effort` and `math`
+        are those of `griotte.compile`."""
         if not cls.supports_device(device):
             raise SpecError(f"expected the device CPU, found {printable(device)!r}; griotte has that alone")
         proto, folder = loaded(onnx, model)
         options: dict[str, Any] = {
-            key: kwargs[key] for key in ("target", "threads", "table", "effort") if key in kwargs
+            key: kwargs[key] for key in ("target", "threads", "table", "effort", "math") if key in kwargs
         }
         return Prepared(proto, folder, cls.compiled, options)
 

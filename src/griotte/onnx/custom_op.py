@@ -46,6 +46,7 @@ def save_custom_ops(
     table: Any = None,
     effort: int = 2,
     progress: Observer | None = None,
+    math: str | None = None,
 ) -> list[Path]:
     """Write a model whose nodes are griotte's kernels, and what onnxruntime needs of them.
 
@@ -57,6 +58,7 @@ def save_custom_ops(
         table: as of `gt.compile`.
         effort: as of `gt.compile`.
         progress: is told of parts as they are solved.
+        math: as of `gt.compile`.
 
     Returns:
         The files: the model first, then libraries and their constants.
@@ -72,7 +74,7 @@ def save_custom_ops(
         )
     if graph.empty:
         raise SpecError(f"expected outputs that have elements, found {graph.empty[0].name}; leave it out")
-    writing, kernels, target = _Writing(graph), list[ModelKernel](), resolved(target)
+    writing, kernels, target = _Writing(graph), list[ModelKernel](), resolved(target, math)
     for item in in_order(graph):
         if isinstance(item, Layer):
             kernel = compiled(item.graph, target, threads, table, effort, progress)

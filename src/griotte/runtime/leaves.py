@@ -6,18 +6,21 @@ from dataclasses import replace
 from functools import lru_cache
 
 from griotte.errors import ToolchainError
+from griotte.floats import require
 from griotte.runtime.toolchain import find_compiler
 from griotte.targets import resolve
 from griotte.targets.target import Target
 
 
-def resolved(target: str | Target) -> Target:
+def resolved(target: str | Target, math: str | None = None) -> Target:
     """`targets.resolve`, with measured leaves only where they are of this compiler and of the C that is emitted now;
-    those of a Target itself always."""
+    those of a Target itself always. With what `math` promises of floats; None: what a Target itself has, and for a
+    name what GRIOTTE_MATH says."""
     if isinstance(target, Target):
-        return target
+        return target if math is None else _promising(target, require(math))
+    promise = require(math)
     found = resolve(target)
-    return _without(found) if stale(found) else found
+    return _promising(_without(found) if stale(found) else found, promise)
 
 
 def stale(target: Target) -> str:
@@ -39,6 +42,16 @@ def _emitted(target: Target) -> str:
     from griotte.codegen.nests import digest  # few targets have leaves
 
     return digest([form.name for form in target.leaves.forms], target) if target.leaves else ""
+
+
+def _promising(target: Target, math: str) -> Target:
+    """A Target that is not changed stays itself, and with it what was worked out of it."""
+    return target if target.math == math else _with(target, math)
+
+
+@lru_cache(maxsize=16)
+def _with(target: Target, math: str) -> Target:
+    return replace(target, math=math)
 
 
 @lru_cache(maxsize=16)

@@ -92,7 +92,7 @@ def _other(own: Library, target: str | Target) -> Library:
             "expected a kernel that this process compiled from a Spec or a graph that is still there, found another,"
             " which has no code for other targets; compile it again, or leave targets out"
         )
-    return own.others(resolved(target))
+    return own.others(resolved(target, None if isinstance(target, Target) else own.metadata.get("math")))
 
 
 def _target(library: Library) -> str:

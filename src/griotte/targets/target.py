@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..floats import DEFAULT, STRICT
 from ..functions import Slots
 from ..ir.dtypes import dtype
 from ..ir.family import LINE, PAGE
@@ -150,6 +151,7 @@ class Target(Fields):
         writing: how the C of leaves is written.
         layouts: what parts of models count whose arrays lie otherwise than by themselves.
         conversions: operations of a vector's conversion from a dtype to another.
+        math: what its programs promise of floats, "default" or "strict".
 
     Example:
         >>> gt.synthesize("exp(f32[8])", target="portable").target.name
@@ -177,6 +179,7 @@ class Target(Fields):
     writing: Writing = field(default=Writing(), metadata=LATER)
     layouts: Layouts = field(default=Layouts(), metadata=LATER)
     conversions: tuple[tuple[tuple[str, str], float], ...] = field(default=tuple(CONVERSIONS.items()), metadata=LATER)
+    math: str = field(default=DEFAULT, metadata=LATER)
 
     def __hash__(self) -> int:
         return self._hash
@@ -187,7 +190,12 @@ class Target(Fields):
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.features, self.levels, self.coefficients, self.registers))
+        return hash((self.name, self.features, self.levels, self.coefficients, self.registers, self.math))
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether no law is applied that changes more than rounding for any input."""
+        return self.math == STRICT
 
     @cached_property
     def coefficient(self) -> dict[str, float]:

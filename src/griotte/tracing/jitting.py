@@ -303,6 +303,7 @@ def jit(
     threads: int = 1,
     table: TablePath = None,
     effort: int = 2,
+    math: str | None = None,
 ) -> Callable[[Callable[..., Any]], Jitted]: ...
 
 
@@ -316,6 +317,7 @@ def jit(
     threads: int = 1,
     table: TablePath = None,
     effort: int = 2,
+    math: str | None = None,
 ) -> Any:
     """A function of NumPy's arrays as one that griotte runs: `@gt.jit`, or `@gt.jit(threads=2)`.
 
@@ -331,6 +333,7 @@ def jit(
         threads: as of `gt.compile`.
         table: as of `gt.compile`.
         effort: as of `gt.compile`.
+        math: as of `gt.compile`.
 
     Raises:
         SpecError: at a call: the function cannot be traced; the message names the line.
@@ -343,7 +346,7 @@ def jit(
         >>> mlp(x, w1, w2)[0]
         array([32., 32., 32.], dtype=float32)
     """
-    options = {"target": target, "threads": threads, "table": table, "effort": effort}
+    options = {"target": target, "threads": threads, "table": table, "effort": effort, "math": math}
     if function is None:
         return lambda given: Jitted(given, measure, fallback, **options)
     return Jitted(function, measure, fallback, **options)

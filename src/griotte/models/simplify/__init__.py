@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...floats import DEFAULT, STRICT
 from ..graph import GraphBuilder, ModelGraph, ModelValue, over
 from . import (
     activations,
@@ -62,15 +63,21 @@ PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
 AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most
 
 
-def simplify(graph: ModelGraph, stages: tuple[tuple[Rule, ...], ...] = STAGES) -> ModelGraph:
-    """The graph with the rules of each stage applied until none does, and so the bodies of its loops."""
-    for rules in stages:
+def simplify(graph: ModelGraph, stages: tuple[tuple[Rule, ...], ...] = STAGES, math: str = DEFAULT) -> ModelGraph:
+    """The graph with the rules of each stage applied until none does, and so the bodies of its loops; those alone that
+    hold by what `math` promises."""
+    for rules in holding(stages, math):
         for _ in range(PASSES):
             simpler = _once(graph, rules)
             if simpler is None:
                 break
             graph = simpler
-    return loops.settled(graph, lambda body: simplify(body, stages)) if graph.made else graph
+    return loops.settled(graph, lambda body: simplify(body, stages, math)) if graph.made else graph
+
+
+def holding(stages: tuple[tuple[Rule, ...], ...], math: str) -> tuple[tuple[Rule, ...], ...]:
+    """The rules of each stage that hold by what `math` promises."""
+    return tuple(tuple(rule for rule in rules if rule.strict or math != STRICT) for rules in stages)
 
 
 def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:

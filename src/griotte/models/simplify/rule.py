@@ -67,6 +67,7 @@ class Rule:
         apply: what takes the place of a call, None where it does not apply.
         examples: makers of values that it applies to; a test runs both sides on random data.
         call: what it looks at; "" where that may be any call.
+        strict: whether both sides differ by rounding at most for any input, infinities and NaN included.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Rule:
     apply: Callable[[Site], ModelValue | None]
     examples: tuple[Callable[[GraphBuilder], ModelValue], ...]
     call: str = ""
+    strict: bool = False
 
 
 def known(value: Any) -> np.ndarray | None:

@@ -1,0 +1,18 @@
+"""What a program promises of floats: the word that each door takes as `math`."""
+
+from __future__ import annotations
+
+import os
+
+from .errors import SpecError
+
+DEFAULT, STRICT = WORDS = ("default", "strict")
+VARIABLE = "GRIOTTE_MATH"
+
+
+def require(word: str | None) -> str:
+    """The word itself, or that of GRIOTTE_MATH for None; SpecError where it is none of the words."""
+    name, found = ("math", word) if word is not None else (VARIABLE, os.environ.get(VARIABLE) or DEFAULT)
+    if found not in WORDS:
+        raise SpecError(f"expected {' or '.join(WORDS)} for {name}, found {found!r}; write one of them")
+    return found
