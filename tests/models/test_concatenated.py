@@ -8,7 +8,7 @@ import pytest
 from cuts import pieces_of
 from griotte.ir.dtypes import convert
 from griotte.models import reference
-from griotte.models.concatenated import ConcatProgram, concatenated, rows_of
+from griotte.models.concatenated import ConcatProgram, CopiedByRows, concatenated, rows_of
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.layouts import CHANNELS_LAST, ValueLayout
 from griotte.models.parts import part_of
@@ -149,3 +149,28 @@ def test_a_copied_concat_lies_in_any_layout_and_is_alone():
     place = next(i for i, atom in enumerate(pieces.atoms) if atom.gives == (both,))
     assert all(piece.atoms == (place,) for piece in pieces.kept.values() if place in piece.atoms)
     assert len(list(pieces.variants(pieces.singles[place]))) == 8
+
+
+@pytest.mark.parametrize(
+    "shapes, axis, open_axis",
+    [(((3, 10), (3, 6)), 1, 0), (((3, 2, 5), (3, 4, 5)), -2, 0), (((3, 2, 5), (3, 4, 5)), 1, 2)],
+)
+def test_rows_of_an_open_size_are_not_copied_by_this_recipe(shapes, axis, open_axis):
+    """The copy has the sizes of the bound within its C; fewer rows than that would be written beyond the result."""
+    b = GraphBuilder()
+    size = lambda shape: tuple(f"<={n}" if a == open_axis else n for a, n in enumerate(shape))
+    inputs = [b.input(gt.tensor(size(shape), "f32"), f"x{n}") for n, shape in enumerate(shapes)]
+    value = b.call("concat", *inputs, axis=axis)
+    assert not CopiedByRows().stands_alone(value)
+
+
+def test_nothing_is_written_beyond_a_concat_of_fewer_rows_than_the_bound():
+    b = GraphBuilder()
+    x, z = b.input(gt.tensor(("<=64", 10), "f32"), "x"), b.input(gt.tensor(("<=64", 6), "f32"), "z")
+    kernel = gt.compile(b.graph({"y": b.call("concat", x, z, axis=1)}), table="none")
+    given = [np.arange(3 * n, dtype=np.float32).reshape(3, n) for n in (10, 6)]
+    room = np.full(64 * 16 + 2048, 7.5, np.float32)
+    result = room[1024 : 1024 + 3 * 16].reshape(3, 16)
+    kernel(*given, out=result)
+    assert np.array_equal(result, np.concatenate(given, 1))
+    assert np.all(room[:1024] == 7.5) and np.all(room[1024 + 3 * 16 :] == 7.5)

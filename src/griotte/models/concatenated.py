@@ -68,7 +68,7 @@ def _rows(
         return None
     places = range(len(types)) if places is None else places
     lie = lambda type: (type.dtype, type.minor_to_major)
-    if any(lie(t) != lie(output) for t in types) or output.dynamic or output.bytes % output.elements:
+    if any(lie(t) != lie(output) for t in types) or output.dynamic is not None or output.bytes % output.elements:
         return None
     order = output.minor_to_major[::-1]
     outer = order[: order.index(axis % value.type.rank)]
