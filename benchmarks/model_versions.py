@@ -72,18 +72,7 @@ def serve(path: str, shapes: str, threads: str, clock: str) -> None:
     outs = kernel(*given)
     print(json.dumps({"found_s": time.time() - started}), flush=True)
     for _ in sys.stdin:
-        print(json.dumps({"s": _turn(lambda: kernel(*given, out=outs), CLOCKS[clock])}), flush=True)
-
-
-def _turn(call: Callable[[], Any], clock: Callable[[], float]) -> float:
-    call()
-    times: list[float] = []
-    until = time.perf_counter() + models.TURN_S
-    while len(times) < 5 or time.perf_counter() < until:
-        started = clock()
-        call()
-        times.append(clock() - started)
-    return statistics.median(times)
+        print(json.dumps({"s": models.turn(lambda: kernel(*given, out=outs), CLOCKS[clock])}), flush=True)
 
 
 def _raced(sides: dict[str, Side], turns: int) -> tuple[dict[str, float], float]:

@@ -63,3 +63,18 @@ def test_strict_takes_the_laws_that_hold_for_any_input():
     often = Rule("often", "x -> x", lambda site: None, ())
     assert holding(((always, often),), "strict") == ((always,),)
     assert holding(((always, often),), "default") == ((always, often),)
+
+
+def test_strict_joins_no_product_with_a_sum():
+    """a * x + b * x is 0 where b = -a; in one rounding it is what the other product lost."""
+    spec = gt.parse("add(mul(%x: f32[37], %a: f32[37]), mul(%x, %b: f32[37]))")
+    kernel = gt.compile(spec, math="strict", table="none")
+    a = np.linspace(1e10, 3e10, 37, dtype=np.float32)
+    x = np.linspace(1.1e17, 7.7e17, 37, dtype=np.float32)
+    assert not kernel(x, a, -a).any()
+
+
+def test_a_target_that_is_strict_no_more_has_its_flags_back():
+    plain = resolved("avx2", "default")
+    strict = resolved(plain, "strict")
+    assert strict.flags != plain.flags and resolved(strict, "default") == plain

@@ -8,6 +8,8 @@ from .errors import SpecError
 
 DEFAULT, STRICT = WORDS = ("default", "strict")
 VARIABLE = "GRIOTTE_MATH"
+COMPILED: dict[str, tuple[str, ...]] = {DEFAULT: (), STRICT: ("-ffp-contract=off",)}
+"""Flags of the C compiler by word: gcc and clang make a product and a sum behind it one rounding unless told."""
 
 
 def require(word: str | None) -> str:

@@ -78,8 +78,8 @@ def synthesize(
             where and why.
         model: a performance model, or its file: the first program in its order, of those that the search drafts, is
             taken; with `tune` it picks which are timed.
-        math: what the program promises of floats: "default", or "strict", where an infinity or a NaN means what it
-            means call by call. None: as GRIOTTE_MATH says, else "default"; of a Target: its own.
+        math: "default", or "strict": no law rewrites a model before its search, no Winograd, no product joined with a
+            sum by the C compiler. None: as GRIOTTE_MATH says, else "default"; of a Target: its own.
 
     Raises:
         SpecError: the Spec or an argument is none.

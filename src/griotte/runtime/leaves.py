@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from griotte.errors import ToolchainError
-from griotte.floats import require
+from griotte.floats import COMPILED, require
 from griotte.runtime.toolchain import find_compiler
 from griotte.targets import resolve
 from griotte.targets.target import Target
@@ -51,7 +51,8 @@ def _promising(target: Target, math: str) -> Target:
 
 @lru_cache(maxsize=16)
 def _with(target: Target, math: str) -> Target:
-    return replace(target, math=math)
+    plain = tuple(flag for flag in target.flags if flag not in COMPILED[target.math])
+    return replace(target, math=math, flags=plain + COMPILED[math])
 
 
 @lru_cache(maxsize=16)

@@ -194,7 +194,7 @@ class Target(Fields):
 
     @property
     def is_strict(self) -> bool:
-        """Whether no law is applied that changes more than rounding for any input."""
+        """Whether laws and kernels that change more than rounding for some input are left out."""
         return self.math == STRICT
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import griotte as gt
 import numpy as np
@@ -16,6 +17,7 @@ from griotte.models.program import ModelProgram
 from griotte.models.solved import SolvedPart
 from griotte.models.winograd import WinogradProgram, filtered, plans, program_of
 from griotte.models.winograd.program import reference as by_matrices
+from griotte.models.winograd.recipe import FilteredByWinograd
 from griotte.runtime.leaves import resolved
 from griotte.runtime.model import packed
 from griotte.runtime.toolchain import find_compiler
@@ -238,3 +240,13 @@ def test_nothing_beside_arrays_is_touched(target: str, tmp_path) -> None:
         got = np.fromfile(tmp_path / "y", np.float32).reshape(arrays[1].shape)
         wanted = reference.interpret(graph, *arrays)
         assert np.max(np.abs(got - wanted)) <= CLOSE * np.max(np.abs(wanted))
+
+
+def test_strict_programs_have_no_filtering():
+    graph = Case((1, 64, 56, 56), 64).graph()
+    for math, is_offered in (("default", True), ("strict", False)):
+        target = resolved("avx2", math)
+        copied = lambda spec, target=target: gt.synthesize(spec, target, table="none")
+        making = SimpleNamespace(target=target, threads=1, copied=copied)
+        part = part_of(graph, [value for value in graph.calls if value.call == "conv2d"])
+        assert (FilteredByWinograd().offer(part, making) is not None) == is_offered

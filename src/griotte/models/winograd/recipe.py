@@ -22,7 +22,7 @@ class FilteredByWinograd(Recipe):
 
     def offer(self, part: ModelPart, making: Making) -> Offer | None:
         """The plan that is estimated to be best, where it may be cheaper than the part as it is written."""
-        conv = filtered(part) if filters() else None
+        conv = filtered(part) if filters() and not making.target.is_strict else None
         if conv is None:
             return None
         estimates: dict[FilteringPlan, float] = {}
