@@ -29,6 +29,7 @@ from versions import trees
 
 CLOCKS: dict[str, Callable[[], float]] = {"wall": time.perf_counter, "cpu": time.process_time}
 SIDES = ("OLD", "NEW")
+ROOM = "32GiB"  # of each cache: weights of 23 models are more than a user's 1 GiB, beyond which the oldest go
 
 
 class Side:
@@ -36,7 +37,8 @@ class Side:
 
     def __init__(self, tree: Path, cache: Path, *asked: object):
         path = os.pathsep.join([str(tree / "src"), str(Path(__file__).parent)])
-        environment = {**clean_environment(), "PYTHONPATH": path, "GRIOTTE_CACHE": str(cache)}
+        environment = {**clean_environment(), "PYTHONPATH": path}
+        environment |= {"GRIOTTE_CACHE": str(cache), "GRIOTTE_CACHE_SIZE": ROOM}
         code = "import sys, model_versions; model_versions.serve(*sys.argv[1:])"
         command, pipe = [sys.executable, "-c", code, *map(str, asked)], subprocess.PIPE
         self._process = subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
