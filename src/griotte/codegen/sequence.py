@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from ..errors import NoProgramError
 from ..ir.dynamic import Dynamic, is_pitched
 from ..ir.family import LINE
 from ..ir.spec import Spec
@@ -58,6 +59,8 @@ class _SequenceWriter:
     def __init__(self, sequence: Sequence, name: str, writer: UnitWriter, comment: str, dynamic: Dynamic | None):
         self.sequence, self.name, self.writer, self.comment, self.dynamic = sequence, name, writer, comment, dynamic
         self._functions: dict[tuple[int, frozenset[int]], EmittedFunction] = {}
+        for each in (each for loop in sequence.loops for each in loop.carried):
+            self._check_sizes("what a loop carries", (each.first, each.room))
         for part in sequence.programs:
             if self._form(part) not in self._functions:
                 self._functions[self._form(part)] = self._written(part, f"{name}_{len(self._functions)}")
@@ -65,8 +68,20 @@ class _SequenceWriter:
 
     def _written(self, part: SequencePart, name: str) -> EmittedFunction:
         if isinstance(part.root, Stage):
+            if not part.root.is_sized:
+                self._check_sizes(repr(part.root.title), (*part.reads, *part.gives))
             return self.writer.add_stage(part.root, name)
         return self.writer.add(part.root, part.spec, name, False, self.sequence.in_place(part))
+
+    def _check_sizes(self, what: str, tensors: Iterable[int]) -> None:
+        """NoProgramError for C that does not take the size of a call, over tensors that have one: it would touch what
+        lies beyond that."""
+        if (type := next((t for t in map(self.sequence.types.__getitem__, tensors) if t.dynamic_axes), None)) is None:
+            return
+        raise NoProgramError(
+            f"expected C that takes a dynamic size, found {what} over {type}, in {self.name}; write a number as"
+            " the size"
+        )
 
     def added(self) -> EmittedFunction:
         packs = [self._pack(i) for i in self._sections]
@@ -230,11 +245,18 @@ class _SequenceWriter:
     def _call(self, part: SequencePart, outputs: dict[int, str]) -> str:
         function = self._function(part)
         packed = {pack.operand for pack in function.packs}
-        args = ["m"] * bool(part.spec is not None and part.spec.dynamic) + [*map(str, part.numbers)]
+        args = ["m"] * self._is_sized(part) + [*map(str, part.numbers)]
         for j, t in enumerate(part.reads):
             args.append(self._packed(part, j) if j in packed else self._read(t, outputs))
         args += [self._read(t, outputs) for t in part.gives]
         return f"{function.name}({', '.join(args)});"
+
+    @staticmethod
+    def _is_sized(part: SequencePart) -> bool:
+        """Whether a part's function takes the dynamic size."""
+        if isinstance(part.root, Stage):
+            return part.root.is_sized
+        return part.spec is not None and part.spec.dynamic is not None
 
     def _packed(self, part: SequencePart, j: int) -> str:
         i = self.sequence.constants[part.reads[j]]

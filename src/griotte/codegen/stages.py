@@ -8,10 +8,11 @@ from .text import indent
 
 
 def stage_function(
-    name: str, given: Mapping[str, str], total: int, threads: int, loop: Callable[[str, str], list[str]]
+    name: str, given: Mapping[str, str], total: int | str, threads: int, loop: Callable[[str, str], list[str]]
 ) -> str:
     """A function of what it is `given` (a C type for each name, `const float *`) that runs `loop`, which writes the
-    lines from an index to an end, over `total`, or over as many shares of it as there are threads."""
+    lines from an index to an end, over `total` (a number, or a product in C of what is given), or over as many shares
+    of it as there are threads."""
     declared = lambda kind, n, const="": f"{kind}{const}{n}" if kind.endswith("*") else f"{const}{kind} {n}"
     head = f"static void {name}({', '.join(declared(kind, n) for n, kind in given.items())})"
     if threads == 1:

@@ -25,7 +25,7 @@ from .parts import ModelPart, copy_of, made_part, part_of
 from .pool import Pool
 from .program import ModelProgram
 from .recipe import Offer, OwnProgram, SolvedGraph, SolvedMaker
-from .recipes import RECIPES, is_alone, recipe_of
+from .recipes import RECIPES, is_alone, offers, recipe_of
 from .simplify import simplify
 from .sizes import for_any_size
 from .solved import SolvedPart
@@ -228,8 +228,7 @@ class Solving:
         """What recipes make of a part."""
         key = self.recipes.alike(part)
         if key not in self.recipes.offers:
-            found = (recipe.offer(part, self) for recipe in RECIPES)
-            self.recipes.offers[key] = [offer for offer in found if offer is not None]
+            self.recipes.offers[key] = offers(part, self)
         return self.recipes.offers[key]
 
     def _is_offered_instead(self, part: ModelPart) -> bool:

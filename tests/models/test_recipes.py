@@ -1,0 +1,64 @@
+"""What is written by hand has the sizes of its arrays in its C: of a size known only up to a bound none of it is used,
+and what would be all the same is refused."""
+
+from __future__ import annotations
+
+import griotte as gt
+import numpy as np
+import pytest
+from griotte.codegen.emit import UnitWriter
+from griotte.codegen.sequence import add_model
+from griotte.errors import NoProgramError
+from griotte.ir.dtypes import dtype
+from griotte.models import parse_graph, reference
+from griotte.models.recipes import RECIPES, is_alone, serving
+from griotte.program.sequence import Sequence, SequencePart
+from griotte.program.stage import Stage
+from griotte.targets import resolve
+from guarded import guarded
+
+OPEN = {
+    "rows": "%a: f32[<=9,10], %b: f32[<=9,6]) { %y = concat(%a, %b, axis=1)",
+    "halves of f16": "%a: f16[<=9,2,5], %b: f16[<=9,2,3]) { %c = relu(%a) %d = neg(%b) %y = concat(%c, %d, axis=-1)",
+    "channels": "%a: u8[<=9,3,4,4], %b: u8[<=9,5,4,4]) { %y = concat(%a, %b, axis=1)",
+    "rows within images": "%a: f32[2,3,<=9,4], %b: f32[2,5,<=9,4]) { %y = concat(%a, %b, axis=1)",
+    "one behind the other": "%a: s64[3,<=9], %b: s64[2,<=9]) { %y = concat(%a, %b, axis=0)",
+    "rotary": "%a: f64[<=9,2,8]) { %l = slice(%a, starts=(0,0,0), limits=(9,2,4)) %r = slice(%a, starts=(0,0,4),"
+    " limits=(9,2,8)) %n = neg(%r) %y = concat(%n, %l, axis=2)",
+}
+
+
+@pytest.mark.parametrize("calls", OPEN.values(), ids=OPEN)
+def test_concats_of_an_open_size_write_what_a_call_has(calls: str):
+    graph = parse_graph(f"model({calls} return y=%y }}")
+    assert not any(is_alone(value) for value in graph.calls)
+    kernel = gt.compile(graph, "portable", table="none")
+    takes, gives = ([value.type for value in values] for values in (graph.inputs, graph.outputs))
+    for size in (1, 4, 9):
+        arrays = [_drawn(type, size) for type in takes]
+        (found,), (expected,) = guarded(kernel, takes, gives, arrays, size), reference.interpret(graph, *arrays)
+        np.testing.assert_array_equal(found, expected)
+
+
+def _drawn(type, size: int) -> np.ndarray:
+    shape = [size if axis in type.dynamic_axes else n for axis, n in enumerate(type.shape)]
+    return np.random.default_rng(size).integers(0, 100, shape).astype(dtype(type.dtype).numpy)
+
+
+def test_no_recipe_is_asked_of_an_open_size():
+    fixed, open = gt.tensor((4, 8)), gt.tensor((4, "<=8"))
+    assert serving([fixed]) == RECIPES and serving([fixed, open]) == ()
+
+
+def test_a_stage_that_does_not_take_the_size_is_refused_over_one():
+    def sequence(is_sized: bool) -> Sequence:
+        types = gt.tensor(("<=8", 4)), gt.tensor(("<=8", 4))
+        source = lambda library, target, name: f"static void {name}(int64_t m, const float *x0, float *y0)\n{{\n}}\n"
+        stage = Stage("by hand", 1.0, 1, source, is_sized)
+        return Sequence(types, 1, (1,), (None, None), (SequencePart((0,), (1,), stage),))
+
+    target = resolve("portable")
+    function, _ = add_model(UnitWriter(target), sequence(True), "f", "", False, 8)
+    assert function.name == "f"
+    with pytest.raises(NoProgramError, match=r"takes a dynamic size, found 'by hand' over f32.<=8,4., in f;"):
+        add_model(UnitWriter(target), sequence(False), "f", "", False, 8)
