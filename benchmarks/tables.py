@@ -61,7 +61,7 @@ def _solved() -> dict:
 def ask(text: str, table: str, memory: int | None = None) -> dict:
     """In a child: the program of a Spec, with times of making boxes and of writing; the file's size at the end."""
     import griotte as gt
-    import griotte.runtime.cache
+    import griotte.folders
     import griotte.table.store
     from griotte.search import solve, solved  # noqa: F401
     from griotte.table.file import opened

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import floats
 from .denormals import require
-from .errors import GriotteError, SpecError, TableError
+from .errors import GriotteError, SpecError, TableError, ToolchainError
 from .frontends.given import spec_of
 from .ir.spec import Spec, shortened
 from .programs import Program
@@ -204,7 +204,7 @@ def bounded(memory: int | str | None) -> Memory:
 
     if memory is None:
         return Memory()
-    from .runtime.cache import writable_dir
+    from .folders import writable_dir
 
     return Memory(nbytes(memory), str(writable_dir("scratch")))
 
@@ -213,13 +213,16 @@ def open_store(table: str | os.PathLike[str] | None, target: Target) -> Store | 
     """The Store that a `table` argument names: the user's own for None, no store for "none"."""
     if table == "none":
         return None
-    from .runtime.cache import writable_dir
+    from .folders import writable_dir
     from .runtime.cache_size import limit
     from .table.cached import CachedStore, Store
 
     if table is None:
         limit()  # a wrong one is told before there is work to lose
-        return CachedStore(writable_dir("tables") / "default.griotte", target)
+        try:
+            return CachedStore(writable_dir("tables") / "default.griotte", target)
+        except ToolchainError:  # nothing can be written, and that was told: it is solved in memory
+            return None
     if not isinstance(table, (str, os.PathLike)):
         raise TableError(f"expected a path, None or 'none' as table, found {table!r}; name a file")
     return Store(table, target)

@@ -6,8 +6,8 @@ import time
 
 import griotte as gt
 import pytest
+from griotte.folders import MOMENT_S, note_use
 from griotte.runtime import cache_size, toolchain
-from griotte.runtime.cache import MOMENT_S, note_use
 from griotte.table.cached import CachedStore, held
 from griotte.table.file import opened
 from griotte.targets import named

@@ -6,7 +6,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.errors import ToolchainError
-from griotte.runtime.cache import cache_dir
+from griotte.folders import cache_dir
 from griotte.runtime.kernel import Packing, TensorArg
 from griotte.runtime.loading import load
 from griotte.runtime.toolchain import find_compiler

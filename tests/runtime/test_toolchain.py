@@ -6,8 +6,9 @@ import sys
 import time
 
 import pytest
+from griotte import folders
 from griotte.errors import GriotteError, ToolchainError
-from griotte.runtime import cache, toolchain
+from griotte.runtime import toolchain
 from griotte.runtime.toolchain import Compiler, compile_shared, find_compiler, verified
 
 SEVEN = "int seven(void) { return 7; }\n"
@@ -202,7 +203,7 @@ def test_a_planted_library_is_not_loaded(open_to_all, empty_cache):
         planted.parent.chmod(0o777)
         with pytest.warns(RuntimeWarning, match="only you can write to"):
             found = compile_shared(source)
-        assert found.parent.parent == cache.process_dir()
+        assert found.parent.parent == folders.process_dir()
     else:
         planted.chmod(0o777)
         found = compile_shared(source)
@@ -222,7 +223,7 @@ def test_a_full_cache_is_worked_around(monkeypatch, empty_cache):
     def write(path, content, **more):
         if empty_cache in path.parents:
             raise OSError(28, "No space left on device")
-        cache.write_atomically(path, content, **more)
+        folders.write_atomically(path, content, **more)
 
     monkeypatch.setattr(toolchain, "write_atomically", write)
     source = SEVEN + "// for a full cache\n"
@@ -243,8 +244,8 @@ def test_no_room_for_temporary_files_is_one_line(monkeypatch, empty_cache):
     def refuse(*_, **__):
         raise FileNotFoundError(2, "No usable temporary directory found")
 
-    cache._process_dir.cache_clear()
-    monkeypatch.setattr(cache.tempfile, "mkdtemp", refuse)
+    folders._process_dir.cache_clear()
+    monkeypatch.setattr(folders.tempfile, "mkdtemp", refuse)
     with pytest.raises(ToolchainError, match="set TMPDIR"):
         compile_shared(SEVEN + "// without a temporary directory\n")
 

@@ -134,7 +134,7 @@ def _head(target, found, missing: list[str]) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    from ..runtime.cache import write_atomically
+    from ..folders import write_atomically
 
     try:
         write_atomically(path, text.encode())

@@ -158,7 +158,7 @@ def _calls() -> Finding:
 def _cache() -> Finding:
     import tempfile
 
-    from ..runtime.cache import cache_dir
+    from ..folders import cache_dir
     from ..runtime.cache_size import usage
 
     folder = cache_dir()

@@ -133,7 +133,7 @@ def progress(total: int, text: str, as_json: bool) -> Iterator[Callable[[], None
 def store(path: Path, content: Any) -> str:
     """Write a file; its name."""
     from ..errors import ToolchainError
-    from ..runtime.cache import write_atomically
+    from ..folders import write_atomically
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -22,10 +22,10 @@ from typing import Any
 
 from ..codegen.teams import team_text
 from ..errors import GriotteError, SpecError
+from ..folders import write_atomically
 from ..ir.dtypes import dtype
 from ..ir.spec import Spec
 from ..programs import signature
-from ..runtime.cache import write_atomically
 from ..runtime.toolchain import Compiler
 from ..targets import description
 from ..targets.eviction import EVICTION

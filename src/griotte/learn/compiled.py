@@ -7,13 +7,13 @@ of a run (a precompiled header); what is compiled is the same to the byte.
 from __future__ import annotations
 
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from ..codegen.emit import Unit, unit_of
 from ..cpus import usable
+from ..folders import temporary_folder
 from ..programs import Program, signature
 from ..runtime.saved import Build, Library
 from ..runtime.toolchain import OBJECT_FLAGS, compile_shared, find_compiler
@@ -33,7 +33,7 @@ class Compiling:
 
     def __init__(self, target: Target):
         self.target = target
-        self._folder = tempfile.TemporaryDirectory(prefix="griotte-")
+        self._folder = temporary_folder()
         self._more = self._precompiled()
 
     def __enter__(self) -> Compiling:

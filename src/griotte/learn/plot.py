@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GriotteError
+from ..folders import write_atomically
 from ..reports.map_png import require_matplotlib, small
-from ..runtime.cache import write_atomically
 from .evaluate import ALL, Evaluation
 from .tables import WORDS
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GriotteError, TableError, TargetError
+from ..folders import temporary_folder
 from ..frontends.text import parse
 from ..learned.features import NAMES, VERSION, features
 from ..learned.samples import Group, Samples
@@ -332,7 +332,7 @@ _targets: dict[str, Target] = {}
 def target_of(text: str) -> Target:
     """The Target of a TOML text; TargetError where it is none."""
     if text not in _targets:
-        with tempfile.TemporaryDirectory() as folder:
+        with temporary_folder() as folder:
             path = Path(folder) / "target.toml"
             path.write_text(text, encoding="utf-8")
             _targets[text] = description.load(path)

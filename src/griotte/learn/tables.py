@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import GriotteError
-from ..runtime.cache import write_atomically
+from ..folders import write_atomically
 from .evaluate import ALL, GRAPHS, Evaluation
 from .scores import BUDGETS
 

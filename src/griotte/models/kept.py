@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import GriotteError
-from ..runtime.cache import cache_dir, is_private, note_use, private_dir, write_atomically
+from ..folders import base_dir, cache_dir, is_private, note_use, private_dir, write_atomically
 from ..runtime.model import ModelKernel, ModelLibrary, Weights, kernel_of, mapped, packed, packed_into
 from ..runtime.saved import described, library_of
 
@@ -23,7 +23,10 @@ ROOM = "models"
 
 def found(key: str) -> ModelKernel | None:
     """The kernel of a model that was kept; None where it is not there, or not whole."""
-    base = cache_dir() / ROOM / key
+    return next(filter(None, (_found(folder / ROOM / key) for folder in (cache_dir(), base_dir()))), None)
+
+
+def _found(base: Path) -> ModelKernel | None:
     told, weights = base.with_suffix(".json"), base.with_suffix(".bin")
     try:
         if not is_private(told) or not is_private(weights):
@@ -66,4 +69,4 @@ def keep(key: str, library: ModelLibrary, constants: Callable[[], Iterable[np.nd
 
 def folder() -> Path:
     """Where models are kept."""
-    return cache_dir() / ROOM
+    return base_dir() / ROOM

@@ -10,10 +10,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from ..cpus import usable
-from ..errors import GriotteError
+from ..errors import GriotteError, ToolchainError
+from ..folders import base_dir
 from ..ir.spec import Spec
 from ..programs import Program
 from ..synthesis import open_store
@@ -87,6 +89,8 @@ class Pool:
 
     def _started(self, number: int) -> subprocess.Popen[bytes]:
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        with suppress(ToolchainError):  # where the cache cannot be written, this process has said so
+            environment["GRIOTTE_CACHE"] = str(base_dir())
         command = [sys.executable, "-m", f"{__package__}.worker", str(number)]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         assert process.stdin is not None

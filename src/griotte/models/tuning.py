@@ -10,7 +10,6 @@ anew where its drafts are first asked for, and let go with them.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import GriotteError
+from ..folders import temporary_folder
 from ..learned.model import PerformanceModel
 from ..learned.updates import BATCH
 from ..programs import Program
@@ -92,7 +92,7 @@ def _lasting(table: Any) -> Iterator[Any]:
     if table != "none":
         yield table
         return
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         yield Path(folder) / "tuning.griotte"
 
 

@@ -21,11 +21,11 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from ..errors import SpecError, ToolchainError
+from ..folders import write_atomically
 from ..ir.dtypes import dtype
 from ..models.compiling import compiled
 from ..models.graph import HostStep, ModelGraph, ModelValue
 from ..models.hosting import Layer, in_order
-from ..runtime.cache import write_atomically
 from ..runtime.leaves import resolved
 from ..runtime.model import ModelKernel
 from ..runtime.ort_op import domain_of, library_of

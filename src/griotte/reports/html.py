@@ -7,9 +7,9 @@ from html import escape
 from pathlib import Path
 
 from ..errors import SpecError, ToolchainError
+from ..folders import write_atomically
 from ..markup import number, source, table
 from ..program import printer
-from ..runtime.cache import write_atomically
 from .explain import Line, cycles, headline, paragraph, parts, predicted, space, tree, tuned
 from .graph import picture
 from .graph_svg import svg

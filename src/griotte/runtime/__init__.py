@@ -6,7 +6,6 @@ from ..later import later
 
 if TYPE_CHECKING:
     from .arguments import Packing, Signature, TensorArg
-    from .cache import cache_dir, writable_dir, write_atomically
     from .dynamic import DynamicKernel
     from .kernel import Bound, Kernel
     from .loading import load
@@ -21,12 +20,9 @@ __all__ = [
     "Packing",
     "Signature",
     "TensorArg",
-    "cache_dir",
     "compile_shared",
     "find_compiler",
     "load",
-    "writable_dir",
-    "write_atomically",
 ]
 
 if not TYPE_CHECKING:
@@ -34,7 +30,6 @@ if not TYPE_CHECKING:
         __name__,
         {
             "arguments": "Packing Signature TensorArg",
-            "cache": "cache_dir writable_dir write_atomically",
             "dynamic": "DynamicKernel",
             "kernel": "Bound Kernel",
             "loading": "load",

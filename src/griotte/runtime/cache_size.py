@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import GriotteError, ToolchainError
+from ..folders import MOMENT_S, base_dir
 from ..search.memory import nbytes
 from ..table import cached
-from .cache import MOMENT_S, cache_dir
 
 DEFAULT = "1GiB"
 KEPT = 0.9  # of the limit, what is left once things went: so that not every write ends in a search for what may go
@@ -64,18 +64,18 @@ def limit() -> int:
 
 def table() -> Path:
     """The user's own table."""
-    return cache_dir() / "tables" / "default.griotte"
+    return base_dir() / "tables" / "default.griotte"
 
 
 def usage() -> Usage:
-    folder = cache_dir()
+    folder = base_dir()
     kernels = sum(kept.bytes for kept in _files(folder, "kernels", "models", "failed"))
     return Usage(_size(table()) + sum(kept.bytes for kept in _files(folder, "tables")), kernels, limit())
 
 
 def wrote(count: int) -> None:
     """Note that so many bytes were written into the cache, and drop what is too much."""
-    place = cache_dir(), limit()
+    place = base_dir(), limit()
     _room[place] = _room.get(place, 0) - count
     if _room[place] < 0:
         _room[place] = (place[1] - sweep()) // PART
@@ -86,7 +86,7 @@ def sweep() -> int:
     found = usage()
     if found.bytes <= found.limit:
         return found.bytes
-    folder, until, over = cache_dir(), time.time() - MOMENT_S, found.bytes - int(KEPT * found.limit)
+    folder, until, over = base_dir(), time.time() - MOMENT_S, found.bytes - int(KEPT * found.limit)
     families: list[cached.HeldFamily] = []
     for kept in sorted(_all(folder), key=lambda kept: (kept.is_met, kept.at)):
         if over <= 0:

@@ -254,8 +254,8 @@ class ModelKernel:
             ToolchainError: there is no C compiler, it failed, or the files cannot be written; no half-written file is
                 left behind.
         """
+        from ..folders import write_atomically
         from ..packaging.doors import Doors
-        from .cache import write_atomically
         from .packages import packaged
 
         doors = Doors(name, cmake, pkgconfig, targets, threads_by, weights, wheel=wheel)

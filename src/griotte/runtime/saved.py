@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 from griotte.errors import SpecError, ToolchainError
+from griotte.folders import write_atomically
 from griotte.runtime.arguments import Packing, Signature, TensorArg
-from griotte.runtime.cache import write_atomically
 from griotte.runtime.file_names import DESCRIPTION, HEADER, LIBRARY, SOURCE
 from griotte.runtime.toolchain import compile_shared
 from griotte.targets.target import Target

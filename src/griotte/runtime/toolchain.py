@@ -12,7 +12,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,12 +19,13 @@ from pathlib import Path
 from typing import Literal
 
 from griotte.errors import ToolchainError
-from griotte.runtime.cache import (
-    cache_dir,
+from griotte.folders import (
     is_private,
     note_use,
     private_dir,
     process_dir,
+    reading_dirs,
+    temporary_folder,
     warn_unwritable,
     writable_dir,
     write_atomically,
@@ -109,8 +109,8 @@ def compile_shared(
     compiler = find_compiler()
     flags = (*compiler.flags(machine_flags), *extra_flags)
     name = f"{prefix}{_key(source, flags, compiler)}.so"
-    for folder in (cache_dir, process_dir):  # asked for in turn: the second makes one
-        library = folder() / "kernels" / name
+    for folder in reading_dirs():
+        library = folder / "kernels" / name
         if verified(library):
             note_use(library)
             return library
@@ -267,12 +267,12 @@ def _build(files: dict[str, bytes], flags: tuple[str, ...], compiler: Compiler, 
 def _folder(command: str) -> Iterator[Path]:
     """A folder for what a command makes; where there is no room for it, ToolchainError."""
     try:
-        with tempfile.TemporaryDirectory(prefix="griotte-") as folder:
+        with temporary_folder() as folder:
             yield Path(folder)
     except (OSError, subprocess.SubprocessError) as error:
         raise ToolchainError(
-            f"expected {command} to compile a kernel, found {error}, in "
-            f"{tempfile.gettempdir()}; free some space there or set TMPDIR"
+            f"expected {command} to compile a kernel, found {error}, in a temporary "
+            "directory; free some space there or set TMPDIR"
         ) from error
 
 

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import SpecError, ToolchainError
+from ..folders import write_atomically
 from ..ir.dtypes import dtype
 from .arguments import Signature
-from .cache import write_atomically
 from .file_names import DESCRIPTION, HEADER, LIBRARY, SOURCE, WEIGHTS
 
 VERSION = "1.0.0"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..cpus import usable
+from ..folders import temporary_folder
 from ..synthesis import bounded, open_store
 from ..table.merge import merge
 from .goals import Goal
@@ -50,7 +50,7 @@ def fill(
 
 
 def _merge(path: str, data: bytes) -> None:
-    with tempfile.TemporaryDirectory(prefix="griotte-") as folder:
+    with temporary_folder() as folder:
         source = Path(folder) / "away.griotte"
         source.write_bytes(data)
         merge(path, [source])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import GriotteError
+from ..folders import temporary_folder
 from ..ir.spec import Spec
 from ..models.graph import ModelGraph
 from ..models.pool import Answer, Pool
@@ -91,7 +91,7 @@ def solve_away(settings: Settings, job: Job, there: Token) -> tuple[Answer, byte
             return run(settings, job), None
     except OSError:
         pass
-    with tempfile.TemporaryDirectory(prefix="griotte-") as folder:
+    with temporary_folder() as folder:
         own, whole = Path(folder) / "table.griotte", Path(folder) / "whole.griotte"
         answer = run(replace(settings, table=str(own)), job)
         with closing(sqlite3.connect(own)) as db:
@@ -100,7 +100,7 @@ def solve_away(settings: Settings, job: Job, there: Token) -> tuple[Answer, byte
 
 
 def _merge(path: str, data: bytes) -> None:
-    with tempfile.TemporaryDirectory(prefix="griotte-") as folder:
+    with temporary_folder() as folder:
         source = Path(folder) / "away.griotte"
         source.write_bytes(data)
         merge(path, [source])

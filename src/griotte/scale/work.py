@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import socket
 import sqlite3
-import tempfile
 import time
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import GriotteError
+from ..folders import temporary_folder
 from ..frontends.text import parse
 from ..ir.canonical import canonical_form
 from ..search.division import solving
@@ -85,7 +85,7 @@ def solve_away(
             return solve(goal, target, path, cores, memory)
     except OSError:
         pass
-    with tempfile.TemporaryDirectory(prefix="griotte-") as folder:
+    with temporary_folder() as folder:
         own, whole = Path(folder) / "table.griotte", Path(folder) / "whole.griotte"
         report = solve(goal, target, str(own), cores, memory)
         with closing(sqlite3.connect(own)) as db:

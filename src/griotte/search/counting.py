@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 
+from ..inner_loops import inner_loop
 from ..ir.canonical import canonical_form
 from ..ir.spec import Spec
 from ..table import Table
@@ -23,7 +23,7 @@ STEPS, REACH = 256, 26  # table entries per unit of distance; beyond REACH the l
 LOG1P2 = np.log2(1 + np.exp2(-np.arange(STEPS * REACH + 2) / STEPS)).astype(np.float32)
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
+@inner_loop(inline="always")
 def _join(a, b, table):
     """log2(2^a + 2^b); +inf stands for zero."""
     if not b < np.inf:
@@ -38,7 +38,7 @@ def _join(a, b, table):
     return max(a, b) + table[i] + (position - i) * (table[i + 1] - table[i])
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def relax(total, rows, slot, edges, first, last, children, table):
     """As `kernels.relax`: total[r, l] += where an edge fits the product of what its children have, in logarithms."""
     limits = total.shape[1]
@@ -69,7 +69,7 @@ def relax(total, rows, slot, edges, first, last, children, table):
     return -1
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def close(total, rows, slot, coordinates, strides, dims, tile_at, quotient, remainder, rest, has_rest, table):
     """As `kernels.close`: a loop's programs are those of its parts, multiplied."""
     for r in range(rows.shape[0]):

@@ -13,6 +13,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from ..inner_loops import inner_loop
 from ..table import TILE_CODE, TILE_SPAN
 from .edges import (
     BEGIN,
@@ -73,7 +74,7 @@ def _sum(total, children, begin, end, point, rows):
             total[l] += cost if to[l] >= 0 else INF
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def relax(cost, decision, known, rows, slot, start, stop, edges, first, last, children):
     """For each edge from `first` to `last`, cost[r, l] <- min(own[point] + the sum of times[point] * child[point,
     limit[kind[point], l]] over the children that carry), for rows from `start` to `stop`; `own` is inf where the edge
@@ -135,7 +136,7 @@ def _own(q, tail, loop, cut, d, point):
     return q * loop + (q - 1 + tail) * cut[d, point] if cut.shape[1] > 1 else q * loop
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def _replay(
     cost, decision, r, point, slot, coordinates, strides, tile_at, quotient, remainder, rest, has_rest, loop, cut
 ):
@@ -165,7 +166,7 @@ def _replay(
             cost[r, l] = q * cost[first, l] + own
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def close(
     cost,
     decision,

@@ -3,15 +3,15 @@ row-major."""
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from ..inner_loops import inner_loop
 from .codes import FREE
 
 TAKEN = -3  # while covering: a cell that has its box
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def _strides(shape):
     strides = np.ones(shape.shape[0], np.int64)
     for a in range(shape.shape[0] - 2, -1, -1):
@@ -19,7 +19,7 @@ def _strides(shape):
     return strides
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def _start(shape, strides, lo, hi, at):
     """Before a walk over a box: (cell to begin at, cells of it that lie side by side, axes to step along). Sets `at` to
     the corner."""
@@ -35,7 +35,7 @@ def _start(shape, strides, lo, hi, at):
     return cell, width, outer
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def _step(strides, lo, hi, at, outer, cell):
     """The first cell of the walk's next stretch; -1 after the last."""
     for a in range(outer - 1, -1, -1):
@@ -48,7 +48,7 @@ def _step(strides, lo, hi, at, outer, cell):
     return -1
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def _clear(block, shape, strides, lo, hi, at, value):
     """Whether every cell of the box has this value or is FREE."""
     cell, width, outer = _start(shape, strides, lo, hi, at)
@@ -62,7 +62,7 @@ def _clear(block, shape, strides, lo, hi, at, value):
     return True
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def _fill(block, shape, strides, lo, hi, at, value):
     cell, width, outer = _start(shape, strides, lo, hi, at)
     while cell >= 0:
@@ -71,7 +71,7 @@ def _fill(block, shape, strides, lo, hi, at, value):
         cell = _step(strides, lo, hi, at, outer, cell)
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def _grow(block, shape, strides, lo, hi, at, value, cell):
     """Widens the box, whose corner is `cell`, last axis first, while what it takes in is clear."""
     for a in range(shape.shape[0] - 1, -1, -1):
@@ -85,7 +85,7 @@ def _grow(block, shape, strides, lo, hi, at, value, cell):
         lo[a], hi[a] = first, end
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def _dense(slot, decision):
     """The block over all points, flat."""
     limits = decision.shape[1]
@@ -101,7 +101,7 @@ def _dense(slot, decision):
     return block
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def _longer(array):
     """The array with room for as many rows again."""
     longer = np.empty((2 * array.shape[0], array.shape[1]), array.dtype)
@@ -109,7 +109,7 @@ def _longer(array):
     return longer
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def grow_all(rows, slot, decision, shape):
     """(low, high, value) of the cover."""
     axes, limits, strides, block = shape.shape[0], decision.shape[1], _strides(shape), _dense(slot, decision)
@@ -136,7 +136,7 @@ def grow_all(rows, slot, decision, shape):
     return low[:count], high[:count], value[:count, 0].copy()
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def paint(block, shape, low, high, value):
     """Writes every box into the block."""
     strides, at = _strides(shape), np.empty(shape.shape[0], np.int64)

@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import numba
 import numpy as np
 
+from ..inner_loops import inner_loop
 from .boxes import Boxes, cover
 from .codes import FREE
 
@@ -100,7 +100,7 @@ class Runs:
         return self.covered.value
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def _count(cells):
     """How many runs there are."""
     count, length = 0, 0
@@ -113,7 +113,7 @@ def _count(cells):
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def _fill(cells, length, chosen, palette):
     """How many decisions there are; `palette` has the first of them."""
     run, different, met = -1, 0, np.zeros(1 << 16, np.bool_)
@@ -131,7 +131,7 @@ def _fill(cells, length, chosen, palette):
     return different
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def _indices(chosen, palette):
     """uint8: where in the palette each is."""
     place, found = np.zeros(1 << 16, np.uint8), np.empty(chosen.shape[0], np.uint8)
@@ -142,7 +142,7 @@ def _indices(chosen, palette):
     return found
 
 
-@numba.njit(cache=True, nogil=True)
+@inner_loop()
 def _run_of(length, cell):
     """The run that has a cell."""
     end = 0

@@ -137,7 +137,7 @@ def facts(found, plane) -> dict:
 
 
 def _write(path: Path, content: bytes) -> None:
-    from ...runtime.cache import write_atomically
+    from ...folders import write_atomically
 
     try:
         write_atomically(path, content)

@@ -5,8 +5,8 @@ import warnings
 from pathlib import Path
 
 import pytest
-from griotte.runtime import cache as module
-from griotte.runtime.cache import cache_dir, is_private, private_dir, process_dir, writable_dir, write_atomically
+from griotte import folders as module
+from griotte.folders import cache_dir, is_private, private_dir, process_dir, writable_dir, write_atomically
 
 
 def test_the_cache_is_where_the_environment_says(monkeypatch, tmp_path):
@@ -26,7 +26,10 @@ def test_a_user_without_a_home_gets_no_directory_called_tilde(monkeypatch, tmp_p
     monkeypatch.delenv("GRIOTTE_CACHE")
     monkeypatch.setattr(module.platformdirs, "user_cache_dir", lambda name: "~/.cache/griotte")
     monkeypatch.setattr(module.os.path, "expanduser", lambda path: path)
-    assert cache_dir() == process_dir()
+    monkeypatch.setattr(module, "spare_dir", lambda: None)
+    module._warn_homeless.cache_clear()
+    with pytest.warns(RuntimeWarning, match="expected a home directory or GRIOTTE_CACHE"):
+        assert cache_dir() == process_dir()
 
 
 def test_a_relative_cache_is_made_absolute(monkeypatch, tmp_path):
@@ -39,6 +42,7 @@ def test_a_relative_cache_is_made_absolute(monkeypatch, tmp_path):
 def test_an_unwritable_cache_warns_once_and_is_replaced(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("not a directory")
     monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr(module, "spare_dir", lambda: None)
     with pytest.warns(RuntimeWarning, match="set GRIOTTE_CACHE to a directory") as told:
         first = writable_dir("kernels")
     assert told[0].filename == __file__, "expected the line that asks for the folder"
@@ -48,7 +52,7 @@ def test_an_unwritable_cache_warns_once_and_is_replaced(monkeypatch, tmp_path):
 
 
 def test_the_directory_of_a_process_goes_with_it():
-    program = "from griotte.runtime.cache import process_dir; print(process_dir())"
+    program = "from griotte.folders import process_dir; print(process_dir())"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     folder = Path(done.stdout.strip())
     assert folder.name.startswith("griotte-")

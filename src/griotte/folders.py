@@ -1,0 +1,283 @@
+"""Where griotte keeps files between runs, and how it writes them.
+
+Code is loaded only from where nobody else can write (`is_private`); a reader of data checks
+what it reads.  Not here: what the files mean.
+"""
+
+import atexit
+import contextlib
+import functools
+import os
+import secrets
+import shutil
+import stat
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from .errors import ToolchainError
+
+__all__ = [
+    "base_dir",
+    "cache_dir",
+    "is_private",
+    "kept_dir",
+    "note_use",
+    "private_dir",
+    "process_dir",
+    "reading_dirs",
+    "spare_dir",
+    "temporary_folder",
+    "writable_dir",
+    "write_atomically",
+]
+
+SHARED_MEMORY = "/dev/shm"  # files there are in memory; containers have it when all else is read-only
+
+MOMENT_S = 60.0  # that what was used stays in the cache, whatever its limit (cache_size.py)
+
+_OTHERS_WRITE, _STICKY = stat.S_IWGRP | stat.S_IWOTH, stat.S_ISVTX
+
+
+def cache_dir() -> Path:
+    """The directory of tables and compiled kernels; it may not exist yet, nor be one that can be written.
+
+    GRIOTTE_CACHE where it is set and not empty, else the user's cache directory; of a user without a home
+    (a container's uid without a name), with a warning, what `spare_dir` answers.
+    """
+    chosen = os.environ.get("GRIOTTE_CACHE") or _users()
+    if chosen.startswith("~"):
+        chosen = os.path.expanduser(chosen)
+    if not chosen or chosen.startswith("~"):
+        _warn_homeless()
+        return spare_dir() or process_dir()
+    return Path(chosen).absolute()
+
+
+def _users() -> str:
+    """The user's cache directory; empty where there is no home."""
+    try:
+        return platformdirs.user_cache_dir("griotte")
+    except (RuntimeError, KeyError):  # no HOME, and a uid that has no name
+        return ""
+
+
+def spare_dir() -> Path | None:
+    """What serves where the cache cannot be written: a folder among the temporary ones that is this user's alone and
+    lasts; None where there is none that nobody else can write to."""
+    try:
+        folder = Path(tempfile.gettempdir(), f"griotte-{os.geteuid()}" if hasattr(os, "geteuid") else "griotte")
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        # Another user may have made it first, or a link in its place: neither is believed.
+        if folder.is_symlink() or not folder.is_dir() or _open_to_others(folder) or not _is_writable(folder):
+            return None
+    except OSError:
+        return None
+    return folder
+
+
+def base_dir() -> Path:
+    """The directory that griotte writes to: the cache, else `spare_dir`, else, while it runs, this process's."""
+    return writable_dir(".")
+
+
+def writable_dir(name: str) -> Path:
+    """The folder `name` of the cache, made if need be; of `spare_dir` where the cache cannot be written, without one
+    of this process.
+
+    Warns, once a process, where it is not the cache.
+    """
+    folder = cache_dir() / name
+    try:
+        return _made(folder)
+    except OSError as error:
+        warn_unwritable(error)
+    with contextlib.suppress(OSError):
+        if spare := spare_dir():
+            return _made(spare / name)
+    folder = process_dir() / name
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _made(folder: Path) -> Path:
+    """A folder that can be written; OSError where there is none."""
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # `mode` is the last one's only
+    folder.mkdir(mode=0o700, exist_ok=True)
+    # Asking os.access is not enough: root passes, and then a read-only mount refuses.
+    with tempfile.TemporaryFile(dir=folder):
+        return folder
+
+
+def _is_writable(folder: Path) -> bool:
+    try:
+        return bool(_made(folder))
+    except OSError:
+        return False
+
+
+def kept_dir(name: str) -> Path | None:
+    """The folder `name` for code that is kept between runs, where nobody else can write; None, without a warning, where
+    there is no such place."""
+    for base in filter(None, (cache_dir() if os.environ.get("GRIOTTE_CACHE") or _users() else None, spare_dir())):
+        with contextlib.suppress(OSError):
+            folder = _made(base / name)
+            if not _open_to_others(folder):
+                return folder
+    return None
+
+
+def reading_dirs() -> Iterator[Path]:
+    """Where what was kept may lie, in the order in which it is looked for: a cache that cannot be written (one that
+    came with a container) is read all the same."""
+    yield cache_dir()
+    if spare := spare_dir():
+        yield spare
+    yield process_dir()  # asked for in turn: it makes one
+
+
+def private_dir(name: str) -> Path:
+    """`writable_dir`, where nobody else can write; else, with a warning, a folder of this process."""
+    folder = writable_dir(name)
+    if why := _open_to_others(folder):
+        _warn_open(str(folder), why)
+        folder = process_dir() / name
+        folder.mkdir(exist_ok=True)
+    return folder
+
+
+def is_private(path: Path) -> bool:
+    """Whether a file or folder is this user's own (or root's), and nobody else can change it, or what is on the way to
+    it."""
+    return not _open_to_others(path)
+
+
+def _open_to_others(path: Path) -> str:
+    """Who else can write to a path, or to a folder that leads to it; empty where nobody can.
+
+    In a folder with the sticky bit, as /tmp, others cannot rename or remove what is not theirs.
+    """
+    if not hasattr(os, "geteuid"):  # Windows: a user's own folder is private by its access list
+        return ""
+    try:
+        path = path.resolve(strict=True)
+        for part in (path, *path.parents):
+            found = part.stat()
+            if found.st_uid not in (0, os.geteuid()):
+                return f"{part} belongs to user {found.st_uid}"
+            if found.st_mode & _OTHERS_WRITE and not (found.st_mode & _STICKY and part != path):
+                return f"{part} has mode {stat.S_IMODE(found.st_mode):04o}"
+    except OSError as error:
+        return f"{path}: {error.strerror or error}"
+    return ""
+
+
+def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
+    """Give `path` the content `data`: all of it or none, whoever else writes it.
+
+    `mode` less what the umask takes.  Raises OSError, and then leaves `path` as it was.
+    """
+    # Not mkstemp: its files are for one user only, whatever the umask says.
+    temporary = path.parent / f".{path.name}.{secrets.token_hex(8)}"
+    try:
+        with open(temporary, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def note_use(path: Path) -> None:
+    """Note that a file of the cache is used now: it is not among those that go for a moment at least."""
+    with contextlib.suppress(OSError):
+        if path.stat().st_mtime < time.time() - MOMENT_S / 2:
+            os.utime(path)
+
+
+def warn_unwritable(error: OSError) -> None:
+    """Say, once a process for each directory, that the cache cannot be written."""
+    _warn_unwritable(str(cache_dir()), error.strerror or str(error))
+
+
+def process_dir() -> Path:
+    """A temporary directory of this process, removed when it ends; else ToolchainError."""
+    # A forked child must not share, nor remove, its parent's.
+    return _process_dir(os.getpid())
+
+
+@functools.cache
+def _process_dir(owner: int) -> Path:
+    folder = Path(_temporary(tempfile.mkdtemp))
+
+    def remove() -> None:
+        if os.getpid() == owner:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(remove)
+    return folder
+
+
+def temporary_folder() -> tempfile.TemporaryDirectory[str]:
+    """A folder that goes when it is left, as `tempfile.TemporaryDirectory`, which asks for TMPDIR, /tmp or the like:
+    where none can be written, in the cache or in memory. Raises ToolchainError where there is no such place either."""
+    return _temporary(tempfile.TemporaryDirectory)
+
+
+def _temporary(make: Callable[..., Any]) -> Any:
+    places: tuple[Callable[[], str | None], ...] = (
+        lambda: None,  # Python's own choice
+        lambda: str(_made(Path(os.environ.get("GRIOTTE_CACHE") or _users() or "/nowhere").expanduser())),
+        lambda: SHARED_MEMORY,
+    )
+    first: OSError | None = None
+    for place in places:
+        try:
+            return make(prefix="griotte-", dir=place())
+        except (OSError, RuntimeError) as error:
+            first = first or (error if isinstance(error, OSError) else OSError(str(error)))
+    raise ToolchainError(
+        f"expected a temporary directory, found none: {first}; set TMPDIR to a directory that can be written"
+    ) from first
+
+
+@functools.cache
+def _warn_open(folder: str, why: str) -> None:
+    warnings.warn(
+        f"expected a cache directory that only you can write to, found {folder}, where {why}; "
+        "no code is loaded from it, and compiled kernels last for this process only: remove "
+        "the kernels in it and take others' right to write (chmod go-w), or set GRIOTTE_CACHE "
+        "to another directory",
+        RuntimeWarning,
+        stacklevel=4,
+    )
+
+
+@functools.cache
+def _warn_homeless() -> None:
+    warnings.warn(
+        f"expected a home directory or GRIOTTE_CACHE, found neither; what is compiled is kept in {_instead()}; set"
+        " GRIOTTE_CACHE to a directory that can be written",
+        RuntimeWarning,
+        stacklevel=4,
+    )
+
+
+@functools.cache
+def _warn_unwritable(folder: str, reason: str) -> None:
+    warnings.warn(
+        f"expected a writable cache directory, found {folder}: {reason}; what is compiled is kept in {_instead()}; set"
+        " GRIOTTE_CACHE to a directory that can be written",
+        RuntimeWarning,
+        stacklevel=4,
+    )
+
+
+def _instead() -> str:
+    return str(spare_dir() or "this process alone")

@@ -1,0 +1,144 @@
+"""Machines where little can be written: a uid without a name, no home, read-only file systems.
+
+Each row runs in a mount namespace of its own, as another user with an empty environment. Needs root and
+`unshare`, `setpriv`; skipped, and said, where those are missing or refused.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import griotte
+import pytest
+
+UID = 12345  # has no name
+
+BOX = """
+mount --make-rprivate / && mount -t tmpfs -o mode=755 none /mnt || exit 77
+mkdir -m 1777 /mnt/tmp && mkdir -m 700 /mnt/cache && chown {uid}:0 /mnt/cache || exit 77
+for folder in /tmp /var/tmp /dev/shm; do mount -t tmpfs -o ro none $folder || exit 77; done
+mount -o remount,bind,ro / || exit 77
+{more}
+cd / && exec setpriv --reuid {uid} --regid 0 --clear-groups --inh-caps +dac_read_search \
+    --ambient-caps +dac_read_search env -i PATH=/usr/bin:/bin PYTHONPATH={source} {variables} {python} -c "$SCRIPT"
+"""
+
+PRODUCT = """
+import griotte as gt, numpy as np
+a = np.ones((2, 8, 8), np.float32)
+kernel = gt.compile("matmul(f32[8,8], f32[8,8])")
+assert kernel(*a)[0, 0] == 8
+assert gt.compile("matmul(f32[8,8], f32[8,8])")(*a)[0, 0] == 8
+"""
+
+DOORS = """
+import griotte as gt, numpy as np
+x = np.linspace(-1, 1, 6, dtype=np.float32)
+assert np.allclose(gt.jit(lambda x: x * 2 + 1)(x), x * 2 + 1)
+from griotte.cli import main
+try:
+    main(["compile", "exp(f32[8])"])
+except SystemExit as end:
+    assert not end.code, end.code
+"""
+
+
+def boxed(script: str, more: str = ":", **variables: str) -> str:
+    """What a script says on stderr in a container; fails where it does."""
+    text = BOX.format(
+        uid=UID,
+        more=more,
+        source=Path(griotte.__file__).parent.parent,
+        variables=" ".join(f"{name}={value}" for name, value in variables.items()),
+        python=sys.executable,
+    )
+    try:
+        done = subprocess.run(
+            ["unshare", "-m", "sh", "-c", text],
+            env={"PATH": os.environ["PATH"], "SCRIPT": script},
+            capture_output=True,
+            text=True,
+            timeout=240,
+        )
+    except FileNotFoundError:
+        pytest.skip("no unshare on PATH: no container can be made")
+    if os.geteuid() or done.returncode == 77 or "unshare:" in done.stderr or "setpriv:" in done.stderr:
+        pytest.skip(f"this user may not mount or change its uid: {done.stderr.strip()[-200:]}")
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stderr
+
+
+WARNED = {
+    "temporary files": (
+        "found neither; what is compiled is kept in /mnt/tmp/griotte-12345",
+        {"TMPDIR": "/mnt/tmp"},
+        ":",
+    ),
+    "the root as home": ("found /.cache/griotte", {"TMPDIR": "/mnt/tmp", "HOME": "/"}, ":"),
+    "no such home": ("found /nowhere/.cache/griotte", {"TMPDIR": "/mnt/tmp", "HOME": "/nowhere"}, ":"),
+    "a cache that is read-only": ("found /opt/x", {"TMPDIR": "/mnt/tmp", "GRIOTTE_CACHE": "/opt/x"}, ":"),
+    "memory": ("kept in this process alone", {"HOME": "/nowhere"}, "umount /dev/shm"),
+}
+
+
+@pytest.mark.parametrize("row", WARNED)
+def test_a_place_is_found_and_one_line_says_so(row):
+    told, variables, more = WARNED[row]
+    heard = boxed(PRODUCT, more, **variables)
+    assert heard.count("Warning: expected") == 1 and told in heard
+
+
+def test_a_cache_alone_is_enough():
+    assert boxed(PRODUCT, GRIOTTE_CACHE="/mnt/cache", HOME="/") == ""
+
+
+def test_other_doors_find_a_place_too():
+    assert boxed(DOORS, TMPDIR="/mnt/tmp").count("Warning: expected") == 1
+
+
+def test_without_any_place_programs_are_found_and_one_line_refuses_to_compile():
+    script = """
+import griotte as gt
+assert str(gt.synthesize("exp(f32[8])"))
+try:
+    gt.compile("exp(f32[8])")
+except gt.GriotteError as error:
+    assert "set TMPDIR" in str(error) and "\\n" not in str(error)
+else:
+    raise AssertionError("compiled without a place for files")
+"""
+    assert boxed(script).count("Warning: expected") == 1
+
+
+def test_a_folder_that_another_user_made_is_not_believed():
+    script = (
+        """
+import griotte as gt
+from griotte.folders import spare_dir
+assert spare_dir() is None
+"""
+        + PRODUCT
+    )
+    heard = boxed(script, "mkdir -m 777 /mnt/tmp/griotte-12345; chown 54321 /mnt/tmp/griotte-12345", TMPDIR="/mnt/tmp")
+    assert "kept in this process alone" in heard
+    heard = boxed(
+        script,
+        "mkdir -m 700 /mnt/elsewhere; chown 12345 /mnt/elsewhere; ln -s /mnt/elsewhere /mnt/tmp/griotte-12345",
+        TMPDIR="/mnt/tmp",
+    )
+    assert "kept in this process alone" in heard
+
+
+def test_what_was_compiled_there_is_found_again():
+    script = (
+        PRODUCT
+        + """
+from griotte.runtime import toolchain
+toolchain._build = None  # would be called to compile
+kernel = gt.compile("matmul(f32[8,8], f32[8,8])")
+from griotte.inner_loops import _own
+assert _own() and _own().startswith("/mnt/tmp/griotte-12345/")
+"""
+    )
+    boxed(script, TMPDIR="/mnt/tmp")
