@@ -125,10 +125,10 @@ def _is_writable(folder: Path) -> bool:
 def kept_dir(name: str) -> Path | None:
     """The folder `name` for code that is kept between runs, where nobody else can write; None, without a warning, where
     there is no such place."""
-    for base in filter(None, (cache_dir() if os.environ.get("GRIOTTE_CACHE") or _users() else None, spare_dir())):
+    has_own = bool(os.environ.get("GRIOTTE_CACHE") or _users())
+    for place in (cache_dir, spare_dir) if has_own else (spare_dir,):  # asked for in turn: the second makes one
         with contextlib.suppress(OSError):
-            folder = _made(base / name)
-            if not _open_to_others(folder):
+            if (base := place()) and not _open_to_others(folder := _made(base / name)):
                 return folder
     return None
 
@@ -136,8 +136,9 @@ def kept_dir(name: str) -> Path | None:
 def reading_dirs() -> Iterator[Path]:
     """Where what was kept may lie, in the order in which it is looked for: a cache that cannot be written (one that
     came with a container) is read all the same."""
-    yield cache_dir()
-    if spare := spare_dir():
+    chosen = cache_dir()
+    yield chosen
+    if not _is_writable(chosen) and (spare := spare_dir()):  # else nothing was written there by this cache's user
         yield spare
     yield process_dir()  # asked for in turn: it makes one
 
