@@ -69,6 +69,37 @@ def boxed(script: str, more: str = ":", **variables: str) -> str:
     return done.stderr
 
 
+DOCTOR = """
+import sys
+from griotte.commands.doctor import _cache, _search
+for finding in (_cache(), _search()):
+    print(finding.name, finding.found, finding.do, file=sys.stderr)
+"""
+
+FRAMEWORKS = {
+    "onnx": """
+import griotte as gt, numpy as np
+from onnx import TensorProto as T, helper as h
+x, y = (h.make_tensor_value_info(name, T.FLOAT, [4, 5]) for name in "xy")
+graph = h.make_graph([h.make_node("Relu", ["x"], ["y"])], "g", [x], [y])
+a = np.linspace(-1, 1, 20, dtype=np.float32).reshape(4, 5)
+assert np.array_equal(gt.compile(gt.from_onnx(h.make_model(graph)))(a), np.maximum(a, 0))
+""",
+    "torch": """
+import torch
+run = torch.compile(lambda x: torch.relu(x) * 2 + 1, backend="griotte")
+x = torch.linspace(-1, 1, 20).reshape(4, 5)
+for _ in range(3):
+    assert torch.allclose(run(x), torch.relu(x) * 2 + 1)
+""",
+    "jax": """
+import griotte as gt, jax.numpy as jnp, numpy as np
+from griotte.jax import jit
+x = np.linspace(-1, 1, 20, dtype=np.float32).reshape(4, 5)
+assert np.allclose(jit(lambda x: jnp.maximum(x, 0) * 2 + 1)(x), np.maximum(x, 0) * 2 + 1)
+""",
+}
+
 WARNED = {
     "temporary files": (
         "found neither; what is compiled is kept in /mnt/tmp/griotte-12345",
@@ -82,19 +113,42 @@ WARNED = {
 }
 
 
-@pytest.mark.parametrize("row", WARNED)
+@pytest.mark.parametrize(
+    "row", [pytest.param(row, marks=[pytest.mark.long] * (row != "no such home")) for row in WARNED]
+)
 def test_a_place_is_found_and_one_line_says_so(row):
     told, variables, more = WARNED[row]
     heard = boxed(PRODUCT, more, **variables)
     assert heard.count("Warning: expected") == 1 and told in heard
 
 
+@pytest.mark.long
 def test_a_cache_alone_is_enough():
     assert boxed(PRODUCT, GRIOTTE_CACHE="/mnt/cache", HOME="/") == ""
 
 
+@pytest.mark.long
 def test_other_doors_find_a_place_too():
     assert boxed(DOORS, TMPDIR="/mnt/tmp").count("Warning: expected") == 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+def test_frameworks_find_a_place_too(framework):
+    pytest.importorskip(framework)
+    heard = boxed(FRAMEWORKS[framework], TMPDIR="/mnt/tmp")
+    assert heard.count("Warning: expected") == 1 and "/mnt/tmp/griotte-12345" in heard
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("row", (*WARNED, None))
+def test_doctor_says_where_things_are_kept_and_what_to_do(row):
+    _, variables, more = WARNED[row] if row else ("", {}, ":")
+    heard = boxed(DOCTOR, more, **variables)
+    lines = [line for line in heard.splitlines() if line.startswith(("cache", "search"))]
+    place = "/mnt/tmp/griotte-12345" if "TMPDIR" in variables else "this process"
+    assert len(lines) == 2 and place in lines[0] and "set GRIOTTE_CACHE" in lines[0]
+    assert (place if "TMPDIR" in variables else "in every process") in lines[1]
 
 
 def test_without_any_place_programs_are_found_and_one_line_refuses_to_compile():
@@ -111,6 +165,7 @@ else:
     assert boxed(script).count("Warning: expected") == 1
 
 
+@pytest.mark.long
 def test_a_folder_that_another_user_made_is_not_believed():
     script = (
         """
@@ -130,6 +185,7 @@ assert spare_dir() is None
     assert "kept in this process alone" in heard
 
 
+@pytest.mark.long
 def test_what_was_compiled_there_is_found_again():
     script = (
         PRODUCT

@@ -25,6 +25,8 @@ from .errors import ToolchainError
 __all__ = [
     "base_dir",
     "cache_dir",
+    "has_place",
+    "instead",
     "is_private",
     "kept_dir",
     "note_use",
@@ -33,6 +35,8 @@ __all__ = [
     "reading_dirs",
     "spare_dir",
     "temporary_folder",
+    "unwritable",
+    "warn_unwritable",
     "writable_dir",
     "write_atomically",
 ]
@@ -59,6 +63,11 @@ def cache_dir() -> Path:
     return Path(chosen).absolute()
 
 
+def has_place() -> bool:
+    """Whether a cache was chosen, or its user has a home, be it one that cannot be written."""
+    return bool(os.environ.get("GRIOTTE_CACHE") or _users())
+
+
 def _users() -> str:
     """The user's cache directory; empty where there is no home."""
     try:
@@ -75,7 +84,7 @@ def spare_dir() -> Path | None:
         with contextlib.suppress(FileExistsError):
             folder.mkdir(mode=0o700)
         # Another user may have made it first, or a link in its place: neither is believed.
-        if folder.is_symlink() or not folder.is_dir() or _open_to_others(folder) or not _is_writable(folder):
+        if folder.is_symlink() or not folder.is_dir() or _open_to_others(folder) or unwritable(folder):
             return None
     except OSError:
         return None
@@ -115,18 +124,19 @@ def _made(folder: Path) -> Path:
         return folder
 
 
-def _is_writable(folder: Path) -> bool:
+def unwritable(folder: Path) -> OSError | None:
+    """Why a folder can neither be made nor written; None where it can (and then it is there)."""
     try:
-        return bool(_made(folder))
-    except OSError:
-        return False
+        _made(folder)
+    except OSError as error:
+        return error
+    return None
 
 
 def kept_dir(name: str) -> Path | None:
     """The folder `name` for code that is kept between runs, where nobody else can write; None, without a warning, where
     there is no such place."""
-    has_own = bool(os.environ.get("GRIOTTE_CACHE") or _users())
-    for place in (cache_dir, spare_dir) if has_own else (spare_dir,):  # asked for in turn: the second makes one
+    for place in (cache_dir, spare_dir) if has_place() else (spare_dir,):  # asked for in turn: the second makes one
         with contextlib.suppress(OSError):
             if (base := place()) and not _open_to_others(folder := _made(base / name)):
                 return folder
@@ -138,7 +148,7 @@ def reading_dirs() -> Iterator[Path]:
     came with a container) is read all the same."""
     chosen = cache_dir()
     yield chosen
-    if not _is_writable(chosen) and (spare := spare_dir()):  # else nothing was written there by this cache's user
+    if unwritable(chosen) and (spare := spare_dir()):  # else nothing was written there by this cache's user
         yield spare
     yield process_dir()  # asked for in turn: it makes one
 
@@ -263,7 +273,7 @@ def _warn_open(folder: str, why: str) -> None:
 @functools.cache
 def _warn_homeless() -> None:
     warnings.warn(
-        f"expected a home directory or GRIOTTE_CACHE, found neither; what is compiled is kept in {_instead()}; set"
+        f"expected a home directory or GRIOTTE_CACHE, found neither; what is compiled is kept in {instead()}; set"
         " GRIOTTE_CACHE to a directory that can be written",
         RuntimeWarning,
         stacklevel=4,
@@ -273,12 +283,13 @@ def _warn_homeless() -> None:
 @functools.cache
 def _warn_unwritable(folder: str, reason: str) -> None:
     warnings.warn(
-        f"expected a writable cache directory, found {folder}: {reason}; what is compiled is kept in {_instead()}; set"
+        f"expected a writable cache directory, found {folder}: {reason}; what is compiled is kept in {instead()}; set"
         " GRIOTTE_CACHE to a directory that can be written",
         RuntimeWarning,
         stacklevel=4,
     )
 
 
-def _instead() -> str:
+def instead() -> str:
+    """What is said of the place that serves where the cache cannot be written."""
     return str(spare_dir() or "this process alone")

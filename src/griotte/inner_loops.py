@@ -44,6 +44,15 @@ def inner_loop(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     return compiled
 
 
+def kept_in(sources: Path) -> Path | None:
+    """The folder in which code of the sources in a folder is kept; None where there is none that can be written."""
+    if _config.CACHE_DIR:
+        return Path(_config.CACHE_DIR)
+    if _is_writable(sources):
+        return sources / "__pycache__"
+    return Path(own) if (own := _own()) else None
+
+
 def _keep(dispatcher: Any, sources: Path) -> None:
     if not hasattr(dispatcher, "enable_caching"):  # NUMBA_DISABLE_JIT: the function itself
         return

@@ -156,23 +156,14 @@ def _calls() -> Finding:
 
 
 def _cache() -> Finding:
-    import tempfile
-
-    from ..folders import cache_dir
+    from ..folders import cache_dir, has_place, instead, unwritable
     from ..runtime.cache_size import usage
 
+    if not has_place():
+        return _elsewhere("no home directory and no GRIOTTE_CACHE", instead())
     folder = cache_dir()
-    try:
-        (folder / "kernels").mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        return Finding(
-            "cache",
-            None,
-            f"{folder}: {error.strerror or error}; kernels last for one process",
-            "set GRIOTTE_CACHE to a directory that can be written",
-        )
+    if error := unwritable(folder / "kernels"):
+        return _elsewhere(f"{folder}: {error.strerror or error}", instead())
     try:
         held = usage()
     except ToolchainError as error:
@@ -187,17 +178,36 @@ def _cache() -> Finding:
     )
 
 
-def _search() -> Finding:
-    """Numba keeps the search's machine code beside its source, or in NUMBA_CACHE_DIR."""
-    from .. import search
+def _elsewhere(why: str, place: str) -> Finding:
+    return Finding(
+        "cache",
+        None,
+        f"{why}; what is compiled is kept in {place}",
+        "set GRIOTTE_CACHE to a directory that can be written",
+    )
 
-    given = os.environ.get("NUMBA_CACHE_DIR")
-    folder = Path(given) if given else Path(search.__file__).parent / "__pycache__"
+
+def _search() -> Finding:
+    """Numba keeps the search's machine code beside its source, or in NUMBA_CACHE_DIR; see inner_loops.py."""
+    from .. import search
+    from ..inner_loops import kept_in
+
+    folder = kept_in(Path(search.__file__).parent)
+    if folder is None:
+        return Finding(
+            "search",
+            None,
+            "no place for its code: compiled anew in every process",
+            "set NUMBA_CACHE_DIR or GRIOTTE_CACHE to a directory that can be written",
+        )
     if any(folder.rglob("kernels.*.nbi")):
         return Finding("search", True, f"compiled, in {folder}")
     if os.access(folder if folder.exists() else folder.parent, os.W_OK):
         return Finding(
-            "search", None, "not compiled yet: the first Spec takes some seconds more", "run any compile once"
+            "search",
+            None,
+            f"not compiled yet, in {folder}: the first Spec takes some seconds more",
+            "run any compile once",
         )
     return Finding(
         "search",
