@@ -38,7 +38,7 @@ class JaxFunction:
         self._jitted = jax.jit(self._traced, **of_jax)
         JITTED.add(self)
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, /, *args: Any, **named: Any) -> Any:
         """Run it: what the plain function gives.
 
         Args:
@@ -56,11 +56,11 @@ class JaxFunction:
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
 
-    def lower(self, *args: Any, **named: Any) -> Any:
+    def lower(self, /, *args: Any, **named: Any) -> Any:
         """As of `jax.jit`: the function traced for these arguments, to be printed or compiled."""
         return self._jitted.lower(*args, **named)
 
-    def _traced(self, *args: Any, **named: Any) -> Any:
+    def _traced(self, /, *args: Any, **named: Any) -> Any:
         """What JAX traces for each class: a call of its kernel, or the plain function."""
         program = program_of(self.function, args, named)
         run = self._runner(program)

@@ -94,7 +94,7 @@ class HostedKernel:
         self._graph, self._items, self.stats = graph, items, stats
         self._names = [value.name for value in graph.inputs]
 
-    def __call__(self, *arrays: Any, out: Any = None, **named: Any) -> Any:
+    def __call__(self, /, *arrays: Any, out: Any = None, **named: Any) -> Any:
         """Run it: an array, or of several outputs a tuple.
 
         Args:
@@ -119,7 +119,7 @@ class HostedKernel:
             results = into
         return results[0] if len(results) == 1 else results
 
-    def bind(self, *arrays: Any, out: Any = None, **named: Any) -> Callable[[], Any]:
+    def bind(self, /, *arrays: Any, out: Any = None, **named: Any) -> Callable[[], Any]:
         """Fix all inputs: `call()` reads the arrays as they are at that time."""
         return lambda: self(*arrays, out=out, **named)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import mmap
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,37 @@ from ..printable import printable
 from .stripping import Malformed, stripped
 
 
-def loaded(onnx: Any, model: Any) -> tuple[Any, Path | None]:
-    """The ModelProto, and the folder that its external data lies in (None: it has none)."""
+@dataclass(frozen=True)
+class DataFolders:
+    """Where a model's external data may lie: the folder of the name that its file was given by, and of the file that
+    this leads to. A cache of downloads has links in the first, and what they lead to in the second."""
+
+    given: Path
+    file: Path
+
+    @classmethod
+    def of(cls, path: Path) -> DataFolders:
+        """Those of a model's file."""
+        return cls(path.absolute().parent.resolve(), path.resolve().parent)
+
+    def find(self, location: str) -> Path | None:
+        """The file that a location names, by links as well; None where it is none, or lies elsewhere."""
+        if not location or os.path.isabs(location) or os.path.normpath(location).startswith(os.pardir):
+            return None
+        for folder in (self.given, self.file):
+            path = (folder / location).resolve()
+            if path.is_file() and (path.is_relative_to(self.given) or path.is_relative_to(self.file)):
+                return path
+        return None
+
+
+def loaded(onnx: Any, model: Any) -> tuple[Any, DataFolders | None]:
+    """The ModelProto, and the folders that its external data may lie in (None: it has none)."""
     if isinstance(model, onnx.ModelProto):
         return model, None
     folder = None
     if isinstance(model, str):
-        content, folder = _file(Path(model))
+        content, folder = _file(Path(model)), DataFolders.of(Path(model))
     elif isinstance(model, (bytes, bytearray, memoryview)):
         content = bytes(model)
     else:
@@ -41,17 +66,17 @@ def loaded(onnx: Any, model: Any) -> tuple[Any, Path | None]:
     return proto, folder
 
 
-def _file(path: Path) -> tuple[bytes, Path]:
-    """The bytes of a model's file but for the data of large initializers, which is mapped; and its folder."""
+def _file(path: Path) -> bytes:
+    """The bytes of a model's file but for the data of large initializers, which is mapped."""
     try:
         with path.open("rb") as file:
             if not os.fstat(file.fileno()).st_size:
-                return b"", path.absolute().parent
+                return b""
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
                 try:
-                    return stripped(data, path.name), path.absolute().parent
+                    return stripped(data, path.name)
                 except Malformed:
-                    return data[:], path.absolute().parent  # of which the protobuf library says what is wrong
+                    return data[:]  # of which the protobuf library says what is wrong
     except (OSError, ValueError) as error:
         raise SpecError(
             f"expected an ONNX model, found {getattr(error, 'strerror', None) or error}, in {printable(str(path))};"
@@ -59,7 +84,7 @@ def _file(path: Path) -> tuple[bytes, Path]:
         ) from error
 
 
-def array_of(onnx: Any, tensor: Any, folder: Path | None, where: str) -> np.ndarray:
+def array_of(onnx: Any, tensor: Any, folder: DataFolders | None, where: str) -> np.ndarray:
     """The data of a TensorProto; SpecError where it does not fit its shape or lies outside of the model's folder."""
     dims = tuple(tensor.dims)
     if any(n < 0 for n in dims):
@@ -102,7 +127,7 @@ def _check_size(onnx: Any, tensor: Any, where: str) -> None:
         )
 
 
-def _external(onnx: Any, tensor: Any, folder: Path | None, where: str) -> np.ndarray:
+def _external(onnx: Any, tensor: Any, folder: DataFolders | None, where: str) -> np.ndarray:
     told = {entry.key: entry.value for entry in tensor.external_data}
     location = told.get("location", "")
     if folder is None:
@@ -110,9 +135,8 @@ def _external(onnx: Any, tensor: Any, folder: Path | None, where: str) -> np.nda
             f"expected a file's path for a model with data in other files, found it without one, for {where} (in"
             f" {printable(location)}); pass the path"
         )
-    root = folder.resolve()
-    path = (root / location).resolve()
-    if not location or os.path.isabs(location) or not path.is_relative_to(root) or not path.is_file():
+    path = folder.find(location)
+    if path is None:
         raise SpecError(
             f"expected data in the model's folder, found {printable(location)!r}, for {where}; place it there"
         )

@@ -8,10 +8,10 @@ results have the types that ONNX's shape inference tells, so that all such nodes
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ from .folding import folded
 from .functions import body_of, expanded, nested
 from .hosted import emptied, hosted
 from .items import Scope, dtype_of
-from .loading import array_of
+from .loading import DataFolders, array_of
 from .operators import OPERATORS, REFUSED
 from .ordering import in_order
 
@@ -44,7 +44,7 @@ class Reader(Reading):
     def __init__(
         self,
         proto: Any,
-        folder: Path | None,
+        folder: DataFolders | None,
         shapes: Mapping[str, Any],
         constants: Mapping[str, Any],
         is_open: bool = False,
@@ -67,6 +67,7 @@ class Reader(Reading):
         self.run(graph.node, scope)
         results: dict[str, ModelValue] = {}
         empty: list[Empty] = []
+        told = {output.name for output in graph.output}
         for place, output in enumerate(graph.output):
             found = scope.get(output.name)
             if found is None:
@@ -74,12 +75,11 @@ class Reader(Reading):
                     f"expected a value for the output {printable(output.name)!r}, found none that gives it; export the"
                     " model again"
                 )
-            if output.name in results or any(output.name == each.name for each in empty):
-                raise SpecError(f"expected each output once, found {printable(output.name)!r} twice; export it again")
+            name = _free(output.name, results.keys() | {each.name for each in empty}, told)
             if isinstance(found, np.ndarray) and not found.size:
-                empty.append(Empty(place, output.name, dtype_name(found.dtype), found.shape))
+                empty.append(Empty(place, name, dtype_name(found.dtype), found.shape))
             elif not isinstance(found, Missing):
-                self._give(results, output.name, found)
+                self._give(results, name, found)
         return self.builder.graph(results, self.refused, empty)
 
     def _give(self, results: dict[str, ModelValue], name: str, item: Item) -> None:
@@ -365,3 +365,9 @@ def since(operator: str, version: int) -> int:
         return onnx.defs.get_schema(operator, version).since_version
     except onnx.defs.SchemaError:
         return 0
+
+
+def _free(name: str, taken: Set[str], told: Set[str]) -> str:
+    """The name of an output; of one that is told again the first of name_2, name_3 and so on that no output has."""
+    others = (f"{name}_{n}" for n in count(2))
+    return name if name not in taken else next(other for other in others if other not in taken | told)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from ..errors import SpecError
@@ -11,12 +10,15 @@ from ..ir.tensor import tensor
 from ..models.graph import ModelGraph
 from ..models.sizes import numbers_for, of_any_size
 from ..printable import printable
+from .loading import DataFolders
 from .reader import Reader
 
 LEAST = 1  # the size at which a model may be another one, for exporters drop axes of size 1
 
 
-def graph_of(proto: Any, folder: Path | None, shapes: Mapping[str, Any], constants: Mapping[str, Any]) -> ModelGraph:
+def graph_of(
+    proto: Any, folder: DataFolders | None, shapes: Mapping[str, Any], constants: Mapping[str, Any]
+) -> ModelGraph:
     """The graph of a model, of numbers or of one size that is known only up to a bound."""
     bound = _bound(proto, shapes)
     if bound is None:

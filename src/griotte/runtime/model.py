@@ -105,7 +105,7 @@ class ModelKernel:
         """The C header."""
         return self._compiled.header
 
-    def __call__(self, *arrays: Any, out: Any = None, **named: Any) -> Any:
+    def __call__(self, /, *arrays: Any, out: Any = None, **named: Any) -> Any:
         """Run it: an array, or of several outputs a tuple.
 
         Args:
@@ -128,7 +128,7 @@ class ModelKernel:
         self._function(*self._first, *pointers, *results)
         return found[0] if len(found) == 1 else found
 
-    def bind(self, *arrays: Any, out: Any = None, **named: Any) -> Callable[[], Any]:
+    def bind(self, /, *arrays: Any, out: Any = None, **named: Any) -> Callable[[], Any]:
         """Fix all inputs, and where the results go: `call()` reads the arrays as they are at that time, and returns
         `out`. The cheapest way in from Python.
 
@@ -303,11 +303,11 @@ class DynamicModelKernel(ModelKernel):
         super().__init__(library, weights)
         self._sizes: dict[int, ModelKernel] = {}
 
-    def __call__(self, *arrays: Any, out: Any = None, **named: Any) -> Any:
+    def __call__(self, /, *arrays: Any, out: Any = None, **named: Any) -> Any:
         given = self._given_in_order(arrays, named)
         return self._of(given)(*given, out=out)
 
-    def bind(self, *arrays: Any, out: Any = None, **named: Any) -> Callable[[], Any]:
+    def bind(self, /, *arrays: Any, out: Any = None, **named: Any) -> Callable[[], Any]:
         given = self._given_in_order(arrays, named)
         return self._of(given).bind(*given, out=out)
 

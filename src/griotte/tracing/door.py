@@ -28,7 +28,7 @@ LIBRARIES = tuple(str(Path(file).parent) + os.sep for file in (np.__file__, insp
 TYPE = re.compile(r"\w+\[[\d,<= ]*\](\{[\d,]*\})?")
 
 
-def graph(function: Callable[..., Any], *specs: Any, **named: Any) -> ModelGraph:
+def graph(function: Callable[..., Any], /, *specs: Any, **named: Any) -> ModelGraph:
     """The graph of what a function of NumPy's arrays computes, which is called once, on arrays without elements.
 
     Args:

@@ -50,7 +50,7 @@ class Jitted:
         self._takes_out = "out" in _parameters(function)
         JITTED.add(self)
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, /, *args: Any, **named: Any) -> Any:
         """Run it: what the plain function gives, with arrays of NumPy in it.
 
         Args:
