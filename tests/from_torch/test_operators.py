@@ -390,6 +390,29 @@ def test_reductions(dtype):
     agree_all(REDUCTIONS, drawn(4, 5, 6, dtype=dtype))
 
 
+ORDERED = {
+    "largest": lambda x: x.topk(4, dim=1)[0],
+    "smallest": lambda x: x.topk(4, dim=1, largest=False)[0],
+    "sort": lambda x: x.sort(dim=1, stable=True),
+    "sort down": lambda x: x.sort(dim=0, stable=True, descending=True),
+    "argsort": lambda x: x.argsort(dim=1, stable=True),
+    "msort": torch.msort,
+    "kthvalue": lambda x: x.kthvalue(5, 1)[0],
+    "median": lambda x: x.median(1),
+    "max": lambda x: x.max(1),
+    "min": lambda x: x.min(1),
+    "argmax": lambda x: x.argmax(1),
+    "argmin": lambda x: x.argmin(),
+}
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_nan_counts_as_the_largest(dtype):
+    nan, inf = float("nan"), float("inf")
+    rows = [3, nan, 1, -nan, inf, 3], [nan, nan, nan, nan, nan, -inf], [2, -1, 0, 5, 1, nan], [nan] * 6, [1, 2, 3] * 2
+    agree_all(ORDERED, torch.tensor(rows, dtype=dtype))
+
+
 INDICES = {
     "embedding": lambda x, i: F.embedding(i, x),
     "index_select": lambda x, i: x.index_select(0, i[0]),

@@ -26,7 +26,7 @@ def drawn(graph, spread: int = 40) -> np.ndarray:
 def wanted(x: np.ndarray, k: int, largest: int) -> tuple[np.ndarray, np.ndarray]:
     rows = x.reshape(-1, x.shape[-1]).tolist()
     turn = -1 if largest else 1
-    key = lambda row, n: (row[n] != row[n], 0 if row[n] != row[n] else turn * row[n], n)
+    key = lambda row, n: (turn * (row[n] != row[n]), 0 if row[n] != row[n] else turn * row[n], n)
     places = [sorted(range(len(row)), key=lambda n, row=row: key(row, n))[:k] for row in rows]
     values = [[row[n] for n in own] for row, own in zip(rows, places)]
     shape = (*x.shape[:-1], k)
@@ -47,10 +47,10 @@ def test_of_equal_ones_the_first_comes_first(largest: int, type: str):
 @pytest.mark.parametrize(("shape", "k"), [("2,1", 1), ("4,100", 1), ("3,67", 67), ("2,3,40", 33), ("90", 16)])
 @pytest.mark.parametrize("largest", [0, 1])
 def test_the_kernel_gives_what_the_call_means(shape: str, k: int, largest: int, tmp_path):
-    """Under sanitizers; with what is no number, infinite, and zeros of two signs."""
+    """Under sanitizers; with NaN of both signs, infinities, and zeros of two signs."""
     graph = graph_of(shape, k, largest)
     x = drawn(graph)
-    x[..., ::7], x[..., ::11], x[..., ::13] = np.nan, np.inf, -0.0
+    x[..., ::7], x[..., 3::7], x[..., ::11], x[..., ::13] = np.nan, -np.nan, np.inf, -0.0
     program = gt.synthesize(graph, target="portable", table="none")
     for found, right in zip(ran(program, [x], tmp_path), wanted(x, k, largest), strict=True):
         np.testing.assert_array_equal(found, right)

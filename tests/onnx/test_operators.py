@@ -175,6 +175,20 @@ def test_the_first_k_are_in_order_whatever_ties(count, largest):
     assert (places == order).all() and (values == np.take_along_axis(x, order, 1)).all()
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16])
+def test_nan_of_either_sign_counts_as_the_largest(dtype):
+    x = np.array([[3, np.nan, 1, -np.nan, np.inf, 3], [np.nan] * 5 + [-np.inf], [2, -1, 0, 5, 1, np.nan]], dtype)
+    for largest, order in (
+        (1, [[1, 3, 4, 0], [0, 1, 2, 3], [5, 3, 0, 4]]),
+        (0, [[2, 0, 5, 4], [5, 0, 1, 2], [1, 2, 4, 0]]),
+    ):
+        read = node("TopK", "x k", "v i", largest=largest)
+        proto = model([read], [typed("x", (3, 6), dtype)], ["v", "i"], k=np.array([4]))
+        values, places = evaluated(proto, x)
+        assert np.array_equal(places, order) and values.dtype == dtype
+        assert np.array_equal(values, np.take_along_axis(x, places, 1), equal_nan=True)
+
+
 @pytest.mark.parametrize(("operator", "reference"), [("Sinh", np.sinh), ("Cosh", np.cosh), ("Asinh", np.arcsinh)])
 def test_hyperbolic_functions_near_zero_and_far_away(operator, reference):
     x = np.array([0, 1e-6, -1e-6, 0.9, 1.1, -20, 88, 89, 1e-30], np.float32)

@@ -2,7 +2,7 @@
 
     values, places = top(x, k=5, largest=1)     of each row along the last axis the 5 largest, the largest first
 
-Of equal ones the one that stands first comes first; what is no number comes last.
+NaN counts as the largest, whatever its sign. Of equal ones, all NaN too, the one that stands first comes first.
 """
 
 from __future__ import annotations
@@ -63,14 +63,11 @@ class Top(ArrayCall):
     def meaning(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         """The rows, sorted."""
         (x,) = arrays
-        k, turned = self.given("k"), x[..., ::-1]  # so that equal ones, turned once more, stand as they were
-        order = np.argsort(x, -1, kind="stable")
-        if self.given("largest"):
-            missing = (x != x).sum(-1, keepdims=True)
-            back = x.shape[-1] - 1 - np.argsort(turned, -1, kind="stable")[..., ::-1]
-            at = (np.arange(x.shape[-1]) + missing) % x.shape[-1]  # those that are no number are sorted last
-            order = np.take_along_axis(back, at, -1)
-        order = order[..., :k].astype(np.int64)
+        if self.given("largest"):  # turned, so that equal ones, turned once more, stand as they were
+            order = x.shape[-1] - 1 - np.argsort(x[..., ::-1], -1, kind="stable")[..., ::-1]
+        else:
+            order = np.argsort(x, -1, kind="stable")
+        order = order[..., : self.given("k")].astype(np.int64)
         return np.take_along_axis(x, order, -1), order
 
     @property
@@ -91,14 +88,11 @@ class Top(ArrayCall):
         """What is kept of a row is a heap in the result, the last of them at its root; which is sorted at the end."""
         (x,) = self.takes
         T, size, k = library.scalar(x.dtype), x.shape[-1], self.given("k")
-        before = ">" if self.given("largest") else "<"
-        is_float = dtype(x.dtype).kind == "float"
-        number = lambda test, a, b: f"({test} || ({b} != {b} && {a} == {a}))" if is_float else f"({test})"
-        comes = lambda a, b: number(f"{a} {before} {b}", a, b)
+        comes = self._comes
         sink = [
             "for (int64_t below; (below = 2 * hole + 1) < left; hole = below) {",
             [
-                f"if (below + 1 < left && !{self._is_before('below + 1', 'below', comes)})",
+                f"if (below + 1 < left && !{self._is_before('below + 1', 'below')})",
                 ["below++;"],
                 f"if ({comes('v[below]', 'value')} || (!{comes('value', 'v[below]')} && at[below] < place))",
                 ["break;"],
@@ -132,9 +126,16 @@ class Top(ArrayCall):
             "}",
         ]
 
-    @staticmethod
-    def _is_before(one: str, other: str, comes: Any) -> str:
-        a, b = f"v[{one}]", f"v[{other}]"
+    def _comes(self, a: str, b: str) -> str:
+        """C for whether an element is before another, wherever they stand."""
+        before = f"{a} {'>' if self.given('largest') else '<'} {b}"
+        if dtype(self.takes[0].dtype).kind != "float":
+            return f"({before})"
+        nan, number = (a, b) if self.given("largest") else (b, a)
+        return f"({before} || ({nan} != {nan} && {number} == {number}))"
+
+    def _is_before(self, one: str, other: str) -> str:
+        a, b, comes = f"v[{one}]", f"v[{other}]", self._comes
         return f"({comes(a, b)} || (!{comes(b, a)} && at[{one}] < at[{other}]))"
 
     def _rest(self, library: VectorLibrary, target: Target, one: Lines) -> Lines:
