@@ -131,21 +131,6 @@ def test_a_recurrence_of_sizes_up_to_a_bound_is_refused_by_name():
     assert "a loop of what has the size" in graph.unsupported()[0].why
 
 
-REFUSED = {
-    "activations": {"activations": ["Affine", "Tanh", "Tanh"]},
-    "one": {"input_forget": 1},
-}
-
-
-@pytest.mark.parametrize("why", REFUSED)
-def test_what_a_recurrence_lacks_is_told(why):
-    proto, *_ = recurrence("LSTM", "forward", layout=0)
-    for name, value in REFUSED[why].items():
-        proto.graph.node[0].attribute.append(helper.make_attribute(name, value))
-    (found,) = gt.from_onnx(proto).unsupported()
-    assert why in found.why
-
-
 def graph_of(nodes, inputs, outputs):
     info = helper.make_empty_tensor_value_info
     return helper.make_graph(nodes, "body", [*map(info, inputs)], [*map(info, outputs)])

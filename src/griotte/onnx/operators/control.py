@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...errors import SpecError
 from ...readers.kinds import placed
 from ...readers.moving import permuted, reshaped, stacked
 from ...readers.node import MOST_TURNS, Unsupported
@@ -80,9 +81,35 @@ def _by_turns(node, body, most: int | None, goes: bool, carried):
         values, row = found[1 : 1 + len(carried)], found[1 + len(carried) :]
         rows.append(row)
         turn += 1
-    if not rows and node.outputs > len(carried):
-        raise Unsupported("a loop that does not run, of which rows are asked for")
+    if not rows:
+        return [*values, *_of_no_turns(node, body, [np.array(0, np.int64), np.array(True), *values], 1 + len(values))]
     return [*values, *(stacked(node, column, 0) for column in zip(*rows))]
+
+
+def _of_no_turns(node, body, given, rows: int) -> list[np.ndarray]:
+    """The rows of a loop that does not run: none, each of the type that the body gives, or else is told. The body's
+    rows are its outputs from `rows` on."""
+    reader = node.reader
+    refused, asked = len(reader.refused), set(reader.asked)
+    try:
+        found = _found(node, body, given)[rows:]
+        types = [
+            (node.dtype(each), np.shape(each) if isinstance(each, np.ndarray) else each.type.shape) for each in found
+        ]
+    except (Unsupported, SpecError, ValueError, TypeError, IndexError):
+        types = [_told(node, each) for each in body.output[rows:]]
+    finally:
+        del reader.refused[refused:]
+        reader.asked = asked
+    return [np.empty((0, *shape), node.numpy(dtype)) for dtype, shape in types]
+
+
+def _told(node, output) -> tuple[str, tuple[int, ...]]:
+    """The type of an output as the model tells it; a size that it does not tell is 0."""
+    told = output.type.tensor_type
+    if not told.HasField("shape"):
+        raise Unsupported("a loop that does not run, of whose rows the sizes are not told")
+    return node.of_element(told.elem_type), tuple(size.dim_value for size in told.shape.dim)
 
 
 def _found(node, body, given):
@@ -99,6 +126,8 @@ def scan(node, *given):
     if node.opset < 9:
         raise Unsupported(f"as ONNX {node.opset} has it")
     body, count = node.attribute("body"), node.attribute("num_scan_inputs")
+    if any(isinstance(x, np.ndarray) and not x.size for x in given[len(given) - count :]):
+        return _scan_of_empty(node, body, list(given[: len(given) - count]), given[len(given) - count :])
     state, series = list(given[: len(given) - count]), [node.value(x) for x in given[len(given) - count :]]
     axes = [placed(a, x.type.rank) for a, x in zip(node.attribute("scan_input_axes") or [0] * count, series)]
     backward = map(bool, node.attribute("scan_input_directions") or [0] * count)
@@ -117,6 +146,24 @@ def scan(node, *given):
             raise Unsupported(f"a scan of more than {MOST_TRIPS:,} turns")
         found = unrolled(node, turns, state, along, step, into)
     return [*found[: len(state)], *(_moved(node, y, a) for y, a in zip(found[len(state) :], places))]
+
+
+def _scan_of_empty(node, body, state, series):
+    """A scan along what has no elements: it does not run where the axis that it goes along has none."""
+    axes = [
+        placed(axis, np.ndim(x) if isinstance(x, np.ndarray) else x.type.rank)
+        for axis, x in zip(node.attribute("scan_input_axes") or [0] * len(series), series)
+    ]
+    shapes = [x.shape if isinstance(x, np.ndarray) else x.type.shape for x in series]
+    if any(shape[axis] for shape, axis in zip(shapes, axes)):
+        raise Unsupported("turns over parts without elements")
+    parts = [
+        np.zeros(shape[:axis] + shape[axis + 1 :], node.numpy(node.dtype(x)))
+        for x, shape, axis in zip(series, shapes, axes)
+    ]
+    rows = _of_no_turns(node, body, [*state, *parts], len(state))
+    places = node.attribute("scan_output_axes") or [0] * len(rows)
+    return [*state, *(np.moveaxis(row, 0, place) for row, place in zip(rows, places))]
 
 
 def _first(rank: int, axis: int) -> list[int]:

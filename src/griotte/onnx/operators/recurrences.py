@@ -15,16 +15,15 @@ from ...readers.kinds import in_f32
 from ...readers.moving import joined, permuted, picked, reshaped, sliced
 from ...readers.node import Unsupported
 from ...readers.turning import turned
+from .activations import activations
 from .declaring import operator
-
-ACTIVATIONS = {"sigmoid": "sigmoid", "tanh": "tanh", "relu": "relu", "softplus": "softplus"}
 
 
 class Cell:
     """One direction: its weights by gates, and what its gates are put through."""
 
     def __init__(self, node, gates: int, way: int, w, r, b, activations):
-        self.node, self.gates, self.activations = node, gates, activations
+        self.node, self.gates, self.way, self.activations = node, gates, way, activations
         self.size = node.value(r).type.shape[-1]
         self.w, self.r = (permuted(node, _of_way(node, t, way), (1, 0)) for t in (w, r))
         self.wb = self.rb = None
@@ -55,7 +54,7 @@ class Cell:
         clip = self.node.attribute("clip")
         if clip is not None:
             x = self.node.call("minimum", self.node.call("maximum", x, -clip), clip)
-        return self.node.call(self.activations[number], x)
+        return self.activations[number](x)
 
     def mul(self, x, y):
         return self.node.call("mul", x, y)
@@ -66,23 +65,20 @@ def _run(node, kind: Any, gates: int, defaults, x, w, r, b, lengths, states):
     by_batch = node.attribute("layout", 0)
     x = permuted(node, x, (1, 0, 2)) if by_batch else node.value(x)
     steps, batch = x.type.shape[:2]
-    if lengths is not None and (np.asarray(node.known(lengths, "the lengths")) != steps).any():
-        raise Unsupported("sequences of different lengths")
     ways = {"forward": [0], "reverse": [1], "bidirectional": [0, 1]}[node.attribute("direction", "forward")]
-    given = [a.lower() for a in node.attribute("activations") or defaults * len(ways)]
-    if any(a not in ACTIVATIONS for a in given) or node.attribute("activation_alpha") is not None:
-        raise Unsupported(f"activations {given}")
+    within, some = _lengths(node, lengths, steps, batch)
+    acts = activations(node, defaults, len(ways))
     size = node.value(r).type.shape[-1]
     zeros = node.value(np.zeros((batch, size), node.numpy(x.type.dtype)))
     states = [s if s is None or not by_batch else permuted(node, s, (1, 0, 2)) for s in states]
     found = []
     for number, backward in enumerate(ways):
-        own = [ACTIVATIONS[a] for a in given[number * len(defaults) :]]
-        cell = Cell(node, gates, number, w, r, b, own)
+        cell = Cell(node, gates, number, w, r, b, acts[number * len(defaults) :])
         firsts = [zeros if s is None else _of_way(node, s, number) for s in states]
         ahead, step = kind(cell)
-        series = [(cell.of_x(x, ahead), bool(backward))]
+        series = [(each, bool(backward)) for each in (cell.of_x(x, ahead), within) if each is not None]
         *last, rows = turned(node, steps, firsts, series, _with_rows(node, step), [bool(backward)])
+        last = last if some is None else [node.call("where", some, each, 0.0) for each in last]
         found.append([*(reshaped(node, each, (1, batch, size)) for each in last), rows])
     *ends, y = (joined(node, each, axis) for each, axis in zip(zip(*found), (*(0 for _ in states), 1)))
     if by_batch:
@@ -95,12 +91,34 @@ def _of_way(node, t, way: int):
     return reshaped(node, picked(node, t, 0, [way]), node.value(t).type.shape[1:])
 
 
+def _lengths(node, lengths, steps: int, batch: int):
+    """Whether a step is one of a sequence, of steps x batch x 1, and whether a sequence has any, of batch x 1; each
+    None where all are. A sequence without steps ends in zeros, not in its first state."""
+    if lengths is None:
+        return None, None
+    turns = np.arange(steps, dtype=np.int32).reshape(steps, 1, 1)
+    if node.is_value(lengths):
+        each = reshaped(node, node.cast(lengths, "s32"), (batch, 1))
+        return node.call("less", turns, reshaped(node, each, (1, batch, 1))), node.call("greater", each, 0)
+    known = np.asarray(node.known(lengths, "the lengths")).reshape(-1)
+    if known.shape != (batch,) or known.min() < 0 or known.max() > steps:
+        raise Unsupported(f"{batch} lengths from 0 to {steps} are expected, found {known.tolist()}")
+    within, some = turns < known.reshape(1, batch, 1), (known > 0).reshape(batch, 1)
+    return None if within.all() else within, None if some.all() else some
+
+
 def _with_rows(node, step):
-    """A step whose first state is a row of y, which has an axis of directions."""
+    """A step whose first state is a row of y, which has an axis of directions. Beyond the end of a sequence states stay
+    as they are, and rows are zeros."""
 
     def run(state, parts):
-        found = step(*parts, *state)
-        return found, [reshaped(node, found[0], (1, *found[0].type.shape))]
+        x, *within = parts
+        found = step(x, *state)
+        row = found[0]
+        if within:
+            row = node.call("where", *within, row, 0.0)
+            found = [node.call("where", *within, new, old) for new, old in zip(found, state, strict=True)]
+        return found, [reshaped(node, row, (1, *row.type.shape))]
 
     return run
 
@@ -160,22 +178,20 @@ def _mixed(cell: Cell, z, new, h):
 @operator("LSTM")
 @in_f32
 def lstm(node, x, w, r, b=None, lengths=None, h=None, c=None, peepholes=None):
-    if node.attribute("input_forget", 0):
-        raise Unsupported("input and forget gates that are one")
-    if peepholes is not None and node.attribute("direction", "forward") == "bidirectional":
-        raise Unsupported("peepholes in two directions")
+    coupled = node.attribute("input_forget", 0)
 
     def kind(cell):
-        eyes = None if peepholes is None else reshaped(node, peepholes, (3 * cell.size,))
+        eyes = None if peepholes is None else _of_way(node, peepholes, cell.way)
 
         def step(x, h, c):
             all_gates = cell.add(cell.of_h(h, 0, 4), x)
             i, o, f, g = (cell.gate(all_gates, n) for n in range(4))
             eye = lambda n, state: None if eyes is None else cell.mul(cell.gate(eyes, n), state)
-            i, f, g = cell.act(0, cell.add(i, eye(0, c))), cell.act(0, cell.add(f, eye(2, c))), cell.act(1, g)
+            i, g = cell.act(0, cell.add(i, eye(0, c))), cell.act(1, g)
+            f = node.call("sub", 1.0, i) if coupled else cell.act(0, cell.add(f, eye(2, c)))
             new = cell.add(cell.mul(f, c), cell.mul(i, g))
             o = cell.act(0, cell.add(o, eye(1, new)))
-            return [cell.mul(o, node.call(cell.activations[2], new)), new]
+            return [cell.mul(o, cell.activations[2](new)), new]
 
         return _both(cell), step
 
