@@ -16,6 +16,7 @@ from ..errors import GriotteError
 from ..models.door import compile as compiled
 from . import choosing
 from .captured import Captured, HeldRun
+from .checks import Checks, is_checked
 from .choosing import GraphChoice, report
 from .exporting import exported
 from .open_sizes import OpenGraph, open_size
@@ -74,11 +75,12 @@ class CapturedGraph:
 
     def _own(self, captured: Captured, inputs: Sequence[Any]) -> tuple[HeldRun, str, str]:
         """What runs it by griotte, all of it or parts; who runs it; and what is to be told of that."""
-        reader = CuttingReader(exported(captured.closed(), captured.examples(inputs)))
+        reader = CuttingReader(exported(captured.closed(), captured.examples(inputs)), Checks())
         graph = reader.graph()
         if not graph.refused:
             kernel = compiled(graph, threads=torch.get_num_threads())
-            return HeldRun(captured, kernel.on_tensors(), choosing.seconds(kernel)), "griotte", ""
+            own = HeldRun(captured, kernel.on_tensors(), choosing.seconds(kernel), is_checked(graph))
+            return own, "griotte", ""
         lacking = "; ".join(map(str, graph.refused))
         try:
             own, name, told = joined(captured, reader, self.way, inputs)

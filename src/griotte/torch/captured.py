@@ -10,8 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
+from torch.fx._lazy_graph_module import _LazyGraphModule
 
 from ..errors import SpecError
+from .dividing import guarded
 
 HELD = ("_parameters_", "_buffers_")  # in dynamo's names of what a module holds
 
@@ -42,6 +44,7 @@ class Captured:
         held: by place, tensors that a kernel holds.
         numbers: by place, sizes that dynamo left open.
         open: places of the tensors that a call gives.
+        eager: what runs it by torch's own operators.
         wanted: places of the results that are computed.
     """
 
@@ -49,7 +52,8 @@ class Captured:
         places = {node: place for place, node in enumerate(n for n in module.graph.nodes if n.op == "placeholder")}
         names = {place: node.name for node, place in places.items()}
         is_held = lambda i: isinstance(inputs[i], torch.nn.Parameter) or any(part in names[i] for part in HELD)
-        self.module = module
+        _LazyGraphModule.force_recompile(module)  # else an error of its first call is printed beside being raised
+        self.module, self.eager = module, guarded(module).forward
         self.numbers = {i: inputs[i] for i in names if not isinstance(inputs[i], torch.Tensor)}
         self.held = {i: inputs[i] for i in names if i not in self.numbers and is_held(i)}
         self._stamps = [(i, each, each.data_ptr(), _version(each)) for i, each in self.held.items()]
@@ -103,16 +107,22 @@ class HeldRun:
 
     Attributes:
         seconds: what a call takes by the cost model.
+        is_checked: whether the last result of the function is not 0 where torch refuses what a call gives.
     """
 
-    def __init__(self, captured: Captured, call: Any, seconds: float) -> None:
-        self.captured, self.call, self.seconds = captured, call, seconds
+    def __init__(self, captured: Captured, call: Any, seconds: float, is_checked: bool = False) -> None:
+        self.captured, self.call, self.seconds, self.is_checked = captured, call, seconds, is_checked
 
     def __call__(self, *inputs: Any) -> Any:
         captured = self.captured
         if not captured.is_as_it_was(inputs):
-            return captured.module.forward(*inputs)
-        return captured.joined(inputs, self.call(*captured.given(inputs)))
+            return captured.eager(*inputs)
+        computed = self.call(*captured.given(inputs))
+        if self.is_checked:
+            *computed, failed = computed
+            if failed.item():
+                return captured.eager(*inputs)
+        return captured.joined(inputs, computed)
 
 
 def _version(tensor: torch.Tensor) -> int | None:

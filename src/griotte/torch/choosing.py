@@ -12,6 +12,7 @@ import torch
 
 from ..errors import SpecError
 from ..targets.detect import detect
+from .dividing import guarded
 
 WAYS = ("measure", "model", "all")
 GIGAHERTZ = 3.0  # of a CPU that does not say its clock
@@ -56,6 +57,7 @@ def way() -> str:
 
 def inductor(module: Any, inputs: Sequence[Any]) -> tuple[str, Run, str]:
     """What runs a graph that griotte does not, its name, and why it is not inductor where it is not."""
+    module = guarded(module)
     try:
         return "inductor", torch._dynamo.lookup_backend("inductor")(module, list(inputs)), ""
     except Exception as error:

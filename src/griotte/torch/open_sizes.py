@@ -15,6 +15,7 @@ from ..models.graph import ModelGraph
 from ..models.sizes import numbers_for, of_any_size
 from . import choosing
 from .captured import Captured, HeldRun
+from .checks import Checks, is_checked
 from .exporting import exported
 from .reader import AtenReader
 
@@ -111,8 +112,9 @@ class OpenGraph:
         bound = max(LEAST_BOUND, 1 << (size - 1).bit_length())
         try:
             captured = Captured(self.module, inputs)
-            kernel = compiled(self._graph(captured, inputs, bound), threads=torch.get_num_threads())
-            own = HeldRun(captured, kernel.on_tensors(), choosing.seconds(kernel) * size / bound)
+            graph = self._graph(captured, inputs, bound)
+            kernel = compiled(graph, threads=torch.get_num_threads())
+            own = HeldRun(captured, kernel.on_tensors(), choosing.seconds(kernel) * size / bound, is_checked(graph))
         except GriotteError as why:
             self.why = str(why)
             return
@@ -135,7 +137,8 @@ class OpenGraph:
 
         def of(size: int) -> ModelGraph:
             closed = captured.closed(dict.fromkeys(self.size.numbers, size))
-            return AtenReader(exported(closed, tuple(self._example(i, inputs, size) for i in captured.open))).graph()
+            examples = tuple(self._example(i, inputs, size) for i in captured.open)
+            return AtenReader(exported(closed, examples), Checks()).graph()
 
         largest = of(bound)
         largest.require_covered()

@@ -19,6 +19,8 @@ from ..models.door import compile as compiled
 from ..readers.node import Missing
 from . import choosing
 from .captured import Captured, ClosedGraph, HeldRun
+from .checks import Checks
+from .dividing import safe
 from .exporting import exported
 from .reader import AtenReader
 from .tensors import tensor_of
@@ -35,8 +37,8 @@ class CuttingReader(AtenReader):
         lacking: names of the nodes that griotte lacks.
     """
 
-    def __init__(self, program: Any) -> None:
-        super().__init__(program)
+    def __init__(self, program: Any, checks: Checks) -> None:
+        super().__init__(program, checks)
         self.lacking: set[str] = set()
 
     def _read(self, node: Any) -> Any:
@@ -80,7 +82,8 @@ def joined(captured: Captured, reader: CuttingReader, way: str, inputs: Sequence
     """What runs the graph, its parts by griotte; its name; and what is told of it. SpecError where there is none."""
     graph = _open_graph(reader)
     whole = sum(map(_computes, graph.graph.nodes))
-    proposed = CapabilityBasedPartitioner(graph, _Has(reader.lacking), allows_single_node_partition=True)
+    left = reader.lacking | reader.checks.nodes if reader.checks else reader.lacking  # inductor checks by itself
+    proposed = CapabilityBasedPartitioner(graph, _Has(left), allows_single_node_partition=True)
     found = [each for each in proposed.propose_partitions() if sum(map(_computes, each.nodes)) >= LEAST]
     graph = proposed.fuse_partitions(found)
     parts = [part for node in graph.graph.nodes if node.op == "call_module" and (part := _part(graph, node))]
@@ -190,6 +193,9 @@ class _Met(torch.fx.Interpreter):
     def __init__(self, graph: Any) -> None:
         super().__init__(graph)
         self.given: dict[str, tuple[Any, ...]] = {}
+
+    def call_function(self, target: Any, args: Any, kwargs: Any) -> Any:
+        return super().call_function(safe(target), args, kwargs)
 
     def call_module(self, target: Any, args: Any, kwargs: Any) -> Any:
         self.given[str(target)] = args

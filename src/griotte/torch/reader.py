@@ -22,6 +22,8 @@ from ..ir.tensor import tensor
 from ..models.graph import ModelGraph, ModelValue, Refused
 from ..printable import printable
 from ..readers.node import MISREAD, Item, Missing, OverBound, Reading, Unsupported, in_a_line
+from .checks import FAILED, Checks
+from .dividing import safe
 from .node import AtenNode
 from .operators import COMPLEX, OPERATORS, PLAIN, REFUSED, ComplexPair
 from .tensors import array_of, complex_of, name_of, part_of, parts_of, require_dense, tensor_of
@@ -32,11 +34,16 @@ LSTM."""
 
 
 class AtenReader(Reading):
-    """Reads an exported program into a ModelGraph."""
+    """Reads an exported program into a ModelGraph.
 
-    def __init__(self, program: Any) -> None:
+    Args:
+        program: what torch exported.
+        checks: notes what operators ask of values; the graph then has one result more where something is asked.
+    """
+
+    def __init__(self, program: Any, checks: Checks | None = None) -> None:
         super().__init__(sum(t.nbytes for t in program.state_dict.values() if isinstance(t, torch.Tensor)))
-        self.program = program
+        self.program, self.checks = program, checks
         self.refused: list[Refused] = []
         self.scope: dict[Any, Any] = {}
         self.held: dict[int, ModelValue] = {}  # constants by the ids of their arrays, which are large
@@ -127,6 +134,8 @@ class AtenReader(Reading):
                 empty.append(Empty(place, name, name_of(node.meta["val"].dtype), found.shape))
             elif not isinstance(found, Missing):
                 results[name] = self.value(found, name)
+        if self.checks is not None and (failed := self.checks.result(self)) is not None:
+            results[FAILED] = failed
         return self.builder.graph(results, self.refused, empty)
 
     # ---- nodes -------------------------------------------------------------------------------------------------------
@@ -178,7 +187,10 @@ class AtenReader(Reading):
         own = AtenNode(self, name, node.name, tuple(sorted(asked)) or (0,), described, told)
         within = lambda given: torch.fx.node.map_arg(given, lambda each: _known(self.scope[each]))
         attributes = {key: each for key, each in node.kwargs.items() if key not in PLAIN}
-        return read(own, *within(node.args), **within(attributes))
+        arguments, named = within(node.args), within(attributes)
+        if self.checks is not None:
+            self.checks.take(own, arguments, named)
+        return read(own, *arguments, **named)
 
     @staticmethod
     def _emptied(node: Any) -> Any:
@@ -194,7 +206,7 @@ class AtenReader(Reading):
         tensors = lambda each: _as_tensor(_known(self.scope[each]))
         args, kwargs = torch.fx.node.map_arg((node.args, dict(node.kwargs)), tensors)
         with torch.no_grad():
-            found = node.target(*args, **kwargs)
+            found = safe(node.target)(*args, **kwargs)
         several = isinstance(found, (tuple, list))
         arrays = [_as_array(each) for each in (found if several else [found])]
         return arrays if several else arrays[0]

@@ -68,8 +68,10 @@ def divided(node, x, y, rounding_mode="floor"):
     whole = node.call("sub", x, node.call("mod", x, y))
     if not is_float:
         return joined(node, "div", whole, y, dtype)
+    if is_number(y) and y == 0:
+        return node.call("div", x, y)
     found = node.call("round", node.call("div", whole, y))
-    return found if is_number(y) and y else node.call("where", node.call("equal", y, 0), node.call("div", x, y), found)
+    return found if is_number(y) else node.call("where", node.call("equal", y, 0), node.call("div", x, y), found)
 
 
 @operator("trunc", "fix")
