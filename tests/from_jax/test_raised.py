@@ -44,7 +44,6 @@ MAPS = {
     "celu": (nn.celu, "elu"),
     "gelu": (lambda x: nn.gelu(x, approximate=False), "gelu"),
     "gelu by tanh": (nn.gelu, "gelu"),
-    "hard_sigmoid": (nn.hard_sigmoid, "hard_sigmoid"),
     "hard_swish": (nn.hard_swish, "hard_swish"),
     "leaky_relu": (nn.leaky_relu, "leaky_relu"),
     "log_softmax": (nn.log_softmax, "log_softmax"),

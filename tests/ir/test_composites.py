@@ -426,7 +426,7 @@ def test_a_program_makes_what_counts_by_itself():
         ("attention(f32[2,4,5], mask=pred[4,3], f32[2,3,5], f32[2,3,5])", "3 operands for attention before mask"),
         ("attention(f32[2,4,5], f32[2,3,5], f32[2,3,5], mask=true)", "an operation"),
         ("attention(f32[2,4,5], f32[2,3,5], f32[2,3,5], mask=f32[3], mask=f32[3])", "mask once"),
-        ("attention(f32[2,4,5], f32[2,3,5], f32[2,3,5], bias=f32[3])", "it takes: causal scale mask"),
+        ("attention(f32[2,4,5], f32[2,3,5], f32[2,3,5], bias=f32[3])", "it takes: causal scale guarded mask"),
         (
             "attention(f32[2,4,5], f32[2,3,5], f32[2,3,5], causal=1)",
             "attention expects causal to be true or false, found 1",

@@ -113,10 +113,15 @@ def power(kit: Kit) -> str:
     )
 
 
+def _meaning(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """C's pow; np.power takes a root where one number, 0.5, is the exponent of all, and gives NaN at -inf."""
+    return np.asarray(np.float_power(x, y), np.result_type(x, y))
+
+
 POWER = Function(
     "power",
     ("x", "y"),
-    np.power,
+    _meaning,
     slots((185, 85), avx2=(135, 70), avx512=(120, 60)),
     "pow({}, {})",
     power,

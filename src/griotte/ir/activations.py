@@ -164,7 +164,8 @@ def hard_sigmoid(
 
 @call
 def hard_swish(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
-    """x * hard_sigmoid(x, 1/6, 1/2), element by element.
+    """x times x + 3 from 0 to 6, over 6, element by element: `x * hard_sigmoid(x, 1/6, 1/2)`, right to its last digits
+    near -3 as well.
 
     Args:
         x: floats, of any shape.
@@ -174,7 +175,8 @@ def hard_swish(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutL
         >>> print(gt.hard_swish(gt.tensor((8, 4))))
         hard_swish(f32[8,4]) -> f32[8,4]
     """
-    return _activation("hard_swish", Call("mul", (_X, _gate(1 / 6, 0.5))), x, dtype, layout)
+    share = Call("mul", (_bounded(Call("add", (_X, Const(3.0))), ZERO, Const(6.0)), Const(1 / 6)))
+    return _activation("hard_swish", Call("mul", (_X, share)), x, dtype, layout)
 
 
 FORMS: dict[str, op.Form] = {

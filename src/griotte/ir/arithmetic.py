@@ -3,6 +3,7 @@ numbers, powers, remainders, angles, and logarithms near 1."""
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 from . import operations as op
@@ -89,16 +90,17 @@ bitwise_and = of_bits("bitwise_and", f"The bits that two elements both have; {BR
 bitwise_or = of_bits("bitwise_or", f"The bits that one of two elements has, or both; {BROADCAST}.")
 bitwise_xor = of_bits("bitwise_xor", f"The bits that one of two elements has, and not both; {BROADCAST}.")
 
-_SQUARE = Call("mul", (X, X))
+_SQUARE, _INVERSE = Call("mul", (X, X)), Call("div", (ONE, X))
+_IS_LOWEST, _UNSIGNED = Call("eq", (X, Const(-math.inf))), Call("add", (X, ZERO))  # of -0 a power is as of 0
 _POWERS: dict[float, Expr] = {
     1: X,
     2: _SQUARE,
     3: Call("mul", (_SQUARE, X)),
     4: Call("mul", (_SQUARE, _SQUARE)),
-    0.5: Call("sqrt", (X,)),
-    -0.5: Call("rsqrt", (X,)),
-    -1: Call("div", (ONE, X)),
-    -2: Call("div", (ONE, _SQUARE)),
+    0.5: Call("where", (_IS_LOWEST, Const(math.inf), Call("sqrt", (_UNSIGNED,)))),
+    -0.5: Call("where", (_IS_LOWEST, ZERO, Call("rsqrt", (_UNSIGNED,)))),
+    -1: _INVERSE,
+    -2: Call("mul", (_INVERSE, _INVERSE)),
 }
 """Powers that are made of other functions."""
 
@@ -110,7 +112,7 @@ def power(
     """x to the power y, element by element; the operands broadcast as in NumPy.
 
     IEEE 754 says what is at zeros and infinities; below 0 it is NaN but where y is whole. Where y is the number 1, 2, 3
-    or 4 it is products, also of integers; for -1 and -2 a quotient, for 0.5 and -0.5 `sqrt` and `rsqrt`: NaN at -inf.
+    or 4 it is products, also of integers; for -1 and -2 a quotient and its square, for 0.5 and -0.5 a root.
 
     Args:
         x: floats, of any shape; or one of Python.

@@ -27,6 +27,7 @@ def attention(
     v: TensorLike,
     causal: bool = False,
     scale: float | None = None,
+    guarded: bool = True,
     dtype: DTypeLike | None = None,
     *,
     mask: TensorLike | None = None,
@@ -34,7 +35,8 @@ def attention(
 ) -> Spec:
     """softmax(scale * q k') v, head by head.
 
-    A query that sees no key gives 0; of what a mask hides from it nothing counts, NaN and infinities neither.
+    A query that sees no key gives 0, or NaN where it is not `guarded`; of what a mask hides from it nothing counts, NaN
+    and infinities neither.
 
     Args:
         q: floats [..., h, s, d]: of h heads s queries.
@@ -42,6 +44,7 @@ def attention(
         v: floats [..., hk, t, e].
         causal: whether query i sees the keys up to i + t - s alone; the last one sees all.
         scale: of the scores; 1 / sqrt(d) where left out.
+        guarded: whether a query that sees no key gives 0, and not NaN as a softmax of -inf alone.
         dtype: of the result [..., h, s, e]; the widest of the operands' where left out.
         mask: of a shape that broadcasts to [..., h, s, t]; pred holds where a query sees a key, floats are added to
             scale * q k'.
@@ -52,13 +55,15 @@ def attention(
         attention(f32[2,4,8], f32[2,6,8], f32[2,6,8], causal=true) -> f32[2,4,8]
     """
     op._flag("attention", "causal", causal)
+    op._flag("attention", "guarded", guarded)
     scale = None if scale is None else op._number("attention", "scale", scale)
     given_scale = "" if scale is None else f", scale={op._number_text(scale)}"
-    text = said("attention", q, k, v, rest=", causal=true" * causal + given_scale, mask=mask)
+    rest = ", causal=true" * causal + given_scale + ", guarded=false" * (not guarded)
+    text = said("attention", q, k, v, rest=rest, mask=mask)
     if mask is not None:
         given = q, k, v, mask = once(q), once(k), once(v), once(mask)
-        return told(in_order(_attention(q, k, v, causal, scale, dtype, mask, layout), given), text)
-    return told(_attention(q, k, v, causal, scale, dtype, None, layout), text)
+        return told(in_order(_attention(q, k, v, causal, scale, guarded, dtype, mask, layout), given), text)
+    return told(_attention(q, k, v, causal, scale, guarded, dtype, None, layout), text)
 
 
 def _attention(
@@ -67,6 +72,7 @@ def _attention(
     v: TensorLike,
     causal: bool,
     scale: float | None,
+    guarded: bool,
     dtype: DTypeLike | None,
     mask: TensorLike | None,
     layout: LayoutLike | None,
@@ -114,7 +120,7 @@ def _attention(
             scores if sees_all else masked(scores, None, causal), along, qt.dtype, scale=factor, divides=True
         )
     else:
-        weights = softmax_over(masked(scores, mask, causal, factor), along, qt.dtype, divides=True, empty=True)
+        weights = softmax_over(masked(scores, mask, causal, factor), along, qt.dtype, divides=True, empty=guarded)
     if qt.dtype != compute:  # divided after the product, or stored for one of q's dtype
         weights = loosened(weights)
     result = dtype_or(dtype, widest(q, k, v))
@@ -233,6 +239,6 @@ def rope(
 
 
 FORMS: dict[str, op.Form] = {
-    "attention": op.Form(attention, 3, ("causal", "scale"), tensors=("mask",)),
+    "attention": op.Form(attention, 3, ("causal", "scale", "guarded"), tensors=("mask",)),
     "rope": op.Form(rope, 3, ("interleaved",)),
 }

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .program import ModelProgram
     from .watching import Observer
 
-MODEL = 12  # raised where what becomes of a model changes: simplifying, cutting, its C
+MODEL = 13  # raised where what becomes of a model changes: simplifying, cutting, its C
 
 
 def compiled(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from math import isclose
 from typing import Any
 
-from .pattern import Match, law, laws
+from .pattern import PRECISION, Match, isclose, law, laws
 from .rule import shortest
 
 ERF = ("erf(x * 0.7071067811865476)", "erf(x / 1.4142135623730951)")
@@ -39,22 +38,40 @@ def _most(m: Match) -> dict[str, Any] | None:
 def _slope(m: Match) -> dict[str, Any] | None:
     """The slope and the offset of a line."""
     slope, offset = m.number("A"), m.number("B")
-    return None if slope is None or offset is None else {"a": shortest(slope), "b": shortest(offset)}
+    if slope is None or offset is None:
+        return None
+    return {"a": _shortest(m, slope), "b": _shortest(m, offset)}
+
+
+def _shortest(m: Match, number: float) -> float:
+    return shortest(number, m.site.value.type.dtype)
 
 
 def _less_steep(m: Match) -> dict[str, Any] | None:
     """A slope below 1: of a line that lies above another below 0."""
     slope = m.number("A")
-    return None if slope is None or not 0 <= slope <= 1 else {"a": shortest(slope)}
+    return None if slope is None or not 0 <= slope <= 1 else {"a": _shortest(m, slope)}
 
 
 def _any_slope(m: Match) -> dict[str, Any] | None:
     slope = m.number("A")
-    return None if slope is None else {"a": shortest(slope)}
+    return None if slope is None else {"a": _shortest(m, slope)}
+
+
+def _rising(m: Match) -> dict[str, Any] | None:
+    """A slope that keeps what is below 0 there."""
+    slope = m.number("A")
+    return None if slope is None or slope < 0 else {"a": _shortest(m, slope)}
+
+
+def _is_whole(m: Match) -> bool:
+    """Whether softplus of what is larger is that, to its last digit."""
+    least = m.number("B")
+    return least is not None and least >= (37 if m.site.value.type.dtype == "f64" else 20)
 
 
 def _is_sixth(m: Match) -> bool:
-    return isclose(m["a"], 1 / 6, rel_tol=1e-6) and m["b"] == 0.5
+    return isclose(m["a"], 1 / 6, PRECISION[m.site.value.type.dtype]) and m["b"] == 0.5
 
 
 RULES = (
@@ -64,7 +81,7 @@ RULES = (
         "softplus of all",
         "where(greater(x, B), x, softplus(x)) = softplus(x)",
         X | {"B": 20.0},
-        when=lambda m: (m.number("B") or 0) >= 20,  # beyond which it is x
+        when=_is_whole,
     ),
     *laws("softplus", ("log1p(exp(x))", "log(1 + exp(x))", "relu(x) + softplus(neg(abs(x)))"), "softplus(x)", X),
     law("softplus of no number", "where(not_equal(x, x), x, softplus(x)) = softplus(x)", X),
@@ -118,14 +135,13 @@ RULES = (
         when=_slope,
     ),
     *laws(
-        "hard_sigmoid",
-        (f"{TO_SIX} / 6", f"{TO_SIX} * 0.16666666666666666"),
-        "hard_sigmoid(x, alpha=0.16666666666666666)",
-        X,
-    ),
-    *laws(
         "hard_swish",
-        (f"x * {TO_SIX} / 6", f"x * {TO_SIX} * 0.16666666666666666", f"x / 6 * {TO_SIX}"),
+        (
+            f"x * {TO_SIX} / 6",
+            f"x * ({TO_SIX} / 6)",
+            f"x * {TO_SIX} * 0.16666666666666666",
+            f"x / 6 * {TO_SIX}",
+        ),
         "hard_swish(x)",
         X,
     ),
@@ -136,10 +152,12 @@ RULES = (
         when=_is_sixth,
     ),
     law("leaky_relu", "maximum(x, x * A) = leaky_relu(x, alpha=a)", X | {"A": 0.3}, when=_less_steep),
+    law(
+        "leaky_relu of two sides", "relu(x) + minimum(x * A, 0) = leaky_relu(x, alpha=a)", X | {"A": 0.3}, when=_rising
+    ),
     *laws(
         "leaky_relu of two halves",
         (
-            "relu(x) + minimum(x * A, 0)",
             "relu(x) + minimum(x, 0) * A",
             "where(greater(x, 0), x, x * A)",
             "where(greater_equal(x, 0), x, x * A)",

@@ -1,7 +1,10 @@
 """Factors and terms that are known go into the weights of the product before or after them, and into each other.
 
-A term that goes through a product is summed there once, not with each element: what cancels in `x + c` cancels in the
-sums instead, and loses as many digits as c is larger than `x + c`.
+A factor goes into weights where it is moderate (`rounding.span`) and all that comes of it are normal numbers. A term
+goes through a product only where nothing cancels in `x + c`: it is summed there once, not with each element, and what
+cancels in the sums loses as many digits as c is larger than `x + c`. Two factors are joined where both grow or both
+shrink what they are of: then all between lies between. Two terms are never joined: what cancels in one of two sums
+would not in the other.
 """
 
 from __future__ import annotations
@@ -11,7 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from .pattern import Match, law
+from ..graph import GraphBuilder, ModelValue
+from .pattern import Match, law, type_of_text
+from .ranges import range_of
+from .rounding import is_harmless, is_moderate, product
 from .rule import Rule
 
 OUTPUTS = {"conv2d": (1, 0), "conv_transpose2d": (1, 1), "matmul": (-1, -1)}  # axes of a product and of its weights
@@ -42,12 +48,24 @@ def _of_outputs(call: str, of: Callable[[np.ndarray], np.ndarray]) -> Callable[[
         weights, factor = m.array("W"), _along(m.array("S"), m.site.value.type.rank, axis)
         if factor is None or m["r"]["dtype"] is not None or of_weights == 1 and m["r"]["groups"] > 1:
             return None
-        factor = of(factor)
         shape = [1] * weights.ndim
         shape[of_weights] = -1
-        return {"V": (weights * factor.reshape(shape)).astype(weights.dtype)}
+        return _scaled(weights, of(factor).reshape(shape))
 
     return when
+
+
+def _reciprocal(factor: np.ndarray) -> np.ndarray:
+    with np.errstate(all="ignore"):
+        return 1 / factor
+
+
+def _scaled(weights: np.ndarray, factor: np.ndarray) -> dict[str, Any] | None:
+    """Weights times moderate factors."""
+    if not is_moderate(factor, weights.dtype):
+        return None
+    found = product(weights.astype(np.float64), factor, weights.dtype)
+    return None if found is None else {"V": found}
 
 
 def _of_inputs(call: str) -> Callable[[Match], dict[str, Any] | None]:
@@ -58,13 +76,14 @@ def _of_inputs(call: str) -> Callable[[Match], dict[str, Any] | None]:
         if x.shape != m.site.value.values[0].type.shape:
             return None
         shaped = _by_inputs(m, call)
-        return None if shaped is None else {"V": (weights * shaped).astype(weights.dtype)}
+        return None if shaped is None else _scaled(weights, shaped)
 
     return when
 
 
 def _sums(call: str) -> Callable[[Match], dict[str, Any] | None]:
-    """What a product gives of a term that is the same everywhere, where nothing is read beyond it."""
+    """What a product gives of a term that is the same everywhere, where nothing is read beyond it and nothing
+    cancels."""
 
     def when(m: Match) -> dict[str, Any] | None:
         weights, given = m.array("W"), m["r"]
@@ -72,11 +91,26 @@ def _sums(call: str) -> Callable[[Match], dict[str, Any] | None]:
         is_inside = not np.any(given.get("padding", 0))
         if shaped is None or not is_inside or m["x"].type.shape != m.site.value.values[0].type.shape:
             return None
+        is_rounded = _is_product(m["x"])  # by as much as it is large: what cancels is lost already
+        if not (is_rounded or _adds_up(range_of(m["x"]), shaped)) or not is_harmless(shaped, weights.dtype):
+            return None
         terms = weights * np.broadcast_to(shaped, weights.shape)
         total = terms.sum((1, 2, 3)).reshape(-1, 1, 1) if call == "conv2d" else terms.sum(-2, keepdims=weights.ndim > 2)
-        return {"D": total.astype(weights.dtype)}
+        return {"D": total.astype(weights.dtype)} if is_harmless(total, weights.dtype) else None
 
     return when
+
+
+def _is_product(value: ModelValue) -> bool:
+    while value.call in ("reshape", "transpose"):
+        (value,) = value.values
+    return value.call in OUTPUTS
+
+
+def _adds_up(own: tuple[float, float], term: np.ndarray) -> bool:
+    """Whether of what lies in a range no more than half of a term cancels."""
+    low, high = own
+    return bool(np.all(np.where(term > 0, low >= -term / 2, high <= -term / 2) | (term == 0)))
 
 
 def _by_inputs(m: Match, call: str) -> np.ndarray | None:
@@ -94,31 +128,37 @@ def _by_inputs(m: Match, call: str) -> np.ndarray | None:
     return each.reshape(outputs, depth, 1, 1)
 
 
-def _both(of: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Callable[[Match], dict[str, Any] | None]:
-    """Two arrays as one that is no larger."""
+def _alike(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether of factors, place by place, both grow what they are of or both shrink it."""
+    sizes = np.abs(a), np.abs(b)
+    return bool(np.all((np.minimum(*sizes) >= 1) | (np.maximum(*sizes) <= 1)))
 
-    def when(m: Match) -> dict[str, Any] | None:
-        one, other = m.array("A"), m.array("B")
-        found = of(one.astype(np.float64), other.astype(np.float64))
-        return {"C": found.astype(one.dtype)} if found.size <= max(one.size, other.size) else None
 
-    return when
+def _same_way(m: Match) -> dict[str, Any] | None:
+    """Two factors as one, which is no larger: both grow what they are of, or both shrink it."""
+    one, other = m.array("A"), m.array("B")
+    a, b = one.astype(np.float64), other.astype(np.float64)
+    found = product(a, b, one.dtype) if _alike(a, b) else None
+    return {"C": found} if found is not None and found.size <= max(one.size, other.size) else None
 
 
 def _line(m: Match) -> dict[str, Any] | None:
     """A line times a factor."""
     slope, term, factor = (m.array(name).astype(np.float64) for name in "ABS")
-    steeper, higher = slope * factor, term * factor
+    own = m.array("A").dtype
+    steeper, higher = product(slope, factor, own), product(term, factor, own)
+    if steeper is None or higher is None or not is_moderate(factor, own) or not _alike(slope, factor):
+        return None
     if steeper.size > max(slope.size, factor.size) or higher.size > max(term.size, factor.size):
         return None
-    return {"D": steeper.astype(m.array("A").dtype), "E": higher.astype(m.array("A").dtype)}
+    return {"D": steeper, "E": higher}
 
 
 def _term(m: Match) -> dict[str, Any] | None:
     """A term times a factor."""
-    term, factor = m.array("B"), m.array("S")
-    higher = (term.astype(np.float64) * factor).astype(term.dtype)
-    return {"C": higher} if higher.size <= max(term.size, factor.size) else None
+    term, factor = m.array("B"), m.array("S").astype(np.float64)
+    higher = product(term.astype(np.float64), factor, term.dtype) if is_moderate(factor, term.dtype) else None
+    return {"C": higher} if higher is not None and higher.size <= max(term.size, factor.size) else None
 
 
 def _after(call: str) -> tuple[Rule, ...]:
@@ -136,7 +176,7 @@ def _after(call: str) -> tuple[Rule, ...]:
             "divide a product's weights",
             f"{product} / S = {call}(x, V, **r)",
             given,
-            when=_of_outputs(call, lambda s: 1 / s),
+            when=_of_outputs(call, _reciprocal),
         ),
         law(
             "scale what is added to a product",
@@ -145,6 +185,11 @@ def _after(call: str) -> tuple[Rule, ...]:
             when=_term,
         ),
     )
+
+
+def _positive(text: Any) -> Callable[[GraphBuilder], ModelValue]:
+    """For examples: what is not below 0."""
+    return lambda builder: builder.call("relu", builder.input(type_of_text(text), "x"))
 
 
 def _before(call: str) -> tuple[Rule, ...]:
@@ -161,25 +206,23 @@ def _before(call: str) -> tuple[Rule, ...]:
         law(
             "add after a product",
             f"{call}(x + S, W, **r) = {call}(x, W, **r) + D",
-            given,
-            given | {"S": 0.5},
+            given | {"x": _positive(given["x"])},
+            given | {"x": _positive(given["x"]), "S": 0.5},
             when=_sums(call),
         ),
     )
 
 
-LINE = {"x": "f32[2,3]", "A": "f32[3]", "B": "f32[1,3]", "S": 2.0}
+LINE = {"x": "f32[2,3]", "A": [1.0, 3.0, -2.0], "B": "f32[1,3]", "S": 2.0}
 
 RULES = (
     *(rule for call in WEIGHTED for rule in _after(call)),
     *(rule for call in GIVEN for rule in _before(call)),
-    law("add two terms at once", "x + A + B = x + C", LINE | {"B": "f32[2,3]"}, when=_both(np.add)),
-    law("multiply by two factors at once", "x * A * B = x * C", LINE, when=_both(np.multiply)),
     law(
-        "add the terms of both sides at once",
-        "(x + A) + (y + B) = (x + y) + C",
-        LINE | {"y": "f32[2,3]"},
-        when=_both(np.add),
+        "multiply by two factors at once",
+        "x * A * B = x * C",
+        LINE | {"S": 3.0, "B": [1.5, 2.0, 4.0]},
+        when=_same_way,
     ),
-    law("scale a line", "(x * A + B) * S = x * D + E", LINE, LINE | {"S": "f32[3]"}, when=_line),
+    law("scale a line", "(x * A + B) * S = x * D + E", LINE, LINE | {"S": [1.5, 2.0, 4.0]}, when=_line),
 )

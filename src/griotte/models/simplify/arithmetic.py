@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .pattern import Match, law, laws
+from .pattern import PRECISION, Match, isclose, law, laws, type_of_text
+from .ranges import is_not_negative
 
 
 def _negated(m: Match) -> dict[str, Any]:
@@ -31,10 +32,12 @@ def _is_count(m: Match) -> bool:
 def _is_share(m: Match) -> bool:
     """Whether S is 1 over how many elements are summed."""
     count, share = prod(m["x"].type.shape[axis] for axis in m["a"]), m.number("S")
-    return share is not None and bool(np.isclose(share * count, 1, rtol=2e-7, atol=0))
+    return share is not None and isclose(share * count, 1, PRECISION[m.site.value.type.dtype])
 
 
-POWERS = {"2": "x * x", "3": "x * x * x", "0.5": "sqrt(x)", "-0.5": "rsqrt(x)", "-1": "reciprocal(x)", "1": "x"}
+POWERS = {"2": "x * x", "3": "x * x * x", "-1": "reciprocal(x)", "1": "x"}
+ROOTS = {"0.5": "sqrt(x)", "-0.5": "rsqrt(x)"}
+SQUARE = {"x": lambda builder: builder.call("abs", builder.input(type_of_text("f32[2,3]"), "x"))}
 
 RULES = (
     law("subtract by adding", "x - C = x + N", {"x": "f32[2,3]", "C": "f32[3]"}, when=_negated),
@@ -47,6 +50,15 @@ RULES = (
     *(
         law("a power of its own", f"power(x, {exponent}) = {call}", {"x": "f32[2,3]"})
         for exponent, call in POWERS.items()
+    ),
+    *(
+        law(
+            "a power that is a root",
+            f"power(x, {exponent}) = {call}",
+            SQUARE,
+            when=lambda m: is_not_negative(m["x"]),  # of -inf and -0 they differ
+        )
+        for exponent, call in ROOTS.items()
     ),
     law("multiply by -1", "-1 * x = neg(x)", {"x": "f32[2,3]"}, of_floats=False),
     law("multiply by a root's inverse", "y / sqrt(x) = y * rsqrt(x)", {"x": "f32[2,1]", "y": "f32[2,3]"}),

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from ...ir.dtypes import dtype
 from .pattern import Match, law
+from .rounding import is_moderate
 from .rule import known, shortest
 
-LOWEST = -1e30  # what is added to scores that do not count is less
-FAR = -1e9  # what stands for scores that do not count is at most that: a score of usual size, added to it, is lost
+LOWEST = -1.7e38  # half of the lowest f32: scores of usual size, added to it, are lost
+FAR = -1e9  # what stands for scores that do not count is at most that; those that count are above it
 
 SCORES = ("matmul(q, k)", "matmul(q, k) * R", "matmul(q, k) / D")
-ATTENTION = "attention(q, transpose(k, perm=t), {v}{mask}, scale=s)"
+ATTENTION = "attention(q, transpose(k, perm=t), {v}{mask}, scale=s, guarded=g)"
 SCORES_IN_F32 = tuple(each.replace("k)", "k, dtype='f32')") for each in SCORES)
 WAYS = (  # the sum of values by their weights, and what it becomes
     ("matmul(softmax({}, axis=-1), v)", ATTENTION.replace("{v}", "v")),
@@ -53,7 +55,24 @@ def _scale(m: Match) -> dict[str, Any] | None:
         if number is None:
             return None
         scale = scale / number if name == "D" else scale * number
-    return {"s": shortest(scale), "t": rows, "z": m.site.value.type.shape}
+    factor = shortest(scale, m.site.value.type.dtype)
+    return {"s": factor, "t": rows, "z": m.site.value.type.shape, "g": _all_see(m)} if _is_normal(factor, m) else None
+
+
+def _all_see(m: Match) -> bool:
+    """Whether no mask hides a whole row, of which a softmax is NaN: it is known, and so is what each row sees. Half of
+    the lowest number, added to a score, is a number still, but for scores as large."""
+    masks = [m[name] for name in ("mask", "other") if name in m.holes]
+    arrays = [mask.array for mask in masks]
+    if not masks:
+        return True
+    lowest = float(ml_dtypes.finfo(dtype(m["q"].type.dtype).numpy).min) / 2
+    return len(arrays) == 1 and arrays[0] is not None and bool(np.all(np.max(arrays[0], axis=-1) > lowest))
+
+
+def _is_normal(number: float, m: Match) -> bool:
+    """Whether a factor of scores is 0 or a normal number of f32, in which they are at least."""
+    return number == 0 or bool(np.finfo(np.float32).tiny <= abs(number) <= np.finfo(np.float32).max)
 
 
 def _rescaled(m: Match) -> dict[str, Any] | None:
@@ -65,7 +84,10 @@ def _rescaled(m: Match) -> dict[str, Any] | None:
         return None
     usual = m.site.value.values[0].type.shape[-1] ** -0.5
     scale = usual if given["scale"] is None else given["scale"]
-    return {"t": given | {"scale": shortest(scale * factor)}}
+    own = dtype(m.site.value.type.dtype).numpy
+    if not is_moderate(np.asarray(factor), own) or not _is_normal(scale * factor, m):
+        return None
+    return {"t": given | {"scale": shortest(scale * factor, m.site.value.type.dtype)}}
 
 
 def _chosen(m: Match) -> dict[str, Any] | None:
@@ -73,13 +95,15 @@ def _chosen(m: Match) -> dict[str, Any] | None:
     found, low = _scale(m), m.number("N")
     if found is None or low is None or low > FAR:
         return None
-    p, (zero, least) = m["p_mask"], np.array([0, low], dtype(m["q"].type.dtype).numpy)
+    number = dtype(m["q"].type.dtype).numpy
+    p, (zero, least) = m["p_mask"], np.array([0, low if low < LOWEST else LOWEST], number)
     while p.call == "broadcast":
         (p,) = p.values
     condition = known(p)
     sees = condition is not None and bool(np.all(np.any(condition, axis=-1)))
     site = m.site
-    return found | {"mask": p if sees else site.call("where", p, site.constant(zero), float(least))}
+    mask = p if sees else site.call("where", p, site.constant(zero), float(least))
+    return found | {"mask": mask, "g": sees}
 
 
 def _is_causal(m: Match) -> dict[str, Any] | None:

@@ -37,12 +37,27 @@ def fold_all(site: Site) -> ModelValue | None:
 
 
 def neutral(site: Site) -> ModelValue | None:
-    value = site.value
+    """What each of these calls leaves as it is, to the bit; of floats only -0 is no term."""
+    found = _changing_nothing(site.value)
+    if found is None:
+        return None
+    x, array = found
+    is_zero = site.value.call == "add" and dtype(x.type.dtype).kind == "float"
+    return None if is_zero and not np.all(np.signbit(array)) else x
+
+
+def zero(site: Site) -> ModelValue | None:
+    """A term of 0 takes the sign of -0."""
+    found = _changing_nothing(site.value)
+    return None if found is None else found[0]
+
+
+def _changing_nothing(value: ModelValue) -> tuple[ModelValue, np.ndarray] | None:
     if value.call not in NEUTRAL or (found := split(value)) is None:
         return None
     x, array = found
     is_neutral = x.type.dtype != "pred" and bool(np.all(array == NEUTRAL[value.call]))
-    return x if is_neutral and x.type == value.type else None
+    return found if is_neutral and x.type == value.type else None
 
 
 def plain_number(site: Site) -> ModelValue | None:
@@ -136,9 +151,19 @@ RULES = (
     ),
     Rule(
         "leave out what changes nothing",
-        "x + 0 = x * 1 = x",
+        "x * 1 = x",
         neutral,
-        (lambda b: b.call("mul", _x(b, 3), b.constant(np.ones(3, np.float32))),),
+        (
+            lambda b: b.call("mul", _x(b, 3), b.constant(np.ones(3, np.float32))),
+            lambda b: b.call("maximum", _x(b, 3), b.constant(np.float32(-np.inf))),
+        ),
+    ),
+    Rule(
+        "leave out a term of 0",
+        "x + 0 = x",
+        zero,
+        (lambda b: b.call("add", _x(b, 3), b.constant(np.zeros(3, np.float32))),),
+        "add",
     ),
     Rule(
         "write a scalar as a number",

@@ -10,6 +10,7 @@ import numpy as np
 from ...ir.dtypes import dtype
 from ..graph import ModelValue
 from .pattern import Match, law, laws
+from .rounding import is_moderate, product
 from .rule import shortest
 
 CENTRED = "(x - mean(x, axis=-1, keepdims=True))"
@@ -28,7 +29,7 @@ def _unit(m: Match) -> dict[str, Any] | None:
     if epsilon is None or not 0 <= epsilon < 1:
         return None
     one = np.ones(x.shape[-1:], dtype(x.dtype).numpy)
-    return {"e": shortest(epsilon), "ONE": one, "ZERO": 0 * one}
+    return {"e": shortest(epsilon, x.dtype), "ONE": one, "ZERO": 0 * one}
 
 
 def _row(m: Match, name: str) -> np.ndarray | None:
@@ -58,15 +59,16 @@ def _line(m: Match) -> dict[str, Any] | None:
 def _scaled(m: Match) -> dict[str, Any] | None:
     """Gain and bias times a factor."""
     factor, gain, bias = _row(m, "S"), m.array("G"), m.array("B") if "B" in m.holes else np.zeros(1)
-    if factor is None:
+    if factor is None or not is_moderate(factor, gain.dtype):
         return None
-    return {"H": (gain * factor).astype(gain.dtype), "C": (bias * factor).astype(bias.dtype)}
+    scaled, moved = (product(np.asarray(each, np.float64), factor, each.dtype) for each in (gain, bias))
+    return None if scaled is None or moved is None else {"H": scaled, "C": moved}
 
 
 def _moved(m: Match) -> dict[str, Any] | None:
-    """A bias and a term."""
+    """A term as the bias of a norm that has none."""
     term, bias = _row(m, "T"), m.array("B")
-    return None if term is None else {"C": (bias + term).astype(bias.dtype)}
+    return None if term is None or np.any(bias) else {"C": (term + bias).astype(bias.dtype)}
 
 
 def _given(m: Match, name: str) -> ModelValue | None:
@@ -194,7 +196,7 @@ RULES = (
     law(
         "a layer norm's bias",
         "layer_norm(x, G, B, **r) + T = layer_norm(x, G, C, **r)",
-        NORM | {"T": "f32[1,1,8]"},
+        NORM | {"B": np.zeros(8, np.float32), "T": "f32[1,1,8]"},
         when=_moved,
     ),
     law(

@@ -34,7 +34,8 @@ from .rule import Rule, Site, known
 OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
 ANY_ORDER = ("add", "mul", "maximum", "minimum")
 OF_SEVERAL_AXES = ("sum", "mean", "max", "min", "prod", "softmax", "log_softmax", "argmax")
-PRECISION = {"f32": 1e-6, "f64": 1e-6, "bf16": 2.0**-8, "f16": 2.0**-10}  # of numbers that a file has rounded
+PRECISION = {"f32": 1e-6, "f64": 1e-15, "bf16": 2.0**-8, "f16": 2.0**-10}  # of numbers that a file has rounded
+EXACT = 16  # a number of which so many are whole was rounded by none
 
 
 @dataclass(frozen=True)
@@ -188,7 +189,12 @@ def _is_number(value: Any, number: float, dtype: str) -> bool:
     if array.size > 1 and not np.all(array == first):
         return False
     near = PRECISION.get(value.type.dtype if isinstance(value, ModelValue) else dtype, 0.0)
-    return bool(float(first) == number or abs(float(first) - number) <= near * abs(number))
+    return bool(float(first) == number or not (EXACT * number).is_integer() and isclose(first, number, near))
+
+
+def isclose(found: Any, number: float, near: float) -> bool:
+    """Whether a number is another but for so much of it."""
+    return abs(float(found) - number) <= near * abs(number)
 
 
 def _attributes(part: Pattern, value: ModelValue, found: Match | None) -> Match | None:
@@ -278,7 +284,8 @@ def law(
     Args:
         name: what it does, in a few words.
         text: `left = right`.
-        *examples: what the holes of the left side are: types as text, of capitals constants; numbers and attributes.
+        *examples: what the holes of the left side are: types as text, of capitals constants; numbers and attributes;
+            functions that make a value.
         when: what must hold besides, and what else the right side's holes are.
         of_floats: whether it holds for floats alone.
         of_moves: whether it computes nothing, so that others may read what lies within.
@@ -331,20 +338,23 @@ class _Example:
 
     def __call__(self, builder: GraphBuilder) -> ModelValue:
         holes = {name: self._hole(builder, name, own) for name, own in self.given}
-        site = Site(builder, ModelValue(_type("f32[]")), {})
+        site = Site(builder, ModelValue(type_of_text("f32[]")), {})
         return build(self.left, holes, site)
 
     @staticmethod
     def _hole(builder: GraphBuilder, name: str, own: Any) -> Any:
+        if callable(own):
+            return own(builder)
         if isinstance(own, str) and "[" in own:
-            type = _type(own)
+            type = type_of_text(own)
             return builder.constant(_array(type, name)) if name.isupper() else builder.input(type, name)
         if isinstance(own, (float, list)) and name.isupper():
             return builder.constant(np.asarray(own, np.float32))
         return builder.constant(own) if isinstance(own, (np.ndarray, np.generic)) else own
 
 
-def _type(text: str) -> Any:
+def type_of_text(text: str) -> Any:
+    """The type that an example says."""
     from ...ir.tensor import tensor
 
     dtype, _, sizes = text.rstrip("]").partition("[")

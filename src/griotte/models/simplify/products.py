@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .pattern import Match, law
+from .rounding import is_harmless, least, span
 
 
 def _one_product(m: Match) -> dict[str, Any] | None:
@@ -40,9 +41,13 @@ def _narrow_first(m: Match) -> dict[str, Any] | None:
     return _of(m, first[:, :, 0, 0], second, "mi,omkl->oikl")
 
 
-def _of(m: Match, first: np.ndarray, second: np.ndarray, sums: str) -> dict[str, Any]:
-    found = np.einsum(sums, first.astype(np.float64), second.astype(np.float64), optimize=True)
-    return {"U": found.astype(m.array("W").dtype)}
+def _of(m: Match, first: np.ndarray, second: np.ndarray, sums: str) -> dict[str, Any] | None:
+    """The product of weights, of which none is large, and none so small that it loses digits."""
+    one, other, own = first.astype(np.float64), second.astype(np.float64), first.dtype
+    found, size = (np.einsum(sums, *each, optimize=True) for each in ((one, other), (np.abs(one), np.abs(other))))
+    is_small = max(np.abs(one).max(initial=0), np.abs(other).max(initial=0)) <= span(own)
+    is_normal = np.all((size == 0) & (found == 0) | (size >= least(own)))
+    return {"U": found.astype(own)} if is_small and is_normal and is_harmless(size, own) else None
 
 
 IMAGE = {"x": "f32[1,4,5,5]", "r": {"padding": 1, "stride": 2}}

@@ -93,6 +93,6 @@ def split(value: ModelValue) -> tuple[ModelValue, np.ndarray] | None:
     return None
 
 
-def shortest(number: float) -> float:
-    """A number in as few digits as tell it from its neighbours in f32."""
-    return float(np.format_float_positional(np.float32(number)))
+def shortest(number: float, name: str) -> float:
+    """A number in as few digits as tell it from its neighbours in f32, or in a wider dtype of this name."""
+    return float(number) if name == "f64" else float(np.format_float_positional(np.float32(number)))

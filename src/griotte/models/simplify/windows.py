@@ -26,6 +26,12 @@ def _wider(m: Match) -> dict[str, Any] | None:
     return {"q": tuple((ours + own[0], theirs + own[1]) for own, (ours, theirs) in zip(given, ends[2:]))}
 
 
+def _counted(m: Match) -> dict[str, Any] | None:
+    """The same of a mean that counts what is beyond what it reads: what was added counts then as it did."""
+    given = m["r"]
+    return None if not given["count_pad"] else _wider(m)
+
+
 def _lowest(m: Match) -> dict[str, Any] | None:
     """The same of pads that are less than all that is there."""
     return _wider(m) if m["v"] == -np.inf else None
@@ -129,7 +135,14 @@ RULES = (
         "pad as a mean of a window does",
         "avg_pool2d(pad(x, before=a, after=b), window=w, padding=p, **r) = avg_pool2d(x, window=w, padding=q, **r)",
         PADDED | {"w": 3},
-        when=_wider,
+        when=_counted,
+    ),
+    law(
+        "pad as a mean of a window does that counts nothing beyond",
+        "avg_pool2d(pad(x, before=a, after=b), window=w, padding=0, count_pad=False, **r)"
+        " = avg_pool2d(x, window=w, padding=q, **r)",
+        {key: own for key, own in PADDED.items() if key != "p"} | {"w": 3},
+        when=lambda m: _wider(m.bound("p", 0) or m),
     ),
     law(
         "pad as the largest of a window does",
