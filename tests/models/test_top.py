@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import pickle
+
 import griotte as gt
 import numpy as np
 import pytest
 from griotte.errors import SpecError
 from griotte.ir.dtypes import dtype
-from griotte.models import parse_graph
+from griotte.models import GraphBuilder, parse_graph
 from griotte.models.reference import interpret
+from griotte.models.sizes import part
+from griotte.runtime import load
+from guarded import guarded
 from model_harness import ran
 
 
@@ -73,6 +78,64 @@ def test_threads_share_rows():
     x = np.random.default_rng(0).standard_normal((64, 4000)).astype(np.float32)
     for found, right in zip(two.compile()(x), wanted(x, 9, 1), strict=True):
         np.testing.assert_array_equal(found, right)
+
+
+OPEN = ["<=9,10", "<=9,4,11", "2,<=9,9", "2,<=5,3,9", "3,<=40", "2,3,<=9", "<=9,<=9", "2,<=9,<=9"]
+
+
+@pytest.mark.parametrize("type", ["f32", "f64", "s32", "s64", "u8"])
+def test_an_open_size_is_that_of_rows_or_their_number(type: str):
+    graphs = [graph_of(shape, k, k % 2, type) for shape, k in zip(OPEN, (2, 3, 6, 2, 3, 6, 5, 4))]
+    for graph in graphs:
+        kernel = gt.compile(graph, "avx2", table="none")
+        assert parse_graph(str(graph)).least == graph.least
+        for size in {graph.least, max(3, graph.least), graph.bound}:
+            check_at(kernel, graph, size)
+
+
+def check_at(kernel, graph, size: int) -> None:
+    (x,), (values, places) = graph.inputs, graph.outputs
+    given = np.ascontiguousarray(part(drawn(graph), x.type, size))
+    if given.dtype.kind == "f":
+        given[..., ::3] = np.nan
+    call = dict(graph.calls[0].attributes)["maker"]
+    right = wanted(given, call.given("k"), call.given("largest"))
+    found = guarded(kernel, [x.type], [values.type, places.type], [given], size)
+    for mine, meant, other in zip(found, interpret(graph, given), right, strict=True):
+        np.testing.assert_array_equal(mine, other)
+        np.testing.assert_array_equal(meant, other)
+
+
+def test_threads_share_rows_of_an_open_size():
+    graph = graph_of("2,<=64,4000", 9)
+    program = gt.synthesize(graph, target="avx2", threads=2, table="none")
+    assert "griotte_share_out" in program.to_c()
+    kernel = program.compile()
+    for size in (1, 7, 64):
+        check_at(kernel, graph, size)
+
+
+def test_rows_of_fewer_than_are_wanted_are_refused(tmp_path):
+    graph = graph_of("4,<=8", 3)
+    kernel = gt.compile(graph, "portable", table="none")
+    kernel.save(tmp_path)
+    few = np.zeros((4, 8), np.float32)
+    for each in (kernel, load(tmp_path), pickle.loads(pickle.dumps(kernel)), lambda *x: interpret(graph, *x)):
+        with pytest.raises(SpecError, match="expected a dynamic size of at least 3, .* found 2, for"):
+            each(few[:, :2])
+        with pytest.raises(SpecError, match="expected a dynamic size of .* found 0"):
+            each(few[:, :0])
+    assert "if (m < 3 || m > 8)" in gt.synthesize(graph, table="none").to_c()
+    with pytest.raises(SpecError, match="expected rows along one dynamic axis for top"):
+        graph_of("<=8,<=8,4", 2)
+
+
+def test_what_has_an_open_size_is_no_operand_of_a_call_of_fixed_sizes():
+    builder = GraphBuilder()
+    x = builder.input(gt.tensor(("<=8", 10)), "x")
+    call = graph_of("8,10", 2).calls[0].maker
+    with pytest.raises(SpecError, match=r"expected f32.8,10. as an operand of top, found f32.<=8,10."):
+        builder.make(call, x)
 
 
 WRONG = {

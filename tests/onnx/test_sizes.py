@@ -121,6 +121,33 @@ def test_inputs_show_the_bound():
     assert [str(value.type) for value in graph.outputs] == ["f32[<=8,12]"]
 
 
+def top(x: Any, axis: int, k: int, largest: int) -> Any:
+    read = node("TopK", "x k", "v i", axis=axis, largest=largest)
+    return model([node("Relu", "x", "r"), read], [x], ["r", "v", "i"], k=whole(k))
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 6])
+@pytest.mark.parametrize(("axis", "shapes"), [(1, ROWS), (0, ROWS), (1, WORDS), (2, WORDS)])
+def test_the_first_of_an_open_size(k, axis, shapes):
+    proto = top(X if shapes is ROWS else S, axis, k, k % 2)
+    graph = gt.from_onnx(proto, shapes=shapes)
+    graph.require_covered()
+    open_axis = shapes["x"].index(BOUND)
+    assert graph.least == (k if axis == open_axis else 1)
+    for size in (graph.least, 7, MOST):
+        x = drawn(*(size if isinstance(n, str) else n for n in shapes["x"]))
+        for mine, theirs in zip(interpret(graph, x), ReferenceEvaluator(proto).run(None, {"x": x}), strict=True):
+            np.testing.assert_array_equal(mine, theirs)
+
+
+def test_more_than_there_are_is_refused():
+    for shapes in (ROWS, {"x": (5, 12)}):
+        graph = gt.from_onnx(top(X, 1, 13, 1), shapes=shapes)
+        assert "the first 13 of 12 elements" in str(graph.unsupported()[0])
+    graph = gt.from_onnx(top(X, 0, MOST + 1, 1), shapes=ROWS)
+    assert "the first 9 of 8 elements" in str(graph.unsupported()[0])
+
+
 REFUSED = {
     "join": (
         model([node("Reshape", "x s", name="join")], [X], ["y"], s=whole(-1)),

@@ -29,7 +29,13 @@ def add_sequence(writer: UnitWriter, sequence: Sequence, spec: Spec, name: str) 
 
 
 def add_model(
-    writer: UnitWriter, sequence: Sequence, name: str, comment: str, timed: bool = False, bound: int | None = None
+    writer: UnitWriter,
+    sequence: Sequence,
+    name: str,
+    comment: str,
+    timed: bool = False,
+    bound: int | None = None,
+    least: int = 1,
 ) -> tuple[EmittedFunction, int]:
     """Write a sequence of programs as the exported function `name` whose first argument is all that it reads of its
     constants; and how many bytes that is. Constants, by number, are packed one after the other, in any order.
@@ -37,11 +43,11 @@ def add_model(
         void name(const void *weights, const T *x0, .., T *y0, ..);
         void name_pack(int64_t constant, const void *data, void *weights);
 
-    A dynamic size, `int64_t m` up to `bound`, comes before all of these. A `timed` one takes one more array, `int64_t
-    *ticks`: the nanoseconds of a clock before the first program and after each.
+    A dynamic size, `int64_t m` of `least` to `bound`, comes before all of these. A `timed` one takes one more array,
+    `int64_t *ticks`: the nanoseconds of a clock before the first program and after each.
     """
     dynamic = None if bound is None else Dynamic("", bound)
-    return _ModelWriter(sequence, name, writer, comment, dynamic).added_model(timed)
+    return _ModelWriter(sequence, name, writer, comment, dynamic, least).added_model(timed)
 
 
 _NOW = """#include <time.h>
@@ -56,8 +62,11 @@ static int64_t griotte_tick(void)
 
 
 class _SequenceWriter:
-    def __init__(self, sequence: Sequence, name: str, writer: UnitWriter, comment: str, dynamic: Dynamic | None):
+    def __init__(
+        self, sequence: Sequence, name: str, writer: UnitWriter, comment: str, dynamic: Dynamic | None, least: int = 1
+    ):
         self.sequence, self.name, self.writer, self.comment, self.dynamic = sequence, name, writer, comment, dynamic
+        self.least = least
         self._functions: dict[tuple[int, frozenset[int]], EmittedFunction] = {}
         for each in (each for loop in sequence.loops for each in loop.carried):
             self._check_sizes("what a loop carries", (each.first, each.room))
@@ -117,7 +126,9 @@ class _SequenceWriter:
         if self.dynamic is None:
             return []
         bound = f"{self.name.upper()}_M"
-        told = f"m: the dynamic size, 1 to {bound}; other values do nothing. BYTES are those of the largest m."
+        told = (
+            f"m: the dynamic size, {self.least} to {bound}; other values do nothing. BYTES are those of the largest m."
+        )
         apart = [n for n, t in named.items() if is_pitched(t.shape, t.minor_to_major, *t.dynamic_axes)]
         return [f"/* {told}{lying(apart, bound)} */", f"#define {bound} {self.dynamic.bound}"]
 
@@ -329,7 +340,7 @@ class _ModelWriter(_SequenceWriter):
 
     def _within_bound(self) -> list[str]:
         """Parts that all sizes have alike would run for any."""
-        return [] if self.dynamic is None else [f"if (m < 1 || m > {self.dynamic.bound})", "    return;"]
+        return [] if self.dynamic is None else [f"if (m < {self.least} || m > {self.dynamic.bound})", "    return;"]
 
     def _timed(self, parts: list[list[str]]) -> list[str]:
         """What runs for each part, with a time stamp before the first and after each."""

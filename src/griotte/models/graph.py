@@ -81,6 +81,11 @@ class ModelGraph:
         return next(bounds, None)
 
     @cached_property
+    def least(self) -> int:
+        """What its dynamic size is at least."""
+        return max((value.maker.least for value in self.calls if value.is_made), default=1)
+
+    @cached_property
     def values(self) -> tuple[ModelValue, ...]:
         """All values: the inputs, then constants and calls, each after what it reads."""
         ends = (*(value for step in self.steps for value in step.reads), *(value for _, value in self.results))
@@ -300,7 +305,8 @@ class GraphBuilder:
             raise SpecError(f"expected {len(maker.takes)} operands of {maker.call}, found {len(reads)}; give it each")
         lying = []
         for value, type in zip(reads, maker.takes):
-            if (value.type.dtype, value.type.shape) != (type.dtype, type.shape):
+            of = lambda type: (type.dtype, type.shape, type.dynamic_axes)
+            if of(value.type) != of(type):
                 raise SpecError(
                     f"expected {type} as an operand of {maker.call}, found {value.type}; cast or reshape it"
                 )

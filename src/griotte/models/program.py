@@ -98,7 +98,9 @@ class ModelProgram:
 
         writer = UnitWriter(self.target, denormals=denormals)
         comment = f"a model of {len(self.parts)} parts: {', '.join(map(_named, self.graph.inputs))}"
-        function, size = add_model(writer, self.sequence, self.function, comment, timed, self.graph.bound)
+        function, size = add_model(
+            writer, self.sequence, self.function, comment, timed, self.graph.bound, self.graph.least
+        )
         title = f"{comment}\n\n{self.target.name}, {self.threads} threads, {self.cost:.4g} cycles by the model"
         return writer.unit(function, title), size
 
@@ -157,7 +159,7 @@ class ModelProgram:
         return ModelLibrary(
             unit.source,
             unit.header,
-            Signature(unit.function, inputs, output, tuple(further)),
+            Signature(unit.function, inputs, output, tuple(further), self.graph.least),
             path,
             self.target.features,
             stats,

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import SpecError
 from ..ir import reference
 from ..ir.dynamic import size_of
 from ..ir.nothing import among
@@ -18,6 +19,11 @@ def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
     if graph.bound is not None:
         inputs, outputs = ([value.type for value in values] for values in (graph.inputs, graph.outputs))
         size = size_of(inputs, outputs, graph.bound, map(np.shape, arrays), repr(graph))
+        if 1 < graph.least > size:
+            raise SpecError(
+                f"expected a dynamic size of at least {graph.least}, as many as it puts in order, found {size}, for"
+                f" {graph!r}; pass more"
+            )
         return interpret(at(graph, size), *arrays) if size else tuple(reference.part(type, 0) for type in outputs)
     known: dict[int, Any] = {id(value): np.asarray(array) for value, array in zip(graph.inputs, arrays, strict=True)}
     left = dict(graph.readers)

@@ -20,9 +20,7 @@ from ..ir.tensor import TensorType, stated
 from ..ir.walk import children_first
 from ..printable import printable
 from .graph import GraphBuilder, ModelGraph, ModelValue, Refused
-from .value import SIZED, sized
-
-MEND = "give a number as the size"
+from .value import MEND, SIZED, sized
 
 Alike = tuple[ModelValue, ...]  # one value of each graph
 
@@ -48,9 +46,21 @@ def _known_at(builder: GraphBuilder, value: ModelValue, size: int) -> ModelValue
 
 def _call_at(builder: GraphBuilder, value: ModelValue, now: Mapping[int, ModelValue], size: int) -> ModelValue:
     reads = tuple(now[id(read)] if isinstance(read, ModelValue) else read for read in value.reads)
-    if value.is_made:  # which has no sizes but numbers
-        return builder.rebuilt(value, reads)
+    if value.is_made:
+        return _made_over(builder, value, reads)
     return builder.call(value.call, *reads, name=value.name, origin=value.origin, **sized(value, size))
+
+
+def _made_over(builder: GraphBuilder, value: ModelValue, reads: tuple[Any, ...]) -> ModelValue:
+    """What a ValueMaker gives, of values of other sizes; SpecError where it has sizes within."""
+    takes = tuple(replace(type, **_sizes(read.type)) for type, read in zip(value.maker.takes, reads))
+    if takes == value.maker.takes:
+        return builder.rebuilt(value, reads)
+    return builder.result(value.maker.over(takes), value.number, reads, value.name, value.origin)
+
+
+def _sizes(type: TensorType) -> dict[str, Any]:
+    return {"shape": type.shape, "dynamic": type.dynamic, "tied": type.tied}
 
 
 def part(array: np.ndarray, type: TensorType, size: int) -> np.ndarray:
@@ -58,11 +68,11 @@ def part(array: np.ndarray, type: TensorType, size: int) -> np.ndarray:
     return array[tuple(slice(size if axis in type.dynamic_axes else None) for axis in range(type.rank))]
 
 
-def numbers_for(graph: ModelGraph, bound: int) -> tuple[int, ...]:
+def numbers_for(graph: ModelGraph, bound: int, least: int = 2) -> tuple[int, ...]:
     """The bound, and two numbers that are no sizes of anything else in the graph of it, so that none is taken for
-    another: the least and the largest that there are below, or the next above."""
+    another: the least, of `least` and more, and the largest that there are below, or the next above."""
     taken = {n for value in graph.values for n in value.type.shape} | {1}
-    below = [n for n in range(2, bound) if n not in taken]
+    below = [n for n in range(max(2, least), bound) if n not in taken]
     above = [n for n in range(bound + 1, bound + len(taken) + 3) if n not in taken]
     low, high = (below[0], below[-1]) if len(below) > 1 else (*below, *above)[:2]
     return bound, high, low
@@ -73,7 +83,7 @@ def for_any_size(graph: ModelGraph, make: Callable[[ModelGraph], ModelGraph]) ->
     another size."""
     if graph.bound is None:
         return make(graph)
-    numbers = numbers_for(graph, graph.bound)
+    numbers = numbers_for(graph, graph.bound, graph.least)
     found = of_any_size([make(at(graph, n)) for n in numbers], numbers)
     return graph if found.refused else found
 
@@ -198,11 +208,7 @@ class _Joining:
                 return f"it computes with {_told(each, self.numbers)}; {MEND}"
             operands.append(self.made[_key(each)] if is_value else each[0])
         if first.is_made:
-            has_size = any(read.type.dynamic is not None for read in operands)
-            is_other = len({repr(value.attributes) for value in values}) > 1
-            if has_size or is_other:
-                return f"a loop of what has the size; {MEND}"
-            return self.builder.rebuilt(first, tuple(operands))
+            return self._made_alike(values, tuple(operands))
         for key in {key: None for value in values for key, _ in value.attributes}:
             given = [dict(value.attributes).get(key) for value in values]
             if not self._is_one(first.call, key, given):
@@ -220,6 +226,16 @@ class _Joining:
         if found.type != type:
             return f"it gives {found.type}, which would have to be {type}; {MEND}"
         return found
+
+    def _made_alike(self, values: Alike, operands: tuple[ModelValue, ...]) -> ModelValue | str:
+        """What a ValueMaker gives, over the bound, or why there is nothing."""
+        try:
+            found = [_made_over(self.builder, value, operands) for value in values]
+        except SpecError as error:
+            return str(error)
+        if any(each is not found[0] for each in found) or found[0].type != self._type([v.type for v in values]):
+            return f"what it computes is another thing at another size; {MEND}"
+        return found[0]
 
     def _is_one(self, call: str, key: str, given: list[Any]) -> bool:
         """Whether an attribute is the same at all sizes, or has the size itself where it says sizes."""

@@ -18,6 +18,7 @@ from ..ir.tensor import TensorType
 Attributes = tuple[tuple[str, Any], ...]  # of what can be hashed
 SIZED = {"reshape": "shape", "broadcast": "shape", "slice": "limits"}
 """Attributes that are sizes of what a call gives, axis by axis."""
+MEND = "give a number as the size"
 SCAN = "scan"  # the call of what a loop gives
 
 
@@ -45,6 +46,15 @@ class ValueMaker(ABC):
     @abstractmethod
     def flops(self) -> int:
         """Arithmetic operations of a call."""
+
+    @property
+    def least(self) -> int:
+        """The smallest dynamic size of which it gives something."""
+        return 1
+
+    def over(self, types: tuple[TensorType, ...]) -> ValueMaker:
+        """The same of operands of other sizes, one of which may be dynamic; SpecError where there is none."""
+        raise SpecError(f"expected a call that may be of any size, found a loop of what has the size; {MEND}")
 
     @property
     def words(self) -> tuple[str, ...]:

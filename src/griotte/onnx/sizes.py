@@ -24,17 +24,22 @@ def graph_of(
     if bound is None:
         return Reader(proto, folder, shapes, constants).graph()
     operators: dict[str, str] = {}
+    least = 1
 
     def of(size: int) -> ModelGraph:
+        nonlocal least
         given = {name: [size if isinstance(n, str) else n for n in sizes] for name, sizes in shapes.items()}
         reader = Reader(proto, folder, given, constants, is_open=True)
-        found = reader.graph()
+        found, least = reader.graph(), max(least, reader.least)
         operators.update(reader.operators)
         return found
 
     largest = of(bound)
     numbers = numbers_for(largest, bound)
     graphs = [largest, *map(of, numbers[1:])]
+    if 1 < least <= bound:  # of fewer elements some operator gives nothing
+        numbers = numbers_for(largest, bound, least)
+        graphs = [largest, *map(of, numbers[1:])]
     found = of_any_size(graphs, numbers, operators)
     if len(found.refused) > len(largest.refused):
         from ..models.simplify import STAGES_APART, simplify  # slow to load, and few models need it here

@@ -93,7 +93,7 @@ def _called(package: Package) -> str:
         return "/* The call. */"
     apart = [array.name for array in package.arrays if array.is_pitched]
     bound = f"{package.upper}_M"
-    return comment(f"The call, of the dynamic size m, 1 to {bound}.{lying(apart, bound)}")
+    return comment(f"The call, of the dynamic size m, {package.least} to {bound}.{lying(apart, bound)}")
 
 
 def _told(package: Package, sentences: Iterable[str]) -> str:

@@ -131,6 +131,7 @@ class Package:
         thread_bytes: what each thread that runs a call has of its own.
         is_model: whether it takes its constants as one buffer, `weights`.
         has_weights: whether that is within the library.
+        least: the smallest dynamic size.
     """
 
     name: str
@@ -144,6 +145,7 @@ class Package:
     thread_bytes: int = 0
     is_model: bool = False
     has_weights: bool = False
+    least: int = 1
 
     @property
     def upper(self) -> str:

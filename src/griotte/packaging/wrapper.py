@@ -53,7 +53,9 @@ def _checks(package: Package) -> str:
     """What spans of a dynamic size must have."""
     if package.bound is None:
         return ""
-    found = [f"    checked(m < 1 || m > {package.upper}_M ? {package.upper}_BAD_SIZE : {package.upper}_OK);\n"]
+    found = [
+        f"    checked(m < {package.least} || m > {package.upper}_M ? {package.upper}_BAD_SIZE : {package.upper}_OK);\n"
+    ]
     for array in package.arrays:
         if array.dynamic:
             found.append(

@@ -82,12 +82,13 @@ class Reading:
     """What is made of a file while it is read.
 
     Attributes:
-        is_open: whether it is read at several sizes, and what is no nest of the language has none.
+        is_open: whether it is read at several sizes.
+        least: of the open size, as far as operators told that they need as much.
         asked: inputs whose values were asked for and are not known.
     """
 
     def __init__(self, file: int, is_open: bool = False) -> None:
-        self.is_open = is_open
+        self.is_open, self.least = is_open, 1
         self.builder = GraphBuilder()
         self.asked: set[str] = set()
         self.turns = 1  # of the loops whose bodies are being read, together

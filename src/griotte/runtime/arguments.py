@@ -142,13 +142,14 @@ class Signature:
     """C: void function(const T0 *x0, const T1 *x1, ..., T *y).
 
     With a dynamic size the function's first argument is that size, an int64_t.  Of several
-    outputs, y0, y1, .., `further` are those after the first.
+    outputs, y0, y1, .., `further` are those after the first.  `least` is the smallest dynamic size.
     """
 
     function: str
     inputs: tuple[TensorArg, ...]
     output: TensorArg
     further: tuple[TensorArg, ...] = ()
+    least: int = 1
 
     def __post_init__(self) -> None:
         _check_identifier(self.function)
@@ -243,8 +244,14 @@ def size_of(values: Sequence[Any], signature: Signature) -> int:
 
 
 def check_size(signature: Signature, size: int) -> None:
-    """SpecError for a dynamic size above the bound, and for none where a result is no empty one."""
+    """SpecError for a dynamic size above the bound, for one below the least, and for none where a result is no empty
+    one."""
     assert signature.bound is not None
+    if 1 < signature.least > size:
+        raise SpecError(
+            f"expected a dynamic size of at least {signature.least}, as many as it puts in order, found {size}, for"
+            f" {signature}; pass more"
+        )
     if size > signature.bound:
         raise SpecError(
             f"expected a dynamic size of at most {signature.bound}, found {size}, for {signature}; pass fewer rows at a"

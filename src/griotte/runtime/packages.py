@@ -118,6 +118,7 @@ def _package(name: str, own: Library, libraries: list[Library], doors: Doors) ->
         most("thread_bytes", 0),
         is_model,
         is_model and doors.weights == INSIDE,
+        signature.least,
     )
 
 

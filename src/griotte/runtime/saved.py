@@ -178,7 +178,7 @@ def _description(library: Library, code: bytes) -> bytes:
 def _signature(found: dict[str, Any]) -> Signature:
     inputs = tuple(map(_tensor, found["inputs"]))
     further = tuple(map(_tensor, found.get("further", ())))  # not there before there were several outputs
-    return Signature(found["function"], inputs, _tensor(found["output"]), further)
+    return Signature(found["function"], inputs, _tensor(found["output"]), further, int(found.get("least", 1)))
 
 
 def _tensor(found: dict[str, Any]) -> TensorArg:

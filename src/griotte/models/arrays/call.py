@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -54,9 +54,25 @@ class ArrayCall(ValueMaker):
         """Cycles of a call."""
 
     @property
+    def is_open(self) -> bool:
+        """Whether a size is known only up to a bound: then its C has it as `m`."""
+        return any(type.dynamic_axes for type in self.takes)
+
+    def over(self, types: tuple[TensorType, ...]) -> ArrayCall:
+        """The same of other operands; SpecError where they do not fit."""
+        found = replace(self, operands=types)
+        assert found.types
+        return found
+
+    @property
     def shares(self) -> int:
-        """How many steps there are that threads may share out."""
+        """How many steps there are that threads may share out; of a dynamic size at its bound."""
         return 1
+
+    @property
+    def steps(self) -> int | str:
+        """How many those are at a call, in C."""
+        return self.shares
 
     @abstractmethod
     def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:

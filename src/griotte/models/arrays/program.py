@@ -44,7 +44,9 @@ class ArrayProgram(MadeProgram):
         alone, by = self.call.cost(self.target), min(self.threads, self.call.shares)
         shared = alone / by + self.target.coefficient["fork"]
         by = by if by > 1 and shared < alone else 1
-        return Stage(str(self.call), min(alone, shared) if by > 1 else alone, by, _ArrayText(self.call, by))
+        return Stage(
+            str(self.call), min(alone, shared) if by > 1 else alone, by, _ArrayText(self.call, by), self.call.is_open
+        )
 
     @property
     def cost(self) -> float:
@@ -72,10 +74,11 @@ class _ArrayText:
 
     def __call__(self, library: VectorLibrary, target: Target, name: str) -> str:
         call = self.call
-        given = {f"x{n}": f"const {library.scalar(type.dtype)} *" for n, type in enumerate(call.takes)}
+        given = {"m": "int64_t"} if call.is_open else {}
+        given |= {f"x{n}": f"const {library.scalar(type.dtype)} *" for n, type in enumerate(call.takes)}
         given |= {f"y{n}": f"{library.scalar(type.dtype)} *" for n, type in enumerate(call.types)}
         loop = lambda first, end: list(_flat(call.loop(first, end, library, target)))
-        return stage_function(name, given, call.shares, self.threads, loop)
+        return stage_function(name, given, call.steps, self.threads, loop)
 
 
 def _flat(lines: Lines) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from math import log, log2
+from math import log, log2, prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -17,7 +17,8 @@ import numpy as np
 from ...errors import SpecError
 from ...functions.kit import COMPUTE, Kit
 from ...ir.dtypes import dtype
-from ...ir.tensor import TensorType, tensor
+from ...ir.tensor import TensorType, stated, tensor
+from ..value import MEND
 from .call import ArrayCall, Lines, is_of_own
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
@@ -40,16 +41,35 @@ class Top(ArrayCall):
         """The elements, and their places as s64; SpecError where it refuses."""
         (x,) = self.takes
         k = self.given("k")
-        if x.dynamic is not None or not is_of_own(x):
-            raise SpecError(f"expected numbers of their own arithmetic, of fixed sizes, for top, found {x}; cast them")
+        if not is_of_own(x):
+            raise SpecError(f"expected numbers of their own arithmetic for top, found {x}; cast them")
         if not x.rank or k not in range(1, x.shape[-1] + 1):
             raise SpecError(
                 f"expected 1 to {(*x.shape, 0)[max(0, x.rank - 1)]} elements of {x}, found k={k}; write that"
             )
         if self.given("largest") not in (0, 1):
             raise SpecError(f"expected largest=1 or largest=0 of top, found {self}; write one of them")
-        shape = (*x.shape[:-1], k)
+        if len(self._open_outer) > 1:
+            raise SpecError(f"expected rows along one dynamic axis for top, found {x}; {MEND}")
+        shape = (*stated(x)[:-1], k)
         return tensor(shape, x.dtype), tensor(shape, "s64")
+
+    @property
+    def least(self) -> int:
+        """As many as are kept, where rows have the size."""
+        return self.given("k") if self._has_open_rows else 1
+
+    @property
+    def _has_open_rows(self) -> bool:
+        """Whether the length of a row is dynamic."""
+        (x,) = self.takes
+        return x.rank - 1 in x.dynamic_axes
+
+    @property
+    def _open_outer(self) -> tuple[int, ...]:
+        """The dynamic axes that rows are along."""
+        (x,) = self.takes
+        return tuple(axis for axis in x.dynamic_axes if axis < x.rank - 1)
 
     @property
     def flops(self) -> int:
@@ -76,6 +96,22 @@ class Top(ArrayCall):
         (x,) = self.takes
         return x.elements // x.shape[-1]
 
+    @property
+    def steps(self) -> int | str:
+        """Rows of a call."""
+        for axis in self._open_outer:
+            return f"m * {self.shares // self.takes[0].shape[axis]}"
+        return self.shares
+
+    def _row(self) -> str:
+        """C for where row i of a call stands among those of the bound."""
+        shape = self.takes[0].shape
+        for axis in self._open_outer:
+            inner = prod(shape[axis + 1 : -1])
+            if prod(shape[:axis]) > 1:
+                return f"i / (m * {inner}) * {shape[axis] * inner} + i % (m * {inner})"
+        return "i"
+
     def cost(self, target: Target) -> float:
         """Each vector looked at, and what is kept: of n elements in no order k * log(n / k) and k at the beginning."""
         (x,) = self.takes
@@ -87,7 +123,7 @@ class Top(ArrayCall):
     def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:
         """What is kept of a row is a heap in the result, the last of them at its root; which is sorted at the end."""
         (x,) = self.takes
-        T, size, k = library.scalar(x.dtype), x.shape[-1], self.given("k")
+        T, pitch, k = library.scalar(x.dtype), x.shape[-1], self.given("k")
         comes = self._comes
         sink = [
             "for (int64_t below; (below = 2 * hole + 1) < left; hole = below) {",
@@ -110,9 +146,10 @@ class Top(ArrayCall):
         return [
             f"for (int64_t i = {first}; i < {end}; i++) {{",
             [
-                f"const {T} *const row = x0 + i * {size};",
-                f"{T} *const v = y0 + i * {k};",
-                f"int64_t *const at = y1 + i * {k}, left = {k};",
+                f"const int64_t number = {self._row()}, size = {'m' if self._has_open_rows else pitch};",
+                f"const {T} *const row = x0 + number * {pitch};",
+                f"{T} *const v = y0 + number * {k};",
+                f"int64_t *const at = y1 + number * {k}, left = {k};",
                 f"for (int64_t j = 0; j < {k}; j++)",
                 ["v[j] = row[j], at[j] = j;"],
                 f"for (int64_t root = {k} / 2 - 1; root >= 0; root--) {{",
@@ -141,19 +178,20 @@ class Top(ArrayCall):
     def _rest(self, library: VectorLibrary, target: Target, one: Lines) -> Lines:
         """The elements behind the first k: vectors of which none comes before the root are left out."""
         (x,) = self.takes
-        size, k = x.shape[-1], self.given("k")
+        k = self.given("k")
         if x.dtype not in COMPUTE:
-            return [f"for (int64_t j = {k}; j < {size}; j++) {{", one, "}"]
+            return [f"for (int64_t j = {k}; j < size; j++) {{", one, "}"]
         lanes = target.lanes(x.dtype)
-        kit, whole = Kit(library, x.dtype, lanes), k + (size - k) // lanes * lanes
+        kit = Kit(library, x.dtype, lanes)
         load, splat = library.load(x.dtype, lanes), library.splat(x.dtype, lanes)
         behind = "<=" if self.given("largest") else ">="
         skip = f"if (!{kit('any_negative')}(~({kit.S})({load}(row + f) {behind} {splat}(v[0]))))"
         return [
-            f"for (int64_t f = {k}; f < {whole}; f += {lanes}) {{",
+            f"const int64_t whole = {k} + (size - {k}) / {lanes} * {lanes};",
+            f"for (int64_t f = {k}; f < whole; f += {lanes}) {{",
             [skip, ["continue;"], f"for (int64_t j = f; j < f + {lanes}; j++) {{", one, "}"],
             "}",
-            f"for (int64_t j = {whole}; j < {size}; j++) {{",
+            "for (int64_t j = whole; j < size; j++) {",
             one,
             "}",
         ]

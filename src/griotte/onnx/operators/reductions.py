@@ -6,7 +6,6 @@ from math import inf
 
 import numpy as np
 
-from ...ir.dtypes import limits
 from ...readers.kinds import bits, in_f32, kind, over_u8, placed
 from ...readers.moving import along, moved, permuted, picked, reshaped
 from ...readers.node import Unsupported
@@ -15,8 +14,6 @@ from .declaring import operator
 from .shapes import axes_of
 
 CALLS = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceMax": "max", "ReduceMin": "min", "ReduceProd": "prod"}
-FEW = 16  # largest elements that are found one by one
-MOST_SORTED = 1024  # elements of which each is compared with each
 
 
 @operator(*CALLS)
@@ -153,68 +150,20 @@ def running(node, x, axis):
 
 @operator("TopK")
 def top_k(node, x, k=None):
-    """One call; of an open size, which that has none of, of a few the largest, then the largest of the others, and of
-    more by how many elements come before each, which is for rows that are not too long."""
+    """One call over rows; where those have an open size, of as many at least as are wanted."""
     x = node.value(x)
     count = node.attribute("k") if k is None else int(np.asarray(node.known(k, "how many")).reshape(-1)[0])
     axis = node.axis(x.type.rank, -1)
     size = x.type.shape[axis]
-    if not node.reader.is_open and 0 < count <= size:
-        node.room(size)
-        order = [*(a for a in range(x.type.rank) if a != axis), axis]
-        largest = int(bool(node.attribute("largest", 1)))
-        found = in_f32(_top)(node, permuted(node, x, order), count, largest)
-        return [permuted(node, each, np.argsort(order)) for each in found]
-    if 0 < count <= min(FEW, size):
-        return _one_by_one(node, x, axis, count)
-    if size > MOST_SORTED:
-        raise Unsupported(f"the first of {size} elements, more than {MOST_SORTED}")
-    shape, rank = x.type.shape, x.type.rank
-    one = reshaped(node, x, [*shape[: axis + 1], 1, *shape[axis + 1 :]])
-    other = reshaped(node, x, [*shape[:axis], 1, *shape[axis:]])
-    at = np.arange(size)
-    earlier = (at[None, :] < at[:, None]).reshape([size if i in (axis, axis + 1) else 1 for i in range(rank + 1)])
-    before = node.call("greater" if node.attribute("largest", 1) else "less", other, one)
-    tied = node.call("logical_and", node.call("equal", other, one), earlier)
-    place = node.call("sum", node.cast(node.call("logical_or", before, tied), "s32"), axis=axis + 1)
-    wide = reshaped(node, place, [*shape[:axis], 1, *shape[axis:]])
-    wanted = along(rank + 1, axis, np.arange(count, dtype=np.int32))
-    is_it = node.call("equal", wide, wanted)
-    values = node.call("sum", node.call("where", is_it, other, node.number(0, x)), axis=axis + 1)
-    numbers = along(rank + 1, axis + 1, at.astype(np.int32))
-    indices = node.call("sum", node.call("where", is_it, numbers, np.int32(0)), axis=axis + 1)
-    return [values, node.call("cast", indices, dtype="s64")]
+    if not 0 < count <= size:
+        node.reader.least = max(node.reader.least, count)
+        raise Unsupported(f"the first {count} of {size} elements")
+    node.room(size)
+    order = [*(a for a in range(x.type.rank) if a != axis), axis]
+    largest = int(bool(node.attribute("largest", 1)))
+    found = in_f32(_top)(node, permuted(node, x, order), count, largest)
+    return [permuted(node, each, np.argsort(order)) for each in found]
 
 
 def _top(node, x, count: int, largest: int):
     return list(node.array_call("top", x, k=count, largest=largest))
-
-
-def _one_by_one(node, x, axis: int, count: int):
-    """The largest elements along an axis, each the first of those that are left."""
-    size, rank = x.type.shape[axis], x.type.rank
-    ordered = x if node.attribute("largest", 1) else reversed_order(node, x)
-    node.room(size)
-    numbers = along(rank, axis, np.arange(size, dtype=np.int32))
-    sizes = [1 if i == axis else n for i, n in enumerate(x.type.shape)]
-    taken, values, places = None, [], []
-    for _ in range(count):
-        left = ordered if taken is None else node.call("where", taken, node.number(lowest(x), x), ordered)
-        largest = reshaped(node, node.call("max", left, axis=axis), sizes)
-        is_largest = node.call("equal", ordered, largest)
-        if taken is not None:
-            is_largest = node.call("logical_and", is_largest, node.call("logical_not", taken))
-        place = reshaped(node, node.call("argmax", node.cast(is_largest, "s32"), axis=axis), sizes)
-        is_it = node.call("equal", place, numbers)
-        taken = is_it if taken is None else node.call("logical_or", taken, is_it)
-        values.append(largest)
-        places.append(place)
-    if ordered is not x:
-        values = [reversed_order(node, value) for value in values]
-    join = lambda parts: parts[0] if len(parts) == 1 else node.call("concat", *parts, axis=axis)
-    return [join(values), node.call("cast", join(places), dtype="s64")]
-
-
-def lowest(x) -> float:
-    """The least of a dtype."""
-    return -inf if kind(x.type.dtype) == "float" else limits(x.type.dtype)[0]
