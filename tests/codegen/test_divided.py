@@ -12,6 +12,7 @@ from griotte.codegen.vector import VectorLibrary
 from griotte.frontends.text import parse
 from griotte.functions import reciprocal
 from griotte.ir import compare, random_arrays
+from griotte.runtime.leaves import resolved
 from griotte.synthesis import synthesize
 from machines import machine
 from vector_data import floats
@@ -103,3 +104,12 @@ def test_programs_divide_by_products(name, tmp_path):
     for case, result in zip(cases, run(cases, machine(name), tmp_path)):
         _, right, complaint = compare(case.spec, case.arrays, result)
         assert right, complaint
+
+
+def test_strict_programs_divide(tmp_path):
+    strict, x = resolved(machine("avx512"), "strict"), np.float32([1e-30, 3e-38, 1e-40, 7.0, -1e-31])
+    skip_without(strict.features)
+    program = synthesize("div(f32[5], 3)", strict, table="none")
+    assert "times_both" not in program.to_c()
+    [found] = run([Case(program.root, program.spec, (x,))], strict, tmp_path)
+    np.testing.assert_array_equal(found, x / np.float32(3))

@@ -16,10 +16,13 @@ def emit_body(
     dtype: str,
     lanes: int,
     others: dict[tuple[int, str], str] | None = None,
+    contracted: bool = False,
 ) -> str:
     """C text of `expr` over the C expressions `values`: vectors of `dtype`, but of u8 for the inputs that are
-    `predicates`. `others` are those of inputs that parts of it take in another dtype."""
-    return _Body(values, predicates(expr), library, dtype, lanes, others or {}).text(expr)
+    `predicates`. `others` are those of inputs that parts of it take in another dtype. What each call gives is rounded,
+    as NumPy's is, before it is added to; but that of the whole is not where it is `contracted`: a term of a sum, which
+    becomes a multiply-add."""
+    return _Body(values, predicates(expr), library, dtype, lanes, others or {}, expr if contracted else None).text(expr)
 
 
 def taken_otherwise(expr: Expr, dtype: str) -> list[tuple[int, str]]:
@@ -36,6 +39,7 @@ class _Body:
     dtype: str
     lanes: int
     others: dict[tuple[int, str], str]
+    contracted: Expr | None
 
     def text(self, expr: Expr) -> str:
         match expr:
@@ -60,7 +64,9 @@ class _Body:
             case Call(name, _) if is_test(name):
                 return self._select(expr, Const(1), Const(0))
             case Call(name, args):
-                return self._called(name, [self.text(e) for e in args])
+                called = self._called(name, [self.text(e) for e in args])
+                held = FUNCTIONS[name].may_be_product and expr is not self.contracted
+                return self._rounded(called) if held else called
         raise AssertionError(f"no C for {expr}")
 
     def _called(self, name: str, parts: list[str]) -> str:
@@ -68,6 +74,10 @@ class _Body:
             return f"({parts[0]} {infix} {parts[1]})"
         helper = self.library.binary if len(parts) == 2 else self.library.unary
         return f"{helper(name, self.dtype, self.lanes)}({', '.join(parts)})"
+
+    def _rounded(self, called: str) -> str:
+        rounded = self.library.rounded(self.dtype, self.lanes)
+        return f"{rounded}({called})" if rounded else called
 
     def _select(self, condition: Expr, x: Expr, y: Expr) -> str:
         """x where the condition holds, else y: an input of u8, a test, which then stays a mask, or any value that is

@@ -71,7 +71,8 @@ class UnitWriter:
             raise SpecError(
                 f"expected {' or '.join(THREADS_BY)} for threads_by, found {threads_by!r}; write one of them"
             )
-        self.target, self.library, self.threads_by = target, VectorLibrary(target.features), threads_by
+        self.target, self.threads_by = target, threads_by
+        self.library = VectorLibrary(target.features, divides=target.is_strict)
         self.flushes = denormals == FLUSH
         self._emitter = emitter_for(target, self.library)
         self._functions: list[str] = []

@@ -18,7 +18,7 @@ from ..ir.dtypes import dtype as dtype_row
 from ..ir.expr import OfSize
 from ..targets import intrinsics
 from . import vector_convert
-from .vector_bodies import find, lane_list
+from .vector_bodies import ROUNDED, find, lane_list
 
 ATTRIBUTES = "static inline __attribute__((always_inline, unused))"
 RARE = "static __attribute__((noinline, unused))"
@@ -30,11 +30,13 @@ class VectorLibrary:
     """The helpers that one C file needs, for a target with the given features (empty: plain GNU C).
 
     Every method that returns a name defines that function on the way. `lanes` is a power of two from 1 up; vectors
-    wider than a register work, slowly. Pointers need no alignment. Asking twice gives the same name.
+    wider than a register work, slowly. Pointers need no alignment. Asking twice gives the same name. `divides`: a
+    division by a known number is one, where else products take its place that are another number of small x.
     """
 
-    def __init__(self, features: frozenset[str]):
+    def __init__(self, features: frozenset[str], divides: bool = False):
         self.features = frozenset(features)
+        self._divides = divides
         self._types: dict[str, str] = {}
         self._functions: dict[str, str] = {}  # a helper enters after all that it calls
         self._header_needed = False
@@ -152,6 +154,12 @@ class VectorLibrary:
         found = intrinsics.find(self.features, "keep", element(dtype), bits(dtype) // 8 * lanes)
         return self._held("keep", dtype, lanes) if found and found.body else ""
 
+    def rounded(self, dtype: str, lanes: int) -> str:
+        """V f(V x): x, which no compiler takes into a multiply-add where it is a product; "" of integers."""
+        if not is_float(dtype):
+            return ""
+        return self.hold(dtype, lanes) or self._held("rounded", dtype, lanes)
+
     def join(self, dtype: str, lanes: int) -> str:
         """V f(H x, H y): the lanes of x, then those of y, each half as many."""
         return self._held("join", dtype, lanes)
@@ -190,8 +198,8 @@ class VectorLibrary:
         spread = lambda number: f"{self.splat(dtype, lanes)}({literal(dtype, number)})"
         found = reciprocal(divisor, dtype)
         if found and not found.low:
-            return f"({x} * {spread(found.high)})"
-        if found and self.has("times_both", dtype, lanes):
+            return f"{self.rounded(dtype, lanes)}({x} * {spread(found.high)})"
+        if found and not self._divides and self.has("times_both", dtype, lanes):
             integer = f"u{dtype[1:]}"
             large = f"{self.splat(integer, lanes)}({literal(integer, found.large)})"
             call = self._held("times_both", dtype, lanes)
@@ -228,6 +236,7 @@ class VectorLibrary:
         """C text of all that was asked for: headers, types, functions, each ahead of its first use."""
         headers = ["stddef.h", "stdint.h"] + [intrinsics.HEADER] * self._header_needed
         lines = [f"#include <{header}>" for header in headers] + [PROLOGUE, ""]
+        lines += [ROUNDED] * any("ROUNDED(" in text for text in self._functions.values())
         return "\n".join(lines + [self._types[name] for name in sorted(self._types)] + ["", *self._functions.values()])
 
     # defining

@@ -177,6 +177,35 @@ def _hold(kit: Kit) -> str:
     return "return x;"
 
 
+ROUNDED = """\
+/* What x is from here on no compiler sees, so none takes a product into the sum that follows: both are rounded. */
+#if defined(__i386__) || defined(__x86_64__)
+#ifdef __FMA__
+#define ROUNDED(x) __asm__("" : "+x"(x))
+#else
+#define ROUNDED(x) ((void)0)
+#endif
+#elif defined(__aarch64__)
+#define ROUNDED(x) __asm__("" : "+w"(x))
+#else
+#define ROUNDED(x) __asm__("" : "+m"(x))
+#endif
+"""
+
+
+def _rounded(kit: Kit) -> str:
+    """Vectors wider than 16 bytes in halves, narrower ones lane by lane: neither is in a register as it is."""
+    if kit.has("hold"):
+        return f"return {kit('hold')}(x);"
+    if kit.bytes > 16:
+        half = kit.with_(lanes=kit.lanes // 2)("rounded")
+        return f"return {kit('join')}({half}({kit('lower')}(x)), {half}({kit('upper')}(x)));"
+    if kit.bytes == 16:
+        return "ROUNDED(x);\nreturn x;"
+    each = (f"{{ {kit.T} t = x[{i}]; ROUNDED(t); x[{i}] = t; }}" for i in range(kit.lanes))
+    return "\n".join([*each, "return x;"])
+
+
 def _keep(kit: Kit) -> str:
     return "(void)x;"
 
@@ -311,6 +340,7 @@ HELPERS: dict[str, Helper] = {
     "upper": Helper("{H}", "{V} x", _upper),
     "splat": Helper("{V}", "{T} x", _splat),
     "hold": Helper("{V}", "{V} x", _hold),
+    "rounded": Helper("{V}", "{V} x", _rounded),
     "keep": Helper("void", "{V} x", _keep),
     "blend": Helper("{V}", "{S} m, {V} x, {V} y", _blend),  # m ? x : y, m is 0 or -1
     "any_negative": Helper("int", "{S} x", _any_negative),

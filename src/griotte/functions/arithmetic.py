@@ -156,6 +156,7 @@ DIV = Function(
     "({} / {})",
     lambda kit: _divided(kit) if kit.dtype != "f32" else divide(kit),
     by_number={"avx512": Slots(3)},  # two products and a test: `divisors`
+    is_held=True,
 )
 FMOD = Function(
     "fmod",

@@ -103,7 +103,7 @@ def scale(kit: Kit) -> str:
         f"{kit.S} whole = {_whole(kit)};\n"
         f"{kit.S} first = whole >> 1, second = whole - first;\n"
         f"{kit.V} power = ({kit.V})(({kit.U})(first + {form.bias}) << {form.fraction_bits});\n"
-        f"return x * power * ({kit.V})(({kit.U})(second + {form.bias}) << {form.fraction_bits});"
+        f"return {kit('rounded')}(x * power * ({kit.V})(({kit.U})(second + {form.bias}) << {form.fraction_bits}));"
     )
 
 
@@ -280,6 +280,7 @@ EXP = Function(
         "scale": Helper("{V}", "{V} x, {V} n, {V} moved", scale),
         "scale_near": Helper("{V}", "{V} x, {V} n, {V} moved", scale_near),
     },
+    is_held=True,
     samples=(-104.0, -103.97, -87.4, -83.0, 83.0, 88.73, 89.0, -746.0, -708.5, 704.0, 709.8),
 )
 FUNCTIONS = (EXP,)

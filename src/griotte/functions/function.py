@@ -61,6 +61,7 @@ class Function:
     ulps         what a result may be off by, in units in the last place: 0 exact, 0.5 rounded once
     cancels      whether its result is a difference of larger numbers: it may be off by an ulp of its argument as well
     samples      arguments at which an implementation may go wrong: ends of its range, seams between its formulas
+    is_held      whether its C ends in no product that a compiler could take into a sum that follows
     is_call      whether it is a call in the language by its name; those written in ir/elementwise.py are so without
     """
 
@@ -81,7 +82,13 @@ class Function:
     ulps: float = 4.0
     cancels: bool = False
     samples: tuple[float, ...] = ()
+    is_held: bool = False
     is_call: bool = False
+
+    @property
+    def may_be_product(self) -> bool:
+        """Whether a compiler may take the last that its C does into a sum that follows."""
+        return self.infix == "*" or (self.ulps > 0.5 and not self.is_held)
 
     @property
     def helper(self) -> Helper | None:

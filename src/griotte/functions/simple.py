@@ -77,6 +77,7 @@ SQRT = Function(
     "sqrt({})",
     sqrt,
     floats_only=True,
+    ulps=0.5,
     samples=(1.0, 4.0, 2.0),
 )
 RSQRT = Function(
@@ -87,6 +88,7 @@ RSQRT = Function(
     "1 / sqrt({})",
     rsqrt,
     floats_only=True,
+    is_held=True,
     samples=(1.0, 4.0, 0.25),
 )
 FUNCTIONS = (COPY, AS, NEG, ABS, RELU, SQRT, RSQRT, ROUND)

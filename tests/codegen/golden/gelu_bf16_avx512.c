@@ -105,6 +105,12 @@ static inline __attribute__((always_inline, unused)) f32x16 gelu_f32x16(f32x16 x
     return select_lt_f32x16(t, ((f32x16){0} + 1.0f), near, far);
 }
 
+static inline __attribute__((always_inline, unused)) f32x16 hold_f32x16(f32x16 x)
+{
+    __asm__("" : "+v"(x));
+    return x;
+}
+
 static inline __attribute__((always_inline, unused)) u16x16 convert_f32_to_bf16_x16(f32x16 x)
 {
     __m512i all = (__m512i)x, cut = _mm512_srli_epi32(all, 16);
@@ -137,23 +143,23 @@ static void map_77_0(const uint16_t *restrict p0, uint16_t *restrict y)
 {
     {
         const f32x16 x0 = convert_bf16_to_f32_x16(load_u16x16(p0));
-        store_u16x16(y, convert_f32_to_bf16_x16(gelu_f32x16(x0)));
+        store_u16x16(y, convert_f32_to_bf16_x16(hold_f32x16(gelu_f32x16(x0))));
     }
     {
         const f32x16 x0 = convert_bf16_to_f32_x16(load_u16x16(p0 + 16));
-        store_u16x16(y + 16, convert_f32_to_bf16_x16(gelu_f32x16(x0)));
+        store_u16x16(y + 16, convert_f32_to_bf16_x16(hold_f32x16(gelu_f32x16(x0))));
     }
     {
         const f32x16 x0 = convert_bf16_to_f32_x16(load_u16x16(p0 + 32));
-        store_u16x16(y + 32, convert_f32_to_bf16_x16(gelu_f32x16(x0)));
+        store_u16x16(y + 32, convert_f32_to_bf16_x16(hold_f32x16(gelu_f32x16(x0))));
     }
     {
         const f32x16 x0 = convert_bf16_to_f32_x16(load_u16x16(p0 + 48));
-        store_u16x16(y + 48, convert_f32_to_bf16_x16(gelu_f32x16(x0)));
+        store_u16x16(y + 48, convert_f32_to_bf16_x16(hold_f32x16(gelu_f32x16(x0))));
     }
     {
         const f32x16 x0 = convert_bf16_to_f32_x16(load_tail_u16x16(p0 + 64, 13));
-        store_tail_u16x16(y + 64, convert_f32_to_bf16_x16(gelu_f32x16(x0)), 13);
+        store_tail_u16x16(y + 64, convert_f32_to_bf16_x16(hold_f32x16(gelu_f32x16(x0))), 13);
     }
 }
 

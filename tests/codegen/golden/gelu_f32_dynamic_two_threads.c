@@ -70,12 +70,23 @@ static inline __attribute__((always_inline, unused)) f32x8 exp_rest_f32x8(f32x8 
     return x;
 }
 
+static inline __attribute__((always_inline, unused)) f32x8 hold_f32x8(f32x8 x)
+{
+    __asm__("" : "+x"(x));
+    return x;
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 rounded_f32x8(f32x8 x)
+{
+    return hold_f32x8(x);
+}
+
 static inline __attribute__((always_inline, unused)) f32x8 scale_f32x8(f32x8 x, f32x8 n, f32x8 moved)
 {
     s32x8 whole = ((s32x8)moved - (s32x8)((f32x8){0} + 1572864.0f)) >> 3;
     s32x8 first = whole >> 1, second = whole - first;
     f32x8 power = (f32x8)((u32x8)(first + 127) << 23);
-    return x * power * (f32x8)((u32x8)(second + 127) << 23);
+    return rounded_f32x8(x * power * (f32x8)((u32x8)(second + 127) << 23));
 }
 
 static __attribute__((noinline, unused)) f32x8 exp_sum_wide_f32x8(f32x8 x, f32x8 low)
@@ -209,11 +220,11 @@ static void map_any_0(int64_t size, const float *restrict p0, float *restrict y)
     const int64_t whole = size - size % 8;
     for (int64_t i = 0; i < whole; i += 8) {
         const f32x8 x0 = load_f32x8(p0 + i);
-        store_f32x8(y + i, gelu_f32x8(x0));
+        store_f32x8(y + i, hold_f32x8(gelu_f32x8(x0)));
     }
     if (whole < size) {
         const f32x8 x0 = load_tail_f32x8(p0 + whole, (int)(size - whole));
-        store_tail_f32x8(y + whole, gelu_f32x8(x0), (int)(size - whole));
+        store_tail_f32x8(y + whole, hold_f32x8(gelu_f32x8(x0)), (int)(size - whole));
     }
 }
 

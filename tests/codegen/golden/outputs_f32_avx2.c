@@ -112,6 +112,12 @@ static inline __attribute__((always_inline, unused)) f32x1 rsqrt_f32x1(f32x1 x)
     return 1.0f / sqrt_f32x1(x);
 }
 
+static inline __attribute__((always_inline, unused)) f32x8 hold_f32x8(f32x8 x)
+{
+    __asm__("" : "+x"(x));
+    return x;
+}
+
 
 
 /* y[i0 i1] = add(p0[i0 i1], p1[i0 i1]), i0=1 i1=40, lanes along i1 */
@@ -175,7 +181,7 @@ static void map_1x40_2(const float *restrict p0, const float *restrict p1, const
         const f32x8 x0 = load_f32x8(p0 + i);
         const f32x8 x1 = splat_f32x8(*p1);
         const f32x8 x2 = load_f32x8(p2 + i);
-        store_f32x8(y + i, ((x0 * x1) * x2));
+        store_f32x8(y + i, hold_f32x8((hold_f32x8((x0 * x1)) * x2)));
     }
 }
 

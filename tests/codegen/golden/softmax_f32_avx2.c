@@ -163,12 +163,23 @@ static inline __attribute__((always_inline, unused)) f32x8 exp_rest_f32x8(f32x8 
     return x;
 }
 
+static inline __attribute__((always_inline, unused)) f32x8 hold_f32x8(f32x8 x)
+{
+    __asm__("" : "+x"(x));
+    return x;
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 rounded_f32x8(f32x8 x)
+{
+    return hold_f32x8(x);
+}
+
 static inline __attribute__((always_inline, unused)) f32x8 scale_f32x8(f32x8 x, f32x8 n, f32x8 moved)
 {
     s32x8 whole = ((s32x8)moved - (s32x8)((f32x8){0} + 1572864.0f)) >> 3;
     s32x8 first = whole >> 1, second = whole - first;
     f32x8 power = (f32x8)((u32x8)(first + 127) << 23);
-    return x * power * (f32x8)((u32x8)(second + 127) << 23);
+    return rounded_f32x8(x * power * (f32x8)((u32x8)(second + 127) << 23));
 }
 
 static __attribute__((noinline, unused)) f32x8 exp_wide_f32x8(f32x8 x)
@@ -434,12 +445,12 @@ static void map_1x70_3(const float *p0, const float *restrict p1, float *y)
     for (int64_t i = 0; i < 64; i += 8) {
         const f32x8 x0 = load_f32x8(p0 + i);
         const f32x8 x1 = splat_f32x8(*p1);
-        store_f32x8(y + i, (x0 * x1));
+        store_f32x8(y + i, hold_f32x8((x0 * x1)));
     }
     {
         const f32x8 x0 = load_tail_f32x8(p0 + 64, 6);
         const f32x8 x1 = splat_f32x8(*p1);
-        store_tail_f32x8(y + 64, (x0 * x1), 6);
+        store_tail_f32x8(y + 64, hold_f32x8((x0 * x1)), 6);
     }
 }
 
