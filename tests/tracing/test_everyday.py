@@ -41,3 +41,23 @@ def test_the_kernel_is_the_function(name):
 
 def test_there_are_thirty():
     assert len(OF) >= 30
+
+
+EXTREMES = [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64]
+
+
+@pytest.mark.parametrize("dtype", EXTREMES, ids=lambda d: d.__name__)
+def test_whole_quotients_and_what_they_leave_are_numpys_at_the_ends_of_a_dtype_and_by_0(dtype):
+    ends = np.iinfo(dtype)
+    some = {ends.min, ends.min + 1, 0, 1, 2, 7, ends.max // 2, ends.max} | ({-1, -2, -7} if ends.min else set())
+    x, y = (
+        np.array(each, dtype).ravel()
+        for each in np.meshgrid(np.array(sorted(some), dtype), np.array(sorted(some), dtype))
+    )
+
+    def divided(x, y):
+        return x // y, x % y, np.fmod(x, y), x // dtype(7), dtype(100) // y, x % dtype(3)
+
+    with np.errstate(all="ignore"):
+        for found, wanted in zip(gt.jit(divided)(x, y), divided(x, y)):
+            assert np.array_equal(found, wanted), (found, wanted)

@@ -32,6 +32,8 @@ _TOKEN = re.compile(
 )
 NAME = re.compile(r"[A-Za-z_]")
 NUMBER = re.compile(r"[-+.\d]")
+NOT_FINITE = ("inf", "nan")
+MOST_DIGITS = 310  # of a whole number: f64 holds none that has more
 OUTPUTS = "outputs"
 
 
@@ -191,8 +193,8 @@ class Parser:
         if len(call.operands) == form.operands and not form.more:
             raise self.error(f"{form.operands} operand{'s' * (form.operands > 1)} for {name}", "remove the rest")
         if len(call.operands) in form.numbers and NUMBER.match(self.token.text):
-            return self.integer("a whole number")
-        if len(call.operands) in form.reals and (NUMBER.match(self.token.text) or self.token.text == "inf"):
+            return self.integer("a whole number", MOST_DIGITS)
+        if len(call.operands) in form.reals and (NUMBER.match(self.token.text) or self.token.text in NOT_FINITE):
             return self.number("a number")
         return self.operand()
 
@@ -235,20 +237,22 @@ class Parser:
                         break
                 items.append(self.value() if self.token.text == "(" else self.number("a number"))
             return tuple(items)
-        if NAME.match(self.token.text):
+        if NAME.match(self.token.text) and self.token.text not in NOT_FINITE:
             word = self.take().text
             return {"true": True, "false": False, "True": True, "False": False}.get(word, word)
         return self.number("a value (a number, a tuple like (0,2), a word)")
 
     def number(self, what: str) -> int | float:
-        """A whole number, or one with a point, an exponent, or infinite."""
-        if re.fullmatch(r"[-+]?(\d+\.\d*|\.\d+|\d+(?=[eE])\d*|\d+[eE]|inf).*", self.token.text):
+        """A whole number of any size, or one with a point, an exponent, infinite or NaN."""
+        if self.token.text in NOT_FINITE or re.fullmatch(
+            r"[-+]?(\d+\.\d*|\.\d+|\d+(?=[eE])\d*|\d+[eE]|inf).*", self.token.text
+        ):
             return float(self.take().text)
-        return self.integer(what)
+        return self.integer(what, MOST_DIGITS)
 
-    def integer(self, what: str) -> int:
-        if not re.fullmatch(r"-?\d{1,18}", self.token.text):
-            raise self.error(what, "write one")
+    def integer(self, what: str, digits: int = 18) -> int:
+        if not re.fullmatch(rf"-?\d{{1,{digits}}}", self.token.text):
+            raise self.error(what, f"write one of at most {digits} digits")
         return int(self.take().text)
 
     def operand(self) -> TensorType | Spec | Opened:

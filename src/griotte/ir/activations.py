@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from . import operations as op
 from .arithmetic import ONE, ZERO, expm1_of
-from .dtypes import as_scalar
+from .dtypes import as_scalar, exact
 from .expr import Arg, Call, Const, Expr
 from .language import DTypeLike, LayoutLike, TensorLike, call
-from .spec import Spec
+from .spec import Spec, number_text
 
 _X = Arg(0)
 
@@ -50,9 +50,9 @@ def clip(
     attributes = ""
     for key, function, bound in (("low", "maximum", low), ("high", "minimum", high)):
         if bound is not None:
-            op._number("clip", key, bound)
             held = as_scalar(bound, op._type("clip", x).dtype, f"{key} of clip")
-            body, attributes = Call(function, (body, Const(float(held)))), f"{attributes}, {key}={bound}"
+            body = Call(function, (body, Const(exact(held))))
+            attributes += f", {key}={number_text(bound)}"
     return op._map("clip", body, (x,), dtype, layout, attributes=attributes)
 
 

@@ -145,6 +145,25 @@ def as_scalar(value: Number, to: str, where: str) -> np.ndarray:
     return found
 
 
+class ExactFloat(float):
+    """A float that is equal to what is written alike: -0.0 is not 0.0, and NaN is NaN."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, float) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+
+def exact(scalar: np.ndarray) -> float:
+    """An array of one element as a number of Python: a float wherever that is the very number, else an int."""
+    wide = float(scalar.astype(np.float64))
+    number = int(scalar) if scalar.dtype.kind in "iu" else wide
+    if wide != number and wide == wide:
+        return number
+    return ExactFloat(wide) if wide != wide or not wide and np.signbit(wide) else wide
+
+
 def _held(number: object, row: DType) -> np.ndarray | None:
     """A number of Python as a dtype; None where that does not hold it."""
     if row.kind != "float":

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..functions import FUNCTIONS
-from .dtypes import convert, dtype, from_numpy
+from .dtypes import ExactFloat, convert, dtype, from_numpy
 from .fields import Fields
 
 
@@ -26,12 +26,24 @@ class Arg:
         return f"x{self.index}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Const:
+    """A number, of which no digit is lost: a float, or an int that no float is. -0.0 is not 0, and NaN is itself."""
+
     value: float
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Const) and self._told == other._told
+
+    def __hash__(self) -> int:
+        return hash(self._told)
+
+    @property
+    def _told(self) -> float:
+        return self.value if self.value and self.value == self.value else ExactFloat(self.value)
+
     def __str__(self) -> str:
-        return f"{self.value:g}"
+        return f"{self.value:g}" if float(f"{self.value:g}") == self.value else str(self.value)
 
 
 @dataclass(frozen=True)

@@ -21,13 +21,13 @@ from typing import Any, SupportsIndex
 from ..errors import SpecError
 from ..functions import FUNCTIONS
 from .compose import Input, inputs_of, nested, shared
-from .dtypes import as_scalar, compute_dtype, dtype_or, is_number, promote
+from .dtypes import as_scalar, compute_dtype, dtype_or, exact, is_number, promote
 from .dtypes import dtype as dtype_row
 from .dynamic import marked
 from .expr import IOTA, MOST_CALLS, Arg, Call, Const, Expr, is_test, length, substitute
 from .language import DTypeLike, LayoutLike, P, TensorLike, call
 from .operation import Access, Operation
-from .spec import Spec, part
+from .spec import Spec, number_text, part
 from .tensor import TensorType, layout_of, row_major, whole
 from .written import Written
 
@@ -182,9 +182,9 @@ def transpose(
 def fill(like: TensorType, value: float) -> Spec:
     """A tensor of `like`'s type, all of one value: an operation without inputs."""
     dims = " ".join(_dims(like.shape))
-    nest = Operation.of("fill", dims, (), dims, Const(float(value)))
+    nest = Operation.of("fill", dims, (), dims, Const(value))
     result = replace(like, constant=False)
-    return Spec(nest, like.shape, (), result, Written("fill", (), f"value={value:g}", result=result))
+    return Spec(nest, like.shape, (), result, Written("fill", (), f"value={_number_text(value)}", result=result))
 
 
 def iota(shape: tuple[int, ...], dtype: str = "s32", dynamic: int | None = None) -> Spec:
@@ -224,10 +224,8 @@ def _type(name: str, x: object) -> TensorType:
 
 def _number_operand(name: str, x: Any, dtype: str) -> _Operand:
     """A number among operands of a dtype: a constant of the body."""
-    held = as_scalar(x, dtype, f"an operand of {name}").astype(float).item()
-    if held != held:
-        raise SpecError(f"{name} expects a number as its operand, found {x}; give a tensor that holds it")
-    return _Operand(TensorType(dtype, (), ()), (), (), (), Const(held), part(x))
+    held = as_scalar(x, dtype, f"an operand of {name}")
+    return _Operand(TensorType(dtype, (), ()), (), (), (), Const(exact(held)), number_text(x))
 
 
 def _operands(name: str, args: tuple, dtype: DTypeLike | None, first: int) -> list[_Operand]:
@@ -383,8 +381,9 @@ def _number(name: str, what: str, value: object) -> float:
 
 
 def _number_text(value: float) -> str:
-    """A number as text that is read as that very number."""
-    return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+    """The number of an attribute as text that is read as that very number."""
+    short = number_text(value) if isinstance(value, int) else f"{value:g}"
+    return short if float(short) == value and short != "-0" else number_text(value)
 
 
 def _matmul_dtype(a: TensorType, b: TensorType) -> str:

@@ -8,7 +8,7 @@ from typing import SupportsIndex
 from ..errors import SpecError
 from . import operations as op
 from . import picking
-from .dtypes import as_scalar, dtype_or
+from .dtypes import as_scalar, dtype_or, exact
 from .expr import Arg, Call, Const, Expr
 from .language import DTypeLike, LayoutLike, TensorLike, call
 from .nesting import of, said, told
@@ -25,7 +25,7 @@ def pad(
     x: TensorLike,
     before: SupportsIndex | Sequence[SupportsIndex],
     after: SupportsIndex | Sequence[SupportsIndex],
-    value: float = 0.0,
+    value: float = 0,
     mode: str = "constant",
     dtype: DTypeLike | None = None,
     *,
@@ -52,9 +52,10 @@ def pad(
     sides = _ends(given, before, after)
     rest = f", before={op._tuple_text(a for a, _ in sides)}, after={op._tuple_text(b for _, b in sides)}"
     if mode == "constant":
-        fill = float(as_scalar(value, given.dtype, "value of pad"))
-        text = said("pad", x, rest=rest + f", value={op._number_text(value)}" * (value != 0))
-        return told(_around(x, sides, fill, dtype, layout), text)
+        held = as_scalar(value, given.dtype, "value of pad")
+        fill = op._number_text(held.item())
+        text = said("pad", x, rest=rest + f", value={fill}" * (fill != "0"))
+        return told(_around(x, sides, exact(held), dtype, layout), text)
     least = 1 if mode == "reflect" else 0
     if any(max(ends) > size - least for ends, size in zip(sides, given.shape)) and mode != "edge":
         raise SpecError(f"pad expects no more than x has of elements in the mode {mode}, found {sides} for {given}")

@@ -371,7 +371,7 @@ class _Values:
         if isinstance(expr, Arg):
             return self.args[expr.index]
         if isinstance(expr, Const):
-            return convert(np.asarray(expr.value, np.float64), self.acc).astype(self.compute)
+            return convert(np.asarray(expr.value), self.acc).astype(self.compute)
         assert isinstance(expr, Call), "what is computed in several dtypes is evaluated as kernels do it"
         inner = [self.of(x) for x in expr.args]
         if self.compute.kind == "f":

@@ -13,9 +13,11 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..errors import SpecError
 from ..markup import fragment
-from .dtypes import compute_dtype, dtype
+from .dtypes import Number, compute_dtype, dtype
 from .dynamic import Dynamic, dynamic_input, dynamic_of, resized
 from .expr import at_size, calls, computed_in, numbers, value_args
 from .tensor import FRESH, TensorType
@@ -260,4 +262,12 @@ def shortened(spec: Spec, most: int = 120) -> str:
 
 def part(x: TensorType | Spec | float) -> TensorType | Written | str:
     """An operand as a call is written with it."""
-    return x if isinstance(x, TensorType) else (x.text or str(x)) if isinstance(x, Spec) else str(x)
+    return x if isinstance(x, TensorType) else (x.text or str(x)) if isinstance(x, Spec) else number_text(x)
+
+
+def number_text(value: Number) -> str:
+    """A number as text that is read as that very number: digits of a whole one, else the fewest that tell it; -0.0, inf
+    and nan besides."""
+    plain = value.item() if isinstance(value, np.generic) and value.dtype.kind in "biuf" else value
+    number = int(plain) if isinstance(plain, int) else float(plain)
+    return str(number)

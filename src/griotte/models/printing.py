@@ -18,7 +18,7 @@ from ..printable import printable
 from .value import SCAN, ModelValue
 
 MOST_NUMBERS = 8  # of a constant that is written out
-MOST_DIGITS = 12  # characters of each
+MOST_DIGITS = 12  # characters of each that is no whole number
 _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
@@ -65,13 +65,16 @@ def _data(array: np.ndarray | None) -> str:
     if array is None or not 0 < array.size <= MOST_NUMBERS:
         return ""
     numbers = [_number(n) for n in array.reshape(-1)]
-    if any(len(n) > MOST_DIGITS for n in numbers):
+    if array.dtype.kind not in "iu" and any(len(n) > MOST_DIGITS for n in numbers):
         return ""
     return numbers[0] if not array.ndim else f"({', '.join(numbers)}{',' * (len(numbers) == 1)})"
 
 
 def _number(number: np.generic) -> str:
-    """A number in the fewest digits that tell it; more than any that is written out where it is none."""
+    """A number in the fewest digits that tell it, a whole one in all of them; more than any that is written out where
+    there is none."""
+    if number.dtype.kind in "iu":
+        return str(number)
     exact = float(number)
     told = (f"{exact:.{digits}g}" for digits in range(1, MOST_DIGITS))
     read = lambda text: np.asarray(float(text)).astype(number.dtype)

@@ -44,7 +44,7 @@ import numpy as np
 
 from ..errors import SpecError
 from ..frontends.text import NAME, NUMBER, Opened, Parser
-from ..ir.dtypes import DTYPES, convert
+from ..ir.dtypes import DTYPES, as_scalar, convert, dtype
 from ..ir.nothing import Empty
 from ..ir.reference import empty
 from ..ir.tensor import TensorType, stated
@@ -154,7 +154,10 @@ class _GraphParser(Parser):
         if len(numbers) != type.elements:
             raise SpecError(f"expected {type.elements} numbers for {type}, found {len(numbers)}")
         array = empty(type)
-        array[...] = convert(np.asarray(numbers, np.float64).reshape(type.shape), type.dtype)
+        wide: list[Any] = list(map(float, numbers))
+        if dtype(type.dtype).kind in ("signed", "unsigned"):  # of which f64 does not hold every one
+            wide = [as_scalar(int(n) if n == n // 1 else n, type.dtype, f"a constant of {type}") for n in numbers]
+        array[...] = convert(np.reshape(np.asarray(wide), type.shape), type.dtype)
         return array
 
     def reals(self) -> Iterator[float]:
@@ -168,8 +171,8 @@ class _GraphParser(Parser):
         if not NUMBER.match(self.token.text):
             raise self.error("a number", "write one like 0.5")
         written = self.token.text
-        self.number("a number")
-        return float(written)  # of -0 too
+        number = self.number("a number")
+        return number if number else float(written)  # -0 is no whole number
 
     def statements(self) -> None:
         """What is computed."""

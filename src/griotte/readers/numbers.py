@@ -36,6 +36,13 @@ def wrapped(node, x, dtype: str):
     return node.call("cast", node.call("sub", moved, 1 << (n - 1)), dtype=dtype)
 
 
+def floor_quotient(node, x, y, **given):
+    """The largest integer not above x / y: the truncated one or the one below. (x - x mod y would overflow.)"""
+    cut, left = (node.call(call, x, y, **given) for call in ("div", "mod"))
+    whole = node.call("equal", node.call("add", node.call("mul", cut, y, **given), left, **given), x)
+    return node.call("where", whole, cut, node.call("sub", cut, 1, **given))
+
+
 def sign(node, x):
     if kind(node.dtype(x)) == "float":
         return node.call("sign", x)

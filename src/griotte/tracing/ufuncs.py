@@ -30,8 +30,6 @@ SAME = {
     "logical_or": "logical_or",
     "logical_xor": "logical_xor",
     "divide": "div",
-    "fmod": "fmod",
-    "remainder": "mod",
     "expit": "sigmoid",
     "erf": "erf",
 }
@@ -53,6 +51,7 @@ COMPARED = {
     "greater": "greater",
     "greater_equal": "greater_equal",
 }
+LEFT = {"fmod": "fmod", "remainder": "mod"}
 CHOSEN = {"maximum": "maximum", "minimum": "minimum"}
 BITS = {"bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor"}
 OF_BOOL = {"add": "logical_or", "multiply": "logical_and", "maximum": "logical_or", "minimum": "logical_and"}
@@ -176,17 +175,31 @@ def power(calls: CallBuilder, x: Any, y: Any) -> ModelValue:
     return found
 
 
+def _left(call: str, calls: CallBuilder, x: Any, y: Any) -> ModelValue:
+    """What a division leaves."""
+    found = calls.call(call, x, y)
+    return found if _float(x, y) else _unless_by_0(calls, y, found)
+
+
+def _unless_by_0(calls: CallBuilder, y: Any, found: ModelValue) -> ModelValue:
+    """What a division of integers gives, which is 0 where the divisor is."""
+    if not isinstance(y, ModelValue):
+        return found if y else calls.call("sub", found, found)
+    return calls.call("where", calls.call("equal", y, 0), 0, found)
+
+
+UFUNCS |= {name: partial(_left, call) for name, call in LEFT.items()}
+
+
 @ufunc("floor_divide")
 def floor_divide(calls: CallBuilder, x: Any, y: Any) -> ModelValue:
     """A whole quotient of what is left without the remainder."""
     dtype = _dtype(x, y)
-    wide = {"dtype": "s32"} if not _float(x, y) and bits(dtype) < 32 else {}
-    whole = calls.call("sub", x, calls.call("mod", x, y, **wide), **wide)
-    found = calls.call("div", whole, y, **wide)
-    if wide:
-        return numbers.wrapped(calls, found, dtype)
     if not _float(x, y):
-        return found
+        wide = {"dtype": "s32"} if bits(dtype) < 32 else {}
+        found = numbers.floor_quotient(calls, x, y, **wide)
+        return _unless_by_0(calls, y, numbers.wrapped(calls, found, dtype) if wide else found)
+    found = calls.call("div", calls.call("sub", x, calls.call("mod", x, y)), y)
     is_none = calls.call("equal", y if isinstance(y, ModelValue) else calls.number(y, x), 0.0)
     return calls.call("where", is_none, calls.call("div", x, y), calls.call("round", found))
 

@@ -27,6 +27,7 @@ import numpy as np
 
 from ...errors import SpecError
 from ...ir.dtypes import dtype as dtype_row
+from ...ir.dtypes import exact
 from ...ir.forms import form_of
 from ..graph import Attributes, GraphBuilder, ModelValue
 from .rule import Rule, Site, known
@@ -110,7 +111,7 @@ class Match:
     def number(self, name: str) -> float | None:
         """A value that is known and is one number."""
         found = self.array(name)
-        return float(found.reshape(())) if found.size == 1 else None
+        return exact(found.reshape(())) if found.size == 1 else None
 
     def bound(self, name: str, value: Any) -> Match | None:
         """With this in a hole; None where that holds something else."""

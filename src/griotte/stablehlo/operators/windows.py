@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import prod
 
+import numpy as np
+
 from ...onnx.operators.windows import joined_taps
 from ...readers.moving import between, permuted, reshaped, sliced
 from ...readers.numbers import wrapped
@@ -32,7 +34,7 @@ def reduce_window_of(node, *operands, jaxpr, consts=(), **how):
     x, start = operands
     join = JOINED_BY[call]
     found = windowed(node, x, join, **how)
-    return found if float(start) == NOTHING[join](node.dtype(x)) else node.again(call, found, start)
+    return found if np.asarray(start).item() == NOTHING[join](node.dtype(x)) else node.again(call, found, start)
 
 
 def windowed(

@@ -7,7 +7,7 @@ from math import inf, pi
 import numpy as np
 
 from ...readers import numbers
-from ...readers.numbers import wrapped
+from ...readers.numbers import floor_quotient, wrapped
 from .declaring import Unsupported, as_dtype, bits, in_f32, is_number, kind, operator
 
 
@@ -65,11 +65,13 @@ def divided(node, x, y, rounding_mode="floor"):
         return _cut(node, found) if is_float and rounding_mode else found
     x, y = (as_dtype(node, each, dtype) for each in (x, y))
     x = node.number(x, y) if is_number(x) else x
-    whole = node.call("sub", x, node.call("mod", x, y))
     if not is_float:
-        return joined(node, "div", whole, y, dtype)
+        narrow = bits(dtype) < 32
+        found = floor_quotient(node, x, y, **({"dtype": "s32"} if narrow else {}))
+        return wrapped(node, found, dtype) if narrow else found
     if is_number(y) and y == 0:
         return node.call("div", x, y)
+    whole = node.call("sub", x, node.call("mod", x, y))
     found = node.call("round", node.call("div", whole, y))
     return found if is_number(y) else node.call("where", node.call("equal", y, 0), node.call("div", x, y), found)
 

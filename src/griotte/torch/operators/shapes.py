@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ...ir.dtypes import limits
 from ...readers.moving import (
     broadcast,
     flat,
@@ -138,7 +139,7 @@ def pad(node, x, pad, value=0):
     x = sliced(
         node, x, {a: (max(0, -low), n - max(0, -high)) for a, ((low, high), n) in enumerate(zip(ends, x.type.shape))}
     )
-    number = float(value) if x.type.dtype[0] in "fb" else int(value)
+    number = float(value) if x.type.dtype[0] in "fb" else min(int(value), limits(x.type.dtype)[1])  # 2.0**63 of s64
     return padded(node, x, [max(0, low) for low, _ in ends], [max(0, high) for _, high in ends], number)
 
 
