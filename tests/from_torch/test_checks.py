@@ -37,7 +37,8 @@ def told(run, *inputs):
     """What a call gives: tensors as lists, or an error."""
     try:
         with torch.no_grad():
-            return [each.tolist() for each in run(*inputs)]
+            found = run(*inputs)
+        return [each.tolist() for each in (found if isinstance(found, (tuple, list)) else [found])]
     except Exception as error:
         return type(error), str(error)
 
@@ -46,7 +47,12 @@ def require_as_eager(module, *calls, runs: str = "griotte", **options) -> None:
     """That each call gives what eager gives, or its error."""
     run = torch.compile(module, backend=gt.torch.griotte, **{"dynamic": False, **options})
     for inputs in calls:
-        assert told(run, *inputs) == told(module, *inputs)
+        found, wanted = told(run, *inputs), told(module, *inputs)
+        if isinstance(wanted, tuple) or isinstance(found, tuple):
+            assert found == wanted
+        else:
+            for one, other in zip(found, wanted, strict=True):
+                np.testing.assert_allclose(one, other, rtol=1e-5)
     assert {each.runs for each in gt.torch.report()} == {runs}
 
 
@@ -133,6 +139,124 @@ def test_graphs_are_handed_to_torch_without_such_divisions():
     assert halves[0].tolist() == [3.0, -np.inf]
     plain = torch.fx.symbolic_trace(lambda x, y: x // y)
     assert dividing.guarded(plain) is plain
+
+
+# --- indices
+
+F = torch.nn.functional
+X, W = torch.randn(5, 4, generator=torch.Generator().manual_seed(0)), torch.randn(3, 4)
+
+
+def written(x, i):
+    x = x.clone()
+    x[:, i] = 1.0
+    x[i, 0] += 2
+    return x
+
+
+INDEXED = {  # of an axis of 4; of others what is told with it
+    "x[i]": (lambda i: X.t()[i], 4, True),
+    "x[:, i]": (lambda i: X[:, i], 4, True),
+    "x[i, j]": (lambda i: X[i, i], 4, True),
+    "x[i, :, j]": (lambda i: X[:4].view(4, 1, 4)[i, :, i], 4, True),
+    "x[i] = 1": (lambda i: written(X, i), 4, True),
+    "index_select": (lambda i: X.index_select(1, i), 4, False),
+    "gather": (lambda i: X.gather(1, i.expand(5, 3)), 4, False),
+    "take": (X.take, 20, True),
+    "scatter": (lambda i: X.scatter(1, i.expand(5, 3), X.flip(0)), 4, False),
+    "scatter of a number": (lambda i: X.scatter(1, i.expand(5, 3), 2.0), 4, False),
+    "scatter_add": (lambda i: X.scatter_add(1, i.expand(5, 3), X), 4, False),
+    "scatter_reduce": (lambda i: X.scatter_reduce(1, i.expand(5, 3), X, "amax"), 4, False),
+    "index_put": (lambda i: X.index_put((i,), X[:3]), 5, True),
+    "index_put, added": (lambda i: X.index_put((i,), X[:3], accumulate=True), 5, True),
+    "index_add": (lambda i: X.index_add(1, i, X[:, 1:], alpha=2), 4, False),
+    "index_copy": (lambda i: X.index_copy(1, i, X[:, 1:]), 4, False),
+    "index_fill": (lambda i: X.index_fill(1, i, 7.0), 4, True),
+    "index_reduce": (lambda i: X.index_reduce(1, i, X[:, 1:], "prod"), 4, False),
+    "put": (lambda i: X.put(i, X[0, :3]), 20, True),
+    "one_hot": (lambda i: F.one_hot(i, 4), 4, False),
+    "embedding": (lambda i: F.embedding(i, W), 3, False),
+    "embedding with padding": (lambda i: F.embedding(i, W, padding_idx=1), 3, False),
+    "embedding_bag": (lambda i: F.embedding_bag(i.view(1, 3), W), 3, False),
+    "embedding_bag with offsets": (lambda i: F.embedding_bag(i, W, torch.tensor([0, 2]), mode="max"), 3, False),
+    "cross_entropy": (lambda i: F.cross_entropy(X[:3], i), 4, False),
+    "cross_entropy of pixels": (lambda i: F.cross_entropy(X[:3, :, None], i[:, None]), 4, False),
+    "nll_loss": (lambda i: F.nll_loss(X[:3], i, weight=X[0], reduction="none"), 4, False),
+    "nll_loss that ignores": (lambda i: F.nll_loss(X[:3], i, ignore_index=-1), 4, True),
+    "multi_margin_loss": (lambda i: F.multi_margin_loss(X[:3], i), 4, False),
+}
+
+
+@pytest.mark.parametrize("name", INDEXED)
+def test_an_operator_asks_of_its_indices(name):
+    of, size, is_from_last = INDEXED[name]
+    module, least = Of(of), -size if is_from_last and "ignores" not in name else 0
+    for indices in ([0, size - 1, 1], [0, size, 1], [-1, 0, 1], [0, 1, least - 2]):
+        is_within = all(n in range(least, size) or (n == -1 and is_from_last) for n in indices)
+        assert holds(module, torch.tensor(indices)) is is_within, indices
+        assert isinstance(told(module, torch.tensor(indices)), list) == is_within, indices
+
+
+BAGS = {
+    "in order": ([0, 1, 3], True),
+    "beside each other": ([0, 2, 2], True),
+    "not from 0": ([1, 2, 3], False),
+    "beyond the end": ([0, 1, 5], False),
+}
+
+
+@pytest.mark.parametrize("name", BAGS)
+def test_bags_ask_of_their_offsets(name):
+    offsets, is_right = BAGS[name]
+    module = Of(lambda i, o: F.embedding_bag(i, W, o))
+    given = torch.tensor([0, 1, 2, 0]), torch.tensor(offsets)
+    assert holds(module, *given) is is_right
+    assert isinstance(told(module, *given), list) == is_right
+
+
+def test_repeats_ask_for_a_number_in_all():
+    module = Of(lambda x, r: x.repeat_interleave(r, 0, output_size=4))
+    for repeats in ([1, 2, 1], [1, 2, 2], [3, -1, 2]):
+        assert holds(module, W, torch.tensor(repeats)) is (repeats == [1, 2, 1])
+
+
+def test_a_matrix_is_asked_for_its_inverse():
+    module = Of(torch.linalg.inv)
+    assert holds(module, torch.eye(3)) is True
+    assert holds(module, torch.ones(3, 3)) is False
+
+
+SOME = ("x[:, i]", "gather", "scatter", "index_add", "one_hot", "cross_entropy")
+
+
+def test_an_index_out_of_range_is_refused_as_by_eager():
+    near = [torch.tensor(each) for each in ([0, 3, 1], [2, 2, 2], [0, 4, 1], [-1, 0, 1], [0, 1, -5], [1, 1, 1])]
+    require_as_eager(Of(*(INDEXED[name][0] for name in SOME)), *((i,) for i in near))
+
+
+def test_an_embedding_of_an_open_size():
+    module = torch.nn.Sequential(torch.nn.Embedding(7, 4), torch.nn.Flatten()).eval()
+    given = [torch.tensor([[each] * 3] * n) for n, each in ((3, 2), (5, 6), (4, 7), (6, -1), (2, 0))]
+    require_as_eager(module, *((i,) for i in given), dynamic=None)
+
+
+@pytest.mark.parametrize("by", ("options", "environment"))
+def test_checks_of_indices_can_be_left_out(by, monkeypatch):
+    """Then the nearest row is taken; divisors are asked all the same."""
+    options = {"check_indices": False} if by == "options" else None
+    if by == "environment":
+        monkeypatch.setenv("GRIOTTE_CHECK_INDICES", "off")
+    run = torch.compile(Of(lambda i, y: X[i // y]), backend=gt.torch.griotte, options=options)
+    one, i = torch.ones(2, dtype=torch.int64), torch.tensor([1, 9])
+    assert told(run, i, one) == [[X[1].tolist(), X[4].tolist()]]
+    assert told(run, i, one * 0) == (RuntimeError, "ZeroDivisionError")
+
+
+def test_a_switch_is_on_or_off(monkeypatch):
+    monkeypatch.setenv("GRIOTTE_CHECK_INDICES", "perhaps")
+    with pytest.raises(gt.SpecError, match="expected check_indices to be True or False, .* found 'perhaps'"):
+        checks.checks_indices({})
+    assert checks.checks_indices({"check_indices": True})
 
 
 DIVIDES = """

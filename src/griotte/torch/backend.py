@@ -7,7 +7,8 @@ in `report()`. Sizes that are open are in open_sizes.py, graphs of which griotte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -16,7 +17,7 @@ from ..errors import GriotteError
 from ..models.door import compile as compiled
 from . import choosing
 from .captured import Captured, HeldRun
-from .checks import Checks, is_checked
+from .checks import Checks, checks_indices, is_checked
 from .choosing import GraphChoice, report
 from .exporting import exported
 from .open_sizes import OpenGraph, open_size
@@ -25,18 +26,25 @@ from .parts import CuttingReader, joined
 __all__ = ["CapturedGraph", "GraphChoice", "griotte", "report"]
 
 
-def griotte(module: Any, examples: Sequence[Any]) -> Callable[..., Any]:
-    """The backend, as dynamo calls it: what runs a captured graph."""
-    way = choosing.way()
+def griotte(module: Any, examples: Sequence[Any], options: Mapping[str, Any] | None = None) -> Callable[..., Any]:
+    """The backend, as dynamo calls it: what runs a captured graph.
+
+    Args:
+        module: the graph.
+        examples: what it is called with.
+        options: of torch.compile; `check_indices=False` leaves out what is asked of indices.
+    """
+    way, indices = choosing.way(), checks_indices(options or {})
     if torch.is_grad_enabled() and any(getattr(each, "requires_grad", False) for each in examples):
         return _other(module, examples, "gradients are asked for; call it under torch.no_grad()")
     if not all(isinstance(each, (torch.Tensor, torch.SymInt)) for each in examples):
         return _other(module, examples, "inputs that are neither tensors nor sizes")
     size = open_size(module, examples)
     if size is None:
-        return CapturedGraph(module, way)
+        return CapturedGraph(module, way, indices=indices)
     own = torch.fx.GraphModule(module, module.graph)  # inductor may change what it is given
-    return OpenGraph(own, way, size, choosing.inductor(module, examples), CapturedGraph)
+    of_numbers = partial(CapturedGraph, indices=indices)
+    return OpenGraph(own, way, size, choosing.inductor(module, examples), of_numbers, indices)
 
 
 def _other(module: Any, inputs: Sequence[Any], why: str) -> Callable[..., Any]:
@@ -49,8 +57,8 @@ def _other(module: Any, inputs: Sequence[Any], why: str) -> Callable[..., Any]:
 class CapturedGraph:
     """A captured graph, which is compiled when it is first called."""
 
-    def __init__(self, module: Any, way: str, told: str = "") -> None:
-        self.module, self.way, self.told = module, way, told
+    def __init__(self, module: Any, way: str, told: str = "", indices: bool = True) -> None:
+        self.module, self.way, self.told, self.indices = module, way, told, indices
         self.run: Callable[..., Any] | None = None
 
     def __call__(self, *inputs: Any) -> Any:
@@ -75,7 +83,7 @@ class CapturedGraph:
 
     def _own(self, captured: Captured, inputs: Sequence[Any]) -> tuple[HeldRun, str, str]:
         """What runs it by griotte, all of it or parts; who runs it; and what is to be told of that."""
-        reader = CuttingReader(exported(captured.closed(), captured.examples(inputs)), Checks())
+        reader = CuttingReader(exported(captured.closed(), captured.examples(inputs)), Checks(self.indices))
         graph = reader.graph()
         if not graph.refused:
             kernel = compiled(graph, threads=torch.get_num_threads())

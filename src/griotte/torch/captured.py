@@ -107,7 +107,7 @@ class HeldRun:
 
     Attributes:
         seconds: what a call takes by the cost model.
-        is_checked: whether the last result of the function is not 0 where torch refuses what a call gives.
+        is_checked: whether the last result of the function tells that torch refuses what a call gives.
     """
 
     def __init__(self, captured: Captured, call: Any, seconds: float, is_checked: bool = False) -> None:

@@ -4,15 +4,30 @@ operators run the graph, and say what is wrong."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..errors import SpecError
 from ..models.graph import ModelGraph, ModelValue
 from ..readers.node import Unsupported
 from .operators.checked import CHECKED, Asked
 
+SWITCH = "GRIOTTE_CHECK_INDICES"
 FAILED = "a_check_has_failed"
-"""The name of the result that is not 0 where something does not hold."""
+"""The name of the result that tells whether something does not hold."""
+
+
+def checks_indices(options: Mapping[str, Any]) -> bool:
+    """Whether what is asked of indices is checked: by the option of torch.compile, else by the environment."""
+    asked = options.get("check_indices", os.environ.get(SWITCH, "on"))
+    if asked in (True, False):
+        return bool(asked)
+    if asked not in ("on", "off"):
+        raise SpecError(
+            f"expected check_indices to be True or False, or {SWITCH} on or off, found {asked!r}; set it so"
+        )
+    return bool(asked == "on")
 
 
 def is_checked(graph: ModelGraph) -> bool:
@@ -23,11 +38,15 @@ def is_checked(graph: ModelGraph) -> bool:
 class Checks:
     """What is asked of values while a graph is read.
 
+    Args:
+        indices: whether what is asked of indices is noted.
+
     Attributes:
         nodes: names of the nodes that ask for something that only a call tells.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, indices: bool = True) -> None:
+        self.indices = indices
         self.nodes: set[str] = set()
         self._failed: dict[tuple[Any, ...], ModelValue] = {}
         self._kept: list[Any] = []  # so that ids stay what they are
@@ -36,7 +55,8 @@ class Checks:
         """Note what a node asks of its arguments; Unsupported where what is known is not so."""
         asks = CHECKED.get(node.operator)
         for each in asks(node, *arguments, **named) if asks else ():
-            self._ask(node, each)
+            if self.indices or not each.is_index:
+                self._ask(node, each)
 
     def _ask(self, node: Any, asked: Asked) -> None:
         if not node.is_value(asked.of):
@@ -47,12 +67,11 @@ class Checks:
         self.nodes.add(node.name)
         if key not in self._failed:
             self._kept.append(asked.of)
-            fails = node.call("cast", asked.fails(node), dtype="s32")
-            self._failed[key] = node.call("max", fails) if fails.type.rank else fails
+            self._failed[key] = asked.fails(node)
 
     def result(self, reader: Any) -> ModelValue | None:
-        """A number that is not 0 where something does not hold; None where nothing is asked."""
+        """Whether something does not hold, as a value of the graph; None where nothing is asked."""
         total: ModelValue | None = None
         for each in self._failed.values():
-            total = each if total is None else reader.builder.call("maximum", total, each, name=FAILED)
+            total = each if total is None else reader.builder.call("logical_or", total, each, name=FAILED)
         return total

@@ -9,8 +9,18 @@ from torch.export import ExportedProgram
 
 from ..errors import SpecError
 
-WHOLE = ("scaled_dot_product_attention.default", "lstm.input", "gru.input", "col2im.default", "upsample_bicubic2d.vec")
-"""Operators that are declared as they are: decomposed they would be many nodes, and say less."""
+WHOLE = (
+    "scaled_dot_product_attention.default",
+    "lstm.input",
+    "gru.input",
+    "col2im.default",
+    "upsample_bicubic2d.vec",
+    "index_add.default",
+    "index_copy.default",
+    "index_fill.int_Scalar",
+    "index_fill.int_Tensor",
+)
+"""Operators that are declared as they are: decomposed they would be many nodes, or say less."""
 
 
 def exported(module: Any, examples: tuple[Any, ...]) -> ExportedProgram:

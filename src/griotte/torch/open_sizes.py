@@ -69,6 +69,7 @@ class OpenGraph:
         size: where the size is met.
         other: what runs it at any size: its name, itself, and why it is not inductor where it is not.
         of_numbers: makes what runs it at one size.
+        indices: whether what is asked of indices is checked.
     """
 
     def __init__(
@@ -78,10 +79,11 @@ class OpenGraph:
         size: OpenSize,
         other: tuple[str, Callable[..., Any], str],
         of_numbers: Callable[[Any, str, str], Callable[..., Any]],
+        indices: bool = True,
     ) -> None:
         self.module, self.way, self.size = module, way, size
         self.name, self.other, self.why_not = other
-        self.of_numbers = of_numbers
+        self.of_numbers, self.indices = of_numbers, indices
         self.bound, self.run = 0, self.other
         self.sizes: dict[tuple[int, ...], Callable[..., Any]] = {}
         self.why = "" if len(size.where) == 1 and size.axes else f"{len(size.where)} open sizes"
@@ -138,7 +140,7 @@ class OpenGraph:
         def of(size: int) -> ModelGraph:
             closed = captured.closed(dict.fromkeys(self.size.numbers, size))
             examples = tuple(self._example(i, inputs, size) for i in captured.open)
-            return AtenReader(exported(closed, examples), Checks()).graph()
+            return AtenReader(exported(closed, examples), Checks(self.indices)).graph()
 
         largest = of(bound)
         largest.require_covered()

@@ -144,15 +144,31 @@ class AtenReader(Reading):
         if node.target is operator.getitem:
             return self._item(node)
         name = str(node.target).removeprefix("aten.")
-        if _only_checks(node, name) or any(isinstance(each, Missing) for each in self._flat(node)):
-            return Missing()
         try:
+            if _only_checks(node, name):
+                return self._asserted(node, name)
+            if any(isinstance(each, Missing) for each in self._flat(node)):
+                return Missing()
             return self._checked(node, self._made(node, name))
         except OverBound:
             raise
         except MISREAD as why:
             self.refused.append(Refused(printable(node.name), printable(name), in_a_line(why)))
             return Missing()
+
+    def _asserted(self, node: Any, name: str) -> Missing:
+        """Nothing; what it asserts is noted."""
+        arguments, named = self._arguments(node)
+        if name == "with_effects":
+            name, arguments = str(arguments[1]).removeprefix("aten."), arguments[2:]
+        if self.checks is not None and not any(isinstance(each, Missing) for each in arguments):
+            self.checks.take(AtenNode(self, name, node.name), arguments, named)
+        return Missing()
+
+    def _arguments(self, node: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """What a node is called with: values, or what is known of them."""
+        within = lambda given: torch.fx.node.map_arg(given, lambda each: _known(self.scope[each]))
+        return within(node.args), within({key: each for key, each in node.kwargs.items() if key not in PLAIN})
 
     def _item(self, node: Any) -> Any:
         several, number = self.scope[node.args[0]], node.args[1]
@@ -185,9 +201,7 @@ class AtenReader(Reading):
         told = tuple(told) if isinstance(told, (tuple, list)) else (told,)
         asked = {user.args[1] for user in node.users if user.target is operator.getitem and user.users}
         own = AtenNode(self, name, node.name, tuple(sorted(asked)) or (0,), described, told)
-        within = lambda given: torch.fx.node.map_arg(given, lambda each: _known(self.scope[each]))
-        attributes = {key: each for key, each in node.kwargs.items() if key not in PLAIN}
-        arguments, named = within(node.args), within(attributes)
+        arguments, named = self._arguments(node)
         if self.checks is not None:
             self.checks.take(own, arguments, named)
         return read(own, *arguments, **named)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...ir.dtypes import limits
 from ...readers.moving import broadcast, flat, permuted, picked, reshaped, strides, taken, within
-from .declaring import Unsupported, kind, operator, over_u8, placed
+from .declaring import Unsupported, is_number, kind, operator, over_u8, placed
 
 
 @operator("embedding")
@@ -194,6 +194,28 @@ def index_put(node, x, indices, values, accumulate=False):
         node, reshaped(node, moved, (prod(moved.type.shape[:depth]), *inner)), rows, places, accumulate
     )
     return permuted(node, reshaped(node, found, moved.type.shape), np.argsort(order))
+
+
+@operator("index_add", "index_copy")
+def put_along(node, x, dim, index, source, alpha=1):
+    """Slices of a source at those of x that an index has along an axis."""
+    x, source, index = (_of_axes(node, each) for each in (x, source, index))
+    if alpha != 1:
+        source = node.call("mul", node.cast(source, node.dtype(x)), alpha)
+    axes = [None] * placed(dim, node.value(x).type.rank)
+    found = index_put(node, x, [*axes, index], source, node.operator.startswith("index_add"))
+    return reshaped(node, found, node.shape)
+
+
+@operator("index_fill.int_Scalar", "index_fill.int_Tensor")
+def filled_along(node, x, dim, index, value):
+    """One number at those slices that an index has along an axis."""
+    x, index = (_of_axes(node, each) for each in (x, index))
+    value = (
+        node.number(value, x) if is_number(value) else reshaped(node, node.cast(node.value(value), node.dtype(x)), ())
+    )
+    axes = [None] * placed(dim, node.value(x).type.rank)
+    return reshaped(node, index_put(node, x, [*axes, index], value), node.shape)
 
 
 @operator("masked_scatter")
