@@ -7,6 +7,7 @@ c = kernel(a, b)
 
 from typing import TYPE_CHECKING
 
+from . import forks as forks  # what is imported later is waited for by forks
 from .errors import GriotteError, NoProgramError, SpecError, TableError, TableWarning, TargetError, ToolchainError
 from .later import later
 

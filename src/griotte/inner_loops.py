@@ -9,17 +9,22 @@ from __future__ import annotations
 
 import functools
 import tempfile
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding
 import numba
+import numba.core.compiler_lock
 
 from .folders import kept_dir
+from .forks import ForkLock, hold_at_fork
 
 _config: Any = numba.config  # whose settings Numba sets by name
-_choosing = threading.Lock()
+_choosing = ForkLock()
+
+hold_at_fork(numba.core.compiler_lock.global_compiler_lock, "_lock")
+hold_at_fork(llvmlite.binding.ffi.lib._lock, "_lock")
 
 
 def inner_loop(**options: Any) -> Callable[[Callable[..., Any]], Any]:

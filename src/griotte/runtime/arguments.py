@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import cffi
+import cffi.cparser
 import numpy as np
 from griotte.errors import SpecError
+from griotte.forks import hold_at_fork
 from griotte.ir.dtypes import DTYPES, as_scalar, is_number
 from griotte.ir.dtypes import dtype as spec_dtype
 from griotte.ir.dynamic import is_pitched
@@ -32,6 +34,7 @@ READABLE = C_CONTIGUOUS | ALIGNED
 Pointer = Any  # a cffi char[] that keeps its array alive
 FFI = cffi.FFI()
 from_buffer, cast = FFI.from_buffer, FFI.cast
+hold_at_fork(cffi.cparser, "lock")
 
 
 @dataclass(frozen=True)

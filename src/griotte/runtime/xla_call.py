@@ -10,7 +10,6 @@ import ctypes
 import functools
 import secrets
 import struct
-import threading
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import SpecError, ToolchainError
+from ..forks import ForkLock
 from ..ir.dtypes import dtype as row
 from .arguments import Signature, TensorArg, require_plain
 from .toolchain import compile_shared
@@ -27,7 +27,7 @@ SLOTS = 1 << 16  # as in the C
 LEAST = 16  # arguments that the smallest handler passes
 _KEPT: list[Any] = []
 """Kernels that programs may call: they live as long as the process."""
-_LOCK = threading.Lock()
+_LOCK = ForkLock()
 _CASE = "case {n}: ((void (*)({types}))function)({words}); return;"
 
 

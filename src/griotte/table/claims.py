@@ -9,11 +9,11 @@ claim succeeds: work may be done twice, never wrong.
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from ..forks import ForkLock
 from . import patience
 
 try:
@@ -31,7 +31,7 @@ class Claims:
     def __init__(self, table: Path, tell: Callable[[str], None] = lambda message: None):
         self._table, self._path, self._tell = table, Path(f"{table}-claims"), tell
         self._file: int | None = None
-        self._opening = threading.Lock()
+        self._opening = ForkLock()
 
     @contextmanager
     def claim(self, key: str, wait: bool, stopped: Callable[[], bool] = lambda: False):

@@ -10,19 +10,22 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import threading
 import warnings
 from contextlib import closing, suppress
 from pathlib import Path
 
 from ..errors import TableWarning
+from ..forks import ForkLock
 from .claims import Claims
 from .database import FAILURES, check_kind, connect, is_damage, may_pass, only_writing_fails, transaction
 
 PAGES = 4096  # given back in one transaction
 
 _open: dict[Path, File] = {}
-_opening = threading.Lock()
+_opening = ForkLock()
+_inherited: list[
+    sqlite3.Connection
+] = []  # of the parent of a fork: never closed here, for SQLite's locks are the parent's
 
 
 def opened(path: str | os.PathLike[str]) -> File:
@@ -49,7 +52,7 @@ class File:
     def __init__(self, path: Path, unkept: bool = False):
         self.path, self.claims, self.unkept = path, Claims(path, self.tell), unkept
         self._told: set[str] = set()
-        self._lock, self._owner = threading.RLock(), os.getpid()
+        self._lock, self._owner = ForkLock(), os.getpid()
         self._db: sqlite3.Connection | None = None
         self._identity: tuple[int, int] | None = None
         self.writable = self._doubted = False
@@ -149,6 +152,8 @@ class File:
             if self._db is not None and self._owner == os.getpid():
                 with self.claims.alone():  # SQLite removes the log by its name, which must still be this file's
                     self._db.close()
+            elif self._db is not None:
+                _inherited.append(self._db)
             self._db, self.unkept = None, False
             self.claims.close()
 

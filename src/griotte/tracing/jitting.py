@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-import os
 import sys
-import threading
 import time
 from collections.abc import Callable, Hashable
 from operator import attrgetter
@@ -16,6 +14,7 @@ from typing import Any, overload
 import numpy as np
 
 from ..errors import GriotteError, SpecError
+from ..forks import ForkLock
 from ..models.door import TablePath, compile
 from ..runtime.open_door import neither
 from ..targets.target import Target
@@ -46,7 +45,7 @@ class Jitted:
         self._known: dict[Hashable, KnownClass] = {}  # by a look: strides tell how arrays lie
         self._last: tuple[ClassRunner, ClassRow] = neither, ClassRow("", "")  # of the last call; it looks by itself
         self._classes: dict[Hashable, KernelRun | PlainRun] = {}
-        self._lock = threading.RLock()
+        self._lock = ForkLock(waits=False)  # functions may take long to trace
         self._takes_out = "out" in _parameters(function)
         JITTED.add(self)
 
@@ -234,15 +233,6 @@ def _dense(array: np.ndarray) -> np.ndarray:
     if laid(array) is None:
         return np.array(array, order="C")
     return array if array.flags.aligned else np.array(array, order="K")
-
-
-def _free_in_a_child() -> None:
-    """A child of a fork lacks the threads that held locks."""
-    for each in JITTED:
-        each._lock = threading.RLock()
-
-
-os.register_at_fork(after_in_child=_free_in_a_child)
 
 
 def _again(function: Callable[..., Any], measure: bool, fallback: bool, options: dict[str, Any]) -> Jitted:
