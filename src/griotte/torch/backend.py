@@ -7,11 +7,13 @@ in `report()`. Sizes that are open are in open_sizes.py, graphs of which griotte
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import torch
+from torch._dynamo.convert_frame import compile_lock
 
 from ..errors import GriotteError
 from ..models.door import compile as compiled
@@ -26,15 +28,25 @@ from .parts import CuttingReader, joined
 __all__ = ["CapturedGraph", "GraphChoice", "griotte", "report"]
 
 
-def griotte(module: Any, examples: Sequence[Any], options: Mapping[str, Any] | None = None) -> Callable[..., Any]:
+OPTIONS = ("check_indices",)
+
+
+def griotte(
+    module: Any, examples: Sequence[Any], options: Mapping[str, Any] | None = None, **ignored: Any
+) -> Callable[..., Any]:
     """The backend, as dynamo calls it: what runs a captured graph.
 
     Args:
         module: the graph.
         examples: what it is called with.
-        options: of torch.compile; `check_indices=False` leaves out what is asked of indices.
+        options: of torch.compile; `check_indices=False` leaves out what is asked of indices. Others are inductor's:
+            they are not taken, and a line says so.
+        **ignored: `mode`, and what else is inductor's; likewise.
     """
     way, indices = choosing.way(), checks_indices(options or {})
+    if unknown := sorted([*ignored, *(each for each in options or () if each not in OPTIONS)]):
+        told = ", ".join(unknown)
+        warnings.warn(f"expected no {told} for the backend griotte, found them; they are ignored", stacklevel=2)
     if torch.is_grad_enabled() and any(getattr(each, "requires_grad", False) for each in examples):
         return _other(module, examples, "gradients are asked for; call it under torch.no_grad()")
     if not all(isinstance(each, (torch.Tensor, torch.SymInt)) for each in examples):
@@ -63,14 +75,25 @@ class CapturedGraph:
 
     def __call__(self, *inputs: Any) -> Any:
         if self.run is None:
-            self.run = self._made(inputs)
+            with compile_lock, torch.random.fork_rng(devices=[]):  # a race draws no numbers of the program's
+                if self.run is None:
+                    self.run = self._made(inputs)
         return self.run(*inputs)
 
     def _made(self, inputs: Sequence[Any]) -> Callable[..., Any]:
         try:
-            own, name, told = self._own(Captured(self.module, inputs), inputs)
+            own, name, told = self._own(inputs)
         except GriotteError as why:
             return _other(self.module, inputs, self.told + str(why))
+        except Exception as error:
+            told = f"{type(error).__name__}, {' '.join(str(error).split())[:200]}"
+            warnings.warn(
+                f"expected to read a graph of torch.compile, found {told}; inductor runs it: please report it",
+                RuntimeWarning,
+                stacklevel=3,
+            )
+            return _other(self.module, inputs, f"{self.told}unforeseen: {told}; please report it")
+        own.anew = self._anew
         if self.way == "all":
             choosing.choose(name, f"{self.told}GRIOTTE_TORCH=all{told}", self.module)
             return own
@@ -81,14 +104,27 @@ class CapturedGraph:
         choosing.choose(name if mine <= theirs else runs, self.told + said, self.module)
         return own if mine <= theirs else other
 
-    def _own(self, captured: Captured, inputs: Sequence[Any]) -> tuple[HeldRun, str, str]:
+    def _anew(self, inputs: Sequence[Any]) -> HeldRun | None:
+        """What runs it by griotte of what it holds now; None where nothing does."""
+        try:
+            own, name, told = self._own(inputs)
+        except Exception as why:
+            choosing.choose("eager", f"{self.told}what it holds has changed; {why}", self.module)
+            return None
+        choosing.choose(name, f"{self.told}anew, for what it holds has changed{told}", self.module)
+        return own
+
+    def _own(self, inputs: Sequence[Any], is_placed: bool = False) -> tuple[HeldRun, str, str]:
         """What runs it by griotte, all of it or parts; who runs it; and what is to be told of that."""
+        captured = Captured(self.module, inputs, is_placed)
         reader = CuttingReader(exported(captured.closed(), captured.examples(inputs)), Checks(self.indices))
         graph = reader.graph()
         if not graph.refused:
             kernel = compiled(graph, threads=torch.get_num_threads())
-            own = HeldRun(captured, kernel.on_tensors(), choosing.seconds(kernel), is_checked(graph))
-            return own, "griotte", ""
+            seconds = choosing.seconds(kernel)
+            if not is_placed and captured.packed.is_dear(seconds):
+                return self._own(inputs, is_placed=True)
+            return HeldRun(captured, kernel.on_tensors(), seconds, is_checked(graph)), "griotte", ""
         lacking = "; ".join(map(str, graph.refused))
         try:
             own, name, told = joined(captured, reader, self.way, inputs)

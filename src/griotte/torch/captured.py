@@ -1,20 +1,25 @@
 """A graph that dynamo captured: what of its inputs a kernel holds, and which of its results are computed.
 
-Parameters and buffers are held: a kernel packs them, so it serves as long as they are what they were. Sizes that dynamo
-left open come as numbers beside the tensors.
+Parameters and buffers are held: a kernel packs them, so it serves as long as they are what they were. Those that have
+to be looked at byte by byte may be read where they lie instead, like any input. Sizes that dynamo left open come as
+numbers beside the tensors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
+from torch._dynamo.convert_frame import compile_lock
 from torch.fx._lazy_graph_module import _LazyGraphModule
 
 from ..errors import SpecError
 from .dividing import guarded
+from .held import HeldTensors, is_frozen
+from .results import strides_of
 
+PATIENCE, MOST = 2, 64  # calls that find what is held as the one before did, before there is a kernel of it
 HELD = ("_parameters_", "_buffers_")  # in dynamo's names of what a module holds
 
 
@@ -40,6 +45,10 @@ class ClosedGraph(torch.nn.Module):
 class Captured:
     """A captured graph and the inputs that it is first called with.
 
+    Args:
+        module, inputs: the two.
+        is_placed: large tensors of which each call would look at all bytes are read where they lie.
+
     Attributes:
         held: by place, tensors that a kernel holds.
         numbers: by place, sizes that dynamo left open.
@@ -48,18 +57,23 @@ class Captured:
         wanted: places of the results that are computed.
     """
 
-    def __init__(self, module: Any, inputs: Sequence[Any]) -> None:
+    def __init__(self, module: Any, inputs: Sequence[Any], is_placed: bool = False) -> None:
         places = {node: place for place, node in enumerate(n for n in module.graph.nodes if n.op == "placeholder")}
         names = {place: node.name for node, place in places.items()}
-        is_held = lambda i: isinstance(inputs[i], torch.nn.Parameter) or any(part in names[i] for part in HELD)
+        is_stored = lambda i: isinstance(inputs[i], torch.nn.Parameter) or any(part in names[i] for part in HELD)
         _LazyGraphModule.force_recompile(module)  # else an error of its first call is printed beside being raised
         self.module, self.eager = module, guarded(module).forward
         self.numbers = {i: inputs[i] for i in names if not isinstance(inputs[i], torch.Tensor)}
-        self.held = {i: inputs[i] for i in names if i not in self.numbers and is_held(i)}
-        self._stamps = [(i, each, each.data_ptr(), _version(each)) for i, each in self.held.items()]
+        stored = {i: inputs[i] for i in names if i not in self.numbers and is_stored(i)}
+        own = dict([*module.named_parameters(), *module.named_buffers()])
+        self.packed = HeldTensors({**stored, **own}, is_frozen())
+        if is_placed:
+            self.packed.leave()
+        self.held = {i: self.packed.shown(i) for i in stored if i in self.packed.tensors}
         self.open = [i for i in names if i not in self.held and i not in self.numbers]
         (end,) = (node for node in module.graph.nodes if node.op == "output")
         self.results = [self._result(each, places) for each in end.args[0]]
+        self.strides = strides_of(module, inputs)
         self.wanted = [place for place, each in enumerate(self.results) if each is None]
         if not self.wanted:
             raise SpecError("expected a result that is computed, found none; leave the graph to torch")
@@ -77,12 +91,7 @@ class Captured:
 
     def is_as_it_was(self, inputs: Sequence[Any]) -> bool:
         """Whether what a kernel packed is what is there now."""
-        for place, tensor, address, version in self._stamps:
-            if inputs[place] is not tensor or tensor.data_ptr() != address:
-                return False
-            if version is not None and tensor._version != version:
-                return False
-        return True
+        return self.packed.is_as_it_was(inputs)
 
     def given(self, inputs: Sequence[Any]) -> list[torch.Tensor]:
         """The open tensors of a call, dense."""
@@ -95,15 +104,25 @@ class Captured:
     def joined(self, inputs: Sequence[Any], computed: Any) -> list[Any]:
         """All results of a call: what is computed, a tensor or several, and the others."""
         found = (computed,) if isinstance(computed, torch.Tensor) else computed
+        if self.strides:
+            found = [self._lying(each, self.strides.get(place)) for place, each in zip(self.wanted, found)]
         if len(found) == len(self.results):
             return list(found)
         each = iter(found)
         other = lambda kind, what: inputs[what] if kind == "input" else what
         return [next(each) if known is None else other(*known) for known in self.results]
 
+    @staticmethod
+    def _lying(found: torch.Tensor, strides: tuple[int, ...] | None) -> torch.Tensor:
+        """A result with the strides that eager gives it."""
+        if strides is None or found.stride() == strides:
+            return found
+        return torch.empty_strided(found.shape, strides, dtype=found.dtype).copy_(found)
+
 
 class HeldRun:
-    """What runs a captured graph by a function of its open tensors, as long as what that holds is as it was.
+    """What runs a captured graph by a function of its open tensors, as long as what that holds is as it was; then the
+    graph as it is, until what is held has settled and `anew` makes another.
 
     Attributes:
         seconds: what a call takes by the cost model.
@@ -111,20 +130,41 @@ class HeldRun:
     """
 
     def __init__(self, captured: Captured, call: Any, seconds: float, is_checked: bool = False) -> None:
-        self.captured, self.call, self.seconds, self.is_checked = captured, call, seconds, is_checked
+        self.runs, self.seconds = (captured, call, is_checked), seconds
+        self.anew: Callable[[Sequence[Any]], HeldRun | None] | None = None
+        self.changed: HeldTensors | None = None
+        self.calls, self.patience = 0, PATIENCE
 
     def __call__(self, *inputs: Any) -> Any:
-        captured = self.captured
-        if not captured.is_as_it_was(inputs):
-            return captured.eager(*inputs)
-        computed = self.call(*captured.given(inputs))
-        if self.is_checked:
+        captured, call, is_checked = self.runs
+        if self.changed is not None or not captured.is_as_it_was(inputs):
+            return self(*inputs) if self._has_settled(inputs) else captured.eager(*inputs)
+        computed = call(*captured.given(inputs))
+        if is_checked:
             *computed, failed = computed
             if failed.item():
                 return captured.eager(*inputs)
         return captured.joined(inputs, computed)
 
-
-def _version(tensor: torch.Tensor) -> int | None:
-    """A number that grows as a tensor changes; None of one that keeps none."""
-    return None if tensor.is_inference() else tensor._version
+    def _has_settled(self, inputs: Sequence[Any]) -> bool:
+        """Whether there is a kernel of what is held now: after some calls that found it as the one before did, twice as
+        many each time, up to a bound."""
+        if self.anew is None:
+            return False
+        with compile_lock, torch.random.fork_rng(devices=[]):
+            packed = self.runs[0].packed
+            if self.changed is None and packed.is_as_it_was(inputs):
+                return True  # another thread has made it
+            if self.changed is None or not self.changed.is_as_it_was(inputs):
+                self.changed, self.calls = packed.of(inputs), 0
+                return False
+            self.calls += 1
+            if self.calls < self.patience:
+                return False
+            self.patience = min(2 * self.patience, MOST)
+            found = self.anew(inputs)
+            if found is None:
+                self.anew = None
+                return False
+            self.runs, self.changed = found.runs, None
+            return True

@@ -36,14 +36,13 @@ def exported(module: Any, examples: tuple[Any, ...]) -> ExportedProgram:
         )
     try:
         with torch.no_grad():
-            found = torch.export.export(module, examples)
+            return decomposed(torch.export.export(module, examples))
     except Exception as error:
         told = " ".join(str(error).split())[:400]
         raise SpecError(
             f"expected a module that torch.export reads, found {type(error).__name__}: {told}; see what"
             " torch.export.export(module, examples) says of it"
         ) from error
-    return decomposed(found)
 
 
 def decomposed(program: ExportedProgram) -> ExportedProgram:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch._dynamo.convert_frame import compile_lock
 
 from ..errors import GriotteError, SpecError
 from ..models.door import compile as compiled
@@ -92,11 +93,15 @@ class OpenGraph:
         size = self.size.of(inputs)
         if not self.why:
             if size[0] > self.bound:
-                self._grow(size[0], inputs)
+                with compile_lock, torch.random.fork_rng(devices=[]):
+                    if size[0] > self.bound and not self.why:
+                        self._grow(size[0], inputs)
             if not self.why:
                 return self.run(*inputs)
         if size not in self.sizes:
-            self.sizes[size] = self._at(size)
+            with compile_lock:
+                if size not in self.sizes:
+                    self.sizes[size] = self._at(size)
         return self.sizes[size](*inputs)
 
     def _at(self, size: tuple[int, ...]) -> Callable[..., Any]:
@@ -113,14 +118,32 @@ class OpenGraph:
         """A kernel up to a bound that holds this size, or what is faster; or why there is none."""
         bound = max(LEAST_BOUND, 1 << (size - 1).bit_length())
         try:
-            captured = Captured(self.module, inputs)
-            graph = self._graph(captured, inputs, bound)
-            kernel = compiled(graph, threads=torch.get_num_threads())
-            own = HeldRun(captured, kernel.on_tensors(), choosing.seconds(kernel) * size / bound, is_checked(graph))
-        except GriotteError as why:
-            self.why = str(why)
+            own = self._own(inputs, size, bound)
+        except Exception as why:
+            self.why = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}, {why}; please report it"
             return
         self.run, self.bound = self._chosen(own, bound, inputs)
+
+    def _own(self, inputs: Sequence[Any], size: int, bound: int, is_placed: bool = False) -> HeldRun:
+        captured = Captured(self.module, inputs, is_placed)
+        graph = self._graph(captured, inputs, bound)
+        kernel = compiled(graph, threads=torch.get_num_threads())
+        seconds = choosing.seconds(kernel) * size / bound
+        if not is_placed and captured.packed.is_dear(seconds):
+            return self._own(inputs, size, bound, is_placed=True)
+        found = HeldRun(captured, kernel.on_tensors(), seconds, is_checked(graph))
+        found.anew = lambda given: self._anew(given, size, bound)
+        return found
+
+    def _anew(self, inputs: Sequence[Any], size: int, bound: int) -> HeldRun | None:
+        """A kernel of what is held now; None where there is none."""
+        try:
+            found = self._own(inputs, size, bound)
+        except Exception as why:
+            choosing.choose("eager", f"for sizes up to {bound}: what it holds has changed; {why}", self.module)
+            return None
+        choosing.choose("griotte", f"for sizes up to {bound}: anew, for what it holds has changed", self.module)
+        return found
 
     def _chosen(self, own: HeldRun, bound: int, inputs: Sequence[Any]) -> tuple[Callable[..., Any], int]:
         """What runs from now on, and up to which size."""

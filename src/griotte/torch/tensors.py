@@ -42,9 +42,29 @@ def array_of(tensor: torch.Tensor) -> np.ndarray:
         raise Unsupported(f"a tensor on {tensor.device}")
     tensor = tensor.detach()
     if tensor.dtype not in NARROW:
-        return tensor.resolve_neg().numpy()
+        return _numpy_of(tensor.resolve_neg())
     bits, dtype = NARROW[tensor.dtype]
-    return tensor.view(bits).numpy().view(dtype)
+    return _numpy_of(tensor.view(bits)).view(dtype)
+
+
+def _numpy_of(tensor: torch.Tensor) -> np.ndarray:
+    """The same of a dtype that NumPy has; of a lazy clone over the memory that it shares, which is for reading."""
+    return np.asarray(_Shared(tensor)) if torch._C._is_cow_tensor(tensor) else tensor.numpy()
+
+
+class _Shared:
+    """The memory of a lazy clone, held by a clone of its own: `numpy()` would copy it."""
+
+    def __init__(self, tensor: torch.Tensor) -> None:
+        self.held = torch._lazy_clone(tensor)
+        size = tensor.element_size()
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (torch._C._data_address(self.held), False),
+            "shape": tuple(tensor.shape),
+            "strides": tuple(step * size for step in tensor.stride()),
+            "typestr": _numpy(tensor.dtype).str,
+        }
 
 
 def part_of(told: Any) -> Any:
