@@ -7,10 +7,15 @@ from collections.abc import Sequence
 
 from features import skip_without
 from griotte.codegen.emit import UnitWriter
+from griotte.codegen.sequence import add_model
+from griotte.models.program import ModelProgram, _argument
 from griotte.programs import Program, signature
+from griotte.runtime.arguments import Signature
 from griotte.runtime.kernel import Kernel
 from griotte.runtime.loading import kernel_of
-from griotte.runtime.saved import Library
+from griotte.runtime.model import ModelKernel, packed
+from griotte.runtime.model import kernel_of as model_kernel_of
+from griotte.runtime.saved import Library, ModelLibrary
 from griotte.runtime.toolchain import compile_shared
 
 
@@ -29,3 +34,26 @@ def kernels_of(programs: Sequence[Program]) -> list[Kernel]:
         kernel_of(Library(source, header, signed, path, target.features, {"cost": cost}))
         for header, signed, cost in given
     ]
+
+
+def model_kernels_of(programs: Sequence[ModelProgram]) -> list[ModelKernel]:
+    """A kernel of each model; all are for one target. Skips where this CPU does not run it."""
+    if not programs:
+        return []
+    target = programs[0].target
+    assert all(program.target == target for program in programs)
+    skip_without(target.features)
+    writer, made = UnitWriter(target), []
+    for i, program in enumerate(programs):
+        graph, name = program.graph, f"model{i}"
+        made.append(add_model(writer, program.sequence, name, name, False, graph.bound, graph.least))
+    source = writer.source("models")
+    path = compile_shared(source, target.flags, extra_flags=("-O1",))
+    found = []
+    for program, (function, size) in zip(programs, made):
+        inputs = tuple(_argument(value.name, value.type) for value in program.graph.inputs)
+        output, *further = (_argument(name, value.type) for name, value in program.graph.results)
+        signed = Signature(function.name, inputs, output, tuple(further), program.graph.least)
+        library = ModelLibrary(source, "", signed, path, target.features, {}, None, size)
+        found.append(model_kernel_of(library, packed(library, program.arrays())))
+    return found

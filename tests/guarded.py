@@ -49,20 +49,23 @@ def guarded(
         whole, lying = room_of(type)
         if type.dynamic_axes:
             lying[...] = np.asarray(beyond(type)).astype(lying.dtype)
-        lying = part(lying, type, size)
+        lying = _part(lying, type, size)
         lying[...] = array
         rooms.append((type, whole, whole.copy()))
         given.append(lying)
     results = [room_of(type) for type in outputs]
-    out = [part(lying, type, size) for type, (_, lying) in zip(outputs, results)]
+    out = [_part(lying, type, size) for type, (_, lying) in zip(outputs, results)]
     kernel(*given, out=out[0] if len(out) == 1 else tuple(out))
     found = [each.copy() for each in out]
     for type, whole, before in rooms:
         assert np.array_equal(whole, before), f"an input, {type}, was written at size {size}"
     for type, (whole, _), each in zip(outputs, results, out):
-        each.view(np.uint8 if each.ndim else each.dtype)[...] = FILLED
+        each.view(np.dtype((np.void, each.dtype.itemsize)))[...] = bytes([FILLED]) * each.dtype.itemsize
         written = np.flatnonzero(whole != FILLED) - ZONE
-        assert not written.size, (
-            f"{type}: {written.size} bytes beyond the result of size {size}, the first at {written[0]}"
-        )
+        told = f"{type}: {written.size} bytes beyond the result of size {size}, the first at {written[:1]}"
+        assert not written.size, told
     return found
+
+
+def _part(lying: np.ndarray, type: TensorType, size: int) -> np.ndarray:
+    return part(lying, type, size) if type.dynamic_axes else lying

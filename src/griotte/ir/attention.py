@@ -90,6 +90,11 @@ def _attention(
             "attention expects as many heads in q as in k and v, or a multiple, and equal sizes before them, found"
             f" {qt} and {kt}"
         )
+    if scale is None and {qt.rank - 1} & {*qt.dynamic_axes, *kt.dynamic_axes}:
+        raise SpecError(
+            f"attention expects a fixed size of heads where no scale is given, which is 1 / sqrt of it, found {qt} and"
+            f" {kt}; write scale= or the bound as the size"
+        )
     causal = causal and qt.shape[-2] > 1  # the last query sees all
     heads = op._dims(qt.shape[:-3])
     if qt.rank - 2 in qt.dynamic_axes and kt.rank - 2 in kt.dynamic_axes and qt.shape[-2] != kt.shape[-2]:

@@ -65,6 +65,8 @@ def conv_transpose2d(
     require_rank(name, given, "[n, c, h, w]")
     require_rank(name, windows, "[c, o / groups, kh, kw]")
     groups = whole_number(name, "groups", groups, 1)
+    if any(axis > 1 for axis in windows.dynamic_axes):
+        raise SpecError(f"{name} expects windows of a fixed size, found {windows}; write the bound as the size")
     if windows.shape[0] != given.shape[1] and window is None or given.shape[1] % groups:
         raise SpecError(
             f"{name} expects w [c, o / groups, kh, kw] for x [n, c, h, w], with groups that divide c, found {windows}"

@@ -288,6 +288,8 @@ class GraphBuilder:
         """What a call of the language gives; SpecError where its operands do not fit."""
         reads += tuple(value for value in attributes.values() if isinstance(value, ModelValue))
         plain = {key: value for key, value in attributes.items() if not isinstance(value, ModelValue)}
+        if call == "transpose" and plain.get("perm") is None and isinstance(reads[0], ModelValue):
+            plain["perm"] = tuple(reversed(range(reads[0].type.rank)))  # laws read it
         given = tuple((key, _hashable(value)) for key, value in plain.items() if value is not None)
         key = call, tuple(id(r) if isinstance(r, ModelValue) else repr(r) for r in reads), given
         if key not in self._made:
