@@ -141,3 +141,35 @@ def test_calls_in_loops_and_branches():
 def test_what_is_no_function():
     with pytest.raises(gt.SpecError, match="expected a function of arrays, found int"):
         griotte.jax.jit(3)
+
+
+WEAKLY_TYPED = {
+    "known numbers": lambda s, x, i, b: jnp.where(x > 0, 1.0, 0.0),
+    "known integers": lambda s, x, i, b: jnp.where(x > 0, 1, 0),
+    "a scaled integer": lambda s, x, i, b: i * 2.5,
+    "an argument": lambda s, x, i, b: s,
+    "what is made of an argument": lambda s, x, i, b: s + 1,
+    "a scaled bf16": lambda s, x, i, b: b * 2.5,
+    "a product with bf16": lambda s, x, i, b: jnp.where(x > 0, 1.0, 0.0) * b,
+    "a sum": lambda s, x, i, b: jnp.where(x > 0, 1.0, 0.0).sum(),
+}
+
+
+def test_results_are_as_weakly_typed_as_jaxs_and_promote_alike():
+    args = 2.0, jnp.float32([1, -2, 3]), jnp.int32([1, -2, 3]), jnp.bfloat16([1.5, 2, 3])
+    all_of_them = lambda *given: [each(*given) for each in WEAKLY_TYPED.values()]
+    fast, plain = griotte.jax.jit(all_of_them, **PLAIN), jax.jit(all_of_them)
+    for name, found, wanted in zip(WEAKLY_TYPED, fast(*args), plain(*args), strict=True):
+        assert (found.dtype, found.weak_type) == (wanted.dtype, wanted.weak_type), name
+        for other in (jnp.bfloat16(3), jnp.int8(3)):
+            assert (found * other).dtype == (wanted * other).dtype, name
+    batched = jax.vmap(fast, in_axes=(None, 0, 0, 0))(*args)
+    assert [each.weak_type for each in batched] == [
+        each.weak_type for each in jax.vmap(plain, in_axes=(None, 0, 0, 0))(*args)
+    ]
+    assert all(taken(fast))
+
+
+def test_windows_padded_with_what_is_not_finite_are_read_with_a_fresh_table():
+    least = lambda x: lax.reduce_window(x, np.inf, lax.min, (3,), (1,), "SAME")
+    agree(griotte.jax.jit(least, **PLAIN), jax.jit(least), drawn(7))

@@ -193,6 +193,9 @@ def test_subclasses_of_ndarray_are_taken(tmp_path):
     assert (kernel(x) == 5).all()
     masked = np.ma.masked_array(np.ones((2, 3), "f4"))
     assert type(kernel(masked)) is np.ndarray
+    masked[0, 0] = np.ma.masked
+    with pytest.raises(SpecError, match="expected an array without a mask, found MaskedArray"):
+        kernel(masked)
 
 
 def test_read_only_inputs_are_fine():

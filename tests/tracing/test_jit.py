@@ -302,3 +302,45 @@ def test_a_graph_takes_types_texts_and_arrays():
     assert texts[0] == texts[1] and "mul(%v0, 3" in texts[0]
     with pytest.raises(gt.SpecError, match="fixed sizes"):
         gt.graph(lambda x: x + 1, "f32[<=8,4]")
+
+
+class Scaled(np.ndarray):
+    """An array whose operators are its own."""
+
+    def __mul__(self, other):
+        return super().__mul__(10 * other)
+
+
+LEFT_TO_NUMPY = {
+    "a mask": np.ma.array([1.0, 2.0, 3.0], mask=[False, True, False]),
+    "complex numbers": np.array([1 + 2j, 3]),
+    "another order of bytes": np.array([1, 2], ">f4"),
+    "objects": np.array([1, 2.5], object),
+    "no elements": np.zeros((0, 3)),
+    "more than 64 bits": np.ones(3, np.longdouble),
+    "a class of its own": np.ones(3).view(Scaled),
+    "a matrix": np.array([[1.0, 2], [3, 4]]).view(np.matrix),
+    "dates": np.array(["2020-01-01"], "M8[D]"),
+}
+
+
+@pytest.mark.parametrize("what", LEFT_TO_NUMPY)
+def test_arrays_that_no_kernel_takes_are_refused_or_left_to_the_plain_function(what):
+    array = LEFT_TO_NUMPY[what]
+    function = (lambda x: x - x) if what == "dates" else (lambda x: x * 2 + x)
+    with pytest.raises(gt.SpecError, match="expected .*, found"):
+        jitted(function)(array)
+    left = jitted(function, fallback=True)
+    for _ in range(2):
+        found, wanted = left(array), function(array)
+        assert type(found) is type(wanted) and found.dtype == wanted.dtype and repr(found) == repr(wanted)
+    (row,) = left.rows
+    assert not row.taken and row.calls == 2 and "expected" in row.why
+
+
+def test_masked_constants_are_refused_or_left_to_the_plain_function():
+    masked = LEFT_TO_NUMPY["a mask"]
+    function = lambda x: x + masked
+    with pytest.raises(gt.SpecError, match="without a mask"):
+        jitted(function)(np.ones(3))
+    assert repr(jitted(function, fallback=True)(np.ones(3))) == repr(function(np.ones(3)))

@@ -123,6 +123,14 @@ def limits(name: str) -> tuple[int, int]:
     return 0, (1 << row.bits) - 1
 
 
+def require_unmasked(array: object, where: str) -> None:
+    """SpecError for an array that hides elements: no kernel would know of it."""
+    if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
+        raise SpecError(
+            f"expected an array without a mask, found {type(array).__name__}, for {where}; pass its filled(), or .data"
+        )
+
+
 Number = bool | int | float | np.generic
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import SpecError
 from ..functions import COMBINERS, FUNCTIONS, Combiner
-from .dtypes import as_scalar, convert, dtype, from_numpy, is_number
+from .dtypes import as_scalar, convert, dtype, from_numpy, is_number, require_unmasked
 from .dynamic import size_of
 from .expr import IOTA, PRODUCT, WEIGHED, Arg, Call, Const, Expr, as_product, computed_in, evaluate
 from .operation import Access, Border
@@ -84,6 +84,7 @@ def check_arrays(spec: Spec, arrays) -> list[np.ndarray]:
             raise SpecError(
                 f"expected a NumPy array for input {i}, {tensor}, found {type(array).__name__}; use numpy.asarray"
             )
+        require_unmasked(array, f"input {i}, {tensor}")
         if from_numpy(array.dtype) != tensor.dtype:
             raise SpecError(
                 f"expected dtype {tensor.dtype} for input {i}, {tensor}, found {from_numpy(array.dtype)}; use"

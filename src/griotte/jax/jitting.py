@@ -85,7 +85,7 @@ class JaxFunction:
 
         def kernel(*arrays: Any) -> list[Any]:
             found = call.traced(*(arrays[place] for place in taken))
-            return list(found) if len(program.outputs) > 1 else [found]
+            return program.typed(list(found) if len(program.outputs) > 1 else [found])
 
         if self.measure:
             _measured(row, program, kernel)

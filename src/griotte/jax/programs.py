@@ -84,6 +84,11 @@ class JaxProgram:
         """What it gives, by XLA."""
         return list(core.jaxpr_as_fun(self.closed)(*arrays))
 
+    def typed(self, found: Sequence[Any]) -> list[Any]:
+        """What a kernel gives, weakly typed where the program's is: what it meets next decides its dtype."""
+        weak = (aval.weak_type for aval in self.closed.out_avals)
+        return [_weakly(array) if is_weak else array for array, is_weak in zip(found, weak, strict=True)]
+
     def built(self, found: Sequence[Any]) -> Any:
         """What the function gives."""
         return jax.tree_util.tree_unflatten(self.result, found)
@@ -117,6 +122,10 @@ def program_of(function: Callable[..., Any], args: tuple[Any, ...], named: dict[
     inputs = apart([*(f"outer{n}" for n in outer), *(takes[n] for n in open_)])
     outputs = apart(names_within("y", gives))
     return JaxProgram(closed, arrays, tuple(inputs), tuple(outputs), jax.tree_util.tree_structure(gives))
+
+
+def _weakly(array: Any) -> Any:
+    return jax.lax.convert_element_type_p.bind(array, new_dtype=array.dtype, weak_type=True, sharding=None)
 
 
 def _opened(closed: core.ClosedJaxpr, outer: Sequence[int]) -> core.ClosedJaxpr:

@@ -15,7 +15,7 @@ import cffi.cparser
 import numpy as np
 from griotte.errors import SpecError
 from griotte.forks import hold_at_fork
-from griotte.ir.dtypes import DTYPES, as_scalar, is_number
+from griotte.ir.dtypes import DTYPES, as_scalar, is_number, require_unmasked
 from griotte.ir.dtypes import dtype as spec_dtype
 from griotte.ir.dynamic import is_pitched
 from griotte.ir.family import LINE, PAGE
@@ -352,6 +352,7 @@ def _check_part(array: np.ndarray, arg: TensorArg, where: str) -> None:
 
 def _as_array(value: Any, arg: TensorArg, where: str) -> np.ndarray:
     if isinstance(value, np.ndarray):
+        require_unmasked(value, where)
         return value.view(np.ndarray)
     reason = ""
     if hasattr(value, "__dlpack__"):

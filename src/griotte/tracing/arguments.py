@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import SpecError
-from ..ir.dtypes import dtype_name
+from ..ir.dtypes import dtype_name, require_unmasked
 from ..ir.tensor import TensorType, row_major
 from ..models.graph import ModelValue
 from .traced import Trace, TracedArray
@@ -18,8 +18,14 @@ PLAIN = (str, bytes, int, bool, type(None))
 
 
 def as_array(item: Any) -> np.ndarray | None:
-    """An array of NumPy, DLPack or the buffer protocol, or a number of NumPy; None of anything else."""
+    """An array of NumPy, DLPack or the buffer protocol, or a number of NumPy; None of anything else. SpecError for an
+    array of a class of its own, whose operators may mean something else."""
     if isinstance(item, (np.ndarray, np.generic)):
+        require_unmasked(item, "an argument")
+        if isinstance(item, np.ndarray) and type(item) not in (np.ndarray, np.memmap):
+            raise SpecError(
+                f"expected an array of NumPy's own class, found {type(item).__name__}; pass numpy.asarray of it"
+            )
         return np.asarray(item)
     if isinstance(item, (*PLAIN, float, type)):
         return None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import SpecError
-from ..ir.dtypes import dtype, dtype_name
+from ..ir.dtypes import dtype, dtype_name, require_unmasked
 from ..models.graph import GraphBuilder, ModelValue
 
 
@@ -27,6 +27,7 @@ class CallBuilder:
         """A value of the graph; a constant where it is an array."""
         if isinstance(item, ModelValue):
             return item
+        require_unmasked(item, "a constant of a traced function")
         array = np.asarray(item)
         if not array.size:
             raise SpecError(f"expected arrays that have elements, found shape {array.shape}; leave it out")

@@ -96,7 +96,10 @@ class Jitted:
     def _met(self, args: tuple[Any, ...], named: dict[str, Any], out: Any) -> Any:
         """A call of a class that is not known by a quick look."""
         names = [*names_of(self.function, len(args)), *named]
-        every = [found_in(item, name, as_array) for name, item in zip(names, (*args, *named.values()))]
+        try:
+            every = [found_in(item, name, as_array) for name, item in zip(names, (*args, *named.values()))]
+        except SpecError as error:
+            return self._left(error, args, named, out)
         if any(isinstance(leaf, TracedArray) for each in every for leaf in each.leaves):
             return self.function(*args, **named)  # within another function that is traced
         key = len(args), tuple(named), tuple(each.key for each in every)
@@ -109,6 +112,18 @@ class Jitted:
         run.row.calls += 1
         leaves = [leaf for each in every for leaf in each.leaves]
         return run.of_leaves(leaves, args, named, out)
+
+    def _left(self, error: SpecError, args: tuple[Any, ...], named: dict[str, Any], out: Any) -> Any:
+        """A call with what no kernel takes: the plain function's, where that may run."""
+        if not self.fallback:
+            raise error
+        told = ", ".join([type(each).__name__ for each in args] + [f"{k}={type(v).__name__}" for k, v in named.items()])
+        run = self._classes.get(told)
+        if run is None:
+            run = self._classes[told] = PlainRun(self.function, ClassRow(_name(self.function), told, why=str(error)))
+            self.rows.append(run.row)
+        run.row.calls += 1
+        return run.of_leaves([], args, named, out)
 
     def _remember(self, args: tuple[Any, ...], run: KernelRun | PlainRun) -> None:
         last = run.at_once(args), run.row

@@ -11,6 +11,7 @@ from weakref import ReferenceType, ref
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from ..ir.dtypes import require_unmasked
 from ..ir.forms import form_of
 from ..models.graph import ModelValue
 from ..readers.moving import reshaped
@@ -68,6 +69,7 @@ def _known(trace: Trace, item: Any) -> Any:
     """An operand that is no traced array, as an array; a list that holds some is one."""
     if isinstance(item, (list, tuple)):
         return trace.array(item)
+    require_unmasked(item, "an operand of a traced function")
     return np.asarray(item)
 
 
