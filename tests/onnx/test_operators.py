@@ -164,6 +164,35 @@ def test_the_largest_k_of_equals_are_the_first():
     assert (values == [3, 3, 3, 2]).all() and (places == [0, 2, 5, 3]).all()
 
 
+INDEXED = {
+    "GatherElements": (node("GatherElements", "x i"), (3, 2)),
+    "GatherND": (node("GatherND", "x i"), (3, 2)),
+    "GatherND of batches": (node("GatherND", "x i", batch_dims=1), (70000, 1)),
+    "Gather": (node("Gather", "x i", axis=1), (3, 2)),
+    "ScatterND": (node("ScatterND", "x i u"), (3, 2)),
+    "ScatterElements": (node("ScatterElements", "x i u", axis=1, reduction="add"), (3, 2)),
+}
+
+
+@pytest.mark.parametrize("name", INDEXED)
+def test_more_elements_than_places_count_are_refused(name):
+    """Places are counted in s32. Nothing here is computed, so the arrays need not be there."""
+    read, shape = INDEXED[name]
+    updates = (3,) if name == "ScatterND" else shape
+
+    def refused(*sizes: int) -> str:
+        inputs = [typed("x", sizes, np.uint8), typed("i", shape, np.int64), typed("u", updates, np.uint8)]
+        graph = gt.from_onnx(model([read], inputs[: len(read.input)], ["y"]))
+        return "; ".join(map(str, graph.unsupported()))
+
+    least = (70000, 30000)  # fewer than 2^31
+    assert refused(*least) == ""
+    if name == "Gather":  # whose places are of one axis
+        assert refused(70000, 70000) == "" and "places among 4,000,000,000" in refused(2, 4_000_000_000)
+    else:
+        assert "places among 4,900,000,000 rows or elements, more than the 2,147,483,647" in refused(70000, 70000)
+
+
 @pytest.mark.parametrize("count", [1, 4, 16, 17])  # one by one, or by how many come before
 @pytest.mark.parametrize("largest", [0, 1])
 def test_the_first_k_are_in_order_whatever_ties(count, largest):

@@ -223,6 +223,13 @@ def test_one_size_may_be_a_bound(shapes, told):
     assert "\n" not in str(refused.value)
 
 
+def test_a_size_is_along_two_axes_at_most():
+    with pytest.raises(
+        gt.SpecError, match="expected one size .* along two axes at most, for 'x', found f32.2,2,2. at 2"
+    ):
+        gt.from_onnx(model([node("Relu", "x")], [typed("x", ["n"] * 3)], ["y"]), shapes={"x": (BOUND,) * 3})
+
+
 def test_a_model_that_is_another_one_at_one_row_is_told():
     proto = model([node("Squeeze", "x")], [typed("x", ["n", 1, 3])], ["y"])
     with pytest.raises(gt.SpecError, match=r"'y' of shape \[1, 3\] where the size is 1, found \[3\]"):

@@ -116,7 +116,11 @@ class _Joining:
     def graph(self) -> ModelGraph:
         for values in zip(*(graph.inputs for graph in self.graphs)):
             type = self._type([value.type for value in values])
-            assert type is not None
+            if type is None:
+                raise SpecError(
+                    f"expected one size that is known only up to a bound, along two axes at most, for"
+                    f" {printable(values[0].name)!r}, found {_told([v.type for v in values], self.numbers)}; {MEND}"
+                )
             self.made[_key(values)] = self.builder.input(type, values[0].name)
         given = [dict(graph.results) for graph in self.graphs]
         names = [name for name in given[0] if all(name in each for each in given)]

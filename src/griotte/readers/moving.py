@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..models.graph import ModelValue
+from .node import Unsupported
+
+COUNTED = (1 << 31) - 1  # rows: their places are s32
 
 
 def reshaped(node, x, shape) -> ModelValue:
@@ -50,6 +53,7 @@ def picked(node, x, axis: int, places) -> Any:
     if len(steps) == 1 and min(steps):
         step = min(steps)
         return sliced(node, x, {axis: (int(places[0]), int(places[-1]) + (1 if step > 0 else -1), step)})
+    countable(x.type.shape[axis])
     return taken(node, x, axis, places.astype(np.int32))
 
 
@@ -124,7 +128,7 @@ def moved(node, x, axis: int, by: int, fill: float, backward: bool = False) -> M
 def overlaid(node, x, part, places) -> ModelValue:
     """x, of which the elements at these known places, counted row by row, are those of a part, in its order."""
     x, part = node.value(x), flat(node, part)
-    source = np.full(x.type.elements, -1, np.int32)
+    source = np.full(countable(x.type.elements), -1, np.int32)
     source[np.asarray(places).reshape(-1)] = np.arange(part.type.elements, dtype=np.int32)
     source = source.reshape(x.type.shape)
     taken_from = taken(node, part, 0, np.maximum(source, 0))
@@ -145,8 +149,22 @@ def along(rank: int, axis: int, array: np.ndarray) -> np.ndarray:
     return array.reshape([-1 if i == axis else 1 for i in range(rank)])
 
 
+def countable(rows: int) -> int:
+    """So many rows, where an s32 counts their places; Unsupported where there are more."""
+    if rows > COUNTED:
+        raise Unsupported(f"places among {rows:,} rows or elements, more than the {COUNTED:,} that are counted")
+    return rows
+
+
+def place_steps(shape) -> list[int]:
+    """How many rows lie within each axis; Unsupported where there are more than places count."""
+    countable(prod(shape))
+    return strides(shape)
+
+
 def within(node, indices, size: int) -> Any:
     """Places, of which those below 0 are told from the end."""
+    countable(size)
     if not isinstance(indices, ModelValue):
         return np.where(indices < 0, indices + size, indices).astype(np.int32)
     return node.call("where", node.call("less", indices, 0), node.call("add", indices, size), indices)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..models.graph import ModelValue
-from ..readers.moving import broadcast, padded, permuted, reshaped, sliced, strides, within
+from ..readers.moving import broadcast, countable, padded, permuted, place_steps, reshaped, sliced, within
 from .calls import CallBuilder
 from .declaring import BY_VALUES, Untraceable
 
@@ -94,7 +94,7 @@ def _places(calls: CallBuilder, item: Any, size: int) -> Any:
         raise IndexError("arrays used as indices must be of integer (or boolean) type")
     if array.size and (array.min() < -size or array.max() >= size):
         raise IndexError(f"an index is out of bounds for an axis with size {size}")
-    return np.where(array < 0, array + size, array).astype(np.int32)
+    return np.where(array < 0, array + countable(size), array).astype(np.int32)
 
 
 def _shape(item: Any) -> tuple[int, ...]:
@@ -112,7 +112,7 @@ def _taken(calls: CallBuilder, x: ModelValue, places: list[tuple[int, Any]]) -> 
     sizes = x.type.shape[first : first + len(axes)]
     shape = np.broadcast_shapes(*(_shape(item) for _, item in places))
     total: Any = None
-    for (_, item), step in zip(places, strides(sizes)):
+    for (_, item), step in zip(places, place_steps(sizes)):
         if isinstance(item, ModelValue):
             term: Any = calls.call("mul", broadcast(calls, item, shape), step)
         else:

@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from ...readers.kinds import in_f32, over_u8
-from ...readers.moving import along, flat, joined, picked, reshaped, sliced, strides, taken, within
+from ...readers.moving import along, countable, flat, joined, picked, place_steps, reshaped, sliced, taken, within
 from ...readers.node import Unsupported
 from .declaring import operator
 
@@ -55,13 +55,13 @@ def gather_elements(node, x, indices):
     x = node.value(x)
     axis = node.axis(x.type.rank, 0)
     shape = indices.type.shape if node.is_value(indices) else indices.shape
-    places = _times(node, _narrow(node, within(node, indices, x.type.shape[axis])), strides(x.type.shape)[axis])
+    places = _times(node, _narrow(node, within(node, indices, x.type.shape[axis])), place_steps(x.type.shape)[axis])
     return node.call("take", flat(node, x), _sum(node, _elsewhere(x.type.shape, shape, axis), places))
 
 
 def _elsewhere(sizes, shape, axis: int) -> np.ndarray:
     """How far each element of a part lies from the first, but along an axis."""
-    steps = strides(sizes)
+    steps = place_steps(sizes)
     found = np.zeros([1] * len(shape), np.int32)
     for i, n in enumerate(shape):
         if i != axis:
@@ -75,18 +75,19 @@ def gather_nd(node, x, indices):
     batch = node.attribute("batch_dims", 0)
     shape = indices.type.shape if node.is_value(indices) else indices.shape
     last = batch + shape[-1]
+    count = countable(prod(x.type.shape[:last]))
     places = _rows(node, indices, x.type.shape[batch:last])
     if batch:
         first = np.arange(prod(x.type.shape[:batch]), dtype=np.int32) * np.int32(prod(x.type.shape[batch:last]))
         places = _sum(node, first.reshape(*x.type.shape[:batch], *[1] * (len(shape) - 1 - batch)), places)
-    rows = reshaped(node, x, (prod(x.type.shape[:last]), *x.type.shape[last:]))
+    rows = reshaped(node, x, (count, *x.type.shape[last:]))
     return node.call("take", rows, places)
 
 
 def _rows(node, indices, sizes):
     """The row that tuples of indices, along the last axis, stand for."""
     shape = indices.type.shape if node.is_value(indices) else indices.shape
-    steps, terms = strides(sizes), []
+    steps, terms = place_steps(sizes), []
     for j, size in enumerate(sizes):
         one = indices[..., j] if not node.is_value(indices) else None
         if one is None:
@@ -101,7 +102,7 @@ def scatter_elements(node, x, indices, updates):
     x = node.value(x)
     axis = node.axis(x.type.rank, 0)
     shape = indices.type.shape if node.is_value(indices) else indices.shape
-    places = _times(node, _narrow(node, within(node, indices, x.type.shape[axis])), strides(x.type.shape)[axis])
+    places = _times(node, _narrow(node, within(node, indices, x.type.shape[axis])), place_steps(x.type.shape)[axis])
     return _written(node, x, x.type.rank, _sum(node, _elsewhere(x.type.shape, shape, axis), places), updates)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...readers.kinds import in_f32
-from ...readers.moving import reshaped, sliced, strides
+from ...readers.moving import place_steps, reshaped, sliced
 from ...readers.node import Unsupported
 from .declaring import operator
 
@@ -94,7 +94,7 @@ def _cubic(node, t, i: int, a: float = -0.75):
 def _taken(node, x, at, edge: str, aligned: int):
     """x at whole places [n, ..], for all channels; 0 beyond x where there are zeros."""
     n, c, *sizes = x.type.shape
-    steps = strides(sizes)
+    steps = place_steps(sizes)
     flat: Any = None
     inside: Any = None
     for place, size, step in zip(at, sizes, steps):

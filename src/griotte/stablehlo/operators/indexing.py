@@ -15,7 +15,7 @@ import numpy as np
 
 from ...ir.dtypes import limits
 from ...readers.kinds import in_f32, kind, over_u8
-from ...readers.moving import broadcast, joined, padded, permuted, picked, reshaped, sliced, strides, taken
+from ...readers.moving import broadcast, joined, padded, permuted, picked, place_steps, reshaped, sliced, taken
 from .declaring import Unsupported, bits, known, operator
 
 CLIPPED, FILLED = "clip", "fill"
@@ -76,7 +76,7 @@ def rows_at(node, windows: Windows, places, mode: str):
     """For each place, then for each element of a window of the mapped axes, the number of its row; and for each place
     whether all of its window is there, None where that needs no look."""
     lead = node.sizes(places)[:-1]
-    steps = strides(windows.lengths)
+    steps = place_steps(windows.lengths)
     spots: list[Any] = []
     inside: list[Any] = []
     for number, (axis, width) in enumerate(zip(windows.mapped, windows.window)):

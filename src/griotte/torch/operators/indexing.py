@@ -7,7 +7,7 @@ from math import inf, prod
 import numpy as np
 
 from ...ir.dtypes import limits
-from ...readers.moving import broadcast, flat, permuted, picked, reshaped, strides, taken, within
+from ...readers.moving import broadcast, flat, permuted, picked, place_steps, reshaped, taken, within
 from .declaring import Unsupported, is_number, kind, operator, over_u8, placed
 
 
@@ -66,7 +66,7 @@ def index(node, x, indices):
 def joined_places(node, indices, sizes):
     """The rows of several axes as one, of indices of each."""
     total = None
-    for each, size, step in zip(indices, sizes, strides(sizes)):
+    for each, size, step in zip(indices, sizes, place_steps(sizes)):
         own = within(node, each, size)
         if node.is_value(own):
             own = node.call("mul", node.cast(own, "s32"), step)
