@@ -211,6 +211,10 @@ class VectorLibrary:
         """int f(V x): whether some lane is NaN."""
         return self._held("any_nan", dtype, lanes)
 
+    def any_negative(self, dtype: str, lanes: int) -> str:
+        """int f(S x): whether some lane is negative, of integers as wide as this dtype."""
+        return self._held("any_negative", dtype, lanes)
+
     def select(self, dtype: str, lanes: int) -> str:
         """V f(u8 vector p, V x, V y): p != 0 ? x : y, lane by lane; any dtype."""
         return self._held("select", dtype, lanes)

@@ -24,6 +24,7 @@ from ..layouts import CHANNELS_LAST
 from ..recipe import OwnProgram
 from .code import input_transform, output_transform, weight_transform
 from .conv import WHOLE, FilteredConv, may_be_filtered
+from .guard import PIXELS, guarded, limit_source, plain_weights
 from .transforms import Filtering, filtering, steps_of
 
 if TYPE_CHECKING:
@@ -183,7 +184,15 @@ class WinogradProgram(OwnProgram):
         """Cycles of a call."""
         call = self.target.cost({"call": 1})
         each = sum(stage.cost for stage in self.stages) + self.products.cost + 3 * call
-        return self.plan.bands * each + sum(program.cost + call for program in self.copies.values())
+        copies = sum(program.cost + call for program in self.copies.values())
+        return self.plan.bands * each + copies + (self.limits.cost + call if guarded(self.plan.filtering) else 0)
+
+    @cached_property
+    def limits(self) -> Stage:
+        """What says how large the numbers of each image may be."""
+        conv = self.plan.conv
+        vectors = conv.images * min(PIXELS, conv.height * conv.width) * -(-conv.channels // self.target.lanes("f32"))
+        return Stage("winograd: limits", float(bound(self.target, vectors, vectors, 0)), 1, limit_source(conv))
 
     @cached_property
     def sequence(self) -> Sequence:
@@ -213,16 +222,24 @@ class WinogradProgram(OwnProgram):
         parts = [SequencePart((weights,), (transformed,), ahead)]
         last = lambda place: replace(types[place], name="", constant=False, minor_to_major=CHANNELS_LAST)
         image, *others = map(turned, (image, *others))
+        guard: tuple[int, ...] = ()
+        if guarded(plan.filtering):
+            places = tensor((conv.window**2, conv.channels, conv.kernels), constant=True)
+            written, limits = new(places, weights), new(tensor((conv.images,)))
+            parts.append(SequencePart((weights,), (written,), Stage("winograd: weights", 0.0, 1, plain_weights(conv))))
+            parts.append(SequencePart((image,), (limits,), self.limits))
+            guard = (limits, image, written)
         y = new(self.spec.output)
         copied = self.copies.get(len(self.spec.inputs))
         given = y if copied is None else new(last(y))
         for band in range(plan.bands):
             numbers = (band * plan.rows,)
             before, after = new(plan.products.inputs[0]), new(plan.products.output)
+            sizes = (new(tensor((plan.tiles, self.target.lanes("f32")))),) if guard else ()
             parts += [
-                SequencePart((image,), (before,), spread, numbers=numbers),
+                SequencePart((image,), (before, *sizes), spread, numbers=numbers),
                 SequencePart((before, transformed), (after,), self.products.root, self.products.canonical),
-                SequencePart((after, *others), (given,), joined, numbers=numbers),
+                SequencePart((after, *sizes, *guard, *others), (given,), joined, numbers=numbers),
             ]
         if copied is not None:
             parts.append(SequencePart((given,), (y,), copied.root, copied.canonical))
