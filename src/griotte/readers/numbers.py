@@ -36,6 +36,14 @@ def wrapped(node, x, dtype: str):
     return node.call("cast", node.call("sub", moved, 1 << (n - 1)), dtype=dtype)
 
 
+def over_s32(node, call: str, x, **how):
+    """A sum, a product, or a running one, whose narrow integers wrap as those of frameworks do."""
+    dtype = node.dtype(x)
+    if kind(dtype) not in ("signed", "unsigned") or bits(dtype) >= 32:
+        return node.call(call, x, **how)
+    return wrapped(node, node.call(call, node.cast(x, "s32"), **how), dtype)
+
+
 def floor_quotient(node, x, y, **given):
     """The largest integer not above x / y: the truncated one or the one below. (x - x mod y would overflow.)"""
     cut, left = (node.call(call, x, y, **given) for call in ("div", "mod"))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .kinds import kind
+from .kinds import bits, kind
 from .moving import along, picked, reshaped
+from .numbers import wrapped
 
 
 def multiplied(node, a, b, dtype=None):
@@ -18,7 +19,10 @@ def multiplied(node, a, b, dtype=None):
         y = reshaped(node, y, (*y.type.shape, 1))
     if dtype is None and kind(x.type.dtype) != "float":
         dtype = x.type.dtype
-    found = node.call("matmul", x, y, dtype=dtype)
+    if dtype is not None and kind(dtype) != "float" and bits(dtype) < 32:  # which wraps
+        found = wrapped(node, node.call("matmul", x, y, dtype="s32"), dtype)
+    else:
+        found = node.call("matmul", x, y, dtype=dtype)
     shape = list(found.type.shape)
     if right:
         shape.pop(-1)

@@ -18,9 +18,11 @@ from torch._dynamo.convert_frame import compile_lock
 from ..errors import GriotteError
 from ..models.door import compile as compiled
 from . import choosing
+from .agreeing import LeftToTorchError
 from .captured import Captured, HeldRun
 from .checks import Checks, checks_indices, is_checked
 from .choosing import GraphChoice, report
+from .dividing import guarded
 from .exporting import exported
 from .open_sizes import OpenGraph, open_size
 from .parts import CuttingReader, joined
@@ -83,6 +85,9 @@ class CapturedGraph:
     def _made(self, inputs: Sequence[Any]) -> Callable[..., Any]:
         try:
             own, name, told = self._own(inputs)
+        except LeftToTorchError as why:
+            choosing.choose("eager", self.told + str(why), self.module)
+            return guarded(self.module).forward
         except GriotteError as why:
             return _other(self.module, inputs, self.told + str(why))
         except Exception as error:
@@ -119,6 +124,8 @@ class CapturedGraph:
         captured = Captured(self.module, inputs, is_placed)
         reader = CuttingReader(exported(captured.closed(), captured.examples(inputs)), Checks(self.indices))
         graph = reader.graph()
+        if reader.checks and reader.checks.left:
+            raise LeftToTorchError(reader.checks.left)
         if not graph.refused:
             kernel = compiled(graph, threads=torch.get_num_threads())
             seconds = choosing.seconds(kernel)

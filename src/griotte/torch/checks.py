@@ -43,11 +43,13 @@ class Checks:
 
     Attributes:
         nodes: names of the nodes that ask for something that only a call tells.
+        left: why torch refuses any call.
     """
 
     def __init__(self, indices: bool = True) -> None:
         self.indices = indices
         self.nodes: set[str] = set()
+        self.left = ""
         self._failed: dict[tuple[Any, ...], ModelValue] = {}
         self._kept: list[Any] = []  # so that ids stay what they are
 
@@ -61,7 +63,8 @@ class Checks:
     def _ask(self, node: Any, asked: Asked) -> None:
         if not node.is_value(asked.of):
             if not asked.holds(node.known(asked.of, "what is asked of")):
-                raise Unsupported(f"expected {asked}, found others; torch says which")
+                self.left = f"expected {asked} of {node.told}, found others; torch says what is wrong"
+                raise Unsupported(f"it reads others than {asked}")
             return
         key = id(asked.of), asked.least, asked.size
         self.nodes.add(node.name)

@@ -8,6 +8,7 @@ import torch
 from torch.export import ExportedProgram
 
 from ..errors import SpecError
+from .agreeing import LeftToTorchError, require_agreement
 
 WHOLE = (
     "scaled_dot_product_attention.default",
@@ -28,6 +29,7 @@ def exported(module: Any, examples: tuple[Any, ...]) -> ExportedProgram:
     if isinstance(module, ExportedProgram):
         if examples:
             raise SpecError(f"expected no examples beside an exported program, found {len(examples)}; leave them out")
+        require_agreement(module)
         return decomposed(module)
     if not isinstance(module, torch.nn.Module):
         raise SpecError(
@@ -36,7 +38,11 @@ def exported(module: Any, examples: tuple[Any, ...]) -> ExportedProgram:
         )
     try:
         with torch.no_grad():
-            return decomposed(torch.export.export(module, examples))
+            found = torch.export.export(module, examples)
+            require_agreement(found)
+            return decomposed(found)
+    except LeftToTorchError:
+        raise
     except Exception as error:
         told = " ".join(str(error).split())[:400]
         raise SpecError(

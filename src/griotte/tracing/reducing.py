@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..readers.kinds import kind
+from ..readers.kinds import bits, kind
 from ..readers.moving import padded, reshaped, sliced
-from ..readers.numbers import reversed_order
+from ..readers.numbers import over_s32, reversed_order, wrapped
 from .declaring import Untraceable, function
 from .traced import Trace, TracedArray, as_shape
 
@@ -30,7 +30,8 @@ def _reduced(x: TracedArray, call: str, axis: AxisLike, keepdims: bool) -> Trace
     axes = axes_of(x, axis)
     if not axes:
         return x.new(x.value)
-    return x.new(x.tracing.call(call, x.value, axis=axes, keepdims=bool(keepdims)))
+    join = over_s32 if call in ("sum", "prod") else type(x.tracing).call
+    return x.new(join(x.tracing, call, x.value, axis=axes, keepdims=bool(keepdims)))
 
 
 def _wide(x: TracedArray, dtype: Any) -> TracedArray:
@@ -213,6 +214,9 @@ def cumsum(trace: Trace, a: Any, axis: int | None = None, dtype: Any = None) -> 
 
 def _run(trace: Trace, x: Any, axis: int) -> Any:
     shape, size = x.type.shape, x.type.shape[axis]
+    dtype = x.type.dtype
+    if kind(dtype) != "float" and bits(dtype) < 32:
+        return wrapped(trace, _run(trace, trace.cast(x, "s32"), axis), dtype)
     if size <= AT_ONCE:
         return trace.call("cumsum", x, axis=axis)
     blocks = -(-size // BLOCK)

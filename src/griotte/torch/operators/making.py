@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...readers.numbers import converted
-from .declaring import operator
+from ...readers import numbers
+from .declaring import bits, kind, operator
 
 
 @operator("full_like", "fill.Scalar")
@@ -48,6 +48,14 @@ def copy(node, x, src):
 @operator("_to_copy", "prims.convert_element_type.default")
 def to_copy(node, x, dtype=None):
     return converted(node, x, node.dtype_given)
+
+
+def converted(node, x, dtype: str):
+    """x as a dtype; of floats narrow integers are the last bits of what s32 has."""
+    is_narrow = kind(dtype) in ("signed", "unsigned") and bits(dtype) < 32
+    if is_narrow and kind(node.dtype(x)) == "float":
+        return numbers.wrapped(node, node.cast(x, "s32"), dtype)
+    return numbers.converted(node, x, dtype)
 
 
 @operator("clone", "alias", "detach", "contiguous", "lift_fresh_copy")

@@ -128,7 +128,7 @@ def mode(node, x, dim=-1, keepdim=False):
 
 @operator("searchsorted.Tensor", "searchsorted.Scalar", "bucketize.Tensor", "bucketize.Scalar")
 def searched(node, one, other, out_int32=False, right=False, side=None, sorter=None):
-    """How many of the sorted elements come before each value."""
+    """How many of the sorted elements come before each value; before a NaN do all."""
     sorted_, values = (other, one) if node.operator.startswith("bucketize") else (one, other)
     if sorter is not None:
         sorted_ = node.as_onnx("GatherElements", sorted_, sorter, axis=-1)
@@ -142,5 +142,6 @@ def searched(node, one, other, out_int32=False, right=False, side=None, sorter=N
     each = reshaped(node, values, (*values.type.shape, 1))
     if not values.type.rank:
         row = reshaped(node, sorted_, shape)
-    is_before = node.call("less_equal" if right or side == "right" else "less", row, each)
+    is_behind = node.call("greater" if right or side == "right" else "greater_equal", row, each)
+    is_before = node.call("logical_not", is_behind)
     return node.call("sum", node.cast(is_before, "s32"), axis=is_before.type.rank - 1)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...readers.moving import permuted, reshaped
+from ...readers.moving import broadcast, permuted, reshaped
+from ...readers.numbers import wrapped
 from ...readers.products import multiplied
-from .declaring import in_f32, operator
+from .arithmetic import joined
+from .declaring import bits, in_f32, kind, operator
 
 
 def product(node, x, y, dtype=None):
@@ -25,16 +27,24 @@ def matmul(node, x, y):
 
 @operator("addmm", "baddbmm", "addmv", "addbmm")
 def addmm(node, c, x, y, beta=1, alpha=1):
-    """Rounded once, at its end."""
+    """Rounded once, at its end. BLAS does not read what alpha or beta takes nothing of, be it NaN."""
     dtype = node.dtype_within
+    term = None if beta == 0 else node.cast(c, dtype)
+    term = term if term is None or beta == 1 else joined(node, "mul", term, beta, dtype)
+    if alpha == 0 and node.dtype_given == dtype:  # of floats of 16 bits torch does read it
+        return _without_product(node, term)
     found = product(node, x, y, dtype)
     if node.operator.startswith("addbmm"):
         found = node.call("sum", found, axis=0)
-    found = found if alpha == 1 else node.call("mul", found, alpha)
-    if beta != 0:
-        term = node.cast(c, dtype)
-        found = node.call("add", found, term if beta == 1 else node.call("mul", term, beta))
-    return found
+    found = found if alpha == 1 else joined(node, "mul", found, alpha, dtype)
+    return found if term is None else joined(node, "add", found, term, dtype)
+
+
+def _without_product(node, term):
+    if term is None:
+        node.room(*node.shape)
+        return np.zeros(node.shape, node.numpy(node.dtype_given))
+    return broadcast(node, term, node.shape)
 
 
 @operator("linear")
@@ -46,6 +56,11 @@ def linear(node, x, weight, bias=None):
 
 @operator("convolution")
 def convolution(node, x, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+    dtype = node.dtype(x)
+    if kind(dtype) != "float" and bits(dtype) < 32:  # which wraps
+        x, weight, bias = (each if each is None else node.cast(each, "s32") for each in (x, weight, bias))
+        how = (stride, padding, dilation, transposed, output_padding, groups)
+        return wrapped(node, convolution(node, x, weight, bias, *how), dtype)
     rank = node.value(x).type.rank - 2
     every = lambda given: list(given) * rank if len(given) == 1 else list(given)
     pads = every(padding)

@@ -7,8 +7,10 @@ from math import inf, prod
 import numpy as np
 
 from ...readers.moving import flat, moved, picked, reshaped
+from ...readers.numbers import over_s32, wrapped
 from .comparisons import holds
-from .declaring import Unsupported, in_f32, kind, operator, placed
+from .declaring import Unsupported, bits, in_f32, kind, operator, placed
+from .making import converted
 
 CALLS = {"sum": "sum", "mean": "mean", "prod": "prod", "amax": "max", "amin": "min"}
 
@@ -21,8 +23,12 @@ def axes_of(node, x, dim) -> tuple[int, ...]:
 
 
 def along(node, call: str, x, axes, keepdim: bool):
-    """A reduction; of a scalar it is itself."""
-    return node.call(call, x, axis=axes, keepdims=bool(keepdim)) if axes else node.value(x)
+    """A reduction; of a scalar it is itself. Sums and products of narrow integers wrap."""
+    if not axes:
+        return node.value(x)
+    if call in ("sum", "prod"):
+        return over_s32(node, call, x, axis=axes, keepdims=bool(keepdim))
+    return node.call(call, x, axis=axes, keepdims=bool(keepdim))
 
 
 @operator("sum", "sum.dim_IntList", "mean", "mean.dim", "amax", "amin")
@@ -33,13 +39,13 @@ def reduce(node, x, dim=None, keepdim=False, dtype=None):
         found = along(node, call, node.cast(x, "u8"), axes, keepdim)
         return node.call("not_equal", found, 0)
     if dtype is not None or kind(node.dtype(x)) != "float":
-        x = node.cast(x, node.dtype_given)
+        x = converted(node, x, node.dtype_given)
     return along(node, call, x, axes, keepdim)
 
 
 @operator("prod", "prod.dim_int")
 def product(node, x, dim=None, keepdim=False, dtype=None):
-    return along(node, "prod", node.cast(x, node.dtype_given), axes_of(node, x, dim), keepdim)
+    return along(node, "prod", converted(node, x, node.dtype_given), axes_of(node, x, dim), keepdim)
 
 
 @operator("any", "any.dim", "any.dims", "all", "all.dim", "all.dims")
@@ -154,9 +160,13 @@ def softmax(node, x, dim, half_to_float=False, dtype=None):
 
 @operator("cumsum", "cumprod")
 def running(node, x, dim, dtype=None):
-    x = node.cast(x, node.dtype_given)
-    name = "CumSum" if node.operator.startswith("cumsum") else "CumProd"
-    return node.as_onnx(name, x, np.array(placed(dim, x.type.rank))) if x.type.rank else x
+    x = converted(node, x, node.dtype_given)
+    if not x.type.rank:
+        return x
+    name, dtype = "CumSum" if node.operator.startswith("cumsum") else "CumProd", x.type.dtype
+    is_narrow = kind(dtype) != "float" and bits(dtype) < 32
+    found = node.as_onnx(name, node.cast(x, "s32") if is_narrow else x, np.array(placed(dim, x.type.rank)))
+    return wrapped(node, found, dtype) if is_narrow else found
 
 
 @operator("logcumsumexp")
