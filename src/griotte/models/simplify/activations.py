@@ -75,7 +75,14 @@ def _is_sixth(m: Match) -> bool:
 
 
 RULES = (
-    *laws("relu", ("maximum(x, 0)", "relu(relu(x))", "maximum(relu(x), 0)"), "relu(x)", X, of_floats=False),
+    *laws(
+        "relu",
+        ("maximum(x, 0)", "relu(relu(x))", "maximum(relu(x), 0)"),
+        "relu(x)",
+        X,
+        of_floats=False,
+        strict=True,
+    ),
     *laws("sigmoid", ("reciprocal(1 + exp(neg(x)))",), "sigmoid(x)", X),
     law(
         "softplus of all",
@@ -83,9 +90,26 @@ RULES = (
         X | {"B": 20.0},
         when=_is_whole,
     ),
-    *laws("softplus", ("log1p(exp(x))", "log(1 + exp(x))", "relu(x) + softplus(neg(abs(x)))"), "softplus(x)", X),
-    law("softplus of no number", "where(not_equal(x, x), x, softplus(x)) = softplus(x)", X),
-    law("nothing above 0", "where(greater(x, 0), 0, x) = minimum(x, 0)", X, shared=("greater",)),
+    *laws(
+        "softplus",
+        ("log1p(exp(x))", "log(1 + exp(x))", "relu(x) + softplus(neg(abs(x)))"),
+        "softplus(x)",
+        X,
+        within="normal",
+    ),
+    law(
+        "softplus of no number",
+        "where(not_equal(x, x), x, softplus(x)) = softplus(x)",
+        X,
+        strict=True,
+    ),
+    law(
+        "nothing above 0",
+        "where(greater(x, 0), 0, x) = minimum(x, 0)",
+        X,
+        shared=("greater",),
+        strict=True,
+    ),
     *laws(
         "elu",
         (f"where(greater(x, 0), x, {BELOW})", f"relu(x) + {BELOW}", f"where(less(x, 0), {BELOW}, x)"),
@@ -105,18 +129,20 @@ RULES = (
         when=_any_slope,
     ),
     *laws("elu by hand", ("where(greater(x, 0), x, expm1(x))", "where(greater(x, 0), x, exp(x) - 1)"), "elu(x)", X),
-    *laws("silu", ("x * sigmoid(x)", "x / (1 + exp(neg(x)))"), "silu(x)", X),
+    *laws("silu", ("x * sigmoid(x)", "x / (1 + exp(neg(x)))"), "silu(x)", X, within="finite"),
     *laws(
         "gelu",
         (*(half.format(erf) for half in HALVES for erf in ERF), *(f"0.5 * x * {erfc}" for erfc in ERFC)),
         "gelu(x)",
         X,
+        within="finite",
     ),
     *laws(
         "gelu by tanh",
         tuple(half.format(f"tanh({cube})") for half in HALVES for cube in CUBE),
         "gelu(x, approximate='tanh')",
         X,
+        within="finite",
     ),
     *laws(
         "clip",
@@ -124,9 +150,22 @@ RULES = (
         "clip(x, low=a, high=b)",
         X | {"A": 0.3, "B": 0.9},
         when=_bounds,
+        strict=True,
     ),
-    law("clip from 0", "minimum(relu(x), B) = clip(x, low=0, high=b)", X | {"B": 0.7}, when=_most),
-    law("clip at 0", "clip(x, low=0) = relu(x)", X, of_floats=False),
+    law(
+        "clip from 0",
+        "minimum(relu(x), B) = clip(x, low=0, high=b)",
+        X | {"B": 0.7},
+        when=_most,
+        strict=True,
+    ),
+    law(
+        "clip at 0",
+        "clip(x, low=0) = relu(x)",
+        X,
+        of_floats=False,
+        strict=True,
+    ),
     *laws(
         "hard_sigmoid of a line",
         ("clip(x * A + B, low=0, high=1)",),

@@ -9,6 +9,7 @@ import numpy as np
 
 from .pattern import PRECISION, Match, isclose, law, laws, type_of_text
 from .ranges import is_not_negative
+from .rounding import least
 
 
 def _negated(m: Match) -> dict[str, Any]:
@@ -21,7 +22,8 @@ def _inverse(m: Match) -> dict[str, Any] | None:
     with np.errstate(all="ignore"):
         inverse = (1 / given.astype(np.float64)).astype(given.dtype)
         is_exact = np.all(np.frexp(np.abs(given.astype(np.float64)))[0] == 0.5) and np.all(np.isfinite(inverse))
-        return {"R": inverse} if is_exact and np.all(1 / inverse.astype(np.float64) == given) else None
+        is_normal = np.all(np.abs(inverse.astype(np.float64)) >= least(given.dtype))
+        return {"R": inverse} if is_exact and is_normal and np.all(1 / inverse.astype(np.float64) == given) else None
 
 
 def _is_count(m: Match) -> bool:
@@ -40,15 +42,58 @@ ROOTS = {"0.5": "sqrt(x)", "-0.5": "rsqrt(x)"}
 SQUARE = {"x": lambda builder: builder.call("abs", builder.input(type_of_text("f32[2,3]"), "x"))}
 
 RULES = (
-    law("subtract by adding", "x - C = x + N", {"x": "f32[2,3]", "C": "f32[3]"}, when=_negated),
-    law("divide by multiplying", "x / C = x * R", {"x": "f32[2,3]", "C": [0.5, 4.0, -2.0]}, when=_inverse),
-    law("subtract what is negated", "x + neg(y) = x - y", {"x": "f32[2,3]", "y": "f32[3]"}),
-    law("add what is negated", "x - neg(y) = x + y", {"x": "f32[2,3]", "y": "f32[3]"}),
-    law("negate twice", "neg(neg(x)) = x", {"x": "f32[2,3]"}, of_floats=False),
-    law("divide by itself", "1 / x = reciprocal(x)", {"x": "f32[2,3]"}),
-    law("divide by a root", "reciprocal(sqrt(x)) = rsqrt(x)", {"x": "f32[2,3]"}),
+    law(
+        "subtract by adding",
+        "x - C = x + N",
+        {"x": "f32[2,3]", "C": "f32[3]"},
+        when=_negated,
+        strict=True,
+    ),
+    law(
+        "divide by multiplying",
+        "x / C = x * R",
+        {"x": "f32[2,3]", "C": [0.5, 4.0, -2.0]},
+        when=_inverse,
+        strict=True,
+    ),
+    law(
+        "subtract what is negated",
+        "x + neg(y) = x - y",
+        {"x": "f32[2,3]", "y": "f32[3]"},
+        strict=True,
+    ),
+    law(
+        "add what is negated",
+        "x - neg(y) = x + y",
+        {"x": "f32[2,3]", "y": "f32[3]"},
+        strict=True,
+    ),
+    law(
+        "negate twice",
+        "neg(neg(x)) = x",
+        {"x": "f32[2,3]"},
+        of_floats=False,
+        strict=True,
+    ),
+    law(
+        "divide by itself",
+        "1 / x = reciprocal(x)",
+        {"x": "f32[2,3]"},
+        strict=True,
+    ),
+    law(
+        "divide by a root",
+        "reciprocal(sqrt(x)) = rsqrt(x)",
+        {"x": "f32[2,3]"},
+        strict=True,
+    ),
     *(
-        law("a power of its own", f"power(x, {exponent}) = {call}", {"x": "f32[2,3]"})
+        law(
+            "a power of its own",
+            f"power(x, {exponent}) = {call}",
+            {"x": "f32[2,3]"},
+            strict=True,
+        )
         for exponent, call in POWERS.items()
     ),
     *(
@@ -57,17 +102,30 @@ RULES = (
             f"power(x, {exponent}) = {call}",
             SQUARE,
             when=lambda m: is_not_negative(m["x"]),  # of -inf and -0 they differ
+            strict=True,
         )
         for exponent, call in ROOTS.items()
     ),
-    law("multiply by -1", "-1 * x = neg(x)", {"x": "f32[2,3]"}, of_floats=False),
-    law("multiply by a root's inverse", "y / sqrt(x) = y * rsqrt(x)", {"x": "f32[2,1]", "y": "f32[2,3]"}),
+    law(
+        "multiply by -1",
+        "-1 * x = neg(x)",
+        {"x": "f32[2,3]"},
+        of_floats=False,
+        strict=True,
+    ),
+    law(
+        "multiply by a root's inverse",
+        "y / sqrt(x) = y * rsqrt(x)",
+        {"x": "f32[2,1]", "y": "f32[2,3]"},
+        strict=True,
+    ),
     law(
         "a mean by hand",
         "sum(x, axis=a, keepdims=k) / N = mean(x, axis=a, keepdims=k)",
         {"x": "f32[2,3,4]", "a": (1, 2), "k": True, "N": 12.0},
         {"x": "f32[2,3]", "a": (1,), "k": False, "N": 3.0},
         when=_is_count,
+        strict=True,
     ),
     law(
         "a mean by hand, of shares",
@@ -86,5 +144,6 @@ RULES = (
         "x",
         {"x": "f32[2,1]", "a": (1,)},
         of_floats=False,
+        strict=True,
     ),
 )

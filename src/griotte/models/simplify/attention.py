@@ -220,7 +220,13 @@ def _example(given: dict[str, Any], more: Mapping[str, object]) -> dict[str, Any
 
 RULES = (
     *(
-        law(name, f"{way.format(scores.format(product))} = {result.format(mask=mask)}", *examples, when=when)
+        law(
+            name,
+            f"{way.format(scores.format(product))} = {result.format(mask=mask)}",
+            *examples,
+            when=when,
+            within="moderate",
+        )
         for (way, result), given, products in WRITTEN
         for product in products
         for name, scores, mask, when, more in (
@@ -242,6 +248,7 @@ RULES = (
         "attention(q, k, v, M, scale=s) = attention(q, k, v, scale=s, causal=True)",
         ROWS | {"M": CAUSAL, "s": 0.5},
         when=_is_causal,
+        within="moderate",
     ),
     *(
         law(
@@ -249,6 +256,7 @@ RULES = (
             f"attention({left}, v{mask}, **r) = attention({right}, v{mask}, **t)",
             SELF,
             when=_rescaled,
+            within="moderate",
         )
         for left, right in (
             ("q * S, k", "q, k"),
@@ -269,6 +277,7 @@ RULES = (
             f"attention(reshape(transpose(x, perm=r), shape=a), k, v{own}, scale=c), shape=b), perm=w), shape=e)",
             JOINED | more,
             when=_apart,
+            within="moderate",
         )
         for given, own, more in (
             ("", "", {}),
@@ -281,12 +290,14 @@ RULES = (
         "attention(q, k, v, where(p, 0, N), **r) = attention(q, k, v, p, **r)",
         ROWS | {"p": "pred[4,5]", "N": -np.inf, "r": {}},
         when=lambda m: m.number("N") == -np.inf,
+        within="moderate",
     ),
     law(
         "a mask that hides nothing",
         "attention(q, k, v, M, **r) = attention(q, k, v, **r)",
         ROWS | {"M": np.zeros((4, 5), np.float32), "r": {}},
         when=_hides_nothing,
+        within="moderate",
     ),
     *(
         law(
@@ -295,6 +306,7 @@ RULES = (
             f"{mask}, **r) = attention(q, reshape(k, shape=a), reshape(v, shape=d){mask}, **r)",
             GROUPS | given,
             when=_shared,
+            within="moderate",
         )
         for mask, given in (("", {}), (", mask", {"mask": "f32[4,5]"}))
     ),

@@ -148,6 +148,7 @@ RULES = (
         "call(constants) = constant",
         fold,
         (lambda b: b.call("exp", b.constant(np.ones(3, np.float32))),),
+        strict=True,
     ),
     Rule(
         "leave out what changes nothing",
@@ -157,6 +158,7 @@ RULES = (
             lambda b: b.call("mul", _x(b, 3), b.constant(np.ones(3, np.float32))),
             lambda b: b.call("maximum", _x(b, 3), b.constant(np.float32(-np.inf))),
         ),
+        strict=True,
     ),
     Rule(
         "leave out a term of 0",
@@ -173,12 +175,14 @@ RULES = (
             lambda b: b.call("add", _x(b, 3), b.constant(np.float32(0.1))),
             lambda b: b.call("sub", b.constant(np.full((1, 3), -2, np.float32)), _x(b, 2, 3)),
         ),
+        strict=True,
     ),
     Rule(
         "leave out a dtype that is a call's own",
         "call(x, dtype=d) = call(x)",
         own_dtype,
         (lambda b: b.call("exp", _x(b, 3), dtype="f32"),),
+        strict=True,
     ),
     Rule(
         "choose once",
@@ -186,12 +190,14 @@ RULES = (
         chosen,
         (lambda b: b.call("where", b.constant(np.ones(3, bool)), _x(b, 3), b.constant(np.ones(3, np.float32))),),
         "where",
+        strict=True,
     ),
     Rule(
         "leave out a view of the same type",
         "reshape(x) -> type of x = x",
         same,
         (lambda b: b.call("reshape", _x(b, 3, 2), shape=(3, 2)),),
+        strict=True,
     ),
     Rule(
         "take two moves as one",
@@ -201,8 +207,17 @@ RULES = (
             lambda b: b.call("transpose", b.call("transpose", _x(b, 2, 3, 4), perm=(1, 2, 0)), perm=(2, 0, 1)),
             lambda b: b.call("reshape", b.call("reshape", _x(b, 2, 3, 4), shape=(6, 4)), shape=(3, 8)),
         ),
+        strict=True,
     ),
 )
 
-ALL = (Rule("compute all that is known", "call(constants) = constant", fold_all, RULES[0].examples),)
+ALL = (
+    Rule(
+        "compute all that is known",
+        "call(constants) = constant",
+        fold_all,
+        RULES[0].examples,
+        strict=True,
+    ),
+)
 """For what nothing has taken as it is."""

@@ -53,6 +53,7 @@ RULES = (
             f"cast({call}(cast(x, dtype=w), **r), dtype=d) = {call}(x, **r)",
             X | {"r": OF.get(call, {})},
             when=_is_back,
+            strict=True,
         )
         for call in MAPS
     ),
@@ -63,6 +64,7 @@ RULES = (
             X | {"r": {"axis": (2,)}},
             X | {"x": "bf16[2,3,8]", "d": "bf16", "r": {"axis": (1, 2)}},
             when=_is_back,
+            strict=True,
         )
         for call in ("softmax", "log_softmax")
     ),
@@ -71,6 +73,7 @@ RULES = (
         "cast(layer_norm(cast(x, dtype=w), G, B, epsilon=e), dtype=d) = layer_norm(x, G, B, epsilon=e, dtype=d)",
         X | {"G": "f32[8]", "B": np.ones(8, np.float32), "e": 1e-5},
         when=_own,
+        strict=True,
     ),
     law(
         "an RMS norm of 16 bits",
@@ -78,6 +81,7 @@ RULES = (
         X | {"G": np.ones(8, np.float32), "e": 1e-5},
         X | {"x": "bf16[2,3,8]", "d": "bf16", "G": "f32[8]", "e": 1e-5},
         when=_own,
+        strict=True,
     ),
     *(
         law(

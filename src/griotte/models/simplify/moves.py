@@ -54,7 +54,7 @@ def _holds(wide: str, narrow: str) -> bool:
 
 BINARY = ("add", "sub", "mul", "div", "maximum", "minimum")
 GIVEN = {"x": "f32[4]", "y": "f32[2,3,4]", "s": (1, 3, 4)}
-move = partial(law, of_floats=False, of_moves=True)
+move = partial(law, of_floats=False, of_moves=True, strict=True)
 
 RULES = (
     *(move("broadcast by the call", f"{c}(broadcast(x, shape=s), y) = {c}(x, y)", GIVEN) for c in BINARY),
@@ -71,6 +71,7 @@ RULES = (
             {"x": "f32[2,3,4]", "a": (0,), "b": (2,)},
             when=lambda m: {"c": tuple(sorted({*m["a"], *m["b"]}))},
             of_floats=False,
+            strict=call in ("max", "min"),  # sums of parts may overflow, or cancel
         )
         for call in REDUCTIONS
         if call != "mean"  # the sum of all may overflow where those of parts do not
@@ -92,6 +93,7 @@ RULES = (
         {"x": "u8[3]", "d": "f32", "e": "s32"},
         when=_exact,
         of_floats=False,
+        strict=True,
     ),
 )
 

@@ -144,5 +144,6 @@ RULES = (
         narrowed,
         tuple(partial(_first_row, head=head) for head in ("matmul", "products", "attention")),
         "slice",
+        strict=True,
     ),
 )

@@ -126,24 +126,28 @@ RULES = (
                 f"{CENTRED} * {root} = layer_norm(x, ONE, ZERO, epsilon=e)",
                 X | given,
                 when=_unit,
+                within="normal",
             ),
             law(
                 "layer norm by hand, with a gain",
                 f"{CENTRED} * {root} * S = layer_norm(x, H, ZERO, epsilon=e)",
                 X | given | {"S": "f32[8]"},
                 when=_gain,
+                within="normal",
             ),
             law(
                 "layer norm by hand, with a gain that is given",
                 f"{CENTRED} * {root} * s = layer_norm(x, h, ZERO, epsilon=e)",
                 X | given | {"s": "f32[1,1,8]"},
                 when=_unit_gain,
+                within="normal",
             ),
             law(
                 "layer norm by hand, as a line",
                 f"x * ({root} * S) + (B - {MEAN} * ({root} * S)) = layer_norm(x, H, C, epsilon=e)",
                 X | given | {"S": "f32[8]", "B": "f32[8]"},
                 when=_line,
+                within="normal",
             ),
         )
     ),
@@ -151,18 +155,26 @@ RULES = (
         rule
         for scale, given in SCALES
         for rule in (
-            law("RMS norm by hand", f"x * {scale} = rms_norm(x, ONE, epsilon=e)", X | given, when=_unit),
+            law(
+                "RMS norm by hand",
+                f"x * {scale} = rms_norm(x, ONE, epsilon=e)",
+                X | given,
+                when=_unit,
+                within="normal",
+            ),
             law(
                 "RMS norm by hand, with a gain",
                 f"x * {scale} * S = rms_norm(x, H, epsilon=e)",
                 X | given | {"S": "f32[8]"},
                 when=_gain,
+                within="normal",
             ),
             law(
                 "RMS norm by hand, with a gain that is given",
                 f"x * {scale} * s = rms_norm(x, h, epsilon=e)",
                 X | given | {"s": "f32[1,8]"},
                 when=_unit_gain,
+                within="normal",
             ),
         )
     ),

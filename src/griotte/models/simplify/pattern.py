@@ -279,6 +279,8 @@ def law(
     of_floats: bool = True,
     of_moves: bool = False,
     shared: tuple[str, ...] = (),
+    strict: bool = False,
+    within: str = "",
 ) -> Rule:
     """A rule that is a law.
 
@@ -291,6 +293,8 @@ def law(
         of_floats: whether it holds for floats alone.
         of_moves: whether it computes nothing, so that others may read what lies within.
         shared: calls within that others may read: they are as well computed twice.
+        strict: whether both sides differ by rounding at most for any input, infinities and NaN included.
+        within: for what else they do: one of WITHIN.
     """
     left, right = (read(side.strip()) for side in text.split(" = "))
     assert isinstance(left, Pattern)
@@ -314,7 +318,7 @@ def law(
         return None
 
     made = tuple(_Example(left, tuple(each.items())) for each in examples)
-    return Rule(name, text, apply, made, left.call)
+    return Rule(name, text, apply, made, left.call, strict, within)
 
 
 def laws(name: str, lefts: tuple[str, ...], right: str, *examples: Mapping[str, Any], **given: Any) -> tuple[Rule, ...]:

@@ -58,17 +58,20 @@ RULES = (
         "matmul(matmul(x, W), V) = matmul(x, U)",
         {"x": "f32[2,3,4]", "W": "f32[4,6]", "V": "f32[6,5]"},
         when=_one_product,
+        within="finite",
     ),
     law(
         "filter once, then each place",
         "conv2d(conv2d(x, W, **r), V) = conv2d(x, U, **r)",
         IMAGE | {"W": "f32[6,4,3,3]", "V": "f32[2,6,1,1]"},
         when=_narrow_last,
+        within="finite",
     ),
     law(
         "filter each place, then once",
         "conv2d(conv2d(x, W), V, **r) = conv2d(x, U, **r)",
         IMAGE | {"W": "f32[6,4,1,1]", "V": "f32[2,6,3,3]"},
         when=_narrow_first,
+        within="finite",
     ),
 )

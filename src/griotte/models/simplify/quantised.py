@@ -165,6 +165,7 @@ RULES = (
         when=_of_columns,
         of_floats=False,
         shared=FLOATS,
+        within="scaled",
     ),
     law(
         "a convolution of integers",
@@ -175,6 +176,7 @@ RULES = (
         when=_of_channels,
         of_floats=False,
         shared=FLOATS,
+        within="scaled",
     ),
     law(
         "a convolution of integers and a bias",
@@ -184,6 +186,7 @@ RULES = (
         when=_with_bias,
         of_floats=False,
         shared=FLOATS,
+        within="scaled",
     ),
     law(
         "a product with groups of integers of 4 bits, and their zeros",
@@ -191,6 +194,7 @@ RULES = (
         GROUPED | {"W": (NIBBLES + 8).astype(np.uint8), "Z": ZEROS},
         GROUPED | {"W": NIBBLES, "Z": np.int8(3)},
         when=_in_groups_apart,
+        within="scaled",
     ),
     law(
         "a product with groups of integers",
@@ -198,6 +202,7 @@ RULES = (
         GROUPED | {"W": NIBBLES, "Z": 0},
         GROUPED | {"W": NIBBLES * 3, "Z": np.int8(3)},
         when=_in_groups,
+        within="scaled",
     ),
     law(
         "a product of integers and a bias",
@@ -208,5 +213,6 @@ RULES = (
         when=_with_terms,
         of_floats=False,
         shared=FLOATS,
+        within="scaled",
     ),
 )

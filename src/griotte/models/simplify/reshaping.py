@@ -100,6 +100,7 @@ RULES = (
         {"x": "f32[3,4]", "p": (1, 0), "s": (4, 1, 3)},
         when=_before_transpose,
         of_floats=False,
+        strict=True,
     ),
     law(
         "one transpose before axes are joined",
@@ -107,6 +108,7 @@ RULES = (
         {"x": "f32[2,3,4,5]", "p": (0, 1, 3, 2), "s": (2, 15, 4), "q": (0, 2, 1)},
         when=_once,
         of_floats=False,
+        strict=True,
     ),
     # where others read what is reshaped, it stays: a norm by hand is of the reshaped
     *(
@@ -115,6 +117,7 @@ RULES = (
             f"{call}(reshape(x, shape=s), **r) = reshape({call}(x, **r), shape=s)",
             of_one(call, 2, 6) | {"s": (3, 4)},
             of_floats=False,
+            strict=True,
         )
         for call in UNARY
     ),
@@ -125,6 +128,7 @@ RULES = (
             {"x": "f32[2,6]", "y": "f32[2,6]", "s": (3, 4)},
             when=lambda m: m["x"].type.shape == m["y"].type.shape,
             of_floats=False,
+            strict=True,
         )
         for call in MAPS_OF_TWO
     ),
@@ -135,6 +139,7 @@ RULES = (
             *BESIDE,
             when=_before,
             of_floats=False,
+            strict=True,
         )
         for call in MAPS_OF_TWO
         for left, right in (

@@ -180,6 +180,7 @@ RULES = (
         when=_one_of_two,
         of_floats=False,
         of_moves=True,
+        strict=True,
     ),
     law(
         "turn pairs of halves",

@@ -43,6 +43,7 @@ RULES = (
         "take(V, reshape(i, shape=s) + ONE)",
         {"i": "s32[2,3,1]", "N": np.arange(5, dtype=np.int32), "d": "f32", "W": "f32[5,4]"},
         when=_picked,
+        strict=True,
     ),
     *(
         law(
@@ -50,6 +51,7 @@ RULES = (
             f"{call}(take(W, i), **r) = take({call}(W, **r), i)",
             {"W": "f32[5,4]", "i": "s32[2,3]", "r": OF.get(call, {})},
             when=_small,
+            strict=True,
         )
         for call in UNARY
         if call not in ("cast", "logical_not")

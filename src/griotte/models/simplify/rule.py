@@ -57,6 +57,17 @@ class Site:
         return self.builder.constant(np.asarray(value).astype(dtype(self.value.type.dtype).numpy))
 
 
+WITHIN = {
+    "": "any numbers",
+    "finite": "what comes in is finite",
+    "normal": "what comes in, and all that is computed of it as written, is a normal number or 0",
+    "moderate": "what comes in is 0 or from 1 / s to s: 2^32 of f32 and bf16, 2^4 of f16, 2^256 of f64",
+    "scaled": "scales of integers are positive normal numbers",
+}
+"""For which numbers the two sides of a law that is not strict differ by rounding. What overflows on the way in its own
+dtype as it is written, and not in float64, may not where the law is applied."""
+
+
 @dataclass(frozen=True)
 class Rule:
     """One law of calls.
@@ -68,6 +79,7 @@ class Rule:
         examples: makers of values that it applies to; a test runs both sides on random data.
         call: what it looks at; "" where that may be any call.
         strict: whether both sides differ by rounding at most for any input, infinities and NaN included.
+        within: what else must hold that they do: one of WITHIN.
     """
 
     name: str
@@ -76,6 +88,7 @@ class Rule:
     examples: tuple[Callable[[GraphBuilder], ModelValue], ...]
     call: str = ""
     strict: bool = False
+    within: str = ""
 
 
 def known(value: Any) -> np.ndarray | None:

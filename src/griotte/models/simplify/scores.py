@@ -190,12 +190,14 @@ RULES: tuple[Rule, ...] = (
                 f"{call}(reshape(x, shape=s), axis=a) = reshape({call}(x, axis=b), shape=s)",
                 {"x": "f32[2,3,4]", "a": (2,), "s": (6, 1, 4)},
                 when=_last_stays,
+                strict=True,
             ),
             law(
                 "softmax before rows move",
                 f"{call}(transpose(x, perm=p), axis=a) = transpose({call}(x, axis=b), perm=p)",
                 {"x": "f32[2,3,4]", "a": (2,), "p": (1, 0, 2)},
                 when=_last_unmoved,
+                strict=True,
             ),
         )
     ),
@@ -216,6 +218,7 @@ RULES: tuple[Rule, ...] = (
             {"x": "f32[2,3,4]", "y": "f32[2,1,4]", "s": (1, 2, 3, 4), "t": (1, 2, 1, 4)},
             when=_beside,
             of_floats=False,
+            strict=True,
         )
         for call in MAPS_OF_TWO
         for left, right in (
@@ -229,6 +232,7 @@ RULES: tuple[Rule, ...] = (
         _columns,
         (_columns_moved,),
         "matmul",
+        strict=True,
     ),
     law(
         "reshape after a choice",
@@ -236,6 +240,7 @@ RULES: tuple[Rule, ...] = (
         {"p": "pred[1,2,1,4]", "x": "f32[2,3,4]", "s": (1, 2, 3, 4), "N": -3.0},
         {"p": "pred[3,2,4]", "x": "f32[6,4]", "s": (3, 2, 4), "N": -3.0},
         when=_choice,
+        strict=True,
     ),
     law(
         "transpose after a choice",
@@ -243,6 +248,7 @@ RULES: tuple[Rule, ...] = (
         {"c": "pred[3,1,1]", "x": "f32[2,3,4]", "p": (1, 0, 2), "N": -3.0},
         {"c": np.tri(3, 2, dtype=bool)[..., None], "x": "f32[2,3,4]", "p": (1, 0, 2), "N": -3.0},
         when=_unmoved_choice,
+        strict=True,
     ),
     law(
         "a condition that holds",
@@ -250,6 +256,7 @@ RULES: tuple[Rule, ...] = (
         {"C": np.ones((2, 3), bool), "p": "pred[2,1]"},
         when=_holds,
         of_floats=False,
+        strict=True,
     ),
     law(
         "broadcast after a reshape",
@@ -257,6 +264,7 @@ RULES: tuple[Rule, ...] = (
         {"p": "pred[1,2,1,4]", "s": (1, 2, 3, 4), "t": (2, 3, 4)},
         when=_spread,
         of_floats=False,
+        strict=True,
     ),
     *(
         law(
@@ -265,6 +273,7 @@ RULES: tuple[Rule, ...] = (
             {"p": "pred[2,1]", "s": (2, 3), "x": "f32[2,3]", "y": "f32[2,3]", "N": -3.0},
             of_floats=False,
             of_moves=True,
+            strict=True,
         )
         for other in ("y", "N")
     ),

@@ -170,6 +170,7 @@ RULES = (
         when=_within,
         of_floats=False,
         of_moves=True,
+        strict=True,
     ),
     Rule(
         "put parts together",
@@ -177,6 +178,7 @@ RULES = (
         joined,
         tuple(partial(_side_by_side, cuts=cuts) for cuts in ((0, 2, 5), (0, 2, 4, 5), (1, 2, 3))),
         "concat",
+        strict=True,
     ),
     Rule(
         "take a part of one of several",
@@ -184,6 +186,7 @@ RULES = (
         part_of_one,
         tuple(partial(_part, cut=cut) for cut in ((0, 3), (5, 7), (8, 10))),
         "slice",
+        strict=True,
     ),
 )
 
@@ -194,6 +197,7 @@ OF_PRODUCTS = (
         columns,
         (partial(_of_product, moved=False),),
         "slice",
+        strict=True,
     ),
     Rule(
         "take a part before a transpose",
@@ -201,5 +205,6 @@ OF_PRODUCTS = (
         before_transpose,
         (partial(_of_product, moved=True),),
         "slice",
+        strict=True,
     ),
 )

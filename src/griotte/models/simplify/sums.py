@@ -103,6 +103,7 @@ RULES = (
         SUMS | {"Z": 0},
         when=lambda m: _with(_sums_of_windows(m), terms=False),
         shared=FLOATS,
+        within="scaled",
     ),
     law(
         "sums of windows of integers without their zeros",
@@ -111,6 +112,7 @@ RULES = (
         SUMS | {"W": FILTERS.astype(np.uint8) + 120, "Y": np.uint8(130), "r": {"padding": ((1, 0), (0, 2))}},
         when=lambda m: _with(_sums_of_windows(m), terms=True),
         shared=FLOATS,
+        within="scaled",
     ),
     law(
         "sums of products of integers",
@@ -118,6 +120,7 @@ RULES = (
         LINES | {"Z": 0},
         when=lambda m: _with(_sums_of_rows(m), terms=False),
         shared=FLOATS,
+        within="scaled",
     ),
     law(
         "sums of products of integers without their zeros",
@@ -125,6 +128,7 @@ RULES = (
         LINES | {"Y": np.uint8(120)},
         when=lambda m: _with(_sums_of_rows(m), terms=True),
         shared=FLOATS,
+        within="scaled",
     ),
     law(
         "sums of products of integers without either zero",
@@ -133,5 +137,6 @@ RULES = (
         LINES | {"Y": np.uint8(10), "t": np.float32(0.25), "Z": 0},
         when=_with_rows,
         shared=FLOATS,
+        within="scaled",
     ),
 )

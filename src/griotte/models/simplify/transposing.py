@@ -126,12 +126,14 @@ RULES = (
         when=_still,
         of_floats=False,
         of_moves=True,
+        strict=True,
     ),
     law(
         "multiply before a transpose",
         "transpose(x, perm=p) * C = transpose(x * C, perm=p)",
         {"x": "f32[2,3]", "p": (1, 0), "C": 0.3},
         when=_is_number,
+        strict=True,
     ),
 )
 
@@ -144,6 +146,7 @@ DOWN = (
             when=_all_go_on,
             of_floats=False,
             of_moves=True,
+            strict=True,
         )
         for call in UNARY
     ),
@@ -155,6 +158,7 @@ DOWN = (
             when=_all_go_on,
             of_floats=False,
             of_moves=True,
+            strict=True,
         )
         for call in MAPS_OF_TWO
     ),
@@ -166,6 +170,7 @@ DOWN = (
             when=when,
             of_floats=False,
             of_moves=True,
+            strict=True,
         )
         for call in MAPS_OF_TWO
         for other, inner, when, examples in (
@@ -186,6 +191,7 @@ DOWN = (
             when=_reduced,
             of_floats=False,
             of_moves=True,
+            strict=True,
         )
         for call in REDUCTIONS
     ),
@@ -195,6 +201,7 @@ DOWN = (
         IMAGE | {"a": (0, 1, 0, 2), "b": (0, 1, 1, 0), "r": {}},
         when=_padded,
         of_floats=False,
+        strict=True,
     ),
     law(
         "move the rows of weights",
@@ -202,6 +209,7 @@ DOWN = (
         IMAGE | {"s": (2, 60), "W": "f32[60,7]"},
         when=_rows,
         of_moves=True,
+        strict=True,
     ),
     Rule(
         "join before a transpose",
@@ -209,5 +217,6 @@ DOWN = (
         joined,
         (_side_by_side,),
         "concat",
+        strict=True,
     ),
 )

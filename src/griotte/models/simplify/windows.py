@@ -54,6 +54,8 @@ def _reached(m: Match) -> dict[str, Any] | None:
     stride = pair("conv2d", "stride", attributes.get("stride", 1), 1)
     dilation = pair("conv2d", "dilation", attributes.get("dilation", 1), 1)
     weights, padding = m.array("W"), []
+    if not np.all(np.isfinite(np.asarray(weights, np.float64))):  # of which 0 times what is beyond is NaN
+        return None
     for axis, (before, _) in enumerate(sides("conv2d", m["p"]), 2):
         size, count = m["x"].type.shape[axis], m.site.value.type.shape[axis]
         step, apart = stride[axis - 2], dilation[axis - 2]
@@ -122,6 +124,7 @@ RULES = (
         "conv2d(x, w, padding=q, **r)",
         PADDED | {"w": "f32[3,2,3,3]", "p": ((0, 1), (1, 0))},
         when=_wider,
+        strict=True,
     ),
     law(
         "what is beyond the image wherever a window lies",
@@ -130,12 +133,14 @@ RULES = (
         {"x": "f32[2,4,1,3]", "W": "f32[4,1,5,3]", "p": ((2, 2), (2, 1)), "r": {"groups": 4, "stride": (2, 1)}},
         {"x": "f32[1,2,3,2]", "W": "f32[3,2,3,4]", "p": ((2, 1), (3, 3)), "r": {"dilation": (1, 2)}},
         when=_reached,
+        strict=True,
     ),
     law(
         "pad as a mean of a window does",
         "avg_pool2d(pad(x, before=a, after=b), window=w, padding=p, **r) = avg_pool2d(x, window=w, padding=q, **r)",
         PADDED | {"w": 3},
         when=_counted,
+        strict=True,
     ),
     law(
         "pad as a mean of a window does that counts nothing beyond",
@@ -143,6 +148,7 @@ RULES = (
         " = avg_pool2d(x, window=w, padding=q, **r)",
         {key: own for key, own in PADDED.items() if key != "p"} | {"w": 3},
         when=lambda m: _wider(m.bound("p", 0) or m),
+        strict=True,
     ),
     law(
         "pad as the largest of a window does",
@@ -150,6 +156,7 @@ RULES = (
         " = max_pool2d(x, window=w, padding=q, **r)",
         PADDED | {"w": 3, "v": -np.inf},
         when=_lowest,
+        strict=True,
     ),
     law(
         "midway between four",
@@ -163,12 +170,14 @@ RULES = (
         "avg_pool2d(x, window=w, stride=t, padding=p) = mean(x, axis=(2, 3), keepdims=True)",
         ALL,
         when=_is_all,
+        strict=True,
     ),
     law(
         "the largest of all",
         "max_pool2d(x, window=w, stride=t, padding=p) = max(x, axis=(2, 3), keepdims=True)",
         ALL,
         when=_is_all,
+        strict=True,
     ),
 )
 
@@ -185,6 +194,7 @@ LAST = (
             _transposed(2, 3),
         ),
         "conv_transpose2d",
+        within="finite",
     ),
     Rule(
         "turn the windows of a transposed convolution once",
@@ -192,6 +202,7 @@ LAST = (
         _turn,
         (_transposed(2, 2), _transposed(1, 3, dilation=2)),
         "conv_transpose2d",
+        strict=True,
     ),
 )
 """After all that scales windows, which look at them as they are stated."""
