@@ -109,6 +109,11 @@ WARNED = {
     "the root as home": ("found /.cache/griotte", {"TMPDIR": "/mnt/tmp", "HOME": "/"}, ":"),
     "no such home": ("found /nowhere/.cache/griotte", {"TMPDIR": "/mnt/tmp", "HOME": "/nowhere"}, ":"),
     "a cache that is read-only": ("found /opt/x", {"TMPDIR": "/mnt/tmp", "GRIOTTE_CACHE": "/opt/x"}, ":"),
+    "a cache without code": (
+        "found /mnt/data/c/kernels on a file system that is mounted noexec; kernels are kept in /mnt/tmp/griotte-12345",
+        {"TMPDIR": "/mnt/tmp", "GRIOTTE_CACHE": "/mnt/data/c"},
+        "mkdir /mnt/data; mount -t tmpfs -o noexec,mode=700,uid=12345 none /mnt/data",
+    ),
     "memory": ("kept in this process alone", {"HOME": "/nowhere"}, "umount /dev/shm"),
 }
 
@@ -148,7 +153,10 @@ def test_doctor_says_where_things_are_kept_and_what_to_do(row):
     lines = [line for line in heard.splitlines() if line.startswith(("cache", "search"))]
     place = "/mnt/tmp/griotte-12345" if "TMPDIR" in variables else "this process"
     assert len(lines) == 2 and place in lines[0] and "set GRIOTTE_CACHE" in lines[0]
-    assert (place if "TMPDIR" in variables else "in every process") in lines[1]
+    search = {"a cache without code": "/mnt/data/c/search"}.get(
+        row, place if "TMPDIR" in variables else "in every process"
+    )
+    assert search in lines[1]
 
 
 def test_without_any_place_programs_are_found_and_one_line_refuses_to_compile():
@@ -163,6 +171,25 @@ else:
     raise AssertionError("compiled without a place for files")
 """
     assert boxed(script).count("Warning: expected") == 1
+
+
+@pytest.mark.long
+def test_without_a_place_for_code_one_line_says_so():
+    script = """
+import griotte as gt
+try:
+    gt.compile("exp(f32[8])")
+except gt.ToolchainError as error:
+    assert "mounted noexec; set GRIOTTE_CACHE or TMPDIR" in str(error) and "\\n" not in str(error)
+else:
+    raise AssertionError("compiled without a place for code")
+"""
+    boxed(
+        script,
+        "mkdir /mnt/data; mount -t tmpfs -o noexec,mode=700,uid=12345 none /mnt/data",
+        TMPDIR="/mnt/data",
+        GRIOTTE_CACHE="/mnt/data/c",
+    )
 
 
 @pytest.mark.long

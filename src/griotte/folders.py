@@ -25,6 +25,7 @@ from .errors import ToolchainError
 __all__ = [
     "base_dir",
     "cache_dir",
+    "code_dir",
     "has_place",
     "instead",
     "is_private",
@@ -34,6 +35,7 @@ __all__ = [
     "process_dir",
     "reading_dirs",
     "spare_dir",
+    "takes_code",
     "temporary_folder",
     "unwritable",
     "warn_unwritable",
@@ -148,8 +150,9 @@ def reading_dirs() -> Iterator[Path]:
     came with a container) is read all the same."""
     chosen = cache_dir()
     yield chosen
-    if unwritable(chosen) and (spare := spare_dir()):  # else nothing was written there by this cache's user
+    if (unwritable(chosen) or not takes_code(chosen)) and (spare := spare_dir()):  # else nothing was written there
         yield spare
+    yield from _code_dirs
     yield process_dir()  # asked for in turn: it makes one
 
 
@@ -161,6 +164,27 @@ def private_dir(name: str) -> Path:
         folder = process_dir() / name
         folder.mkdir(exist_ok=True)
     return folder
+
+
+def code_dir(name: str) -> Path:
+    """`private_dir`, where code may be loaded from: not on a file system that is mounted noexec. Else, with a warning,
+    such a folder elsewhere; ToolchainError where there is none."""
+    folder = private_dir(name)
+    if takes_code(folder):
+        return folder
+    if (spare := spare_dir()) is None or not takes_code(spare):
+        spare = _code_dir(os.getpid())
+    _warn_noexec(str(folder), str(spare))
+    (spare / name).mkdir(mode=0o700, exist_ok=True)
+    return spare / name
+
+
+def takes_code(path: Path) -> bool:
+    """Whether code may be loaded from a file or folder."""
+    try:
+        return not os.statvfs(path).f_flag & os.ST_NOEXEC
+    except (OSError, AttributeError):  # not there; Windows
+        return True
 
 
 def is_private(path: Path) -> bool:
@@ -225,7 +249,11 @@ def process_dir() -> Path:
 
 @functools.cache
 def _process_dir(owner: int) -> Path:
-    folder = Path(_temporary(tempfile.mkdtemp))
+    return _leaving(Path(_temporary(tempfile.mkdtemp)), owner)
+
+
+def _leaving(folder: Path, owner: int) -> Path:
+    """A folder that goes with the process that made it."""
 
     def remove() -> None:
         if os.getpid() == owner:
@@ -233,6 +261,23 @@ def _process_dir(owner: int) -> Path:
 
     atexit.register(remove)
     return folder
+
+
+_code_dirs: list[Path] = []
+
+
+@functools.cache
+def _code_dir(owner: int) -> Path:
+    """The same, where code may be loaded from."""
+    for place in (None, os.environ.get("GRIOTTE_CACHE") or _users() or None, SHARED_MEMORY):
+        with contextlib.suppress(OSError):
+            if takes_code(Path(place or tempfile.gettempdir())):
+                _code_dirs.append(_leaving(Path(tempfile.mkdtemp(prefix="griotte-", dir=place)), owner))
+                return _code_dirs[-1]
+    raise ToolchainError(
+        f"expected a directory that code can be loaded from, found {cache_dir()} and the temporary ones on file systems"
+        " that are mounted noexec; set GRIOTTE_CACHE or TMPDIR to one on another"
+    )
 
 
 def temporary_folder() -> tempfile.TemporaryDirectory[str]:
@@ -265,6 +310,16 @@ def _warn_open(folder: str, why: str) -> None:
         "no code is loaded from it, and compiled kernels last for this process only: remove "
         "the kernels in it and take others' right to write (chmod go-w), or set GRIOTTE_CACHE "
         "to another directory",
+        RuntimeWarning,
+        stacklevel=4,
+    )
+
+
+@functools.cache
+def _warn_noexec(folder: str, place: str) -> None:
+    warnings.warn(
+        f"expected a cache directory that code can be loaded from, found {folder} on a file system that is mounted"
+        f" noexec; kernels are kept in {place}; set GRIOTTE_CACHE to a directory on another",
         RuntimeWarning,
         stacklevel=4,
     )

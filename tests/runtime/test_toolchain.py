@@ -3,6 +3,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 import pytest
@@ -183,6 +184,7 @@ def test_a_function_that_was_not_declared_is_refused():
 def test_an_unwritable_cache_is_worked_around(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path / "file" / "cache"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with pytest.warns(RuntimeWarning, match="expected a writable cache directory, found"):
         library = compile_shared(SEVEN)
     assert call(library) == 7

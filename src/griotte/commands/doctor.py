@@ -156,7 +156,7 @@ def _calls() -> Finding:
 
 
 def _cache() -> Finding:
-    from ..folders import cache_dir, has_place, instead, unwritable
+    from ..folders import cache_dir, has_place, instead, takes_code, unwritable
     from ..runtime.cache_size import usage
 
     if not has_place():
@@ -164,6 +164,8 @@ def _cache() -> Finding:
     folder = cache_dir()
     if error := unwritable(folder / "kernels"):
         return _elsewhere(f"{folder}: {error.strerror or error}", instead())
+    if not takes_code(folder):
+        return _elsewhere(f"{folder} is mounted noexec", instead())
     try:
         held = usage()
     except ToolchainError as error:

@@ -20,11 +20,13 @@ from typing import Literal
 
 from griotte.errors import ToolchainError
 from griotte.folders import (
+    code_dir,
     is_private,
     note_use,
     private_dir,
     process_dir,
     reading_dirs,
+    takes_code,
     temporary_folder,
     warn_unwritable,
     writable_dir,
@@ -147,7 +149,7 @@ def archive(objects: dict[str, bytes]) -> bytes:
 
 def verified(library: Path) -> bool:
     """Whether a library has the content whose sha256 was stored beside it, where nobody else could write it."""
-    if not is_private(library):
+    if not is_private(library) or not takes_code(library):
         return False
     try:
         expected = _digest_file(library).read_bytes()
@@ -339,7 +341,7 @@ def _key(source: str, flags: tuple[str, ...], compiler: Compiler) -> str:
 def _publish(content: bytes, name: str) -> Path:
     """Put a library into the cache, or where that fails into this process's folder."""
     try:
-        return _store(content, private_dir("kernels") / name)
+        return _store(content, code_dir("kernels") / name)
     except OSError as error:
         warn_unwritable(error)
     try:
