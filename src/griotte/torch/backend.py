@@ -17,15 +17,17 @@ from torch._dynamo.convert_frame import compile_lock
 
 from ..errors import GriotteError
 from ..models.door import compile as compiled
+from ..models.graph import ModelGraph
 from . import choosing
 from .agreeing import LeftToTorchError
 from .captured import Captured, HeldRun
 from .checks import Checks, checks_indices, is_checked
 from .choosing import GraphChoice, report
 from .dividing import guarded
-from .exporting import exported
+from .exporting import exported, require_pure
 from .open_sizes import OpenGraph, open_size
 from .parts import CuttingReader, joined
+from .results import FirstCallError
 
 __all__ = ["CapturedGraph", "GraphChoice", "griotte", "report"]
 
@@ -88,6 +90,8 @@ class CapturedGraph:
         except LeftToTorchError as why:
             choosing.choose("eager", self.told + str(why), self.module)
             return guarded(self.module).forward
+        except FirstCallError as why:
+            raise why.__cause__ or why from None
         except GriotteError as why:
             return _other(self.module, inputs, self.told + str(why))
         except Exception as error:
@@ -122,10 +126,14 @@ class CapturedGraph:
     def _own(self, inputs: Sequence[Any], is_placed: bool = False) -> tuple[HeldRun, str, str]:
         """What runs it by griotte, all of it or parts; who runs it; and what is to be told of that."""
         captured = Captured(self.module, inputs, is_placed)
-        reader = CuttingReader(exported(captured.closed(), captured.examples(inputs)), Checks(self.indices))
-        graph = reader.graph()
-        if reader.checks and reader.checks.left:
-            raise LeftToTorchError(reader.checks.left)
+        reader, graph = self._read(captured, inputs)
+        try:
+            are_fewer = captured.lay(inputs, self.indices)
+        except FirstCallError:
+            graph.require_covered()
+            raise
+        if are_fewer:
+            reader, graph = self._read(captured, inputs)
         if not graph.refused:
             kernel = compiled(graph, threads=torch.get_num_threads())
             seconds = choosing.seconds(kernel)
@@ -139,3 +147,12 @@ class CapturedGraph:
             graph.require_covered()
             raise
         return own, name, f"; {told}; griotte lacks {lacking}"
+
+    def _read(self, captured: Captured, inputs: Sequence[Any]) -> tuple[CuttingReader, ModelGraph]:
+        program = exported(captured.closed(), captured.examples(inputs))
+        require_pure(program)
+        reader = CuttingReader(program, Checks(self.indices))
+        graph = reader.graph()
+        if reader.checks and reader.checks.left:
+            raise LeftToTorchError(reader.checks.left)
+        return reader, graph

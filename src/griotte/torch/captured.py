@@ -17,7 +17,7 @@ from torch.fx._lazy_graph_module import _LazyGraphModule
 from ..errors import SpecError
 from .dividing import guarded
 from .held import HeldTensors, is_frozen
-from .results import strides_of
+from .results import FirstCallError, LaidResult, laid, of_graph, placed, require_plain, viewed
 
 PATIENCE, MOST = 2, 64  # calls that find what is held as the one before did, before there is a kernel of it
 HELD = ("_parameters_", "_buffers_")  # in dynamo's names of what a module holds
@@ -71,19 +71,29 @@ class Captured:
             self.packed.leave()
         self.held = {i: self.packed.shown(i) for i in stored if i in self.packed.tensors}
         self.open = [i for i in names if i not in self.held and i not in self.numbers]
-        (end,) = (node for node in module.graph.nodes if node.op == "output")
-        self.results = [self._result(each, places) for each in end.args[0]]
-        self.strides = strides_of(module, inputs)
-        self.wanted = [place for place, each in enumerate(self.results) if each is None]
+        self.own = list(own.values())
+        self._take(of_graph(module))
+
+    def _take(self, results: list[LaidResult]) -> None:
+        self.results = results
+        self.wanted = [place for place, each in enumerate(results) if each.kind == "computed"]
+        self.is_plain = all(each.kind == "computed" and each.strides is None for each in results)
         if not self.wanted:
             raise SpecError("expected a result that is computed, found none; leave the graph to torch")
 
-    @staticmethod
-    def _result(each: Any, places: dict[Any, int]) -> tuple[str, Any] | None:
-        """What a result is without being computed: an input, or no tensor; else None."""
-        if each in places:
-            return "input", places[each]
-        return None if isinstance(each, torch.fx.Node) else ("known", each)
+    def lay(self, inputs: Sequence[Any], is_checked: bool) -> bool:
+        """Find how results lie, by a call of torch's own operators, which has to change nothing; whether fewer are
+        computed than the graph told. FirstCallError where eager refuses the call and calls are checked."""
+        try:
+            found = self.eager(*inputs)
+        except Exception as why:
+            if is_checked:
+                raise FirstCallError from why
+            require_plain(self.module, self.results)
+            return False
+        before = self.wanted
+        self._take(laid(self.results, inputs, self.own, found))
+        return self.wanted != before
 
     def closed(self, numbers: Mapping[int, int] | None = None) -> ClosedGraph:
         """The graph of its open tensors, that gives what is computed; with these numbers as open sizes."""
@@ -104,20 +114,22 @@ class Captured:
     def joined(self, inputs: Sequence[Any], computed: Any) -> list[Any]:
         """All results of a call: what is computed, a tensor or several, and the others."""
         found = (computed,) if isinstance(computed, torch.Tensor) else computed
-        if self.strides:
-            found = [self._lying(each, self.strides.get(place)) for place, each in zip(self.wanted, found)]
-        if len(found) == len(self.results):
+        if self.is_plain:
             return list(found)
-        each = iter(found)
-        other = lambda kind, what: inputs[what] if kind == "input" else what
-        return [next(each) if known is None else other(*known) for known in self.results]
+        made: dict[int, Any] = {}
+        for place, each in zip(self.wanted, found):
+            made[place] = placed(each, self.results[place].strides)
+        for place, result in enumerate(self.results):
+            if place not in made:
+                made[place] = self._other(result, inputs, made)
+        return [made[place] for place in range(len(self.results))]
 
     @staticmethod
-    def _lying(found: torch.Tensor, strides: tuple[int, ...] | None) -> torch.Tensor:
-        """A result with the strides that eager gives it."""
-        if strides is None or found.stride() == strides:
-            return found
-        return torch.empty_strided(found.shape, strides, dtype=found.dtype).copy_(found)
+    def _other(result: LaidResult, inputs: Sequence[Any], made: Mapping[int, Any]) -> Any:
+        """A result that is not computed."""
+        if result.kind in ("known", "input"):
+            return result.what if result.kind == "known" else inputs[result.what]
+        return viewed(inputs[result.what] if result.kind == "view" else made[result.what], result)
 
 
 class HeldRun:

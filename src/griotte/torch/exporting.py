@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 from torch.export import ExportedProgram
+from torch.export.graph_signature import OutputKind
 
 from ..errors import SpecError
 from .agreeing import LeftToTorchError, require_agreement
@@ -36,6 +37,7 @@ def exported(module: Any, examples: tuple[Any, ...]) -> ExportedProgram:
             f"expected a torch.nn.Module or an ExportedProgram, found {type(module).__name__}; of a function make a"
             " module that calls it"
         )
+    depth = torch._C._functorch.get_dynamic_layer_stack_depth()
     try:
         with torch.no_grad():
             found = torch.export.export(module, examples)
@@ -44,11 +46,18 @@ def exported(module: Any, examples: tuple[Any, ...]) -> ExportedProgram:
     except LeftToTorchError:
         raise
     except Exception as error:
+        torch._C._functorch.pop_dynamic_layer_stack_and_undo_to_depth(depth)  # what it left within torch.func's
         told = " ".join(str(error).split())[:400]
         raise SpecError(
             f"expected a module that torch.export reads, found {type(error).__name__}: {told}; see what"
             " torch.export.export(module, examples) says of it"
         ) from error
+
+
+def require_pure(program: ExportedProgram) -> None:
+    """SpecError where a call changes inputs or buffers."""
+    if any(spec.kind != OutputKind.USER_OUTPUT for spec in program.graph_signature.output_specs):
+        raise SpecError("what a call changes beside its results")
 
 
 def decomposed(program: ExportedProgram) -> ExportedProgram:

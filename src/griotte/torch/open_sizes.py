@@ -19,6 +19,7 @@ from .captured import Captured, HeldRun
 from .checks import Checks, is_checked
 from .exporting import exported
 from .reader import AtenReader
+from .results import FirstCallError, require_plain
 
 LEAST_BOUND = 8
 MOST_SIZES = 4  # kernels of numbers where there is no kernel up to a bound
@@ -119,6 +120,8 @@ class OpenGraph:
         bound = max(LEAST_BOUND, 1 << (size - 1).bit_length())
         try:
             own = self._own(inputs, size, bound)
+        except FirstCallError as why:
+            raise why.__cause__ or why from None
         except Exception as why:
             self.why = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}, {why}; please report it"
             return
@@ -127,6 +130,8 @@ class OpenGraph:
     def _own(self, inputs: Sequence[Any], size: int, bound: int, is_placed: bool = False) -> HeldRun:
         captured = Captured(self.module, inputs, is_placed)
         graph = self._graph(captured, inputs, bound)
+        captured.lay(inputs, self.indices)
+        require_plain(self.module, captured.results)
         kernel = compiled(graph, threads=torch.get_num_threads())
         seconds = choosing.seconds(kernel) * size / bound
         if not is_placed and captured.packed.is_dear(seconds):

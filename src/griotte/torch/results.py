@@ -1,50 +1,166 @@
-"""How results lie in eager, as dynamo's fake tensors tell: by which strides, and that each has memory of its own."""
+"""How results lie in eager: by which strides, and in whose memory. Of sizes that are numbers a call by torch's own
+operators tells; of open ones dynamo's fake tensors too, and such results lie row by row in memory of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 
-from ..errors import SpecError
+from ..errors import GriotteError, SpecError
+
+APART = "; leave it to torch"
 
 
-def strides_of(module: Any, inputs: Sequence[Any]) -> dict[int, tuple[int, ...]]:
-    """By the place of a result its strides where they are not those of what lies row by row. SpecError where results
-    share memory with each other or with an input, or where the graph reads memory by strides."""
+class FirstCallError(GriotteError):
+    """What eager raised of the first call, as its cause."""
+
+
+@dataclass(frozen=True)
+class LaidResult:
+    """How a result is made.
+
+    Attributes:
+        kind: "computed"; "input", which it is, or "view" of one; "part" of another result; "known", no tensor.
+        what: the place of the input or of the other result, or what is known.
+        strides: None of what lies row by row.
+        shape, offset: of a view, that from where the other begins.
+    """
+
+    kind: str
+    what: Any = None
+    strides: tuple[int, ...] | None = None
+    shape: tuple[int, ...] = ()
+    offset: int = 0
+
+
+def of_graph(module: Any) -> list[LaidResult]:
+    """How results are made as far as the graph itself tells. SpecError where it reads memory by strides."""
     nodes = list(module.graph.nodes)
     if any("as_strided" in str(node.target) for node in nodes if node.op.startswith("call")):
-        raise SpecError("expected no as_strided, which reads memory as eager lays it, found one; leave it to torch")
-    taken = {_memory(told) for node in nodes if node.op == "placeholder" and _is_tensor(told := _told(node))}
-    found: dict[int, tuple[int, ...]] = {}
-    for place, node in enumerate(nodes[-1].args[0]):
-        if not isinstance(node, torch.fx.Node) or node.op == "placeholder":
-            continue
-        told = _told(node)
-        if not _is_tensor(told):
-            raise SpecError(f"expected results that are tensors, found {node.name}; leave it to torch")
-        if _memory(told) in taken or node.op == "get_attr":
-            raise SpecError(f"expected results with memory of their own, found {node.name}, a view; leave it to torch")
-        taken.add(_memory(told))
-        if not _is_plain(told):
-            found[place] = _numbers(node.name, told)
-    return found
+        raise SpecError("expected no as_strided, which reads memory as eager lays it, found one" + APART)
+    inputs = [node for node in nodes if node.op == "placeholder"]
+
+    def told(each: Any) -> LaidResult:
+        if each in inputs:
+            return LaidResult("input", inputs.index(each))
+        return LaidResult("computed") if isinstance(each, torch.fx.Node) else LaidResult("known", each)
+
+    return list(map(told, nodes[-1].args[0]))
+
+
+def laid(
+    results: Sequence[LaidResult], inputs: Sequence[Any], own: Sequence[Any], found: Sequence[Any]
+) -> list[LaidResult]:
+    """The same by what eager found of a call; SpecError where that cannot be given.
+
+    Args:
+        results: as of the graph.
+        inputs: of the call.
+        own: tensors of the graph itself.
+        found: results of the call.
+    """
+    memory: dict[int, Callable[[torch.Tensor], LaidResult]] = {}
+    for each in own:
+        memory[_store(each)] = _none_of("a tensor of the graph")
+    for place, each in enumerate(inputs):
+        if isinstance(each, torch.Tensor):
+            own_of = _viewing("view", place, each)
+            memory[_store(each)] = _none_of("inputs that share it") if _store(each) in memory else own_of
+    laid_out = list(results)
+    computed = [place for place, each in enumerate(results) if each.kind == "computed"]
+    for place in sorted(computed, key=lambda place: -_span(found[place])):  # the whole before its parts
+        each = found[place]
+        if not isinstance(each, torch.Tensor):
+            raise SpecError(f"expected results that are tensors, found {type(each).__name__}" + APART)
+        same = [i for i, given in enumerate(inputs) if given is each]
+        if same:
+            laid_out[place] = LaidResult("input", same[0])
+        elif each.numel() and _store(each) in memory:
+            laid_out[place] = memory[_store(each)](each)
+        else:
+            memory[_store(each)] = _viewing("part", place, each)
+            laid_out[place] = LaidResult("computed", strides=None if each.is_contiguous() else _apart(each))
+    return laid_out
+
+
+def require_plain(module: Any, laid_out: Sequence[LaidResult]) -> None:
+    """SpecError where results of an open size share memory, or may lie other than row by row."""
+    for node, each in zip(list(module.graph.nodes)[-1].args[0], laid_out):
+        if each.kind in ("view", "part"):
+            raise SpecError(f"expected results with memory of their own, found {node.name}, a view" + APART)
+        if each.kind == "computed" and (each.strides or not _is_plain(_told(node))):
+            raise SpecError(f"expected results row by row, found strides of {node.name}" + APART)
+
+
+def placed(found: torch.Tensor, strides: tuple[int, ...] | None) -> torch.Tensor:
+    """A result that lies row by row, with the strides that eager gives it."""
+    if strides is None or found.stride() == strides:
+        return found
+    if all(n == 1 or one == other for n, one, other in zip(found.shape, found.stride(), strides)):
+        return found.as_strided(found.shape, strides)
+    return torch.empty_strided(found.shape, strides, dtype=found.dtype).copy_(found)
+
+
+def viewed(of: torch.Tensor, each: LaidResult) -> torch.Tensor:
+    """A view of an input or of another result."""
+    return of.as_strided(each.shape, each.strides or (), of.storage_offset() + each.offset)
+
+
+def _viewing(kind: str, place: int, of: torch.Tensor) -> Callable[[torch.Tensor], LaidResult]:
+    """How a view of a tensor is made of it."""
+    start, end = of.storage_offset(), of.storage_offset() + _span(of)
+
+    def made(each: torch.Tensor) -> LaidResult:
+        offset = each.storage_offset() - start
+        if each.dtype != of.dtype or (kind == "part" and (offset < 0 or start + offset + _span(each) > end)):
+            raise SpecError("expected a view that another result holds, found parts of one memory" + APART)
+        if kind == "part" and not _is_dense(of):
+            raise SpecError("expected a view of a result without gaps, found one with" + APART)
+        return LaidResult(kind, place, tuple(each.stride()), tuple(each.shape), offset)
+
+    return made
+
+
+def _none_of(what: str) -> Callable[[torch.Tensor], LaidResult]:
+    def made(each: torch.Tensor) -> LaidResult:
+        raise SpecError(f"expected results with memory of their own, found that of {what}" + APART)
+
+    return made
+
+
+def _store(tensor: torch.Tensor) -> int:
+    return int(tensor.untyped_storage()._cdata)
+
+
+def _span(tensor: Any) -> int:
+    """Elements from the first to the last."""
+    if not isinstance(tensor, torch.Tensor) or not tensor.numel():
+        return 0
+    return 1 + sum((n - 1) * step for n, step in zip(tensor.shape, tensor.stride()))
+
+
+def _is_dense(tensor: torch.Tensor) -> bool:
+    return _span(tensor) == tensor.numel()
+
+
+def _apart(tensor: torch.Tensor) -> tuple[int, ...]:
+    """Its strides; SpecError where elements lie in one place."""
+    least = 1
+    for stride, n in sorted((stride, n) for n, stride in zip(tensor.shape, tensor.stride()) if n > 1):
+        if stride < least:
+            raise SpecError("expected results whose elements are apart, found one that is spread" + APART)
+        least = stride * n
+    return tuple(tensor.stride())
 
 
 def _told(node: Any) -> Any:
     return node.meta.get("example_value", node.meta.get("val"))
 
 
-def _is_tensor(told: Any) -> bool:
-    return isinstance(told, torch.Tensor)
-
-
-def _memory(told: torch.Tensor) -> int:
-    return int(told.untyped_storage()._cdata)
-
-
-def _is_plain(told: torch.Tensor) -> bool:
+def _is_plain(told: Any) -> bool:
     """Whether it lies row by row; sizes may be symbols, of which nothing is asked."""
     step: Any = 1
     for n, stride in zip(reversed(told.shape), reversed(told.stride())):
@@ -52,15 +168,3 @@ def _is_plain(told: torch.Tensor) -> bool:
             return False
         step = step * n if str(n) != "1" else step
     return True
-
-
-def _numbers(name: str, told: torch.Tensor) -> tuple[int, ...]:
-    if not all(isinstance(each, int) for each in (*told.shape, *told.stride())):
-        raise SpecError(f"expected results row by row of an open size, found strides of {name}; leave it to torch")
-    steps = sorted((stride, n) for n, stride in zip(told.shape, told.stride()) if n > 1)
-    least = 1
-    for stride, n in steps:
-        if stride < least:
-            raise SpecError(f"expected results whose elements are apart, found {name}; leave it to torch")
-        least = stride * n
-    return tuple(told.stride())
