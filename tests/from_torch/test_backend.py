@@ -215,3 +215,39 @@ def test_dynamo_finds_it_by_name():
     points = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["entry-points"]
     assert points == {"torch_dynamo_backends": {"griotte": "griotte.torch:griotte"}}
     assert gt.torch.griotte is backend.griotte
+
+
+def test_parts_of_tensors_are_read_where_they_begin():
+    weights = torch.randn(3, 4, 5)
+    for function in (lambda x: x * 2, lambda x: (x @ torch.ones(4, 2)).relu(), lambda x: torch.cat([x, -x], 1)):
+        fast = torch.compile(function, backend="griotte")
+        whole = torch.randn(4, 3, 4)
+        for x in (whole[0], whole[2], whole[1], whole.view(-1)[5:17].view(3, 4), whole[3]):
+            assert torch.allclose(fast(x), function(x))
+    layer = torch.nn.Linear(5, 4, bias=False).requires_grad_(False)
+    fast, x = torch.compile(layer, backend="griotte"), torch.randn(2, 5)
+    for part in (0, 2, 1):  # weights that are parts of one array
+        layer.weight.data = weights[part]
+        for _ in range(4):
+            assert torch.allclose(fast(x), layer(x), atol=1e-6)
+        weights[part] += 1
+        assert torch.allclose(fast(x), layer(x), atol=1e-6)
+
+
+TRANSFORMS = {
+    "grad": torch.func.grad(lambda y: (y * y).sum()),
+    "vmap of grad": torch.func.vmap(torch.func.grad(lambda y: (y * y).sum())),
+    "jacrev": torch.func.jacrev(lambda y: y * y),
+    "hessian": torch.func.hessian(lambda y: (y**3).sum()),
+    "vmap of vmap": torch.func.vmap(torch.func.vmap(lambda y: y * 2)),
+}
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_transforms_are_right_and_end_with_the_call(name):
+    function = TRANSFORMS[name]
+    fast = torch.compile(function, backend="griotte")
+    for x in torch.randn(3, 3, 4):
+        found = fast(x)
+        assert torch.equal(found - function(x), torch.zeros_like(found))
+        assert torch._C._functorch.get_dynamic_layer_stack_depth() == 0

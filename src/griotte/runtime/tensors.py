@@ -101,7 +101,7 @@ def _of_numbers(torch: Any, signature: Signature, first: tuple[Any, ...], functi
     expected = [(_dtype(torch, arg), torch.Size(arg.shape), _axes(arg)) for arg in signature.inputs]
     makers = [_maker(torch, arg) for arg in signature.outputs]
     make_one = makers[0]
-    address_of = torch._C._data_address  # data_ptr() is for writing: it gives a lazy clone memory of its own
+    memory_of = torch._C._data_address  # data_ptr() is for writing: it gives a lazy clone memory of its own
 
     def taken(tensors: tuple[Any, ...]) -> list[int]:
         pointers = list(first)
@@ -109,7 +109,8 @@ def _of_numbers(torch: Any, signature: Signature, first: tuple[Any, ...], functi
             lies = tensor if axes is None else tensor.permute(axes)
             if tensor.dtype is not dtype or tensor.shape != shape or not lies.is_contiguous():
                 raise _misfit(tensor, len(pointers) - len(first), signature)
-            pointers.append(address_of(tensor))
+            start = tensor.storage_offset()  # the memory of a part is that of the whole
+            pointers.append(memory_of(tensor) + start * dtype.itemsize if start else memory_of(tensor))
         return pointers
 
     def run_one(*tensors: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -23,6 +24,7 @@ WHOLE = (
     "index_fill.int_Tensor",
 )
 """Operators that are declared as they are: decomposed they would be many nodes, or say less."""
+OF_DERIVATIVES = ("torch._C._functorch", "torch._functorch.eager_transforms")
 
 
 def exported(module: Any, examples: tuple[Any, ...]) -> ExportedProgram:
@@ -37,6 +39,8 @@ def exported(module: Any, examples: tuple[Any, ...]) -> ExportedProgram:
             f"expected a torch.nn.Module or an ExportedProgram, found {type(module).__name__}; of a function make a"
             " module that calls it"
         )
+    if taken := next(_derivatives(module), ""):
+        raise SpecError(f"expected a module without derivatives within, found {taken}; take them outside of it")
     depth = torch._C._functorch.get_dynamic_layer_stack_depth()
     try:
         with torch.no_grad():
@@ -58,6 +62,16 @@ def require_pure(program: ExportedProgram) -> None:
     """SpecError where a call changes inputs or buffers."""
     if any(spec.kind != OutputKind.USER_OUTPUT for spec in program.graph_signature.output_specs):
         raise SpecError("what a call changes beside its results")
+
+
+def _derivatives(module: torch.nn.Module) -> Iterator[str]:
+    """What graphs within call to take derivatives (`torch.func.grad`, `jacrev`, `hessian`): export fails midway, and
+    what was begun stays so."""
+    for inner in module.modules():
+        for node in inner.graph.nodes if isinstance(inner, torch.fx.GraphModule) else ():
+            name, where = (str(getattr(node.target, part, "")) for part in ("__name__", "__module__"))
+            if where in OF_DERIVATIVES or name.startswith("_jvp"):
+                yield name
 
 
 def decomposed(program: ExportedProgram) -> ExportedProgram:

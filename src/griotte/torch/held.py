@@ -21,13 +21,12 @@ import torch
 
 from ..runtime.toolchain import compile_shared
 from ..targets import resolve
+from .tensors import address_of
 
 SMALL = 1 << 16  # bytes, of which a digest takes some microseconds
 RATE = 40e9  # bytes of which a digest is taken in a second
 SHARE = 0.5  # of a kernel's time that digests may take; beyond, weights that lie in place are the lesser evil
 IN_VAIN = 3  # times that a weight is given other memory and is as it was, after which its bytes are looked at
-
-address_of = torch._C._data_address  # as data_ptr(), which would give a clone memory of its own
 
 
 def is_frozen() -> bool:

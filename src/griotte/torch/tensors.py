@@ -47,6 +47,11 @@ def array_of(tensor: torch.Tensor) -> np.ndarray:
     return _numpy_of(tensor.view(bits)).view(dtype)
 
 
+def address_of(tensor: torch.Tensor) -> int:
+    """Where its first element lies, to be read: data_ptr() would give a lazy clone memory of its own."""
+    return int(torch._C._data_address(tensor)) + tensor.storage_offset() * tensor.element_size()
+
+
 def _numpy_of(tensor: torch.Tensor) -> np.ndarray:
     """The same of a dtype that NumPy has; of a lazy clone over the memory that it shares, which is for reading."""
     return np.asarray(_Shared(tensor)) if torch._C._is_cow_tensor(tensor) else tensor.numpy()
@@ -60,7 +65,7 @@ class _Shared:
         size = tensor.element_size()
         self.__array_interface__ = {
             "version": 3,
-            "data": (torch._C._data_address(self.held), False),
+            "data": (address_of(self.held), False),
             "shape": tuple(tensor.shape),
             "strides": tuple(step * size for step in tensor.stride()),
             "typestr": _numpy(tensor.dtype).str,
