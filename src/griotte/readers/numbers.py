@@ -127,7 +127,8 @@ def asinh(node, x):
 
 @in_f32
 def acosh(node, x):
-    beyond = node.call("sub", node.call("minimum", x, 1e4), 1.0)
+    """Below 1 it is NaN, as the root at 0 is."""
+    beyond = node.call("sub", node.call("maximum", node.call("minimum", x, 1e4), 0.0), 1.0)
     root = node.call("sqrt", node.call("mul", beyond, node.call("add", beyond, 2.0)))
     near = node.call("log1p", node.call("add", beyond, root))
     return node.call("where", node.call("less", x, 1e4), near, node.call("add", node.call("log", x), log(2)))

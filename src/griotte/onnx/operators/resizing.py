@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import floor
+from fractions import Fraction
+from math import ceil, floor, isfinite
 
 import numpy as np
 
+from ...ir.resizing import FINEST
 from ...readers.kinds import in_f32, kind, placed
 from ...readers.moving import along, picked
 from ...readers.node import Unsupported
@@ -14,6 +16,7 @@ from ...readers.products import weighed
 from .declaring import operator
 from .shapes import axes_of
 
+HALF = Fraction(1, 2)
 COORDINATES = ("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")
 
 
@@ -21,7 +24,7 @@ COORDINATES = ("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel"
 def upsample(node, x, scales=None):
     given = node.attribute("scales") if scales is None else node.known(scales, "the scales")
     x = node.value(x)
-    factors = [float(s) for s in given]
+    factors = [_meant(s) for s in np.asarray(given).tolist()]
     return _resized(node, x, factors, [floor(n * s) for n, s in zip(x.type.shape, factors)], "asymmetric", "floor")
 
 
@@ -32,18 +35,19 @@ def resize(node, x, roi=None, scales=None, sizes=None):
     x = node.value(x)
     axes = [placed(a, x.type.rank) for a in axes_of(node, None) or range(x.type.rank)]
     mode = node.attribute("coordinate_transformation_mode", "half_pixel")
-    factors, wanted = [1.0] * x.type.rank, list(x.type.shape)
+    factors, wanted = [Fraction(1)] * x.type.rank, list(x.type.shape)
     given, stated = node.known(scales, "the scales"), node.known(sizes, "the sizes")
     if given is not None and given.size:
         for a, s in zip(axes, given.tolist()):
-            factors[a], wanted[a] = s, floor(x.type.shape[a] * s)
+            factors[a] = _meant(s)
+            wanted[a] = floor(x.type.shape[a] * factors[a])
     elif stated is not None:
-        each = [(a, int(n), int(n) / x.type.shape[a]) for a, n in zip(axes, stated)]
+        each = [(a, int(n), Fraction(int(n), x.type.shape[a])) for a, n in zip(axes, stated)]
         policy = node.attribute("keep_aspect_ratio_policy", "stretch")
         one = None if policy == "stretch" else (min if policy == "not_larger" else max)(s for _, _, s in each)
         for a, n, s in each:
             factors[a] = s if one is None else one
-            wanted[a] = n if one is None else floor(one * x.type.shape[a] + 0.5)
+            wanted[a] = n if one is None else floor(one * x.type.shape[a] + HALF)
     else:
         raise Unsupported("no scales and no sizes")
     if 0 in wanted:
@@ -56,11 +60,20 @@ def resize(node, x, roi=None, scales=None, sizes=None):
     return _resized(node, x, factors, wanted, mode, node.attribute("nearest_mode", "round_prefer_floor"), region)
 
 
+def _meant(scale: float) -> Fraction:
+    """The ratio that a scale stands for: the one of small numbers that it is in f32, where there is one, so that 5/3 of
+    3 is 5; else what is written."""
+    if not scale > 0 or not isfinite(scale):
+        raise Unsupported(f"a scale of {scale}")
+    near = Fraction(scale).limit_denominator(FINEST)
+    return near if np.float32(near.numerator / near.denominator) == np.float32(scale) else Fraction(scale)
+
+
 def _resized(node, x, factors, wanted, mode: str, nearest: str, region=None):
     """x resized along each axis that has another factor than 1, or a region."""
     own = node.attribute("mode", "nearest")
     if _is_plain(node, x, factors, wanted, mode, own):
-        given = {"mode": own, "coordinates": mode, "rounding": nearest, "scales": tuple(factors[2:])}
+        given = {"mode": own, "coordinates": mode, "rounding": nearest, "scales": tuple(map(float, factors[2:]))}
         return node.call("resize", x, size=tuple(wanted[2:]), **given)
     if own == "nearest" or kind(x.type.dtype) != "float":
         if own != "nearest":
@@ -78,6 +91,8 @@ def _is_plain(node, x, factors, wanted, mode: str, own: str) -> bool:
         f * n != m for f, n, m in zip(factors, x.type.shape, wanted)
     ):
         return False  # there ONNX counts with a width that is no whole number
+    if any(f.denominator > FINEST or f.numerator > FINEST for f in factors):
+        return False
     known = mode in COORDINATES and (own == "nearest" or own == "linear" and kind(x.type.dtype) == "float")
     return is_image and known and not any(node.attribute(name, 0) for name in ("antialias", "exclude_outside"))
 
@@ -90,8 +105,8 @@ def _by_nearest(node, x, factors, wanted, mode, nearest, region):
             continue
         at = _places(n, factor, size, mode, None if region is None else region.get(axis))
         if region is not None and axis in region:
-            beyond.append((axis, (at < 0) | (at > n - 1)))
-        x = picked(node, x, axis, np.clip(_rounded(at, nearest), 0, n - 1).astype(np.int64))
+            beyond.append((axis, np.array([not 0 <= each <= n - 1 for each in at])))
+        x = picked(node, x, axis, np.array([min(max(_rounded(each, nearest), 0), n - 1) for each in at]))
     return _extrapolated(node, x, beyond)
 
 
@@ -102,10 +117,10 @@ def _by_weights(node, x, factors, wanted, mode, nearest, region):
         n = x.type.shape[axis]
         if factor == 1 and size == n and region is None:
             continue
-        at = _places(n, factor, size, mode, None if region is None else region.get(axis))
+        at = np.array(_places(n, factor, size, mode, None if region is None else region.get(axis)), np.float64)
         if region is not None and axis in region:
             beyond.append((axis, (at < 0) | (at > n - 1)))
-        x = weighed(node, x, axis, *_taps(node, at, n, factor))
+        x = weighed(node, x, axis, *_taps(node, at, n, float(factor)))
     return _extrapolated(node, x, beyond)
 
 
@@ -117,32 +132,33 @@ def _extrapolated(node, x, beyond):
     return x
 
 
-def _places(n: int, factor: float, size: int, mode: str, region) -> np.ndarray:
-    """Where each element of the result lies in x."""
-    at, full = np.arange(size, dtype=np.float64), factor * n
+def _places(n: int, factor: Fraction, size: int, mode: str, region) -> list[Fraction]:
+    """Where each element of the result lies in x, exactly: floor and ceil are of that."""
+    full = factor * n
     if mode == "align_corners":
-        return at * 0 if full == 1 else at * (n - 1) / (full - 1)
-    if mode == "asymmetric":
-        return at / factor
-    if mode == "tf_crop_and_resize":
-        start, end = region or (0.0, 1.0)
-        middle = at * 0 + (end - start) * (n - 1) / 2
-        return start * (n - 1) + (middle if full == 1 else at * (end - start) * (n - 1) / (full - 1))
-    if mode == "pytorch_half_pixel" and full == 1:
-        return at * 0 - 0.5
-    if mode in ("half_pixel", "pytorch_half_pixel"):
-        return (at + 0.5) / factor - 0.5
-    if mode == "half_pixel_symmetric":
-        return n / 2 * (1 - size / full) + (at + 0.5) / factor - 0.5
-    raise Unsupported(f"places by {mode}")
+        step, first = (n - 1) / (full - 1) if full != 1 else Fraction(0), Fraction(0)
+    elif mode == "asymmetric":
+        step, first = 1 / factor, Fraction(0)
+    elif mode == "tf_crop_and_resize":
+        start, end = map(Fraction, region or (0, 1))
+        step = Fraction(0) if full == 1 else (end - start) * (n - 1) / (full - 1)
+        first = start * (n - 1) + ((end - start) * (n - 1) / 2 if full == 1 else 0)
+    elif mode == "pytorch_half_pixel" and full == 1:
+        step, first = Fraction(0), -HALF
+    elif mode in ("half_pixel", "pytorch_half_pixel", "half_pixel_symmetric"):
+        step = 1 / factor
+        first = step / 2 - HALF + (n * HALF * (1 - size / full) if mode == "half_pixel_symmetric" else 0)
+    else:
+        raise Unsupported(f"places by {mode}")
+    return [first + step * j for j in range(size)]
 
 
-def _rounded(at: np.ndarray, how: str) -> np.ndarray:
-    rules: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-        "round_prefer_floor": lambda a: np.ceil(a - 0.5),
-        "round_prefer_ceil": lambda a: np.floor(a + 0.5),
-        "floor": np.floor,
-        "ceil": np.ceil,
+def _rounded(at: Fraction, how: str) -> int:
+    rules: dict[str, Callable[[Fraction], int]] = {
+        "round_prefer_floor": lambda a: ceil(a - HALF),
+        "round_prefer_ceil": lambda a: floor(a + HALF),
+        "floor": floor,
+        "ceil": ceil,
     }
     if how not in rules:
         raise Unsupported(f"the nearest by {how}")

@@ -125,6 +125,8 @@ def signed(node, x):
 @operator("pow.Tensor_Scalar", "pow.Tensor_Tensor")
 def power(node, x, y):
     x = node.cast(x, node.dtype_given)
+    if is_number(y) and kind(node.dtype_given) == "float" and abs(y) == 0.5:  # torch's is the root: NaN of -inf
+        return node.call("sqrt" if y > 0 else "rsqrt", x)
     if kind(node.dtype_given) == "float":
         return node.call("power", x, float(y) if is_number(y) else node.cast(y, node.dtype_given))
     return _whole_power(node, x, node.number(y, x).array if is_number(y) else y)

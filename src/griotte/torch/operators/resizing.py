@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import Any
+
 import numpy as np
 
+from ...readers.moving import picked
 from ...readers.products import weighed
 from .declaring import Unsupported, in_f32, kind, operator
 
@@ -20,14 +24,46 @@ def resized(node, x, factors, **how):
 
 
 @operator("upsample_nearest1d.vec", "upsample_nearest2d.vec", "upsample_nearest3d.vec")
+@operator("_upsample_nearest_exact1d.vec", "_upsample_nearest_exact2d.vec", "_upsample_nearest_exact3d.vec")
 def nearest(node, x, output_size=None, scale_factors=None):
-    how = {"mode": "nearest", "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
-    return resized(node, x, scale_factors, **how)
+    """By number where torch's places, which it computes in f32, are others than by exact fractions."""
+    x = node.value(x)
+    sizes, is_exact = node.shape[2:], "exact" in node.operator
+    factors = scale_factors or (None,) * len(sizes)
+    places = [_nearest(n, m, f, is_exact, x.type) for n, m, f in zip(x.type.shape[2:], sizes, factors)]
+    halves = [(2 * j + 1, 2) if is_exact else (j, 1) for j in range(max(sizes))]
+    plain = [[p * n // (q * m) for p, q in halves[:m]] for n, m in zip(x.type.shape[2:], sizes)]
+    if places == plain:
+        coordinates, rounding = ("half_pixel", "round_prefer_ceil") if is_exact else ("asymmetric", "floor")
+        how = {"coordinate_transformation_mode": coordinates, "nearest_mode": rounding}
+        return resized(node, x, None, mode="nearest", **how)
+    for axis, (n, numbers) in enumerate(zip(x.type.shape[2:], places), 2):
+        x = x if numbers == [*range(n)] else picked(node, x, axis, numbers)
+    return x
+
+
+def _nearest(n: int, m: int, factor: float | None, is_exact: bool, type) -> list[int]:
+    """Which of n elements each of m is, as torch counts on a CPU with fused multiply-adds: of images in f32; along one
+    axis or three by other steps, of doubles in f64."""
+    alone = type.rank != 4
+    f: Any = np.float64 if alone and type.dtype == "f64" else np.float32
+    step, at = f(1 / factor) if factor else f(n) / f(m), np.arange(m).astype(f)
+    if not alone and not is_exact and m in (n, 2 * n):
+        places = np.arange(m) // (m // n)
+    elif not is_exact:
+        places = np.floor(at * step)
+    elif alone:
+        fused = [float(Fraction(float(step)) * Fraction(2 * j + 1, 2) - Fraction(1, 2)) for j in range(m)]
+        places = np.floor(np.maximum(np.array(fused, f), f(0)) + f(0.5))
+    else:
+        places = np.floor(((np.arange(m) + 0.5) * float(step)).astype(f))
+    return np.minimum(places, n - 1).astype(int).tolist()
 
 
 @operator("upsample_nearest1d", "upsample_nearest2d", "upsample_nearest3d")
+@operator("_upsample_nearest_exact1d", "_upsample_nearest_exact2d", "_upsample_nearest_exact3d")
 def nearest_to(node, x, output_size, *scales):
-    return nearest(node, x, output_size, scales)
+    return nearest(node, x, output_size, scales if any(s is not None for s in scales) else None)
 
 
 @operator("upsample_linear1d.vec", "upsample_bilinear2d.vec", "upsample_trilinear3d.vec")
