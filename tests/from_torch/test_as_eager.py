@@ -19,6 +19,7 @@ QUICK = (
     "aliases: chunks of the input",
     "aliases: dropout that does nothing",
     "aliases: chunks of a result",
+    "aliases: inputs that share",
     "changes: the input by a view",
     "dtypes: by names",
     "errors: an index out of range",

@@ -240,3 +240,25 @@ def test_shared_weights_and_modules_that_share_them(runs):
         module.one.weight.data.mul_(-1)
         torch.testing.assert_close(second(x), both(x))
         torch.testing.assert_close(run(x), module(x))
+
+
+def test_weights_that_are_parts_of_one_memory():
+    whole, x = drawn(3, 4, 8), drawn(3, 8)
+    module = nn.Linear(8, 4, bias=False).eval()
+    module.weight.data = whole[1]
+    with torch.no_grad():
+        run = compiled(module)
+        for place in (1, 2, 0):
+            module.weight.data = whole[place]
+            for _ in range(3):
+                torch.testing.assert_close(run(x), x @ whole[place].t())
+
+
+def test_weights_that_begin_within_their_memory():
+    module, x = nn.Linear(8, 4, bias=False).eval(), drawn(3, 8)
+    module.weight = nn.Parameter(drawn(3, 4, 8)[1])
+    with torch.no_grad():
+        run = compiled(module)
+        torch.testing.assert_close(run(x), module(x))
+        module.weight.data[0, 0] = 3.0
+        torch.testing.assert_close(run(x), module(x))

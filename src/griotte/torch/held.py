@@ -26,6 +26,7 @@ from .tensors import address_of
 SMALL = 1 << 16  # bytes, of which a digest takes some microseconds
 RATE = 40e9  # bytes of which a digest is taken in a second
 SHARE = 0.5  # of a kernel's time that digests may take; beyond, weights that lie in place are the lesser evil
+memory_of, start_of = torch._C._data_address, torch.Tensor.storage_offset  # of an address, in a third of its time
 IN_VAIN = 3  # times that a weight is given other memory and is as it was, after which its bytes are looked at
 
 
@@ -69,7 +70,7 @@ class HeldTensors:
         self.clones: dict[Any, torch.Tensor] = {}
         self.in_vain: Counter[Any] = Counter()
         self.lock = threading.Lock()
-        self.watched: tuple[list[Any], list[int]] = [], []
+        self.watched: tuple[list[Any], list[int], list[int]] = [], [], []
         self.digested: list[Any] = []
         if not frozen:
             self._watch([place for place in tensors if isinstance(place, int)], self.tensors)
@@ -104,8 +105,9 @@ class HeldTensors:
         """Whether what was packed is what a call gives."""
         if self.frozen:
             return True
-        places, addresses = self.watched
-        if [address_of(inputs[place]) for place in places] != addresses:
+        places, memory, starts = self.watched
+        now = [inputs[place] for place in places]
+        if list(map(memory_of, now)) != memory or list(map(start_of, now)) != starts:
             return self._is_equal(inputs)
         return not self.digested or self._digest(self._now(inputs)) == self.digest
 
@@ -118,7 +120,8 @@ class HeldTensors:
                 self.clones[place] = found
 
     def _settle(self) -> None:
-        self.watched = list(self.clones), list(map(address_of, self.clones.values()))
+        clones = self.clones.values()
+        self.watched = list(self.clones), list(map(memory_of, clones)), list(map(start_of, clones))
         self.digested = [place for place in self.tensors if place not in self.clones]
         self.lies = [_lies(self.tensors[place]) for place in self.digested]
         self.digest = self._digest([self.tensors[place] for place in self.digested])
