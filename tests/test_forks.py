@@ -1,8 +1,11 @@
 """Forks while other threads are at something: children and parents go on."""
 
 import os
+import re
 import sys
+from pathlib import Path
 
+import griotte
 import pytest
 from own_process import run
 
@@ -254,3 +257,49 @@ def test_python_has_a_lock_for_all_objects_of_a_class():
     from functools import cached_property
 
     assert hasattr(cached_property(len), "lock")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("is_busy", [False, True])
+def test_a_child_calls_what_torch_compiled_at_other_sizes_too(is_busy, tmp_path):
+    """Which inductor may compile first, whose pool of threads is of the parent."""
+    pytest.importorskip("torch")
+    run(f"""
+import time
+os.environ["TORCHINDUCTOR_CACHE_DIR"] = {str(tmp_path)!r}
+import torch
+layers = torch.nn.Linear(16, 32), torch.nn.ReLU(), torch.nn.Linear(32, 4)
+module = torch.nn.Sequential(*layers).requires_grad_(False).eval()
+compiled, x = torch.compile(module, backend="griotte", dynamic=False), torch.ones(8, 16)
+expected, going = module(x), True
+right = lambda rows: torch.allclose(compiled(x[:rows]), expected[:rows], atol=1e-5)
+assert right(8) and right(8)
+
+def busy():
+    n = 0
+    while going:
+        n += 1
+        torch.compile(lambda a: torch.relu(a) * n, backend="griotte", dynamic=False)(torch.ones(4, 16))
+
+thread = threading.Thread(target=busy, daemon=True)
+if {is_busy}:
+    thread.start()
+    time.sleep(1)
+if (child := os.fork()) == 0:
+    signal.alarm(60)
+    os._exit(0 if right(8) and right(3) else 1)
+assert os.waitpid(child, 0)[1] == 0 and right(5)
+going = False
+thread.join() if {is_busy} else None
+""")
+
+
+OF_A_SEARCH = {"search/solve.py", "search/turns.py", "search/memory.py", "models/watching.py", "forks.py"}
+
+
+def test_locks_that_outlive_a_search_are_fork_locks():
+    """Those of one search go with it: a child does not go on with it."""
+    root = Path(griotte.__file__).parent
+    locks = re.compile(r"threading\.(R?Lock|Condition|Semaphore|BoundedSemaphore|Event|Barrier)\(")
+    found = {path.relative_to(root).as_posix() for path in root.rglob("*.py") if locks.search(path.read_text())}
+    assert found == OF_A_SEARCH

@@ -101,9 +101,17 @@ def _in_child() -> None:
     free = {id(lock) for lock, _ in held}
     late = [place for place in _places() if id(getattr(*place)) not in free]
     for owner, name in (*late, *((found, "lock") for each in list(_renewed) if (found := each()) is not None)):
-        setattr(owner, name, threading.RLock())
+        _renew(owner, name)
     if sys.version_info < (3, 12):
         _renew_cached_properties()
+
+
+def _renew(owner: Any, name: str) -> None:
+    """Make a lock free, whoever had it; the same object, for others may have it by another name."""
+    try:
+        getattr(owner, name)._at_fork_reinit()
+    except AttributeError:
+        setattr(owner, name, threading.RLock())
 
 
 def _own_modules() -> list[Any]:
@@ -123,7 +131,7 @@ def _renew_cached_properties() -> None:
             if isinstance(each, type):
                 for own in vars(each).values():
                     if isinstance(own, functools.cached_property):
-                        own.lock = threading.RLock()  # type: ignore[attr-defined]
+                        _renew(own, "lock")
 
 
 with suppress(AttributeError):  # Windows: no forks

@@ -18,7 +18,10 @@ from torch._dynamo.convert_frame import compile_lock
 from ..errors import GriotteError
 from ..models.door import compile as compiled
 from ..models.graph import ModelGraph
-from . import choosing
+from . import (
+    choosing,
+    forking,  # noqa: F401 - for what it registers
+)
 from .agreeing import LeftToTorchError
 from .captured import Captured, HeldRun
 from .checks import Checks, checks_indices, is_checked

@@ -10,7 +10,6 @@ its bytes, or is read where it lies.
 from __future__ import annotations
 
 import functools
-import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
@@ -19,6 +18,7 @@ from typing import Any
 import cffi
 import torch
 
+from ..forks import ForkLock
 from ..runtime.toolchain import compile_shared
 from ..targets import resolve
 from .tensors import address_of
@@ -69,7 +69,7 @@ class HeldTensors:
         self.tensors, self.frozen = dict(tensors), frozen
         self.clones: dict[Any, torch.Tensor] = {}
         self.in_vain: Counter[Any] = Counter()
-        self.lock = threading.Lock()
+        self.lock = ForkLock()
         self.watched: tuple[list[Any], list[int], list[int]] = [], [], []
         self.digested: list[Any] = []
         if not frozen:
