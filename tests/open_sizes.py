@@ -32,6 +32,7 @@ from guarded import guarded
 
 RIGHT, REFUSED, WRONG = "right", "refused", "WRONG"
 UNIT = 24  # programs of a compilation
+FEW = 20  # calls, of which it is searched which are one part; of more each is one
 WITHIN = {"f64": 1e-9, "f32": 1e-4, "f16": 1e-2, "bf16": 5e-2}
 """How far a result may be from the reference's, by the largest of them; floats of 8 bits and fewer one step."""
 
@@ -82,7 +83,8 @@ def examined(opened: Iterable[Opened], target: str = "avx2") -> Iterator[Found]:
                     yield _verdict(each, graph, by_reference(graph))
                     continue
                 met.add(graph.digest)
-                solved.append((each, synthesize(graph, resolve(target), table="none")))
+                effort = 2 if len(graph.calls) <= FEW else 1
+                solved.append((each, synthesize(graph, resolve(target), table="none", effort=effort)))
             except GriotteError as error:
                 yield Found(each.name, REFUSED, str(error))
             except Exception as error:

@@ -11,12 +11,14 @@ from griotte.codegen.sequence import add_model
 from griotte.errors import NoProgramError
 from griotte.ir.dtypes import dtype
 from griotte.models import parse_graph, reference
+from griotte.models.concatenated import CopiedByRows
 from griotte.models.recipes import RECIPES, is_alone, serving
 from griotte.program.sequence import Sequence, SequencePart
 from griotte.program.stage import Stage
 from griotte.targets import resolve
 from guarded import guarded
 
+WITHIN = ("rows within images", "one behind the other")  # of which the size is along an axis within others
 OPEN = {
     "rows": "%a: f32[<=9,10], %b: f32[<=9,6]) { %y = concat(%a, %b, axis=1)",
     "halves of f16": "%a: f16[<=9,2,5], %b: f16[<=9,2,3]) { %c = relu(%a) %d = neg(%b) %y = concat(%c, %d, axis=-1)",
@@ -28,10 +30,12 @@ OPEN = {
 }
 
 
-@pytest.mark.parametrize("calls", OPEN.values(), ids=OPEN)
-def test_concats_of_an_open_size_write_what_a_call_has(calls: str):
+@pytest.mark.parametrize("name", OPEN)
+def test_concats_of_an_open_size_write_what_a_call_has(name: str):
+    """Those whose rows lie one after the other along the size are copied by as many as a call has; others searched."""
+    calls, is_copied = OPEN[name], name not in WITHIN
     graph = parse_graph(f"model({calls} return y=%y }}")
-    assert not any(is_alone(value) for value in graph.calls)
+    assert [value.call for value in graph.calls if is_alone(value)] == ["concat"] * is_copied
     kernel = gt.compile(graph, "portable", table="none")
     takes, gives = ([value.type for value in values] for values in (graph.inputs, graph.outputs))
     for size in (1, 4, 9):
@@ -45,9 +49,21 @@ def _drawn(type, size: int) -> np.ndarray:
     return np.random.default_rng(size).integers(0, 100, shape).astype(dtype(type.dtype).numpy)
 
 
-def test_no_recipe_is_asked_of_an_open_size():
+def test_recipes_are_asked_of_an_open_size_where_they_say_so():
     fixed, open = gt.tensor((4, 8)), gt.tensor((4, "<=8"))
-    assert serving([fixed]) == RECIPES and serving([fixed, open]) == ()
+    assert serving([fixed]) == RECIPES and [type(each) for each in serving([fixed, open])] == [CopiedByRows]
+
+
+def test_threads_share_the_rows_of_a_call():
+    text = "model(%a: f32[<=64,3,4000], %b: f32[<=64,3,2000]) { %y = concat(%a, %b, axis=2) return y=%y }"
+    program = gt.synthesize(parse_graph(text), "portable", threads=2, table="none")
+    assert "griotte_share_out" in program.to_c() and "m * 3 * share / 2" in program.to_c()
+    takes, gives = ([value.type for value in values] for values in (program.graph.inputs, program.graph.outputs))
+    kernel = program.compile()
+    for size in (1, 5, 64):
+        arrays = [_drawn(type, size) for type in takes]
+        (found,) = guarded(kernel, takes, gives, arrays, size)
+        np.testing.assert_array_equal(found, np.concatenate(arrays, 2))
 
 
 def test_a_stage_that_does_not_take_the_size_is_refused_over_one():

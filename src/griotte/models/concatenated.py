@@ -37,11 +37,14 @@ class ConcatRows:
         count: rows of each.
         reads: the operands, by the places of a part's inputs.
         bytes: of a row of each.
+        of_each: where a size is dynamic, how many rows there are for each element along it; a call copies so many times
+            its size. None where all sizes are fixed.
     """
 
     count: int
     reads: tuple[int, ...]
     bytes: tuple[int, ...]
+    of_each: int | None = None
 
     @property
     def pitch(self) -> int:
@@ -67,13 +70,16 @@ def _rows(
     if value.call != "concat" or not isinstance(axis, int) or len(value.values) != len(value.reads):
         return None
     places = range(len(types)) if places is None else places
-    lie = lambda type: (type.dtype, type.minor_to_major)
-    if any(lie(t) != lie(output) for t in types) or output.dynamic is not None or output.bytes % output.elements:
+    lie = lambda type: (type.dtype, type.minor_to_major, type.dynamic_axes)
+    if any(lie(t) != lie(output) for t in types) or output.bytes % output.elements:
         return None
     order = output.minor_to_major[::-1]
     outer = order[: order.index(axis % value.type.rank)]
+    if output.dynamic_axes and output.dynamic_axes != tuple(a for a in outer if output.shape[a] > 1)[:1]:
+        return None  # the rows of a smaller size are not the first of those of the bound
     count = prod(output.shape[a] for a in outer)
-    return ConcatRows(count, tuple(places), tuple(types[n].bytes // count for n in places))
+    of_each = None if output.dynamic is None else count // output.shape[output.dynamic]
+    return ConcatRows(count, tuple(places), tuple(types[n].bytes // count for n in places), of_each)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -98,6 +104,8 @@ class ConcatProgram(StageProgram):
 
 class CopiedByRows(Recipe):
     """Concats: no way to fuse one is as quick."""
+
+    takes_open = True
 
     def stands_alone(self, value: ModelValue) -> bool:
         """Whether a call is one that may be copied by rows."""
@@ -128,7 +136,8 @@ def _stage(rows: ConcatRows, spec: Spec, target: Target, threads: int) -> Stage:
     threads = min(threads, rows.count)
     shared = alone / threads + target.coefficient["fork"]
     by = threads if threads > 1 and shared < alone else 1
-    return Stage("concat by rows", min(alone, shared) if by > 1 else alone, by, _Text(rows, spec, by))
+    cost = min(alone, shared) if by > 1 else alone
+    return Stage("concat by rows", cost, by, _Text(rows, spec, by), rows.of_each is not None)
 
 
 @dataclass(frozen=True)
@@ -143,7 +152,9 @@ class _Text:
         types = (*self.spec.inputs, self.spec.outputs[0])
         names = [*(f"x{i}" for i in range(len(types) - 1)), "y"]
         given = {n: f"{'const ' * (n != 'y')}{library.scalar(t.dtype)} *" for n, t in zip(names, types)}
-        return stage_function(name, given, self.rows.count, self.threads, self._loop)
+        if self.rows.of_each is None:
+            return stage_function(name, given, self.rows.count, self.threads, self._loop)
+        return stage_function(name, {"m": "int64_t"} | given, f"m * {self.rows.of_each}", self.threads, self._loop)
 
     def _loop(self, first: str, end: str) -> list[str]:
         copies, at = [], 0

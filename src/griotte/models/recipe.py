@@ -94,10 +94,13 @@ class Recipe:
     Attributes:
         maker: the ValueMakers that it serves: what they give is a part of its own, in the layouts that they tell.
         are_one: whether those that are equal have one program.
+        takes_open: whether it is asked of arrays of which a size is known only up to a bound: its stages take the size
+            of a call then, and touch what that has.
     """
 
     maker: ClassVar[type[ValueMaker] | None] = None
     are_one: ClassVar[bool] = False
+    takes_open: ClassVar[bool] = False
 
     def made(self, maker: ValueMaker, making: Making) -> SolvedMaker:
         """The program of what a ValueMaker gives."""

@@ -32,9 +32,10 @@ def recipe_of(maker: ValueMaker) -> Recipe:
 
 
 def serving(types: Iterable[TensorType]) -> tuple[Recipe, ...]:
-    """Those that may serve arrays of these types. Of a dynamic size there are none: what is written by hand has the
-    sizes of the bound in its C, and would touch what lies beyond those of a call."""
-    return () if any(type.dynamic_axes for type in types) else RECIPES
+    """Those that may serve arrays of these types: of a dynamic size the ones that say so. What is written by hand has
+    else the sizes of the bound in its C, and would touch what lies beyond those of a call."""
+    is_open = any(type.dynamic_axes for type in types)
+    return tuple(each for each in RECIPES if each.takes_open or not is_open)
 
 
 def is_alone(value: ModelValue) -> bool:
