@@ -43,6 +43,8 @@ MIXED: dict[str, tuple[int, Sequence[int]]] = {
 bits."""
 EXPANDED = {"addmm": 2, "addmv": 1}
 """By operator how many axes its first operand has at most, which is expanded to what it gives."""
+DECOMPOSED_OTHERWISE = ("multilabel_margin_loss", "multilabel_margin_loss_forward")
+"""Operators whose decomposition by torch gives other values than they do."""
 
 
 def require_agreement(program: Any) -> None:
@@ -63,6 +65,8 @@ def _complaints(node: Any) -> Iterator[str]:
     of = lambda places: {dtypes[place] for place in places if place < len(dtypes)} - {None}
     if len(of(ONE_DTYPE.get(name, ()))) > 1:
         yield f"operands of one dtype, found {_told(of(ONE_DTYPE[name]))}"
+    if name in DECOMPOSED_OTHERWISE:
+        yield "an operator that torch decomposes rightly, found one"
     if name == "baddbmm" and node.kwargs.get("alpha", 1) == 0:
         yield "an alpha that is not 0, of which a NaN is taken or is not, by dtype and size, found 0"
     if name in MIXED:

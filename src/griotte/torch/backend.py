@@ -36,6 +36,7 @@ __all__ = ["CapturedGraph", "GraphChoice", "griotte", "report"]
 
 
 OPTIONS = ("check_indices",)
+torch._dynamo.config.allow_rnn = True  # else dynamo leaves nn.RNN, nn.LSTM and nn.GRU out of its graphs
 
 
 def griotte(

@@ -11,11 +11,14 @@ from torch.export.graph_signature import OutputKind
 
 from ..errors import SpecError
 from .agreeing import LeftToTorchError, require_agreement
+from .decompositions import DECOMPOSITIONS
 
 WHOLE = (
     "scaled_dot_product_attention.default",
     "lstm.input",
     "gru.input",
+    "rnn_tanh.input",
+    "rnn_relu.input",
     "col2im.default",
     "upsample_bicubic2d.vec",
     "upsample_nearest1d.vec",
@@ -82,7 +85,19 @@ def _derivatives(module: torch.nn.Module) -> Iterator[str]:
 def decomposed(program: ExportedProgram) -> ExportedProgram:
     """A program in core ATen, but for what is declared as it is."""
     table = torch.export.default_decompositions()
+    for each, made in DECOMPOSITIONS.items():
+        table[each] = made
     for name in WHOLE:
+        if name == "lstm.input" and any(map(_is_projected, program.graph.nodes)):
+            continue
         operator, overload = name.split(".")
         table.pop(getattr(getattr(torch.ops.aten, operator), overload), None)
     return program.run_decompositions(table)
+
+
+def _is_projected(node: Any) -> bool:
+    """Whether a node is an LSTM whose states are projected: of such torch's own decomposition is read, turn by turn."""
+    if node.target is not torch.ops.aten.lstm.input:
+        return False
+    _, _, params, has_biases, layers, _, _, bidirectional, _ = node.args
+    return len(params) > layers * (1 + bidirectional) * (4 if has_biases else 2)

@@ -115,13 +115,15 @@ class AtenReader(Reading):
         results: dict[str, ModelValue] = {}
         empty: list[Empty] = []
         specs = zip(end.args[0], self.program.graph_signature.output_specs)
-        given = [(node, spec) for node, spec in specs if spec.kind != OutputKind.TOKEN]  # which only keeps an order
+        given = [  # a token only keeps an order
+            (node, spec) for node, spec in specs if spec.kind != OutputKind.TOKEN and node is not None
+        ]
         for place, (node, spec) in enumerate(given):
             if spec.kind != OutputKind.USER_OUTPUT:
                 what = spec.target or spec.arg.name
                 self.refused.append(Refused(printable(str(what)), "copy_", "what a call changes beside its results"))
                 continue
-            if node is None or not isinstance(node, torch.fx.Node):
+            if not isinstance(node, torch.fx.Node):
                 self.refused.append(Refused(f"output {place}", "output", "a result that is no tensor"))
                 continue
             found = self.scope[node]

@@ -1,6 +1,8 @@
-"""LSTM and GRU: of each layer ONNX's operator, whose gates stand in another order."""
+"""RNN, LSTM and GRU: of each layer ONNX's operator, whose gates stand in another order."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from ...readers.moving import joined, permuted, reshaped, sliced
 from .declaring import Unsupported, operator
@@ -25,6 +27,13 @@ def gru(node, x, state, params, has_biases, layers, dropout, train, bidirectiona
     )
 
 
+@operator("rnn_tanh.input", "rnn_relu.input")
+def rnn(node, x, state, params, has_biases, layers, dropout, train, bidirectional, batch_first):
+    return _layers(
+        node, "RNN", (0,), x, [state], params, has_biases, layers, dropout * train, bidirectional, batch_first
+    )
+
+
 def _layers(node, kind, gates, x, states, params, has_biases, layers, dropout, bidirectional, batch_first):
     if dropout and layers > 1:
         raise Unsupported("what it gives is drawn by chance; call module.eval() first")
@@ -38,7 +47,9 @@ def _layers(node, kind, gates, x, states, params, has_biases, layers, dropout, b
         if has_biases:
             b = _stacked(node, [joined(node, [_ordered(node, way[n], gates) for n in (2, 3)], 0) for way in own])
         firsts = [sliced(node, s, {0: (layer * ways, (layer + 1) * ways)}) for s in states]
-        how = {"direction": "bidirectional" if bidirectional else "forward", "linear_before_reset": 1}
+        how: dict[str, Any] = {"direction": "bidirectional" if bidirectional else "forward", "linear_before_reset": 1}
+        if kind == "RNN":
+            how["activations"] = ["Tanh" if "tanh" in node.operator else "Relu"] * ways
         y, *last = node.as_onnx(kind, x, w, r, b, None, *firsts, outputs=1 + len(states), **how)
         steps, _, batch, size = y.type.shape
         x = reshaped(node, permuted(node, y, (0, 2, 1, 3)), (steps, batch, ways * size))
