@@ -38,7 +38,7 @@ def with_a_host():
         helper.make_node("Mul", ["h", "d"], ["y"]),
         helper.make_node("Exp", ["d"], ["z"]),
     ]
-    return made(nodes, [typed("x", (8, 16))], [typed("y", (8, 8)), typed("z", ())], [("w", W / 4)])
+    return made(nodes, [typed("x", (8, 16))], [typed("y", (8, 8)), typed("z", ())], [("w", W / 8)])
 
 
 def session(files):

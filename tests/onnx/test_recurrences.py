@@ -49,7 +49,7 @@ def check(proto, arrays, rtol=2e-5, atol=2e-6) -> None:
         np.testing.assert_allclose(mine, other, rtol=rtol, atol=atol)
 
 
-@pytest.mark.parametrize(("kind", "direction"), product(GATES, WAYS))
+@pytest.mark.parametrize(("kind", "direction"), list(product(GATES, WAYS)))
 def test_sequences_have_lengths(kind, direction):
     """Known ahead of the call or not; with sequences of no steps."""
     for lengths, given, states in product((SOME, NONE, [5] * 4, [2] * 4), (True, False), (True, False)):
