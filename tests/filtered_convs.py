@@ -37,6 +37,8 @@ class Case:
             h = b.call("mul", h, b.constant(drawn(1)))
         if "residual" in self.maps:
             h = b.call("add", b.input(gt.tensor(h.type.shape), "r"), h)
+        if "itself" in self.maps:
+            h = b.call("add", h, x)
         for name in ("relu", "hard_swish"):
             h = b.call(name, h) if name in self.maps else h
         return b.graph({"y": h})

@@ -30,6 +30,7 @@ CASES = {
     "uneven border": Case((1, 4, 6, 7), 9, padding=((2, 0), (1, 2)), maps="bias"),
     "wide windows": Case((1, 6, 9, 9), 8, window=5, padding=2, maps="bias hard_swish"),
     "smaller than a window": Case((1, 3, 2, 1), 4, padding=2),
+    "what it reads is added": Case((1, 16, 12, 20), 16, maps="itself"),
     "maps": Case((2, 9, 8, 12), 17, maps="bias number residual relu"),
 }
 

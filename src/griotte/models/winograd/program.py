@@ -67,15 +67,15 @@ class FilteringPlan:
     @cached_property
     def copies(self) -> dict[int, Spec]:
         """Of what lies otherwise than with channels last, by its place, the copy that turns it."""
-        conv, places = self.conv, (self.conv.reads[0], *self.conv.reads[2:])
+        conv = self.conv
         image = (conv.images, conv.channels, conv.height, conv.width)
         result = (conv.images, conv.kernels, conv.rows, conv.columns)
         found = {}
         for place in conv.lying:
-            if place == len(places) + 1:
+            if place not in self.conv.reads:
                 found[place] = copy(tensor(result, layout=CHANNELS_LAST), layout=(3, 2, 1, 0))
             else:
-                found[place] = copy(tensor(image if place == places[0] else result), layout=CHANNELS_LAST)
+                found[place] = copy(tensor(image if place == conv.reads[0] else result), layout=CHANNELS_LAST)
         return found
 
     @cached_property
