@@ -88,7 +88,8 @@ class Drawing:
     def _floats(self, info, shape) -> np.ndarray:
         least, most = info.minexp - info.nmant, info.maxexp
         if self.within == "moderate":
-            least, most = -(info.maxexp // 4), info.maxexp // 4
+            most = min(info.maxexp // 4, 32)
+            least = -most
         sizes = self.rng.uniform(1, 2, shape) * self.rng.choice([-1.0, 1.0], shape)
         if self.family == "of one size":
             return sizes * 2.0 ** self._size(least, most)
@@ -105,33 +106,48 @@ def families(rule) -> tuple[str, ...]:
     return FAMILIES if rule.strict or not rule.within else FAMILIES[:1] if rule.within == "scaled" else FAMILIES[:-1]
 
 
-def redrawn(example, drawing: Drawing):
-    """An example, of which most of what is known and stands for any number is drawn anew."""
+def redrawn(example, drawing: Drawing, name: str = "f32"):
+    """An example, of which most of what is known and stands for any number is drawn anew; of another dtype, where it is
+    of f32."""
     if not hasattr(example, "given") or drawing.within == "scaled":
         return example
     given, rng = [], drawing.rng
-    for name, own in example.given:
-        is_kept = drawing.within == "moderate" and name == "N"  # what stands for scores that do not count is far below
-        if name.isupper() and not is_kept and rng.random() < 0.85:
+    for hole, own in example.given:
+        own = _of_dtype(own, name)
+        is_kept = drawing.within == "moderate" and hole == "N"  # what stands for scores that do not count is far below
+        if hole.isupper() and isinstance(own, list):
+            own = np.asarray(own, dtype(name).numpy)
+        if hole.isupper() and not is_kept and rng.random() < 0.85:
             one = replace(drawing, family=rng.choice(["near 1", "of one size", "of one size", drawing.family]))
+            before = own
             if isinstance(own, str) and "[" in own:
                 own = one.array(type_of_text(own))
             elif isinstance(own, float):
-                own = np.asarray(one.array(type_of_text("f32[]")))
-            elif isinstance(own, list):
-                own = one.array(type_of_text(f"f32[{len(own)}]"))
-            drawing = drawing.beside(own)
-        given.append((name, own))
+                own = np.asarray(one.array(type_of_text(f"{name}[]")))
+            elif isinstance(dict(example.given)[hole], list):
+                own = one.array(type_of_text(f"{name}[{len(own)}]"))
+            drawing = drawing if own is before else drawing.beside(own)
+        given.append((hole, own))
     return replace(example, given=tuple(given))
 
 
-def beyond(rule, example, family: str, seed: int) -> bool | None:
-    """Whether the right side of a law is more than rounding beside the left one; None where it does not apply to what
-    was drawn, or that is not what it is for."""
+def _of_dtype(own, name: str):
+    """What an example gives of f32, of another dtype."""
+    if isinstance(own, str):
+        return name if own == "f32" else own.replace("f32[", f"{name}[")
+    return own.astype(dtype(name).numpy) if isinstance(own, np.ndarray) and own.dtype == np.float32 else own
+
+
+def beyond(rule, example, family: str, seed: int, name: str = "f32") -> bool | None:
+    """Whether the right side of a law, of floats of one dtype, is more than rounding beside the left one; None where it
+    does not apply to what was drawn, or that is not what it is for."""
     drawing = Drawing(np.random.default_rng([seed, FAMILIES.index(family)]), family, "" if rule.strict else rule.within)
     builder = GraphBuilder()
     with np.errstate(all="ignore"):
-        left = redrawn(example, drawing)(builder)
+        try:
+            left = redrawn(example, drawing, name)(builder)
+        except SpecError:  # a call that is not of this dtype
+            return None
         right = rule.apply(Site(builder, left, {}))
         if right is None:
             return None
@@ -253,23 +269,30 @@ def run(graph, arrays, moves=None, trace=None) -> list[np.ndarray]:
     term of what is summed. Results of calls are appended to `trace`."""
     known = {id(value): np.asarray(array) for value, array in zip(graph.inputs, arrays, strict=True)}
     move = (lambda array: _moved(array, *moves)) if moves else np.asarray
+    term = (lambda array: _moved(array, moves[0], _summed(moves[1]))) if moves else np.asarray
     for value in graph.values:
         if value.array is not None:
             known[id(value)] = value.array
         if value.call:
             given = [known[id(read)] for read in value.values]
-            given = given if value.call in ONE_ROUNDING else list(map(move, given))
+            given = given if value.call in ONE_ROUNDING else list(map(term, given))
             known[id(value)] = move(reference.interpret(value.spec, *given))
             if trace is not None:
                 trace.append(known[id(value)])
     return [np.asarray(known[id(value)]) for _, value in graph.results]
 
 
+def _summed(info):
+    """What sums of elements are in: f32 at least."""
+    return info if info.bits > 32 else np.finfo(np.float32)
+
+
 def _moved(array, rng, info) -> np.ndarray:
     array = np.asarray(array)
     if array.dtype.kind not in "fV":
         return array
-    steps = float(info.eps) / (2 if array.dtype == np.float64 else 1)  # what is no wider than the step takes it whole
+    is_wider = ml_dtypes.finfo(array.dtype).nmant > info.nmant  # what is not takes a whole step, or none
+    steps = float(info.eps) / (2 if is_wider else 1)
     least = 2.0 ** (info.minexp - info.nmant)
     wide = array.astype(np.float64)
     return (wide + (np.abs(wide) * steps + least) * rng.choice([-1.0, 1.0], array.shape)).astype(array.dtype)

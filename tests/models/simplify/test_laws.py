@@ -4,6 +4,7 @@ that, and under math="strict" wherever it is applied."""
 from __future__ import annotations
 
 import os
+from itertools import product
 from pathlib import Path
 
 import laws
@@ -17,21 +18,21 @@ from griotte.models.simplify.rule import WITHIN
 RULES = tuple({id(rule): rule for rules in (*STAGES, APART) for rule in rules}.values())
 BY_NAME = {rule.name: rule for rule in RULES}
 PAGE = Path(__file__).parents[3] / "docs" / "floats.md"
-DRAWS = int(os.environ.get("GRIOTTE_LAW_DRAWS", "4"))  # of each family, with --all
+DTYPES = ("f32", "f64", "f16", "bf16")
+DRAWS = int(os.environ.get("GRIOTTE_LAW_DRAWS", "2"))  # of each family, with --all
 
 
-def judged(rules, draws: int, families=laws.families) -> tuple[int, list[tuple]]:
+def judged(rules, draws: int, families=laws.families, names=DTYPES[:1]) -> tuple[int, list[tuple]]:
     """How many draws laws applied to, and those that were beyond rounding: the law, the example, the family, the
-    seed."""
+    seed, the dtype."""
     count, wrong = 0, []
     for rule in rules:
         for n, example in enumerate(rule.examples):
-            for family in families(rule):
-                for seed in range(draws):
-                    found = laws.beyond(rule, example, family, seed)
-                    count += found is not None
-                    if found:
-                        wrong.append((rule.law, n, family, seed))
+            for family, name, seed in product(families(rule), names, range(draws)):
+                found = laws.beyond(rule, example, family, seed, name)
+                count += found is not None
+                if found:
+                    wrong.append((rule.law, n, family, seed, name))
     return count, wrong
 
 
@@ -45,7 +46,7 @@ def test_a_law_of_each_name_changes_rounding_alone():
 @pytest.mark.long
 @pytest.mark.parametrize("name", BY_NAME)
 def test_all_laws_change_rounding_alone(name):
-    count, wrong = judged([rule for rule in RULES if rule.name == name], DRAWS)
+    count, wrong = judged([rule for rule in RULES if rule.name == name], DRAWS, names=DTYPES)
     print(f"{name}: {count} draws, {len(wrong)} beyond")
     assert count and not wrong
 

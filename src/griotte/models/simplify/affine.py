@@ -17,7 +17,7 @@ import numpy as np
 from ..graph import GraphBuilder, ModelValue
 from .pattern import Match, law, type_of_text
 from .ranges import range_of
-from .rounding import is_harmless, is_moderate, product
+from .rounding import is_harmless, is_moderate, is_wide, product
 from .rule import Rule
 
 OUTPUTS = {"conv2d": (1, 0), "conv_transpose2d": (1, 1), "matmul": (-1, -1)}  # axes of a product and of its weights
@@ -50,7 +50,7 @@ def _of_outputs(call: str, of: Callable[[np.ndarray], np.ndarray]) -> Callable[[
             return None
         shape = [1] * weights.ndim
         shape[of_weights] = -1
-        return _scaled(weights, of(factor).reshape(shape))
+        return _scaled(m, weights, of(factor).reshape(shape))
 
     return when
 
@@ -60,12 +60,16 @@ def _reciprocal(factor: np.ndarray) -> np.ndarray:
         return 1 / factor
 
 
-def _scaled(weights: np.ndarray, factor: np.ndarray) -> dict[str, Any] | None:
-    """Weights times moderate factors."""
-    if not is_moderate(factor, weights.dtype):
+def _scaled(m: Match, weights: np.ndarray, factor: np.ndarray) -> dict[str, Any] | None:
+    """Weights times moderate factors, in the dtype of what is summed; of 16 bits, of which sums are in f32, where no
+    weight is rounded."""
+    if weights.dtype != m.dtype or not is_moderate(factor, m.dtype):
         return None
-    found = product(weights.astype(np.float64), factor, weights.dtype)
-    return None if found is None else {"V": found}
+    wide = weights.astype(np.float64)
+    found = product(wide, factor, m.dtype)
+    if found is None or not is_wide(m.dtype) and np.any(found.astype(np.float64) != wide * factor):
+        return None
+    return {"V": found}
 
 
 def _of_inputs(call: str) -> Callable[[Match], dict[str, Any] | None]:
@@ -76,7 +80,7 @@ def _of_inputs(call: str) -> Callable[[Match], dict[str, Any] | None]:
         if x.shape != m.site.value.values[0].type.shape:
             return None
         shaped = _by_inputs(m, call)
-        return None if shaped is None else _scaled(weights, shaped)
+        return None if shaped is None else _scaled(m, weights, shaped)
 
     return when
 
@@ -96,7 +100,7 @@ def _sums(call: str) -> Callable[[Match], dict[str, Any] | None]:
             return None
         terms = weights * np.broadcast_to(shaped, weights.shape)
         total = terms.sum((1, 2, 3)).reshape(-1, 1, 1) if call == "conv2d" else terms.sum(-2, keepdims=weights.ndim > 2)
-        return {"D": total.astype(weights.dtype)} if is_harmless(total, weights.dtype) else None
+        return {"D": total.astype(m.dtype)} if is_harmless(total, m.dtype) else None
 
     return when
 
@@ -138,14 +142,14 @@ def _same_way(m: Match) -> dict[str, Any] | None:
     """Two factors as one, which is no larger: both grow what they are of, or both shrink it."""
     one, other = m.array("A"), m.array("B")
     a, b = one.astype(np.float64), other.astype(np.float64)
-    found = product(a, b, one.dtype) if _alike(a, b) else None
+    found = product(a, b, m.dtype) if _alike(a, b) else None
     return {"C": found} if found is not None and found.size <= max(one.size, other.size) else None
 
 
 def _line(m: Match) -> dict[str, Any] | None:
     """A line times a factor."""
     slope, term, factor = (m.array(name).astype(np.float64) for name in "ABS")
-    own = m.array("A").dtype
+    own = m.dtype
     steeper, higher = product(slope, factor, own), product(term, factor, own)
     if steeper is None or higher is None or not is_moderate(factor, own) or not _alike(slope, factor):
         return None
@@ -157,7 +161,7 @@ def _line(m: Match) -> dict[str, Any] | None:
 def _term(m: Match) -> dict[str, Any] | None:
     """A term times a factor."""
     term, factor = m.array("B"), m.array("S").astype(np.float64)
-    higher = product(term.astype(np.float64), factor, term.dtype) if is_moderate(factor, term.dtype) else None
+    higher = product(term.astype(np.float64), factor, m.dtype) if is_moderate(factor, m.dtype) else None
     return {"C": higher} if higher is not None and higher.size <= max(term.size, factor.size) else None
 
 

@@ -59,10 +59,11 @@ def _line(m: Match) -> dict[str, Any] | None:
 def _scaled(m: Match) -> dict[str, Any] | None:
     """Gain and bias times a factor."""
     factor, gain, bias = _row(m, "S"), m.array("G"), m.array("B") if "B" in m.holes else np.zeros(1)
-    if factor is None or not is_moderate(factor, gain.dtype):
+    if factor is None or not is_moderate(factor, m.dtype):
         return None
-    scaled, moved = (product(np.asarray(each, np.float64), factor, each.dtype) for each in (gain, bias))
-    return None if scaled is None or moved is None else {"H": scaled, "C": moved}
+    scaled, moved = (product(np.asarray(each, np.float64), factor, m.dtype) for each in (gain, bias))
+    is_rounded = dtype(m.site.value.type.dtype).bits <= 16 and np.any(bias)  # as it is not where the two cancel
+    return None if is_rounded or scaled is None or moved is None else {"H": scaled, "C": moved}
 
 
 def _moved(m: Match) -> dict[str, Any] | None:

@@ -108,6 +108,11 @@ class Match:
         row = dtype_row(self.site.value.type.dtype)
         return found if isinstance(value, ModelValue) or row.kind != "float" else found.astype(row.numpy)
 
+    @property
+    def dtype(self) -> np.dtype:
+        """NumPy's dtype of what the law gives."""
+        return dtype_row(self.site.value.type.dtype).numpy
+
     def number(self, name: str) -> float | None:
         """A value that is known and is one number."""
         found = self.array(name)
@@ -189,7 +194,8 @@ def _is_number(value: Any, number: float, dtype: str) -> bool:
     first = array.reshape(-1)[0]
     if array.size > 1 and not np.all(array == first):
         return False
-    near = PRECISION.get(value.type.dtype if isinstance(value, ModelValue) else dtype, 0.0)
+    own = value.type.dtype if isinstance(value, ModelValue) else dtype
+    near = min(PRECISION.get(own, 0.0), PRECISION.get(dtype, 1.0))  # of what a narrower number is taken with as well
     return bool(float(first) == number or not (EXACT * number).is_integer() and isclose(first, number, near))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .pattern import Match, law
-from .rounding import is_harmless, least, span
+from .rounding import is_harmless, is_wide, least, span
 
 
 def _one_product(m: Match) -> dict[str, Any] | None:
@@ -43,7 +43,9 @@ def _narrow_first(m: Match) -> dict[str, Any] | None:
 
 def _of(m: Match, first: np.ndarray, second: np.ndarray, sums: str) -> dict[str, Any] | None:
     """The product of weights, of which none is large, and none so small that it loses digits."""
-    one, other, own = first.astype(np.float64), second.astype(np.float64), first.dtype
+    one, other, own = first.astype(np.float64), second.astype(np.float64), m.dtype
+    if not first.dtype == second.dtype == own or not is_wide(own):  # sums of products of 16 bits are in f32
+        return None
     found, size = (np.einsum(sums, *each, optimize=True) for each in ((one, other), (np.abs(one), np.abs(other))))
     is_small = max(np.abs(one).max(initial=0), np.abs(other).max(initial=0)) <= span(own)
     is_normal = np.all((size == 0) & (found == 0) | (size >= least(own)))

@@ -37,6 +37,11 @@ def span(own: np.dtype) -> float:
     return 2.0 ** (ml_dtypes.finfo(own).maxexp // 4)
 
 
+def is_wide(own: np.dtype) -> bool:
+    """Whether sums are rounded as their terms are: those of 16 bits are in f32."""
+    return own.itemsize > 2
+
+
 def is_moderate(factor: np.ndarray, own: np.dtype) -> bool:
     """Whether all factors are 0 or between 1 / span and span."""
     size, bound = np.abs(factor), span(own)

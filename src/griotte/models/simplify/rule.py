@@ -61,7 +61,7 @@ WITHIN = {
     "": "any numbers",
     "finite": "what comes in is finite",
     "normal": "what comes in, and all that is computed of it as written, is a normal number or 0",
-    "moderate": "what comes in is 0 or from 1 / s to s: 2^32 of f32 and bf16, 2^4 of f16, 2^256 of f64",
+    "moderate": "what comes in is 0 or from 1 / s to s: 2^32, of f16 2^4",
     "scaled": "scales of integers are positive normal numbers",
 }
 """For which numbers the two sides of a law that is not strict differ by rounding. What overflows on the way in its own
