@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import torch
-from torch.utils._pytree import tree_flatten
+from torch_models import torch
+
+tree_flatten = torch.utils._pytree.tree_flatten
 
 TOLERANCE = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float32: 1e-5, torch.float64: 1e-5}
 
