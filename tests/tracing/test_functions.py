@@ -48,6 +48,18 @@ def test_a_function_is_as_numpys(name):
     alike(by_reference(function, *arrays), function(*arrays))
 
 
+def test_a_graph_gives_each_array_as_often_as_its_function():
+    """Also an argument; `gt.jit` gives the same array again, as the function does."""
+    a = np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4)
+    function = lambda x: ((y := np.maximum(x, 0)), {"again": y, "x": [x, x]}, -x)
+    found = gt.compile(gt.graph(function, a), target="portable", table="none")(a)
+    for mine, wanted in zip(found, (np.maximum(a, 0),) * 2 + (a, a, -a), strict=True):
+        np.testing.assert_array_equal(mine, wanted)
+    assert not any(np.shares_memory(x, y) for n, x in enumerate(found) for y in found[:n])
+    jitted = gt.jit(function, target="portable", table="none")(a)
+    assert jitted[0] is jitted[1]["again"]
+
+
 def test_every_declared_function_is_tried():
     assert set(FUNCTIONS) == set(FUNCTION_CALLS)
     assert set(UFUNCS) - OTHERS == set(UFUNC_CALLS)

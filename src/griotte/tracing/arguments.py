@@ -116,16 +116,19 @@ class TracedResult:
         values: each once.
         build: what the function gives, of what the values are.
         is_plain: whether that is the one array, or the tuple of all in order.
+        order: the values as they are given, some more than once, by their place in `values`.
     """
 
     values: tuple[ModelValue, ...]
     build: Callable[[tuple[np.ndarray, ...]], Any]
     is_plain: bool
+    order: tuple[int, ...]
 
 
 def result_of(trace: Trace, found: Any) -> TracedResult:
     """What a traced function gives; SpecError where it holds no array, or what is none."""
     values: list[ModelValue] = []
+    order: list[int] = []
 
     def placed(item: Any) -> Any:
         """The number of a value, within what holds it."""
@@ -133,7 +136,8 @@ def result_of(trace: Trace, found: Any) -> TracedResult:
             value = item.value if item.value.call else trace.call("copy", item.value)
             if value not in values:
                 values.append(value)
-            return _Place(values.index(value))
+            order.append(values.index(value))
+            return _Place(order[-1])
         if isinstance(item, dict):
             return {key: placed(each) for key, each in item.items()}
         if isinstance(item, (tuple, list)):
@@ -151,7 +155,9 @@ def result_of(trace: Trace, found: Any) -> TracedResult:
         raise SpecError("expected a result that follows from the arrays that are passed, found none; compute it once")
     is_one = isinstance(plan, _Place)
     is_all = type(plan) is tuple and [getattr(p, "number", None) for p in plan] == list(range(len(values)))
-    return TracedResult(tuple(values), lambda arrays: _filled(plan, arrays), is_one or is_all and len(values) > 1)
+    return TracedResult(
+        tuple(values), lambda arrays: _filled(plan, arrays), is_one or is_all and len(values) > 1, tuple(order)
+    )
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def graph(function: Callable[..., Any], /, *specs: Any, **named: Any) -> ModelGr
           return y=%v1
         }
     """
-    return traced(function, specs, named, _spec)[0]
+    return traced(function, specs, named, _spec, every=True)[0]
 
 
 def _spec(item: Any) -> TensorType | None:
@@ -68,9 +68,14 @@ def _spec(item: Any) -> TensorType | None:
 
 
 def traced(
-    function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], leaf: Callable[[Any], Any]
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    named: dict[str, Any],
+    leaf: Callable[[Any], Any],
+    every: bool = False,
 ) -> tuple[ModelGraph, TracedResult]:
-    """The graph of a function of these arguments, and what it makes of the graph's outputs."""
+    """The graph of a function of these arguments, and what it makes of the graph's outputs: of each array that it gives
+    one or, `every`, one each time that it gives it."""
     trace = Trace()
     found = [found_in(item, name, leaf) for name, item in [*zip(names_of(function, len(args)), args), *named.items()]]
     leaves = [item for each in found for item in each.leaves]
@@ -80,8 +85,15 @@ def traced(
     passed = [with_leaves(item, leaf, given) for item in (*args, *named.values())]
     answer = _called(function, passed[: len(args)], dict(zip(named, passed[len(args) :])))
     result = result_of(trace, answer)
-    count = len(result.values)
-    return trace.builder.graph({"y" if count == 1 else f"y{n}": v for n, v in enumerate(result.values)}), result
+    values = list(result.values)
+    if every:
+        values = []
+        for place in result.order:
+            value = result.values[place]
+            while any(value is other for other in values):
+                value = trace.call("copy", value)
+            values.append(value)
+    return trace.builder.graph({"y" if len(values) == 1 else f"y{n}": v for n, v in enumerate(values)}), result
 
 
 def names_of(function: Callable[..., Any], count: int) -> list[str]:
