@@ -118,3 +118,22 @@ def test_a_reduction_down_many_rows_is_left_apart_from_what_follows_it(text, apa
 def test_a_mean_of_columns_is_summed_in_parts_of_its_rows():
     program = gt.synthesize("mean(f32[460,2488], axis=0)", "avx512", table="none")
     assert re.search(r"loop i0 by \d+", str(program)) and "map i1=2488" in str(program)
+
+
+CHOICES = (  # between numbers, which have a dtype that nothing is read of
+    "not_equal(where(pred[40], 0.5, 0.25) -> f32[40], 0.25)",
+    "not_equal(where(pred[40], -inf, 0.0) -> f32[40], 0)",
+    "cast(mul(where(pred[40], 0.5, 0.25) -> f32[40], 2.0)) -> s32[40]",
+    "cast(mul(add(where(pred[40], 0.5, 0.25) -> f32[40], 0.25), 4.0)) -> s8[40]",
+    "add(where(pred[40], 0.5, 0.25) -> f32[40], f32[40])",
+    "sum(where(pred[4,40], 0.5, 0.25) -> f32[4,40], axis=1) -> f32[4]",
+)
+
+
+@pytest.mark.parametrize("text", CHOICES)
+def test_a_choice_between_numbers_keeps_its_dtype(text):
+    spec = gt.parse(text)
+    given = [np.arange(t.elements).reshape(t.shape) % 3 for t in spec.inputs]
+    given = [x == 1 if t.dtype == "pred" else x.astype(np.float32) for x, t in zip(given, spec.inputs)]
+    found = gt.compile(spec, target="native")(*given)
+    np.testing.assert_allclose(found, gt.interpret(spec, *given), rtol=1e-6)

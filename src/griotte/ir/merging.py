@@ -24,6 +24,7 @@ from .expr import (
     substitute,
     uses,
     uses_of,
+    value_args,
 )
 from .family import Layout
 from .graph import Graph, Held, Nest, is_contraction, is_float
@@ -63,7 +64,17 @@ def _may_take(graph: Graph, nest: Nest, reader: Nest, tensor: int) -> bool:
         and not {*reader.operation.picked} & {*nest.operation.dims}
     )
     takes = is_simple(reader.operation) and apart
-    return ways == {nest.operation.output} and _may_convert(nest, reader, steps) and tensor not in unjoined and takes
+    may = ways == {nest.operation.output} and _may_convert(nest, reader, steps) and tensor not in unjoined and takes
+    return may and (bool(value_args(nest.operation.body)) or _keeps_dtype(graph, nest, reader, tensor, steps))
+
+
+def _keeps_dtype(graph: Graph, nest: Nest, reader: Nest, tensor: int, steps: list[tuple[str, str]] | None) -> bool:
+    """Whether both as one compute in what the reader computes in. A choice between numbers reads no values: a nest in
+    which nothing else does computes in the dtype of its result (that of the last nest is not told here)."""
+    place = graph.nests.index(reader)
+    if value_args(_taking(reader, nest, tensor, steps).operation.body):
+        return True
+    return place < len(graph.held) and dtype(graph.held[place].dtype).compute == reader.accumulator
 
 
 def conversions(graph: Graph, tensor: int, reader: Nest) -> list[tuple[str, str]] | None:
