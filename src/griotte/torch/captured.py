@@ -17,7 +17,7 @@ from torch.fx._lazy_graph_module import _LazyGraphModule
 from ..errors import SpecError
 from .dividing import guarded
 from .held import HeldTensors, is_frozen
-from .results import FirstCallError, LaidResult, laid, of_graph, placed, require_plain, viewed
+from .results import FirstCallError, LaidResult, laid, lies_so, of_graph, placed, require_plain, viewed
 
 PATIENCE, MOST = 2, 64  # calls that find what is held as the one before did, before there is a kernel of it
 HELD = ("_parameters_", "_buffers_")  # in dynamo's names of what a module holds
@@ -94,6 +94,16 @@ class Captured:
         before = self.wanted
         self._take(laid(self.results, inputs, self.own, found))
         return self.wanted != before
+
+    def lies_as(self, inputs: Sequence[Any], found: Sequence[Any]) -> bool:
+        """Whether results of a call that another has run share memory as these do."""
+        try:
+            other = laid(of_graph(self.module), inputs, self.own, found)
+        except SpecError:
+            return False
+        return all(
+            one.kind == wanted.kind and lies_so(each, wanted) for one, wanted, each in zip(other, self.results, found)
+        )
 
     def closed(self, numbers: Mapping[int, int] | None = None) -> ClosedGraph:
         """The graph of its open tensors, that gives what is computed; with these numbers as open sizes."""

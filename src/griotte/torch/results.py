@@ -99,9 +99,18 @@ def placed(found: torch.Tensor, strides: tuple[int, ...] | None) -> torch.Tensor
     """A result that lies row by row, with the strides that eager gives it."""
     if strides is None or found.stride() == strides:
         return found
-    if all(n == 1 or one == other for n, one, other in zip(found.shape, found.stride(), strides)):
+    if lies_so(found, LaidResult("computed", strides=strides)):
         return found.as_strided(found.shape, strides)
     return torch.empty_strided(found.shape, strides, dtype=found.dtype).copy_(found)
+
+
+def lies_so(found: Any, result: LaidResult) -> bool:
+    """Whether what is computed has these strides, of the axes that have more than one place."""
+    if result.kind != "computed":
+        return True
+    if result.strides is None or not found.numel():
+        return bool(found.is_contiguous())
+    return all(n == 1 or one == other for n, one, other in zip(found.shape, found.stride(), result.strides))
 
 
 def viewed(of: torch.Tensor, each: LaidResult) -> torch.Tensor:
