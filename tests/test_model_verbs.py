@@ -10,6 +10,7 @@ import sys
 import time
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import griotte as gt
 import numpy as np
@@ -157,6 +158,23 @@ def test_a_wrong_result_is_told(word, monkeypatch):
     assert "WRONG  " in run("check", word, *PORTABLE, status=1)
     found = run_json("check", word, *PORTABLE, status=1)
     assert not found["ok"] and found["error"].startswith("random data: expected y within 0.0001 of griotte's, found it")
+
+
+def test_a_small_element_is_judged_by_its_own_terms(tmp_path):
+    """Beside one of a million; it is off by a thousandth."""
+    from griotte.commands.models.check import Verdict
+    from griotte.commands.models.references import own, tolerance
+
+    x = np.array([1e6, 1.0, 1e-3, 1e-6], np.float32)
+    graph = gt.graph(lambda x: x * 2 + x, gt.tensor((4,), "f32", name="x"))
+    file = SimpleNamespace(graph=graph, path=None)
+    right = own(file, [x])[0]
+    for factor, is_right in (([1, 1, 1, 1], True), ([1, 1, 1.001, 1], False), ([1, 1, 1, 0.99], False)):
+        told = Verdict(file, ["griotte"], tolerance(file))
+        told.compare("some data", [x], (right * np.array(factor, np.float32),))
+        found = told.keys()
+        assert found["ok"] == is_right and (found["bound_share"] <= 1) == is_right
+        assert is_right or "by what its calls add up, found it" in found["error"]
 
 
 def test_explain_tells_each_part(word, tmp_path):

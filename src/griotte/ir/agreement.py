@@ -140,7 +140,7 @@ def composed_bounds(spec: Spec, arrays) -> tuple[Bounds, ...]:
     ]
     ways += [_Errors(fused=True), _Errors(lost=-np.inf), _Errors(lost=0.0), _Errors(zeros=True)]
     runs = [_run(spec, arrays, way) for way in ways]
-    return tuple(_around_runs(call, *exact[n], [run[n][0] for run in runs]) for n, call in enumerate(_last_calls(spec)))
+    return tuple(_around_runs(call, *exact[n], [run[n][0] for run in runs]) for n, call in enumerate(last_calls(spec)))
 
 
 def _is_rounded_between(spec: Spec) -> bool:
@@ -149,7 +149,7 @@ def _is_rounded_between(spec: Spec) -> bool:
     return any(result.kind == "float" and result.bits < computed.bits for result, computed in given)
 
 
-def _last_calls(spec: Spec) -> list[Spec]:
+def last_calls(spec: Spec) -> list[Spec]:
     """The call that gives each output of a Spec; of one nest it is that itself."""
     if not spec.is_composed:
         return [spec]
@@ -273,7 +273,7 @@ def compare(
     known: Any = bounds or tolerance(spec, arrays)
     found = [
         _compared(spec, last, arrays, result, each)
-        for last, result, each in zip(_last_calls(spec), results, known if several else (known,))
+        for last, result, each in zip(last_calls(spec), results, known if several else (known,))
     ]
     complaint = next(
         (f"y{n}: {said}" if several else said for n, (_, right, said) in enumerate(found) if not right), ""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...models.data import KINDS, arrays_of
+from ...models.error_bounds import error_bounds
 from ...printable import printable
 from ...targets.target import Target
 from ..output import echo
@@ -16,7 +17,7 @@ from .facts import facts
 from .kernels import kernel_of
 from .progress import watched
 from .reading import ModelFile
-from .references import REFERENCES, apart, available, rounding, tolerance
+from .references import REFERENCES, STEPS, apart, available, beyond, rounding, tolerance
 
 SPREAD = 4  # times as far as rounding alone takes results
 
@@ -59,6 +60,7 @@ class Verdict:
         self.errors: dict[str, float] = {}
         self.missing: dict[str, str] = {}
         self.wrong: list[str] = []
+        self.share = 0.0
 
     def compare(self, data: str, arrays: list[np.ndarray], results: tuple[np.ndarray, ...]) -> None:
         """Results on some data, with what references give of the same."""
@@ -66,12 +68,35 @@ class Verdict:
         if any(not error <= self.within for error in self._errors(given, results).values()):
             self.within = max(self.within, SPREAD * rounding(self.file, arrays))
         given = self._agreeing(given)
+        bounds = self._bounds(arrays)
         for name, error in self._errors(given, results).items():
             self.errors[name] = max(self.errors.get(name, 0.0), error)
             if not error <= self.within:
                 output = self._apart(results, given[name])[1]
                 self.wrong.append(
                     f"{data}: expected {output} within {self.within:.2g} of {name}'s, found it {error:.2g} apart"
+                )
+            elif bounds:
+                self._by_elements(data, name, results, given[name], bounds)
+
+    def _bounds(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
+        """By how much each element may differ; none of a model that the reference does not run, nor of one with
+        numbers of few bits, of which one may be rounded to the next."""
+        if self.file.graph.refused or tolerance(self.file) == STEPS:
+            return []
+        return error_bounds(self.file.graph, arrays)
+
+    def _by_elements(self, data: str, name: str, results: Any, expected: Any, bounds: list[np.ndarray]) -> None:
+        """Each element within its own bound of a reference, and of one that errs itself within two."""
+        for found, other, bound, output in zip(results, expected, bounds, self.file.graph.names):
+            share, where = beyond(found, other, bound * (1 if name == "griotte" else 2))
+            self.share = max(self.share, share)
+            if share > 1:
+                at = "".join(f"[{i}]" for i in where)
+                difference = abs(float(np.asarray(found)[where]) - float(np.asarray(other)[where]))
+                self.wrong.append(
+                    f"{data}: expected {printable(output)}{at} within {difference / share:.2g} of {name}'s, by what its"
+                    f" calls add up, found it {difference:.2g} apart"
                 )
 
     def _errors(self, given: dict[str, Any], results: Any) -> dict[str, float]:
@@ -110,6 +135,7 @@ class Verdict:
         """What --json tells of it."""
         ok, largest = not self.wrong and bool(self.errors), max(self.errors.values(), default=0.0)
         found = {"max_rel_err": largest, "tolerance": self.within, "ok": ok, "references": self.errors}
+        found["bound_share"] = self.share
         found |= {"not_compared": self.missing} if self.missing else {}
         if not ok:
             found["error"] = self.wrong[0] if self.wrong else "expected a reference, found none that runs the model"

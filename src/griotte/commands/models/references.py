@@ -89,6 +89,20 @@ def tolerance(file: ModelFile) -> float:
     return SHORT if dtypes & {"bf16", "f16"} else EXACT
 
 
+def beyond(found: Any, expected: Any, bound: np.ndarray) -> tuple[float, tuple[int, ...]]:
+    """The largest difference as a share of what its element may differ by, and which element that is: of floats, where
+    both are finite. `apart` judges the rest."""
+    found, expected = np.asarray(found), np.asarray(expected)
+    if expected.dtype.kind in "iub" or not expected.size or found.shape != expected.shape:
+        return 0.0, ()
+    one, other = found.astype(np.float64), expected.astype(np.float64)
+    with np.errstate(all="ignore"):
+        off = np.abs(one - other)
+        share = np.where(np.isfinite(off) & (off > 0), off / bound, 0.0)
+    where = np.unravel_index(int(np.argmax(share)), share.shape)
+    return float(share[where]), tuple(map(int, where))
+
+
 def apart(found: Any, expected: Any) -> float:
     """The largest difference, by the largest magnitude that is expected; infinite where what is not finite, or the
     shape, is another. Of whole numbers over 8 bits: the share that differs."""
