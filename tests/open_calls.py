@@ -85,6 +85,7 @@ CALLS = {
     "dequantize": "dequantize(u8[5,7], f32[], 3)",
     "requantize": "requantize(s32[5,7], f32[7], u8[])",
     "qmatmul": "qmatmul(u8[5,7], f32[], 3, s8[7,6], f32[6], 0, f32[], 3)",
+    "qmatmul of two zeros": "qmatmul(u8[5,7], f32[], 3, s8[7,6], f32[6], 5, f32[], s8[])",
     "qconv2d": "qconv2d(u8[3,2,5,7], f32[], 3, s8[4,2,3,3], f32[4], s8[], f32[], 100, padding=1)",
     "group_matmul": "group_matmul(f32[5,16], s8[6,2,8], f32[6,2])",
 }

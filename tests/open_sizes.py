@@ -32,6 +32,7 @@ from guarded import guarded
 
 RIGHT, REFUSED, WRONG = "right", "refused", "WRONG"
 UNIT = 24  # programs of a compilation
+MOST = 60  # calls of a graph that is compiled: of more what it means is compared alone
 FEW = 20  # calls, of which it is searched which are one part; of more each is one
 WITHIN = {"f64": 1e-9, "f32": 1e-4, "f16": 1e-2, "bf16": 5e-2}
 """How far a result may be from the reference's, by the largest of them; floats of 8 bits and fewer one step."""
@@ -76,10 +77,10 @@ def examined(opened: Iterable[Opened], target: str = "avx2") -> Iterator[Found]:
             try:
                 graph = each.graph()
                 graph.require_covered()
-                if graph.bound is None:
+                if graph.bound is None or not graph.results:
                     yield Found(each.name, REFUSED, "the size does not count")
                     continue
-                if graph.digest in met:  # which is compiled: here it is that it means the same
+                if graph.digest in met or len(graph.calls) > MOST:  # here it is that it means the same
                     yield _verdict(each, graph, by_reference(graph))
                     continue
                 met.add(graph.digest)

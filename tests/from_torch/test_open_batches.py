@@ -40,7 +40,7 @@ MOVED = {
 }
 
 
-@pytest.mark.parametrize("table", [JOINED, ORDERED, pytest.param(MOVED, marks=pytest.mark.long)])
+@pytest.mark.parametrize("table", [JOINED, *(pytest.param(each, marks=pytest.mark.long) for each in (ORDERED, MOVED))])
 def test_a_kernel_of_any_size_gives_eagers_rows(monkeypatch, table):
     monkeypatch.setenv("GRIOTTE_TORCH", "all")
     monkeypatch.setattr(choosing, "_CHOICES", [])

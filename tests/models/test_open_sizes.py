@@ -112,6 +112,11 @@ def test_heads_of_an_open_size_have_a_scale_that_is_given():
     assert spec.dynamic is not None
 
 
+def test_terms_of_an_open_product_of_integers_are_counted_at_each_size():
+    """Each of them has the product of both zeros."""
+    require_none_wrong(each for each in opened() if each.name.startswith("qmatmul of two zeros, <=7"))
+
+
 def test_a_transpose_without_a_perm_is_one_that_laws_read():
     graph = parse_graph("model(%x: f32[5,7]) { %y = transpose(%x) return y=%y }")
     assert dict(graph.calls[0].attributes)["perm"] == (1, 0)

@@ -17,6 +17,7 @@ from . import reductions
 from .compose import in_order
 from .dtypes import dtype as dtype_row
 from .dtypes import dtype_name, dtype_or, limits
+from .dynamic import of_count
 from .expr import Arg, Call, Const, Expr, substitute
 from .expr import args as inputs_of
 from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, Zero, call
@@ -209,8 +210,9 @@ def qmatmul(
     rows = reductions.sum(a, axis=-1, keepdims=True, dtype="s32")
     columns = reductions.sum(b, axis=-2, keepdims=True, dtype="s32")
     body: Expr = X[0]
+    terms = of_count(type_of(a), (type_of(a).rank - 1,))
     if a_zero != 0 and b_zero != 0:
-        body = applied("add", body, applied("mul", applied("mul", X[1], X[2]), Const(type_of(a).shape[-1])))
+        body = applied("add", body, applied("mul", applied("mul", X[1], X[2]), terms))
     if a_zero != 0:
         body = applied("sub", body, applied("mul", X[1], X[3]))
     if b_zero != 0:
