@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import traceback
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import floats
+from . import floats, unforeseen
 from .denormals import require
-from .errors import GriotteError, SpecError, TableError, ToolchainError
+from .errors import SpecError, TableError, ToolchainError
 from .frontends.given import spec_of
 from .ir.spec import Spec, shortened
 from .programs import Program
@@ -165,26 +163,9 @@ def _partitioned(
     return PartitionedProgram(spec, spec, NONE, target, threads, stats, calls=found.calls, parts=tuple(parts))
 
 
-@contextmanager
-def reported(spec: Spec) -> Iterator[None]:
+def reported(spec: Spec) -> AbstractContextManager[None]:
     """What goes wrong within griotte becomes a GriotteError of one line that says of which Spec, and what to do."""
-    try:
-        yield
-    except GriotteError as error:
-        if not isinstance(error, DoesNotApply):
-            raise
-        raise _to_report(spec, error) from error
-    except (LookupError, ValueError, TypeError, ArithmeticError, AssertionError, AttributeError) as error:
-        raise _to_report(spec, error) from error
-
-
-def _to_report(spec: Spec, error: Exception) -> GriotteError:
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    what = " ".join(str(error).split())
-    return GriotteError(
-        f"expected a program for {shortened(spec, 400)}, found an error within griotte: {type(error).__name__}, {what}"
-        f" ({Path(frame.filename).name}:{frame.lineno}); please report it with this Spec and what griotte doctor says"
-    )
+    return unforeseen.reported(lambda: f"a program for {shortened(spec, 400)}", also=(DoesNotApply,))
 
 
 def remember(spec: Spec, threads: int, store: Store | None) -> None:

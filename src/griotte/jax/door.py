@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import SpecError
 from ..models.graph import ModelGraph
+from ..unforeseen import reported
 
 
 def from_jax(function: Callable[..., Any], *examples: Any) -> ModelGraph:
@@ -35,4 +36,5 @@ def from_jax(function: Callable[..., Any], *examples: Any) -> ModelGraph:
         ) from None
     from .programs import read
 
-    return read(function, examples)
+    with reported(lambda: "the graph of a function of JAX", calls_users=True):
+        return read(function, examples)

@@ -15,6 +15,7 @@ from ..runtime.xla_call import require_one_device
 from ..targets.target import Target
 from ..tracing.jitting import race
 from ..tracing.reporting import JITTED, ClassRow
+from ..unforeseen import reported, warned
 from .programs import JaxProgram, is_read, program_of
 from .reader import JaxprReader
 
@@ -72,12 +73,14 @@ class JaxFunction:
         self.rows.append(row)
         started = time.perf_counter()
         try:
-            graph = JaxprReader(program.closed, program.inputs, program.outputs).graph()
-            if graph.refused:
-                raise SpecError("; ".join(map(str, graph.refused)))
-            graph.require_elements()
-            call = compile(graph, **self.options).jax()
+            with reported(lambda: f"a kernel of {self.name}"):
+                graph = JaxprReader(program.closed, program.inputs, program.outputs).graph()
+                if graph.refused:
+                    raise SpecError("; ".join(map(str, graph.refused)))
+                graph.require_elements()
+                call = compile(graph, **self.options).jax()
         except GriotteError as error:
+            warned(error, "XLA")
             row.why = str(error)
             return program.run
         row.compile_s, row.taken = time.perf_counter() - started, True

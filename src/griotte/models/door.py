@@ -10,6 +10,7 @@ from ..errors import SpecError
 from ..ir.spec import Spec
 from ..targets import runnable
 from ..targets.target import Target
+from ..unforeseen import reported
 from .graph import ModelGraph
 
 if TYPE_CHECKING:
@@ -102,7 +103,8 @@ def synthesize(
     from .tuning import program_of
 
     _refuse("memory", memory)
-    return program_of(spec, resolved(target, math), threads, table, effort, asked(tune, model))
+    with reported(lambda: f"a program for {spec!r}"):
+        return program_of(spec, resolved(target, math), threads, table, effort, asked(tune, model))
 
 
 @overload
@@ -206,8 +208,10 @@ def compile(
         if host is not None:
             for name, given in (("tune", tune), ("model", model)):
                 _refuse(name, given, "a model with a host")
-            return compiled_hosted(spec, machine, threads, table, effort, host, denormals=denormals)
-        return compiled(spec, machine, threads, table, effort, denormals=denormals, timing=asked(tune, model))
+            with reported(lambda: f"a kernel of {spec!r}"):
+                return compiled_hosted(spec, machine, threads, table, effort, host, denormals=denormals)
+        with reported(lambda: f"a kernel of {spec!r}"):
+            return compiled(spec, machine, threads, table, effort, denormals=denormals, timing=asked(tune, model))
     if host is not None:
         raise SpecError(f"expected no host for a Spec, found {host!r}; leave it out: griotte runs all of it")
     from .. import synthesis  # a model that was kept is loaded without a search

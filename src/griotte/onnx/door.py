@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import SpecError
 from ..models.graph import ModelGraph
+from ..unforeseen import reported
 
 
 def from_onnx(
@@ -41,5 +42,6 @@ def from_onnx(
     from .loading import loaded
     from .sizes import graph_of
 
-    proto, folder = loaded(onnx, model if not isinstance(model, os.PathLike) else os.fspath(model))
-    return graph_of(proto, folder, dict(shapes or {}), dict(constants or {}))
+    with reported(lambda: "the graph of a model of ONNX"):
+        proto, folder = loaded(onnx, model if not isinstance(model, os.PathLike) else os.fspath(model))
+        return graph_of(proto, folder, dict(shapes or {}), dict(constants or {}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..models.graph import ModelGraph
+from ..unforeseen import reported
 
 
 def from_stablehlo(text: str) -> ModelGraph:
@@ -26,5 +27,6 @@ def from_stablehlo(text: str) -> ModelGraph:
     from .parser import parsed
     from .reader import StableHloReader
 
-    module = parsed(text)
-    return StableHloReader(module, len(text)).graph()
+    with reported(lambda: "the graph of a module of StableHLO"):
+        module = parsed(text)
+        return StableHloReader(module, len(text)).graph()

@@ -18,6 +18,7 @@ from torch._dynamo.convert_frame import compile_lock
 from ..errors import GriotteError
 from ..models.door import compile as compiled
 from ..models.graph import ModelGraph
+from ..unforeseen import reported, warned
 from . import (
     choosing,
     forking,  # noqa: F401 - for what it registers
@@ -90,22 +91,16 @@ class CapturedGraph:
 
     def _made(self, inputs: Sequence[Any]) -> Callable[..., Any]:
         try:
-            own, name, told = self._own(inputs)
+            with reported(lambda: "a kernel of a graph of torch.compile"):
+                own, name, told = self._own(inputs)
         except LeftToTorchError as why:
             choosing.choose("eager", self.told + str(why), self.module)
             return guarded(self.module).forward
         except FirstCallError as why:
             raise why.__cause__ or why from None
         except GriotteError as why:
+            warned(why, "inductor")
             return _other(self.module, inputs, self.told + str(why))
-        except Exception as error:
-            told = f"{type(error).__name__}, {' '.join(str(error).split())[:200]}"
-            warnings.warn(
-                f"expected to read a graph of torch.compile, found {told}; inductor runs it: please report it",
-                RuntimeWarning,
-                stacklevel=3,
-            )
-            return _other(self.module, inputs, f"{self.told}unforeseen: {told}; please report it")
         own.anew = self._anew
         if self.way == "all":
             choosing.choose(name, f"{self.told}GRIOTTE_TORCH=all{told}", self.module)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..errors import SpecError
 from ..models.graph import ModelGraph
+from ..unforeseen import reported
 
 
 def from_torch(module: Any, *examples: Any) -> ModelGraph:
@@ -35,4 +36,5 @@ def from_torch(module: Any, *examples: Any) -> ModelGraph:
     from .exporting import exported
     from .reader import AtenReader
 
-    return AtenReader(exported(module, examples)).graph()
+    with reported(lambda: "the graph of a module of torch"):
+        return AtenReader(exported(module, examples)).graph()

@@ -14,6 +14,7 @@ from ..errors import GriotteError, SpecError
 from ..models.door import compile as compiled
 from ..models.graph import ModelGraph
 from ..models.sizes import numbers_for, of_any_size
+from ..unforeseen import reported
 from . import choosing
 from .captured import Captured, HeldRun
 from .checks import Checks, is_checked
@@ -119,11 +120,12 @@ class OpenGraph:
         """A kernel up to a bound that holds this size, or what is faster; or why there is none."""
         bound = max(LEAST_BOUND, 1 << (size - 1).bit_length())
         try:
-            own = self._own(inputs, size, bound)
+            with reported(lambda: f"a kernel of sizes up to {bound}"):
+                own = self._own(inputs, size, bound)
         except FirstCallError as why:
             raise why.__cause__ or why from None
-        except Exception as why:
-            self.why = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}, {why}; please report it"
+        except GriotteError as why:
+            self.why = str(why)
             return
         self.run, self.bound = self._chosen(own, bound, inputs)
 

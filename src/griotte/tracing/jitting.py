@@ -7,6 +7,7 @@ import inspect
 import sys
 import time
 from collections.abc import Callable, Hashable
+from contextlib import nullcontext
 from operator import attrgetter
 from statistics import median
 from typing import Any, overload
@@ -18,6 +19,7 @@ from ..forks import ForkLock
 from ..models.door import TablePath, compile
 from ..runtime.open_door import neither
 from ..targets.target import Target
+from ..unforeseen import reported, warned
 from .arguments import PLAIN, ArgumentClass, as_array, found_in, laid, plain_key
 from .door import names_of, traced
 from .reporting import JITTED, ClassRow
@@ -140,11 +142,17 @@ class Jitted:
         row, started = ClassRow(_name(self.function), _told(every, args, named)), time.perf_counter()
         run: KernelRun | PlainRun = PlainRun(self.function, row)
         try:
-            graph, result = traced(self.function, args, named, as_array)
+            with (
+                reported(lambda: f"a kernel of {_name(self.function)}", calls_users=True)
+                if self.fallback
+                else nullcontext()
+            ):
+                graph, result = traced(self.function, args, named, as_array)
             kernel = compile(graph, **self.options)
         except GriotteError as error:
             if not self.fallback:
                 raise
+            warned(error, "the plain function")
             row.why = str(error)
         else:
             kernel.open_door()
