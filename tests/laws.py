@@ -107,17 +107,18 @@ def families(rule) -> tuple[str, ...]:
 
 
 def redrawn(example, drawing: Drawing, name: str = "f32"):
-    """An example, of which most of what is known and stands for any number is drawn anew; of another dtype, where it is
-    of f32."""
+    """An example, of which most of what is known and stands for any number is drawn anew, but for some draws, for laws
+    of few numbers; of another dtype, where it is of f32."""
     if not hasattr(example, "given") or drawing.within == "scaled":
         return example
     given, rng = [], drawing.rng
+    is_same = rng.random() < 0.3
     for hole, own in example.given:
         own = _of_dtype(own, name)
         is_kept = drawing.within == "moderate" and hole == "N"  # what stands for scores that do not count is far below
         if hole.isupper() and isinstance(own, list):
             own = np.asarray(own, dtype(name).numpy)
-        if hole.isupper() and not is_kept and rng.random() < 0.85:
+        if hole.isupper() and not (is_kept or is_same) and rng.random() < 0.85:
             one = replace(drawing, family=rng.choice(["near 1", "of one size", "of one size", drawing.family]))
             before = own
             if isinstance(own, str) and "[" in own:
