@@ -42,13 +42,11 @@ def synthesize(
 ) -> Program:
     """The program of least cost for a Spec, found by search in a declared space. `griotte.synthesize`, which takes
     models as well, says what the arguments are, and what is raised."""
-    from .partition import checked
+    from .partition import require_asked
     from .runtime.leaves import resolved
 
-    checked(effort)
+    require_asked(threads, effort)
     spec = spec if isinstance(spec, Program) else spec_of(spec)
-    if not isinstance(threads, int) or threads < 1:
-        raise SpecError(f"expected a number of threads of 1 or more, found {threads!r}")
     if tune is not None or model is not None:
         from .tuning import check
 

@@ -12,6 +12,7 @@ from typing import Any
 from ..cutting import ChosenCut, CutPieces, Piece, Stored, choose
 from ..ir.spec import Spec
 from ..learned.model import PerformanceModel
+from ..partition.bounds import require_asked
 from ..partition.views import is_view
 from ..partitioned import PartitionedProgram
 from ..programs import Program
@@ -57,6 +58,7 @@ def solve(
 ) -> ModelProgram:
     """The program of a model, whose parts a pool solves, each by the order of a `model` of times where there is one,
     with `tune` 1 whatever the table remembers of times; `progress` is told how far it is."""
+    require_asked(threads, effort)
     graph.require_covered()
     graph.require_elements()
     simple = closed(for_any_size(graph, partial(simplify, math=target.math)))
