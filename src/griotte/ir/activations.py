@@ -50,6 +50,7 @@ def clip(
     attributes = ""
     for key, function, bound in (("low", "maximum", low), ("high", "minimum", high)):
         if bound is not None:
+            op.require_number("clip", key, bound)
             held = as_scalar(bound, op._type("clip", x).dtype, f"{key} of clip")
             body = Call(function, (body, Const(exact(held))))
             attributes += f", {key}={number_text(bound)}"
@@ -164,8 +165,9 @@ def hard_sigmoid(
 
 @call
 def hard_swish(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
-    """x times x + 3 from 0 to 6, over 6, element by element: `x * hard_sigmoid(x, 1/6, 1/2)`, right to its last digits
-    near -3 as well.
+    """x times x + 3 from 0 to 6, over 6, element by element.
+
+    It is `x * hard_sigmoid(x, 1/6, 1/2)`, right to its last digits near -3 as well.
 
     Args:
         x: floats, of any shape.

@@ -375,7 +375,15 @@ def _flag(name: str, what: str, value: object) -> None:
 
 
 def _number(name: str, what: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
+    found = require_number(name, what, value)
+    if not isfinite(found):
+        raise SpecError(f"{name} expects {what} to be a number, found {value}")
+    return found
+
+
+def require_number(name: str, what: str, value: object) -> float:
+    """A number, or an infinity, as a float; SpecError of anything else."""
+    if isinstance(value, bool) or not isinstance(value, Real) or value != value:
         raise SpecError(f"{name} expects {what} to be a number, found {value}")
     return float(value)
 
