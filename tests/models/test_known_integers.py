@@ -122,3 +122,9 @@ def test_numbers_that_are_not_finite_are_read_as_they_are_written():
         assert again == spec and str(again) == str(spec), spec
         found, wanted = (gt.interpret(each, np.float32([1, -2, np.inf])) for each in (again, spec))
         assert found.tobytes() == wanted.tobytes(), spec
+
+
+@pytest.mark.parametrize("text", ["clip(f32[3], low={})", "leaky_relu(f32[3], alpha={})", "add(f32[3], {})"])
+def test_numbers_that_no_float_holds_are_refused(text):
+    with pytest.raises(gt.SpecError, match=r"number.*found 1000"):
+        gt.parse(text.format("1" + "0" * 309))

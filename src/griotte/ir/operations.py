@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from inspect import signature
-from math import isfinite
+from math import isfinite, nan
 from numbers import Real
 from reprlib import repr as shortened
 from typing import Any, SupportsIndex
@@ -383,9 +383,15 @@ def _number(name: str, what: str, value: object) -> float:
 
 def require_number(name: str, what: str, value: object) -> float:
     """A number, or an infinity, as a float; SpecError of anything else."""
-    if isinstance(value, bool) or not isinstance(value, Real) or value != value:
-        raise SpecError(f"{name} expects {what} to be a number, found {value}")
-    return float(value)
+    try:
+        found = float(value) if isinstance(value, Real) and not isinstance(value, bool) else nan
+    except OverflowError:  # an int that f64 does not hold
+        found = nan
+    if found != found:
+        raise SpecError(
+            f"{name} expects {what} to be a number, found {shortened(value) if isinstance(value, int) else value}"
+        )
+    return found
 
 
 def _number_text(value: float) -> str:
