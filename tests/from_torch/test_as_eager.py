@@ -29,14 +29,7 @@ QUICK = (
 LONG = [name for name in CASES if name not in QUICK]
 
 
-@pytest.fixture(autouse=True)
-def plain(monkeypatch):
-    torch.compiler.reset()
-    monkeypatch.setenv("GRIOTTE_TORCH", "all")
-    monkeypatch.setattr(choosing, "_CHOICES", [])
-    monkeypatch.setattr(choosing, "inductor", lambda module, inputs: ("eager", module.forward, ""))
-    yield
-    torch.compiler.reset()
+pytestmark = pytest.mark.usefixtures("griotte_alone")
 
 
 def compiled(function, **options):

@@ -16,15 +16,7 @@ INDUCTOR = choosing.inductor
 QUICK = {"cpp.simdlen": 1, "compile_threads": 1, "cpp_cache_precompile_headers": False}  # to compile
 
 
-@pytest.fixture(autouse=True)
-def plain(monkeypatch):
-    """Graphs of each test by itself, griotte's wherever it can; what it leaves is run as it is."""
-    torch.compiler.reset()
-    monkeypatch.setenv("GRIOTTE_TORCH", "all")
-    monkeypatch.setattr(choosing, "_CHOICES", [])
-    monkeypatch.setattr(choosing, "inductor", lambda module, inputs: ("eager", module.forward, ""))
-    yield
-    torch.compiler.reset()
+pytestmark = pytest.mark.usefixtures("griotte_alone")
 
 
 def compiled(module, **options):

@@ -23,14 +23,9 @@ INTEGERS = (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64)
 
 
 @pytest.fixture(autouse=True)
-def plain(monkeypatch):
-    """Graphs are griotte's wherever it has all nodes; what it leaves is run as it is."""
-    torch.compiler.reset()
-    monkeypatch.setenv("GRIOTTE_TORCH", "all")
-    monkeypatch.setattr(choosing, "_CHOICES", [])
+def guarded(griotte_alone, monkeypatch):
+    """What griotte leaves is run as inductor would be: with its divisions guarded."""
     monkeypatch.setattr(choosing, "inductor", lambda module, inputs: ("eager", dividing.guarded(module).forward, ""))
-    yield
-    torch.compiler.reset()
 
 
 def told(run, *inputs):

@@ -11,21 +11,14 @@ import pytest
 from torch_models import drawn, torch
 
 captured = pytest.importorskip("griotte.torch.captured")
-choosing = pytest.importorskip("griotte.torch.choosing")
 held = pytest.importorskip("griotte.torch.held")
 nn = torch.nn
 
 
 @pytest.fixture(autouse=True)
-def plain(monkeypatch):
-    torch.compiler.reset()
-    monkeypatch.setenv("GRIOTTE_TORCH", "all")
-    monkeypatch.setattr(choosing, "_CHOICES", [])
-    monkeypatch.setattr(choosing, "inductor", lambda module, inputs: ("eager", module.forward, ""))
+def settles_at_once(griotte_alone, monkeypatch):
     monkeypatch.setattr(captured, "PATIENCE", 1)
     monkeypatch.setattr(captured, "MOST", 1)
-    yield
-    torch.compiler.reset()
 
 
 def compiled(module):

@@ -6,7 +6,6 @@ import griotte as gt
 import pytest
 from torch_models import Of, drawn, torch
 
-choosing = pytest.importorskip("griotte.torch.choosing")
 F = torch.nn.functional
 
 JOINED = {
@@ -41,11 +40,7 @@ MOVED = {
 
 
 @pytest.mark.parametrize("table", [JOINED, *(pytest.param(each, marks=pytest.mark.long) for each in (ORDERED, MOVED))])
-def test_a_kernel_of_any_size_gives_eagers_rows(monkeypatch, table):
-    monkeypatch.setenv("GRIOTTE_TORCH", "all")
-    monkeypatch.setattr(choosing, "_CHOICES", [])
-    monkeypatch.setattr(choosing, "inductor", lambda module, inputs: ("eager", module.forward, ""))
-    torch.compiler.reset()
+def test_a_kernel_of_any_size_gives_eagers_rows(griotte_alone, table):
     module = Of(*table.values()).eval()
     run = torch.compile(module, backend=gt.torch.griotte)
     with torch.no_grad():
