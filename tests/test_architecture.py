@@ -21,7 +21,7 @@ PACKAGES = ("griotte", "griotte_peers")
 CIRCLES: list[set[str]] = [
     {"rewrites/edge.py", "rewrites/rewrite.py"},  # an edge names its rewrite, and a rewrite says its edge
 ]
-LAZY = 250
+LAZY = 144
 """Imports within a function, at most: what is slow to load (Numba, the compiler's side, reports) or an extra; and the
 table, by the compiler's side, which looks after the size of the cache where it wrote a kernel; the programs of what is
 cut; of models what reads, solves, hosts and tells them; torch; packages and wheels, and with them the writers of C;

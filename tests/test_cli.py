@@ -1,6 +1,5 @@
 """The command line as a user meets it: what each verb prints, its JSON, and one line for every error."""
 
-import importlib
 import os
 import re
 import sqlite3
@@ -10,11 +9,12 @@ import sys
 from contextlib import closing
 from dataclasses import replace
 
+import click
 import griotte as gt
 import pytest
 from click.testing import CliRunner
 from griotte.cli import main
-from griotte.commands import VERBS
+from griotte.commands import VERBS, check, doctor, learn, table
 from verbs import refused, run, run_json
 
 MATMUL = "matmul(f32[9,8], f32[8,17])"
@@ -38,6 +38,14 @@ def environment(cache, monkeypatch):
 def test_help_fits_a_screen(verb):
     lines = run(*verb.split(), "--help").splitlines()
     assert len(lines) <= 40 and max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("group", [main, table.table, learn.learn], ids=lambda group: group.name)
+def test_a_list_of_verbs_says_of_each_what_its_own_help_says_first(group):
+    told = {verb: click.Command(verb, help=group.get_command(None, verb).help) for verb in group.verbs}
+    assert {verb: command.get_short_help_str(200).rstrip(".") for verb, command in told.items()} == {
+        verb: text.rstrip(".") for verb, text in group.verbs.items()
+    }
 
 
 def test_no_words_show_the_verbs():
@@ -177,7 +185,6 @@ def test_doctor_says_what_prices_are_from_and_how_to_measure_them():
     ],
 )
 def test_doctor_names_the_data_that_native_is_priced_by(family, model, last, name):
-    doctor = importlib.import_module("griotte.commands.doctor")  # the package gives its verb that name
     from griotte.targets import BUILT_IN, Machine, build
 
     cpu = Machine(
@@ -248,7 +255,6 @@ def test_doctor_says_whether_leaves_are_as_they_were_measured(monkeypatch):
     from griotte.targets import named
     from griotte.targets.leaves import Leaves, TimedForm, TimedTile
 
-    doctor = importlib.import_module("griotte.commands.doctor")
     assert "no tile of registers was measured" in doctor._leaves(replace(named("native"), leaves=None)).found
     stale = doctor._leaves(
         replace(
@@ -259,7 +265,7 @@ def test_doctor_says_whether_leaves_are_as_they_were_measured(monkeypatch):
         )
     )
     assert stale.ok is None and "of compiler cc 0, found" in stale.found and "griotte calibrate" in stale.do
-    monkeypatch.setattr("griotte.runtime.leaves.stale", lambda target: "")
+    monkeypatch.setattr(doctor, "stale", lambda target: "")
     assert (
         "1 tiles of registers as they were measured"
         in doctor._leaves(
@@ -305,8 +311,7 @@ def test_check_tells_each_result():
 
 
 def test_check_fails_where_a_result_is_wrong(monkeypatch):
-    module = importlib.import_module("griotte.ir.agreement")
-    monkeypatch.setattr(module, "compare", lambda spec, arrays, result, bounds: (0.5, False, "expected 1, found 2"))
+    monkeypatch.setattr(check, "compare", lambda spec, arrays, result, bounds: (0.5, False, "expected 1, found 2"))
     assert "WRONG  exp(f32[33])" in run("check", EXP, "--target", "portable", status=1)
     found = run_json("check", EXP, "--target", "portable", status=1)
     assert found["ok"] is False and found["error"] == "random data: expected 1, found 2"
@@ -316,10 +321,9 @@ DYNAMIC = "matmul(f32[<=9,8], f32[8,17])"
 
 
 def test_check_runs_every_size_of_a_few(monkeypatch):
-    module = importlib.import_module("griotte.ir.agreement")
-    compare, met = module.compare, set()
+    compare, met = check.compare, set()
     monkeypatch.setattr(
-        module,
+        check,
         "compare",
         lambda spec, arrays, result, bounds: (met.add(spec.size["m"]), compare(spec, arrays, result, bounds))[1],
     )
@@ -330,10 +334,9 @@ def test_check_runs_every_size_of_a_few(monkeypatch):
 
 
 def test_check_runs_the_ends_of_groups_of_many(monkeypatch):
-    module = importlib.import_module("griotte.ir.agreement")
-    compare, met = module.compare, set()
+    compare, met = check.compare, set()
     monkeypatch.setattr(
-        module,
+        check,
         "compare",
         lambda spec, arrays, result, bounds: (met.add(spec.at(0).sizes[0]), compare(spec, arrays, result, bounds))[1],
     )

@@ -11,7 +11,8 @@ import warnings
 
 import click
 
-from .commands import VERBS
+from . import commands
+from .commands.groups import Verbs
 from .commands.output import print_json
 from .errors import GriotteError
 from .printable import printable
@@ -19,7 +20,7 @@ from .printable import printable
 _EXTRA = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.S)
 
 
-class Griotte(click.Group):
+class Griotte(Verbs):
     """The verbs, with every error told in one line, or as a JSON object where --json is among the words."""
 
     def main(self, args=None, prog_name=None, **options) -> None:  # type: ignore[override] # it always exits
@@ -46,20 +47,13 @@ class Griotte(click.Group):
                 words,
             )
 
-    def resolve_command(self, ctx, args):
-        if self.get_command(ctx, args[0]) is None:
-            raise click.UsageError(
-                f"expected a verb ({' '.join(map(str, VERBS))}), found {args[0]!r}; see griotte --help", ctx
-            )
-        return super().resolve_command(ctx, args)
-
 
 @click.group(
     "griotte",
     cls=Griotte,
-    commands=VERBS,
+    package=commands.__name__,
+    verbs=commands.VERBS,
     context_settings={"help_option_names": ["-h", "--help"]},
-    subcommand_metavar="VERB ...",
 )
 @click.option("--traceback", is_flag=True, help="Show where an error inside griotte came from.")
 @click.version_option(package_name="griotte", message="%(version)s")
@@ -109,7 +103,9 @@ def _explained(error: BaseException) -> str:
 
 def _usage(error: click.UsageError, words: list[str]) -> str:
     """click's complaint in griotte's words."""
-    verb = error.ctx.command_path if error.ctx else " ".join(["griotte", *(w for w in words[:1] if w in VERBS)])
+    verb = (
+        error.ctx.command_path if error.ctx else " ".join(["griotte", *(w for w in words[:1] if w in commands.VERBS)])
+    )
     see = f"see {verb} --help"
     extra = _EXTRA.match(error.message)
     match error:

@@ -4,7 +4,7 @@ import re
 
 import griotte as gt
 import pytest
-from griotte.commands.output import facts
+from griotte.commands.facts import facts
 from griotte.errors import ToolchainError
 from griotte.reports.cuts import CutTensor, cuts
 from griotte.reports.explain import explain, headline, tree

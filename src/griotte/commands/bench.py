@@ -6,11 +6,21 @@ import sys
 from typing import Any
 
 import click
+import numpy as np
+from griotte_peers import CONTESTANTS
 
 from ..errors import SpecError
+from ..ir.agreement import compare, tolerance
+from ..ir.reference import as_parts, empty_outputs
+from ..ir.timed import timed_arrays
+from ..runtime import timing
+from ..synthesis import synthesize
+from ..targets import detect
 from . import options
+from .facts import facts
+from .models.bench import measure_model, names_of, show_model
 from .models.reading import ModelFile, refuse
-from .output import duration, echo, facts, for_each, status
+from .output import duration, echo, for_each, status
 
 PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 
@@ -70,8 +80,6 @@ def bench(
     def one(spec) -> dict[str, Any]:
         others = names[parsed.index(spec)]
         if isinstance(spec, ModelFile):
-            from .models.bench import measure_model
-
             refuse("a model", memory=memory)
             timing = options.timing(tune, model)
             return measure_model(spec, goal, threads, others, seconds, size, table, effort, host, as_json, timing)
@@ -101,15 +109,6 @@ def measure(
 ) -> dict[str, Any]:
     """One result of the bench: the kernel is checked on the data it is timed on. A dynamic size is `size`, or its
     bound."""
-    import numpy as np
-    from griotte_peers import CONTESTANTS
-
-    from ..ir.agreement import compare, tolerance
-    from ..ir.reference import as_parts, empty_outputs
-    from ..ir.timed import timed_arrays
-    from ..runtime import timing
-    from ..synthesis import synthesize
-
     options.require_memory(spec)
     if size is not None and spec.dynamic is None:
         raise SpecError(
@@ -164,14 +163,10 @@ def _names_for(spec, against: str | None) -> list[str]:
     """The contestants of a Spec, or of a model, that --against names."""
     if not isinstance(spec, ModelFile):
         return _names(against or "numpy")
-    from .models.bench import names_of
-
     return names_of(against)
 
 
 def _names(against: str) -> list[str]:
-    from griotte_peers import CONTESTANTS
-
     names = [n.strip() for n in against.split(",") if n.strip() and n.strip() != "none"]
     known = (*CONTESTANTS, PEAK)
     for name in names:
@@ -181,11 +176,7 @@ def _names(against: str) -> list[str]:
 
 
 def _show(found: dict[str, Any]) -> None:
-    from ..targets import detect
-
     if "gap" in found:
-        from .models.bench import show_model
-
         show_model(found)
         return
     threads = f"{found['threads']} thread{'s' * (found['threads'] > 1)}"

@@ -9,9 +9,16 @@ from typing import Any
 
 import click
 
+from ..calibrate import leaves, measure
+from ..calibrate.check import check, order
 from ..errors import TargetError
+from ..folders import write_atomically
+from ..runtime.toolchain import find_compiler
+from ..targets import NAMES, best, build, description, detect, machine
+from ..targets.machine import FAR, PARAMETERS
 from . import options
 from .output import echo, print_json
+from .targets import size
 
 DIGITS = 4  # of a parameter
 LEAVES = ("f32", "f64", "bf16", "u8", "s8", "s32")
@@ -57,9 +64,6 @@ def calibrate(
     registers that a product may have is timed: products are priced by that, for as
     long as compiler and emitted C are the same. All of it takes a minute at most.
     """
-    from ..calibrate import leaves, measure
-    from ..targets import description, detect, machine
-
     path, goal = Path(output), _unmeasured(target)
     _require_place(path)
     _require_levels(goal)
@@ -88,15 +92,11 @@ def calibrate(
 
 def _unmeasured(name: str):
     """The target, which this CPU must run; of a built-in one with its caches as the system says them."""
-    from ..targets import NAMES, best, build, detect
-
     goal, cpu = options.runnable(name), detect()
     return build(best(cpu) if name == "native" else name, cpu, name, whole=True) if name in NAMES else goal
 
 
 def _check(target, threads: int) -> dict[str, Any]:
-    from ..calibrate.check import check, order
-
     found = check(target, threads)
     return {"check": [asdict(c) | {"ratio": c.ratio} for c in found], "tau": order(found)}
 
@@ -119,9 +119,6 @@ def _changed(before, after) -> dict[str, tuple[float, float]]:
 
 def _head(target, found, missing: list[str]) -> str:
     """Comments that say what of a target file was measured, on what, with which compiler."""
-    from ..runtime.toolchain import find_compiler
-    from ..targets import detect
-
     cpu, forms = detect(), target.leaves.forms if target.leaves else ()
     lines = [
         f"measured by griotte calibrate: {cpu.vendor or 'CPU'}, family {cpu.family}, model {cpu.model}, vectors of"
@@ -134,8 +131,6 @@ def _head(target, found, missing: list[str]) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    from ..folders import write_atomically
-
     try:
         write_atomically(path, text.encode())
     except OSError as error:
@@ -154,8 +149,6 @@ def _require_place(path: Path) -> None:
 
 def _require_levels(target) -> None:
     """TargetError where the target has levels that no parameter is of."""
-    from ..targets.machine import FAR
-
     names = [level.name for level in target.levels[1:]]
     if names[0] != "L1" or not set(names[1:]) <= set(FAR):
         raise TargetError(
@@ -169,9 +162,6 @@ def _name(path: Path) -> str:
 
 
 def _show(report: dict[str, Any]) -> None:
-    from ..targets.machine import PARAMETERS
-    from .targets import size
-
     echo(f"{'parameter':16}{'value':>10}{'median':>10}{'quartiles':>22}  unit")
     for parameter in PARAMETERS:
         if m := report["parameters"].get(parameter.name):

@@ -8,11 +8,19 @@ from itertools import product
 from typing import Any
 
 import click
+import numpy as np
 
+from ..frontends.text import parse
+from ..ir.agreement import compare, tolerance
+from ..ir.reference import as_parts
+from ..ir.samples import sample
 from ..printable import printable
+from ..synthesis import synthesize
 from . import options
+from .facts import facts
+from .models.check import examine_model, show_model
 from .models.reading import ModelFile, refuse
-from .output import echo, facts, for_each, status
+from .output import echo, for_each, status
 
 RUNS = ("random", "whole-number", "hostile", "hostile")  # the data of each
 MOST_SIZES = 40  # of a dynamic size, that are run
@@ -55,8 +63,6 @@ def check(
 
     def one(spec) -> dict[str, Any]:
         if isinstance(spec, ModelFile):
-            from .models.check import examine_model
-
             refuse("a model", memory=memory)
             return examine_model(spec, goal, threads, seed, table, effort, host, as_json)
         refuse("a Spec", host=host)
@@ -80,14 +86,6 @@ def examine(
     effort: int = 2,
 ) -> dict[str, Any]:
     """The result of one check; `error` says what is wrong where `ok` is false, `total_s` is text to kernel."""
-    import numpy as np
-
-    from ..frontends.text import parse
-    from ..ir.agreement import compare, tolerance
-    from ..ir.reference import as_parts
-    from ..ir.samples import sample
-    from ..synthesis import synthesize
-
     started = time.perf_counter()
     spec = parse(spec) if isinstance(spec, str) else spec
     options.require_memory(spec)
@@ -125,8 +123,6 @@ def _with_fixed_sizes(program) -> list:
 def show(result: dict[str, Any]) -> None:
     """The result in a line."""
     if "references" in result:
-        from .models.check import show_model
-
         show_model(result)
     elif result["ok"]:
         echo(f"ok     {result['spec']}   largest relative error {result['max_rel_err']:.1e}, {result['total_s']:.2f} s")

@@ -11,9 +11,16 @@ import click
 from ..codegen.teams import THREADS_BY
 from ..denormals import DENORMALS
 from ..packaging.doors import Doors
+from ..reports.explain import explain
+from ..reports.html import page
+from ..runtime.leaves import resolved
+from ..runtime.packages import packaged
+from ..synthesis import synthesize
 from . import doors, options
+from .facts import facts
+from .models.compile import compile_model, save_custom_ops
 from .models.reading import ModelFile, refuse
-from .output import echo, facts, print_json, status, store
+from .output import echo, print_json, status, store
 
 BRIEF = 0.02  # share of the cost below which parts are left out; `griotte explain` shows all
 
@@ -72,15 +79,10 @@ def compile(
     **package: Any,
 ) -> None:
     """Find the best program for SPEC, or for a model's file, and compile it."""
-    from ..runtime.leaves import resolved
-    from ..synthesis import synthesize
-
     (parsed,) = options.parse_all((spec,), shapes, constants)
     asked = doors.asked(directory, emit, threads_by, **package)
     goal = resolved(target, math)
     if isinstance(parsed, ModelFile):
-        from .models.compile import compile_model, save_custom_ops
-
         by = threads_by if threads_by != "team" and not asked.are_asked_for else None
         refuse("a model", threads_by=by, memory=memory)
         if ort_custom_op:
@@ -129,8 +131,6 @@ def compile(
         echo(text)
     else:
         if library is not None and emit is None:
-            from ..reports.explain import explain
-
             echo(explain(program, least=BRIEF))
             echo(f"compiled in {library.metadata['compile_s']:.2f} s")
         for name in files:
@@ -142,8 +142,6 @@ def _written(
 ) -> tuple[str | None, list[str]]:
     """(text for standard output, files written)."""
     if emit is None:
-        from ..runtime.packages import packaged
-
         if directory is None:
             return None, []
         return None, asked.saved(
@@ -159,6 +157,4 @@ def _written(
     stem = Path(directory) / "kernel" if directory is not None else Path(program.function)
     if emit == "so":
         return None, [store(stem.with_suffix(".so"), library.path.read_bytes())]
-    from ..reports.html import page
-
     return None, [store(stem.with_suffix(".html"), page(program))]

@@ -10,7 +10,15 @@ from pathlib import Path
 
 import click
 
+from .. import search
 from ..errors import ToolchainError
+from ..folders import cache_dir, has_place, instead, takes_code, unwritable
+from ..inner_loops import kept_in
+from ..runtime.cache_size import usage
+from ..runtime.door import is_direct
+from ..runtime.leaves import stale
+from ..runtime.toolchain import find_compiler
+from ..targets import HIDE, NAMES, description, detect, known_features, measured, named, runs_here
 from . import options
 from .output import echo, print_json
 from .targets import size
@@ -56,8 +64,6 @@ def examine(target: str = "native") -> Iterator[Finding]:
 
 
 def _compiler() -> Iterator[Finding]:
-    from ..runtime.toolchain import find_compiler
-
     try:
         compiler = find_compiler()
     except ToolchainError as error:
@@ -68,8 +74,6 @@ def _compiler() -> Iterator[Finding]:
 
 
 def _machine() -> Iterator[Finding]:
-    from ..targets import HIDE, detect, known_features, named, runs_here
-
     machine, native = detect(), named("native")
     yield Finding("CPU", True, f"{machine.name}, {machine.cores} core{'s' * (machine.cores > 1)} for this process")
     wanted = sorted(known_features() & machine.flags)
@@ -93,8 +97,6 @@ def _machine() -> Iterator[Finding]:
 def _prices(machine, native) -> Finding:
     """Which known machine `native` is priced as, how far this machine is from it, and how to have this machine's
     prices."""
-    from ..targets import measured
-
     like = measured.nearest(machine, native.vector_bytes)
     same = "no difference known" if like.by_hand else "same model, caches and clock"
     found = (
@@ -111,15 +113,11 @@ def _prices(machine, native) -> Finding:
 
 def _as_written(name: str):
     """The target with the leaves that it has been given, those of another compiler too."""
-    from ..targets import NAMES, description, named
-
     return named(name) if name in NAMES else description.load(Path(name))
 
 
 def _leaves(target) -> Finding:
     """Whether tiles of registers are priced as they were measured, and where they are not for what reason."""
-    from ..runtime.leaves import stale
-
     if target.leaves is None:
         return Finding(
             "leaves",
@@ -143,8 +141,6 @@ def _leaves(target) -> Finding:
 
 
 def _calls() -> Finding:
-    from ..runtime.door import is_direct
-
     if is_direct():
         return Finding("calls", True, "a kernel bound to its arrays enters C directly")
     return Finding(
@@ -156,9 +152,6 @@ def _calls() -> Finding:
 
 
 def _cache() -> Finding:
-    from ..folders import cache_dir, has_place, instead, takes_code, unwritable
-    from ..runtime.cache_size import usage
-
     if not has_place():
         return _elsewhere("no home directory and no GRIOTTE_CACHE", instead())
     folder = cache_dir()
@@ -191,9 +184,6 @@ def _elsewhere(why: str, place: str) -> Finding:
 
 def _search() -> Finding:
     """Numba keeps the search's machine code beside its source, or in NUMBA_CACHE_DIR; see inner_loops.py."""
-    from .. import search
-    from ..inner_loops import kept_in
-
     folder = kept_in(Path(search.__file__).parent)
     if folder is None:
         return Finding(

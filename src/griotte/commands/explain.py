@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import click
 
+from ..reports.alternatives import table as side_by_side
+from ..runtime.leaves import resolved
+from ..synthesis import synthesize
 from . import options
+from .facts import facts
+from .models.explain import explain_model
 from .models.reading import ModelFile, refuse
-from .output import echo, facts, print_json, status
+from .output import echo, print_json, status
 
 
 @click.command()
@@ -51,15 +56,9 @@ def explain(
     as_json: bool,
 ) -> None:
     """Show the best program for SPEC, or for a model's file, and what each part of it costs."""
-    from ..reports.alternatives import table as side_by_side
-    from ..runtime.leaves import resolved
-    from ..synthesis import synthesize
-
     (parsed,) = options.parse_all((spec,), shapes, constants)
     goal = resolved(target, math)
     if isinstance(parsed, ModelFile):
-        from .models.explain import explain_model
-
         unfit = {"alternatives": alternatives, "picture": picture, "prefetch": prefetch, "memory": memory}
         refuse("a model", **unfit)
         timing = options.timing(tune, model)

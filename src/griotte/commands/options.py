@@ -8,6 +8,10 @@ import click
 
 from ..errors import SpecError
 from ..floats import WORDS
+from ..frontends.text import parse
+from ..models.timing import asked
+from ..runtime.leaves import resolved
+from ..targets import runnable as required
 from .models.reading import ONNX, TEXT, is_model, read_model, read_text
 
 _LARGEST_FILE = 1 << 20  # bytes; a Spec has a few hundred
@@ -128,8 +132,6 @@ def parse_all(words: tuple[str, ...], shapes: tuple[str, ...] = (), constants: t
 
 
 def _parsed(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]):
-    from ..frontends.text import parse
-
     if is_model(word):
         return read_model(word, shapes, constants)
     text = read_spec(word)
@@ -138,16 +140,7 @@ def _parsed(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]):
 
 def runnable(name: str, math: str | None = None):
     """The Target, if this CPU runs its code; TargetError otherwise."""
-    from ..targets import runnable
-
-    return runnable(resolved(name, math))
-
-
-def resolved(name: str, math: str | None = None):
-    """The Target of this name or file, whatever CPU it is for; TargetError where there is none."""
-    from ..runtime.leaves import resolved
-
-    return resolved(name, math)
+    return required(resolved(name, math))
 
 
 def require_memory(spec) -> None:
@@ -172,6 +165,4 @@ def _free_memory() -> int | None:
 
 def timing(tune: int | None, model: str | None):
     """What --tune and --model ask of a model's parts."""
-    from ..models.timing import asked
-
     return asked(tune, model)

@@ -8,26 +8,14 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ..errors import GriotteError, ToolchainError
+from ..folders import write_atomically
 from ..printable import printable
-
-KEYS = (
-    "specs_solved",
-    "specs_known",
-    "families",
-    "synthesis_s",
-    "programs_log10",
-    "rectangles",
-    "compression",
-    "peak_rss_mb",
-    "table_bytes",
-)
-"""Statistics of a program that go into --json, where they are known."""
 
 
 def echo(text: str, err: bool = False) -> None:
@@ -48,32 +36,6 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def facts(program, built=None) -> dict[str, Any]:
-    """The keys that every verb knows of a program, and of what was built of it, a Kernel or a Library."""
-    from ..reports.cuts import cuts
-
-    found = {
-        "spec": str(program.spec),
-        "target": program.target.name,
-        "math": program.target.math,
-        "threads": program.threads,
-        "cost": program.cost,
-    }
-    found |= {k: program.stats[k] for k in KEYS if program.stats.get(k) is not None}
-    found |= {"tuned": program.stats["tuned"]} if "tuned" in program.stats else {}
-    if told := program.stats.get("model"):
-        apart = ("predicted", "predicted_us", "uncertainty")
-        found |= {"model": {key: value for key, value in told.items() if key not in apart}}
-        found |= {key: told[key] for key in apart if told[key] is not None}
-    if program.largest is not program:
-        found["groups"] = len(program.groups)
-    if where := cuts(program):
-        found["cuts"] = [{key: value for key, value in asdict(cut).items() if value != ""} for cut in where]
-    if built is not None:
-        found["compile_s"] = built.metadata["compile_s"]
-    return found
-
-
 def for_each(
     items: list[Any],
     one: Callable[[Any], dict[str, Any]],
@@ -83,8 +45,6 @@ def for_each(
 ) -> list[dict[str, Any]]:
     """`one` of every item: shown as it comes, or as JSON at the end. Of several, one that fails does not stop the rest:
     its result has `error`."""
-    from ..errors import GriotteError
-
     results = []
     for item in items:
         try:
@@ -110,9 +70,7 @@ def status(text: str, as_json: bool) -> Iterator[None]:
     if as_json or not sys.stderr.isatty():
         yield
         return
-    from rich.console import Console
-
-    with Console(stderr=True).status(text):
+    with terminal().spinner(text):
         yield
 
 
@@ -122,19 +80,19 @@ def progress(total: int, text: str, as_json: bool) -> Iterator[Callable[[], None
     if as_json or total < 2 or not sys.stderr.isatty():
         yield lambda: None
         return
-    from rich.console import Console
-    from rich.progress import Progress
+    with terminal().bar(total, text) as advance:
+        yield advance
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(text, total=total)
-        yield lambda: bar.advance(task)
+
+def terminal() -> Any:
+    """What moves there: loaded where there is one."""
+    from . import terminal
+
+    return terminal
 
 
 def store(path: Path, content: Any) -> str:
     """Write a file; its name."""
-    from ..errors import ToolchainError
-    from ..folders import write_atomically
-
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, content if isinstance(content, bytes) else content.encode())

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..targets import NAMES, named, runs_here
 from . import options
 from .output import echo, print_json
 
@@ -14,8 +15,6 @@ from .output import echo, print_json
 @options.as_json
 def targets(as_json: bool) -> None:
     """List the targets by name, and whether this CPU runs them."""
-    from ..targets import NAMES, named, runs_here
-
     rows = [_row(named(name), runs_here(named(name))) for name in NAMES]
     if as_json:
         print_json({"targets": rows})

@@ -13,7 +13,9 @@ import click
 
 from ...errors import SpecError
 from ...ir.spec import Spec
+from ...learn import batches, collecting, problems, records, returned
 from ...printable import printable
+from ...runtime.leaves import resolved
 from .. import options
 from ..output import echo, print_json, progress
 
@@ -52,8 +54,6 @@ def collect(
     on a machine that does nothing else. For another machine --prepare writes a batch
     of programs; there python FOLDER/measure.py times it; here --read takes it back.
     """
-    from ...learn import batches, collecting, problems, records, returned
-
     until = None if minutes is None else time.monotonic() + 60 * minutes
     if prepare is not None and back is not None:
         raise SpecError("expected --prepare or --read, found both; prepare a batch, time it, then read it")
@@ -61,9 +61,7 @@ def collect(
         raise SpecError(f"expected no SPEC beside --read, found {specs[0]}; a batch has its own")
     if prepare is not None:
         wanted = _wanted(specs, problems.drawn, count, seed)
-        _prepare(
-            batches.prepare(wanted, options.resolved(target), threads, prepare, seed, until), wanted, prepare, as_json
-        )
+        _prepare(batches.prepare(wanted, resolved(target), threads, prepare, seed, until), wanted, prepare, as_json)
         return
     if back is not None:
         batch = returned.Returned(back)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from ...errors import GriotteError
+from ...learn import evaluate, plot, tables
+from ...learned.known import named
 from .. import options
 from ..output import echo, print_json, progress
 from .reading import timed
@@ -12,7 +14,7 @@ from .reading import timed
 BY = ("spec", "operation", "target", "machine", "random")
 
 
-@click.command("eval")
+@click.command()
 @click.argument("data", metavar="DATA...", nargs=-1)
 @click.option("--model", metavar="M.gtm", help="Judge this one, by programs that it was not fitted to.")
 @click.option("--by", default=None, type=options.WordChoice(*BY), help="What is held out in turn  [spec]")
@@ -21,7 +23,7 @@ BY = ("spec", "operation", "target", "machine", "random")
 @click.option("--plot", "drawing", metavar="FILE", help="Draw predicted and measured times: .html or .png.")
 @click.option("--docs", metavar="PAGE", help="Write the tables into a page, between its marks.")
 @options.as_json
-def eval_(
+def eval(
     data: tuple[str, ...],
     model: str | None,
     by: str | None,
@@ -37,9 +39,6 @@ def eval_(
     what the first choice and the best of five lose to the best of all, Kendall's
     tau, errors of predicted times, and runs until the best is found.
     """
-    from ...learn import evaluate, plot, tables
-    from ...learned.known import named
-
     if model is not None and (by is not None or seeds is not None):
         raise GriotteError("expected --model or --by and --seeds, found both; a model that is there is judged once")
     samples, names = timed(data)

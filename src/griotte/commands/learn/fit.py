@@ -7,6 +7,10 @@ from pathlib import Path
 import click
 
 from ...errors import GriotteError
+from ...learn import fit as fitting
+from ...learn import shown
+from ...learn.prices import described, fit_prices
+from ...runtime.leaves import resolved
 from .. import options
 from ..output import echo, print_json, status, store
 from .reading import timed
@@ -28,9 +32,6 @@ def fit(data: tuple[str, ...], to: str, learner: str, seed: int, prices: str | N
     the target's coefficients are corrected, for --target T.toml: the search itself
     goes by them.
     """
-    from ...learn import fit as fitting
-    from ...learn import shown
-
     samples, names = timed(data)
     with status("fitting", as_json):
         model = fitting.fit(samples, names, learner, seed)
@@ -50,9 +51,6 @@ def _figures(model) -> dict:
 
 def _target(samples, names: tuple[str, ...]) -> str:
     """The target that the programs were made for, with corrected prices, as TOML."""
-    from ...learn.prices import described, fit_prices
-    from ...runtime.leaves import resolved
-
     targets = {samples.groups[number].target for number in samples.group}
     if len(targets) != 1:
         raise GriotteError(

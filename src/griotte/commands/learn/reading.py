@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from ...errors import GriotteError
+from ...learn import records, training
+from ...learned import features
 from ...learned.samples import Samples
 
 
 def timed(paths: tuple[str, ...]) -> tuple[Samples, tuple[str, ...]]:
     """The timed programs of files that `griotte learn collect` wrote, and the names of their features."""
-    from ...learn import records, training
-    from ...learned import features
-
     if not paths:
         raise GriotteError(
             "expected files of timed programs as DATA, found none; griotte learn collect --out FILE writes one"

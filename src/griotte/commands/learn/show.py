@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from ...learn import shown
+from ...learned.known import named
 from .. import options
 from ..output import echo, print_json
 
@@ -13,9 +15,6 @@ from ..output import echo, print_json
 @options.as_json
 def show(model: str, as_json: bool) -> None:
     """Tell what a model was made of, its largest terms and what it earned."""
-    from ...learn import shown
-    from ...learned.known import named
-
     found = named(model)
     if as_json:
         print_json({"model": model} | shown.facts(found))

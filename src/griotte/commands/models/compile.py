@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ... import onnx
 from ...models.compiling import compiled
 from ...models.timing import NOTHING, TimesAsked
 from ...models.tuning import program_of
@@ -49,12 +50,12 @@ def save_custom_ops(
     file: ModelFile, directory: str | None, target: Target, threads: int, table: str | None, effort: int, as_json: bool
 ) -> None:
     """Write it as a model whose nodes are kernels, for a plain session of onnxruntime."""
-    from ...onnx.custom_op import save_custom_ops as save
-
     if directory is None:
         raise click.UsageError("expected a directory for a model and its libraries, found none; add -o DIR")
     with watched(as_json, table) as observer:
-        files = list(map(str, save(file.graph, directory, runnable(target), threads, table, effort, observer)))
+        files = list(
+            map(str, onnx.save_custom_ops(file.graph, directory, runnable(target), threads, table, effort, observer))
+        )
     echo_or_json("\n".join(f"wrote {name}" for name in files), {"spec": str(file), "files": files}, as_json)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...models.watching import Observer, Progress
 from ...printable import printable
-from ..output import duration, echo
+from ..output import duration, echo, terminal
 
 FEWEST = 3  # parts that are done before the time that is left is told
 
@@ -49,15 +49,9 @@ def _bar(as_json: bool) -> Iterator[Observer]:
     if as_json or not sys.stderr.isatty():
         yield lambda progress: None
         return
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
-    from rich.table import Column
-
-    line = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
-    with Bar(SpinnerColumn(), TimeElapsedColumn(), line, console=Console(stderr=True), transient=True) as bar:
-        task, started = bar.add_task("reading", total=None), time.monotonic()
-        yield lambda progress: bar.update(task, description=told(progress, time.monotonic() - started))
+    with terminal().line("reading") as say:
+        started = time.monotonic()
+        yield lambda progress: say(told(progress, time.monotonic() - started))
 
 
 def told(progress: Progress, seconds: float) -> str:

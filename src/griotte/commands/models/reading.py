@@ -12,6 +12,9 @@ import numpy as np
 
 from ...errors import SpecError
 from ...models.graph import ModelGraph
+from ...models.text import parse_graph
+from ...onnx import from_onnx
+from ...stablehlo import from_stablehlo
 
 ONNX = ".onnx"
 STABLEHLO = (".mlir", ".stablehlo")
@@ -53,8 +56,6 @@ def read_model(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]) -
 
 def read_stablehlo(word: str, path: Path) -> ModelFile:
     """The model of a file of StableHLO's text."""
-    from ...stablehlo import from_stablehlo
-
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -69,8 +70,6 @@ def read_stablehlo(word: str, path: Path) -> ModelFile:
 
 def read_onnx(word: str, path: Path, shapes: tuple[str, ...], constants: tuple[str, ...]) -> ModelFile:
     """The model of an ONNX file."""
-    from ...onnx import from_onnx
-
     if not path.exists():  # told before what else is missing
         raise SpecError(f"expected an ONNX model, found no such file: {path}; check the path")
     sizes, known = dict(map(_shape, shapes)), dict(map(_constant, constants))
@@ -79,8 +78,6 @@ def read_onnx(word: str, path: Path, shapes: tuple[str, ...], constants: tuple[s
 
 def read_text(word: str, text: str) -> ModelFile:
     """The model of a graph's text."""
-    from ...models.text import parse_graph
-
     return ModelFile(word, parse_graph(text))
 
 

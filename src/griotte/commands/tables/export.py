@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ...table.export import export as write
 from .. import options
 from ..output import echo, print_json, status
 from .shared import complain, file, many
@@ -19,8 +20,6 @@ def export(file: str, to: str, as_json: bool) -> None:
     low and high are the sizes of a box on each axis, both ends included; kind is
     edge, tile or none. Parquet and Arrow need pyarrow: pip install 'griotte[table]'
     """
-    from ...table.export import export as write
-
     with status("writing", as_json):
         count, complaints = write(file, to)
     if as_json:

@@ -7,13 +7,19 @@ from pathlib import Path
 import click
 
 from ...errors import SpecError, ToolchainError
+from ...folders import write_atomically
+from ...reports.map import table_map
+from ...reports.map_html import page
+from ...reports.map_png import png, require_matplotlib
+from ...runtime.leaves import resolved
+from ...synthesis import open_store
 from .. import options
 from ..output import echo, print_json, status
 
 SUFFIXES = (".html", ".png")
 
 
-@click.command("map")
+@click.command()
 @options.one_spec
 @click.option("--x", default=None, metavar="AXIS", help="Dimension, or memory level, that lies along  [the first]")
 @click.option("--y", default=None, metavar="AXIS", help="The one that goes up  [the second]")
@@ -36,7 +42,7 @@ SUFFIXES = (".html", ".png")
 @options.threads
 @options.table
 @options.as_json
-def map_(
+def map(
     spec: str, x: str | None, y: str | None, path: str, family: str | None, at: tuple[str, ...], limit: tuple[str, ...],
     target: str, threads: int, table: str | None, as_json: bool,
 ) -> None:  # fmt: skip
@@ -44,11 +50,6 @@ def map_(
 
     What the table does not hold of SPEC is solved first.
     """
-    from ...reports.map import table_map
-    from ...reports.map_png import require_matplotlib
-    from ...runtime.leaves import resolved
-    from ...synthesis import open_store
-
     suffix = Path(path).suffix
     if suffix not in SUFFIXES:
         raise SpecError(f"expected -o with a name that ends in {' or '.join(SUFFIXES)}, found {path}; name such a file")
@@ -108,11 +109,7 @@ def _default(found, names: tuple[str, ...]) -> str | None:
 
 def _drawn(suffix: str, found, plane) -> bytes:
     if suffix == ".png":
-        from ...reports.map_png import png
-
         return png(found, plane)
-    from ...reports.map_html import page
-
     return page(found, plane).encode()
 
 
@@ -137,8 +134,6 @@ def facts(found, plane) -> dict:
 
 
 def _write(path: Path, content: bytes) -> None:
-    from ...folders import write_atomically
-
     try:
         write_atomically(path, content)
     except OSError as error:

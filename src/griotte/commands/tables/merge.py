@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from ...errors import TableError
+from ...table.merge import merge as join
 from .. import options
 from ..output import echo, print_json, status
 from .shared import complain, count, many
@@ -18,9 +20,6 @@ def merge(into: str, sources: tuple[str, ...], as_json: bool) -> None:
 
     What INTO knows already is left out; the tables FROM stay as they are.
     """
-    from ...errors import TableError
-    from ...table.merge import merge as join
-
     if not sources:
         raise TableError(f"expected one table or more to merge into {into}, found none; name them after it")
     with status("merging", as_json):

@@ -8,11 +8,15 @@ from typing import Any
 
 import click
 
-from ...errors import SpecError
+from ...errors import SpecError, ToolchainError
 from ...printable import printable
+from ...runtime.leaves import resolved
+from ...scale import fill, goals
+from ...table.contents import reading
 from .. import options
 from ..models.reading import ModelFile, is_model, refuse
 from ..output import echo, print_json, progress
+from .precompute_model import precompute_model
 from .shared import count, file, many
 
 
@@ -49,10 +53,6 @@ def precompute(
     goes on. A scheduler, or more than one worker for Specs, needs Dask: pip install
     'griotte[scale]'
     """
-    from ...errors import ToolchainError
-    from ...runtime.leaves import resolved
-    from ...scale import fill, goals
-
     if scheduler is not None and workers > 1:
         raise ToolchainError(
             "expected --workers or --scheduler, found both; the cluster has its own workers: leave out --workers"
@@ -62,8 +62,6 @@ def precompute(
         (model,) = options.parse_all((specs,), shapes, constants)
         if not isinstance(model, ModelFile):
             raise SpecError(f"expected a model's text after @, found a Spec, {model}; write it into a list of Specs")
-        from .precompute_model import precompute_model
-
         precompute_model(file, model, machine, threads, effort, workers, scheduler, memory, as_json)
         return
     refuse("a list of Specs", shape=shapes or None, constant=constants or None)
@@ -100,8 +98,6 @@ def _result(report, target: str) -> dict[str, Any]:
 
 
 def _total(file: str, results: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
-    from ...table.contents import reading
-
     with reading(file) as contents:
         contents.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         size = contents.bytes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ...table.prune import prune as drop
 from .. import options
 from ..output import echo, print_json
 from ..targets import size
@@ -19,8 +20,6 @@ def prune(file: str, everything: bool, as_json: bool) -> None:
 
     A griotte whose space differs never reads it. The file becomes smaller.
     """
-    from ...table.prune import prune as drop
-
     dropped, before, after = drop(file, everything)
     if as_json:
         print_json({"table": file, "dropped": [c.name for c in dropped], "bytes_before": before, "table_bytes": after})

@@ -7,6 +7,8 @@ from typing import Any
 import click
 
 from ...printable import printable
+from ...runtime.cache_size import table, usage
+from ...table.contents import reading
 from .. import options
 from ..output import echo, print_json
 from ..targets import size
@@ -48,8 +50,6 @@ def stats(file: str, as_json: bool) -> None:
 
 def examine(path: str) -> dict[str, Any]:
     """The JSON object of the verb."""
-    from ...table.contents import reading
-
     with reading(path) as contents:
         tunings = contents.tunings()
         goals = [context for context, _, _ in contents.goals()]
@@ -82,8 +82,6 @@ def examine(path: str) -> dict[str, Any]:
 
 def _fullness(path) -> dict[str, int]:
     """How full the cache is, where the table is in it."""
-    from ...runtime.cache_size import table, usage
-
     if path != table():
         return {}
     held = usage()

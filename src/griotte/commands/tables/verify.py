@@ -7,8 +7,15 @@ from typing import Any
 
 import click
 
+from ...errors import GriotteError, TableError
+from ...frontends.text import parse
 from ...ir.canonical import canonical_form
 from ...printable import printable
+from ...runtime.leaves import resolved
+from ...search.replay import replay
+from ...table.keys import family_text, target_key
+from ...table.verify import check
+from ...targets import NAMES, named
 from .. import options
 from ..output import echo, print_json, progress
 from .shared import complain, count, file, many
@@ -28,8 +35,6 @@ def verify(file: str, sample: int | None, target: str, as_json: bool) -> None:
     those of a search from nothing; for targets that are known here, and the space
     as it is now. The file stays as it is. Exit status 1 where something was wrong.
     """
-    from ...table.verify import check
-
     found = check(file)
     replayed, wrong = _replay(found, target, sample, as_json)
     problems = found.problems + wrong
@@ -91,11 +96,6 @@ def _spread(goals: list, most: int) -> list:
 def _replay_goals(goals, machine, held, as_json: bool) -> tuple[set[str], int, dict[str, str], list[str]]:
     """(families replayed, Specs of them, the text of each wrong one, what is wrong with goals that cannot be
     solved)."""
-    from ...errors import GriotteError, TableError
-    from ...frontends.text import parse
-    from ...search.replay import replay
-    from ...table.keys import family_text
-
     seen: set[str] = set()
     bad: dict[str, str] = {}
     none: list[str] = []
@@ -118,10 +118,6 @@ def _replay_goals(goals, machine, held, as_json: bool) -> tuple[set[str], int, d
 
 def _machines(target: str) -> dict[str, Any]:
     """The targets known here, by the keys under which tables keep them."""
-    from ...runtime.leaves import resolved
-    from ...table.keys import target_key
-    from ...targets import NAMES, named
-
     return {target_key(machine): machine for machine in (*map(named, NAMES), resolved(target))}
 
 

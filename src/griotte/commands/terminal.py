@@ -1,0 +1,33 @@
+"""What moves on a terminal while something takes its time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Column
+
+
+def spinner(text: str) -> AbstractContextManager[object]:
+    """A spinner before a text."""
+    return Console(stderr=True).status(text)
+
+
+@contextmanager
+def bar(total: int, text: str) -> Iterator[Callable[[], None]]:
+    """A bar of so many steps; each call of what it gives is one."""
+    with Progress(console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(text, total=total)
+        yield lambda: shown.advance(task)
+
+
+@contextmanager
+def line(text: str) -> Iterator[Callable[[str], None]]:
+    """A spinner before a line, with the time; what it gives is called with what the line becomes."""
+    column = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
+    console = Console(stderr=True)
+    with Progress(SpinnerColumn(), TimeElapsedColumn(), column, console=console, transient=True) as shown:
+        task = shown.add_task(text, total=None)
+        yield lambda said: shown.update(task, description=said)
