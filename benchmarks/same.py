@@ -1,16 +1,17 @@
-"""Whether two trees of griotte find the same for every problem: the printed program, the bits of its cost, its C.
+"""Whether two trees of griotte find the same for every problem: the printed program, the bits of its cost, its C; of a
+model also the graph that a reader makes, what is left of it simplified, and the cut.
 
     same.py [BASE]            the working tree against BASE: a revision (HEAD), or a folder with src/griotte in it
-    same.py BASE --only TEXT  the problems with this in their name, target or Spec
+    same.py BASE --only TEXT  the problems with this in their name, target or text
     same.py BASE --count 60   about so many of them, spread evenly
     same.py BASE --show 3     diffs of the first three that differ
     same.py BASE --anew       without the answers that are kept
 
 The net under a refactoring: it ends with status 1 where anything differs. An error is an answer too, by its type and
 message. The current tree draws the problems; both trees get them as text, and their processes call the public face of
-griotte alone, so that rooms may move between the two. Both run at once, a process each, or two for the one that is
-missing: answers are kept by the content of src/griotte, committed or not, so that a working tree that was compared and
-then committed is a BASE for which nothing runs.
+griotte alone (same_answers.py), so that rooms may move between the two. Both run at once, a process each, or two for
+the one that is missing: answers are kept by the content of src/griotte, committed or not, so that a working tree that
+was compared and then committed is a BASE for which nothing runs.
 """
 
 from __future__ import annotations
@@ -20,26 +21,26 @@ import collections
 import difflib
 import gzip
 import hashlib
-import inspect
 import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import child
 import platformdirs
-from same_problems import Problem
+from same_problems import Problem, missing
 from versions import REPOSITORY, trees
 
 PROCESSES = 2  # at a time
 KEPT, SHOWN = 30, 60  # files of answers, and lines of a diff
 WORDS = "words of the C"  # comments, and the digest in functions' names
 HERE = {"PYTHONPATH": str(REPOSITORY / "src")}
+ANSWERS = Path(__file__).with_name("same_answers.py")
+PARTS = ("schedule", "graph", "simple", "cut", "program", "cost", "C")  # of an answer, that are compared
 FOLDER = Path(os.environ.get("GRIOTTE_CACHE") or platformdirs.user_cache_dir("griotte")) / "same"
 
 
@@ -56,6 +57,8 @@ def main() -> int:
     if not wanted:
         sets = ", ".join(dict.fromkeys(p.name.partition("/")[0] for p in every))
         parser.error(f"expected a part of a problem's name ({sets}), target or Spec after --only, found {asked.only!r}")
+    if left_out := missing():
+        print(f"{' and '.join(left_out)} not installed: those functions are left out")
     wanted = wanted[:: max(1, round(len(wanted) / asked.count))]
     with trees({"base": asked.base, "here": str(REPOSITORY)}) as sides:
         if not asked.anew and contents(sides["base"]) == contents(sides["here"]):
@@ -93,25 +96,15 @@ def run(side: str, tree: Path, problems: list[Problem]) -> list[dict]:
         file.flush()
         while len(done) < len(problems):
             try:
-                for answer in child.stream("same:found", file.name, len(done), env={"PYTHONPATH": str(tree / "src")}):
+                for answer in child.stream(
+                    "same_answers:found", file.name, len(done), env={"PYTHONPATH": str(tree / "src")}
+                ):
                     done.append(answer)
                     if len(done) % 50 == 0:
                         print(f"{side}: {len(done)} of {len(problems)}", file=sys.stderr, flush=True)
             except child.ChildFailed as failure:  # before any answer, the tree is at fault
                 done += [{"error": f"ChildFailed: {failure}"}] * (1 if done else len(problems))
     return done
-
-
-def found(path: str, start: int) -> Iterator[dict]:
-    """In a child, on a tree's modules: what the public face gives for the problems from number `start` on."""
-    import griotte as gt
-
-    for _, text, target, threads in json.loads(Path(path).read_text())[start:]:
-        try:
-            program = gt.synthesize(text, target, threads=threads, table="none")
-            yield {"program": str(program), "cost": program.cost.hex(), "C": program.to_c()}
-        except Exception as error:  # an answer: the other tree is to fail alike
-            yield {"error": f"{type(error).__name__}: {error}"}
 
 
 def contents(tree: Path) -> str:
@@ -129,7 +122,7 @@ def contents(tree: Path) -> str:
 def place() -> str:
     """A digest of what answers depend on beside the tree: machine, libraries, and what is asked."""
     machine = child.call("machine:seen_by_griotte", env=HERE)
-    return hashlib.sha256(json.dumps([machine, inspect.getsource(found)]).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps([machine, ANSWERS.read_text()]).encode()).hexdigest()[:16]
 
 
 def read(path: Path) -> dict[str, dict]:
@@ -148,10 +141,10 @@ def write(path: Path, answered: dict[str, dict]) -> None:
 
 
 def differing(old: dict, new: dict) -> tuple[str, ...]:
-    """The kinds of what differs: error; program, cost, and C or only its words."""
+    """The kinds of what differs: error; or those of PARTS, of C perhaps only its words."""
     if "error" in old or "error" in new:
         return ("error",) if old != new else ()
-    kinds = tuple(kind for kind in ("program", "cost", "C") if old[kind] != new[kind])
+    kinds = tuple(kind for kind in PARTS if old.get(kind) != new.get(kind))
     return tuple(WORDS if kind == "C" and code(old["C"]) == code(new["C"]) else kind for kind in kinds)
 
 
@@ -165,13 +158,16 @@ def report(compared: list[tuple[Problem, dict, dict]], shown: int) -> int:
     different = [(*one, kinds) for one in compared if (kinds := differing(*one[1:]))]
     for number, (problem, old, new, kinds) in enumerate(different):
         values = " -> ".join(dict.fromkeys((said(old), said(new))))
-        print(f"{problem.name}: {', '.join(kinds)}; {values}; {problem.key}")
+        print(f"{problem.name}: {', '.join(kinds)}; {values}; {problem.told}")
         if number < shown:
             print(
                 *(diff("C" if kind == WORDS else kind, old, new) for kind in kinds if kind not in ("cost", "error")),
                 sep="\n",
             )
     counts = collections.Counter(kind for *_, kinds in different for kind in kinds)
+    searched = [sum(answer.get("search_s", 0.0) for answer in side) for side in zip(*(one[1:] for one in compared))]
+    told = [f"{seconds:.0f} s" for seconds in searched]
+    print(f"searched for {told[0]} in base, {told[1]} here (where answers were kept, at another time)")
     differ = f"; {len(different)} differ: {', '.join(f'{kind} {n}' for kind, n in counts.items())}" if different else ""
     print(f"{len(compared) - len(different)} of {len(compared)} are equal{differ}")
     return 1 if different else 0

@@ -1,12 +1,15 @@
-"""The problems of same.py: those of the race, and Specs and graphs that are drawn from one seed.
+"""The problems of same.py: Specs of the race; Specs and graphs that are drawn from one seed; schedules by hand; models
+as text; and functions of NumPy, torch and JAX, as the graphs that their readers make.
 
 Each is for one target and thread count, another for each of six that follow each other. On one core of a Zen 4 the race
-takes 8 minutes so, and what is drawn, small enough for a fraction of a second each, 3: both trees side by side 11. All
-six for each problem would take an hour, and the race at two of them 8 minutes more.
+takes 8 minutes so, what is drawn, small enough for a fraction of a second each, 3, and the rest 2: both trees side by
+side 13. All six for each problem would take an hour, and the race at two of them 8 minutes more.
 """
 
 from __future__ import annotations
 
+import importlib.util
+import inspect
 import itertools
 import random
 from collections.abc import Iterator
@@ -28,6 +31,7 @@ SLOW = {
 
 class Problem(NamedTuple):
     name: str
+    kind: str  # of same_answers.KINDS
     text: str
     target: str
     threads: int
@@ -35,13 +39,25 @@ class Problem(NamedTuple):
     @property
     def key(self) -> str:
         """What its answer is kept by."""
-        return f"{self.target}@{self.threads} {self.text}"
+        return f"{self.kind} {self.target}@{self.threads} {self.text}"
+
+    @property
+    def told(self) -> str:
+        """The same in a line."""
+        text = " ".join(self.text.split())
+        return f"{self.target}@{self.threads} {text if len(text) <= 160 else text[:160] + ' ..'}"
 
 
 def problems() -> list[Problem]:
-    """In a child, on the current tree: those of the race (of a text the first), and those drawn."""
+    """In a child, on the current tree: those of the race (of a text the first), and the others."""
     raced = {p.spec: f"race/{p.name}" for p in reversed(chosen([])) if p.name not in SLOW}
-    return [Problem(name, text, *pair) for (text, name), pair in zip([*reversed(raced.items()), *drawn()], pairs())]
+    specs = [(name, "spec", text) for text, name in [*reversed(raced.items()), *drawn()]]
+    return [Problem(*each, *pair) for each, pair in zip([*specs, *by_hand(), *models(), *functions()], pairs())]
+
+
+def missing() -> list[str]:
+    """Packages whose functions are left out, for they are not installed."""
+    return [name for name in ("torch", "jax") if importlib.util.find_spec(name) is None]
 
 
 def pairs() -> Iterator[tuple[str, int]]:
@@ -67,3 +83,28 @@ def drawn() -> Iterator[tuple[str, str]]:
     for name, count, draw in sets:
         texts = (text for text in iter(draw, None) if "<=" in text or not name.startswith("dynamic"))
         yield from ((text, f"{name}/{number}") for number, text in enumerate(itertools.islice(texts, count)))
+
+
+def by_hand() -> Iterator[tuple[str, str, str]]:
+    """(name, kind, text)"""
+    from same_schedules import SCHEDULES
+
+    yield from ((f"schedule/{n}", "schedule", f"{spec}\n{steps}") for n, (spec, steps) in enumerate(SCHEDULES))
+
+
+def models() -> Iterator[tuple[str, str, str]]:
+    """(name, kind, text)"""
+    from same_models import CLOSED, OPEN
+
+    for name, texts in (("model", CLOSED), ("dynamic-model", OPEN)):
+        yield from ((f"{name}/{own}", "model", text) for own, text in texts.items())
+
+
+def functions() -> Iterator[tuple[str, str, str]]:
+    """(name, kind, text), the text being the function's own, so that no answer is kept beyond a change"""
+    from same_functions import FUNCTIONS
+
+    for function in FUNCTIONS:
+        door, _, name = function.__name__.partition("_")
+        if door not in missing():
+            yield f"{door}/{name}", "function", inspect.getsource(function)
