@@ -15,7 +15,7 @@ from griotte.runtime.kernel import Kernel
 from griotte.runtime.loading import kernel_of
 from griotte.runtime.model import ModelKernel, packed
 from griotte.runtime.model import kernel_of as model_kernel_of
-from griotte.runtime.saved import Library, ModelLibrary
+from griotte.runtime.saved import Library
 from griotte.runtime.toolchain import compile_shared
 
 
@@ -54,6 +54,6 @@ def model_kernels_of(programs: Sequence[ModelProgram]) -> list[ModelKernel]:
         inputs = tuple(_argument(value.name, value.type) for value in program.graph.inputs)
         output, *further = (_argument(name, value.type) for name, value in program.graph.results)
         signed = Signature(function.name, inputs, output, tuple(further), program.graph.least)
-        library = ModelLibrary(source, "", signed, path, target.features, {}, None, size)
+        library = Library(source, "", signed, path, target.features, {}, None, size)
         found.append(model_kernel_of(library, packed(library, program.arrays())))
     return found

@@ -433,12 +433,10 @@ class Program:
             >>> sorted(path.name for path in program.save("package", name="exp8", pkgconfig=True).glob("*exp8*"))
             ['exp8.h', 'exp8.hpp', 'exp8.pc', 'libexp8.a']
         """
-        from .packaging.doors import Doors
-        from .runtime.packages import packaged
+        from .runtime.packages import Doors, save
 
         doors = Doors(name, cmake, pkgconfig, targets, threads_by, wheel=wheel)
-        library = self.build(threads_by, denormals)
-        return library.save(directory, packaged(library, doors), doors.wheel)
+        return save(self.build(threads_by, denormals), directory, doors)
 
 
 def _others(again: Callable[[Target], Program], threads_by: str, denormals: str) -> Callable[[Target], Library]:

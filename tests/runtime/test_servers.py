@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from griotte.runtime.kernel import Kernel, Signature, TensorArg
 from griotte.runtime.model import ModelKernel
-from griotte.runtime.saved import Build, Library, ModelLibrary
+from griotte.runtime.saved import Build, Library
 from griotte.runtime.toolchain import compile_shared
 from own_process import run
 
@@ -44,7 +44,7 @@ def waiting(kind: str):
     given = compile_shared(source), frozenset(), {"cost": 1e9}, Build(())
     if kind == "kernel":
         return Kernel(Library(source, "", Signature("waits", (arg,), arg), *given))
-    return ModelKernel(ModelLibrary(source, "", Signature("model", (arg,), arg), *given), mmap.mmap(-1, 1))
+    return ModelKernel(Library(source, "", Signature("model", (arg,), arg), *given, 0), mmap.mmap(-1, 1))
 
 
 @pytest.mark.parametrize("bound", [False, True])

@@ -14,7 +14,7 @@ from ..packaging.doors import Doors
 from ..reports.explain import explain
 from ..reports.html import page
 from ..runtime.leaves import resolved
-from ..runtime.packages import packaged
+from ..runtime.packages import save
 from ..synthesis import synthesize
 from . import doors, options
 from .facts import facts
@@ -144,9 +144,7 @@ def _written(
     if emit is None:
         if directory is None:
             return None, []
-        return None, asked.saved(
-            library.save(directory, packaged(library, asked), asked.wheel), library.signature.function
-        )
+        return None, asked.saved(save(library, directory, asked), library.signature.function)
     if emit in ("c", "program"):
         text = program.to_c(threads_by, denormals) if emit == "c" else str(program)
         if directory is None:

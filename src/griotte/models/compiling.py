@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..denormals import require
 from ..errors import SpecError
-from ..runtime.model import ModelKernel, ModelLibrary
+from ..runtime.model import ModelKernel
+from ..runtime.saved import Library
 from ..table.keys import declared, digest, emitted, target_key
 from ..targets import runnable
 from ..targets.target import Target
@@ -42,7 +43,7 @@ def compiled(
     kernel = _kernel(graph, target, threads, table, effort, progress, denormals, timing)
     kept_graph = weakref.ref(graph)
 
-    def other(target: Target) -> ModelLibrary:
+    def other(target: Target) -> Library:
         known = kept_graph()
         if known is None:
             raise SpecError(

@@ -15,8 +15,8 @@ import numpy as np
 
 from ..errors import GriotteError
 from ..folders import base_dir, cache_dir, is_private, note_use, private_dir, write_atomically
-from ..runtime.model import ModelKernel, ModelLibrary, Weights, kernel_of, mapped, packed, packed_into
-from ..runtime.saved import described, library_of
+from ..runtime.model import ModelKernel, Weights, kernel_of, mapped, packed, packed_into
+from ..runtime.saved import Library, described, library_of
 
 ROOM = "models"
 
@@ -36,7 +36,7 @@ def _found(base: Path) -> ModelKernel | None:
         if weights.stat().st_size != max(1, description["weights"]):
             return None
         library = library_of(source, header, description)
-        if not isinstance(library, ModelLibrary):
+        if library.weights is None:
             return None
         kernel = kernel_of(library, mapped(weights))
     except (OSError, ValueError, KeyError, TypeError, GriotteError):
@@ -45,7 +45,7 @@ def _found(base: Path) -> ModelKernel | None:
     return kernel
 
 
-def keep(key: str, library: ModelLibrary, constants: Callable[[], Iterable[np.ndarray]]) -> ModelKernel:
+def keep(key: str, library: Library, constants: Callable[[], Iterable[np.ndarray]]) -> ModelKernel:
     """Keep a model, and load it; where there is no room for it, its constants are in this process alone."""
     from ..runtime.cache_size import wrote  # and with it the table
 
@@ -59,7 +59,7 @@ def keep(key: str, library: ModelLibrary, constants: Callable[[], Iterable[np.nd
         told = described(library)
         write_atomically(base.with_suffix(".json"), json.dumps(told, default=str).encode())
         weights: Weights = mapped(base.with_suffix(".bin"))
-        wrote(library.weights + len(library.source) + len(library.header))
+        wrote((library.weights or 0) + len(library.source) + len(library.header))
     except OSError:
         weights = packed(library, constants())
     finally:

@@ -22,7 +22,8 @@ from .solved import SolvedPart, cost_of, listed
 
 if TYPE_CHECKING:
     from ..codegen.emit import Unit
-    from ..runtime.model import ModelKernel, ModelLibrary
+    from ..runtime.model import ModelKernel
+    from ..runtime.saved import Library
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,11 +131,10 @@ class ModelProgram:
     def _unit_of(self, denormals: str) -> tuple[Unit, int]:
         return self._written if denormals == "keep" else self.written(denormals=denormals)
 
-    def build(self, denormals: str = "keep") -> ModelLibrary:
+    def build(self, denormals: str = "keep") -> Library:
         """The compiled library, not loaded."""
         from ..runtime.arguments import Signature
-        from ..runtime.model import ModelLibrary
-        from ..runtime.saved import Build
+        from ..runtime.saved import Build, Library
         from ..runtime.toolchain import compile_shared
 
         unit, size = self._unit_of(denormals)
@@ -156,7 +156,7 @@ class ModelProgram:
             "target": self.target.name,
             "math": self.target.math,
         }
-        return ModelLibrary(
+        return Library(
             unit.source,
             unit.header,
             Signature(unit.function, inputs, output, tuple(further), self.graph.least),

@@ -3,16 +3,13 @@
 Not here: C text (codegen makes it) and compilers (toolchain.py).
 """
 
-import math
-import os
 from collections.abc import Callable, Sequence
 from operator import call
-from pathlib import Path
 from typing import Any
 
 import cffi
 import numpy as np
-from griotte.errors import SpecError, TargetError, ToolchainError
+from griotte.errors import SpecError
 from griotte.markup import fragment, number, source
 from griotte.printable import printable
 from griotte.runtime.arguments import (
@@ -27,13 +24,11 @@ from griotte.runtime.arguments import (
     pointer_taker,
 )
 from griotte.runtime.door import bound
+from griotte.runtime.loaded import LoadedKernel
 from griotte.runtime.many import rows
-from griotte.runtime.open_door import DOOR_AT, at_once, neither
+from griotte.runtime.open_door import DOOR_AT
 from griotte.runtime.outputs import Outputs, overlap
 from griotte.runtime.saved import Library
-from griotte.runtime.team import load_team
-from griotte.targets import missing
-from griotte.targets.target import Target
 
 __all__ = ["Bound", "Kernel", "Packing", "Signature", "TensorArg"]
 
@@ -41,7 +36,7 @@ PACKED_ALIGNMENT = 64  # bytes; a cache line
 NOWHERE = cffi.FFI().cast("char *", 0)  # far from any array: overlaps none
 
 
-class Kernel:
+class Kernel(LoadedKernel):
     """A compiled program: a C function that is called with arrays.
 
     `gt.compile` makes one. It may be called from many threads at once, and holds no global state; a call lets other
@@ -61,22 +56,8 @@ class Kernel:
     """
 
     def __init__(self, library: Library) -> None:
-        """Load a library: TargetError where this CPU lacks a feature that its code needs."""
-        if lacking := missing(library.needs):
-            raise TargetError(
-                f"expected a CPU with the features that {library.signature.function} needs, found one "
-                f"without {lacking}; compile its Spec for target native or portable"
-            )
-        self._compiled = library
-        self._signature, self._metadata = library.signature, library.metadata
-        # The functions die with the library object: it must live as long as they.
-        if self._metadata.get("threads", 1) > 1:
-            load_team()
-        self._library = _open(library.signature, library.path)
-        self._in_c = self._function = getattr(self._library, library.signature.function)
-        if library.signature.further:
-            self._function = _spread(self._in_c)
-        self._leading: tuple[int, ...] | None = ()  # what C takes before the pointers; None: it is not called
+        super().__init__(library)
+        self._function = _spread(self._in_c) if library.signature.further else self._in_c
         self._takes(library.signature)
 
     def _takes(self, signature: Signature) -> None:
@@ -90,38 +71,10 @@ class Kernel:
         self._outputs = Outputs(signature) if signature.further else None
         if self._outputs is not None:
             self._take_output, self._allocate = self._outputs.take, self._outputs.allocate
-        self._at_once, self._into, self._longer = neither, neither, 0
+        self._shut_door()
         # They overlap where -(bytes of output) < output - input < bytes of input.
         self._below = -signature.output.nbytes
         self._above = [_passed_bytes(arg) for arg in signature.inputs]
-
-    def _open_door(self) -> None:
-        """Calls of arrays that are just what it takes go past cffi from now on; of several outputs where these are not
-        given."""
-        self._longer = DOOR_AT
-        if self._leading is not None and self._signature.bound is None:
-            self._at_once, into = at_once(self._in_c, self._leading, self._signature, self._cycles(1), self._library)
-            self._into = neither if self._signature.further else into
-
-    @property
-    def source(self) -> str:
-        """The C source."""
-        return self._compiled.source
-
-    @property
-    def header(self) -> str:
-        """The C header."""
-        return self._compiled.header
-
-    @property
-    def signature(self) -> Signature:
-        """What the C function takes: its name, inputs and outputs, with dtypes, sizes and layouts."""
-        return self._signature
-
-    @property
-    def metadata(self) -> dict[str, Any]:
-        """What was known when it was made: spec, target, threads, cost, and the search's `Program.stats`."""
-        return self._metadata
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Its C and how that is compiled; loaded where it is read back, from the cache of kernels where it is there."""
@@ -153,12 +106,12 @@ class Kernel:
             >>> kernel(x, out=np.empty(2, np.float32))
             array([1., 1.], dtype=float32)
         """
-        found = self._at_once(*arrays) if out is None else self._into(*arrays, out)
+        found = self.at_once(*arrays) if out is None else self._into(*arrays, out)
         if found is not NotImplemented:
             return found
         self._longer += 1
         if self._longer == DOOR_AT:
-            self._open_door()
+            self.open_door()
         takers = self._takers
         if len(arrays) != len(takers):
             raise self._wrong_count(len(arrays))
@@ -223,84 +176,6 @@ class Kernel:
         found = [self._whole(row, to, known) for *row, to in rows(self._signature, arrays, out)]
         return self._bound([call for calls in found for call in calls], out)
 
-    def torch(self) -> Callable[..., Any]:
-        """It as an operator of torch.
-
-        `call(*tensors)` takes tensors as they lie and gives new ones, a tuple of several outputs. torch.compile keeps
-        it whole. There are no gradients.
-
-        Raises:
-            SpecError: torch is not installed, a size is dynamic, or a constant is packed.
-
-        Example:
-            >>> exp = gt.compile("exp(f32[2])").torch()  # doctest: +SKIP
-            >>> exp(torch.zeros(2))  # doctest: +SKIP
-            tensor([1., 1.])
-        """
-        from griotte.runtime.tensors import of_tensors
-
-        return of_tensors(self._signature, self._compiled.path, (), self)
-
-    def jax(self) -> Callable[..., Any]:
-        """It as a function of JAX's arrays.
-
-        `call(*arrays)` gives new arrays, a tuple of several outputs. Within `jax.jit` it is a custom call of XLA, which
-        takes arrays as they lie; `jax.vmap` runs it once for each. There are no gradients.
-
-        Raises:
-            SpecError: jax is not installed, a size is dynamic, or a constant is packed.
-
-        Example:
-            >>> exp = gt.compile("exp(f32[2])").jax()  # doctest: +SKIP
-            >>> jax.jit(lambda x: exp(x) + 1)(jnp.zeros(2))  # doctest: +SKIP
-            Array([2., 2.], dtype=float32)
-        """
-        from griotte.runtime.xla_call import of_arrays
-
-        return of_arrays(self._signature, self._compiled.path, (), self)
-
-    def save(
-        self,
-        directory: str | os.PathLike[str],
-        *,
-        name: str | None = None,
-        cmake: bool = False,
-        pkgconfig: bool = False,
-        targets: Sequence[str | Target] | None = None,
-        wheel: str | None = None,
-        threads_by: str = "team",
-    ) -> Path:
-        """Write kernel.c, kernel.h, kernel.so and kernel.json; the directory. `griotte.runtime.load` reads them.
-
-        With any of `name`, `cmake`, `pkgconfig`, `targets` also a package for C and C++ programs: libNAME.a, NAME.h and
-        NAME.hpp.
-
-        Args:
-            directory: where to; it is made where it is not there.
-            name: as of `Program.save`.
-            cmake: as of `Program.save`.
-            pkgconfig: as of `Program.save`.
-            targets: as of `Program.save`; not of a kernel that was read back.
-            wheel: as of `Program.save`.
-            threads_by: whose threads the package runs on: "team", griotte's own; "openmp"; "host", those that the
-                program which calls gives.
-
-        Raises:
-            SpecError: the name, a word or the list of targets is none.
-            TargetError: there is no such target.
-            ToolchainError: there is no C compiler, it failed, or the files cannot be written; no half-written file is
-                left behind.
-
-        Example:
-            >>> gt.compile("exp(f32[2])").save("exp").name
-            'exp'
-        """
-        from griotte.packaging.doors import Doors
-        from griotte.runtime.packages import packaged
-
-        doors = Doors(name, cmake, pkgconfig, targets, threads_by, wheel=wheel)
-        return self._compiled.save(directory, packaged(self._compiled, doors), doors.wheel)
-
     def _whole(self, arrays: Sequence[Any], out: Any, known: dict[Any, Pointer]) -> list[tuple[Any, ...]]:
         """As `_calls`, of arrays.  One that is in `known` is not taken, and packed, anew."""
         keys = [(id(self), i, id(array)) for i, array in enumerate(arrays)]
@@ -317,11 +192,6 @@ class Kernel:
 
     def _bound(self, calls: list[tuple[Any, ...]], out: Any) -> Callable[[], Any]:
         return bound(self._in_c, calls, out, self._cycles(len(calls)), self)
-
-    def _cycles(self, calls: int) -> float:
-        """What so many calls take, by the model."""
-        cost = self._metadata.get("cost")
-        return calls * cost if isinstance(cost, (int, float)) else math.inf
 
     def _counted(self, arrays: Sequence[Any]) -> Sequence[Any]:
         """The arrays, one for each input, None for those left open."""
@@ -435,26 +305,3 @@ def _not_pickled(signature: Signature) -> SpecError:
 
 def _passed_bytes(arg: TensorArg) -> int:
     return arg.packing.bytes if arg.packing else arg.nbytes
-
-
-def _open(signature: Signature, path: Path) -> Any:
-    """The library with its functions declared, or ToolchainError."""
-    ffi = cffi.FFI()
-    pointers = ["const void *"] * len(signature.inputs) + ["void *"] * len(signature.outputs)
-    if signature.bound is not None:
-        pointers.insert(0, "int64_t")
-    ffi.cdef(f"void {signature.function}({', '.join(pointers)});")
-    packings = {arg.packing.function for arg in signature.inputs if arg.packing}
-    for function in sorted(packings):
-        ffi.cdef(f"void {function}(const void *, void *);")
-    try:
-        library = ffi.dlopen(str(path))
-        for function in (signature.function, *packings):
-            getattr(library, function)
-    except (OSError, AttributeError) as error:
-        reason = str(error).split("  Additionally")[0]
-        raise ToolchainError(
-            f"expected a library with {signature.function}, found {reason}, in {path}; remove "
-            "that file and compile again"
-        ) from error
-    return library

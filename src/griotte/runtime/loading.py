@@ -9,7 +9,7 @@ from typing import Any
 from griotte.runtime import model, saved
 from griotte.runtime.dynamic import DynamicKernel
 from griotte.runtime.kernel import Kernel
-from griotte.runtime.saved import Library, ModelLibrary
+from griotte.runtime.saved import Library
 
 
 def kernel_of(library: Library) -> Kernel:
@@ -25,4 +25,4 @@ def load(directory: str | os.PathLike[str]) -> Any:
     damaged or of another machine, TargetError where this CPU lacks what it needs.
     """
     library = saved.read(Path(directory))
-    return model.saved(library, Path(directory)) if isinstance(library, ModelLibrary) else kernel_of(library)
+    return kernel_of(library) if library.weights is None else model.saved(library, Path(directory))

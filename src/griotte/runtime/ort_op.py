@@ -9,7 +9,7 @@ from pathlib import Path
 from ..errors import SpecError
 from ..ir.dtypes import dtype
 from .arguments import Signature, TensorArg
-from .saved import Library, ModelLibrary
+from .saved import Library
 from .toolchain import compile_shared
 
 WEIGHTS_BEGIN = 64  # bytes; packed weights begin on a line
@@ -49,7 +49,7 @@ def source_of(library: Library) -> str:
     signature = library.signature
     _require_plain(signature)
     inputs = [_row(arg.name, TYPES[arg.dtype], arg.shape, dtype(arg.dtype).numpy.itemsize) for arg in signature.inputs]
-    if isinstance(library, ModelLibrary):
+    if library.weights is not None:
         inputs.insert(0, _row("weights", TYPES["u8"], (max(1, library.weights),), WEIGHTS_BEGIN))
     outputs = [_row(arg.name, TYPES[arg.dtype], arg.shape, 1) for arg in signature.outputs]
     most = max(1, *(len(arg.shape) for arg in (*signature.inputs, *signature.outputs)))

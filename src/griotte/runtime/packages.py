@@ -5,8 +5,10 @@ Of each target there is an object file, of what chooses among them one more, whi
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from ..codegen.teams import OPENMP, TEAM, is_shared_out, shared_elsewhere, team_text
@@ -26,18 +28,34 @@ from ..packaging import (
     shared_by,
     texts,
 )
-from ..packaging.doors import INSIDE, Doors
+from ..packaging.doors import INSIDE, NONE, Doors
 from ..targets.target import Target
 from .arguments import TensorArg
 from .file_names import WEIGHTS
 from .leaves import resolved
-from .saved import Library, ModelLibrary
+from .saved import Library
 from .toolchain import HIDDEN, archive, compile_object
 from .toolchain import OPENMP as COMPILED_BY_OPENMP
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.S)
-WeightsOf = Callable[[ModelLibrary], Any]
+WeightsOf = Callable[[Library], Any]
 """The packed constants of a model's library, as bytes."""
+
+
+def save(
+    library: Library, directory: str | os.PathLike[str], doors: Doors = NONE, weights: WeightsOf | None = None
+) -> Path:
+    """Write the files of a kernel, and what else is asked for; the directory.
+
+    Raises:
+        SpecError: as of `packaged`, or there can be no wheel of it.
+        TargetError: as of `packaged`.
+        ToolchainError: as of `packaged`, or the files cannot be written.
+    """
+    more = packaged(library, doors, weights)
+    if library.weights is not None and weights is not None:
+        more[WEIGHTS] = weights(library)
+    return library.save(directory, more, doors.wheel)
 
 
 def packaged(own: Library, doors: Doors, weights: WeightsOf | None = None) -> dict[str, Any]:
@@ -58,7 +76,7 @@ def packaged(own: Library, doors: Doors, weights: WeightsOf | None = None) -> di
     objects = {f"{name}.o": _dispatching(package, files[f"{name}.h"])}
     for code, library in zip(package.codes, libraries):
         objects[f"{code.function}.o"] = _object(package, code, library)
-        if weights is None or not isinstance(library, ModelLibrary):
+        if weights is None or library.weights is None:
             continue
         if package.has_weights:
             objects[f"{embedded(code)}.o"] = _embedding(code, weights(library))
@@ -100,7 +118,7 @@ def _target(library: Library) -> str:
 
 
 def _package(name: str, own: Library, libraries: list[Library], doors: Doors) -> Package:
-    signature, told, is_model = own.signature, own.metadata, isinstance(own, ModelLibrary)
+    signature, told, is_model = own.signature, own.metadata, own.weights is not None
     arrays = [_array(arg, f"x{i}", is_packed=arg.constant) for i, arg in enumerate(signature.inputs)]
     outputs = ["y"] if not signature.further else [f"y{n}" for n in range(len(signature.outputs))]
     arrays += [_array(arg, y, is_output=True) for arg, y in zip(signature.outputs, outputs)]
@@ -148,7 +166,7 @@ def _code(name: str, library: Library, arrays: Sequence[Array], is_own: bool) ->
         for array, arg in zip(arrays, library.signature.inputs)
         if array.is_packed
     }
-    bytes_ = max(1, library.weights) if isinstance(library, ModelLibrary) else 0
+    bytes_ = 0 if library.weights is None else max(1, library.weights)
     return Code(
         target, new, tuple(sorted(library.needs)), packed, bytes_, WEIGHTS if is_own else f"{name}-{target}.bin"
     )

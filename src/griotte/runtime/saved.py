@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 from griotte.errors import SpecError, ToolchainError
 from griotte.folders import write_atomically
+from griotte.runtime import wheel as wheels
 from griotte.runtime.arguments import Packing, Signature, TensorArg
 from griotte.runtime.file_names import DESCRIPTION, HEADER, LIBRARY, SOURCE
 from griotte.runtime.toolchain import compile_shared
 from griotte.targets.target import Target
 
-__all__ = ["Build", "Library", "ModelLibrary", "read"]
+__all__ = ["Build", "Library", "read"]
 
 FORMAT = 3  # 2: did not say what CPU features it needs
 
@@ -36,8 +37,20 @@ class Build:
 
 @dataclass(frozen=True)
 class Library:
-    """Compiled C that is not loaded: its texts, what it takes, the library's `path`, the CPU features that it
-    `needs`, and how it is built (None: not known); what makes the same for another target, where that is known."""
+    """Compiled C that is not loaded.
+
+    Attributes:
+        source: the C.
+        header: its header.
+        signature: what it takes.
+        path: of the library.
+        needs: the CPU features that it needs.
+        metadata: what was known when it was made.
+        build: how it is compiled; None: not known.
+        weights: bytes of a model's packed constants, which a call takes as one buffer; None: it is a Spec's.
+        others: what makes the same for another target, where that is known.
+        constants: gives a model's constants as they are, where that is known.
+    """
 
     source: str
     header: str
@@ -46,7 +59,23 @@ class Library:
     needs: frozenset[str]
     metadata: dict[str, Any]
     build: Build | None = None
+    weights: int | None = None
     others: "Callable[[Target], Library] | None" = field(default=None, repr=False, compare=False, kw_only=True)
+    constants: Callable[[], Iterable[np.ndarray]] | None = field(default=None, repr=False, compare=False, kw_only=True)
+
+    @property
+    def functions(self) -> dict[str, tuple[str, ...]]:
+        """The C functions that a kernel calls, and what each takes: the one that computes, then those that pack."""
+        signature, takes, gives = self.signature, "const void *", "void *"
+        sizes = [] if signature.bound is None else ["int64_t"]
+        arrays = [takes] * len(signature.inputs) + [gives] * len(signature.outputs)
+        if self.weights is None:
+            packs = sorted({arg.packing.function for arg in signature.inputs if arg.packing})
+            return {signature.function: (*sizes, *arrays)} | dict.fromkeys(packs, (takes, gives))
+        return {
+            signature.function: (*sizes, takes, *arrays),
+            f"{signature.function}_pack": ("int64_t", takes, gives),
+        }
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Its texts alone: the library is compiled from them, or found in the cache, where they are read back."""
@@ -68,8 +97,6 @@ class Library:
 
         Raises ToolchainError, and then leaves no half-written file behind.
         """
-        from griotte.runtime import wheel as wheels
-
         directory = Path(directory)
         if wheel is not None:
             wheels.check(wheel, self.signature)
@@ -84,8 +111,8 @@ class Library:
             write_atomically(directory / DESCRIPTION, _description(self, code))
         except OSError as error:
             raise ToolchainError(
-                f"expected to save a kernel, found {error.strerror or error}, in "
-                f"{error.filename or directory}; name a directory that can be written"
+                f"expected to save {'a kernel' if self.weights is None else 'a model'}, found"
+                f" {error.strerror or error}, in {error.filename or directory}; name a directory that can be written"
             ) from error
         if wheel is not None:
             wheels.wheel_of(directory, wheel)
@@ -98,15 +125,6 @@ class Library:
             if self.build is None:
                 raise
             return compile_shared(self.source, self.build.flags, extra_flags=self.build.more).read_bytes()
-
-
-@dataclass(frozen=True)
-class ModelLibrary(Library):
-    """The compiled C of a model that is not loaded; `weights` are the bytes of its packed constants, `constants` gives
-    them as they are, where that is known."""
-
-    weights: int = 0
-    constants: Callable[[], Iterable[np.ndarray]] | None = field(default=None, repr=False, compare=False, kw_only=True)
 
 
 def read(directory: Path) -> Library:
@@ -143,9 +161,8 @@ def library_of(source: str, header: str, description: dict[str, Any]) -> Library
 def _library(source: str, header: str, path: Path, told: dict[str, Any]) -> Library:
     needs = frozenset(map(str, told["needs"]))
     build = _build(told.get("build"))  # not there before kernels were pickled
-    given = source, header, _signature(told["signature"]), path, needs, dict(told["metadata"]), build
-    weights = told.get("weights")  # of a model
-    return Library(*given) if weights is None else ModelLibrary(*given, _bytes(weights))
+    weights = None if told.get("weights") is None else _bytes(told["weights"])
+    return Library(source, header, _signature(told["signature"]), path, needs, dict(told["metadata"]), build, weights)
 
 
 def _bytes(found: Any) -> int:
@@ -165,7 +182,7 @@ def described(library: Library) -> dict[str, Any]:
         "needs": sorted(library.needs),
         "metadata": library.metadata,
         "build": None if library.build is None else asdict(library.build),
-        **({"weights": library.weights} if isinstance(library, ModelLibrary) else {}),
+        **({} if library.weights is None else {"weights": library.weights}),
     }
 
 

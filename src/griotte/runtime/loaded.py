@@ -1,0 +1,197 @@
+"""A library loaded into this process, and what a kernel of it has, be it of a Spec or of a model.
+
+Not here: the arrays of a call (kernel.py, model.py).
+"""
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import cffi
+from griotte.errors import SpecError, TargetError, ToolchainError
+from griotte.runtime.arguments import Signature
+from griotte.runtime.open_door import DOOR_AT, at_once, neither
+from griotte.runtime.saved import Library
+from griotte.runtime.team import load_team
+from griotte.runtime.tensors import of_tensors
+from griotte.runtime.xla_call import of_arrays
+from griotte.targets import missing
+from griotte.targets.target import Target
+
+__all__ = ["LoadedKernel", "opened"]
+
+
+class LoadedKernel:
+    """A compiled program in this process.
+
+    Attributes:
+        at_once: a call of arrays that are just as the signature has them; it gives NotImplemented of others.
+    """
+
+    def __init__(self, library: Library) -> None:
+        """Load a library: TargetError where this CPU lacks a feature that its code needs."""
+        self._compiled, self._signature = library, library.signature
+        self._library = opened(library)  # its functions die with it
+        self._in_c = getattr(self._library, library.signature.function)
+        self._leading: tuple[Any, ...] | None = ()  # what C takes before the arrays; None: it is not called
+        self._shut_door()
+
+    def _shut_door(self) -> None:
+        """Calls go through the checks of arrays in Python."""
+        self.at_once, self._into, self._longer = neither, neither, 0
+
+    def open_door(self) -> None:
+        """`at_once`, and calls that are such, go past cffi from now on; of several outputs where these are not
+        given."""
+        self._longer = DOOR_AT
+        if self._leading is not None and self._signature.bound is None:
+            kept = self._library, self._leading
+            self.at_once, into = at_once(self._in_c, self._leading, self._signature, self._cycles(), kept)
+            self._into = neither if self._signature.further else into
+
+    @property
+    def library(self) -> Library:
+        """Its compiled C, not loaded."""
+        return self._compiled
+
+    @property
+    def source(self) -> str:
+        """The C source."""
+        return self._compiled.source
+
+    @property
+    def header(self) -> str:
+        """The C header."""
+        return self._compiled.header
+
+    @property
+    def signature(self) -> Signature:
+        """What the C function takes: its name, inputs and outputs, with dtypes, sizes and layouts."""
+        return self._signature
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What was known when it was made: spec, target, threads, cost, and the search's `Program.stats`."""
+        return self._compiled.metadata
+
+    def torch(self) -> Callable[..., Any]:
+        """It as an operator of torch.
+
+        `call(*tensors)` takes tensors as they lie and gives new ones, a tuple of several outputs. torch.compile keeps
+        it whole. There are no gradients.
+
+        Raises:
+            SpecError: torch is not installed, a constant is packed, or a size is dynamic that is not along the slowest
+                axis.
+
+        Example:
+            >>> exp = gt.compile("exp(f32[2])").torch()  # doctest: +SKIP
+            >>> exp(torch.zeros(2))  # doctest: +SKIP
+            tensor([1., 1.])
+        """
+        return of_tensors(*self._called_elsewhere())
+
+    def jax(self) -> Callable[..., Any]:
+        """It as a function of JAX's arrays.
+
+        `call(*arrays)` gives new arrays, a tuple of several outputs. Within `jax.jit` it is a custom call of XLA, which
+        takes arrays as they lie; `jax.vmap` runs it once for each. There are no gradients.
+
+        Raises:
+            SpecError: jax is not installed, a size is dynamic, or a constant is packed.
+
+        Example:
+            >>> exp = gt.compile("exp(f32[2])").jax()  # doctest: +SKIP
+            >>> jax.jit(lambda x: exp(x) + 1)(jnp.zeros(2))  # doctest: +SKIP
+            Array([2., 2.], dtype=float32)
+        """
+        return of_arrays(*self._called_elsewhere())
+
+    def save(
+        self,
+        directory: str | os.PathLike[str],
+        *,
+        name: str | None = None,
+        cmake: bool = False,
+        pkgconfig: bool = False,
+        targets: Sequence[str | Target] | None = None,
+        wheel: str | None = None,
+        threads_by: str = "team",
+        weights: str | None = None,
+    ) -> Path:
+        """Write kernel.c, kernel.h, kernel.so and kernel.json; the directory. `griotte.runtime.load` reads them.
+
+        Of a model also its packed constants, model.bin. With any of `name`, `cmake`, `pkgconfig`, `targets` also a
+        package for C and C++ programs: libNAME.a, NAME.h and NAME.hpp.
+
+        Args:
+            directory: where to; it is made where it is not there.
+            name: as of `Program.save`.
+            cmake: as of `Program.save`.
+            pkgconfig: as of `Program.save`.
+            targets: as of `Program.save`; not of a kernel that was read back, and of a model while its graph is still
+                there: this CPU must run each, to pack its constants.
+            wheel: as of `Program.save`.
+            threads_by: whose threads the package runs on: "team", griotte's own; "openmp"; "host", those that the
+                program which calls gives.
+            weights: where a package has a model's constants: "file", one beside it for each target, or "inside". None:
+                "file".
+
+        Raises:
+            SpecError: the name, a word or the list of targets is none, or there are `weights` for a Spec.
+            TargetError: there is no such target, or this CPU does not run its code.
+            ToolchainError: there is no C compiler, it failed, or the files cannot be written; no half-written file is
+                left behind.
+
+        Example:
+            >>> gt.compile("exp(f32[2])").save("exp").name
+            'exp'
+        """
+        from griotte.runtime.packages import Doors, save  # and with it the writers of C
+
+        if weights is not None and self._compiled.weights is None:
+            raise SpecError(f"expected no weights for a kernel of a Spec, found {weights!r}; leave it out")
+        doors = Doors(name, cmake, pkgconfig, targets, threads_by, weights or "file", wheel)
+        return save(self._compiled, directory, doors, self._packed)
+
+    def _packed(self, library: Library) -> Any:
+        """The constants of its program as a library of that, for this or another target, packs them; of a model
+        alone."""
+
+    def _called_elsewhere(self) -> tuple[Signature, Path, tuple[int, ...], object]:
+        """What others than NumPy call it by, and what must live as long."""
+        return self._signature, self._compiled.path, (), self
+
+    def _cycles(self, calls: int = 1) -> float:
+        """What so many calls take, by the model."""
+        cost = self.metadata.get("cost")
+        return calls * cost if isinstance(cost, (int, float)) else math.inf
+
+
+def opened(library: Library) -> Any:
+    """The library with its functions; TargetError where this CPU lacks what they need, ToolchainError where it does not
+    load."""
+    signature = library.signature
+    if lacking := missing(library.needs):
+        raise TargetError(
+            f"expected a CPU with the features that {signature.function} needs, found one without {lacking}; compile"
+            f" {'its Spec' if library.weights is None else 'the model'} for target native or portable"
+        )
+    if library.metadata.get("threads", 1) > 1:
+        load_team()
+    ffi = cffi.FFI()
+    for function, takes in library.functions.items():
+        ffi.cdef(f"void {function}({', '.join(takes)});")
+    try:
+        found = ffi.dlopen(str(library.path))
+        for function in library.functions:
+            getattr(found, function)
+    except (OSError, AttributeError) as error:
+        reason = str(error).split("  Additionally")[0]
+        raise ToolchainError(
+            f"expected a library with {signature.function}, found {reason}, in {library.path}; remove that file and"
+            " compile again"
+        ) from error
+    return found
