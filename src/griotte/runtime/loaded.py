@@ -43,8 +43,14 @@ class LoadedKernel:
         self.at_once, self._into, self._longer = neither, neither, 0
 
     def open_door(self) -> None:
-        """`at_once`, and calls that are such, go past cffi from now on; of several outputs where these are not
-        given."""
+        """`at_once`, and calls that are such, go past cffi from now on; of several outputs where these are not given.
+
+        Example:
+            >>> kernel, x = gt.compile("exp(f32[2])"), np.zeros(2, np.float32)
+            >>> kernel.open_door()
+            >>> kernel.at_once(x)  # doctest: +SKIP
+            array([1., 1.], dtype=float32)
+        """
         self._longer = DOOR_AT
         if self._leading is not None and self._signature.bound is None:
             kept = self._library, self._leading
