@@ -7,13 +7,13 @@ import functools
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.hole import OpenHole, arguments
 from griotte.ir.agreement import compare
 from griotte.ir.samples import random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Block, Hole, KernelCall, Loop, Move, Node, children
-from griotte.rewrites import DoesNotApply, Select, edges
+from griotte.rewrites import DoesNotApply, OpenHole, Select, edges
 from griotte.rewrites import Move as MoveRewrite
+from griotte.rewrites.by_hand import arguments
 from griotte.scheduling import Schedule, main_child
 from griotte.search import limits
 from griotte.search.ladder import tile_sizes

@@ -15,6 +15,7 @@ import griotte as gt
 import pytest
 from griotte import errors
 from griotte.ir.forms import FORMS
+from stubs import STUB, stub
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "tests/typing/example.py"
@@ -74,9 +75,25 @@ def test_checkers_pass_over_the_example(checker):
     assert not found.returncode, found.stdout + found.stderr
 
 
+WRONG = """import griotte as gt
+
+gt.matmul(8, 8)
+gt.exp(gt.tensor((8,)), "f32", (0,))
+gt.nothing
+s = gt.schedule("exp(f32[8])")
+s.tile(8, "i0")
+s.move(0)
+s.split("i0", 2).nothing
+"""
+
+
 def test_what_is_wrong_is_seen(tmp_path):
     """The checkers know the signatures: they are no `Any`."""
     wrong = tmp_path / "wrong.py"
-    wrong.write_text("import griotte as gt\n\ngt.matmul(8, 8)\ngt.exp(gt.tensor((8,)), 'f32', (0,))\ngt.nothing\n")
+    wrong.write_text(WRONG)
     found = checked("mypy", "-m", "mypy", "--config-file", "tests/typing/mypy.ini", str(wrong))
-    assert found.stdout.count("error:") == 4, found.stdout  # both operands are no tensors
+    assert found.stdout.count("error:") == 8, found.stdout  # both operands are no tensors, nor both arguments of a tile
+
+
+def test_checkers_see_the_steps_that_rewrites_declare():
+    assert STUB.read_text() == stub(), "run python tests/stubs.py"

@@ -11,63 +11,24 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import wraps
+from inspect import Signature, signature
 from itertools import count
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 from .errors import NoProgramError, SpecError
 from .frontends.given import spec_of
-from .hole import (
-    HolePath,
-    OpenHole,
-    between_index,
-    checked,
-    chosen,
-    integer,
-    of_form,
-    operand_index,
-    place,
-    placed,
-    refuse,
-    said_of_place,
-    steps_offered,
-    title,
-)
 from .ir.canonical import canonical_form
 from .ir.family import State
 from .ir.halo import is_rows
-from .ir.shards import told
 from .ir.spec import Spec
-from .program import printer
 from .program.nodes import Hole, Loop, Node, children, goals_of_call
 from .programs import Program
-from .rewrites import (
-    Adding,
-    Ahead,
-    DoesNotApply,
-    Edge,
-    Factor,
-    Finish,
-    Fold,
-    Halo,
-    Inline,
-    Joint,
-    Online,
-    Pairs,
-    Parallel,
-    Rewrite,
-    Select,
-    Shard,
-    Skip,
-    Tile,
-    ToAccumulator,
-    applied,
-    around,
-    edges,
-    is_outermost,
-    offered,
-)
+from .rewrites import DoesNotApply, HolePath, OpenHole, Rewrite, applied, around, edges, steps
+from .rewrites.by_hand import Taken, integer, title
 from .search import limits
 from .search.ladders import few, ladder, of_parts, uncut_ladders
 from .search.problem import problem
@@ -77,13 +38,20 @@ from .targets.target import Target
 if TYPE_CHECKING:
     from .codegen.emit import Unit
     from .search.rebuild import Rebuild
+    from .steps import Steps
+else:
+    Steps = object
 
+_RAISES = """Raises:
+        NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
+
+    Example:"""
 _COMPLETE = "expected an open hole, found a complete program; griotte.synthesize(schedule).compile() builds it"
 _NO_SEARCH = {"specs_solved": 0, "families": 0, "synthesis_s": 0.0, "peak_rss_mb": 0.0}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Schedule(Program):
+class Schedule(Program, Steps):
     """A partial Program: rewrites are applied by hand, `gt.synthesize` fills what is left open.
 
     It is immutable: each rewrite gives a new one. A rewrite acts on the first open hole, main bodies first, or on the
@@ -149,414 +117,37 @@ class Schedule(Program):
             )
         return replace(self, focus=holes[i].path)
 
-    # ---- rewrites ----------------------------------------------------------------------------------------------------
-
-    def tile(self, dim: str | tuple[str, ...], size: int | tuple[int, ...], parallel: int = 1) -> Schedule:
-        """A loop in steps of so many elements; what is left over is a hole of its own.
+    def apply(self, rewrite: Rewrite) -> Schedule:
+        """Take a rewrite of the search, as one of `griotte.rewrites` says it: what all other steps come to.
 
         Args:
-            dim: a dimension, or two that threads share out.
-            size: elements of a tile along it, or along both.
-            parallel: how many threads share the tiles; 1: the loop is serial.
+            rewrite: what is done to the next open hole.
 
         Raises:
             NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
 
         Example:
+            >>> from griotte.rewrites import Tile
             >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable")
-            >>> shared = s.tile(("m", "n"), (32, 16), parallel=2)
-            >>> shared.threads
-            2
-        """
-        dims = tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
-        sizes = tuple(integer("the size of a tile", s) for s in (size if isinstance(size, (tuple, list)) else (size,)))
-        threads = integer("a number of threads", parallel)
-        if threads != 1:
-            return self._shared_out(Parallel(dims, sizes, threads))
-        if len(dims) != 1 or len(sizes) != 1:
-            raise DoesNotApply(
-                f"expected one dimension and one size for a serial loop, found {dims} by {sizes}; tile twice, or give"
-                " parallel=threads"
-            )
-        return self._tiled(Tile(*dims, *sizes))
-
-    def split(self, dim: str, size: int) -> Schedule:
-        """`tile` of a reduction: the first iteration writes the output, later ones add to it.
-
-        Args:
-            dim: a reduction; of a graph, of what its last nest sums over.
-            size: elements of a tile along it.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable").split("k", 16)
-            >>> len(s.holes)
-            2
+            >>> str(s.apply(Tile("m", 24))) == str(s.tile("m", 24))
+            True
         """
         hole = self._hole()
-        operation = hole.state.family.operation
-        reduction = operation.addable if operation.is_graph else operation.splits
-        if dim not in reduction:
-            refuse(
-                f"split of {dim}",
-                hole,
-                f"expected a reduction ({' '.join(reduction) or 'there is none'}), found {dim!r}; tile loops over the"
-                " others",
-            )
-        if dim in operation.splits:
-            return self.tile(dim, size)
-        adding = Adding(reduction)
         try:
-            adding.edge(hole.state.family, self.target)
+            rewrite.allow(hole)
         except DoesNotApply as why:
-            refuse(f"split of {dim}", hole, why)
-        return self._left_open(hole, adding).tile(dim, size)
+            hole.refuse(rewrite.words(self.target), why)
+        self._require_room(hole, rewrite)
+        parts = tuple(Hole(part) if part else None for part in rewrite.leaves(hole.state, self.target))
+        root = self._with(self.root, hole.path, applied(rewrite, hole.state, self.target, parts))
+        return replace(self, root=root, threads=rewrite.over(self.threads))
 
-    def move(
-        self,
-        operand: int | str,
-        level: str,
-        panel: int | None = None,
-        group: int | None = None,
-        dtype: str | None = None,
-        compact: bool | str = False,
-        lanes: str | None = None,
-    ) -> Schedule:
-        """Bring an operand to a faster level of the target.
-
-        Args:
-            operand: 0, 1, ..: the inputs, then the output; or its printed name.
-            level: "L1", "L2", ..; of "registers" a kernel must follow.
-            panel: copies it into blocks of that width. Without any layout it is a view: no code, its lines count as
-                held.
-            group: neighbours along the reduction that stand together in a panel.
-            dtype: what it is cast to on the way.
-            compact: copies it row by row, or, a dimension, into rows along that.
-            lanes: the dimension along the vectors, in registers.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable")
-            >>> "panels of 16" in str(s.move(1, "L1", panel=16))
-            True
-        """
-        hole = self._hole()
-        wanted = {"panel": panel, "group": group, "dtype": dtype, "compact": compact, "lanes": lanes}
-        return self._applied(
-            hole,
-            chosen(
-                hole, self.target, operand, level, {k: v for k, v in wanted.items() if v is not None and v is not False}
-            ),
-        )
-
-    def ahead(
-        self, operand: int | str, panel: int | None = None, group: int | None = None, dtype: str | None = None
-    ) -> Schedule:
-        """Say how a constant reaches the call, before all else.
-
-        Args:
-            operand: its number, or its printed name.
-            panel: packs it once, before any call, into panels of that width; without any it stays as it is given.
-            group: as of `move`.
-            dtype: as of `move`.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> s = gt.schedule("matmul(f32[64,48], const f32[48,32])", "portable")
-            >>> len(s.ahead(1, panel=16).holes)  # the packing, and the call
-            2
-        """
-        hole = self._hole()
-        i, wanted = (
-            operand_index(hole, f"ahead of {operand}", operand),
-            {k: v for k, v in {"panel": panel, "group": group, "dtype": dtype}.items() if v is not None},
-        )
-        places = [place for place in offered("ahead", hole.state.family, self.target) if place.operand == i]
-        return self._applied(
-            hole,
-            (
-                of_form(places, hole, f"ahead of {operand}", i, wanted, "no layout (as given)")
-                if places
-                else Ahead(i, hole.state.family.operands[i])
-            ),
-        )
-
-    def to_accumulator(self) -> Schedule:
-        """A reduction as a fill of its output with the identity, then one that adds to it.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable").to_accumulator()
-            >>> len(s.holes)
-            2
-        """
-        return self._applied(self._hole(), ToAccumulator())
-
-    def select(self, kernel: str, lanes: str | None = None) -> Schedule:
-        """Run a kernel of the target.
-
-        Args:
-            kernel: its name.
-            lanes: the dimension along its vectors; None: the first that fits.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> s = gt.schedule("exp(f32[64])", "portable").select("map")
-            >>> s.holes
-            ()
-        """
-        hole = self._hole()
-        family, size = hole.state.family, hole.state.size
-        leaves = [leaf for leaf in offered("select", family, self.target) if leaf.kernel == kernel]
-        wanted = [leaf for leaf in leaves if lanes in (None, leaf.lane)]
-        if not leaves:
-            return self._applied(hole, Select(kernel, lanes or family.operation.dims[0]))
-        if not wanted:
-            refuse(
-                f"select of {kernel}",
-                hole,
-                f"expected lanes along {' or '.join(leaf.lane for leaf in leaves)}, found {lanes!r}",
-            )
-        return self._applied(
-            hole, next((leaf for leaf in wanted if leaf.edge(family, self.target).fit(size)), wanted[0])
-        )
-
-    def bufferize(self, tensor: int | str, level: str, panel: int | None = None, group: int | None = None) -> Schedule:
-        """Give a tensor between the nests of a graph a place; what computes it comes before what reads it.
-
-        Args:
-            tensor: its number, or its printed name.
-            level: of the target, or an output of the graph (y0, y1, ..) that is to hold it.
-            panel: puts it into panels of that width, as the product that reads it wants it.
-            group: as of `move`.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> s = gt.schedule("softmax(f32[64,48])", "portable")
-            >>> len(s.bufferize("max", "L1").holes)
-            2
-        """
-        hole, levels = self._hole(), [x.name for x in self.target.levels]
-        number, what = between_index(hole, f"bufferize of {tensor}", tensor), f"bufferize of {tensor} at {level}"
-        places = [place for place in offered("bufferize", hole.state.family, self.target) if place.tensor == number]
-        named = [
-            placed(
-                levels[place.to.level] if place.operand is None else printer.name(Hole(hole.state), place.operand),
-                place.to,
-            )
-            for place in places
-        ]
-        wanted = level, {k: v for k, v in (("panel", panel), ("group", group)) if v is not None}
-        found = next((place for place, name in zip(places, named) if name == wanted), None)
-        if found is None:
-            expected = " or ".join(said_of_place(*name) for name in named)
-            refuse(
-                what,
-                hole,
-                f"expected {expected or 'a tensor at which the graph may be cut'}, found"
-                f" {said_of_place(repr(level), wanted[1])}",
-            )
-        return self._applied(hole, found)
-
-    def inline(self, tensor: int | str) -> Schedule:
-        """Compute a tensor between the nests of a graph, the result of a map, where it is read.
-
-        Args:
-            tensor: its number, or its printed name.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> s = gt.schedule("softmax(f32[64,48])", "portable").tile("i0", 4).bufferize("max", "L1")
-            >>> len(s.inline("exp").holes) == len(s.holes)
-            True
-        """
-        hole = self._hole()
-        return self._applied(hole, Inline(between_index(hole, f"inline of {tensor}", tensor)))
-
-    def finish(self, tensor: int | str) -> Schedule:
-        """Do the map that reads a reduction's result to it as it is stored.
-
-        Args:
-            tensor: that result, by its number or its printed name.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> s = gt.schedule("relu(matmul(f32[64,48], f32[48,32]))", "portable")
-            >>> len(s.finish("matmul").holes)
-            1
-        """
-        hole = self._hole()
-        return self._applied(hole, Finish(between_index(hole, f"finish of {tensor}", tensor)))
-
-    def fold(self, tensor: int | str) -> Schedule:
-        """Let the reduction that reads a product's result take it from registers.
-
-        Args:
-            tensor: that result, between the two nests of the graph, by its number or its printed name.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> s = gt.schedule("max(matmul(f32[64,48], f32[48,32]), axis=1)", "portable")
-            >>> len(s.fold("matmul").holes)
-            1
-        """
-        hole = self._hole()
-        return self._applied(hole, Fold(between_index(hole, f"fold of {tensor}", tensor)))
-
-    def online(self, tile: int, level: str, kept: bool = False) -> Schedule:
-        """Do the maximum and the sums of a softmax, and the product with it, in rounds of columns.
-
-        Args:
-            tile: columns of a round.
-            level: of the target, for all that a round makes or hands on.
-            kept: whether exponentials are kept where the output goes, and made the output by rounds too: those of
-                softmax alone.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> s = gt.schedule("softmax(f32[70,310])", "portable").tile("i0", 8)
-            >>> len(s.online(64, "L1").holes) > len(s.holes)
-            True
-        """
-        hole, levels = self._hole(), [x.name for x in self.target.levels]
-        if level not in levels:
-            refuse(
-                f"online at {level}",
-                hole,
-                f"expected a level of {self.target.name} ({' '.join(levels)}), found {level!r}",
-            )
-        return self._applied(hole, Online(integer("a number of columns", tile), levels.index(level), bool(kept)))
-
-    def pairs(self) -> Schedule:
-        """Do the maximum of a softmax and the sum of its exponentials by one reading of what came in.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> s = gt.schedule("softmax(f32[64,4800])", "portable").pairs()
-            >>> len(s.holes)
-            2
-        """
-        return self._applied(self._hole(), Pairs(self.target.places(len(self.target.levels) - 1)[0]))
-
-    def factor(self, tensor: int | str) -> Schedule:
-        """Divide by the total after the sum of products that reads a tensor of shares of that total.
-
-        Args:
-            tensor: the shares, between the nests of a graph, by its number or its printed name.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> s = gt.schedule("attention(f32[1,64,16], f32[1,64,16], f32[1,64,16])", "portable")
-            >>> len(s.factor("div").holes)
-            1
-        """
-        hole = self._hole()
-        return self._applied(hole, Factor(between_index(hole, f"factor of {tensor}", tensor)))
-
-    def skip(self, rows: int) -> Schedule:
-        """Cut the rows of a graph with a causal mask into blocks, each over the columns that its last row sees.
-
-        Args:
-            rows: of a block; 0: not at all. Before all else at the whole arrays.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> s = gt.schedule("attention(f32[1,256,16], f32[1,256,16], f32[1,256,16], causal=true)", "portable")
-            >>> len(s.skip(64).holes)
-            4
-        """
-        return self._applied(self._hole(), Skip(integer("a number of rows", rows)))
-
-    def halo(self, rows: int) -> Schedule:
-        """Cut a graph in which windows slide over a tensor between its nests into blocks of rows.
-
-        Args:
-            rows: of the output in a block, computed together with the rows that its windows meet; 0: not at all, and of
-                a large graph that it is searched as one. Before all else at the whole arrays, but for constants.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> x, w = "f32[1,4,64,64]", "f32[4,4,3,3]"
-            >>> s = gt.schedule(f"conv2d(conv2d({x}, {w}, padding=1), {w}, padding=1)", "portable")
-            >>> len(s.halo(16).holes) > 0
-            True
-        """
-        hole, rows = self._hole(), integer("a number of rows", rows)
-        graph, rewrite = hole.state.family.operation, Halo(rows)
-        if (
-            rows in graph.blocks
-            and not graph.is_large
-            and not hole.state.family.ahead
-            or not isinstance(self.root, Hole)
-            or not graph.is_graph
-        ):
-            return self._applied(hole, rewrite)
-        whole = State(replace(hole.state.family, operation=replace(graph, extents=hole.state.sizes)), hole.state.sizes)
-        joint = Joint((rows,))
-        try:
-            joint.edge(whole.family, self.target)
-        except DoesNotApply as why:
-            refuse(rewrite.verb(), hole, why)
-        told = replace(self, root=Hole(whole))._left_open(replace(hole, state=whole), joint)
-        waits = (
-            told._hole().state.family.ahead
-            or told._hole().state.family.batch
-            or not told._hole().state.family.operation.blocks
-        )
-        return told if waits else told._applied(told._hole(), rewrite)
-
-    def shard(self, count: int) -> Schedule:
-        """Cut the columns of a softmax into shards, which are computed apart and joined.
-
-        Args:
-            count: how many, 2 or more. Before all else at the whole arrays.
-
-        Raises:
-            NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
-
-        Example:
-            >>> s = gt.schedule("softmax(f32[4,4800])", "portable").shard(4)
-            >>> len(s.holes) > 1
-            True
-        """
-        state, count = self._hole().state, integer("a number of shards", count)
-        what, graph = f"shard by {count}", state.family.operation
-        if not isinstance(self.root, Hole):
-            refuse(what, self._hole(), "expected the whole arrays, found steps around this hole; shard before all else")
-        if count < 2 or not graph.is_graph:
-            refuse(what, self._hole(), f"expected two shards or more of a graph, found {count} of {graph.name}")
-        whole = State(replace(state.family, operation=told(graph, state.size, count)), state.sizes)
-        return replace(self, root=Hole(whole))._applied(replace(self._hole(), state=whole), Shard(count))
-
-    # ---- what a rewrite does -----------------------------------------------------------------------------------------
+    def _take(self, meant: Taken) -> Schedule:
+        """With the rewrites that a step means."""
+        schedule = self
+        for each in meant if isinstance(meant, tuple) else (meant,):
+            schedule = replace(schedule, root=Hole(each)) if isinstance(each, State) else schedule.apply(each)
+        return schedule
 
     def _hole(self) -> OpenHole:
         """The hole that the next rewrite is for."""
@@ -565,23 +156,12 @@ class Schedule(Program):
             raise DoesNotApply(_COMPLETE)
         return next((h for h in holes if h.path[: len(self.focus)] == self.focus), holes[0])
 
-    def _applied(self, hole: OpenHole, rewrite: Rewrite) -> Schedule:
-        what, state = rewrite.words(self.target), hole.state
-        try:
-            edge = rewrite.edge(state.family, self.target)
-        except DoesNotApply as why:
-            refuse(what, hole, why)
-        if all(e.rewrite != rewrite for e in edges(state.family, self.target)):
-            refuse(what, hole, steps_offered(state, self.target))
-        self._require_room(what, hole, edge)
-        return self._left_open(hole, rewrite)
-
-    def _require_room(self, what: str, hole: OpenHole, edge: Edge) -> None:
+    def _require_room(self, hole: OpenHole, rewrite: Rewrite) -> None:
         state, target = hole.state, self.target
-        if not edge.fit(state.size):
-            refuse(what, hole, edge.rewrite.misfit(state.family, target, state.size))
         crowded = (
             child
+            for edge in hole.edges
+            if edge.rewrite == rewrite
             for child in edge.carrying
             if limits.below(target, self.home, state.family, child, state.size, hole.limit) < 0
         )
@@ -596,43 +176,10 @@ class Schedule(Program):
             if name in hole.left
             else f"{target.capacity_lines(level):.0f} lines that one operand may take of {name}"
         )
-        refuse(
-            what, hole, f"expected at most the {room}, found {needed:.0f} needed; tile first, or stay at a slower level"
+        hole.refuse(
+            rewrite.words(target),
+            f"expected at most the {room}, found {needed:.0f} needed; tile first, or stay at a slower level",
         )
-
-    def _tiled(self, rewrite: Tile) -> Schedule:
-        hole, what = self._hole(), rewrite.words(self.target)
-        state, dim, tile = hole.state, rewrite.dim, rewrite.size
-        batches = {batch.dim: batch for batch in offered("tile", state.family, self.target)}
-        if tile == 1 and dim in batches:
-            return self._applied(hole, batches[dim])
-        if batches:
-            refuse(
-                what,
-                hole,
-                f"expected a loop over {' or '.join(batches)} by 1 before all else, for every operand moves along it;"
-                f" found {dim} by {tile}",
-            )
-        if is_outermost(state.family, self.target):
-            refuse(what, hole, steps_offered(state, self.target))
-        checked(rewrite, what, hole)
-        return self._left_open(hole, rewrite)
-
-    def _shared_out(self, rewrite: Parallel) -> Schedule:
-        hole, what = self._hole(), rewrite.words(self.target)
-        if all(hole.state != goal.state for goal in goals_of_call(self.root) if isinstance(goal, Hole)):
-            refuse(
-                what,
-                hole,
-                "expected a parallel loop around the whole program, found rewrites around it; tile in parallel first",
-            )
-        checked(rewrite, what, hole)
-        return replace(self._left_open(hole, rewrite), threads=rewrite.threads)
-
-    def _left_open(self, hole: OpenHole, rewrite: Rewrite) -> Schedule:
-        """With the rewrite in a hole, and a hole for each Spec that it leaves."""
-        parts = tuple(Hole(part) if part else None for part in rewrite.leaves(hole.state, self.target))
-        return replace(self, root=self._with(self.root, hole.path, applied(rewrite, hole.state, self.target, parts)))
 
     # ---- the tree ----------------------------------------------------------------------------------------------------
 
@@ -649,10 +196,8 @@ class Schedule(Program):
         if isinstance(node, Hole):
             state, levels = node.state, self.target.levels
             left = {levels[x].name: n for x, n in limits.left(self.target, self.home, state.family, limit).items()}
-            places = tuple(
-                f"{printer.name(node, i)} {o.dtype} in {place(o, levels)}" for i, o in enumerate(state.family.operands)
-            )
-            yield OpenHole(state, left, places, path, turn, limit)
+            is_goal = any(state == goal.state for goal in goals_of_call(self.root) if isinstance(goal, Hole))
+            yield OpenHole(state, left, path, turn, limit, is_goal, self.target, edges)
             return
         main = main_child(node)
         for i, (part, below) in enumerate(zip(children(node), self._limits(node, limit))):
@@ -740,6 +285,13 @@ class Schedule(Program):
             root = self._with(root, hole.path, node)
         return root
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str):
+            """The step of a rule that was declared later."""
+            step = next((step for step in steps() if step.__name__ == name), None)
+            return MethodType(_method(step), self) if step else super().__getattribute__(name)
+
     def _emitted(self, threads_by: str, denormals: str = "keep") -> Unit:
         self._require_complete()
         return super()._emitted(threads_by, denormals)
@@ -762,6 +314,26 @@ class Schedule(Program):
                 f"expected a complete program, found {len(holes)} hole{'s' * (len(holes) > 1)}, first"
                 f" {title(holes[0].state)}; griotte.synthesize(schedule) fills them"
             )
+
+
+def _method(step: Callable[..., Taken]) -> Callable[..., Schedule]:
+    """The method that takes a step: its name, its help, and its arguments after the hole."""
+
+    @wraps(step)
+    def method(self: Schedule, *args: Any, **named: Any) -> Schedule:
+        return self._take(step(self._hole(), *args, **named))
+
+    method.__doc__ = (step.__doc__ or "").replace("Example:", _RAISES)
+    method.__qualname__, method.__module__ = f"{Schedule.__name__}.{step.__name__}", __name__
+    (hole, *arguments), own = signature(step).parameters.values(), Schedule.__name__
+    method.__signature__ = Signature(  # type: ignore[attr-defined]
+        [hole.replace(name="self", annotation=hole.empty), *arguments], return_annotation=own
+    )
+    return method
+
+
+for _step in steps():
+    setattr(Schedule, _step.__name__, _method(_step))
 
 
 def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native", math: str | None = None) -> Schedule:

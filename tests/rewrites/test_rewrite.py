@@ -15,7 +15,7 @@ from griotte.program.interpret import interpret
 from griotte.program.nodes import Block, walk
 from griotte.program.spine import spine
 from griotte.reports.map import table_map
-from griotte.rewrites import Child, Edge, Rewrite
+from griotte.rewrites import Child, Edge, Rewrite, RewriteRule
 from griotte.rewrites.edge import require
 from griotte.search.oracle import Oracle
 from griotte.search.path import along, path_of
@@ -78,13 +78,11 @@ def commute_edges(family, target):
 
 @pytest.fixture(autouse=True)
 def declared(monkeypatch):
-    monkeypatch.setattr(rewrites, "REWRITES", (*rewrites.REWRITES, commute_edges))
+    monkeypatch.setattr(rewrites, "RULES", (*rewrites.RULES, RewriteRule(commute_edges)))
 
 
 def test_without_it_there_is_no_program(monkeypatch):
-    monkeypatch.setattr(
-        rewrites, "REWRITES", tuple(rewrite for rewrite in rewrites.REWRITES if rewrite is not commute_edges)
-    )
+    monkeypatch.setattr(rewrites, "RULES", rewrites.BUILT_IN)
     with pytest.raises(gt.NoProgramError):
         gt.synthesize(SPEC, TARGET, table="none")
 

@@ -12,7 +12,7 @@ from griotte import rewrites
 from griotte.ir.canonical import canonical_form
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Loop, walk
-from griotte.rewrites import Child, Edge, Rewrite
+from griotte.rewrites import Child, Edge, Rewrite, RewriteRule
 from griotte.search.counting import programs_log10
 from griotte.search.kbest import KBest
 from griotte.search.oracle import Oracle, enumerate_costs
@@ -89,8 +89,7 @@ def even(operation, dim: str, size: int) -> tuple[int, ...]:
 
 @pytest.fixture(autouse=True)
 def declared(monkeypatch):
-    monkeypatch.setattr(rewrites, "REWRITES", (*rewrites.REWRITES, odd_borders(1)))
-    monkeypatch.setattr(rewrites, "ASKED", (even,))
+    monkeypatch.setattr(rewrites, "RULES", (*rewrites.RULES, RewriteRule(odd_borders(1), asked=even)))
 
 
 def framed(text: str) -> gt.Spec:
@@ -160,8 +159,9 @@ def test_the_least_and_the_number_of_all_programs_are_found():
 def test_what_lives_beside_a_part_takes_room_of_it(monkeypatch):
     """In a cache of two lines: nothing, one line, and more than there are, when the border cannot be split off."""
     costs = []
-    for declared in (*((*rewrites.REWRITES[:-1], odd_borders(room)) for room in (0, 1, 5)), rewrites.REWRITES[:-1]):
-        monkeypatch.setattr(rewrites, "REWRITES", declared)
+    bordered = (RewriteRule(odd_borders(room), asked=even) for room in (0, 1, 5))
+    for declared in (*((*rewrites.BUILT_IN, rule) for rule in bordered), rewrites.BUILT_IN):
+        monkeypatch.setattr(rewrites, "RULES", declared)
         costs.append(gt.synthesize(framed("matmul(f32[3,3], f32[3,9])"), dear("plain", 40.0), table="none").cost)
     assert costs[0] < costs[1] < costs[2] == costs[3]
 
@@ -186,6 +186,6 @@ def test_a_dynamic_size_costs_at_most_the_slack_more():
 
 
 def test_sizes_that_no_ladder_holds_are_told(monkeypatch):
-    monkeypatch.setattr(rewrites, "ASKED", ())
+    monkeypatch.setattr(rewrites, "RULES", (*rewrites.BUILT_IN, RewriteRule(odd_borders(1))))
     with pytest.raises(gt.GriotteError, match="expected sizes of plain on its ladders, found others; name them in"):
         gt.synthesize(framed("matmul(f32[3,11], f32[11,23])"), dear("two", 40.0), table="none")

@@ -96,7 +96,7 @@ def test_a_number_counts_where_it_is_not_its_default(of):
 
 
 def backwards(patch):
-    patch.setattr(rewrites, "REWRITES", rewrites.REWRITES[::-1])
+    patch.setattr(rewrites, "RULES", rewrites.RULES[::-1])
 
 
 def fewer_tiles(patch):
@@ -139,12 +139,12 @@ def test_the_keys_follow_the_versions(monkeypatch):
 
 
 def test_a_rewrite_from_outside_counts_with_its_code(monkeypatch):
-    declared = rewrites.REWRITES
+    declared = rewrites.RULES
 
     def key(source: str) -> str:
         namespace = {"__name__": "elsewhere"}
         exec(source, namespace)
-        monkeypatch.setattr(rewrites, "REWRITES", (*declared, namespace["mine"]))
+        monkeypatch.setattr(rewrites, "RULES", (*declared, rewrites.RewriteRule(namespace["mine"])))
         return keys.space()
 
     plain = key("def mine(family, target):\n    return [f for f in () if f in {'a', 'b', 'c'} and 1]")
@@ -158,5 +158,5 @@ def test_a_rewrite_from_outside_counts_with_its_code(monkeypatch):
 
 
 def keys_without(monkeypatch, declared) -> str:
-    monkeypatch.setattr(rewrites, "REWRITES", declared)
+    monkeypatch.setattr(rewrites, "RULES", declared)
     return keys.space()

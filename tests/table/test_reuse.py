@@ -155,7 +155,7 @@ def test_other_costs_other_machines_other_rewrites_share_nothing(tmp_path, monke
 
     dearer = replace(machine("avx2"), coefficients=tuple({**machine("avx2").coefficient, "loop": 3.0}.items()))
     assert synthesize(text, dearer, table=table).stats["specs_solved"] > 0
-    monkeypatch.setattr(rewrites, "REWRITES", rewrites.REWRITES[:-1])
+    monkeypatch.setattr(rewrites, "RULES", rewrites.RULES[:-1])
     assert synthesize(text, machine("avx2"), table=table).stats["specs_solved"] > 0
     monkeypatch.undo()
     assert synthesize(text, machine("avx2"), table=table).stats["specs_solved"] == 0

@@ -117,6 +117,7 @@ def save(folder: Path) -> Path:
 
 schedule = gt.schedule(spec, target="portable")
 assert_type(schedule.tile("m", 4), gt.Schedule)
+assert_type(schedule.tile("m", 4).move("x1", "L1", panel=16).at(0), gt.Schedule)
 
 
 def why(text: str) -> str:

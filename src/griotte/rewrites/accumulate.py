@@ -15,8 +15,9 @@ from ..ir.family import Family, State
 from ..ir.operation import Operation
 from ..leaves.operands import reaches_beyond
 from ..program.nodes import Block, Node
+from .by_hand import OpenHole
 from .edge import Child, Edge, require
-from .rewrite import Rewrite, Word
+from .rewrite import Rewrite, RewriteRule, Word
 from .tile import accumulating, can_accumulate
 
 
@@ -61,3 +62,17 @@ def to_accumulator_edges(family: Family, target) -> list[Edge]:
     if family.output.level == 0 or not can_accumulate(family):
         return []
     return [ToAccumulator().edge(family, target)]
+
+
+def to_accumulator(hole: OpenHole) -> Rewrite:
+    """A reduction as a fill of its output with the identity, then one that adds to it.
+
+    Example:
+        >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable").to_accumulator()
+        >>> len(s.holes)
+        2
+    """
+    return ToAccumulator()
+
+
+TO_ACCUMULATOR = RewriteRule(to_accumulator_edges, steps=(to_accumulator,))

@@ -18,8 +18,10 @@ from math import inf, prod
 from ..ir.family import LINE, Family, State
 from ..ir.graph import Graph
 from ..program.nodes import Node
+from .by_hand import OpenHole, Taken
 from .edge import GOAL, Child, Edge, require
 from .move import home_of
+from .parallel import tile
 from .rewrite import Parts, Rewrite, Word, same
 
 # with as many a product has its other input from a cache at little cost; so many are counted of what lies between
@@ -45,6 +47,9 @@ class Adding(Rewrite):
         )
         told = replace(family, operation=replace(graph, adds=self.dims))
         return Edge(self, lambda size: {}, ("free",), (Child(told, role=GOAL),))
+
+    def allow(self, hole) -> None:
+        self.edge(hole.family, hole.target)
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         return same(state, parts, cost, self)
@@ -79,3 +84,30 @@ def _beside(graph: Graph, dim: str, size: Mapping[str, int]) -> float:
     between = (t for t in graph.unplaced if dim in graph.access(t).dims)
     rows = lambda t: prod(size[d] for d in graph.access(t).dims if d in graph.parallel)
     return max((graph.bytes[t] * min(1.0, ROWS / rows(t)) for t in between), default=0.0)
+
+
+def split(hole: OpenHole, dim: str, size: int) -> Taken:
+    """`tile` of a reduction: the first iteration writes the output, later ones add to it.
+
+    Args:
+        dim: a reduction; of a graph, of what its last nest sums over.
+        size: elements of a tile along it.
+
+    Example:
+        >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable").split("k", 16)
+        >>> len(s.holes)
+        2
+    """
+    operation, what = hole.family.operation, f"split of {dim}"
+    reduction = operation.addable if operation.is_graph else operation.splits
+    if dim not in reduction:
+        hole.refuse(
+            what,
+            f"expected a reduction ({' '.join(reduction) or 'there is none'}), found {dim!r}; tile loops over the"
+            " others",
+        )
+    if dim in operation.splits:
+        return tile(hole, dim, size)
+    adding = Adding(reduction)
+    told = replace(hole, state=hole.leave(what, adding))
+    return adding, tile(told, dim, size)

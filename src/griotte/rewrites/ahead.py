@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from ..footprint import lines
 from ..ir.family import Family, Operand, State
 from ..program import nodes
+from .by_hand import OpenHole, given
 from .edge import GOAL, Child, Edge, require
 from .layouts import input_copies, waits
 from .move import copy_family, home_of
-from .rewrite import Rewrite, Word, name
+from .rewrite import Rewrite, RewriteRule, Word, name
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,6 @@ class Ahead(Rewrite):
     operand: int
     to: Operand
     outer = True
-    step = "ahead"
 
     def edge(self, family: Family, target) -> Edge:
         names = " ".join(f"x{i}" for i in family.ahead) or "there is none"
@@ -127,3 +127,30 @@ def ahead_edges(family: Family, target) -> list[Edge]:
         for i in family.ahead[:1]
         for to in (family.operands[i], *places(family, i, target, ahead=True))
     ]
+
+
+def ahead(
+    hole: OpenHole, operand: int | str, panel: int | None = None, group: int | None = None, dtype: str | None = None
+) -> Rewrite:
+    """Say how a constant reaches the call, before all else.
+
+    Args:
+        operand: its number, or its printed name.
+        panel: packs it once, before any call, into panels of that width; without any it stays as it is given.
+        group: as of `move`.
+        dtype: as of `move`.
+
+    Example:
+        >>> s = gt.schedule("matmul(f32[64,48], const f32[48,32])", "portable")
+        >>> len(s.ahead(1, panel=16).holes)  # the packing, and the call
+        2
+    """
+    what = f"ahead of {operand}"
+    i = hole.operand(what, operand)
+    offered = [e.rewrite for e in hole.edges if isinstance(e.rewrite, Ahead) and e.rewrite.operand == i]
+    if not offered:
+        return Ahead(i, hole.family.operands[i])  # whose edge says why
+    return hole.of_form(what, offered, given(panel=panel, group=group, dtype=dtype), "no layout (as given)")
+
+
+AHEAD = RewriteRule(ahead_edges, steps=(ahead,))

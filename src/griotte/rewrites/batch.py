@@ -20,7 +20,7 @@ from ..ir.graph import Graph
 from ..ir.operation import Operation
 from ..program.nodes import Loop, Node
 from .edge import Child, Edge, require
-from .rewrite import Parts, Rewrite, Word
+from .rewrite import Parts, Rewrite, RewriteRule, Word
 
 
 def batch_dims(family: Family, size: Mapping[str, int], lanes: int) -> tuple[str, ...]:
@@ -91,7 +91,6 @@ class Batch(Rewrite):
 
     dim: str
     outer = True
-    step = "tile"
 
     def edge(self, family: Family, target) -> Edge:
         require(
@@ -117,3 +116,6 @@ class Batch(Rewrite):
 
 def batch_edges(family: Family, target) -> list[Edge]:
     return [Batch(dim).edge(family, target) for dim in family.batch]
+
+
+BATCH = RewriteRule(batch_edges)  # `tile` takes them

@@ -37,11 +37,12 @@ from ..ir.standing import standing
 from ..program.nodes import BUFFER, Pipeline
 from .adding import at_sums
 from .batch import batch_dims, standing_whole
+from .by_hand import OpenHole, given
 from .edge import GOAL, PART, Child, DoesNotApply, Edge, require
 from .joint import as_one
 from .move import home_of, outputs_for, worthwhile
 from .panels import panels
-from .rewrite import Parts, Rewrite, Word
+from .rewrite import Parts, Rewrite, RewriteRule, Word
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,6 @@ class Bufferize(Rewrite):
     tensor: int
     to: Operand
     operand: int | None = None
-    step = "bufferize"
 
     def edge(self, family: Family, target) -> Edge:
         graph = family.operation
@@ -226,3 +226,46 @@ def bufferize_edges(family: Family, target) -> list[Edge]:
 
 def _is_small(part: Part) -> bool:
     return not part.operation.is_large
+
+
+def bufferize(
+    hole: OpenHole, tensor: int | str, level: str, panel: int | None = None, group: int | None = None
+) -> Rewrite:
+    """Give a tensor between the nests of a graph a place; what computes it comes before what reads it.
+
+    Args:
+        tensor: its number, or its printed name.
+        level: of the target, or an output of the graph (y0, y1, ..) that is to hold it.
+        panel: puts it into panels of that width, as the product that reads it wants it.
+        group: as of `move`.
+
+    Example:
+        >>> s = gt.schedule("softmax(f32[64,48])", "portable")
+        >>> len(s.bufferize("max", "L1").holes)
+        2
+    """
+    number, wanted = hole.tensor(f"bufferize of {tensor}", tensor), (level, given(panel=panel, group=group))
+    places = [e.rewrite for e in hole.edges if type(e.rewrite) is Bufferize and e.rewrite.tensor == number]
+    named = {place: _named(place, hole) for place in places}
+    found = next((place for place in places if named[place] == wanted), None)
+    if found is None:
+        expected = " or ".join(_said(*name) for name in named.values()) or "a tensor at which the graph may be cut"
+        hole.refuse(f"bufferize of {tensor} at {level}", f"expected {expected}, found {_said(repr(level), wanted[1])}")
+    return found
+
+
+def _named(place: Bufferize, hole: OpenHole) -> tuple[str, dict[str, int]]:
+    """The arguments of `bufferize` that mean a place: its level or its output, and its layout."""
+    layout = place.to.layout
+    return (
+        hole.levels[place.to.level] if place.operand is None else hole.names[place.operand],
+        {k: v[1] for k, v in (("panel", layout.panel), ("group", layout.group)) if v},
+    )
+
+
+def _said(name: str, layout: dict[str, int]) -> str:
+    return ", ".join((name, *(f"{k}={v}" for k, v in layout.items())))
+
+
+BUFFERIZE = RewriteRule(bufferize_edges, steps=(bufferize,))
+EARLY = RewriteRule(early_edges)

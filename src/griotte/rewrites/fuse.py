@@ -20,14 +20,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..ir import merging
 from ..ir.family import Family, State
 from ..ir.graph import Graph
-from ..ir.merging import factored, finished, folded, inline, may_factor, may_finish, may_fold, may_inline
 from ..ir.parts import Part
 from ..program.nodes import Alias, Node
 from .bufferize import of_part
+from .by_hand import OpenHole
 from .edge import GOAL, Child, Edge, require
-from .rewrite import Parts, Rewrite, Word
+from .rewrite import Parts, Rewrite, RewriteRule, Word
 
 
 @dataclass(frozen=True)
@@ -88,10 +89,10 @@ class Inline(_Fuse):
     said = "{} in registers, computed where it is read"
 
     def applies(self, graph: Graph) -> bool:
-        return may_inline(graph, self.tensor)
+        return merging.may_inline(graph, self.tensor)
 
     def part(self, graph: Graph) -> Part:
-        return inline(graph, self.tensor)
+        return merging.inline(graph, self.tensor)
 
 
 class Finish(_Fuse):
@@ -100,10 +101,10 @@ class Finish(_Fuse):
     said = "{} in registers, the map after it done as it is stored"
 
     def applies(self, graph: Graph) -> bool:
-        return may_finish(graph, self.tensor)
+        return merging.may_finish(graph, self.tensor)
 
     def part(self, graph: Graph) -> Part:
-        return finished(graph, self.tensor)
+        return merging.finished(graph, self.tensor)
 
 
 class Fold(_Fuse):
@@ -112,10 +113,10 @@ class Fold(_Fuse):
     said = "{} in registers, folded there"
 
     def applies(self, graph: Graph) -> bool:
-        return may_fold(graph, self.tensor)
+        return merging.may_fold(graph, self.tensor)
 
     def part(self, graph: Graph) -> Part:
-        return folded(graph, self.tensor)
+        return merging.folded(graph, self.tensor)
 
 
 class Factor(_Fuse):
@@ -124,10 +125,10 @@ class Factor(_Fuse):
     said = "{} after the sum of products that reads it"
 
     def applies(self, graph: Graph) -> bool:
-        return may_factor(graph, self.tensor)
+        return merging.may_factor(graph, self.tensor)
 
     def part(self, graph: Graph) -> Part:
-        return factored(graph, self.tensor)
+        return merging.factored(graph, self.tensor)
 
     def made_of(self, graph: Graph) -> tuple[tuple[int, ...], ...]:
         place, (j,) = self.tensor - len(graph.inputs), graph.readers(self.tensor)
@@ -144,3 +145,62 @@ def fuse_edges(family: Family, target) -> list[Edge]:
     # what is added to is scaled by none of its parts
     kinds = (Inline, Finish, Fold) if family.accumulate else (Inline, Finish, Fold, Factor)
     return [kind(t).edge(family, target) for t in graph.unplaced for kind in kinds if kind(t).applies(graph)]
+
+
+def inline(hole: OpenHole, tensor: int | str) -> Rewrite:
+    """Compute a tensor between the nests of a graph, the result of a map, where it is read.
+
+    Args:
+        tensor: its number, or its printed name.
+
+    Example:
+        >>> s = gt.schedule("softmax(f32[64,48])", "portable").tile("i0", 4).bufferize("max", "L1")
+        >>> len(s.inline("exp").holes) == len(s.holes)
+        True
+    """
+    return Inline(hole.tensor(f"inline of {tensor}", tensor))
+
+
+def finish(hole: OpenHole, tensor: int | str) -> Rewrite:
+    """Do the map that reads a reduction's result to it as it is stored.
+
+    Args:
+        tensor: that result, by its number or its printed name.
+
+    Example:
+        >>> s = gt.schedule("relu(matmul(f32[64,48], f32[48,32]))", "portable")
+        >>> len(s.finish("matmul").holes)
+        1
+    """
+    return Finish(hole.tensor(f"finish of {tensor}", tensor))
+
+
+def fold(hole: OpenHole, tensor: int | str) -> Rewrite:
+    """Let the reduction that reads a product's result take it from registers.
+
+    Args:
+        tensor: that result, between the two nests of the graph, by its number or its printed name.
+
+    Example:
+        >>> s = gt.schedule("max(matmul(f32[64,48], f32[48,32]), axis=1)", "portable")
+        >>> len(s.fold("matmul").holes)
+        1
+    """
+    return Fold(hole.tensor(f"fold of {tensor}", tensor))
+
+
+def factor(hole: OpenHole, tensor: int | str) -> Rewrite:
+    """Divide by the total after the sum of products that reads a tensor of shares of that total.
+
+    Args:
+        tensor: the shares, between the nests of a graph, by its number or its printed name.
+
+    Example:
+        >>> s = gt.schedule("attention(f32[1,64,16], f32[1,64,16], f32[1,64,16])", "portable")
+        >>> len(s.factor("div").holes)
+        1
+    """
+    return Factor(hole.tensor(f"factor of {tensor}", tensor))
+
+
+FUSE = RewriteRule(fuse_edges, steps=(inline, finish, fold, factor))

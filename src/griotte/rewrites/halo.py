@@ -26,7 +26,7 @@ from ..program.nodes import Node
 from .batch import batch_dims, off
 from .edge import GOAL, Child, Edge, require
 from .move import home_of
-from .rewrite import Parts, Rewrite, Word, same
+from .rewrite import Parts, Rewrite, RewriteRule, Word, same
 from .skip import skips
 from .worth import least_each, saved_near
 
@@ -263,3 +263,6 @@ def block_sizes(family: Family) -> Iterator[tuple[str, int]]:
     if found is not None:
         for block in (found.block(run, rows) for rows in family.operation.blocks if rows for run in found.runs(rows)):
             yield from (*block.sizes.items(), (BLOCK, 1))
+
+
+HALO = RewriteRule(halo_edges)  # the step `halo` of joint.py takes them

@@ -18,10 +18,11 @@ from ..ir.graph import Graph
 from ..program.nodes import Node
 from .adding import at_sums
 from .batch import standing_whole
+from .by_hand import OpenHole, Taken, integer
 from .edge import GOAL, Child, Edge, require
-from .halo import all_of, at_rows, rows_of
+from .halo import Halo, all_of, at_rows, rows_of
 from .move import home_of
-from .rewrite import Parts, Rewrite, Word, same
+from .rewrite import Parts, Rewrite, RewriteRule, Word, same
 from .skip import skips
 from .worth import least_each, saved_near
 
@@ -89,6 +90,9 @@ class Joint(Rewrite):
             lambda at: all_of(at[d] == extent for d, extent in size.items()),
         )
 
+    def allow(self, hole) -> None:
+        self.edge(hole.family, hole.target)
+
     def misfit(self, family: Family, target, size) -> str:
         return "expected whole arrays; cut into blocks of rows before they are tiled"
 
@@ -132,3 +136,30 @@ def _pays(family: Family, size: Mapping[str, int], target) -> bool:
         * target.coefficient[f"stream.{target.levels[home].name}"]
     )
     return graph.is_covered and saved > GAIN * max(read, sum(least_each(family, graph, size, target)))
+
+
+def halo(hole: OpenHole, rows: int) -> Taken:
+    """Cut a graph in which windows slide over a tensor between its nests into blocks of rows.
+
+    Args:
+        rows: of the output in a block, computed together with the rows that its windows meet; 0: not at all, and of
+            a large graph that it is searched as one. Before all else at the whole arrays, but for constants.
+
+    Example:
+        >>> x, w = "f32[1,4,64,64]", "f32[4,4,3,3]"
+        >>> s = gt.schedule(f"conv2d(conv2d({x}, {w}, padding=1), {w}, padding=1)", "portable")
+        >>> len(s.halo(16).holes) > 0
+        True
+    """
+    graph, rewrite = hole.family.operation, Halo(integer("a number of rows", rows))
+    is_told = rewrite.rows in graph.blocks and not graph.is_large and not hole.family.ahead
+    if is_told or not hole.is_all or not graph.is_graph:
+        return rewrite
+    joint = Joint((rewrite.rows,))
+    whole = State(replace(hole.family, operation=replace(graph, extents=hole.state.sizes)), hole.state.sizes)
+    family = replace(hole, state=whole).leave(rewrite.verb(), joint).family
+    waits = family.ahead or family.batch or not family.operation.blocks
+    return (whole, joint) if waits else (whole, joint, rewrite)
+
+
+JOINT = RewriteRule(joint_edges, steps=(halo,))

@@ -18,14 +18,13 @@ from ..program.nodes import Pipeline
 from .bufferize import Bufferize
 from .edge import GOAL, PART, Edge, require
 from .move import home_of
-from .rewrite import Parts, Word
+from .rewrite import Parts, RewriteRule, Word
 
 
 class Known(Bufferize):
     """Tensor number `tensor` of the graph is computed ahead of the call, as a whole array."""
 
     outer = True
-    step = ""
 
     def edge(self, family: Family, target) -> Edge:
         graph = family.operation
@@ -71,3 +70,6 @@ def known_edges(family: Family, target) -> list[Edge]:
         return []
     held = family.operation.held[family.ahead[0] - len(family.operation.inputs)]
     return [Known(family.ahead[0], Operand(held.dtype, home_of(family), held.layout)).edge(family, target)]
+
+
+KNOWN = RewriteRule(known_edges)

@@ -23,9 +23,10 @@ from ..ir.parts import operands_for, passes_into_output
 from ..leaves.operands import reaches_beyond
 from ..leaves.reduce import accumulator_vectors
 from ..program import nodes
+from .by_hand import OpenHole, given
 from .edge import Child, Edge, require
 from .layouts import again, as_the_result, input_copies, lies_across, turned_dims
-from .rewrite import Rewrite, Word, name
+from .rewrite import Rewrite, RewriteRule, Word, name
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,6 @@ class Move(Rewrite):
 
     operand: int
     to: Operand
-    step = "move"
 
     def edge(self, family: Family, target) -> Edge:
         require(
@@ -350,3 +350,45 @@ def _beside_unit(family: Family) -> list[str]:
     beside = op.output.axes[order[1]]
     found = [d for d, step in beside if len(beside) == 1 and step == 1 and d in op.parallel and d in units]
     return [] if unit in units else found
+
+
+def move(
+    hole: OpenHole,
+    operand: int | str,
+    level: str,
+    panel: int | None = None,
+    group: int | None = None,
+    dtype: str | None = None,
+    compact: bool | str = False,
+    lanes: str | None = None,
+) -> Rewrite:
+    """Bring an operand to a faster level of the target.
+
+    Args:
+        operand: 0, 1, ..: the inputs, then the output; or its printed name.
+        level: "L1", "L2", ..; of "registers" a kernel must follow.
+        panel: copies it into blocks of that width. Without any layout it is a view: no code, its lines count as
+            held.
+        group: neighbours along the reduction that stand together in a panel.
+        dtype: what it is cast to on the way.
+        compact: copies it row by row, or, a dimension, into rows along that.
+        lanes: the dimension along the vectors, in registers.
+
+    Example:
+        >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable")
+        >>> "panels of 16" in str(s.move(1, "L1", panel=16))
+        True
+    """
+    what = f"move of {operand} to {level}"
+    wanted = given(panel=panel, group=group, dtype=dtype, compact=compact, lanes=lanes)
+    i, to = hole.operand(what, operand), hole.level(what, level)
+    moves = [edge.rewrite for edge in hole.edges if isinstance(edge.rewrite, Move)]
+    offered = [found for found in moves if (found.operand, found.to.level) == (i, to)]
+    if not offered:
+        return Move(i, hole.family.operands[i].at(to))  # whose edge says why
+    if to == 0 and not wanted and len(offered) == 1:
+        return offered[0]
+    return hole.of_form(what, offered, wanted, "no layout (a view)" if to else "no lanes")
+
+
+MOVE = RewriteRule(move_edges, steps=(move,))

@@ -30,9 +30,10 @@ from ..ir.operation import Operation
 from ..ir.parts import Part, before
 from ..program.nodes import Node, Room, Rounds, rounds_of
 from .bufferize import of_part
+from .by_hand import OpenHole, integer
 from .edge import Child, Edge, require
 from .move import home_of
-from .rewrite import Parts, Rewrite, Word
+from .rewrite import Parts, Rewrite, RewriteRule, Word
 from .steps import cuts
 
 TILES = (64, 256, 1024)
@@ -391,3 +392,24 @@ def online_edges(family: Family, target) -> list[Edge]:
         for level in near[: 1 if kept else PLACES]
         for tile in tiles
     ]
+
+
+def online(hole: OpenHole, tile: int, level: str, kept: bool = False) -> Rewrite:
+    """Do the maximum and the sums of a softmax, and the product with it, in rounds of columns.
+
+    Args:
+        tile: columns of a round.
+        level: of the target, for all that a round makes or hands on.
+        kept: whether exponentials are kept where the output goes, and made the output by rounds too: those of
+            softmax alone.
+
+    Example:
+        >>> s = gt.schedule("softmax(f32[70,310])", "portable").tile("i0", 8)
+        >>> len(s.online(64, "L1").holes) > len(s.holes)
+        True
+    """
+    at = hole.level(f"online at {level}", level)
+    return Online(integer("a number of columns", tile), at, bool(kept))
+
+
+ONLINE = RewriteRule(online_edges, steps=(online,), asked=asked_by_rounds)

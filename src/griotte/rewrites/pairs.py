@@ -13,15 +13,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..footprint import pages, resident
+from ..ir import pairs as plans
 from ..ir.family import Family, Layout, Operand, State
 from ..ir.graph import Graph
 from ..ir.pairs import SoftmaxPairs as Plan
-from ..ir.pairs import pairs
 from ..program.nodes import Node, Room, Rounds, rounds_of
 from .bufferize import of_part
+from .by_hand import OpenHole
 from .edge import Child, Edge, require
 from .move import home_of
-from .rewrite import Parts, Rewrite, Word
+from .rewrite import Parts, Rewrite, RewriteRule, Word
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def pairs_of(family: Family) -> Plan | None:
         or family.accumulate
     ):
         return None
-    found = pairs(graph)
+    found = plans.pairs(graph)
     if found is None:
         return None
     x = family.operands[found.source]
@@ -132,3 +133,17 @@ def pairs_edges(family: Family, target) -> list[Edge]:
         for level in target.places(home_of(family))[:1]
         if pairs_of(family) is not None
     ]
+
+
+def pairs(hole: OpenHole) -> Rewrite:
+    """Do the maximum of a softmax and the sum of its exponentials by one reading of what came in.
+
+    Example:
+        >>> s = gt.schedule("softmax(f32[64,4800])", "portable").pairs()
+        >>> len(s.holes)
+        2
+    """
+    return Pairs(hole.target.places(len(hole.levels) - 1)[0])
+
+
+PAIRS = RewriteRule(pairs_edges, steps=(pairs,))

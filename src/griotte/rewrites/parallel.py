@@ -19,12 +19,13 @@ from ..footprint import runs
 from ..ir.family import Family, State
 from ..ir.operation import Operation
 from ..program.nodes import Loop, Node
-from .batch import off
-from .edge import require
+from .batch import Batch, off
+from .by_hand import OpenHole, integer
+from .edge import DoesNotApply, require
 from .rewrite import Parts, Rewrite
 from .split import join_state
 from .steps import step_of
-from .tile import can_accumulate
+from .tile import Tile, can_accumulate
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,16 @@ class Parallel(Rewrite):
             any(tile < sizes[dim] for dim, tile in zip(self.dims, self.tiles)),
             "expected two tiles or more to share out, found one; take a smaller tile",
         )
+
+    def allow(self, hole) -> None:
+        require(
+            hole.is_goal,
+            "expected a parallel loop around the whole program, found rewrites around it; tile in parallel first",
+        )
+        self.check(hole.family, hole.size)
+
+    def over(self, threads: int) -> int:
+        return self.threads
 
     def _check_split(self, family: Family, dim: str, parts: int) -> None:
         require(
@@ -220,3 +231,40 @@ def shared_tiles(family: Family, dim: str, size: int, tiles: list[int], threads:
 def may_share(family: Family, dim: str, extent: int, tile: int) -> bool:
     """Whether threads may each take tiles of `dim`: they do not cut a packed operand's panels."""
     return tile == extent or tile % step_of(family, dim, extent) == 0
+
+
+def tile(hole: OpenHole, dim: str | tuple[str, ...], size: int | tuple[int, ...], parallel: int = 1) -> Rewrite:
+    """A loop in steps of so many elements; what is left over is a hole of its own.
+
+    Args:
+        dim: a dimension, or two that threads share out.
+        size: elements of a tile along it, or along both.
+        parallel: how many threads share the tiles; 1: the loop is serial.
+
+    Example:
+        >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable")
+        >>> shared = s.tile(("m", "n"), (32, 16), parallel=2)
+        >>> shared.threads
+        2
+    """
+    dims = tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
+    sizes = tuple(integer("the size of a tile", s) for s in (size if isinstance(size, (tuple, list)) else (size,)))
+    threads = integer("a number of threads", parallel)
+    if threads != 1:
+        return Parallel(dims, sizes, threads)
+    if len(dims) != 1 or len(sizes) != 1:
+        raise DoesNotApply(
+            f"expected one dimension and one size for a serial loop, found {dims} by {sizes}; tile twice, or give"
+            " parallel=threads"
+        )
+    rewrite = Tile(*dims, *sizes)
+    batches = {edge.rewrite.dim: edge.rewrite for edge in hole.edges if isinstance(edge.rewrite, Batch)}
+    if rewrite.size == 1 and rewrite.dim in batches:
+        return batches[rewrite.dim]
+    if batches:
+        hole.refuse(
+            rewrite.words(hole.target),
+            f"expected a loop over {' or '.join(batches)} by 1 before all else, for every operand moves along it;"
+            f" found {rewrite.dim} by {rewrite.size}",
+        )
+    return rewrite

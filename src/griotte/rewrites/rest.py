@@ -16,6 +16,7 @@ from ..ir.graph import Graph, is_contraction
 from .edge import Edge
 from .move import Move, home_of
 from .online import TILES, softmax_of
+from .rewrite import RewriteRule
 from .steps import cuts
 from .turn import turned
 
@@ -70,3 +71,7 @@ def _products(graph: Graph) -> list[int]:
     """The inputs that products read."""
     products = [nest for nest in graph.nests if is_contraction(nest.operation)]
     return [i for i, access in enumerate(graph.inputs) if access.dims and any(i in nest.reads for nest in products)]
+
+
+REST = RewriteRule(rest_edges)
+RESTING = RewriteRule(resting_edges)

@@ -7,12 +7,14 @@ and `leaves` themselves.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from ..ir.family import Family, State
 from ..ir.graph import name_of
 from ..program.nodes import Alias, Node, children
-from .edge import Child, Edge
+from .edge import Child, Edge, require
 
 Parts = tuple[Node | None, ...]
 
@@ -32,8 +34,6 @@ class Rewrite:
 
     # above a program's first choice: what places a constant, and what is shared out over threads or batches
     outer = False
-    # the method of a hand schedule whose arguments choose among such rewrites; none where they say which it is
-    step = ""
 
     # ---- what it does ------------------------------------------------------------------------------------------------
 
@@ -69,6 +69,19 @@ class Rewrite:
         """Which of its parts (None where there is none) does most of the work; None for a leaf."""
         return len(parts) - 1 if parts else None
 
+    # ---- by hand -----------------------------------------------------------------------------------------------------
+
+    def allow(self, hole) -> None:
+        """DoesNotApply, saying why, where a hand schedule may not take it at an open hole (`by_hand`): for most, where
+        it is no edge of the space."""
+        edge = self.edge(hole.family, hole.target)
+        require(any(other.rewrite == self for other in hole.edges), hole.steps_offered)
+        require(edge.fit(hole.size), lambda: self.misfit(hole.family, hole.target, hole.size))
+
+    def over(self, threads: int) -> int:
+        """How many threads a call runs on with it, where it ran on so many without."""
+        return threads
+
     # ---- what is said of it ------------------------------------------------------------------------------------------
 
     def emits(self, family: Family) -> bool:
@@ -90,6 +103,21 @@ class Rewrite:
     def line(self, node: Node, target) -> str:
         """In a printed program; empty where the node's own words say it."""
         return ""
+
+
+@dataclass(frozen=True)
+class RewriteRule:
+    """What a kind of rewrite declares, all that makes it part of the space.
+
+    Attributes:
+        edges: those that leave a family on a target.
+        steps: the methods of a hand schedule that take them, see `by_hand`.
+        asked: the sizes that the size maps of its children lead to, of an operation, a dimension and a size of it.
+    """
+
+    edges: Callable[[Family, Any], list[Edge]]
+    steps: tuple[Callable[..., Any], ...] = ()
+    asked: Callable[[Any, str, int], Iterable[int]] | None = None
 
 
 def same(state: State, parts: Parts, cost: float | None, rewrite: Rewrite) -> Node:

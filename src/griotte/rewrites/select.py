@@ -12,8 +12,9 @@ from ..cost import leaf
 from ..ir.family import Family, State
 from ..leaves.serving import conditions, fits, lanes, refuses, serves, serving
 from ..program.nodes import KernelCall, Node
+from .by_hand import OpenHole
 from .edge import Edge, require
-from .rewrite import Rewrite, Word
+from .rewrite import Rewrite, RewriteRule, Word
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,6 @@ class Select(Rewrite):
 
     kernel: str
     lane: str
-    step = "select"
 
     def edge(self, family: Family, target) -> Edge:
         kernel = next((k for k in target.kernels if k.name == self.kernel), None)
@@ -88,3 +88,28 @@ def select_edges(family: Family, target) -> list[Edge]:
             if not refuses(kernel, lane, family, target)
         ]
     return found
+
+
+def select(hole: OpenHole, kernel: str, lanes: str | None = None) -> Rewrite:
+    """Run a kernel of the target.
+
+    Args:
+        kernel: its name.
+        lanes: the dimension along its vectors; None: the first that fits.
+
+    Example:
+        >>> s = gt.schedule("exp(f32[64])", "portable").select("map")
+        >>> s.holes
+        ()
+    """
+    leaves = {e.rewrite: e for e in hole.edges if isinstance(e.rewrite, Select) and e.rewrite.kernel == kernel}
+    if not leaves:
+        return Select(kernel, lanes or hole.family.operation.dims[0])  # whose edge says why
+    wanted = [leaf for leaf in leaves if lanes in (None, leaf.lane)]
+    if not wanted:
+        there = " or ".join(leaf.lane for leaf in leaves)
+        hole.refuse(f"select of {kernel}", f"expected lanes along {there}, found {lanes!r}")
+    return next((leaf for leaf in wanted if leaves[leaf].fit(hole.size)), wanted[0])
+
+
+SELECT = RewriteRule(select_edges, steps=(select,))

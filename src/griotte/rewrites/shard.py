@@ -18,14 +18,15 @@ from ..ir import shards as plans
 from ..ir.family import Family, Operand, State, given_layout
 from ..ir.graph import Graph
 from ..ir.parts import Part
-from ..ir.shards import SHARD
+from ..ir.shards import SHARD as SHARDS
 from ..ir.tensor import TensorType, row_major
 from ..program.nodes import Node, Room, Shards
 from .batch import standing_whole
 from .bufferize import of_part
+from .by_hand import OpenHole, Taken, integer
 from .edge import GOAL, Child, Edge, require
 from .move import home_of
-from .rewrite import Parts, Rewrite, Word, same
+from .rewrite import Parts, Rewrite, RewriteRule, Word, same
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class _ShardSizes:
     each: int
 
     def __call__(self, size: Mapping[str, Any]) -> dict[str, Any]:
-        return {**size, SHARD: self.count, self.inside: self.each}
+        return {**size, SHARDS: self.count, self.inside: self.each}
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,7 @@ def _parts(found: plans.SoftmaxShards) -> list[tuple[int, int, int]]:
 
 def _rooms(found: plans.SoftmaxShards, family: Family) -> tuple[Operand, ...]:
     """Where the results of shards lie: whole arrays beside the others."""
-    size = {**dict(found.size), SHARD: found.all}
+    size = {**dict(found.size), SHARDS: found.all}
     types = (
         TensorType(plans.WIDE, access.shape(size), row_major(len(access.axes)))
         for access in map(found.access, found.results)
@@ -159,14 +160,14 @@ def _family(found: plans.SoftmaxShards, part: Part, family: Family, target) -> F
         operand if len(operand.layout.order) == len(access.axes) else _cut(operand, found)
         for operand, access in zip(operands, part.operation.accesses)
     )
-    return standing_whole(of_part(part, seen, target), {**dict(found.size), SHARD: 1}, target)
+    return standing_whole(of_part(part, seen, target), {**dict(found.size), SHARDS: 1}, target)
 
 
 def _one_by_one(family: Family) -> Family:
     """Shards are taken off one by one, since what a shard reads no other does; unless a nest has no other dimension."""
-    if any(nest.operation.dims == (SHARD,) for nest in family.operation.nests):
+    if any(nest.operation.dims == (SHARDS,) for nest in family.operation.nests):
         return family
-    return replace(family, batch=(SHARD, *(d for d in family.batch if d != SHARD)))
+    return replace(family, batch=(SHARDS, *(d for d in family.batch if d != SHARDS)))
 
 
 def _cut(operand: Operand, found: plans.SoftmaxShards) -> Operand:
@@ -186,3 +187,28 @@ def shards_first(family: Family, target) -> list[Edge]:
 
 def shard_edges(family: Family, target) -> list[Edge]:
     return [Shard(count).edge(family, target) for count in counts(family)] if plan(family) is not None else []
+
+
+def shard(hole: OpenHole, count: int) -> Taken:
+    """Cut the columns of a softmax into shards, which are computed apart and joined.
+
+    Args:
+        count: how many, 2 or more. Before all else at the whole arrays.
+
+    Example:
+        >>> s = gt.schedule("softmax(f32[4,4800])", "portable").shard(4)
+        >>> len(s.holes) > 1
+        True
+    """
+    count = integer("a number of shards", count)
+    what, graph = f"shard by {count}", hole.family.operation
+    if not hole.is_all:
+        hole.refuse(what, "expected the whole arrays, found steps around this hole; shard before all else")
+    if count < 2 or not graph.is_graph:
+        hole.refuse(what, f"expected two shards or more of a graph, found {count} of {graph.name}")
+    told = replace(hole.family, operation=plans.told(graph, hole.size, count))
+    return State(told, hole.state.sizes), Shard(count)
+
+
+SHARD = RewriteRule(shard_edges, steps=(shard,))
+SHARD_FIRST = RewriteRule(shards_first)

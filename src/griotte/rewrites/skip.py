@@ -17,8 +17,9 @@ from ..ir.family import Family, State
 from ..ir.graph import Graph
 from ..ir.stairs import Stairs, in_part, stairs
 from ..program.nodes import Block, Node
+from .by_hand import OpenHole, integer
 from .edge import GOAL, Child, Edge, require
-from .rewrite import Parts, Rewrite, Word, same
+from .rewrite import Parts, Rewrite, RewriteRule, Word, same
 from .steps import cuts
 
 BLOCKS, UNIT = (2, 4, 8), 16  # into how many blocks rows are cut, each a multiple of so many
@@ -120,3 +121,20 @@ def _blocks(family: Family, found: Stairs) -> list[int]:
 def skip_edges(family: Family, target) -> list[Edge]:
     found = stairs(family.operation) if isinstance(family.operation, Graph) else None
     return [Skip(rows).edge(family, target) for rows in (0, *_blocks(family, found))] if found is not None else []
+
+
+def skip(hole: OpenHole, rows: int) -> Rewrite:
+    """Cut the rows of a graph with a causal mask into blocks, each over the columns that its last row sees.
+
+    Args:
+        rows: of a block; 0: not at all. Before all else at the whole arrays.
+
+    Example:
+        >>> s = gt.schedule("attention(f32[1,256,16], f32[1,256,16], f32[1,256,16], causal=true)", "portable")
+        >>> len(s.skip(64).holes)
+        4
+    """
+    return Skip(integer("a number of rows", rows))
+
+
+SKIP = RewriteRule(skip_edges, steps=(skip,))

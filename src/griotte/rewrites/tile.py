@@ -71,6 +71,10 @@ class Tile(Rewrite):
                 " first",
             )
 
+    def allow(self, hole) -> None:
+        require(not hole.is_outermost, hole.steps_offered)
+        self.check(hole.family, hole.size)
+
     def terms(self, state: State, target) -> tuple[dict, tuple[int, ...]]:
         trips = state.size[self.dim] // self.size
         return loop_features(state.family, self.dim, self.size, target, state.size), (

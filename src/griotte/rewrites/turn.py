@@ -16,6 +16,7 @@ from ..ir.graph import Graph
 from .ahead import places
 from .edge import Edge
 from .move import Move, home_of, near_levels
+from .rewrite import RewriteRule
 
 
 def turn_edges(family: Family, target) -> list[Edge]:
@@ -43,3 +44,6 @@ def turned(family: Family, i: int, target) -> list[Operand]:
     """The panels that input i of a graph may be turned into, at its own level."""
     given = family.operands[i].layout
     return [to for to in places(family, i, target) if to.layout.order[0] != given.order[0]] if given.given else []
+
+
+TURN = RewriteRule(turn_edges)

@@ -381,4 +381,4 @@ def _working_set(grid: Grid, rows: int, limit_count: int) -> int:
 def _off_ladders(node: FamilyNode, edge: int) -> str:
     """That an edge of a family has a child whose sizes are not on its ladders."""
     name = next((child.family.operation.name for child in node.edges[edge].children if child.sizes), "a part")
-    return f"expected sizes of {name} on its ladders, found others; name them in rewrites.ASKED"
+    return f"expected sizes of {name} on its ladders, found others; name them in `asked` of its rule"

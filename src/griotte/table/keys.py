@@ -32,7 +32,7 @@ def space() -> str:
 
     declared = (
         f"{f.__module__}.{f.__qualname__} {'' if f.__module__.startswith(_PACKAGE) else _code(f.__code__)}"
-        for f in rewrites.REWRITES
+        for f in (rule.edges for rule in rewrites.RULES)
     )
     return digest("\n".join((f"space {versions.SPACE}", *declared)))
 
@@ -41,7 +41,7 @@ def declared() -> str:
     """What tells the space from that of other versions and other rewrites; where none but griotte's own are declared
     they are not loaded."""
     rewrites = sys.modules.get(f"{_PACKAGE}rewrites")
-    return f"space {versions.SPACE}" if rewrites is None or rewrites.REWRITES is rewrites.BUILT_IN else space()
+    return f"space {versions.SPACE}" if rewrites is None or rewrites.RULES is rewrites.BUILT_IN else space()
 
 
 def emitted() -> str:
