@@ -24,10 +24,10 @@ from pathlib import Path
 import cffi
 import numpy as np
 from griotte.calibrate.timing import Stopwatch
-from griotte.codegen.vector import VectorLibrary
 from griotte.runtime.toolchain import compile_shared
 from griotte.targets import avx2, avx512, portable
 from griotte.targets.detect import detect
+from griotte.vectors.library import VectorLibrary
 
 FORMS = {"avx512": avx512, "avx2": avx2, "portable": portable}
 FUNCTIONS = tuple("exp log tanh erf sigmoid rsqrt sqrt gelu gelu_tanh silu".split())

@@ -235,8 +235,8 @@ class Program:
             >>> "map" in gt.synthesize("exp(f32[8])", target="portable").requests()
             True
         """
+        from .leaves.prefetch import prefetched
         from .program import printer
-        from .program.prefetch import prefetched
 
         return printer.text(
             prefetched(self.root, self.canonical, self.target), self.target, printer.names_in(self.canonical)

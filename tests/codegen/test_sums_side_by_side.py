@@ -8,10 +8,10 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, run
-from griotte.codegen.reduce_results import powers
-from griotte.codegen.transpose import joined_lanes
 from griotte.ir import compare, random_arrays
+from griotte.leaves.reduce.results import powers
 from griotte.program.interpret import interpret
+from griotte.vectors.squares import joined_lanes
 from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine

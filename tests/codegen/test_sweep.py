@@ -9,10 +9,10 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, run
-from griotte.cost import reduce as price
 from griotte.ir import compare, random_arrays
-from griotte.leaves.reduce import steps
-from griotte.leaves.sweep import HELD, SWEPT, way
+from griotte.leaves.reduce import price
+from griotte.leaves.reduce.serve import steps
+from griotte.leaves.reduce.sweep import HELD, SWEPT, way
 from griotte.program.nodes import KernelCall, walk
 from machines import machine
 
@@ -48,7 +48,7 @@ def ways(root, target) -> set[int]:
     return {
         int(way(kernels[node.kernel], node.state.family, node.lane, target, node.state.size))
         for node in walk(root)
-        if isinstance(node, KernelCall) and kernels[node.kernel].form == "reduce"
+        if isinstance(node, KernelCall) and node.state.family.output.level == 0
     }
 
 

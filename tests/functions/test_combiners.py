@@ -5,10 +5,10 @@ from __future__ import annotations
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.codegen.vector import VectorLibrary
 from griotte.functions import COMBINERS, FUNCTIONS
 from griotte.functions.kit import COMPUTE, literal
 from griotte.ir import compare, dtype, random_arrays, sample
+from griotte.vectors.library import VectorLibrary
 from vector_data import values
 
 DTYPES = {name: dtype(name).numpy for name in COMPUTE}

@@ -5,8 +5,8 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.cost import reduce as price
-from griotte.leaves.sweep import HELD, PLAIN, SWEPT, Sweep, reads, sweep_of, way
+from griotte.leaves.reduce import price
+from griotte.leaves.reduce.sweep import HELD, PLAIN, SWEPT, Sweep, reads, sweep_of, way
 from griotte.program.nodes import KernelCall, walk
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,7 +34,7 @@ def leaf(text: str, target):
     found = next(
         node
         for node in walk(gt.synthesize(text, target, table="none").root)
-        if isinstance(node, KernelCall) and kernels[node.kernel].form == "reduce"
+        if isinstance(node, KernelCall) and node.state.family.output.level == 0
     )
     return kernels[found.kernel], found.lane, found.state.family
 

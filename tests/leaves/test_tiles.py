@@ -6,7 +6,7 @@ import griotte as gt
 import pytest
 from griotte.ir.canonical import canonical_form
 from griotte.ir.family import Operand, Vector
-from griotte.leaves.tiles import form_of
+from griotte.leaves.reduce.tiles import form_of
 from griotte.search.problem import problem
 from machines import machine
 from products import leaf_of

@@ -8,7 +8,7 @@ polynomials, bits and dtypes by the hundred, the named constants.
 import ast
 from pathlib import Path
 
-from griotte import codegen, cost, ir, leaves, program, rewrites, search
+from griotte import codegen, cost, ir, leaves, program, rewrites, search, vectors
 
 TRIVIAL = (0, 1, 2)
 
@@ -25,18 +25,23 @@ PLACES = "columns, and bytes of an element, of the tables that the loops of the 
 SMALL = (3, 4, 5, 7, 8, 15, 16, 123, 124, 126, 127, 128)
 ALLOWED = {
     **{
-        ("codegen", "vector_tiny.py", "SMALL_FLOATS", number): "a float's format: its bias, the pattern of its largest"
+        ("vectors", "tiny.py", "SMALL_FLOATS", number): "a float's format: its bias, the pattern of its largest"
         for number in SMALL
     },
     ("leaves", "copies.py", "LEAST_BYTES", 16): "bytes of the shortest vector that is written, on every machine",
-    ("leaves", "pairs.py", "TOGETHER", 4): "vectors that the form aligns at once: how it is written, on every machine",
-    ("leaves", "serving.py", "_written", 10): OBJECTS,
+    (
+        "leaves",
+        "pairs/serve.py",
+        "TOGETHER",
+        4,
+    ): "vectors that the form aligns at once: how it is written, on every machine",
+    ("leaves", "conditions.py", "_written", 10): OBJECTS,
     ("leaves", "serving.py", "_computing", 12): OBJECTS,
     ("leaves", "operands.py", "INTERLEAVED", 4): "results of a lane that are interleaved: how it is written",
     ("leaves", "operands.py", "LEAST_SUMS", 4): "sums that are joined together: how it is written",
-    ("codegen", "reduce_results.py", "PART", 16): "bytes within which shuffles of vectors of all widths stay",
-    ("cost", "accumulators.py", "_summed", 3): COUNTED,
-    ("leaves", "reduce.py", "LEAST_RUN", 128): "terms that a level of sums takes at least: how it is written",
+    ("leaves", "reduce/results.py", "PART", 16): "bytes within which shuffles of vectors of all widths stay",
+    ("leaves", "reduce/accumulators.py", "_summed", 3): COUNTED,
+    ("leaves", "reduce/serve.py", "LEAST_RUN", 128): "terms that a level of sums takes at least: how it is written",
     ("search", "counting.py", "relax", 4): PLACES,
     ("search", "solve.py", "HELD", 6): "bytes that the search keeps for a Spec",
     ("search", "edges.py", "(CARRIES, ALONE, AHEAD)", 3): PLACES,
@@ -55,17 +60,17 @@ ALLOWED = {
     ("search", "recorded.py", "DIGITS", 8): WORDS,
     ("search", "recorded.py", "name_of", 16): OBJECTS,
     ("search", "work.py", "COUNTED", 3): "a third of it is the counting",
-    ("cost", "reduce.py", "step", 3): COUNTED,
-    ("cost", "reduce.py", "in_parts", 3): COUNTED,
-    ("cost", "leaf.py", "_seen", 12): OBJECTS,
-    ("cost", "leaf.py", "features", 1e-9): NOT_ZERO,
+    ("leaves", "reduce/price.py", "step", 3): COUNTED,
+    ("leaves", "reduce/price.py", "in_parts", 3): COUNTED,
+    ("leaves", "price.py", "_seen", 12): OBJECTS,
+    ("leaves", "price.py", "features", 1e-9): NOT_ZERO,
     ("cost", "ports.py", "tied", 1e-9): NOT_ZERO,
     ("cost", "ports.py", "tied", 1e-6): NOT_ZERO,
     ("cost", "traffic.py", "outlasting", 1e-9): NOT_ZERO,
     ("cost", "views.py", "brought", 1e-9): NOT_ZERO,
     ("cost", "views.py", "_over", 1e-9): NOT_ZERO,
-    ("cost", "matrix.py", "cycles", 4): "bytes of an element that matrix registers sum in",
-    ("cost", "copies.py", "pack_cycles", 8): "bytes of the widest element that a shuffle moves whole",
+    ("leaves", "matrix/price.py", "cycles", 4): "bytes of an element that matrix registers sum in",
+    ("leaves", "pack/price.py", "cycles", 8): "bytes of the widest element that a shuffle moves whole",
     ("program", "interpret.py", "poisoned", 0x5A5A5A5B): "what memory has that nobody wrote",
     ("program", "printer.py", "_bytes", 1024): WORDS,
     (
@@ -151,10 +156,12 @@ ALLOWED = {
 }
 """(room, file, constant or function, number): why it is no field of a target."""
 
-WHOLE, NAMED = (cost, leaves, program, rewrites, search), (codegen, ir)
+WHOLE, NAMED = (cost, leaves, program, rewrites, search), (codegen, ir, vectors)
+WRITTEN = ("code.py", "rows.py", "levels.py", "tile.py", "inputs.py", "results.py")
+"""Files of leaves that write C."""
 FORMATS = (
-    "vector_pairs.py",
-    "vector_convert.py",
+    "pairs.py",
+    "convert.py",
     "reference.py",
     "attention.py",
     "composites.py",
@@ -185,16 +192,18 @@ def numbers(source: str, named: bool = False):
 
 
 def files(*rooms):
-    return [path for room in rooms for path in Path(room.__file__).parent.glob("*.py") if path.name not in FORMATS]
+    """(room, file within it, whether it writes C, text)."""
+    for room in rooms:
+        folder = Path(room.__file__).parent
+        for path in folder.rglob("*.py"):
+            of_it, writes = path.relative_to(folder), room is leaves and path.name in WRITTEN
+            if path.name not in FORMATS or room not in (ir, vectors):
+                yield folder.name, of_it.as_posix(), writes, path.read_text()
 
 
 def test_no_number_of_a_machine_is_outside_targets():
-    found = {(path.parent.name, path.name, *number) for path in files(*WHOLE) for number in numbers(path.read_text())}
-    found |= {
-        (path.parent.name, path.name, *number)
-        for path in files(*NAMED)
-        for number in numbers(path.read_text(), named=True)
-    }
+    found = {(*of_it, *number) for *of_it, writes, text in files(*WHOLE) for number in numbers(text, writes)}
+    found |= {(*of_it, *number) for *of_it, _, text in files(*NAMED) for number in numbers(text, named=True)}
     apart = "\n".join(" ".join(map(str, key)) for key in sorted(found ^ set(ALLOWED), key=str))
     assert found == set(ALLOWED), (
         "expected a number of a machine as a field of its target (targets/target.py), and others with their reason in"

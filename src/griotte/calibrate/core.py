@@ -159,7 +159,7 @@ double leaf(char *room, int64_t steps, int64_t b)
 
 
 def shuffle(lanes: int) -> str:
-    """C that makes vectors of two as blocks of so many rows are turned in registers (codegen.transpose): in rounds, of
+    """C that makes vectors of two as blocks of so many rows are turned in registers (vectors.squares): in rounds, of
     elements 1, 2, 4 .. apart; the two of a pair in turns."""
     distances = [1 << i for i in range(lanes.bit_length() - 1)] or [1]
     low = [", ".join(str(j if j & d == 0 else lanes + j - d) for j in range(lanes)) for d in distances]

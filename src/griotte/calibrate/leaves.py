@@ -18,10 +18,11 @@ import numpy as np
 
 from ..codegen import nests
 from ..codegen.nests import LeafNest
-from ..cost import reduce, tiles
 from ..cpus import usable
 from ..ir.family import PAGE
-from ..leaves.tiles import LYING
+from ..leaves.reduce import measured as tiles
+from ..leaves.reduce import price as reduce
+from ..leaves.reduce.tiles import LYING
 from ..runtime.toolchain import compile_shared, find_compiler
 from ..targets.leaves import Leaves, TimedForm, TimedTile
 from ..targets.target import Kernel, Target
@@ -105,8 +106,7 @@ def _kernels(target: Target, word: str) -> list[Kernel]:
     serving = [
         kernel
         for kernel in target.kernels
-        if kernel.form == "reduce"
-        and not kernel.addresses
+        if not kernel.addresses
         and any(LeafNest(kernel, (first, second), accumulator, lies, 1, 1, FEW).fits(target) for lies in LYING)
     ]
     return [kernel for kernel in serving if kernel.group > 1] or serving

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..cost.accumulators import moves
 from ..cost.ports import tied
+from ..leaves.reduce.accumulators import moves
 from ..targets.core import Handling
 from ..targets.machine import BY_NAME, FAR
 from .probes import BESIDE, LONG, ROWS, STEPS

@@ -18,8 +18,8 @@ from ..ir.tensor import TensorType
 from ..program.nodes import BUFFER, Alias, Block, Move, Node, Pipeline, children
 from ..program.printer import form, passed
 from ..program.view import View, as_stated, packed_view
+from ..vectors.text import indent
 from .emitter import Computed, Emitter
-from .text import indent
 
 # an operand's name in C, its type, and, where it is packed, by which move
 PackedOperand = tuple[str, TensorType, tuple[Move, View] | None]

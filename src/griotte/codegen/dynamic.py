@@ -8,8 +8,8 @@ from math import gcd
 from ..program.nodes import Bands, BySize, Loop, Node, written_by
 from ..program.printer import ranges, runs_of
 from ..program.view import View
+from ..vectors.text import indent
 from .emitter import Emitter, Sized
-from .text import indent
 
 
 def open_loop(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:

@@ -18,13 +18,15 @@ from ..ir.dynamic import is_pitched
 from ..ir.expr import Call, Const, Expr, numbers
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
+from ..leaves.prefetch import prefetched
 from ..program.nodes import Node, written_by
-from ..program.prefetch import prefetched
 from ..program.stage import Stage
 from ..program.view import View, given_views
 from ..targets import cpuid
 from ..targets.control import FLUSHING
 from ..targets.target import Target
+from ..vectors.library import VectorLibrary, literal
+from ..vectors.text import in_comment, indent
 from . import ahead
 from .ahead import Pack
 from .denormals import flushed, shares_flush
@@ -32,8 +34,6 @@ from .header import SHARE_BY, Header, rules
 from .header import comment as commented
 from .scratch import Buffer
 from .teams import HOST, TEAM, THREADS_BY, given_host, sharing
-from .text import in_comment, indent
-from .vector import VectorLibrary, literal
 from .writers import emitter_for
 
 

@@ -17,6 +17,8 @@ from ..ir.expr import numbers
 from ..ir.family import Operand
 from ..ir.operation import Border
 from ..ir.tensor import TensorType
+from ..leaves.forms import form_of
+from ..leaves.leaf_code import LeafCode
 from ..program.nodes import (
     BUFFER,
     Block,
@@ -31,16 +33,9 @@ from ..program.nodes import (
 )
 from ..program.view import View, as_stated, packed_view
 from ..targets.target import Target
-from .map_rows import map_leaf
-from .matrix import MatrixLeaf
-from .pack import PackLeaf
-from .pairs import PairsLeaf
-from .reduce import ReduceLeaf
+from ..vectors.library import VectorLibrary, literal
+from ..vectors.text import indent, offset, plus
 from .scratch import ScratchPool
-from .text import indent, offset, plus
-from .turn import TransposeLeaf
-from .vector import VectorLibrary, literal
-from .window import WindowLeaf
 
 # its producer, of the operands at these views, makes this buffer, of so many elements
 Computed = tuple[Pipeline, list[View], View, int]
@@ -49,15 +44,6 @@ NodeWriter = Callable[["Emitter", Any, list[View]], list[str]]
 
 APART, SERIES = "apart", "series"
 """Where what is written runs: around loops over threads; on one thread."""
-
-LEAVES = {
-    "map": map_leaf,
-    "pack": PackLeaf,
-    "window": WindowLeaf,
-    "transpose": TransposeLeaf,
-    "matrix": MatrixLeaf,
-    "pairs": PairsLeaf,
-}
 
 
 @dataclass(frozen=True)
@@ -242,17 +228,14 @@ class Emitter:
         return found
 
     def leaf(self, node: KernelCall, views: list[View]) -> list[str]:
-        form = LEAVES[self._kernel(node).form]
-        return self.call(node, form(node, self.formal(views), self.target, self.library), node, views)
+        return self.call(node, node, views)
 
     # ---- moves -------------------------------------------------------------------------------------------------------
 
     def move(self, node: Move, views: list[View]) -> list[str]:
         if node.to.level == 0:
             assert isinstance(node.body, KernelCall)
-            return self.call(
-                node, ReduceLeaf(node, node.body, self.formal(views), self.target, self.library), node.body, views
-            )
+            return self.call(node, node.body, views)
         if node.copy is None:
             return self.node(node.body, views)
         view = views[node.operand]
@@ -352,8 +335,10 @@ class Emitter:
             for v in named
         ]
 
-    def call(self, node: Node, leaf, call: KernelCall, views: list[View]) -> list[str]:
-        family = node.state.family
+    def call(self, node: KernelCall | Move, call: KernelCall, views: list[View]) -> list[str]:
+        """The call of a leaf's function; `node` is the leaf, or the move that takes its result into registers."""
+        family, kernel = node.state.family, self._kernel(call)
+        leaf = form_of(kernel).code(node, self.formal(views), self.target, self.library)
         sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
         key = (
             call.kernel,
@@ -361,12 +346,12 @@ class Emitter:
             family.operation,
             family.accumulate,
             sizes,
-            getattr(leaf, "form", None) if call.open else None,
+            leaf.follows if call.open else None,
             tuple(v.geometry for v in views),
             call.supplies,
             call.chains,
         )
-        kernel, known = self._kernel(call), [self.library.number(number) for number in numbers(family.operation)]
+        known = [self.library.number(number) for number in numbers(family.operation)]
         if kernel.begin or kernel.end:
             self.unbegun[kernel.begin, kernel.end] = None
         if kernel.preamble:
@@ -416,7 +401,9 @@ class Emitter:
         sizes += "".join(f", {d} = p{i}[{op.inputs[i]}]" for d, i in op.picks)
         return f"y[{op.output}] {sign} {terms}, {sizes}" + (f", lanes along {call.lane}" if call.lane else "")
 
-    def _function(self, name: str, what: str, leaf, views: list[View], written: set[int], first: list[str]) -> str:
+    def _function(
+        self, name: str, what: str, leaf: LeafCode, views: list[View], written: set[int], first: list[str]
+    ) -> str:
         first = [*first, *self.reaches(views)]
         apart = ["" if v.inside and views[-1].inside else "restrict " for v in views]
         formals = [
@@ -426,5 +413,5 @@ class Emitter:
                 for i, v in enumerate(views)
             ),
         ]
-        head = f"static {'__attribute__((noinline)) ' * getattr(leaf, 'apart', False)}void {name}({', '.join(formals)})"
+        head = f"static {'__attribute__((noinline)) ' * leaf.apart}void {name}({', '.join(formals)})"
         return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])

@@ -8,8 +8,8 @@ import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..vectors.text import in_comment
 from .teams import HOST, OPENMP, TEAM
-from .text import in_comment
 
 FORM = 1
 """What calls are like: raised where C that includes a header of an earlier form would be wrong with a library of this

@@ -16,14 +16,14 @@ from ..ir.canonical import canonical_form
 from ..ir.family import LINE, Family, Layout, Operand, State, Vector
 from ..ir.operations import matmul
 from ..ir.tensor import tensor
+from ..leaves.reduce.tiles import PANEL, SPLIT, name
 from ..leaves.serving import fits, refuses, serves
-from ..leaves.tiles import PANEL, SPLIT, name
 from ..program.nodes import Node
 from ..program.view import View, packed_view
 from ..rewrites import Move, Select, Tile, applied
 from ..targets.target import Kernel, Target
-from .text import indent
-from .vector import VectorLibrary
+from ..vectors.library import VectorLibrary
+from ..vectors.text import indent
 from .writers import emitter_for
 
 APART = 7
@@ -33,7 +33,7 @@ APART = 7
 @dataclass(frozen=True)
 class LeafNest:
     """`tiles` tiles of registers of `rows` by `vectors`, one below the other, each of `steps` steps of a kernel; the
-    input along the lanes `lies` as leaves.tiles has it."""
+    input along the lanes `lies` as leaves.reduce.tiles has it."""
 
     kernel: Kernel
     inputs: tuple[str, str]

@@ -9,8 +9,8 @@ from ..ir.family import LINE
 from ..ir.shards import SHARD
 from ..program.nodes import BySize, Node, Room, Rounds, Seen, Shards
 from ..program.view import View, packed_view, within_part
+from ..vectors.text import indent
 from .emitter import Emitter
-from .text import indent
 
 
 @dataclass(frozen=True)

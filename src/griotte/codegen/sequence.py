@@ -17,10 +17,10 @@ from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from ..program.sequence import Sequence, SequenceLoop, SequencePart, Turn
 from ..program.stage import Stage
+from ..vectors.text import indent, offset
 from .ahead import Pack
 from .emit import EmittedFunction, UnitWriter, lying
 from .scratch import STACK
-from .text import indent, offset
 
 
 def add_sequence(writer: UnitWriter, sequence: Sequence, spec: Spec, name: str) -> EmittedFunction:

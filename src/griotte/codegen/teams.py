@@ -20,9 +20,9 @@ from math import prod
 from ..program.nodes import Loop, written_by
 from ..program.view import View, one_part, parts_view
 from ..rewrites import PARTS
+from ..vectors.text import indent
 from .dynamic import left_over
 from .emitter import SERIES, Emitter
-from .text import indent
 
 TEAM, OPENMP, HOST = THREADS_BY = ("team", "openmp", "host")
 """Whose threads run shares: those of griotte's own team, of OpenMP, of the program that calls."""

@@ -6,11 +6,11 @@ from ..errors import NoProgramError
 from ..program.nodes import Alias, Bands, Block, BySize, Hole, KernelCall, Loop, Move, Pipeline, Rounds, Shards
 from ..program.view import View
 from ..targets.target import Target
+from ..vectors.library import VectorLibrary
 from .dynamic import bands, by_size, open_loop
 from .emitter import Emitter, NodeWriter
 from .rounds import rounds, shards
 from .teams import parallel
-from .vector import VectorLibrary
 
 
 def emitter_for(target: Target, library: VectorLibrary) -> Emitter:

@@ -1,5 +1,5 @@
 """What the C text of functions over vectors is written with: element types, constants, and `Kit`, what a body may name.
-The library that helpers are defined in is the code generator's (`codegen.vector`): here is what a Kit asks of it."""
+The library that helpers are defined in is the code generator's (`vectors.library`): here is what a Kit asks of it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Element types: their widths, their NumPy form, the type they are computed in, and conversion between them.
 
 What lives here: one row per dtype of the contract, and `convert`, the single meaning of a cast. The C twin of
-`convert` is `codegen.vector.VectorLibrary.convert`; the two are tested against each other.
+`convert` is `vectors.library.VectorLibrary.convert`; the two are tested against each other.
 """
 
 from __future__ import annotations

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from ..ir.dtypes import dtype
 from ..ir.family import Family, State
-from ..leaves.reduce import accumulator_vectors
+from ..leaves import forms
+from ..leaves.reduce.serve import accumulator_vectors
 from ..program.nodes import Alias, KernelCall, Loop, MaybeNode, Move, Node, Pipeline, Rounds, children
 from ..targets.target import Kernel, Target
 
@@ -27,7 +28,7 @@ TERMS = (
 ).split()
 """What the price counts (docs/cost.md), all levels of it as one."""
 LEVELS = ("L1", "L2", "L3", "memory")
-FORMS = "reduce map pack window transpose matrix pairs".split()
+FORMS = [form.name for form in forms.FORMS]
 OF_LEAVES = (
     "rows vectors filled steps held chains along grouped pieces given panels split aliased wide".split()
     + [f"input {level}" for level in LEVELS]

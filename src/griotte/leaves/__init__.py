@@ -1,2 +1,2 @@
-"""The forms of leaves: which families a kernel serves, along which lanes, at which sizes, and in how many registers.
-What they cost is in cost/, their C in codegen/."""
+"""Leaves: the forms that are built around a kernel's step, each a folder with which families it serves, what it costs,
+its C and what it asks for ahead; which kernel serves a family; what the leaves of a program agree on."""

@@ -84,3 +84,14 @@ def slid_dim(kernel, family: Family, i: int, lane: str) -> str | None:
 def skips_one(access, layout, lane: str) -> bool:
     """Whether lanes take every other element of a tensor's rows: a window slides along them by two."""
     return layout.panel is None and bool(layout.order) and (lane, 2) in access.axes[layout.order[0]]
+
+
+def first_dim(kernel, family: Family) -> list[str]:
+    """The lanes of a leaf whose C walks in whatever way is best."""
+    return list(family.operation.dims[:1])
+
+
+def neighbours(kernel, family: Family) -> list[str]:
+    """Lanes along the output's neighbours in memory."""
+    unit = family.unit_dim(len(family.operands) - 1)
+    return [unit] if unit else []

@@ -13,14 +13,14 @@ from functools import cached_property
 from math import prod
 
 from ..codegen.stages import stage_function
-from ..codegen.text import indent
-from ..codegen.vector import VectorLibrary
 from ..ir.family import LINE
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from ..partitioned import NONE
 from ..program.stage import Stage
 from ..targets.target import Target
+from ..vectors.library import VectorLibrary
+from ..vectors.text import indent
 from .graph import ModelValue
 from .parts import ModelPart
 from .recipe import Making, Offer, Recipe, StageProgram

@@ -12,8 +12,6 @@ from functools import cached_property
 from math import prod
 
 from ..codegen.stages import stage_function
-from ..codegen.text import indent
-from ..codegen.vector import VectorLibrary, literal
 from ..cost.ports import evaluated, on_ports
 from ..ir.expr import Arg, Call, Const
 from ..ir.family import LINE
@@ -21,6 +19,8 @@ from ..ir.pools import PoolWindows, pooled
 from ..partitioned import NONE
 from ..program.stage import Stage
 from ..targets.target import Target
+from ..vectors.library import VectorLibrary, literal
+from ..vectors.text import indent
 from .graph import ModelValue
 from .parts import ModelPart
 from .recipe import Making, Offer, Recipe, StageProgram

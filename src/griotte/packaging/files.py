@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..codegen.header import FORM
 from ..codegen.teams import OPENMP, TEAM
-from ..codegen.text import in_comment
+from ..vectors.text import in_comment
 from . import dispatch, header, wrapper
 from .package import Package
 from .templates import filled

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..codegen.emit import lying
 from ..codegen.header import SHARE_BY, comment, number, rules
 from ..codegen.teams import HOST, given_host
-from ..codegen.text import in_comment
+from ..vectors.text import in_comment
 from .package import Array, Package
 
 _PACKED = (

@@ -345,7 +345,7 @@ def _folded(state: State, arrays: Arrays, total: np.ndarray) -> np.ndarray:
 def _kernel(node: KernelCall, arrays: Arrays, target) -> None:
     kernel = None if target is None else next(k for k in target.kernels if k.name == node.kernel)
     op = node.state.family.operation
-    if kernel is None or kernel.form != "reduce" or kernel.meaning is None or as_product(op.body) != op.body:
+    if kernel is None or node.state.family.output.level > 0 or kernel.meaning is None or as_product(op.body) != op.body:
         meet(node.state, arrays)
         return
     _steps(node.state, kernel, arrays)

@@ -9,9 +9,7 @@ from ..ir.dtypes import dtype
 from ..ir.family import LINE, Family, Layout, Operand, State
 from ..ir.operation import Access, Border
 from ..ir.spec import Spec
-from ..leaves.operands import INTERLEAVED
-from ..targets.target import Target
-from .nodes import KernelCall, Loop, Node
+from .nodes import Loop, Node
 
 FOLDING = 512  # bytes: rows of a buffer that a multiple of this would part begin on at most 8 of the 64 lines of a page
 # bytes: a tile that starts inside the last panel is read by whole vectors (or rows of groups), which may end past it
@@ -199,34 +197,6 @@ def parts_view(name: str, node: Loop, output: View) -> tuple[View, int]:
 def one_part(parts: View, node: Loop, output: View) -> View:
     """The view of one of them, as the output of a part's program."""
     return replace(parts, access=node.state.family.operation.output, layout=output.layout, strides=parts.strides[1:])
-
-
-def turned_dim(outer: Family, call: KernelCall, output: View, target: Target) -> str | None:
-    """The dimension along which the output's neighbours lie, where a reduction's lanes lie along another, and enough of
-    it is here to be worth turning. `outer` has the output as it lies in memory."""
-    unit, size = _across(call), call.state.size
-    if unit is None or interleaved_dim(outer, call, output):
-        return None
-    fits = size[unit] >= target.writing.turned and not (outer.accumulate and call.state.family.operation.finish)
-    return unit if fits and output.step(call.lane, 1) != 1 else None
-
-
-def interleaved_dim(outer: Family, call: KernelCall, output: View) -> str | None:
-    """The dimension along which the output's neighbours lie, where a reduction's lanes lie along another, and each
-    lane's results along it lie side by side with the next lane's: accumulators are interleaved and stored whole."""
-    unit, size = _across(call), call.state.size
-    if unit is None or outer.accumulate or size[unit] not in INTERLEAVED:
-        return None
-    return unit if output.step(unit, 1) == 1 and output.step(call.lane, 1) == size[unit] else None
-
-
-def _across(call: KernelCall) -> str | None:
-    """The dimension along which the output's neighbours lie; None where it is that of the lanes, or those are
-    summed."""
-    family = call.state.family
-    unit = family.unit_dim(len(family.operands) - 1)
-    is_other = unit != call.lane and unit in family.operation.parallel and call.lane not in family.operation.reduction
-    return unit if is_other else None
 
 
 def _apart(pitch: int, width: int) -> int:

@@ -14,14 +14,14 @@ from functools import lru_cache
 import numpy as np
 
 from ..cost import traffic, views
-from ..cost.accumulators import accumulator_features
 from ..footprint import pages, resident
 from ..ir.expr import Arg
 from ..ir.family import LINE, Family, Layout, Operand, State, Vector
 from ..ir.operation import Operation
 from ..ir.parts import operands_for, passes_into_output
 from ..leaves.operands import reaches_beyond
-from ..leaves.reduce import accumulator_vectors
+from ..leaves.reduce.accumulators import accumulator_features
+from ..leaves.reduce.serve import accumulator_vectors
 from ..program import nodes
 from .by_hand import OpenHole, given
 from .edge import Child, Edge, require

@@ -4,7 +4,7 @@ before  high = max_n x ; e = exp(x - high) ; total = sum_n e ; y = e / total
 after   high, total of x by pairs ; y = exp(x - high) / total
 
 Both results lie in buffers at the nearest level. What gives them is a graph of two results that one leaf meets
-(leaves/pairs.py): no nest of it has a program of its own, and nothing between them a place. What reads them is a Spec
+(leaves/pairs): no nest of it has a program of its own, and nothing between them a place. What reads them is a Spec
 that the space has anyhow, with exponentials computed again. Pages of x are counted as where a view or rounds bring it.
 """
 

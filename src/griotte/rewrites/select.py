@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..cost import leaf
 from ..ir.family import Family, State
+from ..leaves import price
 from ..leaves.serving import conditions, fits, lanes, refuses, serves, serving
 from ..program.nodes import KernelCall, Node
 from .by_hand import OpenHole
@@ -46,11 +46,11 @@ class Select(Rewrite):
         )
         why = refuses(kernel, self.lane, family, target)
         require(not why, why)
-        seen = leaf.seen(kernel, family)
+        seen = price.seen(kernel, family)
         key = ("leaf", kernel.name, self.lane, seen)
         return Edge(
             self,
-            lambda size: leaf.features(kernel, self.lane, seen, target, size),
+            lambda size: price.features(kernel, self.lane, seen, target, size),
             key,
             fits=lambda size: fits(kernel, self.lane, seen, target, size),
         )

@@ -57,8 +57,7 @@ class Kernel:
     form     what the generator builds around the step: "reduce" (accumulators in registers, loops over the reduction),
              "map" (one row of a map), "pack" (a copy into panels), "transpose" (square blocks turned in registers),
              "window" (a copy of a tile of any size, which may overlap others and reach beyond its tensor), "matrix" (an
-             output tile in matrix registers), "pairs" (a row's maximum and its sum of exponentials); see leaves.serving
-             and codegen
+             output tile in matrix registers), "pairs" (a row's maximum and its sum of exponentials); see leaves.forms
     c        statement template: {c} accumulator or result, {x0} {x1} .. operand vectors, {body} the operation's body
              emitted over vectors, {combine} the combiner's vector function
     body     the operation body it computes as text (Expr.__str__), None: any

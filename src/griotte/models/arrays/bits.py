@@ -20,8 +20,8 @@ from ...ir.tensor import TensorType, tensor
 from .call import ArrayCall, Lines
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
-    from ...codegen.vector import VectorLibrary
     from ...targets.target import Target
+    from ...vectors.library import VectorLibrary
 
 WHOLE = tuple(name for name, row in DTYPES.items() if row.bits == 8 * row.bytes)
 """Dtypes of which all bits of an element count."""

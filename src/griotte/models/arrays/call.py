@@ -14,8 +14,8 @@ from ...ir.tensor import TensorType
 from ..value import Attributes, ValueMaker
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
-    from ...codegen.vector import VectorLibrary
     from ...targets.target import Target
+    from ...vectors.library import VectorLibrary
 
 
 def is_of_own(type: TensorType) -> bool:

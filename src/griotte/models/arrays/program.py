@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...codegen.stages import stage_function
-from ...codegen.text import indent
-from ...codegen.vector import VectorLibrary
 from ...program.sequence import SequencePart
 from ...program.stage import Stage
 from ...targets.target import Target
+from ...vectors.library import VectorLibrary
+from ...vectors.text import indent
 from ..parts import MadePart
 from ..recipe import Making, Recipe, SolvedMaker
 from ..solved import MadeProgram, Numbers

@@ -23,8 +23,8 @@ from ...ir.tensor import TensorType
 from .call import ArrayCall, Lines, is_of_own
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
-    from ...codegen.vector import VectorLibrary
     from ...targets.target import Target
+    from ...vectors.library import VectorLibrary
 
 JOINED: dict[str, Callable[[Any, Any], Any]] = {
     "add": np.add,

@@ -22,8 +22,8 @@ from ..value import MEND
 from .call import ArrayCall, Lines, is_of_own
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
-    from ...codegen.vector import VectorLibrary
     from ...targets.target import Target
+    from ...vectors.library import VectorLibrary
 
 SKIPPED = 3.0  # cycles of a vector of which nothing comes before what is kept
 KEPT = 12.0  # cycles of each step that an element takes down the heap of what is kept

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ...codegen.body import emit_body
 from ...codegen.stages import stage_function
-from ...codegen.text import indent
-from ...codegen.vector import VectorLibrary, literal
+from ...vectors.body import emit_body
+from ...vectors.library import VectorLibrary, literal
+from ...vectors.text import indent
 from .conv import ONE, WHOLE, FilteredConv
 from .guard import guarded, squared, summed_row
 from .transforms import Coefficients, Filtering, steps_of

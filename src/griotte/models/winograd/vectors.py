@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ...codegen.text import indent
-from ...codegen.vector import VectorLibrary
+from ...vectors.library import VectorLibrary
+from ...vectors.text import indent
 
 if TYPE_CHECKING:
     from ...targets.target import Target
