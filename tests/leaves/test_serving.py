@@ -11,8 +11,8 @@ from machines import machine
 from products import leaf_of
 
 
-def test_each_kernel_has_a_form_and_each_form_a_kernel():
-    assert {kernel.form for name in NAMES for kernel in named(name).kernels} == {form.name for form in FORMS}
+def test_each_kernel_has_a_form():
+    assert {kernel.form for name in NAMES for kernel in named(name).kernels} <= {form.name for form in FORMS}
 
 
 def test_a_leaf_fits_where_all_that_it_asks_holds():

@@ -34,7 +34,7 @@ ALLOWED = {
         "pairs/serve.py",
         "TOGETHER",
         4,
-    ): "vectors that the form aligns at once: how it is written, on every machine",
+    ): "vectors that the form aligns at once: how it is written",
     ("leaves", "conditions.py", "_written", 10): OBJECTS,
     ("leaves", "serving.py", "_computing", 12): OBJECTS,
     ("leaves", "operands.py", "INTERLEAVED", 4): "results of a lane that are interleaved: how it is written",
