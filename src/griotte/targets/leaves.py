@@ -2,7 +2,7 @@
 of a target.
 
 A tile has `rows` elements of the input that is spread over the lanes, and `vectors` of the one that lies along them.
-Its `form` names the kernel, the dtypes, and how the two inputs lie: "multiply_add f32 f32 f32 panel" (leaves.reduce.tiles).
+Its `form` names the kernel, the dtypes, and how the two inputs lie: "multiply_add f32 f32 f32 panel" (leaves.reduce).
 The table holds for the compiler and for the emitted C that it was measured with (runtime.leaves).
 """
 

@@ -207,8 +207,8 @@ Results in L2) and a sixteenth to a ninth in the fit of whole programs on a Zen 
 
 ENTERED, MOVED = 1 / 3, 18
 """Of what a leaf of twelve accumulators takes beyond its steps: the share of its entry, and the moves of vectors that
-the rest is for: a half to set each to zero and one to store it (leaves.reduce.accumulators). The share is of the Xeon's prices
-by hand, 8 of 26; on a Zen leaves of 6, 8, 10 and 12 accumulators took 4.3, 4.6, 7.3 and 8 cycles, an entry of 0 to 1
+the rest is for: a half to set each to zero and one to store it (leaves.reduce). The share is of the Xeon's prices by
+hand, 8 of 26; on a Zen leaves of 6, 8, 10 and 12 accumulators took 4.3, 4.6, 7.3 and 8 cycles, an entry of 0 to 1
 (docs/lab/probes-2026-11.md)."""
 
 CROWDED = 0.4
