@@ -36,7 +36,7 @@ from mutating.watch import Entered, Watch
 
 ROOT = Path(__file__).parents[1]
 SOURCE = "src/griotte"
-ROOMS = ("search", "table", "rewrites", "cost", "codegen", "runtime")
+ROOMS = ("search", "table", "rewrites", "cost", "vectors", "leaves", "codegen", "runtime")
 END_TO_END = (
     *("tests/leaves", "tests/program", "tests/report", "tests/drawn"),
     *("tests/test_schedule.py", "tests/test_tuning.py", "tests/test_table_verbs.py", "tests/test_cli.py"),

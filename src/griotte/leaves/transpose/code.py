@@ -19,8 +19,8 @@ from ...targets.target import Target
 from ...vectors.library import VectorLibrary
 from ...vectors.squares import block, turned_in_parts
 from ...vectors.text import indent, plus, request
-from . import serve
 from ..leaf_code import LeafCode
+from . import serve
 
 
 class TransposeLeaf(LeafCode):
