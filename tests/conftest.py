@@ -7,10 +7,6 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import griotte.models.pool
-import griotte.partition.bounds
-import griotte.search.solve
-import griotte.synthesis
 import pytest
 from cpu_seconds import CpuByFile
 from features import left_out
@@ -26,7 +22,7 @@ ON_ALL_CPUS = (*KEEPING, TESTS / "search", TESTS / "partition")
 # what calls and models mean, however they are cut and compiled: what is more than SEARCHED at effort 2 is found to be
 # too much for one search in a second, not ten
 MEANING = (TESTS / "ir", TESTS / "models")
-SEARCHED = 1.2e9
+SEARCHED = "1.2e9"
 FIRST_LEVEL = ("-O1", "-fexpensive-optimizations")  # by which products are added in one rounding, as at the others
 
 CPU = CpuByFile()
@@ -142,8 +138,7 @@ def no_table(request, monkeypatch):
     """Without a table of their own, tests of other folders keep none: hardly a family of their many small Specs is met
     twice, and keeping them takes a third of the time of a search."""
     if request.path.parent not in KEEPING and not request.config.getoption("--all"):
-        opened = griotte.synthesis.open_store
-        monkeypatch.setattr(griotte.synthesis, "open_store", lambda path, target: opened(path or "none", target))
+        monkeypatch.setenv("GRIOTTE_TABLE", "none")
 
 
 @pytest.fixture(autouse=True)
@@ -151,8 +146,7 @@ def one_cpu(request, monkeypatch):
     """Tests of other folders search on one thread, and parts of models in the process itself: `make test` runs as many
     processes as there are CPUs, and threads and processes take more time in all than they save."""
     if request.path.parent not in ON_ALL_CPUS and not request.config.getoption("--all"):
-        for module in (griotte.search.solve, griotte.models.pool):
-            monkeypatch.setattr(module, "usable", lambda: 1)
+        monkeypatch.setenv("GRIOTTE_WORKERS", "1")
 
 
 @pytest.fixture(autouse=True)
@@ -168,4 +162,4 @@ def little_effort(request, monkeypatch):
     """Tests of what calls and models mean search less as one: of a graph of many nests thousands of families would be
     counted, and then it would be cut all the same. Whoever gives an effort of 1 or 3 has it."""
     if request.path.parent in MEANING and not request.config.getoption("--all"):
-        monkeypatch.setitem(griotte.partition.bounds.EFFORTS, 2, SEARCHED)
+        monkeypatch.setenv("GRIOTTE_WORK", SEARCHED)

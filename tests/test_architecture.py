@@ -27,6 +27,9 @@ table, by the compiler's side, which looks after the size of the cache where it 
 cut; of models what reads, solves, hosts and tells them; torch; packages and wheels, and with them the writers of C;
 jax; StableHLO; threadpoolctl; what times programs to learn from, what models of times are fitted with and read by, and
 what orders and times programs by them."""
+PARAMETERS, MANY = 6, 152
+"""How many functions may have more than so many parameters: verbs and doors, whose words are a person's; calls of the
+language and operators of frameworks, whose arguments are theirs; loops of the search that Numba compiles."""
 TWICE = 4
 """Names of classes and of types, at most, that two files define."""
 
@@ -177,6 +180,23 @@ def defined(path: Path) -> list[str]:
     return [node.name for node, _ in statements(tree) if isinstance(node, ast.ClassDef)] + [
         name for name in types if re.fullmatch("_?[A-Z]+[a-z][A-Za-z]*", name)
     ]
+
+
+def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """How many a function takes, `self` and what is gathered left out."""
+    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
+    return len(names) - (names[:1] in (["self"], ["cls"]))
+
+
+def test_functions_of_many_parameters_are_counted():
+    """Lower the number where one takes fewer: what many carry together is an object, such as a Session."""
+    found = [
+        f"{name(path)}: {node.name} takes {parameters(node)}"
+        for path in files()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and parameters(node) > PARAMETERS
+    ]
+    assert len(found) <= MANY, found
 
 
 def test_a_name_stands_for_one_class():

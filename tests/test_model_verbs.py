@@ -335,11 +335,12 @@ def test_progress_says_how_far_it_is():
 
 
 def test_an_observer_is_told_of_all_parts():
+    from griotte.models.pool import Pool
     from griotte.models.solving import solve
-    from griotte.targets import resolve
+    from griotte.session import session_of
 
     seen = []
-    solve(parse_graph(TEXT), resolve("portable"), 1, "none", 1, workers=1, progress=seen.append)
+    solve(parse_graph(TEXT), Pool(session_of(target="portable", table="none", effort=1), 1), seen.append)
     assert seen[-1].done == seen[-1].known > 0 and not seen[-1].working
     assert any("mul, relu" in each.working[0] for each in seen if each.working)
 

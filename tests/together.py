@@ -9,13 +9,13 @@ from unittest import mock
 
 import numpy as np
 from batch import kernels_of
+from griotte import synthesize
 from griotte.frontends.text import parse
 from griotte.ir.agreement import compare, tolerance
 from griotte.ir.reference import as_parts, empty, one_or_all
 from griotte.ir.samples import sample
 from griotte.programs import Program
 from griotte.search.graph import FamilyGraph
-from griotte.synthesis import synthesize
 from griotte.targets.target import Target
 
 RIGHT, WRONG, NO_PROGRAM, GIVEN_UP = "right", "WRONG", "no program", "given up"

@@ -32,7 +32,8 @@ from .rewrites.by_hand import Taken, integer, title
 from .search import limits
 from .search.ladders import few, ladder, of_parts, uncut_ladders
 from .search.problem import problem
-from .synthesis import bounded, open_store, stats_of, synthesize
+from .session import Session
+from .synthesis import searched, stats_of
 from .targets.target import Target
 
 if TYPE_CHECKING:
@@ -234,16 +235,18 @@ class Schedule(Program, Steps):
             True
         """
         if isinstance(self.root, Hole):
-            return synthesize(self.spec, self.target, threads, table, memory)
+            return searched(self.spec, Session(self.target, threads, table, memory))
         if threads not in (1, self.threads):
             raise SpecError(
                 f"expected {self.threads} thread{'s' * (self.threads > 1)}, those of the schedule, found {threads};"
                 f" tile(.., parallel={threads}) outermost"
             )
-        root, stats = self._solved(table, memory) if self.holes else (self.root, self.stats)
+        root, stats = (
+            self._solved(Session(self.target, self.threads, table, memory)) if self.holes else (self.root, self.stats)
+        )
         return Program(self.spec, self.canonical, root, self.target, self.threads, stats)
 
-    def _solved(self, table: str | os.PathLike[str] | None, memory: int | str | None) -> tuple[Node, dict[str, Any]]:
+    def _solved(self, session: Session) -> tuple[Node, dict[str, Any]]:
         from .search.solution import answer
         from .table import Table
 
@@ -267,9 +270,9 @@ class Schedule(Program, Steps):
             for d, e in extents.items()
         }
         ladders |= uncut_ladders(self.canonical.operation, {d: tuple(sorted(e)) for d, e in extents.items()})
-        held = Table(self.target, self.home, ladders, open_store(table, self.target))
+        held = Table(self.target, self.home, ladders, session.store)
         goals = tuple(dict.fromkeys(hole.state.family for hole in self.holes))
-        root, found = answer(held, goals, self._with_best, bounded(memory))
+        root, found = answer(held, goals, self._with_best, session.costs)
         return root, stats_of(found, held)
 
     def _with_best(self, rebuild: Rebuild) -> Node:

@@ -2,147 +2,123 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from . import floats, unforeseen
 from .denormals import require
-from .errors import SpecError, TableError, ToolchainError
+from .errors import SpecError
 from .frontends.given import spec_of
 from .ir.spec import Spec, shortened
 from .programs import Program
 from .rewrites.edge import DoesNotApply
+from .session import NOTHING, SearchArguments, Session, require_asked, session_of
 from .targets import runnable
 from .targets.target import Target
 
 if TYPE_CHECKING:
-    from .learned.model import PerformanceModel
-    from .learned.ranking import GivenModel
     from .partition import Partition, SolvedGroup
     from .runtime.kernel import Kernel
-    from .search.memory import Memory
     from .search.statistics import Statistics
     from .table.store import Store
     from .table.table import Table
 
 
-def synthesize(
-    spec: Spec | Program | str | Sequence[Spec],
-    target: str | Target = "native",
-    threads: int = 1,
-    table: str | os.PathLike[str] | None = None,
-    memory: int | str | None = None,
-    tune: int | None = None,
-    effort: int = 2,
-    model: GivenModel | None = None,
-    math: str | None = None,
-) -> Program:
-    """The program of least cost for a Spec, found by search in a declared space. `griotte.synthesize`, which takes
+def synthesize(spec: Spec | Program | str | Sequence[Spec], **asked: Unpack[SearchArguments]) -> Program:
+    """The program of least cost for a Spec, or a schedule with its holes filled. `griotte.synthesize`, which takes
     models as well, says what the arguments are, and what is raised."""
-    from .partition import require_asked
-    from .runtime.leaves import resolved
+    if isinstance(spec, Program):
+        return _filled(spec, asked)
+    spec = spec_of(spec)
+    return program_of(spec, session_of(**asked))
 
-    require_asked(threads, effort)
-    spec = spec if isinstance(spec, Program) else spec_of(spec)
-    if tune is not None or model is not None:
+
+def compile(spec: Spec | Program | str | Sequence[Spec], **asked: Unpack[SearchArguments]) -> Kernel:
+    """The kernel of a Spec or of a schedule: `synthesize`, then `Program.compile`."""
+    if isinstance(spec, Program):
+        denormals = asked.get("denormals", "keep")
+        require(denormals)
+        return _filled(spec, asked).compile(denormals)
+    session = session_of(**asked)
+    runnable(session.target)
+    return program_of(spec_of(spec), session).compile(session.denormals)
+
+
+def _filled(schedule: Program, asked: SearchArguments) -> Program:
+    """A schedule with its holes filled: its target, and what it promises of floats, are its own."""
+    from .tuning import check
+
+    threads, math, own = asked.get("threads", 1), asked.get("math"), schedule.target
+    require_asked(threads, asked.get("effort", 2))
+    check(schedule, asked.get("tune"), asked.get("model"))
+    if (target := asked.get("target", "native")) != "native":
+        from .runtime.leaves import resolved
+
+        if resolved(target, own.math) != own:
+            raise SpecError(
+                f"expected {own.name}, the target of the schedule, found {target}; give the target to griotte.schedule"
+            )
+    if math is not None and floats.require(math) != own.math:
+        raise SpecError(f"expected {own.math}, the math of the schedule, found {math}; give it to griotte.schedule")
+    return schedule.filled(threads, asked.get("table"), asked.get("memory"))
+
+
+def program_of(spec: Spec, session: Session) -> Program:
+    """The program of least cost for a Spec, or the one that its tuning takes. SpecError where the Spec is none to
+    tune."""
+    tuning = session.tuning
+    if tuning != NOTHING:
         from .tuning import check
 
-        check(tune, spec, model)
-    if isinstance(spec, Program):
-        if target != "native" and resolved(target, spec.target.math) != spec.target:
-            raise SpecError(
-                f"expected {spec.target.name}, the target of the schedule, found {target}; give the target to"
-                " griotte.schedule"
-            )
-        if math is not None and floats.require(math) != spec.target.math:
-            raise SpecError(
-                f"expected {spec.target.math}, the math of the schedule, found {math}; give it to griotte.schedule"
-            )
-        return spec.filled(threads, table, memory)
-    target = resolved(target, math)
-    if tune is not None and tune > 1:
-        runnable(target)
-    return searched(spec, target, threads, table, memory, tune, effort, model=_read(model))
+        check(spec, tuning.runs, tuning.model)
+    if tuning.is_timed:
+        runnable(session.target)
+    return searched(spec, session)
 
 
-def _read(model: GivenModel | None) -> PerformanceModel | None:
-    """The model that is named: its file is read when there is one."""
-    if model is None:
-        return None
-    from .learned.ranking import model_of
-
-    return model_of(model)
-
-
-def searched(
-    spec: Spec,
-    target: Target,
-    threads: int,
-    table: str | os.PathLike[str] | None,
-    memory: int | str | None,
-    tune: int | None,
-    effort: int,
-    as_one: bool = False,
-    model: PerformanceModel | None = None,
-) -> Program:
-    """What `synthesize` does with arguments that are checked; of a Spec that is to be one search and is none, or has
-    no program as one, NoProgramError (`as_one`)."""
+def searched(spec: Spec, session: Session, as_one: bool = False) -> Program:
+    """What `program_of` does with a session that is checked; of a Spec that is to be one search and is none, or has no
+    program as one, NoProgramError (`as_one`)."""
     from .partition import Partition
     from .search.statistics import Statistics
 
-    store = open_store(table, target)
+    store = session.store
     with reported(spec):
-        found = Partition(spec, target, threads, effort, store, bounded(memory), as_one)
+        found = Partition(spec, session, as_one)
     solved = [group.solved for group in found.groups if group.solved is not None]
 
     def again(other: Target) -> Program:
-        return searched(spec, other, threads, table, memory, None, effort, as_one)
+        return searched(spec, replace(session, target=other, tuning=NOTHING), as_one)
 
     statistics = Statistics.of_all(each.statistics for each in dict.fromkeys(solved))
     if statistics.specs_solved:
-        remember(spec, threads, store)
+        remember(spec, session.threads, store)
     stats = stats_of(statistics, *(part.table for each in dict.fromkeys(solved) for part in each.parts))
     if len(found.groups) == 1:
-        program = _program(spec, found.groups[0], target, threads, stats, tune, model)
+        program = _program(spec, found.groups[0], session, stats)
     else:
-        program = _partitioned(spec, found, target, threads, stats, tune, model)
+        program = _partitioned(spec, found, session, stats)
     return replace(program, _again=again)
 
 
-def _program(
-    spec: Spec,
-    group: SolvedGroup,
-    target: Target,
-    threads: int,
-    stats: dict[str, Any],
-    tune: int | None,
-    model: PerformanceModel | None,
-) -> Program:
+def _program(spec: Spec, group: SolvedGroup, session: Session, stats: dict[str, Any]) -> Program:
     """The program of a Spec that one search covers."""
     from .search.division import Divided
     from .tuning import tuned
 
     solved, canonical, best = group.solved, group.canonical, group.best
     assert solved is not None and best is not None
+    target, threads = session.target, session.threads
     if canonical.dynamic or isinstance(solved, Divided):
         from .dynamic import DynamicProgram
 
         return DynamicProgram(spec, canonical, best, target, threads, stats)
-    return tuned(Program(spec, canonical, best, target, threads, stats, _search=solved), solved, tune, model)
+    return tuned(Program(spec, canonical, best, target, threads, stats, _search=solved), solved, session.tuning)
 
 
-def _partitioned(
-    spec: Spec,
-    found: Partition,
-    target: Target,
-    threads: int,
-    stats: dict[str, Any],
-    tune: int | None,
-    model: PerformanceModel | None,
-) -> Program:
+def _partitioned(spec: Spec, found: Partition, session: Session, stats: dict[str, Any]) -> Program:
     """The programs of a Spec that is cut; groups alike have one."""
     from .partitioned import NONE, PartitionedProgram, ProgramPart
 
@@ -154,10 +130,11 @@ def _partitioned(
             key = id(group.solved)
             if key not in programs:
                 own = stats_of(group.solved.statistics, *(part.table for part in group.solved.parts))
-                programs[key] = _program(group.calls.spec, group, target, threads, own, tune, model)
+                programs[key] = _program(group.calls.spec, group, session, own)
             program = programs[key]
         parts.append(ProgramPart(group.calls, program))
     stats = {**stats, "parts": len(parts), "cuts": found.cuts}
+    target, threads = session.target, session.threads
     return PartitionedProgram(spec, spec, NONE, target, threads, stats, calls=found.calls, parts=tuple(parts))
 
 
@@ -177,36 +154,6 @@ def remember(spec: Spec, threads: int, store: Store | None) -> None:
         pass
 
 
-def bounded(memory: int | str | None) -> Memory:
-    """The Memory of a `memory` argument: its scratch files lie in the cache."""
-    from .search.memory import Memory, nbytes
-
-    if memory is None:
-        return Memory()
-    from .folders import writable_dir
-
-    return Memory(nbytes(memory), str(writable_dir("scratch")))
-
-
-def open_store(table: str | os.PathLike[str] | None, target: Target) -> Store | None:
-    """The Store that a `table` argument names: the user's own for None, no store for "none"."""
-    if table == "none":
-        return None
-    from .folders import writable_dir
-    from .runtime.cache_size import limit
-    from .table.cached import CachedStore, Store
-
-    if table is None:
-        limit()  # a wrong one is told before there is work to lose
-        try:
-            return CachedStore(writable_dir("tables") / "default.griotte", target)
-        except ToolchainError:  # nothing can be written, and that was told: it is solved in memory
-            return None
-    if not isinstance(table, (str, os.PathLike)):
-        raise TableError(f"expected a path, None or 'none' as table, found {table!r}; name a file")
-    return Store(table, target)
-
-
 def stats_of(found: Statistics, *tables: Table) -> dict[str, Any]:
     """`Program.stats` from the statistics of a search and its tables, which one file keeps."""
     stats: dict[str, Any] = {
@@ -221,25 +168,3 @@ def stats_of(found: Statistics, *tables: Table) -> dict[str, Any]:
 
         wrote(kept)
     return stats | {"table_bytes": store.file.bytes}
-
-
-def compile(
-    spec: Spec | Program | str | Sequence[Spec],
-    target: str | Target = "native",
-    threads: int = 1,
-    table: str | os.PathLike[str] | None = None,
-    memory: int | str | None = None,
-    tune: int | None = None,
-    effort: int = 2,
-    denormals: str = "keep",
-    model: GivenModel | None = None,
-    math: str | None = None,
-) -> Kernel:
-    """The kernel of a Spec: `synthesize`, then `Program.compile`. `griotte.compile`, which takes models as well, says
-    what the arguments are, and what is raised."""
-    if not isinstance(spec, Program):
-        from .runtime.leaves import resolved
-
-        target = runnable(resolved(target, math))
-    require(denormals)
-    return synthesize(spec, target, threads, table, memory, tune, effort, model, math).compile(denormals)

@@ -28,6 +28,7 @@ from .racing import Bench, Picking, race
 from .search.kinds import FIRST_CHOICES
 from .search.path import Misfit, along, path_of
 from .search.solved import Solved
+from .session import Tuning
 from .table import digest
 from .table.keys import emitted
 from .table.tuned import Tuned
@@ -41,9 +42,10 @@ DEAREST = 3.0  # times the least price: no model makes up for more
 NEAR = 1e-9  # relative; costs of one program, priced twice
 
 
-def tuned(program: Program, solved: Solved, tune: int | None, model: PerformanceModel | None = None) -> Program:
-    """The fastest of the `tune` best programs, as the table remembers it or timed now; with None, what the table
+def tuned(program: Program, solved: Solved, tuning: Tuning) -> Program:
+    """The fastest of so many best programs, as the table remembers it or timed now; with None, what the table
     remembers, else the program itself, or the first by a model."""
+    tune, model = tuning
     known = _remembered(program, solved) if tune != 1 else None
     if known is not None and (tune is None or tune <= known[0].of):
         found = _with(program, *known)
@@ -53,7 +55,7 @@ def tuned(program: Program, solved: Solved, tune: int | None, model: Performance
     return _timed(program, solved, tune, model)
 
 
-def check(tune: object, spec: Any, model: object = None) -> None:
+def check(spec: Any, tune: object, model: object = None) -> None:
     """SpecError where the argument `tune` is no number of programs, or the goal is one that has no candidates."""
     if model is not None:
         _must_have_drafts(spec)

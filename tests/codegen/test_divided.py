@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from features import skip_without
 from generated_harness import Case, run
+from griotte import synthesize
 from griotte.frontends.text import parse
 from griotte.functions import reciprocal
 from griotte.ir import compare, random_arrays
 from griotte.runtime.leaves import resolved
-from griotte.synthesis import synthesize
 from griotte.vectors.library import VectorLibrary
 from machines import machine
 from vector_data import floats

@@ -6,11 +6,11 @@ import itertools
 import numpy as np
 import pytest
 from generated_harness import Case, run
+from griotte import synthesize
 from griotte.frontends.text import parse
 from griotte.ir import interpret
 from griotte.ir.dtypes import dtype as row
 from griotte.ir.spec import Spec
-from griotte.synthesis import synthesize
 from machines import machine
 
 INTEGERS = ("s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64")

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from features import skip_without
 from generated_harness import Case, run
+from griotte import synthesize
 from griotte.codegen.emit import UnitWriter
 from griotte.frontends.text import parse
 from griotte.ir import compare, random_arrays
 from griotte.program.nodes import Block, KernelCall, Loop, Move, Node, walk
-from griotte.synthesis import synthesize
 from machines import machine
 from rewriting import Programs
 

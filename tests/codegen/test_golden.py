@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 from features import skip_without
 from generated_harness import Case, run
+from griotte import synthesize
 from griotte.codegen.teams import team_text
 from griotte.frontends.text import parse
 from griotte.ir import compare, random_arrays
-from griotte.synthesis import synthesize
 from machines import machine
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -6,9 +6,9 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, run
+from griotte import synthesize
 from griotte.ir import compare, random_arrays
 from griotte.program.nodes import KernelCall, walk
-from griotte.synthesis import synthesize
 from machines import machine
 
 LENGTHS = (1, 3, 15, 16, 17, 31, 63, 64, 100, 257)

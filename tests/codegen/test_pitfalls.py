@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from features import skip_without
 from generated_harness import Case, run
+from griotte import synthesize
 from griotte.codegen.emit import UnitWriter, emit
 from griotte.codegen.teams import team_text
 from griotte.errors import NoProgramError
@@ -22,7 +23,6 @@ from griotte.search.parallel import Team
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.solve import Solver
-from griotte.synthesis import synthesize
 from griotte.table import Table
 from machines import described, machine
 from rewriting import Programs, steps
@@ -160,7 +160,7 @@ def test_the_tail_of_a_split_begins_where_the_tiles_end(text, tmp_path):
 
 
 def test_inputs_are_left_as_they_are():
-    from griotte.synthesis import compile
+    from griotte import compile
 
     skip_without(machine("avx2").features)
     for text in ("matmul(bf16[9,20], bf16[20,17]) -> f32[9,17]", "max(f32[9,21], axis=0)", "silu(f32[40])"):

@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 from features import skip_without
 from generated_harness import Case, run
+from griotte import synthesize
 from griotte.footprint import crowded
 from griotte.ir import compare, random_arrays
 from griotte.ir.family import Layout, Operand
 from griotte.ir.operation import Access
 from griotte.scheduling import schedule
-from griotte.synthesis import synthesize
 from griotte.targets import Prefetch, Writing, runs_here
 from machines import machine
 

@@ -10,9 +10,9 @@ import griotte as gt
 import numpy as np
 import pytest
 from features import skip_without
+from griotte import synthesize
 from griotte.codegen.teams import team_text
 from griotte.runtime.toolchain import OPENMP, find_compiler
-from griotte.synthesis import synthesize
 from machines import machine
 
 HERE = Path(__file__).parent

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from features import skip_without
 from generated_harness import Case, run
+from griotte import synthesize
 from griotte.frontends.text import parse
 from griotte.ir import compare, random_arrays
 from griotte.ir.canonical import canonical_form
@@ -15,7 +16,6 @@ from griotte.program.nodes import Hole, KernelCall, Move, walk
 from griotte.rewrites import child_state
 from griotte.rewrites.move import move_edges
 from griotte.search.problem import problem
-from griotte.synthesis import synthesize
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from machines import machine

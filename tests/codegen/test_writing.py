@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from features import skip_without
+from griotte import synthesize
 from griotte.frontends.text import parse
 from griotte.ir import compare, random_arrays
-from griotte.synthesis import synthesize
 from griotte.targets import Prefetch, Writing
 from machines import machine
 

@@ -12,8 +12,8 @@ from griotte.cutting import ChosenCut, CutPieces, Piece, choose
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.pool import Pool
 from griotte.models.solving import Solving, closed
-from griotte.models.worker import Settings
 from griotte.runtime.leaves import resolved
+from griotte.session import Session
 
 
 def priced(pieces: CutPieces, rng: np.random.Generator) -> dict[int, float]:
@@ -143,11 +143,11 @@ def test_a_searched_part_costs_no_less_than_its_bound(seed: int):
     """With costs of real searches."""
     graph = drawn(np.random.default_rng(200 + seed), 4, size=24)
     target = resolved("avx2")
-    with Pool(Settings(target, 1, "none"), workers=1) as pool:
-        solving = Solving(graph, target, 1, 3, pool)
+    with Pool(Session(target, 1, "none", effort=3), workers=1) as pool:
+        solving = Solving(graph, pool)
         solving.price(solving.pieces.kept.values())
         cost = {piece.bits: piece.cost for piece in solving.pieces.kept.values()}
-        fresh = Solving(graph, target, 1, 3, pool).pieces
+        fresh = Solving(graph, pool).pieces
         found, _ = solved(fresh, cost)  # which asserts each bound
     assert found.cut.cost == pytest.approx(brute_force(fresh, cost))
 

@@ -12,6 +12,7 @@ from griotte.commands.models.check import examine_model
 from griotte.commands.models.reading import read_text
 from griotte.commands.output import print_json, progress
 from griotte.errors import GriotteError
+from griotte.session import Session
 
 from .dynamic import with_dynamic
 from .graphs import random_graph, random_outputs
@@ -57,7 +58,7 @@ def main(
                     file = read_text(text, text)
                     results.append(examine_model(file, goal, threads, seed, table, 1, None, as_json=True))
                 else:
-                    results.append(examine(text, goal, threads, seed, table, memory))
+                    results.append(examine(text, Session(goal, threads, table, memory), seed))
             except GriotteError as error:  # what is drawn is supported: any refusal is a failure
                 results.append({"spec": text, "ok": False, "error": str(error)})
             advance()

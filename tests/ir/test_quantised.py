@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from batch import kernels_of
 from features import skip_without
+from griotte import synthesize
 from griotte.errors import SpecError
 from griotte.ir.canonical import canonical_form
 from griotte.ir.dtypes import DTYPES, limits
@@ -16,7 +17,6 @@ from griotte.program.interpret import interpret
 from griotte.rewrites import edges
 from griotte.rewrites.fuse import Finish
 from griotte.search.problem import problem
-from griotte.synthesis import synthesize
 from machines import machine
 
 MACHINES = ["portable", "avx2", "avx512"]

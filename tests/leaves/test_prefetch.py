@@ -5,12 +5,12 @@ import re
 from dataclasses import replace
 
 import pytest
+from griotte import synthesize
 from griotte.codegen import emit
 from griotte.leaves.prefetch import prefetched
 from griotte.program import printer
 from griotte.program.nodes import LATER_ROW, NEXT_ROWS, PANEL, RESULT, ROW, KernelCall, Loop, Request, walk
 from griotte.scheduling import schedule
-from griotte.synthesis import synthesize
 from griotte.targets import Prefetch
 from machines import machine
 

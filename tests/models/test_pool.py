@@ -5,9 +5,10 @@ from __future__ import annotations
 import griotte as gt
 import pytest
 from griotte.models.pool import Pool
-from griotte.models.worker import Job, Settings, run
+from griotte.models.worker import Job, run
 from griotte.programs import Program
 from griotte.runtime.leaves import resolved
+from griotte.session import Session
 
 JOBS = [Job(gt.parse(f"add(f32[{n}], f32[{n}])"), 1) for n in (8, 9, 10)]
 
@@ -15,7 +16,7 @@ JOBS = [Job(gt.parse(f"add(f32[{n}], f32[{n}])"), 1) for n in (8, 9, 10)]
 @pytest.mark.parametrize("workers", [1, 2])
 def test_programs_are_those_of_one_process(workers: int):
     target = resolved("portable")
-    with Pool(Settings(target, 1, "none"), workers) as pool:
+    with Pool(Session(target, 1, "none"), workers) as pool:
         found = dict(pool.solve(JOBS))
     for job in JOBS:
         answer = found[job]
@@ -25,7 +26,7 @@ def test_programs_are_those_of_one_process(workers: int):
 
 def test_what_has_no_program_is_an_error_and_the_others_are_solved():
     wrong = Job(gt.parse("reshape(reshape(f32[2,3,4]) -> f32[24]) -> f32[4,2,3]"), 1, as_one=True)
-    with Pool(Settings(resolved("portable"), 1, "none"), 2) as pool:
+    with Pool(Session(resolved("portable"), 1, "none"), 2) as pool:
         answers = dict(pool.solve([wrong, *JOBS]))
     assert isinstance(answers[wrong], gt.NoProgramError)
     assert all(isinstance(answers[job], Program) for job in JOBS)
@@ -33,9 +34,9 @@ def test_what_has_no_program_is_an_error_and_the_others_are_solved():
 
 def test_workers_solve_into_one_table(tmp_path):
     path = tmp_path / "t.griotte"
-    with Pool(Settings(resolved("portable"), 1, str(path)), 2) as pool:
+    with Pool(Session(resolved("portable"), 1, str(path)), 2) as pool:
         first = dict(pool.solve(JOBS))
-    with Pool(Settings(resolved("portable"), 1, str(path)), 1) as pool:
+    with Pool(Session(resolved("portable"), 1, str(path)), 1) as pool:
         again = dict(pool.solve(JOBS))
     assert any(answer.stats["specs_solved"] for answer in first.values())
     assert not any(answer.stats["specs_solved"] for answer in again.values())
@@ -45,5 +46,5 @@ def test_a_search_that_does_not_fit_takes_what_it_takes(monkeypatch):
     """Where no bound is given there is one, which gives way; one that is given holds."""
     monkeypatch.setattr("griotte.models.worker.ROOM", 1 << 20)
     target = resolved("portable")
-    assert isinstance(run(Settings(target, 1, "none"), JOBS[0]), Program)
-    assert "expected --memory of at least" in str(run(Settings(target, 1, "none", "1MiB"), JOBS[0]))
+    assert isinstance(run(Session(target, 1, "none"), JOBS[0]), Program)
+    assert "expected --memory of at least" in str(run(Session(target, 1, "none", "1MiB"), JOBS[0]))

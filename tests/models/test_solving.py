@@ -11,9 +11,8 @@ import pytest
 from griotte.models import parse_graph
 from griotte.models.pool import Pool
 from griotte.models.solving import Solving
-from griotte.models.worker import Settings
-from griotte.partition import bounds
 from griotte.runtime.leaves import resolved
+from griotte.session import Session
 
 TEXT = """
 model(
@@ -29,12 +28,11 @@ model(
 
 
 @pytest.mark.parametrize("most", (1e6, 2.4e9))
-def test_several_atoms_are_one_search_or_no_part(most, monkeypatch):
+def test_several_atoms_are_one_search_or_no_part(most):
     """An atom that is more than one search is cut; pieces of several never are."""
-    monkeypatch.setitem(bounds.EFFORTS, 2, most)  # what several atoms have where atoms have 3
     graph = parse_graph(TEXT)
-    with Pool(Settings(resolved("portable"), 1, "none"), 1) as pool:
-        solving = Solving(graph, resolved("portable"), 1, 3, pool)
+    with Pool(Session(resolved("portable"), 1, "none", effort=3, work=most), 1) as pool:
+        solving = Solving(graph, pool)
         program = solving.program(graph)
     several = [piece for piece in solving.pieces.kept.values() if len(piece.atoms) > 1 and piece.cost is not None]
     answers = [solving.answers[solving.part(piece).spec] for piece in several]
@@ -53,8 +51,8 @@ def test_what_was_solved_goes_with_its_program():
     target = resolved("portable")
     gc.disable()
     try:
-        with Pool(Settings(target, 1, "none"), 1) as pool:
-            solving = Solving(parse_graph(TEXT), target, 1, 2, pool)
+        with Pool(Session(target, 1, "none"), 1) as pool:
+            solving = Solving(parse_graph(TEXT), pool)
             solving.program(solving.graph)
         held = weakref.ref(solving), weakref.ref(solving.pieces)
         assert all(reference() is not None for reference in held)

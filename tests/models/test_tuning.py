@@ -5,17 +5,18 @@ from __future__ import annotations
 import griotte as gt
 import numpy as np
 import pytest
-from griotte import synthesis
 from griotte.models import parse_graph, tuning, wholes
+from griotte.models.pool import Pool
 from griotte.models.solving import least_cost, solve
 from griotte.models.tuning import SharedPart, most_promising, parts_of, spend
 from griotte.runtime import timing
-from griotte.runtime.leaves import resolved
 from griotte.runtime.timing import Timing
+from griotte.session import session_of
 from priced_otherwise import model
 from verbs import run_json
 
 RUNS = 10
+SESSION = session_of(target="portable", table="none", effort=1)
 ARRAYS = [np.random.default_rng(0).random(shape, np.float32) for shape in ((12, 20), (20, 20))]
 WHOLES = {"by price": 40.0, "tuned": 30.0}  # microseconds
 
@@ -87,8 +88,7 @@ def test_winners_are_kept_and_found_again(graph, turns, tmp_path, monkeypatch):
 def own_cache(tmp_path, monkeypatch):
     """A cache of the user's, with a table."""
     monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path))
-    opened, own = synthesis.open_store, str(tmp_path / "own.griotte")  # tests have no table of the user's
-    monkeypatch.setattr(synthesis, "open_store", lambda path, target: opened(path or own, target))
+    monkeypatch.setenv("GRIOTTE_TABLE", str(tmp_path / "own.griotte"))  # tests have no table of the user's
 
 
 def test_the_users_cache_keeps_the_tuned_kernel(graph, turns, own_cache, monkeypatch):
@@ -141,7 +141,7 @@ def test_without_a_table_it_holds_for_the_call(graph, turns):
 
 
 def test_parts_alike_are_one_and_count_as_often_as_they_run(graph):
-    program = solve(graph, resolved("portable"), 1, "none", 1)
+    program = solve(graph, Pool(SESSION))
     parts = parts_of(program, lambda spec: None)
     assert [part.turns for part in parts] == [2, 2] and len(program.parts) == 4
     assert parts[0].us(1.0) == 2 * parts[0].program.cost > parts[1].us(1.0)
@@ -149,7 +149,7 @@ def test_parts_alike_are_one_and_count_as_often_as_they_run(graph):
 
 def test_parts_of_a_dynamic_size_are_left_out():
     sized = TEXT.replace("12,", "<=12,")
-    assert parts_of(solve(parse_graph(sized), resolved("portable"), 1, "none", 1), lambda spec: None) == []
+    assert parts_of(solve(parse_graph(sized), Pool(SESSION)), lambda spec: None) == []
 
 
 class Timed:
@@ -189,7 +189,7 @@ def test_where_nothing_is_to_be_gained_nothing_is_timed():
 
 
 def test_the_budget_is_kept(graph, turns):
-    program = solve(graph, resolved("portable"), 1, "none", 1)
+    program = solve(graph, Pool(SESSION))
     told = []
     parts = parts_of(program, lambda spec: gt.synthesize(spec, "portable", table="none"))
     assert spend(parts, 3, None, told.append) == 3 == len({place for batch in turns[:1] for place in batch})

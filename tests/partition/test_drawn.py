@@ -8,6 +8,7 @@ import pytest
 from drawn.graphs import random_graph
 from drawn.networks import random_network
 from griotte.commands.check import examine
+from griotte.session import Session
 from griotte.targets import resolve
 
 
@@ -24,12 +25,12 @@ def test_a_network_is_its_own_text(seed):
 @pytest.mark.parametrize("seed", some(8, 60))
 def test_a_graph_has_a_right_program(seed):
     text = random_graph(np.random.default_rng((37, seed)), 12, 1 + seed % 12)
-    found = examine(text, resolve("portable"), 1 + seed % 2, 0, "none")
+    found = examine(text, Session(resolve("portable"), 1 + seed % 2, "none"), 0)
     assert found["ok"], found
 
 
 @pytest.mark.parametrize("seed", some(6, 40))
 def test_a_network_has_a_right_program(seed):
     text = random_network(np.random.default_rng((37, 1, seed)), 3)
-    found = examine(text, resolve("portable"), 1 + seed % 2, 0, "none")
+    found = examine(text, Session(resolve("portable"), 1 + seed % 2, "none"), 0)
     assert found["ok"], found

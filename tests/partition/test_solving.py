@@ -5,10 +5,12 @@ import json
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.partition import Partition, SolvedGroup, bounds
+from griotte.partition import Partition, SolvedGroup
 from griotte.partition.atoms import atoms_of
 from griotte.partition.solving import GAPS, LEAST, Counted
 from griotte.search.oracle import Oracle
+from griotte.session import Session
+from griotte.synthesis import program_of
 from griotte.targets import resolve
 
 CHAIN = "softmax(matmul(relu(matmul(f32[3,4], f32[4,5])), f32[5,4]), axis=-1)"
@@ -26,8 +28,16 @@ NOT_ONE = (
 )
 
 
-def partition(text, target="portable", threads=1, effort=2):
-    return Partition(gt.parse(text), resolve(target), threads, effort)
+def session(work=None, table="none"):
+    return Session(resolve("portable"), table=table, work=work)
+
+
+def partition(text, work=None):
+    return Partition(gt.parse(text), session(work))
+
+
+def synthesize(spec, work, table="none"):
+    return program_of(gt.parse(spec) if isinstance(spec, str) else spec, session(work, table))
 
 
 def right(program, seed=0):
@@ -53,18 +63,17 @@ def test_what_one_search_covers_is_not_cut():
     assert len(found.groups) == 1 and not found.refusals and not found.cuts
 
 
-def as_one(text, store=None):
-    return Partition(gt.parse(text), resolve("portable"), 1, 2, store, as_one=True)
+def as_one(text, work=None, table="none"):
+    return Partition(gt.parse(text), session(work, table), as_one=True)
 
 
-def test_what_is_to_be_one_is_one_search(monkeypatch):
+def test_what_is_to_be_one_is_one_search():
     (found,) = as_one(CHAIN).groups
     (free,) = partition(CHAIN).groups
     assert isinstance(found, SolvedGroup) and found.best.cost == free.best.cost
     assert len(as_one("exp(f32[8])").groups) == 1
-    monkeypatch.setitem(bounds.EFFORTS, 2, 1e6)
     with pytest.raises(gt.NoProgramError, match="that one search covers, found .* too much for one search"):
-        as_one(CHAIN)
+        as_one(CHAIN, 1e6)
 
 
 @pytest.mark.parametrize("text", [*NOT_ONE[:6], *NOT_ONE[7:]])
@@ -78,83 +87,70 @@ def test_what_is_to_be_one_and_is_not_is_refused_without_a_search_of_its_parts(t
 
 def test_the_table_remembers_what_is_not_one(monkeypatch, tmp_path):
     from griotte.partition import solving
-    from griotte.synthesis import open_store
 
-    monkeypatch.setitem(bounds.EFFORTS, 2, 1e6)
-    store = open_store(tmp_path / "t.griotte", resolve("portable"))
     with pytest.raises(gt.NoProgramError) as first:
-        as_one(CHAIN, store)
+        as_one(CHAIN, 1e6, tmp_path / "t.griotte")
     monkeypatch.setattr(solving, "solving", None)  # is not counted again
     with pytest.raises(gt.NoProgramError) as again:
-        as_one(CHAIN, open_store(tmp_path / "t.griotte", resolve("portable")))
+        as_one(CHAIN, 1e6, tmp_path / "t.griotte")
     assert str(again.value) == str(first.value)
 
 
 @pytest.mark.parametrize("most", (1e6, 3e7, 1e8))
-def test_with_less_effort_it_is_cut_and_right(most, monkeypatch):
-    monkeypatch.setitem(bounds.EFFORTS, 2, most)
-    program = gt.synthesize(CHAIN, "portable", table="none")
+def test_with_less_effort_it_is_cut_and_right(most):
+    program = synthesize(CHAIN, most)
     assert program.is_partitioned and right(program)
     assert all("too much" in cut["why"] for cut in program.stats["cuts"])
 
 
-def test_much_effort_costs_no_more_than_little(monkeypatch):
-    costs = []
-    for most in (1e6, 1e9):
-        monkeypatch.setitem(bounds.EFFORTS, 2, most)
-        costs.append(gt.synthesize(CHAIN, "portable", table="none").cost)
+def test_much_effort_costs_no_more_than_little():
+    costs = [synthesize(CHAIN, most).cost for most in (1e6, 1e9)]
     assert costs[1] < costs[0]
 
 
-def test_each_part_costs_what_brute_force_says(monkeypatch):
-    monkeypatch.setitem(bounds.EFFORTS, 2, 1e6)
-    found, total = partition("sum(exp(softmax(f32[2,3], axis=-1)), axis=0)"), 0.0
+def test_each_part_costs_what_brute_force_says():
+    text = "sum(exp(softmax(f32[2,3], axis=-1)), axis=0)"
+    found, total = partition(text, 1e6), 0.0
     assert len(found.groups) > 1
     for group in found.groups:
         start = group.solved.start
         least = Oracle(group.solved.target, start.home, start.ladders).goal(start.goal, start.sizes, 1)
         assert np.isclose(group.solved.best.cost, least, rtol=1e-5)
         total += least
-    program = gt.synthesize("sum(exp(softmax(f32[2,3], axis=-1)), axis=0)", "portable", table="none")
+    program = synthesize(text, 1e6)
     calls = len(found.groups) * program.target.cost({"call": 1})
     assert np.isclose(program.cost, total + calls, rtol=1e-5)
 
 
-def test_parts_alike_are_one_problem(monkeypatch):
-    monkeypatch.setitem(bounds.EFFORTS, 2, 1e6)
+def test_parts_alike_are_one_problem():
     x, w = gt.tensor((4, 8), name="x"), [gt.tensor((8, 8), name=f"w{i}") for i in range(2)]
     spec = gt.exp(gt.matmul(gt.exp(gt.matmul(x, w[0])), w[1]))
-    program = gt.synthesize(spec, "portable", table="none")
+    program = synthesize(spec, 1e6)
     solved = {id(part.program) for part in program.parts}
     assert len(solved) < len(program.parts) and right(program)
 
 
-def test_the_same_spec_is_cut_in_the_same_way(monkeypatch):
-    monkeypatch.setitem(bounds.EFFORTS, 2, 3e7)
-    one, other = (gt.synthesize(CHAIN, "portable", table="none") for _ in range(2))
+def test_the_same_spec_is_cut_in_the_same_way():
+    one, other = (synthesize(CHAIN, 3e7) for _ in range(2))
     assert str(one) == str(other) and one.to_c() == other.to_c()
 
 
 def test_the_table_remembers_where_it_is_cut(monkeypatch, tmp_path):
     from griotte.partition import solving
 
-    monkeypatch.setitem(bounds.EFFORTS, 2, 3e7)
-    first = gt.synthesize(CHAIN, "portable", table=tmp_path / "t.griotte")
+    first = synthesize(CHAIN, 3e7, tmp_path / "t.griotte")
     monkeypatch.setattr(solving, "choose", None)  # is not asked again
-    again = gt.synthesize(CHAIN, "portable", table=tmp_path / "t.griotte")
+    again = synthesize(CHAIN, 3e7, tmp_path / "t.griotte")
     assert again.stats["specs_solved"] == 0 and str(again) == str(first)
 
 
 @pytest.mark.parametrize("text", ("[]", "nonsense", "[[0],[0]]", "[[1,0],[2]]", "{}", '[["a"]]'))
-def test_a_record_that_is_no_way_to_cut_is_left_out(text, monkeypatch, tmp_path):
-    from griotte.synthesis import open_store
-
-    monkeypatch.setitem(bounds.EFFORTS, 2, 3e7)
-    store = open_store(tmp_path / "t.griotte", resolve("portable"))
-    key = Partition(gt.parse(CHAIN), resolve("portable"), 1, 2, store)._key
-    kept = json.loads(store.choice(key))
-    store.choose(key, text)
-    again = Partition(gt.parse(CHAIN), resolve("portable"), 1, 2, store)
+def test_a_record_that_is_no_way_to_cut_is_left_out(text, tmp_path):
+    asked = session(3e7, tmp_path / "t.griotte")
+    key = Partition(gt.parse(CHAIN), asked)._key
+    kept = json.loads(asked.store.choice(key))
+    asked.store.choose(key, text)
+    again = Partition(gt.parse(CHAIN), asked)
     assert [list(g.calls.steps) for g in again.groups] == kept
 
 
@@ -175,10 +171,9 @@ def test_what_goes_wrong_within_is_one_line_with_the_spec(monkeypatch):
     assert "\n" not in str(told.value)
 
 
-def test_a_dynamic_size_is_cut_too(monkeypatch):
-    monkeypatch.setitem(bounds.EFFORTS, 2, 1e6)
+def test_a_dynamic_size_is_cut_too():
     text = "softmax(matmul(relu(matmul(f32[<=5,4], const f32[4,6])), const f32[6,4]), axis=-1)"
-    program = gt.synthesize(text, "portable", table="none")
+    program = synthesize(text, 1e6)
     assert program.is_partitioned and sorted(n for sizes, _ in program.groups for n in sizes) == [1, 2, 3, 4, 5]
     kernel, rng = program.compile(), np.random.default_rng(0)
     w1, w2 = rng.standard_normal((4, 6), np.float32), rng.standard_normal((6, 4), np.float32)
@@ -198,9 +193,8 @@ def test_a_dynamic_size_is_cut_too(monkeypatch):
     ),
 )
 @pytest.mark.parametrize("most", (1e6, 3e7))
-def test_what_is_compared_by_place_is_cut_too(text, most, monkeypatch):
-    monkeypatch.setitem(bounds.EFFORTS, 2, most)
-    program = gt.synthesize(text, "portable", table="none")
+def test_what_is_compared_by_place_is_cut_too(text, most):
+    program = synthesize(text, most)
     assert program.is_partitioned and right(program)
 
 
@@ -216,18 +210,16 @@ def test_a_crowd_of_nests_is_not_counted_as_one():
 
 
 @pytest.mark.parametrize("of_it", (1.01, 0.99))
-def test_what_is_counted_is_held_to_the_bound(of_it, monkeypatch):
+def test_what_is_counted_is_held_to_the_bound(of_it):
     every = tuple(range(len(partition(CHAIN).calls)))
     work = partition(CHAIN)._problem(every, 1e12).work
     assert work.graphs > 0 and work.single > 0 and 0 < work.counting < work.total
-    monkeypatch.setitem(bounds.EFFORTS, 2, of_it * work.total)
-    assert (len(partition(CHAIN).groups) == 1) == (of_it > 1)
+    assert (len(partition(CHAIN, of_it * work.total).groups) == 1) == (of_it > 1)
 
 
-def test_what_is_spent_is_no_longer_left_to_other_pieces(monkeypatch):
+def test_what_is_spent_is_no_longer_left_to_other_pieces():
     """Then each may be a tenth of the bound."""
-    monkeypatch.setitem(bounds.EFFORTS, 2, 1e8)
-    found = partition(CHAIN)
+    found = partition(CHAIN, 1e8)
     solved = [problem.work.total for problem in found._problems.values() if isinstance(problem, Counted)]
     assert len(found.groups) > 1 and len(solved) > 3 and 1e8 * LEAST < found._spent <= 2e8
 
@@ -249,10 +241,9 @@ def test_no_cut_of_its_atoms_is_cheaper(text, monkeypatch):
 
 
 @pytest.mark.parametrize("most", (1e6, 3e7))
-def test_what_is_known_ahead_is_no_part_of_what_is_not(most, monkeypatch):
+def test_what_is_known_ahead_is_no_part_of_what_is_not(most):
     """A weight that is computed of one constant and read by two products, of which one might be joined with it."""
-    monkeypatch.setitem(bounds.EFFORTS, 2, most)
     products = "matmul(relu(matmul(f32[3,4], %w: exp(softmax(const f32[4,4], axis=1)))), {})"
     text = products.format("reshape(reshape(%w) -> f32[16]) -> f32[4,4]")
-    program = gt.synthesize(text, "portable", table="none")
+    program = synthesize(text, most)
     assert program.is_partitioned and right(program)

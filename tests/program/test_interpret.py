@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from griotte import synthesize
 from griotte.errors import NoProgramError, SpecError
 from griotte.frontends.text import parse
 from griotte.ir import compare, random_arrays
@@ -13,7 +14,6 @@ from griotte.ir.family import State
 from griotte.program.interpret import execute, interpret, poisoned
 from griotte.program.nodes import Hole, Loop, walk
 from griotte.search.problem import problem
-from griotte.synthesis import synthesize
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from machines import DESCRIPTIONS, machine

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from features import skip_without
 from generated_harness import Case, run
-from griotte import parse, schedule
+from griotte import parse, schedule, synthesize
 from griotte.ir import compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.rewrites import DoesNotApply
-from griotte.synthesis import synthesize
 from machines import machine
 
 SPEC = "matmul(f32[192,128], f32[128,192])"

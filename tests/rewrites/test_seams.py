@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from griotte import synthesize
 from griotte.frontends.text import parse
 from griotte.ir.canonical import canonical_form
 from griotte.rewrites import shared_lines
 from griotte.rewrites.parallel import parallel_features
 from griotte.search.problem import problem
-from griotte.synthesis import synthesize
 from machines import machine
 
 SIZE = {"m": 48, "n": 64, "k": 32}

@@ -5,13 +5,13 @@ import re
 
 import numpy as np
 import pytest
+from griotte import compile, synthesize
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.ir import compare, random_arrays
 from griotte.ir.canonical import canonical_form
 from griotte.program.interpret import interpret
 from griotte.search.problem import problem
-from griotte.synthesis import compile, synthesize
 from machines import machine
 from spaces import by_turns
 

@@ -3,12 +3,12 @@
 import griotte as gt
 import numpy as np
 import pytest
+from griotte import synthesize
 from griotte.ir import Arg, Call, Const, Operation
 from griotte.ir.canonical import canonical_form
 from griotte.ir.merging import may_factor
 from griotte.ir.nesting import of
 from griotte.ir.spec import Spec
-from griotte.synthesis import synthesize
 
 
 def product(body):

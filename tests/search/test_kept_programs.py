@@ -12,8 +12,8 @@ import json
 from pathlib import Path
 
 import pytest
+from griotte import synthesize
 from griotte.errors import NoProgramError
-from griotte.synthesis import synthesize
 from machines import DESCRIPTIONS, machine
 
 KEPT = Path(__file__).parent / "golden" / "programs.json"

@@ -6,9 +6,9 @@ from dataclasses import replace
 from math import ceil, inf, prod
 
 import pytest
+from griotte import synthesize
 from griotte.errors import NoProgramError
 from griotte.program.nodes import Loop, children, walk
-from griotte.synthesis import synthesize
 from griotte.targets.target import Target
 from machines import machine
 

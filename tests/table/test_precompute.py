@@ -16,14 +16,19 @@ from griotte.errors import SpecError, TableError, ToolchainError
 from griotte.scale import Goal, cluster, fill, goals
 from griotte.scale.goals import presets
 from griotte.scale.work import solve_away, token
+from griotte.session import session_of
 from griotte.table.contents import reading
 from griotte.table.merge import merge
 from griotte.table.verify import check
-from griotte.targets import named, resolve
+from griotte.targets import named
 from tables import digests
 
 PORTABLE = named("portable")
 APART = tuple(str(gt.parse(f"matmul({t}[64,48], {t}[48,64])")) for t in ("f32", "f64"))  # they share no family
+
+
+def into(path, **asked):
+    return session_of(**{"target": "portable", "table": str(path), **asked})
 
 
 def of(*specs):
@@ -82,11 +87,11 @@ def test_a_missing_list_names_the_presets():
 
 def test_it_goes_on_where_it_stopped(tmp_path):
     path, wanted = tmp_path / "t.griotte", of("exp(f32[33])", "matmul(f32[9,8], f32[8,17])")
-    first = next(fill(path, wanted, PORTABLE))
+    first = next(fill(wanted, into(path)))
     assert first.specs_solved > 0 and not first.skipped
-    again = list(fill(path, wanted, PORTABLE))
+    again = list(fill(wanted, into(path)))
     assert [r.skipped for r in again] == [True, False] and again[1].specs_solved > 0
-    assert all(r.skipped for r in fill(path, wanted, PORTABLE))
+    assert all(r.skipped for r in fill(wanted, into(path)))
 
 
 def test_a_killed_run_is_taken_up(tmp_path, undisturbed):
@@ -104,13 +109,13 @@ def test_a_killed_run_is_taken_up(tmp_path, undisturbed):
         process.kill()
     there = digests(path)
     assert 0 < len(there) < len(undisturbed) and there <= undisturbed
-    assert sum(r.specs_known for r in fill(path, of(*APART), PORTABLE)) > 0
+    assert sum(r.specs_known for r in fill(of(*APART), into(path))) > 0
     assert digests(path) == undisturbed and check(path).problems == []
 
 
 def test_what_is_precomputed_is_a_lookup(tmp_path):
     path = tmp_path / "t.griotte"
-    list(fill(path, [Goal("matmul(f32[24,16], f32[16,24]) -> f32[24,24]", threads) for threads in (1, 2)], PORTABLE))
+    list(fill([Goal("matmul(f32[24,16], f32[16,24]) -> f32[24,24]", threads) for threads in (1, 2)], into(path)))
     for threads in (1, 2):
         assert (
             gt.synthesize("matmul(f32[24,16], f32[16,24])", "portable", threads, table=str(path)).stats["families"] == 0
@@ -119,7 +124,7 @@ def test_what_is_precomputed_is_a_lookup(tmp_path):
 
 def test_a_goal_is_solved_for_each_number_of_threads(tmp_path):
     path, spec = tmp_path / "t.griotte", "matmul(f32[24,16], f32[16,24]) -> f32[24,24]"
-    first, other, again = fill(path, [Goal(spec, threads) for threads in (1, 2, 1)], PORTABLE)
+    first, other, again = fill([Goal(spec, threads) for threads in (1, 2, 1)], into(path))
     assert not first.skipped and not other.skipped and again.skipped
     with reading(path) as contents:
         assert sorted((text, threads) for _, text, threads in contents.goals()) == [(spec, 1), (spec, 2)]
@@ -128,15 +133,15 @@ def test_a_goal_is_solved_for_each_number_of_threads(tmp_path):
 def test_a_bound_on_memory_changes_no_row(tmp_path, undisturbed):
     path = tmp_path / "t.griotte"
     held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10  # the process of the tests before has some by now
-    list(fill(path, of(*APART), PORTABLE, memory=f"{held + 2048}MiB"))
+    list(fill(of(*APART), into(path, memory=f"{held + 2048}MiB")))
     assert digests(path) == undisturbed
 
 
 def test_a_goal_answered_by_a_larger_one_is_still_solved_whole(tmp_path):
     """A lookup finds one program; precompute wants all that the goal's ladders hold."""
     path = tmp_path / "t.griotte"
-    list(fill(path, of("exp(f32[96])"), PORTABLE))
-    (report,) = fill(path, of("exp(f32[48])"), PORTABLE)
+    list(fill(of("exp(f32[96])"), into(path)))
+    (report,) = fill(of("exp(f32[48])"), into(path))
     assert report.specs_known > 0 and not report.skipped
 
 
@@ -144,7 +149,7 @@ def test_a_goal_without_a_program_stops_no_other(tmp_path):
     machine = tmp_path / "machine.toml"
     machine.write_text('name = "maps"\nbase = "portable"\nkernels = ["map", "pack"]\n[[levels]]\nname = "memory"\n')
     reports = list(
-        fill(tmp_path / "t.griotte", of("matmul(f32[9,8], f32[8,17])", "exp(f32[33])"), resolve(str(machine)))
+        fill(of("matmul(f32[9,8], f32[8,17])", "exp(f32[33])"), into(tmp_path / "t.griotte", target=str(machine)))
     )
     assert "expected a program" in reports[0].error and reports[1].error is None
 
@@ -153,21 +158,21 @@ def test_a_file_that_is_no_table_is_refused_first(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("to do")
     with pytest.raises(TableError, match="another kind of file"):
-        next(fill(path, of("exp(f32[8])"), PORTABLE, workers=2))
+        next(fill(of("exp(f32[8])"), into(path), workers=2))
 
 
 def test_without_dask(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     wanted = of("exp(f32[33])")
     with pytest.raises(ToolchainError, match=r"expected Dask for more than one worker.*griotte\[scale\]"):
-        next(fill(tmp_path / "t.griotte", wanted, PORTABLE, workers=2))
-    assert next(fill(tmp_path / "t.griotte", wanted, PORTABLE)).error is None
+        next(fill(wanted, into(tmp_path / "t.griotte"), workers=2))
+    assert next(fill(wanted, into(tmp_path / "t.griotte"))).error is None
 
 
 def test_no_scheduler_at_an_address(tmp_path, monkeypatch):
     monkeypatch.setattr(cluster, "CONNECT_S", 0.2)
     with pytest.raises(ToolchainError, match="expected a Dask scheduler at tcp://127.0.0.1:1, found none"):
-        next(fill(tmp_path / "t.griotte", of("exp(f32[33])"), PORTABLE, scheduler="tcp://127.0.0.1:1"))
+        next(fill(of("exp(f32[33])"), into(tmp_path / "t.griotte"), scheduler="tcp://127.0.0.1:1"))
 
 
 # Away -------------------------------------------------------------------------------------
@@ -176,11 +181,11 @@ def test_no_scheduler_at_an_address(tmp_path, monkeypatch):
 def test_a_worker_without_the_file_sends_its_own(tmp_path):
     path, (goal,) = tmp_path / "t.griotte", of("exp(f32[33])")
     path.touch()
-    report = solve_away(goal, PORTABLE, str(path), ("elsewhere", *token(str(path))[1:]))
+    report = solve_away(goal, into(path), ("elsewhere", *token(str(path))[1:]))
     assert path.stat().st_size == 0
     (tmp_path / "back.griotte").write_bytes(report.data)
     assert merge(path, [tmp_path / "back.griotte"]).added == len(digests(tmp_path / "back.griotte")) > 0
-    assert next(fill(path, [goal], PORTABLE)).skipped
+    assert next(fill([goal], into(path))).skipped
 
 
 # On a real cluster ------------------------------------------------------------------------
@@ -193,13 +198,13 @@ def local(workers):
 
 
 def make_empty(path):
-    assert list(fill(path, [], PORTABLE)) == [] and digests(path) == set()
+    assert list(fill([], into(path))) == [] and digests(path) == set()
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     path = tmp_path_factory.mktemp("undisturbed") / "t.griotte"
-    list(fill(path, of(*APART), PORTABLE))
+    list(fill(of(*APART), into(path)))
     return digests(path)
 
 
@@ -228,7 +233,7 @@ def test_a_killed_worker_costs_no_result(tmp_path, undisturbed):
         make_empty(path)
         killer = threading.Thread(target=kill_once_busy, args=(client, path, 5, told))
         killer.start()
-        reports = list(cluster.on_cluster(client, str(path), of(*APART), PORTABLE, 1))
+        reports = list(cluster.on_cluster(client, of(*APART), into(path), 1))
         killer.join()
         assert told and told[0] < len(undisturbed), "killed too late"
         assert len(reports) == 2 and all(r.error is None and r.data is None for r in reports)
@@ -238,7 +243,7 @@ def test_a_killed_worker_costs_no_result(tmp_path, undisturbed):
         monkey = pytest.MonkeyPatch()  # the same cluster, as if it were elsewhere
         monkey.setattr(cluster, "token", lambda path: ("elsewhere", 0, 0))
         try:
-            reports = list(fill(tmp_path / "away.griotte", of(*APART), PORTABLE, scheduler=machines.scheduler_address))
+            reports = list(fill(of(*APART), into(tmp_path / "away.griotte"), scheduler=machines.scheduler_address))
         finally:
             monkey.undo()
         assert all(r.data for r in reports) and digests(tmp_path / "away.griotte") == undisturbed
@@ -254,6 +259,6 @@ def test_a_goal_that_kills_every_worker_is_told(tmp_path):
     ):
         killer = threading.Thread(target=kill_once_busy, args=(client, path, 0, told))
         killer.start()
-        (report,) = cluster.on_cluster(client, str(path), of(APART[0]), PORTABLE, 1)
+        (report,) = cluster.on_cluster(client, of(APART[0]), into(path), 1)
         killer.join()
     assert told and "expected workers to live while they solve matmul(f32[64,48]" in report.error

@@ -7,13 +7,12 @@ import sys
 import griotte as gt
 import numpy as np
 import pytest
-from griotte import rewrites
+from griotte import rewrites, synthesize
 from griotte.errors import TableWarning
 from griotte.frontends.text import parse
 from griotte.ir.canonical import canonical_form
 from griotte.search.problem import problem
 from griotte.search.solve import Solver
-from griotte.synthesis import synthesize
 from griotte.table import Table
 from griotte.table.file import opened
 from griotte.table.store import Store

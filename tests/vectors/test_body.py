@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from features import skip_without
 from generated_harness import Case, run
+from griotte import synthesize
 from griotte.ir import Arg, Call, Const, Spec, compare, random_arrays, tensor
 from griotte.ir.operation import Operation
-from griotte.synthesis import synthesize
 from griotte.vectors.body import predicates
 from machines import machine
 

@@ -16,17 +16,17 @@ import griotte as gt
 import numpy as np
 from griotte.ir.agreement import compare, tolerance
 from griotte.ir.samples import sample
-from griotte.partition import bounds
+from griotte.session import Session
+from griotte.synthesis import program_of
+from griotte.targets import resolve
 from specs import SPECS
 
 
 def one(text: str, target: str, threads: int, most: float | None, is_run: bool) -> dict:
-    usual = bounds.EFFORTS[2]
-    bounds.EFFORTS[2] = most or usual
+    session = Session(resolve(target), threads, "none", work=most)
     cpu, clock = time.process_time(), time.perf_counter()
-    program = gt.synthesize(text, target, threads, table="none")
+    program = program_of(gt.parse(text), session)
     found = {"cpu_s": round(time.process_time() - cpu, 2), "s": round(time.perf_counter() - clock, 2)}
-    bounds.EFFORTS[2] = usual
     found |= {"cost": round(float(program.cost), 1)}
     found["parts"] = [program.title(part) for part in program.called] if program.is_partitioned else ["one"]
     if is_run:

@@ -14,8 +14,8 @@ import argparse
 import re
 import subprocess
 
+from griotte import synthesize
 from griotte.runtime.toolchain import find_compiler
-from griotte.synthesis import synthesize
 from griotte.targets import resolve
 
 VECTOR = r"%[xyz]mm\d+"

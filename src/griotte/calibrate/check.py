@@ -9,7 +9,8 @@ import numpy as np
 
 from ..frontends.text import parse
 from ..runtime.toolchain import compile_shared
-from ..synthesis import synthesize
+from ..session import Session
+from ..synthesis import searched
 from ..targets.target import Target
 from .timing import Stopwatch, arrays_of, opened
 
@@ -51,7 +52,7 @@ def check(target: Target, threads: int = 2) -> list[Comparison]:
     asked = [(text, count) for text, count in SPECS if count <= threads]
     rng, watch, runs = np.random.default_rng(0), Stopwatch(), []
     for text, count in asked:
-        program = synthesize(text, target, threads=count, table="none")
+        program = searched(parse(text), Session(target, count, "none"))
         arrays = arrays_of(parse(text), rng)
         library = compile_shared(program.to_c(), target.flags)
         runs.append((program.cost, opened(library, program.function, len(arrays)), arrays))

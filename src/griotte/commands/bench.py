@@ -14,7 +14,8 @@ from ..ir.agreement import compare, tolerance
 from ..ir.reference import as_parts, empty_outputs
 from ..ir.timed import timed_arrays
 from ..runtime import timing
-from ..synthesis import synthesize
+from ..session import SearchArguments, Session, session_of
+from ..synthesis import program_of
 from ..targets import detect
 from . import options
 from .facts import facts
@@ -47,19 +48,13 @@ PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 @options.constants
 @options.host
 @options.as_json
+@options.gathered
 def bench(
     specs: tuple[str, ...],
     against: str | None,
     seconds: float,
     size: int | None,
-    target: str,
-    threads: int,
-    table: str | None,
-    memory: str | None,
-    effort: int,
-    math: str | None,
-    tune: int | None,
-    model: str | None,
+    asked: SearchArguments,
     shapes: tuple[str, ...],
     constants: tuple[str, ...],
     host: str | None,
@@ -75,17 +70,16 @@ def bench(
     """
     parsed = options.parse_all(specs, shapes, constants)
     names = [_names_for(spec, against) for spec in parsed]
-    goal = options.runnable(target, math)
+    asked["target"] = options.runnable(asked["target"], asked.pop("math"))
 
     def one(spec) -> dict[str, Any]:
         others = names[parsed.index(spec)]
         if isinstance(spec, ModelFile):
-            refuse("a model", memory=memory)
-            timing = options.timing(tune, model)
-            return measure_model(spec, goal, threads, others, seconds, size, table, effort, host, as_json, timing)
+            refuse("a model", memory=asked["memory"])
+            return measure_model(spec, session_of(**asked), others, seconds, size, host, as_json)
         refuse("a Spec", host=host)
         with status("measuring", as_json):
-            return measure(spec, goal, threads, others, seconds, size, table, memory, tune, effort, model)
+            return measure(spec, session_of(**asked), others, seconds, size)
 
     results = for_each(parsed, one, _show, as_json)
     if any("ok" not in r for r in results):
@@ -94,19 +88,7 @@ def bench(
         sys.exit(1)
 
 
-def measure(
-    spec,
-    target,
-    threads: int,
-    names: list[str],
-    seconds: float = 1.0,
-    size: int | None = None,
-    table: str | None = None,
-    memory: str | None = None,
-    tune: int | None = None,
-    effort: int = 2,
-    model: str | None = None,
-) -> dict[str, Any]:
+def measure(spec, session: Session, names: list[str], seconds: float = 1.0, size: int | None = None) -> dict[str, Any]:
     """One result of the bench: the kernel is checked on the data it is timed on. A dynamic size is `size`, or its
     bound."""
     options.require_memory(spec)
@@ -114,8 +96,8 @@ def measure(
         raise SpecError(
             f"expected a SPEC with a dynamic size, such as f32[<=512,8], beside --size, found {spec}; leave --size out"
         )
-    program: Any = synthesize(spec, target, threads, table, memory, tune, effort, model)
-    kernel = program.compile()
+    program: Any = program_of(spec, session)
+    kernel, target, threads = program.compile(), session.target, session.threads
     program = program.largest if size is None else program.at(size)
     arrays = timed_arrays(program.spec, np.random.default_rng(0))
     out = empty_outputs(spec, size or (spec.dynamic.bound if spec.dynamic else 0))

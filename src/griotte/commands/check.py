@@ -15,7 +15,9 @@ from ..ir.agreement import compare, tolerance
 from ..ir.reference import as_parts
 from ..ir.samples import sample
 from ..printable import printable
-from ..synthesis import synthesize
+from ..session import SearchArguments, Session, session_of
+from ..synthesis import program_of
+from ..targets import runnable
 from . import options
 from .facts import facts
 from .models.check import examine_model, show_model
@@ -39,15 +41,11 @@ MOST_SIZES = 40  # of a dynamic size, that are run
 @options.constants
 @options.host
 @options.as_json
+@options.gathered
 def check(
     specs: tuple[str, ...],
     seed: int,
-    target: str,
-    threads: int,
-    table: str | None,
-    memory: str | None,
-    effort: int,
-    math: str | None,
+    asked: SearchArguments,
     shapes: tuple[str, ...],
     constants: tuple[str, ...],
     host: str | None,
@@ -59,15 +57,16 @@ def check(
     model onnx's reference and onnxruntime are asked too, where they are installed.
     Exit status 1 where a result is wrong.
     """
-    goal = options.runnable(target, math)
+    session = session_of(**asked)
+    runnable(session.target)
 
     def one(spec) -> dict[str, Any]:
         if isinstance(spec, ModelFile):
-            refuse("a model", memory=memory)
-            return examine_model(spec, goal, threads, seed, table, effort, host, as_json)
+            refuse("a model", memory=session.memory)
+            return examine_model(spec, session, seed, host, as_json)
         refuse("a Spec", host=host)
         with status("checking", as_json):
-            return examine(spec, goal, threads, seed, table, memory, effort)
+            return examine(spec, session, seed)
 
     results = for_each(options.parse_all(specs, shapes, constants), one, show, as_json)
     if any("error" in r and "ok" not in r for r in results):
@@ -76,20 +75,12 @@ def check(
         sys.exit(1)
 
 
-def examine(
-    spec,
-    target,
-    threads: int,
-    seed: int,
-    table: str | None = None,
-    memory: str | None = None,
-    effort: int = 2,
-) -> dict[str, Any]:
+def examine(spec, session: Session, seed: int) -> dict[str, Any]:
     """The result of one check; `error` says what is wrong where `ok` is false, `total_s` is text to kernel."""
     started = time.perf_counter()
     spec = parse(spec) if isinstance(spec, str) else spec
     options.require_memory(spec)
-    program = synthesize(spec, target, threads, table, memory, effort=effort)
+    program = program_of(spec, session)
     kernel = program.compile()
     found = {**facts(program, kernel), "total_s": time.perf_counter() - started, "max_rel_err": 0.0, "ok": True}
     rng = np.random.default_rng(seed)

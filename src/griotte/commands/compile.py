@@ -13,9 +13,9 @@ from ..denormals import DENORMALS
 from ..packaging.doors import Doors
 from ..reports.explain import explain
 from ..reports.html import page
-from ..runtime.leaves import resolved
 from ..runtime.packages import save
-from ..synthesis import synthesize
+from ..session import SearchArguments, session_of
+from ..synthesis import program_of
 from . import doors, options
 from .facts import facts
 from .models.compile import compile_model, save_custom_ops
@@ -58,21 +58,14 @@ BRIEF = 0.02  # share of the cost below which parts are left out; `griotte expla
 @options.constants
 @doors.options
 @options.as_json
+@options.gathered
 def compile(
     spec: str,
     directory: str | None,
     emit: str | None,
     ort_custom_op: bool,
-    target: str,
-    threads: int,
     threads_by: str,
-    denormals: str,
-    table: str | None,
-    memory: str | None,
-    effort: int,
-    math: str | None,
-    tune: int | None,
-    model: str | None,
+    asked: SearchArguments,
     shapes: tuple[str, ...],
     constants: tuple[str, ...],
     as_json: bool,
@@ -80,45 +73,29 @@ def compile(
 ) -> None:
     """Find the best program for SPEC, or for a model's file, and compile it."""
     (parsed,) = options.parse_all((spec,), shapes, constants)
-    asked = doors.asked(directory, emit, threads_by, **package)
-    goal = resolved(target, math)
+    wanted = doors.asked(directory, emit, threads_by, **package)
+    session = session_of(**asked)
     if isinstance(parsed, ModelFile):
-        by = threads_by if threads_by != "team" and not asked.are_asked_for else None
-        refuse("a model", threads_by=by, memory=memory)
+        by = threads_by if threads_by != "team" and not wanted.are_asked_for else None
+        refuse("a model", threads_by=by, memory=session.memory)
         if ort_custom_op:
-            refuse(
-                "a model for onnxruntime",
-                emit=emit,
-                tune=tune,
-                model=model,
-                denormals=denormals if denormals != "keep" else None,
-            )
-            save_custom_ops(parsed, directory, goal, threads, table, effort, as_json)
-            return
-        compile_model(
-            parsed,
-            directory,
-            emit,
-            goal,
-            threads,
-            table,
-            effort,
-            as_json,
-            denormals,
-            asked,
-            options.timing(tune, model),
-        )
+            denormals = session.denormals if session.denormals != "keep" else None
+            unfit = {"emit": emit, "tune": asked["tune"], "model": asked["model"], "denormals": denormals}
+            refuse("a model for onnxruntime", **unfit)
+            save_custom_ops(parsed, session, directory, as_json)
+        else:
+            compile_model(parsed, session, directory, emit, wanted, as_json)
         return
     refuse("a Spec", weights=package["weights"], ort_custom_op=ort_custom_op or None)
     with status("searching", as_json):
-        program = synthesize(parsed, goal, threads, table, memory, tune, effort, model)
+        program = program_of(parsed, session)
     library = None
     if emit in (None, "so"):
         with status("compiling", as_json):
-            library = program.build(threads_by, denormals)
+            library = program.build(threads_by, session.denormals)
     if as_json:
         program.count()
-    text, files = _written(program, library, emit, directory, threads_by, denormals, asked)
+    text, files = _written(program, library, emit, directory, wanted, session.denormals)
     if as_json:
         print_json(
             {
@@ -138,7 +115,7 @@ def compile(
 
 
 def _written(
-    program, library, emit: str | None, directory: str | None, threads_by: str, denormals: str, asked: Doors
+    program, library, emit: str | None, directory: str | None, asked: Doors, denormals: str
 ) -> tuple[str | None, list[str]]:
     """(text for standard output, files written)."""
     if emit is None:
@@ -146,7 +123,7 @@ def _written(
             return None, []
         return None, asked.saved(save(library, directory, asked), library.signature.function)
     if emit in ("c", "program"):
-        text = program.to_c(threads_by, denormals) if emit == "c" else str(program)
+        text = program.to_c(asked.threads_by, denormals) if emit == "c" else str(program)
         if directory is None:
             return text.rstrip("\n"), []
         return None, [

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from ..reports.alternatives import table as side_by_side
-from ..runtime.leaves import resolved
-from ..synthesis import synthesize
+from ..session import SearchArguments, session_of
+from ..synthesis import program_of
 from . import options
 from .facts import facts
 from .models.explain import explain_model
@@ -35,6 +35,7 @@ from .output import echo, print_json, status
 @options.shapes
 @options.constants
 @options.as_json
+@options.gathered
 def explain(
     spec: str,
     alternatives: int | None,
@@ -43,33 +44,25 @@ def explain(
     prefetch: bool,
     measure: bool,
     part: int | None,
-    target: str,
-    threads: int,
-    table: str | None,
-    memory: str | None,
-    effort: int,
-    math: str | None,
-    tune: int | None,
-    model: str | None,
+    asked: SearchArguments,
     shapes: tuple[str, ...],
     constants: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Show the best program for SPEC, or for a model's file, and what each part of it costs."""
     (parsed,) = options.parse_all((spec,), shapes, constants)
-    goal = resolved(target, math)
+    session = session_of(**asked)
     if isinstance(parsed, ModelFile):
-        unfit = {"alternatives": alternatives, "picture": picture, "prefetch": prefetch, "memory": memory}
+        unfit = {"alternatives": alternatives, "picture": picture, "prefetch": prefetch, "memory": session.memory}
         refuse("a model", **unfit)
-        timing = options.timing(tune, model)
-        explain_model(parsed, html, measure, part, goal, threads, table, effort, as_json, timing)
+        explain_model(parsed, session, html, measure, part, as_json)
         return
     refuse("a Spec", measure=measure, part=part)
     with status("searching", as_json):
-        program = synthesize(parsed, goal, threads, table, memory, tune, effort, model)
+        program = program_of(parsed, session)
     with status("counting programs", as_json):
         program.count()
-    found = program.alternatives(alternatives, model) if alternatives else []
+    found = program.alternatives(alternatives, session.tuning.model) if alternatives else []
     for write, path in ((program.to_html, html), (program.to_picture, picture)):
         if path is not None:
             write(path)

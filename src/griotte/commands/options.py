@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ..errors import SpecError
 from ..floats import WORDS
 from ..frontends.text import parse
-from ..models.timing import asked
 from ..runtime.leaves import resolved
+from ..session import SearchArguments
 from ..targets import runnable as required
+from ..targets.target import Target
 from .models.reading import ONNX, TEXT, is_model, read_model, read_text
 
 _LARGEST_FILE = 1 << 20  # bytes; a Spec has a few hundred
@@ -98,6 +102,20 @@ host = click.option(
 )
 
 
+def gathered(verb: Callable[..., None]) -> Callable[..., None]:
+    """A verb that takes what its options ask of a search as one, `asked`."""
+
+    @wraps(verb)
+    def run(**words: Any) -> None:
+        asked = {name: words.pop(name) for name in _ASKED & words.keys()}
+        verb(asked=asked, **words)
+
+    return run
+
+
+_ASKED = SearchArguments.__optional_keys__
+
+
 def read_spec(word: str) -> str:
     """The text of a SPEC argument: itself, or the content of @FILE."""
     if not word.startswith("@"):
@@ -138,7 +156,7 @@ def _parsed(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]):
     return read_text(word, text) if text.lstrip().startswith(TEXT) else parse(text)
 
 
-def runnable(name: str, math: str | None = None):
+def runnable(name: str | Target, math: str | None = None) -> Target:
     """The Target, if this CPU runs its code; TargetError otherwise."""
     return required(resolved(name, math))
 
@@ -161,8 +179,3 @@ def _free_memory() -> int | None:
         return int(rows["MemAvailable"].split()[0]) * 1024
     except (OSError, KeyError, ValueError):
         return None
-
-
-def timing(tune: int | None, model: str | None):
-    """What --tune and --model ask of a model's parts."""
-    return asked(tune, model)

@@ -10,8 +10,9 @@ from typing import Any
 import jax
 
 from ..errors import GriotteError, SpecError
-from ..models.door import TablePath, compile
+from ..models.door import compile
 from ..runtime.xla_call import require_one_device
+from ..session import Arguments, TablePath
 from ..targets.target import Target
 from ..tracing.jitting import race
 from ..tracing.reporting import JITTED, ClassRow
@@ -29,9 +30,7 @@ class JaxFunction:
         rows: what became of each class of arguments (`gt.report`).
     """
 
-    def __init__(
-        self, function: Callable[..., Any], measure: bool, options: dict[str, Any], of_jax: dict[str, Any]
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], measure: bool, options: Arguments, of_jax: dict[str, Any]) -> None:
         functools.update_wrapper(self, function)
         self.function, self.measure, self.options = function, measure, options
         self.name = str(getattr(function, "__qualname__", type(function).__name__))
@@ -78,7 +77,7 @@ class JaxFunction:
                 if graph.refused:
                     raise SpecError("; ".join(map(str, graph.refused)))
                 graph.require_elements()
-                call = compile(graph, **self.options).jax()
+                call: Any = compile(graph, **self.options).jax()
         except GriotteError as error:
             warned(error, "XLA")
             row.why = str(error)
@@ -163,7 +162,7 @@ def jit(
         >>> fast = griotte.jax.jit(lambda x: jnp.tanh(x @ w))  # doctest: +SKIP
         >>> fast(x)  # doctest: +SKIP
     """
-    options = {"target": target, "threads": threads, "table": table, "effort": effort, "math": math}
+    options = Arguments(target=target, threads=threads, table=table, effort=effort, math=math)
     if function is None:
         return lambda given: JaxFunction(given, measure, options, of_jax)
     if not callable(function):

@@ -21,7 +21,8 @@ from ..search.problem import problem
 from ..search.recorded import ProgramReader, decoded, written
 from ..search.solved import Solved
 from ..search.space import Space
-from ..synthesis import synthesize
+from ..session import Session
+from ..synthesis import searched
 from ..targets.target import Target
 from .draws import Draws
 
@@ -77,7 +78,7 @@ class Drafting:
         self.spec, self.target, self.threads, self.most = spec, target, threads, most
         self.rng = random.Random(f"{seed} {spec} {threads}")
         started = time.process_time()  # which others on the machine do not lengthen
-        self.best = synthesize(spec, target, threads, table="none")
+        self.best = searched(spec, Session(target, threads, "none"))
         self.seconds = time.process_time() - started
         solved = self.best._search
         if not isinstance(solved, Solved) or self.best.is_partitioned or spec.dynamic is not None:
@@ -137,7 +138,7 @@ class Drafting:
         if self.seconds > QUICK:
             return
         for _ in range(min(VARIED, int(SEARCHES / max(self.seconds, 0.01)))):
-            other = synthesize(self.spec, varied(self.target, self.rng), self.threads, table="none")
+            other = searched(self.spec, Session(varied(self.target, self.rng), self.threads, "none"))
             try:
                 yield self.space.rebuilt(written(other.root))
             except Misfit:  # a price may be what a choice leans on

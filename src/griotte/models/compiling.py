@@ -5,18 +5,17 @@ from __future__ import annotations
 import time
 import weakref
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..denormals import require
 from ..errors import SpecError
 from ..runtime.model import ModelKernel
 from ..runtime.saved import Library
+from ..session import NOTHING, Session, Tuning
 from ..table.keys import declared, digest, emitted, target_key
 from ..targets import runnable
 from ..targets.target import Target
 from . import kept
 from .graph import ModelGraph
-from .timing import NOTHING, TimesAsked
 from .winograd import filters
 
 if TYPE_CHECKING:
@@ -26,21 +25,11 @@ if TYPE_CHECKING:
 MODEL = 13  # raised where what becomes of a model changes: simplifying, cutting, its C
 
 
-def compiled(
-    graph: ModelGraph,
-    target: Target,
-    threads: int,
-    table: Any,
-    effort: int,
-    progress: Observer | None = None,
-    denormals: str = "keep",
-    timing: TimesAsked = NOTHING,
-) -> ModelKernel:
+def compiled(graph: ModelGraph, session: Session, progress: Observer | None = None) -> ModelKernel:
     """The kernel of a model, which is made for other targets as long as the graph is there. Only with the user's own
     table whole models are kept as well."""
     graph.require_covered()
-    require(denormals)
-    kernel = _kernel(graph, target, threads, table, effort, progress, denormals, timing)
+    kernel = _kernel(graph, session, progress)
     kept_graph = weakref.ref(graph)
 
     def other(target: Target) -> Library:
@@ -50,58 +39,41 @@ def compiled(
                 "expected a model whose graph is still there, to be compiled for another target, found none; hold the"
                 " graph that gt.compile took"
             )
-        program = _solved(known, runnable(target), threads, table, effort, None)
-        return replace(program.build(denormals), constants=program.arrays)
+        program = _solved(known, replace(session, target=runnable(target), tuning=NOTHING))
+        return replace(program.build(session.denormals), constants=program.arrays)
 
     kernel.others = other
     return kernel
 
 
-def _kernel(
-    graph: ModelGraph,
-    target: Target,
-    threads: int,
-    table: Any,
-    effort: int,
-    progress: Observer | None,
-    denormals: str,
-    timing: TimesAsked,
-) -> ModelKernel:
-    if table is not None:
-        return _solved(graph, target, threads, table, effort, progress, timing).compile(denormals)
+def _kernel(graph: ModelGraph, session: Session, progress: Observer | None) -> ModelKernel:
+    tuning, denormals = session.tuning, session.denormals
+    if session.table is not None:
+        return _solved(graph, session, progress).compile(denormals)
     started = time.perf_counter()
-    asked = f"{threads} {effort} {filters()} {denormals}{_order(timing)}"
-    key = digest(f"{graph.digest} {target_key(target)} {asked} model {MODEL} {declared()} {emitted()}")
+    asked = f"{session.threads} {session.effort} {filters()} {denormals}{_order(tuning)}"
+    asked += "" if session.work is None else f" {session.work}"
+    key = digest(f"{graph.digest} {target_key(session.target)} {asked} model {MODEL} {declared()} {emitted()}")
     kernel = kept.found(key)
-    if kernel is not None and (
-        not timing.are_taken or (timing.runs or 0) <= kernel.stats.get("tuned", {}).get("of", 0)
-    ):
+    if kernel is not None and (not tuning.is_timed or (tuning.runs or 0) <= kernel.stats.get("tuned", {}).get("of", 0)):
         parts = kernel.stats.get("parts_solved", 0) + kernel.stats.get("parts_from_table", 0)
         seconds = time.perf_counter() - started
         kernel.stats |= {"parts_solved": 0, "parts_from_table": parts, "synthesis_s": seconds, "compile_s": 0.0}
         kernel.stats["specs_solved"] = 0
         return kernel
-    program = _solved(graph, target, threads, table, effort, progress, timing)
+    program = _solved(graph, session, progress)
     return kept.keep(key, program.build(denormals), program.arrays)
 
 
-def _order(timing: TimesAsked) -> str:
+def _order(tuning: Tuning) -> str:
     """Which model of times orders the parts' programs, where none is timed; whether what was timed counts."""
-    if timing.are_taken:
+    if tuning.is_timed:
         return ""
-    order = "" if timing.model is None else f" by {digest(timing.model.text())}"
-    return order + " untuned" * (timing.runs == 1)
+    order = "" if tuning.model is None else f" by {digest(tuning.model.text())}"
+    return order + " untuned" * (tuning.runs == 1)
 
 
-def _solved(
-    graph: ModelGraph,
-    target: Target,
-    threads: int,
-    table: Any,
-    effort: int,
-    progress: Observer | None,
-    timing: TimesAsked = NOTHING,
-) -> ModelProgram:
+def _solved(graph: ModelGraph, session: Session, progress: Observer | None = None) -> ModelProgram:
     from .tuning import program_of  # a kernel that was kept is loaded without a search
 
-    return program_of(graph, target, threads, table, effort, timing, progress)
+    return program_of(graph, session, progress)

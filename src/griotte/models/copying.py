@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ..errors import GriotteError
 from ..ir.operations import copy
 from ..ir.spec import Spec
 from ..ir.tensor import tensor
 from ..programs import Program
-from ..synthesis import synthesize
-from ..targets.target import Target
+from ..session import Session
+from ..synthesis import searched
 from .graph import ModelValue
 from .layouts import ValueLayout, copied
 
@@ -24,15 +23,13 @@ class Copying:
     one that solves it: else the two would hold each other, and all that was solved, until the collector of cyclic
     garbage comes by."""
 
-    target: Target
-    threads: int
-    table: Any
+    session: Session
     answers: Answers
 
     def program(self, spec: Spec) -> Program:
         """The program of a copy."""
         if spec not in self.answers:
-            self.answers[spec] = synthesize(spec, self.target, self.threads, self.table)
+            self.answers[spec] = searched(spec, self.session)
         answer = self.answers[spec]
         assert isinstance(answer, Program)
         return answer
@@ -43,4 +40,4 @@ class Copying:
 
     def between(self, value: ModelValue, now: ValueLayout, then: ValueLayout) -> float:
         """Cycles of copying a value into another layout."""
-        return self.target.layouts.copied * self.program(copied(value.type, now, then)).cost
+        return self.session.target.layouts.copied * self.program(copied(value.type, now, then)).cost

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, overload
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, Unpack, cast, overload
 
 from ..errors import SpecError
 from ..ir.spec import Spec
+from ..session import SearchArguments, TablePath, session_of
 from ..targets import runnable
 from ..targets.target import Target
 from ..unforeseen import reported
@@ -21,37 +21,43 @@ if TYPE_CHECKING:
     from .hosting import HostedKernel
     from .program import ModelProgram
 
-TablePath = str | os.PathLike[str] | None
+P = ParamSpec("P")
 
 
-@overload
-def synthesize(
-    spec: ModelGraph,
-    target: str | Target = "native",
-    threads: int = 1,
-    table: TablePath = None,
-    memory: int | str | None = None,
-    tune: int | None = None,
-    effort: int = 2,
-    model: GivenModel | None = None,
-    math: str | None = None,
-) -> ModelProgram: ...
+class Synthesize(Protocol[P]):
+    """What `synthesize` gives, by what it is given."""
+
+    @overload
+    def __call__(self, spec: ModelGraph, *args: P.args, **asked: P.kwargs) -> ModelProgram: ...
+
+    @overload
+    def __call__(self, spec: Spec | Program | str | Sequence[Spec], *args: P.args, **asked: P.kwargs) -> Program: ...
 
 
-@overload
-def synthesize(
-    spec: Spec | Program | str | Sequence[Spec],
-    target: str | Target = "native",
-    threads: int = 1,
-    table: TablePath = None,
-    memory: int | str | None = None,
-    tune: int | None = None,
-    effort: int = 2,
-    model: GivenModel | None = None,
-    math: str | None = None,
-) -> Program: ...
+class Compile(Protocol[P]):
+    """What `compile` gives, by what it is given."""
+
+    @overload  # with a host of its own type first: of None alone is the next
+    def __call__(  # type: ignore[overload-overlap]
+        self, spec: ModelGraph, *args: Any, host: str, **asked: Unpack[SearchArguments]
+    ) -> HostedKernel | ModelKernel: ...
+
+    @overload
+    def __call__(self, spec: ModelGraph, *args: P.args, **asked: P.kwargs) -> ModelKernel: ...
+
+    @overload
+    def __call__(self, spec: Spec | Program | str | Sequence[Spec], *args: P.args, **asked: P.kwargs) -> Kernel: ...
 
 
+def _synthesizes(door: Callable[Concatenate[Any, P], Any]) -> Synthesize[P]:
+    return cast("Synthesize[P]", door)
+
+
+def _compiles(door: Callable[Concatenate[Any, P], Any]) -> Compile[P]:
+    return cast("Compile[P]", door)
+
+
+@_synthesizes
 def synthesize(
     spec: Spec | Program | str | Sequence[Spec] | ModelGraph,
     target: str | Target = "native",
@@ -94,67 +100,22 @@ def synthesize(
         >>> program.cost > 0
         True
     """
+    asked = SearchArguments(
+        target=target, threads=threads, table=table, memory=memory, tune=tune, effort=effort, model=model, math=math
+    )
     if not isinstance(spec, ModelGraph):
         from .. import synthesis
 
-        return synthesis.synthesize(spec, target, threads, table, memory, tune, effort, model, math)
-    from ..runtime.leaves import resolved
-    from .timing import asked
+        return synthesis.synthesize(spec, **asked)
     from .tuning import program_of
 
     _refuse("memory", memory)
     with reported(lambda: f"a program for {spec!r}"):
-        return program_of(spec, resolved(target, math), threads, table, effort, asked(tune, model))
+        require_runs(tune)
+        return program_of(spec, session_of(**asked))
 
 
-@overload
-def compile(
-    spec: ModelGraph,
-    target: str | Target = "native",
-    threads: int = 1,
-    table: TablePath = None,
-    memory: int | str | None = None,
-    tune: int | None = None,
-    effort: int = 2,
-    host: None = None,
-    denormals: str = "keep",
-    model: GivenModel | None = None,
-    math: str | None = None,
-) -> ModelKernel: ...
-
-
-@overload
-def compile(
-    spec: ModelGraph,
-    target: str | Target = "native",
-    threads: int = 1,
-    table: TablePath = None,
-    memory: int | str | None = None,
-    tune: int | None = None,
-    effort: int = 2,
-    host: str = ...,
-    denormals: str = "keep",
-    model: GivenModel | None = None,
-    math: str | None = None,
-) -> HostedKernel | ModelKernel: ...
-
-
-@overload
-def compile(
-    spec: Spec | Program | str | Sequence[Spec],
-    target: str | Target = "native",
-    threads: int = 1,
-    table: TablePath = None,
-    memory: int | str | None = None,
-    tune: int | None = None,
-    effort: int = 2,
-    host: None = None,
-    denormals: str = "keep",
-    model: GivenModel | None = None,
-    math: str | None = None,
-) -> Kernel: ...
-
-
+@_compiles
 def compile(
     spec: Spec | Program | str | Sequence[Spec] | ModelGraph,
     target: str | Target = "native",
@@ -198,27 +159,37 @@ def compile(
         >>> kernel(np.ones((2, 3), np.float32))
         array([3., 3.], dtype=float32)
     """
+    asked = SearchArguments(
+        target=target, threads=threads, table=table, memory=memory, tune=tune, effort=effort, model=model, math=math
+    )
+    asked["denormals"] = denormals
     if isinstance(spec, ModelGraph):
-        from ..runtime.leaves import resolved
         from .hosting import compiled, compiled_hosted
-        from .timing import asked
 
         _refuse("memory", memory)
-        machine = runnable(resolved(target, math))
         if host is not None:
             for name, given in (("tune", tune), ("model", model)):
                 _refuse(name, given, "a model with a host")
-            with reported(lambda: f"a kernel of {spec!r}"):
-                return compiled_hosted(spec, machine, threads, table, effort, host, denormals=denormals)
+        require_runs(tune)
+        session = session_of(**asked)
+        runnable(session.target)
         with reported(lambda: f"a kernel of {spec!r}"):
-            return compiled(spec, machine, threads, table, effort, denormals=denormals, timing=asked(tune, model))
+            return compiled(spec, session) if host is None else compiled_hosted(spec, session, host)
     if host is not None:
         raise SpecError(f"expected no host for a Spec, found {host!r}; leave it out: griotte runs all of it")
     from .. import synthesis  # a model that was kept is loaded without a search
 
-    return synthesis.compile(spec, target, threads, table, memory, tune, effort, denormals, model, math)
+    return synthesis.compile(spec, **asked)
 
 
 def _refuse(name: str, given: Any, what: str = "a model") -> None:
     if given is not None:
         raise SpecError(f"expected no {name} for {what}, found {given!r}; leave it out")
+
+
+def require_runs(tune: object) -> None:
+    """SpecError where the argument `tune` is no number of runs over a model's parts."""
+    if tune is not None and (not isinstance(tune, int) or isinstance(tune, bool) or tune < 1):
+        raise SpecError(
+            f"expected a number of runs of 1 or more to tune, found {tune!r}; ask for some in all, such as tune=100"
+        )

@@ -18,7 +18,7 @@ from ..ir.dtypes import dtype
 from ..ir.nothing import among
 from ..ir.walk import children_first
 from ..runtime.model import ModelKernel
-from ..targets.target import Target
+from ..session import Session
 from .compiling import compiled
 from .graph import GraphBuilder, HostStep, ModelGraph, ModelValue
 
@@ -145,20 +145,13 @@ class HostedKernel:
 
 
 def compiled_hosted(
-    graph: ModelGraph,
-    target: Target,
-    threads: int,
-    table: Any,
-    effort: int,
-    host: str,
-    progress: Observer | None = None,
-    denormals: str = "keep",
+    graph: ModelGraph, session: Session, host: str, progress: Observer | None = None
 ) -> HostedKernel | ModelKernel:
     """The kernel of a model whose refused nodes `host` runs; one of all where there are none."""
     if host not in HOSTS:
         raise SpecError(f"expected {' or '.join(HOSTS)} as host, found {host!r}; write one of them")
     if not graph.refused:
-        return compiled(graph, target, threads, table, effort, progress, denormals)
+        return compiled(graph, session, progress)
     lost = [each for each in graph.refused if each.step is None]
     if lost:
         raise SpecError(
@@ -169,14 +162,14 @@ def compiled_hosted(
     items: list[tuple[Any, Callable[..., Any]]] = []
     for item in in_order(graph):
         if isinstance(item, Layer):
-            kernels.append(compiled(item.graph, target, threads, table, effort, progress, denormals))
+            kernels.append(compiled(item.graph, session, progress))
             items.append((item, _several(kernels[-1])))
         else:
-            items.append((item, _stepping(item, HOSTS[host](item, threads))))
+            items.append((item, _stepping(item, HOSTS[host](item, session.threads))))
     stats: dict[str, Any] = {key: sum(each.stats.get(key, 0) for each in kernels) for key in SUMMED}
     stats |= {key: max((each.stats.get(key, 0) for each in kernels), default=0) for key in LARGEST}
     stats |= {"host": host, "hosted": [step.name for step in graph.steps], "kernels": len(kernels)}
-    stats |= {"threads": threads, "target": target.name, "total_s": time.perf_counter() - started}
+    stats |= {"threads": session.threads, "target": session.target.name, "total_s": time.perf_counter() - started}
     return HostedKernel(graph, items, stats)
 
 

@@ -18,8 +18,8 @@ from ..errors import GriotteError, ToolchainError
 from ..folders import base_dir
 from ..ir.spec import Spec
 from ..programs import Program
-from ..synthesis import open_store
-from .worker import Job, Settings, run
+from ..session import Session
+from .worker import Job, run
 
 HERE = 40  # jobs that the table remembers, at most, before processes are worth their start
 
@@ -31,8 +31,8 @@ PATIENCE_S = 0.5  # of searches that are done here before processes are started,
 class Pool:
     """Solves Specs: here where one at a time is all, else in `workers` processes, which start when they are needed."""
 
-    def __init__(self, settings: Settings, workers: int | None = None):
-        self.settings, self.workers = settings, workers or usable()
+    def __init__(self, session: Session, workers: int | None = None):
+        self.session, self.workers = session, workers or usable()
         self._processes: list[subprocess.Popen[bytes]] = []
         self._is_closed = False
 
@@ -57,7 +57,7 @@ class Pool:
         while len(there) > 1 and not self._processes and time.monotonic() < until:
             job = there.pop(0)
             note(job.spec)
-            yield job, run(self.settings, job)
+            yield job, run(self.session, job)
         waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
         done: queue.SimpleQueue[tuple[Job, Answer]] = queue.SimpleQueue()
         for job in there:
@@ -67,7 +67,7 @@ class Pool:
             threading.Thread(target=self._serve, args=(number, waiting, done, note), daemon=True).start()
         for job in here:
             note(job.spec)
-            yield job, run(self.settings, job)
+            yield job, run(self.session, job)
         for _ in there:
             yield done.get()
 
@@ -76,8 +76,9 @@ class Pool:
         before a process has started; and the others."""
         if min(self.workers, len(jobs)) <= 1:
             return jobs, []
-        store = open_store(self.settings.table, self.settings.target)
-        is_known = lambda job: store is not None and store.remembers(str(job.spec), self.settings.threads)
+        session = self.session
+        store = session.store
+        is_known = lambda job: store is not None and store.remembers(str(job.spec), session.threads)
         here = [job for job in jobs if is_known(job)][:HERE]
         taken = set(map(id, here))
         there = [job for job in jobs if id(job) not in taken]
@@ -94,7 +95,7 @@ class Pool:
         command = [sys.executable, "-m", f"{__package__}.worker", str(number)]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         assert process.stdin is not None
-        pickle.dump(self.settings, process.stdin, pickle.HIGHEST_PROTOCOL)
+        pickle.dump(self.session, process.stdin, pickle.HIGHEST_PROTOCOL)
         return process
 
     def _serve(self, number: int, waiting: Any, done: Any, note: Callable[[Spec], None]) -> None:

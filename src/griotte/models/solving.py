@@ -11,13 +11,11 @@ from typing import Any
 
 from ..cutting import ChosenCut, CutPieces, Piece, Stored, choose
 from ..ir.spec import Spec
-from ..learned.model import PerformanceModel
-from ..partition.bounds import require_asked
 from ..partition.views import is_view
 from ..partitioned import PartitionedProgram
 from ..programs import Program
 from ..reports.roofline import roofline
-from ..targets.target import Target
+from ..session import NOTHING
 from .atoms import atoms_of, cut_atoms
 from .copying import Answers, Copying
 from .graph import GraphBuilder, ModelGraph
@@ -32,7 +30,7 @@ from .sizes import for_any_size
 from .solved import SolvedPart
 from .value import ValueMaker
 from .watching import Observer, Watch
-from .worker import Job, Settings
+from .worker import Job
 
 GAPS = {1: inf, 2: 0.03, 3: 0.0}
 """By effort: how much cheaper another cut may be, of all. At 1 each atom is a part."""
@@ -44,28 +42,15 @@ SEARCH = {1: 2, 2: 2, 3: 3}
 """By effort: that of the search of an atom; one of several atoms has one less, for there is another way."""
 
 
-def solve(
-    graph: ModelGraph,
-    target: Target,
-    threads: int,
-    table: Any,
-    effort: int,
-    workers: int | None = None,
-    progress: Observer | None = None,
-    pool: Pool | None = None,
-    model: PerformanceModel | None = None,
-    tune: int | None = None,
-) -> ModelProgram:
-    """The program of a model, whose parts a pool solves, each by the order of a `model` of times where there is one,
-    with `tune` 1 whatever the table remembers of times; `progress` is told how far it is."""
-    require_asked(threads, effort)
+def solve(graph: ModelGraph, pool: Pool, progress: Observer | None = None) -> ModelProgram:
+    """The program of a model, whose parts a pool solves, which ends with it; `progress` is told how far it is."""
     graph.require_covered()
     graph.require_elements()
-    simple = closed(for_any_size(graph, partial(simplify, math=target.math)))
+    simple = closed(for_any_size(graph, partial(simplify, math=pool.session.target.math)))
     plain = lambda of: [replace(value.type, name="", constant=False) for _, value in of.results]
     assert plain(simple) == plain(graph), "what is simplified gives arrays of other types"
-    with pool or Pool(Settings(target, threads, table, model=model, tune=tune), workers) as pool:
-        return Solving(simple, target, threads, effort, pool, Watch(progress)).program(graph)
+    with pool:
+        return Solving(simple, pool, Watch(progress)).program(graph)
 
 
 def closed(graph: ModelGraph) -> ModelGraph:
@@ -104,18 +89,10 @@ class _ByRecipe:
 class Solving:
     """One model that is being solved."""
 
-    def __init__(
-        self,
-        graph: ModelGraph,
-        target: Target,
-        threads: int,
-        effort: int,
-        pool: Pool,
-        watch: Watch | None = None,
-        answers: Answers | None = None,
-    ):
-        self.watch = watch or Watch()
-        self.graph, self.target, self.threads, self.effort, self.pool = graph, target, threads, effort, pool
+    def __init__(self, graph: ModelGraph, pool: Pool, watch: Watch | None = None, answers: Answers | None = None):
+        session = pool.session
+        self.graph, self.pool, self.watch = graph, pool, watch or Watch()
+        self.target, self.threads, self.effort = session.target, session.threads, session.effort
         self.atoms = atoms_of(graph)
         self.answers: Answers = {} if answers is None else answers
         self.recipes = _ByRecipe()
@@ -123,8 +100,8 @@ class Solving:
         self._made: dict[int, SolvedMaker] = {}  # by atom
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
         self._order = {id(value): n for n, value in enumerate(graph.calls)}
-        self._copies = Copying(target, threads, pool.settings.table, self.answers)
-        copying = self._copies.between if effort > 1 else None
+        self._copies = Copying(replace(session, memory=None, effort=2, tuning=NOTHING), self.answers)
+        copying, target = self._copies.between if self.effort > 1 else None, self.target
         layouts = lambda value: layouts_of(graph, value, target.lanes("f32"))
         call, caution = target.cost({"call": 1}), lambda layout: layout.counts(target)
         self.pieces = CutPieces(cut_atoms(graph, self.atoms), self._copies.saving, call, copying, layouts, caution)
@@ -172,7 +149,7 @@ class Solving:
     def within(self, graph: ModelGraph, turns: int) -> SolvedGraph:
         """A graph that runs so many times in a call of this one, cut once for all of them."""
         graph = closed(graph)
-        inner = Solving(graph, self.target, self.threads, self.effort, self.pool, self.watch, self.answers)
+        inner = Solving(graph, self.pool, self.watch, self.answers)
         inner.recipes, inner.turns = self.recipes, self.turns * turns
         found = inner.cut()
         tried, possible = found.solved + len(inner.atoms), found.possible + len(inner.atoms)

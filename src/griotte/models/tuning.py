@@ -24,64 +24,51 @@ from ..learned.updates import BATCH
 from ..programs import Program
 from ..racing import Picking
 from ..search.solved import Solved
+from ..session import NOTHING, Session, Tuning
 from ..synthesis import searched
 from ..targets import runnable
-from ..targets.target import Target
 from ..tuning import DRAFTS, drafts, keep
 from . import wholes
 from .graph import ModelGraph
+from .pool import Pool
 from .program import ModelProgram
 from .solving import solve
-from .timing import NOTHING, TimesAsked
 from .watching import Observer, Progress
 
 PRIOR = 0.04  # of its time: what a part is expected to gain that was not timed
+BY_PRICE = Tuning(1)  # whatever the table remembers
 LEAST = 2e-4  # of a call: what is expected to gain less is not worth a run
 
 
-def program_of(
-    graph: ModelGraph,
-    target: Target,
-    threads: int,
-    table: Any,
-    effort: int,
-    asked: TimesAsked = NOTHING,
-    progress: Observer | None = None,
-) -> ModelProgram:
+def program_of(graph: ModelGraph, session: Session, progress: Observer | None = None) -> ModelProgram:
     """The program of a model: its parts timed where that is asked, else each by price, by what the table remembers, or
     by the order of a model of times."""
-    if not asked.are_taken:
-        solved = partial(solve, graph, target, threads, table, effort, progress=progress)
-        found = solved(model=asked.model, tune=asked.runs)
-        if asked == NOTHING and "tuned" in found.stats and wholes.is_slower(found, table):
-            found = solved(tune=1)
-            return replace(found, stats={**found.stats, "tuned": {"taken": wholes.BY_PRICE}})
-        return found
-    assert asked.runs is not None
-    return tuned_model(graph, target, threads, table, effort, asked.runs, asked.model, progress)
+    if session.tuning.is_timed:
+        return tuned_model(graph, session, progress)
+    found = solve(graph, Pool(session), progress)
+    if session.tuning == NOTHING and "tuned" in found.stats and wholes.is_slower(found, session):
+        found = solve(graph, Pool(replace(session, tuning=BY_PRICE)), progress)
+        return replace(found, stats={**found.stats, "tuned": {"taken": wholes.BY_PRICE}})
+    return found
 
 
-def tuned_model(
-    graph: ModelGraph,
-    target: Target,
-    threads: int,
-    table: Any,
-    effort: int,
-    runs: int,
-    model: PerformanceModel | None = None,
-    progress: Observer | None = None,
-) -> ModelProgram:
-    """The program of a model, `runs` programs of whose parts were timed, or the one by price where that is faster as a
+def tuned_model(graph: ModelGraph, session: Session, progress: Observer | None = None) -> ModelProgram:
+    """The program of a model, so many programs of whose parts were timed, or the one by price where that is faster as a
     whole; without a table for this call alone."""
-    runnable(target)
-    with _lasting(table) as place:
-        program = solve(graph, target, threads, place, effort, progress=progress, tune=1)
-        parts = parts_of(program, lambda spec: searched(spec, target, threads, place, None, 1, 3, as_one=True))
+    runs, model = session.tuning
+    assert runs is not None
+    runnable(session.target)
+    with _lasting(session.table) as table:
+        session = replace(session, table=table, tuning=NOTHING)
+        by_price = replace(session, tuning=BY_PRICE)
+        program = solve(graph, Pool(by_price), progress)
+        of_parts = replace(by_price, effort=3)
+        parts = parts_of(program, lambda spec: searched(spec, of_parts, as_one=True))
         used = spend(parts, runs, model, progress)
-        found = solve(graph, target, threads, place, effort, progress=progress)
+        found = solve(graph, Pool(session), progress)
         raced = wholes.race(found, program)
         taken = found if raced is None or raced.taken == wholes.TUNED else program
-        wholes.remember(found, wholes.TUNED if taken is found else wholes.BY_PRICE, place)
+        wholes.remember(found, wholes.TUNED if taken is found else wholes.BY_PRICE, session)
     told = {**found.stats.get("tuned", {}), "runs": used, "of": runs, **(raced.facts() if raced else {})}
     return replace(taken, stats={**taken.stats, "tuned": told})
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import synthesis
 from ..runtime import timing
+from ..session import Session
 from ..table.keys import digest, emitted
 from ..targets.detect import fingerprint
 from .data import arrays_of
@@ -53,17 +53,16 @@ def _code(program: ModelProgram) -> str:
     return program.to_c().partition("*/")[2]  # the title differs
 
 
-def remember(program: ModelProgram, taken: str, table: Any) -> None:
+def remember(program: ModelProgram, taken: str, session: Session) -> None:
     """Let the table know which whole is the faster: it holds for these parts, this machine, and the C that is emitted
     now."""
-    store = synthesis.open_store(table, program.target)
-    if store is not None:
+    if (store := session.store) is not None:
         store.choose(_key(program), taken)
 
 
-def is_slower(program: ModelProgram, table: Any) -> bool:
+def is_slower(program: ModelProgram, session: Session) -> bool:
     """Whether the table knows that a model of these parts, tuned, is slower than by price."""
-    store = synthesis.open_store(table, program.target)
+    store = session.store
     return store is not None and store.choice(_key(program)) == BY_PRICE
 
 

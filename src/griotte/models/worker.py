@@ -7,32 +7,17 @@ import os
 import pickle
 import signal
 import sys
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..errors import GriotteError
 from ..ir.spec import Spec
-from ..learned.model import PerformanceModel
 from ..search.memory import BoundError, beyond
+from ..session import Session
 from ..synthesis import searched
-from ..targets.target import Target
 
 ROOM = 1152 << 20
 """Bytes that a search may take, where no bound is given: two at once, and who asks, hold 3 GiB without weights."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What all Specs of a pool are solved with, as of `synthesize`. `memory`, where left out: `ROOM` for each search,
-    and as much as it takes for one that does not fit. `model`: by whose order programs are taken;
-    `tune` 1: whatever the table remembers of times."""
-
-    target: Target
-    threads: int
-    table: Any
-    memory: Any = None
-    model: PerformanceModel | None = None
-    tune: int | None = None
 
 
 class Job(NamedTuple):
@@ -43,22 +28,13 @@ class Job(NamedTuple):
     as_one: bool = False
 
 
-def run(settings: Settings, job: Job) -> Any:
-    """The program of a Spec, or the error that there is none."""
-    bounds = (beyond(ROOM), None) if settings.memory is None else (settings.memory,)
+def run(session: Session, job: Job) -> Any:
+    """The program of a Spec, or the error that there is none. Where a session has no bound on memory there is `ROOM`
+    for each search, and as much as it takes for one that does not fit."""
+    bounds = (beyond(ROOM), None) if session.memory is None else (session.memory,)
     for memory in bounds:
         try:
-            return searched(
-                job.spec,
-                settings.target,
-                settings.threads,
-                settings.table,
-                memory,
-                settings.tune,
-                job.effort,
-                job.as_one,
-                settings.model,
-            )
+            return searched(job.spec, replace(session, effort=job.effort, memory=memory), job.as_one)
         except BoundError as error:
             found: GriotteError = error
         except GriotteError as error:
@@ -75,9 +51,9 @@ def main() -> None:
         cpus = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, {cpus[int(sys.argv[1]) % len(cpus)]})
     try:
-        settings = pickle.load(source)
+        session = pickle.load(source)
         while True:
-            pickle.dump(run(settings, pickle.load(source)), sink, pickle.HIGHEST_PROTOCOL)
+            pickle.dump(run(session, pickle.load(source)), sink, pickle.HIGHEST_PROTOCOL)
             sink.flush()
     except (EOFError, BrokenPipeError):
         pass

@@ -26,9 +26,9 @@ from ..ir.dtypes import dtype
 from ..models.compiling import compiled
 from ..models.graph import HostStep, ModelGraph, ModelValue
 from ..models.hosting import Layer, in_order
-from ..runtime.leaves import resolved
 from ..runtime.model import ModelKernel
 from ..runtime.ort_op import domain_of, library_of
+from ..session import TablePath, session_of
 from ..targets.target import Target
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def save_custom_ops(
     directory: str | os.PathLike[str],
     target: str | Target = "native",
     threads: int = 1,
-    table: Any = None,
+    table: TablePath = None,
     effort: int = 2,
     progress: Observer | None = None,
     math: str | None = None,
@@ -74,10 +74,11 @@ def save_custom_ops(
         )
     if graph.empty:
         raise SpecError(f"expected outputs that have elements, found {graph.empty[0].name}; leave it out")
-    writing, kernels, target = _Writing(graph), list[ModelKernel](), resolved(target, math)
+    writing, kernels = _Writing(graph), list[ModelKernel]()
+    session = session_of(target=target, threads=threads, table=table, effort=effort, math=math)
     for item in in_order(graph):
         if isinstance(item, Layer):
-            kernel = compiled(item.graph, target, threads, table, effort, progress)
+            kernel = compiled(item.graph, session, progress)
             writing.kernel(item, kernel, len(kernels))
             kernels.append(kernel)
         else:

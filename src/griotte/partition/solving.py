@@ -27,16 +27,18 @@ from ..rewrites import fixed
 from ..rewrites.least import nests_of, quickest
 from ..search.division import Divided, solving
 from ..search.graph import uncollected
-from ..search.memory import Memory
 from ..search.rebuild import Unsolved
 from ..search.solved import Solved
 from ..search.work import GRAPH, SearchWork, TooMuch
+from ..session import Session
 from ..table import digest
 from .atoms import CallTensor, atoms_of, cut_atoms, is_known
-from .bounds import EFFORTS, NESTS
 from .calls import CallGroup, CallList, Steps, is_reduction
 from .views import flat_copy, is_view
 
+NESTS = 12
+"""Of a Spec that the bounds on work are for, and of a piece at most: a Spec that is cut before anything is counted may
+take as much more."""
 LONGEST = 64  # calls of one search: more are never searched as one
 CONTRACTIONS, REDUCTIONS = 2, 4  # of a Spec of many nests that is tried as one search: attention has as many
 LEAST = 0.1  # of the bound: so much each piece may be
@@ -74,19 +76,10 @@ class Refusal:
 class Partition:
     """The groups of a Spec's calls, solved, and why they are not fewer; `as_one`: one, or NoProgramError."""
 
-    def __init__(
-        self,
-        spec: Spec,
-        target,
-        threads: int,
-        effort: int,
-        store=None,
-        memory: Memory | None = None,
-        as_one: bool = False,
-    ):
-        self.calls, self._target, self._threads = CallList(spec), target, threads
-        self._effort, self._store, self._memory = effort, store, memory
-        self._bound = EFFORTS[effort]
+    def __init__(self, spec: Spec, session: Session, as_one: bool = False):
+        self.calls, self._session, self._target = CallList(spec), session, session.target
+        self._store = session.store
+        self._bound = session.most
         self._spent = 0.0  # work that went into pieces, and into counting what was then not solved
         self._problems: dict[Spec, Counted | str] = {}
         self._singles: dict[Spec, tuple[Spec, Solved | Divided]] = {}
@@ -171,7 +164,7 @@ class Partition:
             canonical = canonical_form(spec)
             if not is_joined(canonical.operation):
                 return "its values are read along other axes than they are written"
-            found = solving(canonical, self._target, self._threads, self._store, self._memory)
+            found = self._search(canonical)
             return Counted(canonical, found, SearchWork(0, 0, 0) if found.is_known else found.work(most))
         except TooMuch as much:
             self._spent += much.work.counting
@@ -182,6 +175,11 @@ class Partition:
             return f"no program as one: {why}"
         except NoProgramError as why:
             return f"no program as one: {why}"
+
+    def _search(self, canonical: Spec) -> Solved | Divided:
+        """The search of a canonical Spec, which is not done yet."""
+        session = self._session
+        return solving(canonical, session.target, session.threads, session.store, session.costs)
 
     # ---- cut ---------------------------------------------------------------------------------------------------------
 
@@ -201,7 +199,7 @@ class Partition:
 
         solve(pieces.singles)
         alike: Any = lambda piece: self.calls.group(steps(piece)).spec
-        cut = choose(pieces, solve, GAPS[self._effort], 1, SAVING, searched=alike).cut
+        cut = choose(pieces, solve, GAPS[self._session.effort], 1, SAVING, searched=alike).cut
         return [group for piece in cut.pieces for group in found[piece.bits]]
 
     def _atom(self, steps: Steps) -> list[SolvedGroup]:
@@ -235,13 +233,13 @@ class Partition:
             rows = None if dynamic.rows is None else (dynamic.rows, dynamic.bound)
             node, canonical = fixed(node, dynamic.dim, size, self._target, rows), canonical.at(dynamic.bound)
         nests = nests_of(canonical, node.state.family)
-        return node.cost, sum(quickest(nest, size, self._target)[1] for nest, size in nests) / self._threads
+        return node.cost, sum(quickest(nest, size, self._target)[1] for nest, size in nests) / self._session.threads
 
     def _saving(self, value: CallTensor) -> float:
         """Cycles that a tensor takes to be written and read as a whole array."""
         spec = canonical_form(copy(tensor((value.type.elements,), value.type.dtype)))
         if spec not in self._savings:
-            self._savings[spec] = solving(spec, self._target, self._threads, self._store, self._memory).best.cost
+            self._savings[spec] = self._search(spec).best.cost
         return self._savings[spec]
 
     def _all(self, groups: list[Steps]) -> list[SolvedGroup] | None:
@@ -258,7 +256,7 @@ class Partition:
             group = replace(group, spec=flat_copy(group.spec))
         if group.spec not in self._singles:
             canonical = canonical_form(group.spec)
-            found = solving(canonical, self._target, self._threads, self._store, self._memory)
+            found = self._search(canonical)
             self._singles[group.spec] = canonical, found
         canonical, found = self._singles[group.spec]
         return SolvedGroup(group, canonical, found, found.best)
@@ -284,7 +282,10 @@ class Partition:
         calls = self.calls
         steps = [(step.spec.operation, step.spec.sizes, step.reads) for step in (*calls.steps, *calls.counted)]
         types = [(str(t), t.constant) for t in calls.types]
-        return digest(f"{what} {steps!r} {types} {calls.results} {self._threads} {self._effort}")
+        asked = f"{self._session.threads} {self._session.effort}"
+        if self._session.work is not None:
+            asked += f" {self._session.work}"
+        return digest(f"{what} {steps!r} {types} {calls.results} {asked}")
 
     def _known(self) -> list[Steps] | None:
         """The groups that the table remembers; None where there are none, or all calls were one."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..errors import ToolchainError
+from ..session import Session
 from .goals import Goal
 from .work import Report, solve_away, token
 
@@ -48,14 +49,12 @@ def connected(workers: int, scheduler: str | None) -> Iterator:
         yield client
 
 
-def on_cluster(
-    client, path: str, goals: list[Goal], target, cores: int | None = None, memory: str | None = None
-) -> Iterator[Report]:
+def on_cluster(client, goals: list[Goal], session: Session, cores: int | None = None) -> Iterator[Report]:
     """A report of each goal, as they are done."""
     from distributed import KilledWorker, as_completed
 
-    there = token(path)
-    futures = {client.submit(solve_away, goal, target, path, there, cores, memory, pure=False): goal for goal in goals}
+    there = token(session.table)
+    futures = {client.submit(solve_away, goal, session, there, cores, pure=False): goal for goal in goals}
     for future in as_completed(futures):
         try:
             yield future.result()

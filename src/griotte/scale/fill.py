@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from ..cpus import usable
 from ..folders import temporary_folder
-from ..synthesis import bounded, open_store
+from ..session import Session
 from ..table.merge import merge
 from .goals import Goal
-from .work import Report, solve
+from .work import Report, placed, solve
 
 
-def fill(
-    path: str | os.PathLike[str],
-    goals: Iterable[Goal],
-    target,
-    workers: int = 1,
-    scheduler: str | None = None,
-    memory: str | None = None,
-) -> Iterator[Report]:
-    """Solve the goals into the table `path`, made where there is none; a report each, as they are done. `memory` bounds
-    each worker's search.
+def fill(goals: Iterable[Goal], session: Session, workers: int = 1, scheduler: str | None = None) -> Iterator[Report]:
+    """Solve the goals, each for its own threads, into the table of the session, made where there is none; a report
+    each, as they are done. The session's `memory` bounds each worker's search.
 
     Stopped at any moment, what was solved is in the table, but for the families at work: calling it again goes on from
     there. Raises TableError where the file is no table, ToolchainError where workers are wanted and Dask is not there.
     """
-    path = str(Path(path).absolute())
-    store = open_store(path, target)  # a file that is none is refused before workers start
-    bounded(memory)  # and so is a bound that is none
+    session = placed(session)
+    store = session.store
     left = []
     for goal in goals:
         if (workers == 1 and scheduler is None) or store is None or store.remembers(goal.spec, goal.threads):
-            yield solve(goal, target, path, memory=memory)
+            yield solve(goal, session)
         else:
             left.append(goal)
     if not left:
@@ -43,13 +35,13 @@ def fill(
 
     with connected(workers, scheduler) as client:
         cores = None if scheduler else max(1, usable() // workers)
-        for report in on_cluster(client, path, left, target, cores, memory):
+        for report in on_cluster(client, left, session, cores):
             if report.data is not None:
-                _merge(path, report.data)
+                _merge(session.table, report.data)
             yield report
 
 
-def _merge(path: str, data: bytes) -> None:
+def _merge(path: Any, data: bytes) -> None:
     with temporary_folder() as folder:
         source = Path(folder) / "away.griotte"
         source.write_bytes(data)

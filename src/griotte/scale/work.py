@@ -7,8 +7,9 @@ import socket
 import sqlite3
 import time
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from ..errors import GriotteError
 from ..folders import temporary_folder
@@ -17,7 +18,8 @@ from ..ir.canonical import canonical_form
 from ..search.division import solving
 from ..search.solve import Solver
 from ..search.statistics import Statistics
-from ..synthesis import bounded, open_store, remember
+from ..session import Session
+from ..synthesis import remember
 from .goals import Goal
 
 Token = tuple[str, int, int]
@@ -42,30 +44,38 @@ class Report:
         return self.error is None and not self.families
 
 
-def solve(goal: Goal, target, path: str, cores: int | None = None, memory: str | None = None) -> Report:
-    """Make the table hold all that the goal leads to; with `cores` threads, within `memory`. What it holds is not
-    solved again."""
+def placed(session: Session) -> Session:
+    """A session by the whole path of its table. A file that is none, or a bound on memory, is refused now: before
+    workers start."""
+    session = replace(session, table=str(Path(session.table or "").absolute()))
+    _ = session.store, session.costs
+    return session
+
+
+def solve(goal: Goal, session: Session, cores: int | None = None) -> Report:
+    """Make the session's table hold all that the goal leads to; with `cores` threads. What it holds is not solved
+    again."""
     started = time.perf_counter()
     try:
-        found = _solved(goal, target, path, cores, memory)
+        found = _solved(goal, replace(session, threads=goal.threads), cores)
     except GriotteError as error:
         return Report(goal, time.perf_counter() - started, error=str(error))
     return Report(goal, time.perf_counter() - started, found.families, found.specs_solved, found.specs_known)
 
 
-def _solved(goal: Goal, target, path: str, cores: int | None, memory: str | None) -> Statistics:
-    store, spec, bound = open_store(path, target), parse(goal.spec), bounded(memory)
-    solved = solving(canonical_form(spec), target, goal.threads, store, bound)
+def _solved(goal: Goal, session: Session, cores: int | None) -> Statistics:
+    store, spec = session.store, parse(goal.spec)
+    solved = solving(canonical_form(spec), session.target, session.threads, store, session.costs)
     if store is not None and store.remembers(goal.spec, goal.threads):
         solved.best  # noqa: B018 - solves what was lost, if anything was
         return solved.statistics
-    found = [Solver(part.table, cores, bound).solve(*part.start.goals) for part in solved.parts]
+    found = [Solver(part.table, cores, session.costs).solve(*part.start.goals) for part in solved.parts]
     solved.best  # noqa: B018 - over threads, the table remembers the grid
     remember(spec, goal.threads, store)
     return Statistics.of_all(found)
 
 
-def token(path: str) -> Token:
+def token(path: Any) -> Token:
     """What tells a file from one of the same path on another machine: SQLite's log works on one machine alone."""
     try:
         machine = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -75,19 +85,17 @@ def token(path: str) -> Token:
     return machine, found.st_dev, found.st_ino
 
 
-def solve_away(
-    goal: Goal, target, path: str, there: Token, cores: int | None = None, memory: str | None = None
-) -> Report:
+def solve_away(goal: Goal, session: Session, there: Token, cores: int | None = None) -> Report:
     """`solve`, on a machine that may not have the file: then into a file of its own, which comes back with the
     report."""
     try:
-        if token(path) == there:
-            return solve(goal, target, path, cores, memory)
+        if token(session.table) == there:
+            return solve(goal, session, cores)
     except OSError:
         pass
     with temporary_folder() as folder:
         own, whole = Path(folder) / "table.griotte", Path(folder) / "whole.griotte"
-        report = solve(goal, target, str(own), cores, memory)
+        report = solve(goal, replace(session, table=str(own)), cores)
         with closing(sqlite3.connect(own)) as db:
             db.execute("VACUUM INTO ?", (str(whole),))
         return Report(**{**vars(report), "data": whole.read_bytes()})

@@ -10,14 +10,15 @@ from collections.abc import Callable, Hashable
 from contextlib import nullcontext
 from operator import attrgetter
 from statistics import median
-from typing import Any, overload
+from typing import Any, Unpack, overload
 
 import numpy as np
 
 from ..errors import GriotteError, SpecError
 from ..forks import ForkLock
-from ..models.door import TablePath, compile
+from ..models.door import compile
 from ..runtime.open_door import neither
+from ..session import Arguments, TablePath
 from ..targets.target import Target
 from ..unforeseen import reported, warned
 from .arguments import PLAIN, ArgumentClass, as_array, found_in, laid, plain_key
@@ -39,7 +40,9 @@ class Jitted:
         rows: what became of each class of arguments (`gt.report`).
     """
 
-    def __init__(self, function: Callable[..., Any], measure: bool, fallback: bool, **options: Any) -> None:
+    def __init__(
+        self, function: Callable[..., Any], measure: bool, fallback: bool, **options: Unpack[Arguments]
+    ) -> None:
         self.__qualname__ = _name(function)
         functools.update_wrapper(self, function)
         self.function, self.measure, self.fallback, self.options = function, measure, fallback, options
@@ -258,7 +261,7 @@ def _dense(array: np.ndarray) -> np.ndarray:
     return array if array.flags.aligned else np.array(array, order="K")
 
 
-def _again(function: Callable[..., Any], measure: bool, fallback: bool, options: dict[str, Any]) -> Jitted:
+def _again(function: Callable[..., Any], measure: bool, fallback: bool, options: Arguments) -> Jitted:
     """A jitted function that was pickled."""
     return Jitted(function, measure, fallback, **options)
 
@@ -307,16 +310,7 @@ def jit(function: Callable[..., Any], /) -> Jitted: ...
 
 @overload
 def jit(
-    function: None = None,
-    /,
-    *,
-    measure: bool = False,
-    fallback: bool = False,
-    target: str | Target = "native",
-    threads: int = 1,
-    table: TablePath = None,
-    effort: int = 2,
-    math: str | None = None,
+    function: None = None, /, *, measure: bool = False, fallback: bool = False, **asked: Unpack[Arguments]
 ) -> Callable[[Callable[..., Any]], Jitted]: ...
 
 
@@ -359,7 +353,7 @@ def jit(
         >>> mlp(x, w1, w2)[0]
         array([32., 32., 32.], dtype=float32)
     """
-    options = {"target": target, "threads": threads, "table": table, "effort": effort, "math": math}
+    options = Arguments(target=target, threads=threads, table=table, effort=effort, math=math)
     if function is None:
         return lambda given: Jitted(given, measure, fallback, **options)
     return Jitted(function, measure, fallback, **options)

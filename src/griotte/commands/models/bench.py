@@ -11,11 +11,10 @@ from ...errors import SpecError
 from ...ir.reference import part
 from ...models.data import arrays_of
 from ...models.sizes import at
-from ...models.timing import NOTHING, TimesAsked
 from ...printable import printable
 from ...runtime import timing
+from ...session import Session
 from ...targets import detect
-from ...targets.target import Target
 from ..output import duration, echo, status
 from .check import Verdict
 from .facts import facts
@@ -29,16 +28,12 @@ TRYING = 0.3  # of the seconds for each contestant, in which its settings are tr
 
 def measure_model(
     file: ModelFile,
-    target: Target,
-    threads: int,
+    session: Session,
     names: list[str],
     seconds: float,
     size: int | None,
-    table: str | None,
-    effort: int,
     host: str | None,
     as_json: bool,
-    asked: TimesAsked = NOTHING,
 ) -> dict[str, Any]:
     """One result of the bench. The kernel's results are compared with those of every contestant; where there is none,
     or one differs, with the references'. A dynamic size is `size`, or its bound. `settings`: those of a contestant that
@@ -52,20 +47,20 @@ def measure_model(
         raise SpecError(
             f"expected an .onnx file to bench against {', '.join(names)}, found the text {file}; write --against none"
         )
-    with watched(as_json, table) as observer:
-        kernel = kernel_of(file, target, threads, table, effort, host, observer, asked)
+    with watched(as_json, session.table) as observer:
+        kernel = kernel_of(file, session, host, observer)
     arrays = arrays_of(file.graph, "timed", np.random.default_rng(0), size)
     out = tuple(part(value.type, size or 0) for _, value in file.graph.results)
     with status("measuring", as_json):
         call = kernel.bind(*arrays, out=out)
         call()
-        chosen, missing = _contestants(file, arrays, threads, names, TRYING * seconds)
+        chosen, missing = _contestants(file, arrays, session.threads, names, TRYING * seconds)
         verdict = _verdict(file, arrays, out, {name: each.results() for name, (_, each) in chosen.items()})
         runs: dict[str, Any] = {"griotte": call}
         times = timing.interleaved(runs | {name: each.run for name, (_, each) in chosen.items()}, seconds)
     ours, flops = times["griotte"], at(file.graph, size or 0).flops
     return {
-        **facts(file, kernel.stats, table),
+        **facts(file, kernel.stats, session.table),
         **({} if size is None else {"size": size}),
         **verdict,
         "median_us": ours.median_us,

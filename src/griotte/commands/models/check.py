@@ -11,7 +11,7 @@ import numpy as np
 from ...models.data import KINDS, arrays_of
 from ...models.error_bounds import error_bounds
 from ...printable import printable
-from ...targets.target import Target
+from ...session import Session
 from ..output import echo
 from .facts import facts
 from .kernels import kernel_of
@@ -22,21 +22,12 @@ from .references import REFERENCES, STEPS, apart, available, beyond, rounding, t
 SPREAD = 4  # times as far as rounding alone takes results
 
 
-def examine_model(
-    file: ModelFile,
-    target: Target,
-    threads: int,
-    seed: int,
-    table: str | None,
-    effort: int,
-    host: str | None,
-    as_json: bool,
-) -> dict[str, Any]:
+def examine_model(file: ModelFile, session: Session, seed: int, host: str | None, as_json: bool) -> dict[str, Any]:
     """The result of one check. `references`: how far the kernel is from each; `not_compared`: why one is not there."""
     started = time.perf_counter()
-    with watched(as_json, table) as observer:
-        kernel = kernel_of(file, target, threads, table, effort, host, observer)
-    found = facts(file, kernel.stats, table) | {"total_s": time.perf_counter() - started}
+    with watched(as_json, session.table) as observer:
+        kernel = kernel_of(file, session, host, observer)
+    found = facts(file, kernel.stats, session.table) | {"total_s": time.perf_counter() - started}
     told = Verdict(file, available(file), tolerance(file))
     rng = np.random.default_rng(seed)
     for size, kind in product(_sizes(file.graph.bound), KINDS):

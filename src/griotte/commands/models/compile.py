@@ -9,12 +9,11 @@ import click
 
 from ... import onnx
 from ...models.compiling import compiled
-from ...models.timing import NOTHING, TimesAsked
 from ...models.tuning import program_of
-from ...packaging.doors import NONE, Doors
+from ...packaging.doors import Doors
 from ...reports.model_html import page
+from ...session import Session
 from ...targets import runnable
-from ...targets.target import Target
 from ..output import echo, print_json, status, store
 from .facts import facts, headline, paragraph
 from .progress import watched
@@ -22,59 +21,38 @@ from .reading import ModelFile
 
 
 def compile_model(
-    file: ModelFile,
-    directory: str | None,
-    emit: str | None,
-    target: Target,
-    threads: int,
-    table: str | None,
-    effort: int,
-    as_json: bool,
-    denormals: str = "keep",
-    asked: Doors = NONE,
-    timing: TimesAsked = NOTHING,
+    file: ModelFile, session: Session, directory: str | None, emit: str | None, asked: Doors, as_json: bool
 ) -> None:
     """Compile it; of what is emitted alone nothing is run, so the target may be another machine's."""
     if emit is not None:
-        _emit(file, directory, emit, target, threads, table, effort, as_json, denormals, timing)
+        _emit(file, session, directory, emit, as_json)
         return
-    with watched(as_json, table) as observer:
-        kernel = compiled(file.graph, runnable(target), threads, table, effort, observer, denormals, timing)
+    runnable(session.target)
+    with watched(as_json, session.table) as observer:
+        kernel = compiled(file.graph, session, observer)
     files = []
     if directory is not None:
         files = asked.saved(kernel.save(directory, **vars(asked)), kernel.signature.function)
-    _tell(file, facts(file, kernel.stats, table), files, as_json)
+    _tell(file, facts(file, kernel.stats, session.table), files, as_json)
 
 
-def save_custom_ops(
-    file: ModelFile, directory: str | None, target: Target, threads: int, table: str | None, effort: int, as_json: bool
-) -> None:
+def save_custom_ops(file: ModelFile, session: Session, directory: str | None, as_json: bool) -> None:
     """Write it as a model whose nodes are kernels, for a plain session of onnxruntime."""
     if directory is None:
         raise click.UsageError("expected a directory for a model and its libraries, found none; add -o DIR")
-    with watched(as_json, table) as observer:
-        files = list(
-            map(str, onnx.save_custom_ops(file.graph, directory, runnable(target), threads, table, effort, observer))
-        )
+    runnable(session.target)
+    with watched(as_json, session.table) as observer:
+        asked = session.target, session.threads, session.table, session.effort
+        files = list(map(str, onnx.save_custom_ops(file.graph, directory, *asked, observer)))
     echo_or_json("\n".join(f"wrote {name}" for name in files), {"spec": str(file), "files": files}, as_json)
 
 
-def _emit(
-    file: ModelFile,
-    directory: str | None,
-    emit: str,
-    target: Target,
-    threads: int,
-    table: str | None,
-    effort: int,
-    as_json: bool,
-    denormals: str,
-    timing: TimesAsked,
-) -> None:
+def _emit(file: ModelFile, session: Session, directory: str | None, emit: str, as_json: bool) -> None:
     """Write one thing of it: to standard output where it is a text and there is no directory."""
+    table, denormals = session.table, session.denormals
     with watched(as_json, table) as observer:
-        program = program_of(file.graph, target, threads, table, effort, timing, observer)
-    stats = program.stats | {"cost": program.cost, "threads": threads, "target": target.name}
+        program = program_of(file.graph, session, observer)
+    stats = program.stats | {"cost": program.cost, "threads": session.threads, "target": session.target.name}
     known, stem = facts(file, stats, table), Path(directory or ".") / ("kernel" if directory else program.function)
     if emit in ("c", "program"):
         text = program.to_c(denormals) if emit == "c" else str(program)

@@ -11,13 +11,12 @@ import numpy as np
 from ...errors import SpecError
 from ...models.data import arrays_of
 from ...models.measuring import measured
-from ...models.timing import NOTHING, TimesAsked
 from ...models.tuning import program_of
 from ...reports.html import write_page
 from ...reports.model import explain, rows
 from ...reports.model_html import page
+from ...session import Session, TablePath
 from ...targets import runnable
-from ...targets.target import Target
 from ..output import echo, print_json, status
 from .facts import facts
 from .progress import watched
@@ -25,22 +24,13 @@ from .reading import ModelFile
 
 
 def explain_model(
-    file: ModelFile,
-    html: str | None,
-    measure: bool,
-    part: int | None,
-    target: Target,
-    threads: int,
-    table: str | None,
-    effort: int,
-    as_json: bool,
-    timing: TimesAsked = NOTHING,
+    file: ModelFile, session: Session, html: str | None, measure: bool, part: int | None, as_json: bool
 ) -> None:
     """Its parts, what each costs and, measured, takes; the program of one part; the page."""
     if measure:
-        runnable(target)
-    with watched(as_json, table) as observer:
-        program = program_of(file.graph, target, threads, table, effort, timing, observer)
+        runnable(session.target)
+    with watched(as_json, session.table) as observer:
+        program = program_of(file.graph, session, observer)
     if part is not None and part > len(program.parts):
         raise SpecError(f"expected a part from 1 to {len(program.parts)} for --part, found {part}; write one of them")
     found = None
@@ -53,7 +43,7 @@ def explain_model(
     if html is not None:
         write_page(html, page(program, found, name))
     if as_json:
-        print_json(_object(file, program, found, text, table) | ({"files": [html]} if html is not None else {}))
+        print_json(_object(file, program, found, text, session.table) | ({"files": [html]} if html is not None else {}))
         return
     echo(text)
     if part is not None:
@@ -64,7 +54,7 @@ def explain_model(
         echo(f"\nwrote {html}")
 
 
-def _object(file: ModelFile, program: Any, measured: Any, text: str, table: str | None) -> dict[str, Any]:
+def _object(file: ModelFile, program: Any, measured: Any, text: str, table: TablePath) -> dict[str, Any]:
     more = {"cost": program.cost, "threads": program.threads, "target": program.target.name}
     more |= program.held
     each = [

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...reports.explain import cycles, unit
 from ...reports.model import ordered, tuned, workspace
+from ...session import TablePath
 from .reading import ModelFile
 
 KEYS = (
@@ -35,7 +36,7 @@ KEYS = (
 """Statistics of a model that go into --json, where they are known."""
 
 
-def facts(file: ModelFile, stats: Mapping[str, Any], table: str | None = None) -> dict[str, Any]:
+def facts(file: ModelFile, stats: Mapping[str, Any], table: TablePath = None) -> dict[str, Any]:
     """The keys that every verb knows of a model."""
     found = {"spec": file.word, **{key: stats[key] for key in KEYS if stats.get(key) is not None}}
     if file.graph.bound is not None:

@@ -10,13 +10,14 @@ from pathlib import Path
 
 from ...models.watching import Observer, Progress
 from ...printable import printable
+from ...session import TablePath
 from ..output import duration, echo, terminal
 
 FEWEST = 3  # parts that are done before the time that is left is told
 
 
 @contextmanager
-def watched(as_json: bool, table: str | None) -> Iterator[Observer]:
+def watched(as_json: bool, table: TablePath) -> Iterator[Observer]:
     """An observer for the solving of a model. Where it is stopped, a line says what is kept, and the status is 130."""
     last = Progress(0, 0)
 
@@ -33,7 +34,7 @@ def watched(as_json: bool, table: str | None) -> Iterator[Observer]:
         sys.exit(130)
 
 
-def stopped(progress: Progress, table: str | None) -> str:
+def stopped(progress: Progress, table: TablePath) -> str:
     """What is said where a person stops it."""
     if table == "none":
         return f"stopped at {progress.done} of {progress.known} {progress.of}; without a table nothing is kept"

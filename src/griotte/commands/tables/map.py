@@ -11,8 +11,7 @@ from ...folders import write_atomically
 from ...reports.map import table_map
 from ...reports.map_html import page
 from ...reports.map_png import png, require_matplotlib
-from ...runtime.leaves import resolved
-from ...synthesis import open_store
+from ...session import SearchArguments, session_of
 from .. import options
 from ..output import echo, print_json, status
 
@@ -42,9 +41,10 @@ SUFFIXES = (".html", ".png")
 @options.threads
 @options.table
 @options.as_json
+@options.gathered
 def map(
     spec: str, x: str | None, y: str | None, path: str, family: str | None, at: tuple[str, ...], limit: tuple[str, ...],
-    target: str, threads: int, table: str | None, as_json: bool,
+    asked: SearchArguments, as_json: bool,
 ) -> None:  # fmt: skip
     """Draw a plane of sizes, coloured by what the best program for each does first.
 
@@ -57,9 +57,9 @@ def map(
         require_matplotlib()
     given = dict(_pair("--at", word) for word in at) | dict(_pair("--limit", word) for word in limit)
     (parsed,) = options.parse_all((spec,))
-    goal = resolved(target)
+    session = session_of(**asked)
     with status("searching", as_json):
-        found = table_map(parsed, goal, threads, open_store(table, goal))
+        found = table_map(parsed, session.target, session.threads, session.store)
     with status("drawing", as_json):
         plane = chosen(found, x, y, family, given)
         _write(Path(path), _drawn(suffix, found, plane))

@@ -10,8 +10,8 @@ import click
 
 from ...errors import SpecError, ToolchainError
 from ...printable import printable
-from ...runtime.leaves import resolved
 from ...scale import fill, goals
+from ...session import SearchArguments, session_of
 from ...table.contents import reading
 from .. import options
 from ..models.reading import ModelFile, is_model, refuse
@@ -32,15 +32,13 @@ from .shared import count, file, many
 @options.shapes
 @options.constants
 @options.as_json
+@options.gathered
 def precompute(
     file: str,
     specs: str,
-    target: str,
-    threads: int,
     workers: int,
     scheduler: str | None,
-    memory: str | None,
-    effort: int,
+    asked: SearchArguments,
     shapes: tuple[str, ...],
     constants: tuple[str, ...],
     as_json: bool,
@@ -57,19 +55,20 @@ def precompute(
         raise ToolchainError(
             "expected --workers or --scheduler, found both; the cluster has its own workers: leave out --workers"
         )
-    machine = resolved(target)
+    asked["table"] = file
+    session = session_of(**asked)
     if is_model(specs) or specs.startswith("@"):
         (model,) = options.parse_all((specs,), shapes, constants)
         if not isinstance(model, ModelFile):
             raise SpecError(f"expected a model's text after @, found a Spec, {model}; write it into a list of Specs")
-        precompute_model(file, model, machine, threads, effort, workers, scheduler, memory, as_json)
+        precompute_model(model, session, workers, scheduler, as_json)
         return
     refuse("a list of Specs", shape=shapes or None, constant=constants or None)
-    wanted = goals(specs, threads)
+    wanted = goals(specs, session.threads)
     started, results = time.perf_counter(), []
     with progress(len(wanted), "solving", as_json) as advance:
-        for report in fill(file, wanted, machine, workers, scheduler, memory):
-            results.append(_result(report, machine.name))
+        for report in fill(wanted, session, workers, scheduler):
+            results.append(_result(report, session.target.name))
             advance()
             if not as_json:
                 _show(results[-1])

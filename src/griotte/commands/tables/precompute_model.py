@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ...scale.models import fill_model
-from ...targets.target import Target
+from ...session import Session
 from ..models.facts import facts
 from ..models.progress import watched
 from ..models.reading import ModelFile
@@ -13,22 +13,12 @@ from ..output import echo, print_json
 from .shared import count
 
 
-def precompute_model(
-    path: str,
-    file: ModelFile,
-    target: Target,
-    threads: int,
-    effort: int,
-    workers: int,
-    scheduler: str | None,
-    memory: str | None,
-    as_json: bool,
-) -> None:
+def precompute_model(file: ModelFile, session: Session, workers: int, scheduler: str | None, as_json: bool) -> None:
     """Solve all parts that the model's cut asks for, and tell how many there were."""
-    started = time.perf_counter()
+    started, path = time.perf_counter(), session.table
     with watched(as_json, path) as observer:
-        program = fill_model(path, file.graph, target, threads, effort, workers, scheduler, memory, observer)
-    stats = program.stats | {"cost": program.cost, "threads": threads, "target": target.name}
+        program = fill_model(file.graph, session, workers, scheduler, observer)
+    stats = program.stats | {"cost": program.cost, "threads": session.threads, "target": session.target.name}
     found = {"table": path, **facts(file, stats, path), "seconds": time.perf_counter() - started, "workers": workers}
     if as_json:
         print_json(found)
