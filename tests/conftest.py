@@ -24,6 +24,7 @@ ON_ALL_CPUS = (*KEEPING, TESTS / "search", TESTS / "partition")
 MEANING = (TESTS / "ir", TESTS / "models")
 SEARCHED = "1.2e9"
 FIRST_LEVEL = ("-O1", "-fexpensive-optimizations")  # by which products are added in one rounding, as at the others
+UNCOLLECTED = 1_000_000  # objects, some 100 MB
 
 CPU = CpuByFile()
 
@@ -59,12 +60,19 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_collection_finish():
-    """What is loaded by now stays: the collector of cyclic garbage leaves it alone, and comes by less often (an eighth
-    of the time of a run)."""
+    """What is loaded by now stays: the collector of cyclic garbage leaves it alone, and comes by between tests alone,
+    once much was made: within one it goes over all families of a search for nothing (an eighth of the time of a
+    run)."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.disable()
     CPU.begin()
+
+
+def pytest_runtest_teardown():
+    gc.disable()  # some tests turn it on
+    if gc.get_count()[0] > UNCOLLECTED:
+        gc.collect()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,9 +6,16 @@ import numpy as np
 from drawn.specs import random_spec
 from griotte.frontends.text import parse
 from griotte.ir import Spec
+from hypothesis import settings
 from hypothesis import strategies as st
 
 seeds = st.integers(0, 2**32 - 1)
+
+
+def examples(count: int, **more) -> settings:
+    """Settings of a test of so many drawn examples; of half of them in `make test`, which draws the same ones each
+    time."""
+    return settings(max_examples=count // 2 if settings.default.derandomize else count, **more)
 
 
 def spec_texts(max_size: int = 40) -> st.SearchStrategy[str]:

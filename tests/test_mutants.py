@@ -15,6 +15,8 @@ sys.path.append(str(BENCHMARKS))
 import mutants  # noqa: E402
 from mutating import faults, processes  # noqa: E402
 
+pytestmark = pytest.mark.long  # of what measures griotte, not of griotte
+
 TEXT = '''"""Text."""
 import numpy as np
 LIMIT = 3

@@ -39,6 +39,8 @@ from racing.stated import Stated  # noqa: E402
 from racing.stats import Turn  # noqa: E402
 from row import Result, Row  # noqa: E402
 
+pytestmark = pytest.mark.long  # of what measures griotte, not of griotte
+
 # Problems ------------------------------------------------------------------------------------------------------------
 
 

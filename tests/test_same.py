@@ -20,6 +20,8 @@ from same_models import CLOSED, OPEN  # noqa: E402
 from same_problems import Problem  # noqa: E402
 from same_schedules import SCHEDULES  # noqa: E402
 
+pytestmark = pytest.mark.long  # of what measures griotte, not of griotte
+
 SPEC = "add(f32[4], f32[4]) -> f32[4]"
 ANSWER = {"program": "p", "cost": (1.5).hex(), "C": "/* p */ void griotte_add_01234567(void) {}"}
 

@@ -16,11 +16,11 @@ from griotte.program.nodes import Hole, KernelCall, Move, walk
 from griotte.rewrites import child_state
 from griotte.rewrites.move import move_edges
 from griotte.search.problem import problem
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine
 from rewriting import Programs, tile_arrays
-from strategies import seeds
+from strategies import examples, seeds
 
 TURNED = (  # channels are lanes; rows of the result of 4 and more are turned in registers
     "conv2d(f32[1,3,6,{n}], const f32[20,3,3,3], padding=1)",
@@ -117,7 +117,7 @@ def test_dot_instructions_run_along_channels(name, x, w, tmp_path):
 EXTREMES = {"u8": (0, 1, 254, 255), "s8": (-128, -127, 1, 127), "bf16": (-3.0, 0.5, 2.0, 96.0)}
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.integers(1, 9), st.integers(4, 21), st.integers(1, 2), st.integers(0, 2), seeds)
 def test_a_copy_into_rows_along_channels_keeps_the_meaning(channels, width, stride, padding, seed):
     target = machine("avx512")

@@ -5,9 +5,9 @@ import pytest
 from griotte.errors import SpecError
 from griotte.frontends.text import parse
 from griotte.ir import tensor
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import spec_texts, specs
+from strategies import examples, spec_texts, specs
 
 x = tensor((8, 4))
 
@@ -184,13 +184,13 @@ def test_a_dynamic_size_is_read_and_written(text):
 
 
 @given(specs())
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_the_text_of_a_spec_parses_to_it(spec):
     assert parse(str(spec)) == spec
 
 
 @given(spec_texts(), st.integers(0, 200), st.sampled_from("(),[]{}%:=<->x1 "))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_broken_texts_give_spec_errors_and_nothing_else(text, at, character):
     try:
         parse(text[: at % len(text)] + character + text[at % len(text) + 1 :])
@@ -199,7 +199,7 @@ def test_broken_texts_give_spec_errors_and_nothing_else(text, at, character):
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_any_text_is_a_spec_or_a_spec_error(text):
     try:
         parse(text)

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 from griotte.frontends.text import parse
 from griotte.ir import compare, convert, empty, interpret, random_arrays
-from hypothesis import assume, given, settings
-from strategies import seeds, specs
+from hypothesis import assume, given
+from strategies import examples, seeds, specs
 
 rng = np.random.default_rng(0)
 
@@ -14,7 +14,7 @@ def verdict(text, result, *arrays):
 
 
 @given(specs(24), seeds)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_the_reference_is_right(spec, seed):
     arrays = random_arrays(spec, np.random.default_rng(seed), hostile=seed % 2 == 0)
     error, ok, message = compare(spec, arrays, interpret(spec, *arrays))
@@ -24,7 +24,7 @@ def test_the_reference_is_right(spec, seed):
 
 
 @given(specs(24), seeds)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_one_element_off_is_wrong(spec, seed):
     arrays = random_arrays(spec, np.random.default_rng(seed))
     result = interpret(spec, *arrays)

@@ -9,9 +9,10 @@ from griotte.ir.family import State
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Hole
 from griotte.search.problem import problem
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine
+from strategies import examples
 
 
 def blocked(blocks: int, height: int, width: int, lanes: int, name: str = "", images: int = 1):
@@ -61,7 +62,7 @@ CALLS = {
 }
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(
     st.lists(st.sampled_from(sorted(CALLS)), min_size=1, max_size=3),
     st.tuples(st.integers(1, 3), st.integers(1, 6), st.integers(1, 7), st.integers(2, 5), st.integers(1, 2)),

@@ -11,9 +11,9 @@ from griotte.ir.dtypes import DTYPES, limits
 from griotte.ir.merging import may_factor
 from griotte.program.interpret import interpret as run
 from griotte.targets import BUILT_IN
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import seeds
+from strategies import examples, seeds
 
 RNG = np.random.default_rng(0)
 
@@ -91,7 +91,7 @@ def reference_attention(q, k, v, causal, scale, mask):
     return weights @ values
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_attention_with_a_mask(data):
     s, t, group, heads = (data.draw(st.integers(1, 5)) for _ in range(4))
@@ -207,7 +207,7 @@ def turned(x, cos, sin, interleaved):
     return np.concatenate([u * cos - v * sin, v * cos + u * sin], -1)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.lists(st.integers(1, 4), max_size=2), st.integers(1, 7), st.integers(1, 9), st.booleans(), seeds)
 def test_rope_turns_pairs(front, s, half, interleaved, seed):
     rng = np.random.default_rng(seed)

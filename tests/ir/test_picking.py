@@ -8,9 +8,9 @@ from griotte.errors import SpecError
 from griotte.ir import compare, random_arrays, sample
 from griotte.ir.samples import picked_from
 from griotte.program.interpret import interpret as run
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import seeds
+from strategies import examples, seeds
 
 sizes = st.lists(st.integers(1, 6), max_size=2).map(tuple)
 numbers = st.sampled_from(("s8", "u8", "s16", "u16", "s32", "u32", "s64"))
@@ -26,7 +26,7 @@ def test_rows_are_those_of_numpy(index, rows, inner, of, name, seed):
         assert gt.interpret(spec, x, i).tobytes() == np.asarray(expected).tobytes()
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(sizes, st.integers(1, 7), sizes, st.data(), seeds)
 def test_a_program_takes_the_same_rows(index, rows, inner, data, seed):
     layouts = [data.draw(st.permutations(range(n))) for n in (1 + len(inner), len(index) + len(inner))]

@@ -8,8 +8,8 @@ from griotte.errors import SpecError
 from griotte.frontends.text import parse
 from griotte.ir import Arg, Call, Operation, Spec, compare, interpret, random_arrays, reference, tensor
 from griotte.ir.operations import fill
-from hypothesis import given, settings
-from strategies import seeds, specs
+from hypothesis import given
+from strategies import examples, seeds, specs
 
 rng = np.random.default_rng(0)
 PRODUCT = Call("mul", (Arg(0), Arg(1)))
@@ -116,7 +116,7 @@ def test_a_window_maximum():
 
 
 @given(specs(16), seeds)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_blocks_change_nothing(spec, seed):
     arrays = random_arrays(spec, np.random.default_rng(seed))
     whole = reference.accumulate(spec, arrays)
@@ -127,7 +127,7 @@ def test_blocks_change_nothing(spec, seed):
 
 
 @given(specs(16), seeds)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_the_contraction_shortcut_means_the_nest(spec, seed):
     arrays = random_arrays(spec, np.random.default_rng(seed))
     short = reference.accumulate(spec, arrays)

@@ -1,12 +1,12 @@
 import numpy as np
 from griotte.frontends.text import parse
 from griotte.ir import dtype, limits, random_arrays, tolerance, whole_arrays
-from hypothesis import given, settings
-from strategies import seeds, specs
+from hypothesis import given
+from strategies import examples, seeds, specs
 
 
 @given(specs(), seeds)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_arrays_have_the_declared_layout(spec, seed):
     for array, type in zip(random_arrays(spec, np.random.default_rng(seed), hostile=True), spec.inputs):
         assert (array.shape, array.dtype.itemsize * np.array(type.strides())).__repr__() == (
@@ -27,7 +27,7 @@ def test_plain_data_is_finite_and_small():
 
 
 @given(specs(40), seeds)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_whole_numbers_are_whole_and_their_sums_exact(spec, seed):
     arrays = whole_arrays(spec, np.random.default_rng(seed))
     for array, type in zip(arrays, spec.inputs, strict=True):

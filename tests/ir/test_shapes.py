@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from griotte.errors import SpecError
 from griotte.ir.canonical import canonical_form
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 FACTORS = st.lists(st.integers(1, 4), min_size=1, max_size=4)
 
@@ -19,7 +20,7 @@ def grouped(factors, cuts) -> tuple[int, ...]:
     return tuple(shape[1:])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(FACTORS, st.data())
 def test_reshape_keeps_the_order_of_elements(factors, data):
     cuts = st.lists(st.booleans(), min_size=len(factors) - 1, max_size=len(factors) - 1)

@@ -4,8 +4,8 @@ from griotte.errors import SpecError
 from griotte.frontends.text import parse
 from griotte.ir import Access, Arg, Operation, Spec, compare, empty, interpret, random_arrays, tensor
 from griotte.ir.canonical import canonical_form
-from hypothesis import given, settings
-from strategies import seeds, specs
+from hypothesis import given
+from strategies import examples, seeds, specs
 
 
 def in_memory_order(array, type):
@@ -19,7 +19,7 @@ def from_memory(flat, type):
 
 
 @given(specs(24), seeds)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_canonical_means_the_same_on_the_same_memory(spec, seed):
     arrays = random_arrays(spec, np.random.default_rng(seed), hostile=seed % 2 == 0)
     canonical = canonical_form(spec)
@@ -30,7 +30,7 @@ def test_canonical_means_the_same_on_the_same_memory(spec, seed):
 
 
 @given(specs(24))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_canonical_is_a_fixed_point(spec):
     canonical = canonical_form(spec)
     assert canonical_form(canonical) == canonical

@@ -14,10 +14,10 @@ from griotte.ir.family import State
 from griotte.program.interpret import execute, interpret, poisoned
 from griotte.program.nodes import Hole, Loop, walk
 from griotte.search.problem import problem
-from hypothesis import given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 from machines import DESCRIPTIONS, machine
-from strategies import seeds, spec_texts
+from strategies import examples, seeds, spec_texts
 
 
 def hole(text: str, name: str = "two") -> tuple[Hole, State]:
@@ -26,7 +26,7 @@ def hole(text: str, name: str = "two") -> tuple[Hole, State]:
     return Hole(state), state
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(spec_texts(14), st.sampled_from(sorted(DESCRIPTIONS)), seeds, st.integers(1, 3), st.booleans(), st.booleans())
 def test_a_program_means_its_spec(text, name, seed, threads, hostile, through_kernels):
     target = machine(name)

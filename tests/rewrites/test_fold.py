@@ -21,11 +21,11 @@ from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
 from griotte.search.solve import Solver
 from griotte.table import Table
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine
 from rewriting import steps, tile_arrays
-from strategies import seeds
+from strategies import examples, seeds
 
 FORMS = (
     "max(matmul({f}[{0},{1}], {f}[{1},{2}]){to}, axis=1)",
@@ -71,7 +71,7 @@ def fold(state: State, target):
     return found
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seeds, st.sampled_from(MACHINES))
 def test_it_means_what_the_two_nests_do(seed, name):
     rng, target = np.random.default_rng(seed), machine(name)
@@ -86,7 +86,7 @@ def test_it_means_what_the_two_nests_do(seed, name):
     np.testing.assert_array_equal(after[-1], before[-1])
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seeds, st.sampled_from(MACHINES))
 def test_so_does_any_program_of_it(seed, name):
     """Loops, copies, threads and leaves in turn, holes and all."""

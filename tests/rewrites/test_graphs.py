@@ -10,37 +10,37 @@ from griotte.program.interpret import execute
 from griotte.program.nodes import Hole
 from griotte.rewrites import child_state, edge_node, edges
 from griotte.search.problem import problem
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 from machines import machine
 from rewriting import Step, adding, loops, tile_arrays
-from strategies import seeds
+from strategies import examples, seeds
 
 WIDE = {"f32", "f64", "s32", "s64"}  # of narrower ones what is between nests may or may not be rounded
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@examples(60, suppress_health_check=[HealthCheck.filter_too_much])
 @given(seeds, st.sampled_from(("avx512", "two", "narrow")))
 def test_a_graph_taken_apart_means_the_same(seed, name):
     rng = np.random.default_rng(seed)
     means_the_same(random_graph(rng, 9, 6), rng, machine(name))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@examples(60, suppress_health_check=[HealthCheck.filter_too_much])
 @given(seeds, st.sampled_from(("avx512", "two", "narrow")))
 def test_so_does_one_with_windows_between_its_nests(seed, name):
     rng = np.random.default_rng(seed)
     means_the_same(windowed(rng), rng, machine(name))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@examples(60, suppress_health_check=[HealthCheck.filter_too_much])
 @given(seeds, st.sampled_from(("avx512", "two", "narrow")))
 def test_so_does_one_of_several_outputs(seed, name):
     rng = np.random.default_rng(seed)
     means_the_same(random_outputs(rng, 9, 6), rng, machine(name))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@examples(60, suppress_health_check=[HealthCheck.filter_too_much])
 @given(seeds, st.sampled_from(("avx2", "two", "narrow")))
 def test_so_does_one_whose_product_reads_what_is_computed(seed, name):
     rng = np.random.default_rng(seed)
@@ -124,7 +124,7 @@ def _cut(loop: Step, rng, target, depth: int):
     return loop.node(tuple(taken_apart(part, rng, target, depth - 1) for part in loop.states))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@examples(60, suppress_health_check=[HealthCheck.filter_too_much])
 @given(seeds, st.sampled_from(("avx2", "two", "narrow")))
 def test_so_does_one_whose_last_nest_sums_over_what_is_computed(seed, name):
     rng = np.random.default_rng(seed)

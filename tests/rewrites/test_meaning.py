@@ -10,11 +10,11 @@ from griotte.ir.family import State
 from griotte.program.interpret import execute, interpret
 from griotte.program.nodes import Hole
 from griotte.search.problem import problem
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 from machines import machine
 from rewriting import KINDS, steps, tile_arrays
-from strategies import nest_texts, seeds
+from strategies import examples, nest_texts, seeds
 
 # what to look for a rewrite of a kind in, and how deep
 TEXTS = (
@@ -56,7 +56,7 @@ def goal(text: str, target) -> State:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@examples(80, suppress_health_check=[HealthCheck.filter_too_much])
 @given(data=st.data())
 def test_one_step_keeps_the_meaning(kind, data):
     sizes = data.draw(st.tuples(*[st.integers(2, 9)] * 3))
@@ -88,7 +88,7 @@ def assert_same_meaning(state: State, step, rng, target) -> None:
         np.testing.assert_array_equal(found, expected, err_msg=f"{step.kind} of {state}")
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(nest_texts(9), st.sampled_from(MACHINES), seeds, st.booleans())
 def test_any_sequence_of_rewrites_keeps_the_meaning(text, name, seed, hostile):
     """A random partial program, holes and all, against the reference; data is hostile half of the time."""

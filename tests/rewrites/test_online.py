@@ -21,10 +21,11 @@ from griotte.search.rebuild import Rebuild
 from griotte.search.solve import Solver
 from griotte.table import Table
 from griotte.targets import build, detect
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine
 from rewriting import after_one, filled, made_one
+from strategies import examples
 
 TARGET = machine("avx512")
 CASES = {
@@ -59,7 +60,7 @@ def may_keep(state: State) -> bool:
 
 
 @pytest.mark.parametrize("text", CASES.values(), ids=CASES)
-@settings(max_examples=25)
+@examples(25)
 @given(n=st.integers(65, 200), seed=st.integers(0, 99))
 def test_rounds_mean_the_same(text, n, seed):
     found = states(text.format(n=n))
@@ -81,7 +82,7 @@ KEPT = {
 
 
 @pytest.mark.parametrize("text", KEPT.values(), ids=KEPT)
-@settings(max_examples=25)
+@examples(25)
 @given(n=st.integers(65, 200), seed=st.integers(0, 99))
 def test_exponentials_kept_in_the_output_mean_the_same(text, n, seed):
     found = [state for state in states(text.format(n=n)) if may_keep(state)]

@@ -22,10 +22,11 @@ from griotte.search.rebuild import Rebuild
 from griotte.search.solve import Solver
 from griotte.table import Table
 from griotte.targets import BUILT_IN, build, detect
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from machines import described, machine, three
 from rewriting import after_one, filled, made_one
+from strategies import examples
 
 TARGET = machine("avx512")
 NAMES = ["portable", "avx2", "avx512"]
@@ -47,7 +48,7 @@ def states(text: str) -> list[State]:
 
 
 @pytest.mark.parametrize("text", CASES.values(), ids=CASES)
-@settings(max_examples=25)
+@examples(25)
 @given(n=st.integers(2, 200), seed=st.integers(0, 99))
 def test_at_once_means_the_same(text, n, seed):
     found = states(text.format(n=n))

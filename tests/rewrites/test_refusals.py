@@ -22,10 +22,10 @@ from griotte.rewrites import (
 )
 from griotte.rewrites.batch import off
 from griotte.search.problem import problem
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine
-from strategies import specs
+from strategies import examples, specs
 
 TARGET = machine("narrow")
 MATMUL, SUM, MAP, NARROWED = (
@@ -126,7 +126,7 @@ def test_a_copy_into_panels_writes_whole_panels():
         assert not any(t.allowed(n, 6) for t in tilings(copy) if t.dim == "n")
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(specs(30), st.sampled_from(("narrow", "avx512")), st.data())
 def test_a_hand_made_loop_applies_exactly_where_the_space_has_it(spec, name, data):
     goal = family(str(spec), machine(name))

@@ -24,10 +24,11 @@ from griotte.search.oracle import Oracle
 from griotte.search.path import along, path_of
 from griotte.search.problem import problem
 from griotte.search.solved import Solved
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine
 from rewriting import after_one, filled
+from strategies import examples
 
 TARGET = machine("avx2")
 # few kernels, and a team that costs little
@@ -63,7 +64,7 @@ def tiny(monkeypatch):
 
 
 @pytest.mark.parametrize("text", CASES.values(), ids=CASES)
-@settings(max_examples=15)
+@examples(15)
 @given(n=st.integers(128, 250), count=st.integers(2, 3), seed=st.integers(0, 99))
 def test_shards_mean_the_same(text, n, count, seed):
     state = goal(text.format(n=max(n, 64 * count)), count)

@@ -18,10 +18,11 @@ from griotte.search.solve import Solver
 from griotte.table import Table
 from griotte.targets import missing
 from griotte.targets.target import Target
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from machines import described
 from rewriting import after_one, filled
+from strategies import examples
 
 LEVELS = (
     '[[levels]]\nname = "L1"\ncapacity = {l1}\n[[levels]]\nname = "L2"\ncapacity = {l2}\n[[levels]]\nname = "memory"\n'
@@ -82,7 +83,7 @@ def test_once_turned_it_is_not_turned_again():
     assert not turns(after, TARGET) and not turn.turned(after.family, 1, TARGET)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(
     m=st.integers(21, 40), n=st.integers(33, 150), k=st.integers(2, 20), masked=st.booleans(), seed=st.integers(0, 99)
 )

@@ -21,11 +21,11 @@ from griotte.search.sizes import SLACK
 from griotte.search.solve import Solver
 from griotte.search.solved import Solved
 from griotte.table import Table
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine
 from spaces import by_turns
-from strategies import seeds
+from strategies import examples, seeds
 
 SPECS = (
     "matmul(f32[33,40], const f32[40,50])",
@@ -90,7 +90,7 @@ def test_over_threads_place_and_loops_are_the_best_pair(text):
     assert again.cost == best.cost and again.to == best.to
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(
     st.tuples(*[st.integers(1, 20)] * 3),
     st.sampled_from(DTYPES),

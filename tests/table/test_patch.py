@@ -8,6 +8,7 @@ import pytest
 from griotte.table import FREE, Boxes, Damaged, Patch, cover
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import examples
 
 
 def patch_of(block: np.ndarray, sizes, tiles, holes=(), levels=()) -> Patch:
@@ -108,7 +109,7 @@ def test_every_shorter_piece_is_refused():
             Patch.decode(data[:n])
 
 
-@settings(deadline=None, max_examples=400)
+@examples(400)
 @given(st.data())
 def test_changed_bytes_are_refused_or_are_a_patch_that_can_be_read(data):
     """The store's digest tells changes; without it, what comes in stays within its own grid."""

@@ -8,8 +8,9 @@ from griotte.errors import TargetError
 from griotte.targets import COEFFICIENTS, named
 from griotte.targets.description import load, text
 from griotte.targets.machine import BY_NAME, DEFAULTS, FAR, PARAMETERS, applied, derive, table
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 DOCS = Path(__file__).parents[2] / "docs"
 SETTINGS = st.fixed_dictionaries({}, optional={p.name: st.floats(p.least, p.most) for p in PARAMETERS})
@@ -80,7 +81,7 @@ def test_the_defaults_come_near_the_prices_by_hand():
         assert prices[name] == pytest.approx(COEFFICIENTS[name], rel=0.35, abs=0.8), name
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(SETTINGS)
 def test_a_priced_target_written_is_the_same_target(tmp_path_factory, given_):
     target, path = applied(named("avx2"), given_, {}), tmp_path_factory.mktemp("machine") / "machine.toml"
