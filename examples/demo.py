@@ -13,7 +13,6 @@ from griotte.commands.bench import duration
 from griotte.ir.agreement import compare
 from griotte.ir.reference import empty
 from griotte.ir.samples import random_arrays
-from griotte.reports.explain import explain
 from griotte.runtime.timing import fma_peak, interleaved, read_bandwidth
 from griotte.targets import detect, resolve
 from griotte_peers import CONTESTANTS, set_blas_threads
@@ -43,7 +42,7 @@ def product(text: str, target) -> None:
     """Synthesise, print, check and time one matrix product."""
     program = gt.synthesize(text, table="none")
     print(f"== {text}\n")
-    print(explain(program, least=0.05))
+    print(program.report.text(0.05))
     spec, kernel = program.spec, program.compile()
     arrays = random_arrays(spec, np.random.default_rng(0))
     call = kernel.bind(*arrays, out=empty(spec.output))

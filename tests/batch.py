@@ -50,10 +50,10 @@ def model_kernels_of(programs: Sequence[ModelProgram]) -> list[ModelKernel]:
     source = writer.source("models")
     path = compile_shared(source, target.flags, extra_flags=("-O1",))
     found = []
-    for program, (function, size) in zip(programs, made):
+    for program, function in zip(programs, made):
         inputs = tuple(_argument(value.name, value.type) for value in program.graph.inputs)
         output, *further = (_argument(name, value.type) for name, value in program.graph.results)
         signed = Signature(function.name, inputs, output, tuple(further), program.graph.least)
-        library = Library(source, "", signed, path, target.features, {}, None, size)
+        library = Library(source, "", signed, path, target.features, {}, None, function.packs[0].bytes)
         found.append(model_kernel_of(library, packed(library, program.arrays())))
     return found

@@ -112,7 +112,7 @@ def _program(spec: Spec, group: SolvedGroup, session: Session, stats: dict[str, 
     assert solved is not None and best is not None
     target, threads = session.target, session.threads
     if canonical.dynamic or isinstance(solved, Divided):
-        from .dynamic import DynamicProgram
+        from .programs.dynamic import DynamicProgram
 
         return DynamicProgram(spec, canonical, best, target, threads, stats)
     return tuned(Program(spec, canonical, best, target, threads, stats, _search=solved), solved, session.tuning)
@@ -120,7 +120,7 @@ def _program(spec: Spec, group: SolvedGroup, session: Session, stats: dict[str, 
 
 def _partitioned(spec: Spec, found: Partition, session: Session, stats: dict[str, Any]) -> Program:
     """The programs of a Spec that is cut; groups alike have one."""
-    from .partitioned import NONE, PartitionedProgram, ProgramPart
+    from .programs.partitioned import NONE, PartitionedProgram, ProgramPart
 
     programs: dict[int, Program] = {}
     parts = []

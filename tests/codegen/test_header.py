@@ -79,6 +79,6 @@ def test_it_says_whose_threads_run_a_call(threads_by, words):
 
 
 def test_names_from_a_file_do_not_end_a_comment(tmp_path):
-    unit, _ = gt.synthesize(parse_graph(C_NAMED), "portable", table="none").written()
+    unit = gt.synthesize(parse_graph(C_NAMED), "portable", table="none")._unit
     for text in (unit.source, unit.header):
         assert "a* / int b; / *" in text and "*/ int b" not in text

@@ -265,7 +265,7 @@ def test_a_loop_is_told_as_one_part(tmp_path):
     assert "loop of 4" in str(program) and "part 1, matmul, add, tanh" in str(program)
     program.to_html(tmp_path / "p.html")
     assert "4 turns of 4 calls" in (tmp_path / "p.html").read_text()
-    timed, _ = program.written(timed=True)
+    timed = program.timed()
     assert timed.source.count("ticks[") == 2  # before the loop and after it
 
 

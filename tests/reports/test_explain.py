@@ -6,9 +6,8 @@ import griotte as gt
 import pytest
 from griotte.commands.facts import facts
 from griotte.errors import ToolchainError
-from griotte.reports.cuts import CutTensor, cuts
-from griotte.reports.explain import explain, headline, tree
-from griotte.reports.html import page
+from griotte.reports.cuts import CutTensor
+from griotte.reports.explain import headline, tree
 from griotte.reports.roofline import roofline
 from machines import machine
 
@@ -56,13 +55,13 @@ def test_nothing_costs_less_than_the_roofline(program):
 
 
 def test_the_report_has_all_its_parts(program):
-    text = explain(program)
+    text = program.explain()
     assert (
         text.startswith(headline(program))
         and "roofline: " in text
         and re.search(r"space: .* Specs in \d+ families", text)
     )
-    assert len(text.splitlines()) > len(explain(program, least=2.0).splitlines()) or "loop" not in text
+    assert len(text.splitlines()) > len(program.report.text(2.0).splitlines()) or "loop" not in text
 
 
 def test_headline():
@@ -76,9 +75,8 @@ def test_headline():
 def test_a_graph_is_called_as_it_was_stated():
     program = gt.synthesize("softmax(f32[9,40])", machine("avx512"), table="none")
     assert headline(program).startswith("softmax i0=9 i1=40 f32, 1 thread, avx512 ")
-    assert "<svg " in page(program) and "<svg " not in page(
-        gt.synthesize("exp(f32[8])", machine("portable"), table="none")
-    )
+    small = gt.synthesize("exp(f32[8])", machine("portable"), table="none")
+    assert "<svg " in program.report.page() and "<svg " not in small.report.page()
 
 
 def test_a_leftover_over_threads_is_counted_once():
@@ -107,7 +105,7 @@ def test_a_large_graph_tells_where_it_is_cut():
     program = gt.synthesize(
         "matmul(matmul(matmul(f32[4,5], f32[5,6]), f32[6,7]), f32[7,8])", machine("portable"), table="none"
     )
-    (cut,) = cuts(program)  # a part has two products at most
+    (cut,) = program.report.cuts  # a part has two products at most
     columns = cut.shape[1]
     assert (
         cut.shape == (4, columns)
@@ -115,7 +113,7 @@ def test_a_large_graph_tells_where_it_is_cut():
         and f"buffer {cut.tensor} 4x{columns} f32" in str(program)
     )
     line = f"cut into 2 parts at {cut.tensor} 4x{columns} ({cut.bytes} B)"
-    assert line in explain(program).splitlines() and line in page(program)
+    assert line in program.explain().splitlines() and line in program.report.page()
     assert facts(program)["cuts"] == [{"tensor": cut.tensor, "shape": cut.shape, "bytes": cut.bytes}]
 
 
@@ -125,8 +123,8 @@ def test_an_output_that_a_large_graph_is_cut_at_goes_by_its_name():
         machine("portable"),
         table="none",
     )
-    assert CutTensor("y0", (4, 7), 112) in cuts(program)
+    assert CutTensor("y0", (4, 7), 112) in program.report.cuts
 
 
 def test_what_one_search_covers_is_not_cut(program):
-    assert cuts(program) == [] and "cut into" not in explain(program) and "cuts" not in facts(program)
+    assert program.report.cuts == [] and "cut into" not in program.explain() and "cuts" not in facts(program)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from griotte.models.graph import GraphBuilder
 from griotte.reports.graph import LINE, Rectangle, Text, picture
-from griotte.reports.model_html import page
+from griotte.reports.model_html import ModelReport
 
 VOID = {"meta", "rect", "path", "br", "line"}
 
@@ -56,7 +56,7 @@ def program():
 
 
 def test_a_page_is_whole(program):
-    text = page(program, name="m & n.onnx")
+    text = ModelReport(program, None, "m & n.onnx").page()
     read = Read(text)
     assert not read.open and "<script" not in text
     wanted = [f"part-{n}" for n in range(1, len(program.parts) + 1)]

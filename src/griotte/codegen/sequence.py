@@ -36,9 +36,10 @@ def add_model(
     timed: bool = False,
     bound: int | None = None,
     least: int = 1,
-) -> tuple[EmittedFunction, int]:
+) -> EmittedFunction:
     """Write a sequence of programs as the exported function `name` whose first argument is all that it reads of its
-    constants; and how many bytes that is. Constants, by number, are packed one after the other, in any order.
+    constants, which the one function that it `packs` by fills. Constants, by number, are packed one after the other, in
+    any order.
 
         void name(const void *weights, const T *x0, .., T *y0, ..);
         void name_pack(int64_t constant, const void *data, void *weights);
@@ -315,7 +316,7 @@ def _turned(turn: Turn) -> tuple[str, int]:
 class _ModelWriter(_SequenceWriter):
     """A sequence all of whose constants lie in one buffer, one after the other."""
 
-    def added_model(self, timed: bool = False) -> tuple[EmittedFunction, int]:
+    def added_model(self, timed: bool = False) -> EmittedFunction:
         names = ["y"] if len(self.sequence.results) == 1 else [f"y{n}" for n in range(len(self.sequence.results))]
         outputs = dict(zip(self.sequence.results, names))
         scalar, types = self.writer.library.scalar, self.sequence.types
@@ -336,7 +337,7 @@ class _ModelWriter(_SequenceWriter):
         named = [(f"x{i}", types[i]) for i in given] + [(n, types[t]) for t, n in outputs.items()]
         told = self._sizes(dict(named))
         header = self.writer.export(self.name, prototype, [*packs, fill], body, self.comment, named, told)
-        return EmittedFunction(self.name, header, (fill,), self._threads), fill.bytes
+        return EmittedFunction(self.name, header, (fill,), self._threads)
 
     def _within_bound(self) -> list[str]:
         """Parts that all sizes have alike would run for any."""

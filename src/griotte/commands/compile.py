@@ -11,8 +11,6 @@ import click
 from ..codegen.teams import THREADS_BY
 from ..denormals import DENORMALS
 from ..packaging.doors import Doors
-from ..reports.explain import explain
-from ..reports.html import page
 from ..runtime.packages import save
 from ..session import SearchArguments, session_of
 from ..synthesis import program_of
@@ -108,7 +106,7 @@ def compile(
         echo(text)
     else:
         if library is not None and emit is None:
-            echo(explain(program, least=BRIEF))
+            echo(program.report.text(BRIEF))
             echo(f"compiled in {library.metadata['compile_s']:.2f} s")
         for name in files:
             echo(f"wrote {name}")
@@ -132,4 +130,4 @@ def _written(
     stem = Path(directory) / "kernel" if directory is not None else Path(program.function)
     if emit == "so":
         return None, [store(stem.with_suffix(".so"), library.path.read_bytes())]
-    return None, [store(stem.with_suffix(".html"), page(program))]
+    return None, [store(stem.with_suffix(".html"), program.report.page())]

@@ -38,7 +38,7 @@ def asked(
 ) -> Doors:
     """The package that is asked for, if one is."""
     names = [each.strip() for each in targets.split(",")] if targets is not None else None
-    found = Doors(name, cmake, pkgconfig, names, threads_by, weights or "file", wheel)
+    found = Doors(name, cmake, pkgconfig, names, threads_by, weights, wheel)
     if (found.are_asked_for or wheel is not None) and (directory is None or emit is not None):
         raise SpecError(
             f"expected -o DIR and no --emit beside --name, --cmake, --pkgconfig, --targets and --wheel, found"

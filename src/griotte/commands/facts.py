@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from ..reports.cuts import cuts
-
 KEYS = (
     "specs_solved",
     "specs_known",
@@ -38,7 +36,7 @@ def facts(program, built=None) -> dict[str, Any]:
         found |= {key: told[key] for key in apart if told[key] is not None}
     if program.largest is not program:
         found["groups"] = len(program.groups)
-    if where := cuts(program):
+    if where := program.report.cuts:
         found["cuts"] = [{key: value for key, value in asdict(cut).items() if value != ""} for cut in where]
     if built is not None:
         found["compile_s"] = built.metadata["compile_s"]

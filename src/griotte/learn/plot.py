@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import GriotteError
 from ..folders import write_atomically
-from ..reports.map_png import require_matplotlib, small
+from ..reports.plotting import plotting, small
 from .evaluate import ALL, Evaluation
 from .tables import WORDS
 
@@ -124,7 +124,7 @@ def svg(panel: Panel) -> str:
 
 def png(found: Evaluation) -> bytes:
     """The same as a picture, by matplotlib. GriotteError without it."""
-    figure_type, shown = require_matplotlib(), list(panels(found))
+    figure_type, shown = plotting().figure.Figure, list(panels(found))
     columns = min(4, max(1, len(shown)))
     rows = -(-len(shown) // columns)
     figure = figure_type(figsize=(2.9 * columns, 2.9 * rows + 0.6), dpi=100, layout="constrained")

@@ -40,7 +40,7 @@ def compiled(graph: ModelGraph, session: Session, progress: Observer | None = No
                 " graph that gt.compile took"
             )
         program = _solved(known, replace(session, target=runnable(target), tuning=NOTHING))
-        return replace(program.build(session.denormals), constants=program.arrays)
+        return replace(program.build(denormals=session.denormals), constants=program.arrays)
 
     kernel.others = other
     return kernel
@@ -62,7 +62,7 @@ def _kernel(graph: ModelGraph, session: Session, progress: Observer | None) -> M
         kernel.stats["specs_solved"] = 0
         return kernel
     program = _solved(graph, session, progress)
-    return kept.keep(key, program.build(denormals), program.arrays)
+    return kept.keep(key, program.build(denormals=denormals), program.arrays)
 
 
 def _order(tuning: Tuning) -> str:

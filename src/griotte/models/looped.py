@@ -6,6 +6,7 @@ import textwrap
 from dataclasses import dataclass, replace
 
 from ..program.sequence import Carried, SequenceLoop, Turned
+from ..reports.model_html import LoopReport
 from ..targets.target import Target
 from .graph import ModelGraph
 from .loops import ModelLoop
@@ -52,6 +53,10 @@ class LoopProgram(MadeProgram):
     def apart(self) -> float:
         """The same, of its atoms as parts of their own."""
         return self.of(sum(each.apart for each in self.parts))
+
+    @property
+    def report(self) -> LoopReport:
+        return LoopReport(self)
 
     def explain(self) -> str:
         """Of each part what its own program says."""

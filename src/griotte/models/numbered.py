@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from ..ir.family import LINE
 from ..ir.tensor import TensorType, tensor
-from ..partitioned import PartitionedProgram
 from ..program.sequence import Sequence, SequenceLoop, SequencePart
+from ..programs.partitioned import PartitionedProgram
 from .graph import ModelGraph, ModelValue
 from .parts import MadePart, ModelPart
 from .recipe import OwnProgram

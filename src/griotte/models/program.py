@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import time
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ..codegen.emit import EmittedFunction, Unit, UnitWriter, unit_of
+from ..codegen.sequence import add_model
 from ..ir.tensor import TensorType
 from ..program.sequence import Sequence
-from ..targets import runnable
+from ..programs import SolvedProgram
+from ..reports.model_html import ModelReport
+from ..runtime.arguments import Signature, TensorArg
+from ..runtime.model import ModelKernel, Weights, kernel_of, packed
+from ..runtime.saved import Library
 from ..targets.target import Target
 from .graph import ModelGraph, ModelValue
 from .numbered import Numbered
 from .solved import SolvedPart, cost_of, listed
 
-if TYPE_CHECKING:
-    from ..codegen.emit import Unit
-    from ..runtime.model import ModelKernel
-    from ..runtime.saved import Library
 
-
-@dataclass(frozen=True, eq=False)
-class ModelProgram:
+@dataclass(frozen=True, eq=False, repr=False)
+class ModelProgram(SolvedProgram[ModelKernel]):
     """A model, solved.
 
     Attributes:
@@ -88,22 +87,28 @@ class ModelProgram:
         text = f"{[each.part.text for each in self.parts]}|{self.target.name}|{self.threads}"
         return f"griotte_model_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
-    @cached_property
-    def _written(self) -> tuple[Unit, int]:
-        return self.written()
+    @property
+    def report(self) -> ModelReport:
+        """What is told of it."""
+        return ModelReport(self)
 
-    def written(self, timed: bool = False, denormals: str = "keep") -> tuple[Unit, int]:
-        """The program as C, and the bytes of its packed constants; a `timed` one tells when each part is done."""
-        from ..codegen.emit import UnitWriter
-        from ..codegen.sequence import add_model
+    @property
+    def _comment(self) -> str:
+        return f"a model of {len(self.parts)} parts: {', '.join(map(_named, self.graph.inputs))}"
 
-        writer = UnitWriter(self.target, denormals=denormals)
-        comment = f"a model of {len(self.parts)} parts: {', '.join(map(_named, self.graph.inputs))}"
-        function, size = add_model(
-            writer, self.sequence, self.function, comment, timed, self.graph.bound, self.graph.least
-        )
-        title = f"{comment}\n\n{self.target.name}, {self.threads} threads, {self.cost:.4g} cycles by the model"
-        return writer.unit(function, title), size
+    @property
+    def _title(self) -> str:
+        return f"{self._comment}\n\n{self.target.name}, {self.threads} threads, {self.cost:.4g} cycles by the model"
+
+    def written(self, writer: UnitWriter, name: str) -> EmittedFunction:
+        return self._added(writer, name, False)
+
+    def timed(self) -> Unit:
+        """Its C with a function that also tells when each part is done."""
+        return unit_of(lambda writer: self._added(writer, self.function, True), self.target, self._title)
+
+    def _added(self, writer: UnitWriter, name: str, timed: bool) -> EmittedFunction:
+        return add_model(writer, self.sequence, name, self._comment, timed, self.graph.bound, self.graph.least)
 
     def __str__(self) -> str:
         return listed(self.parts)
@@ -111,69 +116,32 @@ class ModelProgram:
     def __repr__(self) -> str:
         return f"<griotte.ModelProgram of {len(self.parts)} parts, {self.target.name}, {self.cost:.3g} cycles>"
 
-    def explain(self) -> str:
-        """The model as a report: its parts in order, what each costs, what binds it, what was saved by fusing it."""
-        from ..reports.model import explain
+    def _weights(self, unit: Unit) -> int:
+        return unit.packs[0].bytes
 
-        return explain(self)
-
-    def to_html(self, path: str | os.PathLike[str]) -> None:
-        """Write the report as one HTML page that needs nothing else. ToolchainError where it cannot be written."""
-        from ..reports.html import write_page
-        from ..reports.model_html import page
-
-        write_page(path, page(self))
-
-    def to_c(self, denormals: str = "keep") -> str:
-        """The program as C that needs nothing else, as text; with denormals="flush" they are zeros within a call."""
-        return self._unit_of(denormals)[0].source
-
-    def _unit_of(self, denormals: str) -> tuple[Unit, int]:
-        return self._written if denormals == "keep" else self.written(denormals=denormals)
-
-    def build(self, denormals: str = "keep") -> Library:
-        """The compiled library, not loaded."""
-        from ..runtime.arguments import Signature
-        from ..runtime.saved import Build, Library
-        from ..runtime.toolchain import compile_shared
-
-        unit, size = self._unit_of(denormals)
-        started = time.perf_counter()
-        build = Build(self.target.flags)
-        path = compile_shared(unit.source, build.flags)
+    def _signature(self, unit: Unit) -> Signature:
         inputs = tuple(_argument(v.name, v.type) for v in self.graph.inputs)
         output, *further = (_argument(name, v.type) for name, v in self.graph.results)
-        empty = {"empty": [astuple(each) for each in self.graph.empty]} if self.graph.empty else {}
-        stats = {
+        return Signature(unit.function, inputs, output, tuple(further), self.graph.least)
+
+    def _metadata(self, unit: Unit) -> dict[str, Any]:
+        return {
             **self.stats,
-            **empty,
+            **({"empty": [astuple(each) for each in self.graph.empty]} if self.graph.empty else {}),
             "cost": self.cost,
             "thread_bytes": unit.thread_bytes,
             **self.held,
-            "constants_bytes": size,
-            "compile_s": time.perf_counter() - started,
+            "constants_bytes": self._weights(unit),
             "threads": self.threads,
             "target": self.target.name,
             "math": self.target.math,
         }
-        return Library(
-            unit.source,
-            unit.header,
-            Signature(unit.function, inputs, output, tuple(further), self.graph.least),
-            path,
-            self.target.features,
-            stats,
-            build,
-            size,
-        )
 
-    def compile(self, denormals: str = "keep") -> ModelKernel:
-        """The model as a kernel, loaded into this process, its constants packed."""
-        from ..runtime.model import kernel_of, packed
-
-        runnable(self.target)
-        library = self.build(denormals)
+    def _kernel(self, library: Library) -> ModelKernel:
         return kernel_of(library, packed(library, self.arrays()))
+
+    def _packed(self, library: Library) -> Weights:
+        return packed(library, self.arrays())
 
     def arrays(self) -> Iterator[np.ndarray]:
         """The data of the constants that parts read, in order."""
@@ -187,6 +155,4 @@ def _named(value: ModelValue) -> str:
 
 
 def _argument(name: str, type: TensorType):
-    from ..runtime.arguments import TensorArg
-
     return TensorArg(name, type.dtype, type.shape, type.minor_to_major, False, None, type.dynamic, tied=type.tied)

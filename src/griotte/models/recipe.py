@@ -18,6 +18,7 @@ from ..program.sequence import Sequence as ProgramSequence
 from ..program.sequence import SequencePart
 from ..program.stage import Stage
 from ..programs import Program
+from ..reports.report import ProgramReport, TextReport
 from ..targets.target import Target
 from .graph import ModelGraph, ModelValue
 from .parts import ModelPart
@@ -138,6 +139,11 @@ class OwnProgram(Program, ABC):
     """
 
     is_cautious: ClassVar[bool] = False
+
+    @property
+    def report(self) -> ProgramReport:
+        """What is told of it."""
+        return TextReport(self)
 
     @property
     @abstractmethod

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from ..ir.tensor import TensorType
 from ..program.sequence import SequenceLoop, SequencePart
 from ..programs import Program
+from ..reports.report import ProgramReport, TextReport
 from ..targets.target import Target
 from .graph import ModelGraph, ModelValue
 from .parts import MadePart, ModelPart
@@ -50,7 +51,6 @@ class MadeProgram(ABC):
     """The program of what a ValueMaker gives."""
 
     root: None = None
-    is_partitioned: bool = False
     searched: tuple[Program, ...] = ()
 
     @property
@@ -72,6 +72,11 @@ class MadeProgram(ABC):
     def apart(self) -> float:
         """The same, of its atoms as parts of their own."""
         return self.cost
+
+    @property
+    def report(self) -> ProgramReport:
+        """What is told of it."""
+        return TextReport(self)
 
     @abstractmethod
     def explain(self) -> str:

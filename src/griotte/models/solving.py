@@ -12,8 +12,8 @@ from typing import Any
 from ..cutting import ChosenCut, CutPieces, Piece, Stored, choose
 from ..ir.spec import Spec
 from ..partition.views import is_view
-from ..partitioned import PartitionedProgram
 from ..programs import Program
+from ..programs.partitioned import PartitionedProgram
 from ..reports.roofline import roofline
 from ..session import NOTHING
 from .atoms import atoms_of, cut_atoms

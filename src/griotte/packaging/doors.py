@@ -26,7 +26,7 @@ class Doors:
         pkgconfig: whether with what pkg-config reads.
         targets: which ones the library is for; None: the kernel's own.
         threads_by: whose threads run what is shared out: team, openmp or host.
-        weights: where a model's constants are: file or inside.
+        weights: where a model's constants are: file or inside; None: in a file.
         wheel: the name of a Python package that is to be in a wheel; None: there is none.
     """
 
@@ -35,7 +35,7 @@ class Doors:
     pkgconfig: bool = False
     targets: Sequence[str | Target] | None = None
     threads_by: str = TEAM
-    weights: str = FILE
+    weights: str | None = None
     wheel: str | None = None
 
     def __post_init__(self) -> None:
@@ -43,7 +43,7 @@ class Doors:
             ("threads_by", self.threads_by, THREADS_BY),
             ("weights", self.weights, WEIGHTS_IN),
         ):
-            if found not in known:
+            if found is not None and found not in known:
                 raise SpecError(f"expected {' or '.join(known)} for {word}, found {found!r}; write one of them")
 
     @property

@@ -21,11 +21,7 @@ class CutTensor:
 
 
 def cuts(program) -> list[CutTensor]:
-    """The tensors that a program's graph is cut at, in the order in which they are computed, and why where it is not
-    for its cost; none where one search covers it."""
-    program = program.largest
-    if program.is_partitioned:
-        return [CutTensor(**cut) for cut in program.stats["cuts"]]
+    """The tensors that the graph of a program of one search is cut at, in the order in which they are computed."""
     return list(_cuts(program.root, printer.names_in(program.canonical)))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..program import nodes, printer
-from .cuts import cuts
+from .cuts import CutTensor, cuts
 from .roofline import Roofline, roofline
 
 
@@ -44,7 +44,7 @@ def explain(program, least: float = 0.0) -> str:
             *table,
             "",
             *paragraph(program),
-            *parts(program),
+            *parts(cuts(program)),
             space(program),
             *tuned(program),
             *predicted(program),
@@ -115,11 +115,9 @@ def _verdict(bound: Roofline, cost: float) -> str:
     )
 
 
-def parts(program) -> list[str]:
+def parts(cuts: list[CutTensor]) -> list[str]:
     """Where a large graph is cut, in a line; none where it is not."""
-    found = [
-        f"{cut.tensor} {'x'.join(map(str, cut.shape)) or 'scalar'} ({unit(cut.bytes, 'B')})" for cut in cuts(program)
-    ]
+    found = [f"{cut.tensor} {'x'.join(map(str, cut.shape)) or 'scalar'} ({unit(cut.bytes, 'B')})" for cut in cuts]
     return [f"cut into {len(found) + 1} parts at {', '.join(found)}"] if found else []
 
 

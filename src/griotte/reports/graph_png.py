@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 from .graph import Arrow, Picture, Rectangle, Shape, Text
+from .plotting import plotting
 
 DPI = 144
 _RED, _GREY, _DARK = "#9b1b3b", "#777777", "#222222"
@@ -13,13 +14,10 @@ _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 
 def png(picture: Picture) -> bytes:
     """The file's bytes."""
-    import matplotlib
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
+    matplotlib = plotting()
     with matplotlib.rc_context({"font.family": "monospace"}):
-        figure = Figure(figsize=(picture.width / 96, picture.height / 96), dpi=DPI)
-        FigureCanvasAgg(figure)
+        figure = matplotlib.figure.Figure(figsize=(picture.width / 96, picture.height / 96), dpi=DPI)
+        matplotlib.backends.backend_agg.FigureCanvasAgg(figure)
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set_xlim(0, picture.width)
         axes.set_ylim(picture.height, 0)
@@ -32,13 +30,11 @@ def png(picture: Picture) -> bytes:
 
 
 def _draw(axes, shape: Shape) -> None:
-    from matplotlib.patches import FancyBboxPatch
-
     match shape:
         case Rectangle(kind, x, y, width, height):
             fill = {"facecolor": "#f7ecef"} if kind == "box" else {"facecolor": "#9b1b3b0a", "linestyle": (0, (5, 4))}
             axes.add_patch(
-                FancyBboxPatch(
+                plotting().patches.FancyBboxPatch(
                     (x, y), width, height, boxstyle="round,pad=0,rounding_size=6", edgecolor=_RED, linewidth=0.8, **fill
                 )
             )

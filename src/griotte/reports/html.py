@@ -1,20 +1,20 @@
-"""A Program as one HTML page that needs nothing else: the tree with bars for its costs, the roofline, the C source."""
+"""Pages of HTML that need nothing else, and of one program the tree with bars for its costs, and the roofline."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 
 from ..errors import SpecError, ToolchainError
 from ..folders import write_atomically
-from ..markup import number, source, table
+from ..markup import number, table
 from ..program import printer
-from .explain import Line, cycles, headline, paragraph, parts, predicted, space, tree, tuned
+from .explain import Line, cycles, paragraph, tree
 from .graph import picture
+from .graph_png import png
 from .graph_svg import svg
-from .partitioned import cut_lines
-from .partitioned import headline as heading
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222;
@@ -41,15 +41,15 @@ _PAGE = """<!doctype html>
     initial-scale=1"><title>{title}</title>
 <style>{style}</style></head><body>
 <h1>{headline}</h1>
-<p><code>{title}</code></p>
-{programs}
-<h2>Search</h2>
-<p>{space}</p>
-{stats}
-<h2>C</h2>
-{source}
+<p><code>{code}</code></p>
+{body}
 </body></html>
 """
+_ENDING = """{body}
+<h2>Search</h2>
+{search}
+<h2>C</h2>
+{source}"""
 
 
 _PROGRAM = """{graph}<h2>Program</h2>
@@ -61,11 +61,6 @@ _PROGRAM = """{graph}<h2>Program</h2>
 """
 
 
-def write(program, path: str | os.PathLike[str]) -> None:
-    """Write the page to `path`. Raises ToolchainError where that cannot be written."""
-    _write(path, page(program).encode())
-
-
 def write_picture(program, path: str | os.PathLike[str]) -> None:
     """Write the drawing of a program to `path`, .svg or .png. Raises SpecError for another name, ToolchainError where
     it cannot be written or drawn."""
@@ -73,10 +68,6 @@ def write_picture(program, path: str | os.PathLike[str]) -> None:
     if suffix not in (".svg", ".png"):
         raise SpecError(f"expected a picture's name that ends in .svg or .png, found {path}; name such a file")
     if suffix == ".png":
-        from .graph_png import png
-        from .map_png import require_matplotlib
-
-        require_matplotlib()
         content = png(picture(program))
     else:
         content = svg(picture(program), dark=False).encode()
@@ -97,49 +88,30 @@ def _write(path: str | os.PathLike[str], content: bytes) -> None:
         ) from None
 
 
-def frame(program) -> str:
-    """The page as a part of another, a notebook's: neither's styles reach the other."""
+def frame(page: str, title: str) -> str:
+    """A page as a part of another, a notebook's: neither's styles reach the other."""
     style = "width: 100%; height: 36rem; border: 0"
-    return f'<iframe srcdoc="{escape(page(program))}" title="{escape(str(program.spec))}" style="{style}"></iframe>'
+    return f'<iframe srcdoc="{escape(page)}" title="{escape(title)}" style="{style}"></iframe>'
 
 
-def page(program) -> str:
-    """The page's text."""
-    stats = {"cost": cycles(program.cost), "threads": program.threads, "target": program.target.name, **program.stats}
-    stats.pop("cuts", None)
-    told = cut_lines(program) if program.is_partitioned else parts(program)
-    return _PAGE.format(
-        title=escape(str(program.spec)),
-        style=_STYLE,
-        headline=spaced(heading(program) if program.is_partitioned else headline(program.largest)),
-        programs=_programs(program),
-        space=escape("; ".join((*told, space(program), *tuned(program), *predicted(program)))),
-        stats=table([(key, number(value)) for key, value in stats.items() if value is not None]),
-        source=source(program.to_c()),
-    )
+def document(title: str, headline: str, code: str, body: str, style: str = "") -> str:
+    """A page, of HTML: what it is, what it computes, and what is told of it; with more styles."""
+    return _PAGE.format(title=title, style=_STYLE + style, headline=headline, code=code, body=body)
 
 
-def _programs(program) -> str:
-    """The program, or of a Spec that is cut each part after a heading, and its own."""
-    if not program.is_partitioned:
-        return program_section(program)
-    found, met = [], set()
-    for part in program.parts:
-        found.append(f"<h2>{escape(program.title(part))}</h2>\n")
-        if part.program is not None and id(part.program) not in met:
-            met.add(id(part.program))
-            found.append(f"<p>{spaced(headline(part.program.largest))}</p>\n{program_section(part.program)}")
-    return "".join(found)
+def ended(body: str, search: str, source: str) -> str:
+    """The body of a page whose last sections are of the search and the C."""
+    return _ENDING.format(body=body, search=search, source=source)
+
+
+def statistics(stats: Mapping[str, object]) -> str:
+    """The table of what is known."""
+    return table([(key, number(value)) for key, value in stats.items() if value is not None])
 
 
 def spaced(line: str) -> str:
     """A line of a report in HTML, which makes one of several blanks."""
     return escape(line.replace("   ", ", "))
-
-
-def style() -> str:
-    """The styles of a page."""
-    return _STYLE
 
 
 def program_section(program) -> str:

@@ -1,15 +1,13 @@
-"""A plane of a table's map as a picture, by matplotlib (the extra `plot`), imported only here, and only to draw."""
+"""A plane of a table's map as a picture."""
 
 from __future__ import annotations
 
-import io
-
 import numpy as np
 
-from ..errors import GriotteError
 from ..table import FREE
 from .map import Plane, TableMap
 from .map_words import colours, ink
+from .plotting import plotting, small
 
 _EMPTY, _HATCH, _LINE, _SOFT = "#f1eff0", "#b9b3b6", "#221a1d", "#5c5457"
 _MOST = 26  # rows of the legend
@@ -17,10 +15,9 @@ _MOST = 26  # rows of the legend
 
 def png(table: TableMap, plane: Plane) -> bytes:
     """The picture's bytes. GriotteError without matplotlib."""
-    figure_type = require_matplotlib()
     shades = colours({word for found in table.families for word in found.words.values()})
     colour = {code: shades[word] for code, word in plane.map.words.items()}
-    figure = figure_type(figsize=(10.4, 6.6), dpi=120)
+    figure = plotting().figure.Figure(figsize=(10.4, 6.6), dpi=120)
     axes = figure.add_axes((0.065, 0.125, 0.60, 0.765))
     _cells(axes, plane, colour)
     _ticks(axes, plane)
@@ -30,42 +27,18 @@ def png(table: TableMap, plane: Plane) -> bytes:
     return small(figure)
 
 
-def require_matplotlib():
-    """matplotlib's Figure; GriotteError where it is not installed."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise GriotteError(
-            "expected matplotlib to draw a .png, found none; pip install 'griotte[plot]', or name a .html or .svg file,"
-            " which needs nothing"
-        ) from None
-    return Figure
-
-
-def small(figure) -> bytes:
-    """The figure as a PNG of 256 colours: a third of the bytes."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from PIL import Image  # matplotlib needs it too
-
-    canvas, out = FigureCanvasAgg(figure), io.BytesIO()
-    canvas.draw()
-    Image.fromarray(np.asarray(canvas.buffer_rgba())[:, :, :3]).quantize(256, dither=Image.Dither.NONE).save(
-        out, "PNG", optimize=True
-    )
-    return out.getvalue()
-
-
 def _cells(axes, plane: Plane, colour: dict[int, str]) -> None:
-    from matplotlib.collections import PolyCollection
-    from matplotlib.patches import Rectangle
-
     height, width = plane.decision.shape
-    axes.add_patch(Rectangle((0, 0), width, height, facecolor=_EMPTY, edgecolor=_HATCH, hatch="////", linewidth=0))
+    axes.add_patch(
+        plotting().patches.Rectangle(
+            (0, 0), width, height, facecolor=_EMPTY, edgecolor=_HATCH, hatch="////", linewidth=0
+        )
+    )
     corners = lambda x0, x1, y0, y1: [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
     rows, columns = np.nonzero(plane.decision != FREE)
     shown = [colour[int(plane.decision[r, c])] for r, c in zip(rows, columns)]
     axes.add_collection(
-        PolyCollection(
+        plotting().collections.PolyCollection(
             [corners(c, c + 1, r, r + 1) for r, c in zip(rows, columns)],
             facecolors=shown,
             edgecolors=(1, 1, 1, 0.3),
@@ -73,13 +46,13 @@ def _cells(axes, plane: Plane, colour: dict[int, str]) -> None:
         )
     )
     axes.add_collection(
-        PolyCollection(
+        plotting().collections.PolyCollection(
             [corners(*section[:4]) for section in plane.sections], facecolors="none", edgecolors=_LINE, linewidths=0.9
         )
     )
     empty = zip(*np.nonzero(plane.decision == FREE))
     axes.add_collection(
-        PolyCollection(
+        plotting().collections.PolyCollection(
             [corners(c, c + 1, r, r + 1) for r, c in empty],
             facecolors=_EMPTY,
             alpha=0.6,
@@ -142,18 +115,20 @@ def _room(fits: np.ndarray, x0: int, x1: int, y0: int, y1: int) -> tuple[int, in
 
 
 def _legend(figure, plane: Plane, colour: dict[int, str]) -> None:
-    from matplotlib.patches import Patch
-
     shown = sorted(list(plane.counts)[:_MOST], key=lambda code: plane.map.words[code])
     handles = [
-        Patch(facecolor=colour[code], edgecolor=_LINE, linewidth=0.5, label=f"{plane.map.words[code].text}")
+        plotting().patches.Patch(
+            facecolor=colour[code], edgecolor=_LINE, linewidth=0.5, label=f"{plane.map.words[code].text}"
+        )
         for code in shown
     ]
     if len(plane.counts) > _MOST:
-        handles.append(Patch(facecolor="none", edgecolor="none", label=f"and {len(plane.counts) - _MOST} more"))
+        handles.append(
+            plotting().patches.Patch(facecolor="none", edgecolor="none", label=f"and {len(plane.counts) - _MOST} more")
+        )
     if (plane.decision == FREE).any():
         handles.append(
-            Patch(
+            plotting().patches.Patch(
                 facecolor=_EMPTY, edgecolor=_HATCH, hatch="////", linewidth=0, label="operands do not fit their levels"
             )
         )

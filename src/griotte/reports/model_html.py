@@ -3,64 +3,83 @@ and the C."""
 
 from __future__ import annotations
 
+import os
+from dataclasses import dataclass
 from html import escape
+from typing import Any
 
-from ..markup import number, source, table
-from .explain import cycles, headline, unit
-from .html import program_section, spaced, style
-from .model import PartRow, apart, bound, rows
+from ..errors import SpecError
+from ..markup import source
+from .explain import cycles, unit
+from .html import document, ended, spaced, statistics
+from .model import PartRow, apart, bound, explain, rows
 from .model import headline as heading
 from .model import paragraph as whole
 from .model_svg import Link, svg
+from .report import ProgramReport, TextReport
 
 LARGEST_C = 1 << 22  # characters of C that a page has
 
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,
-    initial-scale=1"><title>{title}</title>
-<style>{style}
-body > details, section > details {{ margin-left: 0 }} summary h2 {{ margin: 0 }} body > details {{ margin-top: 2rem }}
-body > details > div {{ margin-top: .8rem }} th {{ font-weight: 600; border-bottom: 1px solid #8886 }}
-.number {{ text-align: right }} th:last-child, td:last-child {{ padding-right: 0 }}
-section > details > summary {{ padding: .15rem 0 }} section > details > summary:hover {{ background: #8881 }}
-.part {{ display: grid; grid-template-columns: 2.2rem 1fr 4.5rem 8rem; gap: .6rem; flex: 1 }}
-section > details > div {{ border-left: 2px solid #8884; margin: .3rem 0 1.2rem .35rem; padding-left: 1.2rem }}
-section h2 {{ font-size: .95rem; margin-top: 1.2rem }} section code {{ overflow-wrap: anywhere }}
-</style></head><body>
-<h1>{title}</h1>
-<p><code>{inputs}</code></p>
-<details open><summary><h2>Parts in order</h2></summary>
+_STYLE = """
+body > details, section > details { margin-left: 0 } summary h2 { margin: 0 } body > details { margin-top: 2rem }
+body > details > div { margin-top: .8rem } th { font-weight: 600; border-bottom: 1px solid #8886 }
+.number { text-align: right } th:last-child, td:last-child { padding-right: 0 }
+section > details > summary { padding: .15rem 0 } section > details > summary:hover { background: #8881 }
+.part { display: grid; grid-template-columns: 2.2rem 1fr 4.5rem 8rem; gap: .6rem; flex: 1 }
+section > details > div { border-left: 2px solid #8884; margin: .3rem 0 1.2rem .35rem; padding-left: 1.2rem }
+section h2 { font-size: .95rem; margin-top: 1.2rem } section code { overflow-wrap: anywhere }
+"""
+_BODY = """<details open><summary><h2>Parts in order</h2></summary>
 <div class="graph">{graph}</div></details>
 <details open><summary><h2>What they cost</h2></summary>
 <div class="graph">{table}</div>
 {words}</details>
 <h2>Parts</h2>
-{parts}
-<h2>Search</h2>
-{stats}
-<h2>C</h2>
-{source}
-</body></html>
-"""
+{parts}"""
 
 
-def page(program, measured=None, name: str = "a model") -> str:
-    """The page's text."""
-    found = rows(program, measured)
-    text = program.to_c()
-    stats = {"cost": program.cost, "threads": program.threads, "target": program.target.name}
-    stats |= program.stats | program.held
-    return _PAGE.format(
-        title=spaced(heading(program, name)),
-        style=style(),
-        inputs=escape(_signature(program)),
-        graph=svg(found, links(program)),
-        table=_table(found),
-        words="".join(f"<p>{escape(line)}</p>" for line in whole(program, measured)),
-        parts="\n".join(_sections(program, found)),
-        stats=table([(key, number(value)) for key, value in stats.items() if value is not None]),
-        source=source(text) if len(text) <= LARGEST_C else f"<p>{len(text):,} characters: too much for a page</p>",
-    )
+@dataclass(frozen=True)
+class ModelReport(ProgramReport):
+    """Of a model: its parts, with what was `measured` of each; by the `name` of its file."""
+
+    measured: Any = None
+    name: str = "a model"
+
+    @property
+    def title(self) -> str:
+        return heading(self.program, self.name)
+
+    def text(self, least: float = 0.0) -> str:
+        return explain(self.program, self.measured, self.name)
+
+    def page(self) -> str:
+        program, found, text = self.program, rows(self.program, self.measured), self.program.to_c()
+        stats = {"cost": program.cost, "threads": program.threads, "target": program.target.name}
+        body = _BODY.format(
+            graph=svg(found, links(program)),
+            table=_table(found),
+            words="".join(f"<p>{escape(line)}</p>" for line in whole(program, self.measured)),
+            parts=self.section(),
+        )
+        c = source(text) if len(text) <= LARGEST_C else f"<p>{len(text):,} characters: too much for a page</p>"
+        body = ended(body, statistics(stats | program.stats | program.held), c)
+        return document(spaced(self.title), spaced(self.title), escape(_signature(program)), body, _STYLE)
+
+    def section(self) -> str:
+        return "\n".join(_sections(self.program, rows(self.program, self.measured)))
+
+    def draw(self, path: str | os.PathLike[str]) -> None:
+        raise SpecError(
+            "expected a Spec that one search covers to draw, found a model; program.to_html(path) has its parts drawn"
+        )
+
+
+class LoopReport(TextReport):
+    """Of a loop within a model: what its parts say."""
+
+    def section(self) -> str:
+        inner = (each for each in self.program.parts if each.program is not None)
+        return "".join(f"<p>{escape(each.part.title)}</p>\n{each.program.report.section()}" for each in inner)
 
 
 def links(program) -> list[Link]:
@@ -118,7 +137,7 @@ def _sections(program, found: list[PartRow]):
             body += f'<p>as <a href="#part-{first}">part {first}</a></p>'
         else:
             met[id(each.program)] = row.number
-            body += f"<p><code>{escape(each.part.text)}</code></p>{_own(each.program)}"
+            body += f"<p><code>{escape(each.part.text)}</code></p>{each.program.report.section()}"
         yield (
             f'<section id="part-{row.number}"><details><summary>{_summary(row)}</summary><div>{body}</div></details>'
             "</section>"
@@ -135,18 +154,3 @@ def _summary(row: PartRow) -> str:
 def _told(value) -> str:
     """What a part reads or gives: its name, or the call that gives it, and its type."""
     return f"{value.name or value.call} {value.type}".strip()
-
-
-def _own(program) -> str:
-    """The report of a part; of one that is cut, or is a loop, those of its parts; of one that no search found, text."""
-    if hasattr(program, "loop"):
-        inner = (each for each in program.parts if each.program is not None)
-        return "".join(f"<p>{escape(each.part.title)}</p>\n{_own(each.program)}" for each in inner)
-    if program.root is None and not program.is_partitioned:
-        return f"<pre>{escape(program.explain())}</pre>"
-    if not program.is_partitioned:
-        return f"<p>{spaced(headline(program.largest))}</p>\n{program_section(program)}"
-    return "".join(
-        f"<p>{escape(program.title(part))}</p>\n{_own(part.program) if part.program is not None else ''}"
-        for part in program.parts
-    )

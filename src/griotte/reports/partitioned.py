@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from .cuts import cuts
+from .cuts import CutTensor
 from .explain import cycles, space, unit
 
 
-def explain(program) -> str:
+def explain(program, cuts: list[CutTensor]) -> str:
     """The report as text."""
     head = headline(program)
-    found = [head, "", *cut_lines(program), ""]
+    found = [head, "", *cut_lines(cuts), ""]
     for part in program.parts:
         share = f"   {100 * part.program.cost / program.cost:.1f} %" if part in program.called and program.cost else ""
         found.append(f"{program.title(part)}{share}")
@@ -28,10 +28,10 @@ def headline(program) -> str:
     )
 
 
-def cut_lines(program) -> list[str]:
+def cut_lines(cuts: list[CutTensor]) -> list[str]:
     """A line for each tensor that the Spec is cut at, and why."""
     return [
         f"cut at {cut.tensor} {'x'.join(map(str, cut.shape)) or 'scalar'} ({unit(cut.bytes, 'B')})"
         + f": {cut.why}" * bool(cut.why)
-        for cut in cuts(program)
+        for cut in cuts
     ]

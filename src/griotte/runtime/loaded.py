@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import cffi
-from griotte.errors import SpecError, TargetError, ToolchainError
+from griotte.errors import TargetError, ToolchainError
 from griotte.runtime.arguments import Signature
 from griotte.runtime.open_door import DOOR_AT, at_once, neither
 from griotte.runtime.saved import Library
@@ -157,9 +157,7 @@ class LoadedKernel:
         """
         from griotte.runtime.packages import Doors, save  # and with it the writers of C
 
-        if weights is not None and self._compiled.weights is None:
-            raise SpecError(f"expected no weights for a kernel of a Spec, found {weights!r}; leave it out")
-        doors = Doors(name, cmake, pkgconfig, targets, threads_by, weights or "file", wheel)
+        doors = Doors(name, cmake, pkgconfig, targets, threads_by, weights, wheel)
         return save(self._compiled, directory, doors, self._packed)
 
     def _packed(self, library: Library) -> Any:

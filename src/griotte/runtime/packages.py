@@ -52,6 +52,8 @@ def save(
         TargetError: as of `packaged`.
         ToolchainError: as of `packaged`, or the files cannot be written.
     """
+    if doors.weights is not None and library.weights is None:
+        raise SpecError(f"expected no weights for a kernel of a Spec, found {doors.weights!r}; leave it out")
     more = packaged(library, doors, weights)
     if library.weights is not None and weights is not None:
         more[WEIGHTS] = weights(library)

@@ -11,7 +11,6 @@ from ... import onnx
 from ...models.compiling import compiled
 from ...models.tuning import program_of
 from ...packaging.doors import Doors
-from ...reports.model_html import page
 from ...session import Session
 from ...targets import runnable
 from ..output import echo, print_json, status, store
@@ -55,7 +54,7 @@ def _emit(file: ModelFile, session: Session, directory: str | None, emit: str, a
     stats = program.stats | {"cost": program.cost, "threads": session.threads, "target": session.target.name}
     known, stem = facts(file, stats, table), Path(directory or ".") / ("kernel" if directory else program.function)
     if emit in ("c", "program"):
-        text = program.to_c(denormals) if emit == "c" else str(program)
+        text = program.to_c(denormals=denormals) if emit == "c" else str(program)
         if directory is None:
             echo_or_json(text.rstrip("\n"), known | {emit: text.rstrip("\n")}, as_json)
             return
@@ -63,11 +62,11 @@ def _emit(file: ModelFile, session: Session, directory: str | None, emit: str, a
         files = [store(path, text.rstrip("\n") + "\n")]
     elif emit == "so":
         with status("compiling", as_json):
-            library = program.build(denormals)
+            library = program.build(denormals=denormals)
         known |= facts(file, library.metadata, table)
         files = [store(stem.with_suffix(".so"), library.path.read_bytes())]
     else:
-        files = [store(stem.with_suffix(".html"), page(program))]
+        files = [store(stem.with_suffix(".html"), program.report.page())]
     echo_or_json("\n".join(f"wrote {name}" for name in files), known | {"files": files}, as_json)
 
 

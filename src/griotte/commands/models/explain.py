@@ -13,8 +13,8 @@ from ...models.data import arrays_of
 from ...models.measuring import measured
 from ...models.tuning import program_of
 from ...reports.html import write_page
-from ...reports.model import explain, rows
-from ...reports.model_html import page
+from ...reports.model import rows
+from ...reports.model_html import ModelReport
 from ...session import Session, TablePath
 from ...targets import runnable
 from ..output import echo, print_json, status
@@ -39,9 +39,10 @@ def explain_model(
         with status("measuring", as_json):
             found = measured(program, arrays)
     name = Path(file.word.removeprefix("@")).name
-    text = explain(program, found, name)
+    report = ModelReport(program, found, name)
+    text = report.text()
     if html is not None:
-        write_page(html, page(program, found, name))
+        write_page(html, report.page())
     if as_json:
         print_json(_object(file, program, found, text, session.table) | ({"files": [html]} if html is not None else {}))
         return

@@ -10,7 +10,8 @@ from ...errors import SpecError, ToolchainError
 from ...folders import write_atomically
 from ...reports.map import table_map
 from ...reports.map_html import page
-from ...reports.map_png import png, require_matplotlib
+from ...reports.map_png import png
+from ...reports.plotting import plotting
 from ...session import SearchArguments, session_of
 from .. import options
 from ..output import echo, print_json, status
@@ -54,7 +55,7 @@ def map(
     if suffix not in SUFFIXES:
         raise SpecError(f"expected -o with a name that ends in {' or '.join(SUFFIXES)}, found {path}; name such a file")
     if suffix == ".png":
-        require_matplotlib()
+        plotting()
     given = dict(_pair("--at", word) for word in at) | dict(_pair("--limit", word) for word in limit)
     (parsed,) = options.parse_all((spec,))
     session = session_of(**asked)

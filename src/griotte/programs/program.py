@@ -5,31 +5,34 @@ from __future__ import annotations
 import hashlib
 import math
 import os
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .errors import SpecError
-from .ir.spec import Spec, shortened
-from .program.nodes import Node
-from .targets import runnable
-from .targets.target import Target
+from ..codegen.ahead import Pack
+from ..codegen.emit import EmittedFunction, Unit, UnitWriter
+from ..errors import SpecError
+from ..ir.spec import Spec, shortened
+from ..leaves.prefetch import prefetched
+from ..program import printer
+from ..program.nodes import Node
+from ..reports.report import ProgramReport, SearchReport
+from ..runtime.arguments import Packing, Signature, TensorArg
+from ..runtime.kernel import Kernel
+from ..runtime.leaves import resolved
+from ..runtime.loading import kernel_of
+from ..runtime.saved import Library
+from ..targets.target import Target
+from .base import SolvedProgram
 
 if TYPE_CHECKING:
-    from .codegen.ahead import Pack
-    from .codegen.emit import EmittedFunction, Unit, UnitWriter
-    from .learned.ranking import GivenModel
-    from .runtime.arguments import Signature
-    from .runtime.kernel import Kernel
-    from .runtime.saved import Library
-    from .search.solved import Solved
+    from ..learned.ranking import GivenModel
+    from ..search.solved import Solved
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Program:
+class Program(SolvedProgram[Kernel]):
     """A solved Spec: the tree of least cost in the declared space, for one target and thread count.
 
     Printed it is that tree.
@@ -68,8 +71,6 @@ class Program:
         return self.root.cost
 
     def __str__(self) -> str:
-        from .program import printer
-
         return printer.text(self.root, self.target, printer.names_in(self.canonical))
 
     def __repr__(self) -> str:
@@ -80,10 +81,10 @@ class Program:
     def _worth(self) -> str:
         return f"{self.cost:.3g} cycles"
 
-    def _repr_html_(self) -> str | None:
-        from .reports.html import frame
-
-        return frame(self)
+    @property
+    def report(self) -> ProgramReport:
+        """What is told of it."""
+        return SearchReport(self)
 
     @property
     def is_partitioned(self) -> bool:
@@ -119,8 +120,8 @@ class Program:
 
     def _counted(self) -> float:
         """The number of programs, from the table where it has it."""
-        from .search.counting import programs_log10
-        from .table import Damaged, digest
+        from ..search.counting import programs_log10
+        from ..table import Damaged, digest
 
         if self._search is None:
             return programs_log10(self.largest.spec, self.target, self.threads)
@@ -166,7 +167,7 @@ class Program:
         found = [replace(self, root=root) for root in self._search.cheapest(k)]
         if model is None:
             return found
-        from .learned.ranking import Ranked, model_of
+        from ..learned.ranking import Ranked, model_of
 
         known = model_of(model)
         assert known is not None
@@ -205,8 +206,6 @@ class Program:
             >>> gt.synthesize("exp(f32[8])").retarget("portable").target.name
             'portable'
         """
-        from .runtime.leaves import resolved
-
         found = resolved(target, None if isinstance(target, Target) else self.target.math)
         if found == self.target:
             return self
@@ -217,17 +216,6 @@ class Program:
             )
         return self._again(found)
 
-    def explain(self) -> str:
-        """The program as a report: the cost of every node, the roofline, the size of the search.
-
-        Example:
-            >>> print(gt.synthesize("exp(f32[8])", target="portable").explain().splitlines()[0])  # doctest: +ELLIPSIS
-            exp 8 f32, 1 thread, portable   cost ... cycles, ... x the ... bound
-        """
-        from .reports.explain import explain
-
-        return explain(self)
-
     def requests(self) -> str:
         """The program as printed, with what each leaf asks for before it needs it.
 
@@ -235,72 +223,18 @@ class Program:
             >>> "map" in gt.synthesize("exp(f32[8])", target="portable").requests()
             True
         """
-        from .leaves.prefetch import prefetched
-        from .program import printer
-
         return printer.text(
             prefetched(self.root, self.canonical, self.target), self.target, printer.names_in(self.canonical)
         )
 
-    def to_html(self, path: str | os.PathLike[str]) -> None:
-        """Write the report as one HTML page that needs nothing else: costs as bars, the roofline, the C.
-
-        Args:
-            path: of the file.
-
-        Raises:
-            ToolchainError: it cannot be written.
-
-        Example:
-            >>> gt.synthesize("exp(f32[8])", target="portable").to_html("exp.html")
-        """
-        from .reports.html import write
-
-        write(self, path)
-
-    def to_picture(self, path: str | os.PathLike[str]) -> None:
-        """Draw what runs, in which order, and where what lies between is kept.
-
-        Args:
-            path: of the file, .svg or, with matplotlib, .png.
-
-        Raises:
-            SpecError: its name ends otherwise.
-            ToolchainError: it cannot be written, or drawn.
-
-        Example:
-            >>> gt.synthesize("softmax(f32[8,9])", target="portable").to_picture("softmax.svg")
-        """
-        from .reports.html import write_picture
-
-        write_picture(self, path)
-
-    @cached_property
-    def _unit(self) -> Unit:
-        return self._emitted("team")
-
-    def _emitted(self, threads_by: str, denormals: str = "keep") -> Unit:
-        from .codegen.emit import unit_of
-
-        title = (
+    @property
+    def _title(self) -> str:
+        return (
             f"{self.spec}\n\n{self.target.name}, {self.threads} thread{'s' * (self.threads > 1)}, {self.cost:.4g}"
             f" cycles by the model\n\n{self}"
         )
-        return unit_of(lambda writer: self.written(writer, self.function), self.target, title, threads_by, denormals)
 
     def written(self, writer: UnitWriter, name: str) -> EmittedFunction:
-        """It as an exported function of a unit that is being written.
-
-        Args:
-            writer: of the unit.
-            name: of the function.
-
-        Example:
-            >>> from griotte.codegen.emit import UnitWriter
-            >>> program = gt.synthesize("exp(f32[8])", target="portable")
-            >>> program.written(UnitWriter(program.target), "exp_of_8").name
-            'exp_of_8'
-        """
         return writer.add(self.root, self.canonical, name)
 
     @cached_property
@@ -309,50 +243,11 @@ class Program:
         digest = hashlib.sha256(f"{self.spec}|{self.target.name}|{self.threads}".encode()).hexdigest()[:8]
         return f"griotte_{self.spec.operation.name}_{digest}"
 
-    def to_c(self, threads_by: str = "team", denormals: str = "keep") -> str:
-        """The program as C that needs nothing else, as text.
+    def _signature(self, unit: Unit) -> Signature:
+        return signature(self.spec, unit.function, unit.packs)
 
-        Args:
-            threads_by: whose threads a call of several runs on: "team", griotte's own, whose C is part of the text;
-                "openmp"; "host", those that the program which calls gives.
-            denormals: "keep" them, or "flush" them to zero within a call.
-
-        Raises:
-            SpecError: `threads_by` or `denormals` is another word.
-
-        Example:
-            >>> "void griotte_exp_" in gt.synthesize("exp(f32[8])", target="portable").to_c()
-            True
-        """
-        return self._unit_of(threads_by, denormals).source
-
-    def _unit_of(self, threads_by: str, denormals: str) -> Unit:
-        is_plain = (threads_by, denormals) == ("team", "keep")
-        return self._unit if is_plain else self._emitted(threads_by, denormals)
-
-    def build(self, threads_by: str = "team", denormals: str = "keep") -> Library:
-        """The compiled library, not loaded: it may be for another machine than this one.
-
-        Args:
-            threads_by: as of `to_c`.
-            denormals: as of `to_c`.
-
-        Raises:
-            SpecError: `threads_by` or `denormals` is another word.
-            ToolchainError: there is no C compiler, or it failed.
-
-        Example:
-            >>> gt.synthesize("exp(f32[8])", target="portable").build().path.suffix
-            '.so'
-        """
-        from .runtime.saved import Build, Library
-        from .runtime.toolchain import OPENMP, compile_shared
-
-        unit = self._unit_of(threads_by, denormals)
-        started = time.perf_counter()
-        build = Build(self.target.flags, (OPENMP,) * (threads_by == "openmp"))
-        path = compile_shared(unit.source, build.flags, extra_flags=build.more)
-        metadata = {
+    def _metadata(self, unit: Unit) -> dict[str, Any]:
+        return {
             "spec": str(self.spec),
             "target": self.target.name,
             "math": self.target.math,
@@ -361,93 +256,17 @@ class Program:
             "thread_bytes": unit.thread_bytes,
             **self.stats,
         }
-        return Library(
-            unit.source,
-            unit.header,
-            signature(self.spec, unit.function, unit.packs),
-            path,
-            self.target.features,
-            {**metadata, "compile_s": time.perf_counter() - started},
-            build,
-            others=None if self._again is None else _others(self._again, threads_by, denormals),
-        )
 
-    def compile(self, denormals: str = "keep") -> Kernel:
-        """The program as a kernel, loaded into this process.
+    def _kernel(self, library: Library) -> Kernel:
+        return kernel_of(library)
 
-        Args:
-            denormals: as of `to_c`.
-
-        Raises:
-            SpecError: `denormals` is another word.
-            ToolchainError: there is no C compiler, or it failed.
-            TargetError: this CPU does not run the target's code.
-
-        Example:
-            >>> kernel = gt.synthesize("neg(f32[2])").compile()
-            >>> kernel(np.ones(2, np.float32))
-            array([-1., -1.], dtype=float32)
-        """
-        from .runtime.loading import kernel_of
-
-        _ = self._unit  # a hole, which no machine runs, is told first
-        runnable(self.target)
-        return kernel_of(self.build(denormals=denormals))
-
-    def save(
-        self,
-        directory: str | os.PathLike[str],
-        threads_by: str = "team",
-        denormals: str = "keep",
-        *,
-        name: str | None = None,
-        cmake: bool = False,
-        pkgconfig: bool = False,
-        targets: Sequence[str | Target] | None = None,
-        wheel: str | None = None,
-    ) -> Path:
-        """Write kernel.c, kernel.h, kernel.so and kernel.json, for this machine or another; the directory.
-
-        With any of `name`, `cmake`, `pkgconfig`, `targets` also a package for C and C++ programs: libNAME.a, NAME.h and
-        NAME.hpp.
-
-        Args:
-            directory: where to; it is made where it is not there.
-            threads_by: as of `to_c`.
-            denormals: as of `to_c`.
-            name: of the package, and of its function; None: the function's in kernel.h, without "griotte_".
-            cmake: whether with NAMEConfig.cmake, for find_package.
-            pkgconfig: whether with NAME.pc.
-            targets: which ones the package has code for; a call takes the best that the CPU runs. None: the program's.
-            wheel: the name of a Python package, of which a wheel is written as well: it runs the kernel by NumPy alone.
-
-        Raises:
-            SpecError: a word, the name or the list of targets is none.
-            TargetError: there is no such target.
-            ToolchainError: there is no C compiler, it failed, or the files cannot be written.
-
-        Example:
-            >>> program = gt.synthesize("exp(f32[8])", target="portable")
-            >>> sorted(path.name for path in program.save("exp").iterdir())
-            ['kernel.c', 'kernel.h', 'kernel.json', 'kernel.so']
-            >>> sorted(path.name for path in program.save("package", name="exp8", pkgconfig=True).glob("*exp8*"))
-            ['exp8.h', 'exp8.hpp', 'exp8.pc', 'libexp8.a']
-        """
-        from .runtime.packages import Doors, save
-
-        doors = Doors(name, cmake, pkgconfig, targets, threads_by, wheel=wheel)
-        return save(self.build(threads_by, denormals), directory, doors)
-
-
-def _others(again: Callable[[Target], Program], threads_by: str, denormals: str) -> Callable[[Target], Library]:
-    """What makes the library of another target, and keeps no program."""
-    return lambda target: again(target).build(threads_by, denormals)
+    def _others(self, threads_by: str, denormals: str) -> Callable[[Target], Library] | None:
+        again = self._again
+        return None if again is None else lambda target: again(target).build(threads_by, denormals)
 
 
 def signature(spec: Spec, function: str, packs: Iterable[Pack]) -> Signature:
     """What the C function of a Spec takes, some of its constants packed."""
-    from .runtime.arguments import Packing, Signature, TensorArg
-
     packings = {pack.operand: Packing(pack.function, pack.bytes) for pack in packs}
     inputs = [
         TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant, packings.get(i), t.dynamic, tied=t.tied)

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .errors import SpecError
-from .ir.dynamic import Dynamic
-from .ir.expr import at_size, numbers
-from .program.nodes import BySize, Node, Pipeline, of_call
-from .program.printer import ranges
-from .programs import Program
-from .rewrites import fixed
+from ..errors import SpecError
+from ..ir.dynamic import Dynamic
+from ..ir.expr import at_size, numbers
+from ..program.nodes import BySize, Node, Pipeline, of_call
+from ..program.printer import ranges
+from ..rewrites import fixed
+from .program import Program
 
 if TYPE_CHECKING:
-    from .learned.ranking import GivenModel
+    from ..learned.ranking import GivenModel
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,16 +10,19 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
+from ..codegen.emit import EmittedFunction, UnitWriter
+from ..codegen.sequence import add_sequence
+from ..errors import SpecError
+from ..ir.spec import shortened
+from ..partition import CallGroup, CallList
+from ..program import printer
+from ..program.sequence import Sequence, SequencePart, are_ahead
+from ..reports.report import PartitionedReport, ProgramReport
 from .dynamic import DynamicProgram
-from .errors import SpecError
-from .ir.spec import shortened
-from .partition import CallGroup, CallList
-from .program.sequence import Sequence, SequencePart, are_ahead
-from .programs import Program
+from .program import Program
 
 if TYPE_CHECKING:
-    from .codegen.emit import EmittedFunction, UnitWriter
-    from .learned.ranking import GivenModel
+    from ..learned.ranking import GivenModel
 
 
 NONE: Any = None  # in place of the one tree that there is none of
@@ -71,8 +74,6 @@ class PartitionedProgram(Program):
         )
 
     def __str__(self) -> str:
-        from .program import printer
-
         found = []
         for part in self.parts:
             if part.program is None:
@@ -176,10 +177,9 @@ class PartitionedProgram(Program):
                     step = ranked[i][further[n]].cost - ranked[i][places[n]].cost
                     heappush(heap, (more + step, further))
 
-    def explain(self) -> str:
-        from .reports.partitioned import explain
-
-        return explain(self)
+    @property
+    def report(self) -> ProgramReport:
+        return PartitionedReport(self)
 
     def requests(self) -> str:
         return "\n".join(
@@ -188,13 +188,5 @@ class PartitionedProgram(Program):
             if part.program
         )
 
-    def to_picture(self, path: Any) -> None:
-        raise SpecError(
-            f"expected a Spec that one search covers to draw, found one cut into {len(self.called)} parts;"
-            " program.parts[i].program.to_picture(path) draws one"
-        )
-
     def written(self, writer: UnitWriter, name: str) -> EmittedFunction:
-        from .codegen.sequence import add_sequence
-
         return add_sequence(writer, self.sequence, self.spec, name)
