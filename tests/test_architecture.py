@@ -21,12 +21,9 @@ PACKAGES = ("griotte", "griotte_peers")
 CIRCLES: list[set[str]] = [
     {"rewrites/edge.py", "rewrites/rewrite.py"},  # an edge names its rewrite, and a rewrite says its edge
 ]
-LAZY = 144
-"""Imports within a function, at most: what is slow to load (Numba, the compiler's side, reports) or an extra; and the
-table, by the compiler's side, which looks after the size of the cache where it wrote a kernel; the programs of what is
-cut; of models what reads, solves, hosts and tells them; torch; packages and wheels, and with them the writers of C;
-jax; StableHLO; threadpoolctl; what times programs to learn from, what models of times are fitted with and read by, and
-what orders and times programs by them."""
+LAZY = 93
+"""Imports within a function, at most: what is slow to load (Numba, and what a search is of) or an extra (torch, jax,
+onnx, matplotlib); what a kernel that was kept or saved needs none of; and what is of what imports it."""
 PARAMETERS, MANY = 6, 152
 """How many functions may have more than so many parameters: verbs and doors, whose words are a person's; calls of the
 language and operators of frameworks, whose arguments are theirs; loops of the search that Numba compiles."""
