@@ -3,6 +3,7 @@ and what was left out for want of a CPU feature is told."""
 
 import gc
 import os
+import shlex
 import sys
 from collections import Counter
 from pathlib import Path
@@ -23,8 +24,15 @@ ON_ALL_CPUS = (*KEEPING, TESTS / "search", TESTS / "partition")
 # too much for one search in a second, not ten
 MEANING = (TESTS / "ir", TESTS / "models")
 SEARCHED = "1.2e9"
-FIRST_LEVEL = ("-O1", "-fexpensive-optimizations")  # by which products are added in one rounding, as at the others
 UNCOLLECTED = 1_000_000  # objects, some 100 MB
+# by -fexpensive-optimizations products are added in one rounding, as at the other levels
+FIRST_LEVEL = """#!/bin/sh
+for word do
+    shift
+    if [ "$word" = -O3 ]; then set -- "$@" -O1 -fexpensive-optimizations; else set -- "$@" "$word"; fi
+done
+exec COMPILER "$@"
+"""
 
 CPU = CpuByFile()
 
@@ -157,12 +165,21 @@ def one_cpu(request, monkeypatch):
         monkeypatch.setenv("GRIOTTE_WORKERS", "1")
 
 
+@pytest.fixture(scope="session")
+def quick_compiler(tmp_path_factory):
+    """The compiler, as one that takes its first level where it is asked for the third."""
+    path = tmp_path_factory.mktemp("compiler") / "quick"
+    path.write_text(FIRST_LEVEL.replace("COMPILER", shlex.join(toolchain.find_compiler().command)))
+    path.chmod(0o755)
+    return str(path)
+
+
 @pytest.fixture(autouse=True)
 def little_optimized(request, monkeypatch):
     """Tests of what calls and models mean take gcc's first level: what the others make of the C is tested where the C
     is (tests/codegen, tests/targets, tests/runtime)."""
     if not {*MEANING}.isdisjoint(request.path.parents) and not request.config.getoption("--all"):
-        monkeypatch.setattr(toolchain, "BASE_FLAGS", (*FIRST_LEVEL, *toolchain.BASE_FLAGS[1:]))
+        monkeypatch.setenv("CC", request.getfixturevalue("quick_compiler"))
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import griotte as gt
 import numpy as np
-from griotte.cutting import CutPieces
+from griotte.cutting import CutPieces, CutPrices
 from griotte.models.atoms import atoms_of, cut_atoms
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.layouts import layouts_of
@@ -39,4 +39,4 @@ def drawn(rng: np.random.Generator, calls: int, size: int = 4) -> ModelGraph:
 
 def pieces_of(graph: ModelGraph, saving=lambda value: 0.25 * value.type.bytes, copying=None) -> CutPieces:
     layouts = lambda value: layouts_of(graph, value)
-    return CutPieces(cut_atoms(graph, atoms_of(graph)), saving, CALL, copying, layouts)
+    return CutPieces(cut_atoms(graph, atoms_of(graph)), CutPrices(saving, CALL, copying, layouts))

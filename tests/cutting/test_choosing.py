@@ -8,7 +8,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from cuts import CALL, drawn, pieces_of
-from griotte.cutting import ChosenCut, CutPieces, Piece, choose
+from griotte.cutting import ChosenCut, CutPieces, Piece, Tolerance, choose
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.pool import Pool
 from griotte.models.solving import Solving, closed
@@ -46,7 +46,7 @@ def solved(
 
     rounds: list[int] = []
     solve([piece for piece in pieces.singles if piece.cost is None])
-    found = choose(pieces, solve, gap, at_once)
+    found = choose(pieces, solve, Tolerance(gap), at_once)
     assert all(count <= at_once for count in rounds[1:])
     return found, asked
 
@@ -121,7 +121,7 @@ def test_several_at_a_time_find_the_same_in_fewer_rounds(seed: int):
                 piece.cost = cost[piece.bits]
 
         solve([piece for piece in pieces.singles if piece.cost is None])
-        found = choose(pieces, solve, 0.0, at_once, searched=lambda piece: cost[piece.bits])
+        found = choose(pieces, solve, Tolerance(), at_once, searched=lambda piece: cost[piece.bits])
         assert found.cut.cost == pytest.approx(brute_force(pieces_of(graph), cost))
         rounds[at_once] = len(asked)
     assert rounds[4] <= rounds[1]
@@ -223,7 +223,7 @@ def test_layouts_are_those_of_brute_force(seed: int):
     monkey = pieces_of(graph, lambda value: 30.0, copying)
     for bits in [key for key in monkey.kept if len(monkey.kept[key].atoms) > 1]:
         del monkey.kept[bits], pieces.kept[bits]  # atoms alone: of several the bounds are tested above
-    found = choose(pieces, solve, 0.0, 2)
+    found = choose(pieces, solve, Tolerance(), 2)
     assert found.cut.cost == pytest.approx(any_layouts(monkey, least))
     assert len(pieces.flexible) > 0 or len(pieces.atoms) < 2
 
@@ -250,7 +250,7 @@ def test_what_spares_a_copy_is_solved():
     solve(pieces.singles)
     for piece in pieces.singles:
         piece.floor = 5.0 if piece.bits == 1 << middle else 95.0
-    found = choose(pieces, solve, 0.0, 2, least=0.09)
+    found = choose(pieces, solve, Tolerance(least=0.09), 2)
     assert not any(piece.copies for piece in found.cut.pieces)
     assert found.cut.cost == pytest.approx(410.0 + 5 * CALL)
     assert len(asked) < len(pieces.kept)

@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 from griotte.errors import GriotteError
 from griotte.frontends.text import parse
-from griotte.learn import batches, palettes
+from griotte.learn import batches, collecting, palettes
 from griotte.learn.collecting import Collecting
 from griotte.learn.elsewhere.turns import Pace
 from griotte.learn.records import Records
 from griotte.learn.returned import Returned
 from griotte.runtime.toolchain import find_compiler
+from griotte.session import Session
 from griotte.targets import resolve
 from griotte.targets.detect import fingerprint
 from verbs import refused, run, run_json
@@ -32,7 +33,7 @@ QUICK = Collecting(most=3, pace=Pace(1e-4, 4, 2))
 
 
 def prepared(folder: Path, specs=SPECS, threads=1) -> Path:
-    reports = list(batches.prepare(specs, PORTABLE, threads, folder, how=QUICK))
+    reports = list(batches.prepare(specs, Session(PORTABLE, threads), folder, how=QUICK))
     assert all(report.programs and not report.error for report in reports)
     return folder
 
@@ -272,21 +273,23 @@ def test_memory_is_a_view():
 
 def test_a_batch_needs_an_empty_folder(timed, tmp_path):
     with pytest.raises(GriotteError, match="expected an empty folder for a batch, found batch.json"):
-        list(batches.prepare(SPECS, PORTABLE, 1, timed))
+        list(batches.prepare(SPECS, Session(PORTABLE), timed))
     (tmp_path / "file").write_text("")
     with pytest.raises(GriotteError, match="expected to write a batch"):
-        list(batches.prepare(SPECS, PORTABLE, 1, tmp_path / "file"))
+        list(batches.prepare(SPECS, Session(PORTABLE), tmp_path / "file"))
 
 
 def test_a_spec_that_fails_is_told(tmp_path):
     many = parse("add(add(add(add(f32[8], f32[8]), f32[8]), add(f32[8], f32[8])), add(add(f32[8], f32[8]), f32[8]))")
-    first, second, third = batches.prepare([parse("exp(f32[<=8,9])"), many, SPECS[0]], PORTABLE, 1, tmp_path / "b")
+    first, second, third = batches.prepare(
+        [parse("exp(f32[<=8,9])"), many, SPECS[0]], Session(PORTABLE), tmp_path / "b"
+    )
     assert "expected a Spec of fixed sizes" in first.error and third.programs
     assert "expected a Spec of 8 tensors at most in a batch, found 9" in second.error
 
 
 def test_the_verb_prepares_and_reads(tmp_path, monkeypatch):
-    monkeypatch.setattr(batches.prepare, "__defaults__", (0, None, QUICK))
+    monkeypatch.setattr(collecting, "Collecting", lambda **more: QUICK)
     folder, out = str(tmp_path / "b"), str(tmp_path / "r.gtr")
     words = "learn", "collect", str(SPECS[0]), "--target", "portable"
     found = run_json(*words, "--prepare", folder)

@@ -8,6 +8,7 @@ from griotte.learn.collecting import Collecting, operation
 from griotte.learn.elsewhere.turns import Pace
 from griotte.learn.records import Records
 from griotte.learned.features import NAMES
+from griotte.session import Session
 from griotte.targets import resolve
 from verbs import refused, run, run_json
 
@@ -25,12 +26,12 @@ def collect(*given, **more):
 @pytest.fixture
 def quick(monkeypatch):
     """The verb at that pace, in this process."""
-    monkeypatch.setattr(collecting, "Collecting", lambda apart: QUICK)
+    monkeypatch.setattr(collecting, "Collecting", lambda **more: QUICK)
 
 
 def test_programs_are_timed_and_kept(tmp_path):
     with Records(tmp_path / "r.gtr") as records:
-        first, second = collect(SPECS, PORTABLE, 1, records)
+        first, second = collect(SPECS, Session(PORTABLE), records)
         assert (first.programs, second.programs, records.goals, len(records)) == (5, 5, 2, 10)
         assert not first.wrong and not first.error
         samples = records.samples()
@@ -38,7 +39,7 @@ def test_programs_are_timed_and_kept(tmp_path):
         assert [group.operation for group in samples.groups] == ["matmul", "exp"]
         assert (samples.warm > 0).all() and (samples.warm < 1e4).all()
         assert np.isnan(samples.cold).all() or (samples.cold > 0).all()
-        assert all(report.known for report in collect(SPECS, PORTABLE, 1, records))
+        assert all(report.known for report in collect(SPECS, Session(PORTABLE), records))
 
 
 def test_a_wrong_result_is_left_out(tmp_path, monkeypatch):
@@ -51,19 +52,19 @@ def test_a_wrong_result_is_left_out(tmp_path, monkeypatch):
 
     monkeypatch.setattr(timing, "compare", every_other)
     with Records(tmp_path / "r.gtr") as records:
-        (report,) = collect(SPECS[:1], PORTABLE, 1, records)
+        (report,) = collect(SPECS[:1], Session(PORTABLE), records)
     assert (report.programs, report.wrong) == (3, 2)
 
 
 def test_a_spec_that_fails_is_told_and_the_next_one_taken(tmp_path):
     with Records(tmp_path / "r.gtr") as records:
-        first, second = collect([parse("exp(f32[<=8,9])"), SPECS[1]], PORTABLE, 1, records)
+        first, second = collect([parse("exp(f32[<=8,9])"), SPECS[1]], Session(PORTABLE), records)
     assert first.error.startswith("expected a Spec of fixed sizes") and second.programs == 5
 
 
 def test_no_spec_begins_after_the_time_is_up(tmp_path):
     with Records(tmp_path / "r.gtr") as records:
-        assert list(collect(SPECS, PORTABLE, 1, records, until=0.0)) == []
+        assert list(collect(SPECS, Session(PORTABLE), records, until=0.0)) == []
 
 
 def test_the_verb_goes_on_where_it_stopped(tmp_path, quick):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from griotte.partition import Partition, SolvedGroup
 from griotte.partition.atoms import atoms_of
-from griotte.partition.solving import GAPS, LEAST, Counted
+from griotte.partition.solving import LEAST, TOLERANCES, Counted
 from griotte.search.oracle import Oracle
 from griotte.session import Session
 from griotte.synthesis import program_of
@@ -237,7 +237,7 @@ def test_no_cut_of_its_atoms_is_cheaper(text, monkeypatch):
             runs, run = ([*runs, run], atom) if ends >> i & 1 else (runs, (*run, *atom))
         costs.append(cost(found._one(tuple(sorted(steps)), 1e10) for steps in (*runs, run)))
     assert found.refusals[0].why == "a crowd" and len(costs) > 2
-    assert cost(found.groups) * (1 - GAPS[2]) <= min(costs) <= cost(found.groups) <= costs[-1]
+    assert cost(found.groups) * (1 - TOLERANCES[2].gap) <= min(costs) <= cost(found.groups) <= costs[-1]
 
 
 @pytest.mark.parametrize("most", (1e6, 3e7))

@@ -23,8 +23,8 @@ value may be copied into another layout; last, parts are solved that would spare
 from __future__ import annotations
 
 from .atoms import CutAtom, CutCall, in_order, joined
-from .choosing import ChosenCut, choose
-from .pieces import ATOMS, CONTRACTIONS, NESTS, CutPieces, Piece, Stored
+from .choosing import ChosenCut, Tolerance, choose
+from .pieces import ATOMS, CONTRACTIONS, NESTS, CutPieces, CutPrices, Piece, Stored
 from .search import CutSearch, FoundCut
 
 __all__ = [
@@ -35,10 +35,12 @@ __all__ = [
     "CutAtom",
     "CutCall",
     "CutPieces",
+    "CutPrices",
     "CutSearch",
     "FoundCut",
     "Piece",
     "Stored",
+    "Tolerance",
     "choose",
     "in_order",
     "joined",

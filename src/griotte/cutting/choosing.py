@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
 
 from .pieces import CutPieces, Piece
 from .search import CutSearch, FoundCut
@@ -36,16 +37,23 @@ class ChosenCut:
         return 1 - self.bound / self.cut.cost if self.cut.cost else 0.0
 
 
+class Tolerance(NamedTuple):
+    """When no more is solved. `gap`: how much cheaper another cut may be, of all; `least`: what a piece must be able to
+    save, of all, so that it is solved; `worth`: the same in cycles."""
+
+    gap: float = 0.0
+    least: float = 0.0
+    worth: float = 0.0
+
+
 def choose(
     pieces: CutPieces,
     solve: Callable[[list[Piece]], None],
-    gap: float,
+    tolerance: Tolerance,
     at_once: int,
-    least: float = 0.0,
-    worth: float = 0.0,
     searched: Callable[[Piece], Hashable] = id,
 ) -> ChosenCut:
-    """The cheapest cut but for `gap` of its cost, of pieces each of which may save `least` of all, and `worth` cycles.
+    """The cheapest cut within a tolerance.
 
     `solve` gives pieces their costs; every atom alone has its own. Pieces that have `searched` alike take one search;
     `at_once` of these are asked for together, if there are as many.
@@ -55,7 +63,8 @@ def choose(
         pieces.bounded()
         best = search.cheapest(lambda p: inf if p.cost is None else p.cost)
         lowest = search.cheapest(lambda p: p.least)
-        enough, at_most = max(worth, least * best.cost), best.cost * (1 - gap)
+        enough = max(tolerance.worth, tolerance.least * best.cost)
+        at_most = best.cost * (1 - tolerance.gap)
         chosen, found = list[Piece](), lowest
         while found.cost < at_most and (more := _promising(pieces, found, chosen, enough)):
             for piece in more:

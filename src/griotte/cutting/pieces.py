@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from .atoms import CutAtom
 
@@ -53,30 +53,35 @@ class Piece:
         return self.bound if self.cost is None else self.cost
 
 
-class CutPieces:
-    """The pieces that atoms may be cut into, and bounds of what they cost by what is known of them.
+class CutPrices(NamedTuple):
+    """What a cut costs beside its pieces.
 
-    Args:
-        atoms: each after those that it reads.
+    Attributes:
         saving: cycles that a value takes to be written and read as a whole array.
         call: cycles of calling a part.
         copying: cycles of copying a value from a layout to another; None where values keep their own.
         layouts: those that a value may have, its own first; only `copying` knows what they are.
         caution: by a layout, what a piece counts that has one value or more in it, by what it costs by the model.
+    """
+
+    saving: Callable[[Any], float]
+    call: float
+    copying: Callable[[Any, Any, Any], float] | None = None
+    layouts: Callable[[Any], Iterable[Any]] = lambda value: ()
+    caution: Callable[[Any], float] = lambda layout: 1.0
+
+
+class CutPieces:
+    """The pieces that atoms may be cut into, and bounds of what they cost by what is known of them.
+
+    Args:
+        atoms: each after those that it reads.
+        prices: of what lies between them.
         nests: of a piece of several atoms, at most.
     """
 
-    def __init__(
-        self,
-        atoms: list[CutAtom],
-        saving: Callable[[Any], float],
-        call: float,
-        copying: Callable[[Any, Any, Any], float] | None = None,
-        layouts: Callable[[Any], Iterable[Any]] = lambda value: (),
-        caution: Callable[[Any], float] = lambda layout: 1.0,
-        nests: int = NESTS,
-    ):
-        self.atoms, self._saving, self.call = atoms, saving, call
+    def __init__(self, atoms: list[CutAtom], prices: CutPrices, nests: int = NESTS):
+        self.atoms, self._prices, self.call, self._most = atoms, prices, prices.call, nests
         self._of = {id(value): i for i, atom in enumerate(atoms) for value in atom.gives}
         self._reads = [{id(r): r for r in atom.reads if self._of.get(id(r)) != i} for i, atom in enumerate(atoms)]
         self.needs = [sum({1 << self._of[k] for k in read if k in self._of}) for read in self._reads]
@@ -85,8 +90,7 @@ class CutPieces:
             for k in read:
                 if k in self._of:
                     self._users[self._of[k]].add(i)
-        self._copying, self._caution, self._most = copying, caution, nests
-        self._number_layouts(layouts)
+        self._number_layouts()
         self._made_copies: dict[tuple[int, int, int], Piece] = {}
         self._lowest: list[float] = []
         self._alone: list[list[Piece]] = [[] for _ in atoms]
@@ -96,7 +100,7 @@ class CutPieces:
 
     # ---- layouts -----------------------------------------------------------------------------------------------------
 
-    def _number_layouts(self, layouts: Callable[[Any], Iterable[Any]]) -> None:
+    def _number_layouts(self) -> None:
         """The values that cross between atoms and may lie otherwise: what a view or a loop reads or gives lies as it
         does."""
         fixed = {k for atom, read in zip(self.atoms, self._reads) if atom.is_fixed for k in read}
@@ -105,8 +109,8 @@ class CutPieces:
         self._layouts: list[tuple[Any, ...]] = []
         self.flexible: list[Any] = []
         self._number: dict[int, int] = {}
-        for k, value in crossing.items() if self._copying else ():
-            if len(found := tuple(layouts(value))) > 1:
+        for k, value in crossing.items() if self._prices.copying else ():
+            if len(found := tuple(self._prices.layouts(value))) > 1:
                 self._number[k] = len(self.flexible)
                 self.flexible.append(value)
                 self._layouts.append(found)
@@ -123,7 +127,7 @@ class CutPieces:
 
     def caution(self, piece: Piece) -> float:
         """What a piece counts, by what it costs by the model: the most of the other layouts that it has."""
-        return max((self._caution(self.layout(n, way)) for n, way in piece.stored), default=1.0)
+        return max((self._prices.caution(self.layout(n, way)) for n, way in piece.stored), default=1.0)
 
     def uniform(self, atom: int) -> list[Piece]:
         """An atom alone with all that goes in and out alike: as it is, or in its first other layout, and so on."""
@@ -142,8 +146,8 @@ class CutPieces:
     def copied(self, n: int, now: int, way: int) -> Piece:
         key = n, now, way
         if key not in self._made_copies:
-            assert self._copying is not None
-            cost = self._copying(self.flexible[n], self.layout(n, now), self.layout(n, way))
+            assert self._prices.copying is not None
+            cost = self._prices.copying(self.flexible[n], self.layout(n, now), self.layout(n, way))
             self._made_copies[key] = Piece((), cost=cost, copies=key)
         return self._made_copies[key]
 
@@ -253,7 +257,7 @@ class CutPieces:
             giver = place.get(self._of.get(k, -1))
             times = len(read - {giver}) - (giver is None)
             if times > 0:
-                total += times * self._saving(value)
+                total += times * self._prices.saving(value)
         return total
 
     def splits(self, piece: Piece) -> Iterator[list[tuple[int, ...]]]:

@@ -27,9 +27,9 @@ from ..ir.dtypes import dtype
 from ..ir.spec import Spec
 from ..programs import signature
 from ..runtime.toolchain import Compiler
+from ..session import Session
 from ..targets import description
 from ..targets.eviction import EVICTION
-from ..targets.target import Target
 from . import elsewhere
 from .collecting import Collecting, SpecReport
 from .compiled import unit_alone
@@ -53,17 +53,15 @@ main(__file__)
 
 def prepare(
     specs: Iterable[Spec],
-    target: Target,
-    threads: int,
+    session: Session,
     folder: str | os.PathLike[str],
-    seed: int = 0,
     until: float | None = None,
     how: Collecting = USUAL,
 ) -> Iterator[SpecReport]:
     """Write a batch of the drafts of each Spec, which need not run on this CPU, and tell of each. No Spec is begun
     after `until` (seconds of `time.monotonic`). GriotteError where the folder has files already, or cannot be
     written."""
-    writer = _BatchWriter(Path(folder), target, threads, seed, how)
+    writer = _BatchWriter(Path(folder), session, how)
     try:
         for spec in specs:
             if until is not None and time.monotonic() > until:
@@ -80,8 +78,9 @@ def prepare(
 
 
 class _BatchWriter:
-    def __init__(self, folder: Path, target: Target, threads: int, seed: int, how: Collecting):
-        self.folder, self.target, self.threads, self.seed, self.how = folder, target, threads, seed, how
+    def __init__(self, folder: Path, session: Session, how: Collecting):
+        self.folder, self.how, self.seed = folder, how, how.seed
+        self.target, self.threads = session.target, session.threads
         self.specs: list[dict[str, Any]] = []
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -20,6 +20,7 @@ from ..ir.graph import is_contraction
 from ..ir.spec import Spec
 from ..learned.features import features
 from ..runtime.toolchain import find_compiler
+from ..session import Session
 from ..targets import description
 from ..targets.detect import fingerprint
 from ..targets.target import Target
@@ -49,35 +50,35 @@ class SpecReport:
 
 @dataclass(frozen=True)
 class Collecting:
-    """How programs are timed: at most so many of a Spec, at a pace; `apart`: in a process of their own."""
+    """How programs are timed: at most so many of a Spec, drawn by a seed, at a pace; `apart`: in a process of their
+    own."""
 
     most: int = MOST
     pace: Pace = FULL
     apart: bool = False
+    seed: int = 0
 
 
 def collect(
     specs: Iterable[Spec],
-    target: Target,
-    threads: int,
+    session: Session,
     records: Records,
-    seed: int = 0,
     until: float | None = None,
     how: Collecting = Collecting(),  # it is data
 ) -> Iterator[SpecReport]:
     """Time the programs of each Spec into `records`, and tell of each. No Spec is begun after `until` (seconds of
     `time.monotonic`). One whose search or whose C fails is told, and the next one taken."""
-    kept = description.text(target), fingerprint(), find_compiler().version
-    with Compiling(target) as compiling, timing.TimingProcess() if how.apart else nullcontext(timing) as clock:
+    kept = description.text(session.target), fingerprint(), find_compiler().version
+    with Compiling(session.target) as compiling, timing.TimingProcess() if how.apart else nullcontext(timing) as clock:
         for spec in specs:
             if until is not None and time.monotonic() > until:
                 return
-            key = str(spec), threads, *kept
+            key = str(spec), session.threads, *kept
             if key in records:
                 yield SpecReport(str(spec), known=True)
                 continue
             try:
-                report, goal = _timed(spec, target, threads, seed, key, how, compiling, clock)
+                report, goal = _timed(spec, session, key, how, compiling, clock)
             except (GriotteError, MemoryError, RecursionError) as error:
                 yield SpecReport(str(spec), error=str(error) or type(error).__name__)
                 continue
@@ -86,9 +87,9 @@ def collect(
 
 
 def _timed(
-    spec: Spec, target: Target, threads: int, seed: int, key: tuple, how: Collecting, compiling: Compiling, clock: Any
+    spec: Spec, session: Session, key: tuple, how: Collecting, compiling: Compiling, clock: Any
 ) -> tuple[SpecReport, TimedGoal]:
-    started = time.perf_counter()
+    started, target, threads, seed = time.perf_counter(), session.target, session.threads, how.seed
     drafts = Drafting(spec, target, threads, seed, how.most).drafts()
     libraries = compiling.libraries([draft.program for draft in drafts])
     found = clock.measured(spec, libraries, threads, seed, how.pace)

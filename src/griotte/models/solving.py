@@ -9,7 +9,7 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from ..cutting import ChosenCut, CutPieces, Piece, Stored, choose
+from ..cutting import ChosenCut, CutPieces, CutPrices, Piece, Stored, Tolerance, choose
 from ..ir.spec import Spec
 from ..partition.views import is_view
 from ..programs import Program
@@ -32,12 +32,8 @@ from .value import ValueMaker
 from .watching import Observer, Watch
 from .worker import Job
 
-GAPS = {1: inf, 2: 0.03, 3: 0.0}
-"""By effort: how much cheaper another cut may be, of all. At 1 each atom is a part."""
-LEAST = {1: inf, 2: 0.005, 3: 0.0}
-"""By effort: what a part must be able to save, of all, so that it is solved beside others of the same atoms."""
-WORTH = {1: inf, 2: 500.0, 3: 0.0}
-"""By effort: the same in cycles: 500 are a call of a kernel from Python."""
+TOLERANCES = {1: Tolerance(inf, inf, inf), 2: Tolerance(0.03, 0.005, 500.0), 3: Tolerance()}
+"""By effort. At 1 each atom is a part; 500 cycles are a call of a kernel from Python."""
 SEARCH = {1: 2, 2: 2, 3: 3}
 """By effort: that of the search of an atom; one of several atoms has one less, for there is another way."""
 
@@ -104,7 +100,8 @@ class Solving:
         copying, target = self._copies.between if self.effort > 1 else None, self.target
         layouts = lambda value: layouts_of(graph, value, target.lanes("f32"))
         call, caution = target.cost({"call": 1}), lambda layout: layout.counts(target)
-        self.pieces = CutPieces(cut_atoms(graph, self.atoms), self._copies.saving, call, copying, layouts, caution)
+        prices = CutPrices(self._copies.saving, call, copying, layouts, caution)
+        self.pieces = CutPieces(cut_atoms(graph, self.atoms), prices)
 
     def program(self, stated: ModelGraph) -> ModelProgram:
         """The model's program."""
@@ -126,10 +123,10 @@ class Solving:
         for piece in pieces.singles:
             if piece.cost == inf:
                 raise self.answers[self.part(piece).spec]  # type: ignore[misc]
-        worth = WORTH[self.effort] / self.turns
-        searched = lambda piece: self.part(piece).spec
+        tolerance = TOLERANCES[self.effort]
+        tolerance = tolerance._replace(worth=tolerance.worth / self.turns)
         found = choose(
-            pieces, self.price, GAPS[self.effort], 2 * self.pool.workers, LEAST[self.effort], worth, searched
+            pieces, self.price, tolerance, 2 * self.pool.workers, searched=lambda piece: self.part(piece).spec
         )
         for made in self._made.values():  # every cut has each
             found.bound -= made.cost - made.bound

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
-from ..cutting import CutPieces, Piece, choose
+from ..cutting import CutPieces, CutPrices, Piece, Tolerance, choose
 from ..errors import NoProgramError, SpecError
 from ..ir.canonical import canonical_form
 from ..ir.graph import is_contraction, is_joined
@@ -42,8 +42,7 @@ take as much more."""
 LONGEST = 64  # calls of one search: more are never searched as one
 CONTRACTIONS, REDUCTIONS = 2, 4  # of a Spec of many nests that is tried as one search: attention has as many
 LEAST = 0.1  # of the bound: so much each piece may be
-GAPS = {1: 0.03, 2: 0.03, 3: 0.0}  # by effort: how much cheaper another cut may be, of all
-SAVING = 0.005  # what a piece must be able to save, of all, so that it is solved
+TOLERANCES = {1: Tolerance(0.03, 0.005), 2: Tolerance(0.03, 0.005), 3: Tolerance(0.0, 0.005)}  # by effort
 
 
 @dataclass(frozen=True)
@@ -187,7 +186,7 @@ class Partition:
         """The groups of the cheapest cut, in an order in which each reads what came before."""
         atoms = atoms_of(self.calls)
         steps = lambda piece: tuple(sorted(s for i in piece.atoms for s in atoms[i]))
-        pieces = CutPieces(cut_atoms(self.calls, atoms), self._saving, self._target.cost({"call": 1}), nests=NESTS)
+        pieces = CutPieces(cut_atoms(self.calls, atoms), CutPrices(self._saving, self._target.cost({"call": 1})), NESTS)
         found: dict[int, list[SolvedGroup]] = {}
 
         def solve(asked: list[Piece]) -> None:
@@ -199,7 +198,7 @@ class Partition:
 
         solve(pieces.singles)
         alike: Any = lambda piece: self.calls.group(steps(piece)).spec
-        cut = choose(pieces, solve, GAPS[self._session.effort], 1, SAVING, searched=alike).cut
+        cut = choose(pieces, solve, TOLERANCES[self._session.effort], 1, alike).cut
         return [group for piece in cut.pieces for group in found[piece.bits]]
 
     def _atom(self, steps: Steps) -> list[SolvedGroup]:

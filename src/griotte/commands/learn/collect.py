@@ -15,7 +15,8 @@ from ...errors import SpecError
 from ...ir.spec import Spec
 from ...learn import batches, collecting, problems, records, returned
 from ...printable import printable
-from ...runtime.leaves import resolved
+from ...session import SearchArguments, session_of
+from ...targets import runnable
 from .. import options
 from ..output import echo, print_json, progress
 
@@ -33,13 +34,13 @@ from ..output import echo, print_json, progress
 @click.option("--read", "back", metavar="FOLDER", help="Put what a batch found into FILE; no SPEC.")
 @click.option("--out", metavar="FILE", default="records.gtr", help="The file, which goes on where it is  [records.gtr]")
 @options.as_json
+@options.gathered
 def collect(
     specs: tuple[str, ...],
     count: int,
     seed: int,
     minutes: float | None,
-    threads: int,
-    target: str,
+    asked: SearchArguments,
     prepare: str | None,
     back: str | None,
     out: str,
@@ -61,15 +62,17 @@ def collect(
         raise SpecError(f"expected no SPEC beside --read, found {specs[0]}; a batch has its own")
     if prepare is not None:
         wanted = _wanted(specs, problems.drawn, count, seed)
-        _prepare(batches.prepare(wanted, resolved(target), threads, prepare, seed, until), wanted, prepare, as_json)
+        made = batches.prepare(wanted, session_of(**asked), prepare, until, collecting.Collecting(seed=seed))
+        _prepare(made, wanted, prepare, as_json)
         return
     if back is not None:
         batch = returned.Returned(back)
         _fill(records.Records(out), batch.into, batch.count, "reading", as_json)
         return
-    wanted, machine = _wanted(specs, problems.drawn, count, seed), options.runnable(target)
-    how = collecting.Collecting(apart=True)
-    timing = lambda into: collecting.collect(wanted, machine, threads, into, seed, until, how)
+    wanted, session = _wanted(specs, problems.drawn, count, seed), session_of(**asked)
+    runnable(session.target)
+    how = collecting.Collecting(seed=seed, apart=True)
+    timing = lambda into: collecting.collect(wanted, session, into, until, how)
     _fill(records.Records(out), timing, len(wanted), "timing", as_json)
 
 
