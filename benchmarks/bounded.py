@@ -35,7 +35,7 @@ def main() -> None:
     if options.plot:
         return _plot(options.plot, options.output)
     import griotte.search.solve  # noqa: F401  what every child needs is loaded once, before they fork
-    from griotte.commands import check  # noqa: F401
+    from griotte.commands.specs import check  # noqa: F401
 
     texts = list(_drawn(options))
     known = _known(options.output)
@@ -118,7 +118,7 @@ def _in_child(context, task: tuple, cores: list[int]) -> dict:
 
 def _child(sender, task: tuple, cores: list[int]) -> None:
     import griotte
-    from griotte.commands.check import RUNS
+    from griotte.commands.specs.check import RUNS
     from griotte.ir.agreement import compare, tolerance
     from griotte.ir.samples import sample
 

@@ -9,7 +9,7 @@ import time
 
 import griotte as gt
 import numpy as np
-from griotte.commands.bench import duration
+from griotte.commands.output import duration
 from griotte.ir.agreement import compare
 from griotte.ir.reference import empty
 from griotte.ir.samples import random_arrays

@@ -14,7 +14,8 @@ import griotte as gt
 import pytest
 from click.testing import CliRunner
 from griotte.cli import main
-from griotte.commands import VERBS, check, doctor, learn, table
+from griotte.commands import VERBS, doctor, learn, table
+from griotte.commands.specs import check
 from verbs import refused, run, run_json
 
 MATMUL = "matmul(f32[9,8], f32[8,17])"

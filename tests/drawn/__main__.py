@@ -7,10 +7,10 @@ import sys
 import click
 import numpy as np
 from griotte.commands import options
-from griotte.commands.check import examine, show
 from griotte.commands.models.check import examine_model
 from griotte.commands.models.reading import read_text
 from griotte.commands.output import print_json, progress
+from griotte.commands.specs.check import examine, show
 from griotte.errors import GriotteError
 from griotte.session import Session
 

@@ -7,7 +7,7 @@ a maximum over a long array a run sees the one term that is the largest: a lost 
 
 import numpy as np
 import pytest
-from griotte.commands.check import RUNS
+from griotte.commands.specs.check import RUNS
 from griotte.frontends.text import parse
 from griotte.functions.combiners import RUN
 from griotte.ir import Spec, compare, convert, dtype, interpret, limits, sample, tolerance

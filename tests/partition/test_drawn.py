@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from drawn.graphs import random_graph
 from drawn.networks import random_network
-from griotte.commands.check import examine
+from griotte.commands.specs.check import examine
 from griotte.session import Session
 from griotte.targets import resolve
 

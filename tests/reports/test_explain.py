@@ -4,7 +4,7 @@ import re
 
 import griotte as gt
 import pytest
-from griotte.commands.facts import facts
+from griotte.commands.specs.facts import facts
 from griotte.errors import ToolchainError
 from griotte.reports.cuts import CutTensor
 from griotte.reports.explain import headline, tree

@@ -6,24 +6,11 @@ import sys
 from typing import Any
 
 import click
-import numpy as np
-from griotte_peers import CONTESTANTS
 
-from ..errors import SpecError
-from ..ir.agreement import compare, tolerance
-from ..ir.reference import as_parts, empty_outputs
-from ..ir.timed import timed_arrays
-from ..runtime import timing
-from ..session import SearchArguments, Session, session_of
-from ..synthesis import program_of
-from ..targets import detect
+from ..session import SearchArguments, session_of
 from . import options
-from .facts import facts
-from .models.bench import measure_model, names_of, show_model
-from .models.reading import ModelFile, refuse
-from .output import duration, echo, for_each, status
-
-PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
+from .output import for_each
+from .subjects import BenchOptions, Subject, subjects
 
 
 @click.command()
@@ -68,113 +55,16 @@ def bench(
     A const input is packed ahead for griotte; the others take it as it is.
     Exit status 1 where the kernel's result is wrong.
     """
-    parsed = options.parse_all(specs, shapes, constants)
-    names = [_names_for(spec, against) for spec in parsed]
+    named = subjects(specs, shapes, constants)
+    names = {subject: subject.contestants(against) for subject in named}
     asked["target"] = options.runnable(asked["target"], asked.pop("math"))
 
-    def one(spec) -> dict[str, Any]:
-        others = names[parsed.index(spec)]
-        if isinstance(spec, ModelFile):
-            refuse("a model", memory=asked["memory"])
-            return measure_model(spec, session_of(**asked), others, seconds, size, host, as_json)
-        refuse("a Spec", host=host)
-        with status("measuring", as_json):
-            return measure(spec, session_of(**asked), others, seconds, size)
+    def one(subject: Subject) -> dict[str, Any]:
+        subject.refuse(memory=asked["memory"], host=host)
+        return subject.bench(session_of(**asked), names[subject], BenchOptions(seconds, size, host), as_json)
 
-    results = for_each(parsed, one, _show, as_json)
+    results = for_each(named, one, lambda subject, found: subject.show_bench(found), as_json)
     if any("ok" not in r for r in results):
         sys.exit(2)
     if not all(r["ok"] for r in results):
         sys.exit(1)
-
-
-def measure(spec, session: Session, names: list[str], seconds: float = 1.0, size: int | None = None) -> dict[str, Any]:
-    """One result of the bench: the kernel is checked on the data it is timed on. A dynamic size is `size`, or its
-    bound."""
-    options.require_memory(spec)
-    if size is not None and spec.dynamic is None:
-        raise SpecError(
-            f"expected a SPEC with a dynamic size, such as f32[<=512,8], beside --size, found {spec}; leave --size out"
-        )
-    program: Any = program_of(spec, session)
-    kernel, target, threads = program.compile(), session.target, session.threads
-    program = program.largest if size is None else program.at(size)
-    arrays = timed_arrays(program.spec, np.random.default_rng(0))
-    out = empty_outputs(spec, size or (spec.dynamic.bound if spec.dynamic else 0))
-    call = kernel.bind(*as_parts(spec, arrays), out=out)
-    error, ok, complaint = compare(program.spec, arrays, call(), tolerance(program.spec, arrays, random=True))
-    runs: dict[str, Any] = {"griotte": call}
-    with np.errstate(all="ignore"):
-        runs |= {n: run for n in names if n != PEAK and (run := CONTESTANTS[n](program.spec, arrays, target, threads))}
-    if PEAK in names:
-        runs |= {
-            "fma": timing.fma_peak(target, threads),
-            "read": timing.read_bandwidth(program.spec.bytes, target, threads),
-        }
-    with np.errstate(all="ignore"):
-        times = timing.interleaved(runs, seconds)
-    ours = times["griotte"]
-    found = {
-        **facts(program, kernel),
-        "max_rel_err": error,
-        "ok": ok,
-        "median_us": ours.median_us,
-        "min_us": ours.min_us,
-    }
-    found |= {} if ok else {"error": complaint}
-    found |= {"gflops": program.spec.flops / ours.median_us / 1e3, "gbps": program.spec.bytes / ours.median_us / 1e3}
-    found["against"] = {
-        n: {"median_us": times[n].median_us, "min_us": times[n].min_us, "ratio": times[n].median_us / ours.median_us}
-        for n in CONTESTANTS
-        if n in times
-    }
-    missing = [n for n in names if n not in times and n != PEAK]
-    found |= {"not_measured": missing} if missing else {}
-    found |= (
-        {
-            "peak_gflops": runs["fma"].rate(times["fma"].median_us),
-            "peak_gbps": runs["read"].rate(times["read"].median_us),
-        }
-        if PEAK in names
-        else {}
-    )
-    return found
-
-
-def _names_for(spec, against: str | None) -> list[str]:
-    """The contestants of a Spec, or of a model, that --against names."""
-    if not isinstance(spec, ModelFile):
-        return _names(against or "numpy")
-    return names_of(against)
-
-
-def _names(against: str) -> list[str]:
-    names = [n.strip() for n in against.split(",") if n.strip() and n.strip() != "none"]
-    known = (*CONTESTANTS, PEAK)
-    for name in names:
-        if name not in known:
-            raise SpecError(f"expected {', '.join(known)} or none after --against, found {name!r}; leave it out")
-    return list(dict.fromkeys(names))
-
-
-def _show(found: dict[str, Any]) -> None:
-    if "gap" in found:
-        show_model(found)
-        return
-    threads = f"{found['threads']} thread{'s' * (found['threads'] > 1)}"
-    echo(f"{found['spec']}   {threads}, {found['target']}, {detect().name}")
-    echo(
-        f"  {'griotte':8} {duration(found['median_us']):>10} median {duration(found['min_us']):>10} least  "
-        f" {found['gflops']:.1f} GFLOP/s, {found['gbps']:.1f} GB/s"
-    )
-    for name, other in found["against"].items():
-        echo(
-            f"  {name:8} {duration(other['median_us']):>10} median {duration(other['min_us']):>10} least  "
-            f" {other['ratio']:.2f} x griotte's time"
-        )
-    for name in found.get("not_measured", ()):
-        echo(f"  {name:8} not measured: not installed, or it has no such operation")
-    if "peak_gflops" in found:
-        echo(f"  peak     {found['peak_gflops']:.1f} GFLOP/s of f32 in registers, {found['peak_gbps']:.1f} GB/s read")
-    if not found["ok"]:
-        echo(f"  WRONG    {found['error']}")

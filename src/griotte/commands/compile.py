@@ -10,17 +10,11 @@ import click
 
 from ..codegen.teams import THREADS_BY
 from ..denormals import DENORMALS
-from ..packaging.doors import Doors
-from ..runtime.packages import save
-from ..session import SearchArguments, session_of
-from ..synthesis import program_of
+from ..session import SearchArguments, Session, session_of
 from . import doors, options
-from .facts import facts
-from .models.compile import compile_model, save_custom_ops
-from .models.reading import ModelFile, refuse
 from .output import echo, print_json, status, store
-
-BRIEF = 0.02  # share of the cost below which parts are left out; `griotte explain` shows all
+from .subject import refuse
+from .subjects import Subject, subjects
 
 
 @click.command()
@@ -70,64 +64,49 @@ def compile(
     **package: Any,
 ) -> None:
     """Find the best program for SPEC, or for a model's file, and compile it."""
-    (parsed,) = options.parse_all((spec,), shapes, constants)
+    (subject,) = subjects((spec,), shapes, constants)
     wanted = doors.asked(directory, emit, threads_by, **package)
     session = session_of(**asked)
-    if isinstance(parsed, ModelFile):
-        by = threads_by if threads_by != "team" and not wanted.are_asked_for else None
-        refuse("a model", threads_by=by, memory=session.memory)
-        if ort_custom_op:
-            denormals = session.denormals if session.denormals != "keep" else None
-            unfit = {"emit": emit, "tune": asked["tune"], "model": asked["model"], "denormals": denormals}
-            refuse("a model for onnxruntime", **unfit)
-            save_custom_ops(parsed, session, directory, as_json)
-        else:
-            compile_model(parsed, session, directory, emit, wanted, as_json)
-        return
-    refuse("a Spec", weights=package["weights"], ort_custom_op=ort_custom_op or None)
-    with status("searching", as_json):
-        program = program_of(parsed, session)
-    library = None
-    if emit in (None, "so"):
-        with status("compiling", as_json):
-            library = program.build(threads_by, session.denormals)
-    if as_json:
-        program.count()
-    text, files = _written(program, library, emit, directory, wanted, session.denormals)
-    if as_json:
-        print_json(
-            {
-                **facts(program, library),
-                **({emit: text} if emit is not None and text is not None else {}),
-                **({"files": files} if files else {}),
-            }
-        )
-    elif text is not None:
-        echo(text)
+    by = threads_by if threads_by != "team" and not wanted.are_asked_for else None
+    given = {"threads_by": by, "memory": session.memory, "weights": package["weights"]}
+    subject.refuse(**given, ort_custom_op=ort_custom_op or None)
+    if ort_custom_op:
+        denormals = session.denormals if session.denormals != "keep" else None
+        unfit = {"emit": emit, "tune": asked["tune"], "model": asked["model"], "denormals": denormals}
+        refuse("a model for onnxruntime", **unfit)
+        _tell({"spec": str(subject)}, "", subject.save_custom_ops(session, directory, as_json), as_json)
+    elif emit is None:
+        built = subject.build(session, threads_by, as_json)
+        files = [] if directory is None else wanted.saved(built.save(directory, wanted), built.function)
+        _tell(built.facts, built.text, files, as_json)
     else:
-        if library is not None and emit is None:
-            echo(program.report.text(BRIEF))
-            echo(f"compiled in {library.metadata['compile_s']:.2f} s")
-        for name in files:
-            echo(f"wrote {name}")
+        _emit(subject, session, directory, emit, threads_by, as_json)
 
 
-def _written(
-    program, library, emit: str | None, directory: str | None, asked: Doors, denormals: str
-) -> tuple[str | None, list[str]]:
-    """(text for standard output, files written)."""
-    if emit is None:
-        if directory is None:
-            return None, []
-        return None, asked.saved(save(library, directory, asked), library.signature.function)
-    if emit in ("c", "program"):
-        text = program.to_c(asked.threads_by, denormals) if emit == "c" else str(program)
-        if directory is None:
-            return text.rstrip("\n"), []
-        return None, [
-            store(Path(directory) / {"c": "kernel.c", "program": "program.txt"}[emit], text.rstrip("\n") + "\n")
-        ]
+def _emit(subject: Subject, session: Session, directory: str | None, emit: str, threads_by: str, as_json: bool) -> None:
+    """Write one thing of it: to standard output where it is a text and there is no directory. Nothing is run, so the
+    target may be another machine's."""
+    program, library, text = subject.program(session, as_json), None, ""
+    content: bytes | str
     stem = Path(directory) / "kernel" if directory is not None else Path(program.function)
     if emit == "so":
-        return None, [store(stem.with_suffix(".so"), library.path.read_bytes())]
-    return None, [store(stem.with_suffix(".html"), program.report.page())]
+        with status("compiling", as_json):
+            library = program.build(threads_by, session.denormals)
+        path, content = stem.with_suffix(".so"), library.path.read_bytes()
+    elif emit == "html":
+        path, content = stem.with_suffix(".html"), program.report.page()
+    else:
+        text = (program.to_c(threads_by, session.denormals) if emit == "c" else str(program)).rstrip("\n")
+        path, content = stem.with_suffix(".c") if emit == "c" else stem.with_name("program.txt"), f"{text}\n"
+    files = [] if text and directory is None else [store(path, content)]
+    if as_json:
+        subject.count(program, as_json)
+    found = subject.facts(program, session, library)
+    _tell(found if files else found | {emit: text}, "" if files else text, files, as_json)
+
+
+def _tell(found: dict[str, Any], text: str, files: list[str], as_json: bool) -> None:
+    if as_json:
+        print_json(found | ({"files": files} if files else {}))
+    else:
+        echo("\n".join([*[text] * bool(text), *(f"wrote {name}" for name in files)]))

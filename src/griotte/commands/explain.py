@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
+from ..errors import SpecError
 from ..reports.alternatives import table as side_by_side
+from ..reports.html import write_page
 from ..session import SearchArguments, session_of
-from ..synthesis import program_of
+from ..targets import runnable
 from . import options
-from .facts import facts
-from .models.explain import explain_model
-from .models.reading import ModelFile, refuse
-from .output import echo, print_json, status
+from .output import echo, print_json
+from .subjects import subjects
 
 
 @click.command()
@@ -50,37 +52,32 @@ def explain(
     as_json: bool,
 ) -> None:
     """Show the best program for SPEC, or for a model's file, and what each part of it costs."""
-    (parsed,) = options.parse_all((spec,), shapes, constants)
+    (subject,) = subjects((spec,), shapes, constants)
     session = session_of(**asked)
-    if isinstance(parsed, ModelFile):
-        unfit = {"alternatives": alternatives, "picture": picture, "prefetch": prefetch, "memory": session.memory}
-        refuse("a model", **unfit)
-        explain_model(parsed, session, html, measure, part, as_json)
-        return
-    refuse("a Spec", measure=measure, part=part)
-    with status("searching", as_json):
-        program = program_of(parsed, session)
-    with status("counting programs", as_json):
-        program.count()
+    unfit = {"alternatives": alternatives, "picture": picture, "prefetch": prefetch, "memory": session.memory}
+    subject.refuse(**unfit, measure=measure, part=part)
+    if measure:
+        runnable(session.target)
+    program: Any = subject.program(session, as_json)
+    if part is not None and part > len(program.parts):
+        raise SpecError(f"expected a part from 1 to {len(program.parts)} for --part, found {part}; write one of them")
+    subject.count(program, as_json)
+    report = subject.report(program, measure, as_json)
     found = program.alternatives(alternatives, session.tuning.model) if alternatives else []
-    for write, path in ((program.to_html, html), (program.to_picture, picture)):
-        if path is not None:
-            write(path)
+    if html is not None:
+        write_page(html, report.page())
+    if picture is not None:
+        report.draw(picture)
     files = [path for path in (html, picture) if path is not None]
     if as_json:
-        more: dict = {"alternatives": [_alternative(p) for p in found]} if found else {}
+        more: dict[str, Any] = {"alternatives": [_alternative(p) for p in found]} if found else {}
         more |= {"prefetch": program.requests()} if prefetch else {}
-        print_json(
-            {
-                **facts(program),
-                "program": str(program),
-                "explanation": program.explain(),
-                **more,
-                **({"files": files} if files else {}),
-            }
-        )
+        more |= {"files": files} if files else {}
+        print_json(subject.facts(program, session) | {"explanation": report.text()} | subject.told(report) | more)
         return
-    echo(program.explain())
+    echo(report.text())
+    if part is not None:
+        echo(f"\n{report.part(part)}")
     if prefetch:
         echo(f"\n{program.requests()}")
     if found:

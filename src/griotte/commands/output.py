@@ -39,7 +39,7 @@ def _plain(value: Any) -> Any:
 def for_each(
     items: list[Any],
     one: Callable[[Any], dict[str, Any]],
-    show: Callable[[dict[str, Any]], None],
+    show: Callable[[Any, dict[str, Any]], None],
     as_json: bool,
     more: dict[str, Any] | None = None,
 ) -> list[dict[str, Any]]:
@@ -58,7 +58,7 @@ def for_each(
         if "ok" not in results[-1]:  # not even run
             echo(f"griotte: {printable(results[-1]['error'])}", err=True)
         else:
-            show(results[-1])
+            show(item, results[-1])
     if as_json:
         print_json(results[0] if len(items) == 1 and not more else {"results": results, **(more or {})})
     return results

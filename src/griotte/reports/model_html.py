@@ -68,6 +68,12 @@ class ModelReport(ProgramReport):
     def section(self) -> str:
         return "\n".join(_sections(self.program, rows(self.program, self.measured)))
 
+    def part(self, number: int) -> str:
+        """A part as text, with the report of its program."""
+        chosen = self.program.parts[number - 1]
+        own = "nothing moves" if chosen.program is None else chosen.program.explain()
+        return f"part {number}, {chosen.part.title}\n{chosen.part.text}\n\n{own}"
+
     def draw(self, path: str | os.PathLike[str]) -> None:
         raise SpecError(
             "expected a Spec that one search covers to draw, found a model; program.to_html(path) has its parts drawn"

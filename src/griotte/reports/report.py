@@ -35,6 +35,10 @@ class ProgramReport(ABC):
     def section(self) -> str:
         """The program as a part of another's page."""
 
+    def part(self, number: int) -> str:
+        """One of the parts that a model is cut into; of a Spec --part is refused."""
+        raise NotImplementedError
+
     @property
     @abstractmethod
     def title(self) -> str:

@@ -16,6 +16,7 @@ from ...runtime import timing
 from ...session import Session
 from ...targets import detect
 from ..output import duration, echo, status
+from ..subject import BenchOptions
 from .check import Verdict
 from .facts import facts
 from .kernels import kernel_of
@@ -27,18 +28,12 @@ TRYING = 0.3  # of the seconds for each contestant, in which its settings are tr
 
 
 def measure_model(
-    file: ModelFile,
-    session: Session,
-    names: list[str],
-    seconds: float,
-    size: int | None,
-    host: str | None,
-    as_json: bool,
+    file: ModelFile, session: Session, names: list[str], how: BenchOptions, as_json: bool
 ) -> dict[str, Any]:
     """One result of the bench. The kernel's results are compared with those of every contestant; where there is none,
     or one differs, with the references'. A dynamic size is `size`, or its bound. `settings`: those of a contestant that
     were the quickest."""
-    bound = file.graph.bound
+    bound, size = file.graph.bound, how.size
     if size is not None and not (bound and size <= bound):
         told = f"one up to {bound}" if bound else "a model with a dynamic size"
         raise SpecError(f"expected {told} beside --size, found {size}, for {file}; leave --size out")
@@ -48,16 +43,16 @@ def measure_model(
             f"expected an .onnx file to bench against {', '.join(names)}, found the text {file}; write --against none"
         )
     with watched(as_json, session.table) as observer:
-        kernel = kernel_of(file, session, host, observer)
+        kernel = kernel_of(file, session, how.host, observer)
     arrays = arrays_of(file.graph, "timed", np.random.default_rng(0), size)
     out = tuple(part(value.type, size or 0) for _, value in file.graph.results)
     with status("measuring", as_json):
         call = kernel.bind(*arrays, out=out)
         call()
-        chosen, missing = _contestants(file, arrays, session.threads, names, TRYING * seconds)
+        chosen, missing = _contestants(file, arrays, session.threads, names, TRYING * how.seconds)
         verdict = _verdict(file, arrays, out, {name: each.results() for name, (_, each) in chosen.items()})
         runs: dict[str, Any] = {"griotte": call}
-        times = timing.interleaved(runs | {name: each.run for name, (_, each) in chosen.items()}, seconds)
+        times = timing.interleaved(runs | {name: each.run for name, (_, each) in chosen.items()}, how.seconds)
     ours, flops = times["griotte"], at(file.graph, size or 0).flops
     return {
         **facts(file, kernel.stats, session.table),

@@ -8,7 +8,8 @@ from ...models.compiling import compiled
 from ...models.hosting import compiled_hosted
 from ...models.watching import Observer
 from ...session import Session
-from .reading import ModelFile, refuse
+from ..subject import refuse
+from .reading import ModelFile
 
 
 def kernel_of(file: ModelFile, session: Session, host: str | None, observer: Observer) -> Any:

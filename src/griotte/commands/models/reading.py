@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -105,11 +104,3 @@ def _constant(text: str) -> tuple[str, np.ndarray]:
     if not isinstance(array, np.ndarray):
         raise SpecError(f"expected one array for --constant {name}, found several, in {file}; name a .npy file")
     return name, array
-
-
-def refuse(why: str, **given: Any) -> None:
-    """SpecError where an option is given that a model does not take: None, or False, is not given."""
-    for name, value in given.items():
-        if value is not None and value is not False:
-            option = f"--{name.replace('_', '-')}"
-            raise SpecError(f"expected no {option} for {why}, found {value!r}; leave {option} out")

@@ -14,8 +14,9 @@ from ...scale import fill, goals
 from ...session import SearchArguments, session_of
 from ...table.contents import reading
 from .. import options
-from ..models.reading import ModelFile, is_model, refuse
+from ..models.reading import ModelFile, is_model
 from ..output import echo, print_json, progress
+from ..subject import refuse
 from .precompute_model import precompute_model
 from .shared import count, file, many
 
