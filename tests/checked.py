@@ -1,15 +1,50 @@
-"""A Spec held against NumPy: as text, as the reference has it, and compiled."""
+"""A Spec held against NumPy: as text, by the reference, and compiled, with the others of its file as one unit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 import griotte as gt
 import numpy as np
+from batch import kernels_of
 from griotte.ir import compare, random_arrays
+from together import UNIT
 
 BASES = ("portable", "native")
+
+
+class Waiting(NamedTuple):
+    """A program that is still to be compiled; `right` raises where what it gives of the arrays is wrong."""
+
+    program: gt.Program
+    arrays: tuple
+    right: Callable[[Any], object]
+
+
+_waiting: list[Waiting] = []
+
+
+def later(program: gt.Program, arrays, right: Callable[[Any], object]) -> None:
+    """Compile a program when the tests of its file are done, and see whether what it gives is right."""
+    _waiting.append(Waiting(program, tuple(arrays), right))
+
+
+@contextmanager
+def compiled_together() -> Iterator[None]:
+    """What waits once this block is done is compiled, a unit of C at a time."""
+    _waiting.clear()
+    yield
+    for target in dict.fromkeys(each.program.target for each in _waiting):
+        of_target = [each for each in _waiting if each.program.target == target]
+        programs = list({id(each.program): each.program for each in of_target}.values())
+        kernels = {}
+        for first in range(0, len(programs), UNIT):
+            unit = programs[first : first + UNIT]
+            kernels |= zip(map(id, unit), kernels_of(unit))
+        for program, arrays, right in of_target:
+            right(kernels[id(program)](*arrays))
 
 
 def check(text: str, meaning: Callable[..., Any] | None = None, rtol: float = 0.0, kinds=(False, True)) -> gt.Spec:
@@ -17,19 +52,24 @@ def check(text: str, meaning: Callable[..., Any] | None = None, rtol: float = 0.
     conditions as they are), and compiled is what its reference says."""
     spec = gt.parse(text)
     assert gt.parse(str(spec)) == spec
-    kernels = [gt.compile(spec, base, table="none") for base in BASES]
+    programs = [gt.synthesize(spec, base, table="none") for base in BASES]
     for hostile in kinds:
         arrays = random_arrays(spec, np.random.default_rng(len(text)), hostile)
-        with np.errstate(all="ignore"):
-            found = gt.interpret(spec, *arrays)
-            if meaning is not None:
+        if meaning is not None:
+            with np.errstate(all="ignore"):
+                found = gt.interpret(spec, *arrays)
                 expected = np.asarray(meaning(*map(widened, arrays))).astype(found.dtype)
-                assert found.shape == expected.shape
-                np.testing.assert_allclose(widened(found), widened(expected), rtol=rtol, atol=0, equal_nan=True)
-        for kernel in kernels:
-            _, right, complaint = compare(spec, arrays, kernel(*arrays))
-            assert right, f"{text}: {complaint}"
+            assert found.shape == expected.shape
+            np.testing.assert_allclose(widened(found), widened(expected), rtol=rtol, atol=0, equal_nan=True)
+        for program in programs:
+            later(program, arrays, lambda found, arrays=arrays: agrees(spec, arrays, found))
     return spec
+
+
+def agrees(spec: gt.Spec, arrays, found) -> None:
+    """A result is what the reference says, within its bounds."""
+    _, right, complaint = compare(spec, arrays, found)
+    assert right, f"{spec}: {complaint}"
 
 
 def widened(array: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ import pytest
 from features import skip_without
 from griotte.codegen.emit import EmittedFunction, UnitWriter
 from griotte.errors import ToolchainError
+from griotte.ir import compare, random_arrays
 from griotte.ir.canonical import canonical_form
 from griotte.ir.dtypes import dtype
 from griotte.ir.dynamic import is_pitched
@@ -117,6 +118,11 @@ class Case:
     arrays: tuple[np.ndarray, ...]
     size: int = 0
 
+    @classmethod
+    def drawn(cls, root: Node, spec: Spec, seed, hostile: bool = True) -> Case:
+        """With random arrays of a seed, or of a generator."""
+        return cls(root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), hostile)))
+
     @property
     def one(self) -> Spec:
         """The Spec of the arrays: its sizes are all fixed."""
@@ -206,6 +212,13 @@ def run(cases: list[Case], target: Target, folder: Path) -> list:
     _checked([*compiler.command, *flags, "all.c", "-o", "all", "-lm"], folder, cases)
     _checked(["./all"], folder, cases)
     return [_results((folder / f"{i}.out").read_bytes(), case.outputs) for i, case in enumerate(cases)]
+
+
+def assert_right(cases: list[Case], target: Target, folder: Path) -> None:
+    """The results of the cases, compiled into one executable, are what the reference says."""
+    for case, result in zip(cases, run(cases, target, folder)):
+        _, right, complaint = compare(case.one, case.arrays, result)
+        assert right, f"{case.spec}: {complaint}"
 
 
 def _checked(command: list[str], folder: Path, cases: list[Case]) -> None:

@@ -7,11 +7,10 @@ import ctypes
 import numpy as np
 import pytest
 from features import skip_without
-from generated_harness import Case, run
+from generated_harness import Case, assert_right, run
 from griotte import synthesize
 from griotte.frontends.text import parse
 from griotte.functions import reciprocal
-from griotte.ir import compare, random_arrays
 from griotte.runtime.leaves import resolved
 from griotte.vectors.library import VectorLibrary
 from machines import machine
@@ -100,10 +99,8 @@ def test_programs_divide_by_products(name, tmp_path):
         spec = parse(text)
         program = synthesize(text, machine(name), table="none")
         assert ("times_both" in program.to_c()) == (name == "avx512" and "s32" not in text and "-0.1" not in text)
-        cases += [Case(program.root, spec, tuple(random_arrays(spec, rng, hostile))) for hostile in (False, True)]
-    for case, result in zip(cases, run(cases, machine(name), tmp_path)):
-        _, right, complaint = compare(case.spec, case.arrays, result)
-        assert right, complaint
+        cases += [Case.drawn(program.root, spec, rng, hostile) for hostile in (False, True)]
+    assert_right(cases, machine(name), tmp_path)
 
 
 def test_strict_programs_divide(tmp_path):

@@ -8,7 +8,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, run
-from griotte.ir import compare, random_arrays
+from griotte.ir import compare
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, walk
 from griotte.vectors.squares import interleaved
@@ -46,7 +46,7 @@ def test_the_c_is_right_at_odd_sizes(target, tmp_path):
     for seed, (across, sizes, dtype) in enumerate(product((2, 4), SIZES, ("f32", "bf16"))):
         spec, rng = windows(across, sizes, dtype), np.random.default_rng(seed)
         root = gt.synthesize(spec, target).root
-        cases += [Case(root, spec, tuple(random_arrays(spec, rng, hostile))) for hostile in (False, True)]
+        cases += [Case.drawn(root, spec, rng, hostile) for hostile in (False, True)]
     for case, found in zip(cases, run(cases, target, tmp_path)):
         assert compare(case.spec, case.arrays, found)[1], case.spec
         meant = interpret(case.root, case.spec, *case.arrays, target=target)

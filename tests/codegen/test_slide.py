@@ -6,7 +6,7 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 import pytest
-from generated_harness import Case, run
+from generated_harness import Case, assert_right
 from griotte.ir import compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, walk
@@ -31,13 +31,9 @@ def test_the_c_is_right_at_odd_sizes(kinds, tmp_path):
             for node in walk(program.root)
             if isinstance(node, KernelCall)
         }
-        cases += [
-            Case(program.root, spec, tuple(random_arrays(spec, np.random.default_rng(seed), hostile)))
-            for hostile in (False, True)
-        ]
+        cases += [Case.drawn(program.root, spec, seed, hostile) for hostile in (False, True)]
     assert (f"dot_{''.join(kinds)}", True) in kernels
-    for case, result in zip(cases, run(cases, TARGET, tmp_path)):
-        assert compare(case.spec, case.arrays, result)[1], case.spec
+    assert_right(cases, TARGET, tmp_path)
 
 
 def test_it_means_what_the_spec_does():

@@ -3,12 +3,11 @@
 import re
 from dataclasses import replace
 
-import numpy as np
 from features import skip_without
-from generated_harness import Case, run
+from generated_harness import Case, assert_right, run
 from griotte import synthesize
 from griotte.footprint import crowded
-from griotte.ir import compare, random_arrays
+from griotte.ir import compare
 from griotte.ir.family import Layout, Operand
 from griotte.ir.operation import Access
 from griotte.scheduling import schedule
@@ -104,10 +103,7 @@ def test_rows_that_were_viewed_near_are_asked_for_as_from_far_and_where_used_oft
 def test_rows_asked_for_some_steps_ahead_are_right_at_odd_sizes(tmp_path):
     texts = ("matmul(f32[3,307], f32[307,325])", "matmul(bf16[7,301], bf16[301,225]) -> f32[7,225]")
     programs = [synthesize(text, NEAR, table="none") for text in texts]
-    cases = [
-        Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True)))
-        for i, p in enumerate(programs)
-    ]
+    cases = [Case.drawn(p.root, p.spec, i) for i, p in enumerate(programs)]
     for program, case, result in zip(programs, cases, run(cases, NEAR, tmp_path)):
         assert "__builtin_prefetch(p" in program.to_c() and compare(case.spec, case.arrays, result)[1], case.spec
 
@@ -146,10 +142,7 @@ def test_next_rows_asked_for_are_right_at_odd_sizes(tmp_path):
         synthesize(half.move(2, "registers", lanes=lane).select("multiply_add"), table="none")
         for half, lane in zip(halves, lanes)
     ]
-    cases = [
-        Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True)))
-        for i, p in enumerate(programs)
-    ]
+    cases = [Case.drawn(p.root, p.spec, i) for i, p in enumerate(programs)]
     for program, case, result in zip(programs, cases, run(cases, target, tmp_path)):
         assert ", 0, 2)" in program.to_c() and compare(case.spec, case.arrays, result)[1], case.spec
 
@@ -217,10 +210,7 @@ def test_panels_asked_for_early_are_right_at_odd_sizes(tmp_path):
         "matmul(u8[5,305], const s8[305,905]) -> s32[5,905]",
     )
     programs = [synthesize(text, target, table="none") for text in texts]
-    cases = [
-        Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True)))
-        for i, p in enumerate(programs)
-    ]
+    cases = [Case.drawn(p.root, p.spec, i) for i, p in enumerate(programs)]
     for program, case, result in zip(programs, cases, run(cases, target, tmp_path)):
         assert requests(program.to_c())[0] and compare(case.spec, case.arrays, result)[1], case.spec
 
@@ -244,12 +234,8 @@ def test_such_walks_are_right_at_odd_sizes(tmp_path):
     target = beside(PATIENT, TINY)
     programs = [synthesize(text, target, table="none") for text in SPECS]
     assert sum("for (int64_t k = 0;" in p.to_c() for p in programs) >= 4
-    cases = [
-        Case(p.root, p.spec, tuple(random_arrays(p.spec, np.random.default_rng(i), True)))
-        for i, p in enumerate(programs)
-    ]
-    for case, result in zip(cases, run(cases, target, tmp_path)):
-        assert compare(case.spec, case.arrays, result)[1], case.spec
+    cases = [Case.drawn(p.root, p.spec, i) for i, p in enumerate(programs)]
+    assert_right(cases, target, tmp_path)
 
 
 def test_scales_of_groups_are_asked_for_once_for_each_of_their_rows():

@@ -8,7 +8,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, run
-from griotte.ir import compare, random_arrays
+from griotte.ir import compare
 from griotte.leaves.reduce.results import powers
 from griotte.program.interpret import interpret
 from griotte.vectors.squares import joined_lanes
@@ -63,7 +63,7 @@ def test_the_c_is_right_at_odd_numbers_of_rows(target, tmp_path):
     for seed, (text, rows) in enumerate(product(TEXTS, ROWS)):
         spec, rng = gt.parse(text.format(rows=rows)), np.random.default_rng(seed)
         root = gt.synthesize(spec, target).root
-        cases += [Case(root, spec, tuple(random_arrays(spec, rng, hostile))) for hostile in (False, True)]
+        cases += [Case.drawn(root, spec, rng, hostile) for hostile in (False, True)]
     for case, found in zip(cases, run(cases, target, tmp_path)):
         assert compare(case.spec, case.arrays, found)[1], case.spec
         meant = interpret(case.root, case.spec, *case.arrays, target=target)

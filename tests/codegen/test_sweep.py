@@ -9,7 +9,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, run
-from griotte.ir import compare, random_arrays
+from griotte.ir import compare
 from griotte.leaves.reduce import price
 from griotte.leaves.reduce.serve import steps
 from griotte.leaves.reduce.sweep import HELD, SWEPT, way
@@ -62,7 +62,7 @@ def test_the_bits_are_those_of_plain_loops(name, tmp_path):
         spec = gt.parse(text)
         root = gt.synthesize(spec, target, table="none").root
         taken |= ways(root, target)
-        cases += [Case(root, spec, tuple(random_arrays(spec, rng, hostile))) for hostile in (False, True)]
+        cases += [Case.drawn(root, spec, rng, hostile) for hostile in (False, True)]
     assert {SWEPT, HELD} <= taken
     folders = tmp_path / "swept", tmp_path / "plain"
     for folder in folders:

@@ -325,8 +325,14 @@ def _tail_calls(name: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("known", [False, True])
-@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize(
+    "name, known",
+    [
+        pytest.param(name, known, marks=[pytest.mark.long] * (known and name == "avx2"))
+        for name in CONFIGS
+        for known in (False, True)
+    ],
+)
 def test_sanitizers_find_nothing(name, known, tmp_path):
     config = CONFIGS[name]
     skip_without(config.features)

@@ -6,7 +6,7 @@ from functools import lru_cache
 import griotte as gt
 import numpy as np
 import pytest
-from batch import kernels_of
+from checked import later
 from features import skip_without
 from griotte import synthesize
 from griotte.errors import SpecError
@@ -34,9 +34,9 @@ def by_hand(values, scale, zero, dtype: str, *, multiply: bool = False) -> np.nd
         return saturated(np.rint(moved) + zero.astype(np.float32), dtype)
 
 
-def results(text: str, arrays, name: str):
-    """What the reference, the interpreted program and the compiled one make of `arrays`."""
-    yield from of_program(best_program(text, name), arrays)
+def results(text: str, arrays, name: str, right) -> None:
+    """What the reference, the interpreted program and the compiled one make of `arrays` is `right`."""
+    of_program(best_program(text, name), arrays, right)
 
 
 @lru_cache(4)  # other arrays come next
@@ -44,11 +44,19 @@ def best_program(text: str, name: str) -> gt.Program:
     return synthesize(gt.parse(text), machine(name), table="none")
 
 
-def of_program(program, arrays):
-    yield gt.interpret(program.spec, *arrays)
-    yield interpret(program.root, program.spec, *arrays, target=program.target)
+def of_program(program, arrays, right) -> None:
+    right(gt.interpret(program.spec, *arrays))
+    right(interpret(program.root, program.spec, *arrays, target=program.target))
     skip_without(program.target.features)
-    yield program.compile()(*arrays)
+    later(program, arrays, right)
+
+
+def equal(expected):
+    return lambda found: np.testing.assert_array_equal(found, expected)
+
+
+def near(expected):
+    return lambda found: np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
 
 
 TIES = np.concatenate(
@@ -65,8 +73,8 @@ TIES = np.concatenate(
 def test_values_are_rounded_half_to_even_and_saturate(name, dtype, scale):
     zero, scale = np.array(3, DTYPES[dtype].numpy), np.float32(scale)
     x = TIES * scale if scale > 1e-30 else TIES
-    for found in results(f"quantize(f32[{len(x)}], f32[], {dtype}[])", (x, np.asarray(scale), zero), name):
-        np.testing.assert_array_equal(found, by_hand(x, scale, zero, dtype))
+    expected = by_hand(x, scale, zero, dtype)
+    results(f"quantize(f32[{len(x)}], f32[], {dtype}[])", (x, np.asarray(scale), zero), name, equal(expected))
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -77,10 +85,10 @@ def test_each_channel_has_its_own_scale_and_zero(name):
         rng.uniform(0.001, 0.1, 37).astype(np.float32),
         rng.integers(0, 255, 37).astype(np.uint8),
     )
-    for q in results("quantize(f32[7,37], f32[37], u8[37])", (x, scale, zero), name):
-        np.testing.assert_array_equal(q, by_hand(x, scale, zero, "u8"))
-    for back in results("dequantize(u8[7,37], f32[37], u8[37])", (q, scale, zero), name):
-        np.testing.assert_array_equal(back, (q.astype(np.float32) - zero.astype(np.float32)) * scale)
+    q = by_hand(x, scale, zero, "u8")
+    results("quantize(f32[7,37], f32[37], u8[37])", (x, scale, zero), name, equal(q))
+    back = (q.astype(np.float32) - zero.astype(np.float32)) * scale
+    results("dequantize(u8[7,37], f32[37], u8[37])", (q, scale, zero), name, equal(back))
 
 
 def products(rng, m, k, n, a_dtype="u8", b_dtype="s8"):
@@ -98,8 +106,9 @@ def test_sums_are_requantised_exactly(name):
     zero = np.array(-7, np.int8)
     for scale in (0.5, 2.0**-9, 1.0):
         scales = np.full(40, scale, np.float32)
-        for found in results("requantize(matmul(u8[17,33], s8[33,40]), f32[40], s8[])", (a, b, scales, zero), name):
-            np.testing.assert_array_equal(found, by_hand(whole, scales, zero, "s8", multiply=True))
+        expected = by_hand(whole, scales, zero, "s8", multiply=True)
+        text = "requantize(matmul(u8[17,33], s8[33,40]), f32[40], s8[])"
+        results(text, (a, b, scales, zero), name, equal(expected))
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -119,8 +128,7 @@ def test_zeros_are_taken_off_both_operands(name, kinds, per_channel):
         f" {kinds[2]}[])"
     )
     given = (a, np.asarray(scales[0]), a_zero, b, np.asarray(scales[1]), b_zero, np.asarray(scales[2]), y_zero)
-    for found in results(text, given, name):
-        np.testing.assert_array_equal(found, expected)
+    results(text, given, name, equal(expected))
 
 
 def convolved(x, w, stride=(1, 1), dilation=(1, 1), groups=1) -> np.ndarray:
@@ -246,8 +254,7 @@ def test_convolutions_of_known_zeros_as_programs(name, case):
     text, arrays, expected = convolution(CONVOLUTIONS[case], seed=7, known="xwy", w_zero=0)
     program = synthesize(gt.parse(text), machine(name), table="none")
     assert ("dpbusd" in program.to_c()) == (name == "avx512")
-    for found in of_program(program, arrays):
-        np.testing.assert_array_equal(found, expected)
+    of_program(program, arrays, equal(expected))
 
 
 @pytest.mark.parametrize("known", [(0,), (1,), (0, 1)])
@@ -282,8 +289,7 @@ def test_quantised_convolutions_as_programs(name, case):
     text, arrays, expected = convolution(CONVOLUTIONS[case], seed=7)
     program = synthesize(gt.parse(text), machine(name), table="none")
     assert ("dpbusd" in program.to_c()) == (name == "avx512")
-    for found in of_program(program, arrays):
-        np.testing.assert_array_equal(found, expected)
+    of_program(program, arrays, equal(expected))
 
 
 def test_a_quantised_convolution_is_made_in_python_as_in_text():
@@ -331,10 +337,8 @@ def test_the_sums_of_a_convolution_are_requantised_exactly(name):
         np.full((6, 1, 1), 2.0**-9, np.float32),
         np.array(-7, np.int8),
     )
-    for found in results(
-        "requantize(conv2d(u8[1,8,5,6], const s8[6,8,3,3], padding=1), f32[6,1,1], s8[])", (x, w, scale, zero), name
-    ):
-        np.testing.assert_array_equal(found, by_hand(whole, scale, zero, "s8", multiply=True))
+    text = "requantize(conv2d(u8[1,8,5,6], const s8[6,8,3,3], padding=1), f32[6,1,1], s8[])"
+    results(text, (x, w, scale, zero), name, equal(by_hand(whole, scale, zero, "s8", multiply=True)))
 
 
 MIXED = (
@@ -362,9 +366,7 @@ def test_what_is_rounded_between_calls_stays_rounded(name, text):
     ]
     if "quantize" in text:
         arrays = [np.asarray(np.abs(a) + 1, a.dtype) if t.dtype == "f32" else a for a, t in zip(arrays, spec.inputs)]
-    expected, *found = results(text, arrays, name)
-    for result in found:
-        np.testing.assert_array_equal(result, expected)
+    results(text, arrays, name, equal(gt.interpret(spec, *arrays)))
 
 
 def test_sums_are_requantised_in_registers():
@@ -491,19 +493,9 @@ def grouped(case, x_dtype: str, scale_dtype: str) -> tuple[str, tuple, np.ndarra
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_weights_are_scaled_group_by_group(name):
-    """The kernels are one unit: alone each takes gcc a third of a second."""
     ways = (("f32", "f32"), ("bf16", "f16"), ("f32", "bf16"))
-    cases = [grouped(case, *dtypes) for case in GROUPED for dtypes in ways]
-    programs = [synthesize(gt.parse(text), machine(name), table="none") for text, _, _ in cases]
-
-    def holds(text, found, expected):
-        np.testing.assert_allclose(found, expected, 0, 1e-5 * np.abs(expected).max(), err_msg=text)
-
-    for program, (text, arrays, expected) in zip(programs, cases):
-        holds(text, gt.interpret(program.spec, *arrays), expected)
-        holds(text, interpret(program.root, program.spec, *arrays, target=program.target), expected)
-    for kernel, (text, arrays, expected) in zip(kernels_of(programs), cases):
-        holds(text, kernel(*arrays), expected)
+    for text, arrays, expected in (grouped(case, *dtypes) for case in GROUPED for dtypes in ways):
+        results(text, arrays, name, near(expected))
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -524,8 +516,7 @@ def test_activations_are_quantised_group_by_group(name):
         f"group_matmul(f32[{m},{groups * size}], const s4[{n},{groups},{size}], const f32[{n},{groups}],"
         " activations=s8)"
     )
-    for found in results(text, (x.reshape(m, -1), w, scales), name):
-        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
+    results(text, (x.reshape(m, -1), w, scales), name, near(expected))
 
 
 BY_24 = "group_matmul(f32[{m},{k}], const s4[{n},{groups},{size}], const f32[{n},{groups}], activations=s24)"
@@ -544,8 +535,11 @@ def test_activations_of_24_bits_are_as_exact_as_f32(name):
     off = np.abs(x).max(axis=-1) / 8.2e6 / 2 + 2.0**-126
     bound = np.einsum("mg,ngs,ng->mn", off, *(np.abs(each.astype(np.float64)) for each in (w, scales)))
     text = BY_24.format(m=m, k=groups * size, n=n, groups=groups, size=size)
-    for found in results(text, (x.reshape(m, -1), w, scales), name):
+
+    def right(found):
         assert (np.abs(found - expected) <= bound + 2e-6 * np.abs(expected).max(axis=-1, keepdims=True)).all()
+
+    results(text, (x.reshape(m, -1), w, scales), name, right)
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -555,8 +549,11 @@ def test_activations_of_24_bits_that_are_not_finite_give_nan(name, value):
     w, scales = weights(rng, 37, 2, 16, "s4")
     x = np.ones((2, 32), np.float32)
     x[1, 20] = value
-    for found in results(BY_24.format(m=2, k=32, n=37, groups=2, size=16), (x, w, scales), name):
+
+    def right(found):
         assert np.isfinite(found[0]).all() and np.isnan(found[1]).all()
+
+    results(BY_24.format(m=2, k=32, n=37, groups=2, size=16), (x, w, scales), name, right)
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -574,8 +571,7 @@ def test_eight_bit_weights_take_quantised_activations(name, dtype, size):
         f"group_matmul(f32[{m},{groups * size}], const {dtype}[{n},{groups},{size}], const f32[{n},{groups}],"
         " activations=s8)"
     )
-    for found in results(text, (x.reshape(m, -1), w, scales), name):
-        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
+    results(text, (x.reshape(m, -1), w, scales), name, near(expected))
 
 
 @pytest.mark.parametrize("dtype", ["s8", "u8"])

@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 import griotte as gt
-import numpy as np
 from generated_harness import Case, run
-from griotte.ir import compare, random_arrays
+from griotte.ir import compare
 from griotte.ir.family import Layout, Operand
 from griotte.ir.operation import Access
 from griotte.program.view import packed_view
@@ -32,10 +31,7 @@ def test_a_buffer_with_rows_apart_is_filled_and_read_right(tmp_path):
     program = gt.synthesize(gt.schedule(text, TARGET).tile("m", 5).move(0, "L2", compact=True).tile("k", 48))
     assert f"* {384 + 16}" in program.to_c()
     spec = gt.parse(text)
-    cases = [
-        Case(program.root, spec, tuple(random_arrays(spec, np.random.default_rng(3), hostile)))
-        for hostile in (False, True)
-    ]
+    cases = [Case.drawn(program.root, spec, 3, hostile) for hostile in (False, True)]
     for case, result in zip(cases, run(cases, TARGET, tmp_path)):
         assert compare(spec, case.arrays, result)[1]
 

@@ -22,6 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from machines import described
 from rewriting import after_one, filled
+from spaces import by_turns
 from strategies import examples
 
 LEVELS = (
@@ -102,11 +103,7 @@ def test_turned_keys_mean_the_same(m, n, k, masked, seed):
 @pytest.mark.parametrize(
     "name, sizes",
     [
-        *(
-            (name, sizes)
-            for name in ("portable", "avx2", "avx512")
-            for sizes in ((90, 330, 20), (40, 200, 8), (70, 130, 64))
-        ),
+        *by_turns(("portable", "avx2", "avx512"), ((90, 330, 20), (40, 200, 8), (70, 130, 64))),
         ("portable", (42, 200, 8)),  # two rows are left over, of which the search finds the program
     ],
 )

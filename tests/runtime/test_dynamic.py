@@ -6,6 +6,7 @@ import threading
 import griotte as gt
 import numpy as np
 import pytest
+from batch import kernels_of
 from griotte.ir import compare, random_arrays
 from griotte.ir.reference import as_parts, empty_outputs
 from griotte.runtime import load
@@ -37,10 +38,15 @@ SPECS = (
 )
 
 
+@pytest.fixture(scope="module")
+def kernels():
+    """Of all, as one unit."""
+    return dict(zip(SPECS, kernels_of([gt.synthesize(text, threads=threads) for text, threads in SPECS])))
+
+
 @pytest.mark.parametrize("text, threads", SPECS)
-def test_every_size_is_right(text, threads):
-    spec = gt.parse(text)
-    kernel = gt.compile(spec, threads=threads)
+def test_every_size_is_right(text, threads, kernels):
+    spec, kernel = gt.parse(text), kernels[text, threads]
     rng = np.random.default_rng(0)
     for m in range(1, spec.dynamic.bound + 1):
         one = spec.at(m)

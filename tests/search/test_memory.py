@@ -114,6 +114,7 @@ def ask(text, bound):
     return json.loads(found.stdout)
 
 
+@pytest.mark.long
 def test_a_bound_is_kept_and_the_program_is_the_same():
     text = "matmul(f32[512,448], f32[448,384])"
     # the loops are machine code from here on, for other processes as well: their compiler takes memory too

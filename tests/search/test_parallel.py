@@ -11,7 +11,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from counting import count
-from generated_harness import Case, run
+from generated_harness import Case, assert_right
 from griotte.codegen.emit import emit
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
@@ -77,8 +77,7 @@ def test_the_c_is_right(programs, tmp_path):
         for n in range(1, spec.dynamic.bound + 1) if spec.dynamic else (0,):
             arrays = random_arrays(spec.at(n), np.random.default_rng(seed), True)
             cases.append(Case(program.root, spec, tuple(arrays), n))
-    for case, result in zip(cases, run(cases, CHEAP, tmp_path)):
-        assert compare(case.one, case.arrays, result)[1], case.spec
+    assert_right(cases, CHEAP, tmp_path)
 
 
 @pytest.fixture
@@ -133,8 +132,7 @@ def test_so_is_it_however_a_goal_is_cut(kind, name, text, any_cut, tmp_path):
     target = priced(name)
     cases = by_parts(text, target)
     assert any(isinstance(node, kind) and over_threads(node) for case in cases for node in walk(case.root))
-    for case, result in zip(cases, run(cases, target, tmp_path)):
-        assert compare(case.one, case.arrays, result)[1], case.root
+    assert_right(cases, target, tmp_path)
 
 
 def test_a_padded_panel_is_zeroed_before_any_thread_writes_it():
