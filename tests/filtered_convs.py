@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import griotte as gt
 import numpy as np
+from griotte.models.custom.winograd import WinogradProgram, filtered, plans, program_of
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.layouts import CHANNELS_LAST, ValueLayout
 from griotte.models.parts import ModelPart, part_of
 from griotte.models.program import ModelProgram
 from griotte.models.solved import SolvedPart
-from griotte.models.winograd import WinogradProgram, filtered, plans, program_of
 from griotte.runtime.leaves import resolved
 
 

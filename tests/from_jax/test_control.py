@@ -9,7 +9,7 @@ from jax_functions import agree, drawn, jax, jnp, lax
 
 
 def loops(graph) -> list[int]:
-    return [values[0].maker.trips for values in graph.made if values[0].call == "scan"]
+    return [values[0].opaque.trips for values in graph.made if values[0].call == "scan"]
 
 
 def test_a_scan_is_a_loop():

@@ -7,11 +7,11 @@ import griotte as gt
 import numpy as np
 import pytest
 from features import skip_without
+from griotte.models.custom.picked import rows_of
+from griotte.models.custom.pooled import PooledByRows
 from griotte.models.graph import ModelGraph
 from griotte.models.layouts import CHANNELS_LAST, ValueLayout, copied, layouts_of
 from griotte.models.parts import part_of
-from griotte.models.picked import rows_of
-from griotte.models.pooled import PooledByRows
 from griotte.models.reference import interpret
 from griotte.models.text import parse_graph
 from griotte.targets import BUILT_IN, Layouts, resolve
@@ -121,4 +121,4 @@ def test_recipes_know_blocks():
     found = rows_of(part_of(graph, (b,), stored))
     assert found is not None and found[1].sizes == (2, 6, 6, 8)
     pooled = part_of(graph, (c,), stored)
-    assert PooledByRows().offer(pooled, SimpleNamespace(target=BUILT_IN["avx2"], threads=1)) is None
+    assert PooledByRows().implementation(pooled, SimpleNamespace(target=BUILT_IN["avx2"], threads=1)) is None

@@ -278,7 +278,7 @@ def test_what_is_the_same_in_all_turns_is_computed_once():
     (last,) = loop.scan([then])
     graph = builder.graph({"y": last})
     assert [value.call for value in graph.calls] == ["exp", "scan"]
-    assert [value.call for value in last.maker.body.calls] == ["matmul"]
+    assert [value.call for value in last.opaque.body.calls] == ["matmul"]
 
 
 def test_a_product_of_parts_with_weights_is_one_ahead_of_the_loop():
@@ -294,7 +294,7 @@ def test_a_product_of_parts_with_weights_is_one_ahead_of_the_loop():
       return %ys }""")
     simple = simplify(graph)
     assert [value.call for value in simple.calls] == ["matmul", "matmul", "scan"]
-    loop = simple.calls[-1].maker
+    loop = simple.calls[-1].opaque
     assert "matmul" not in {value.call for value in loop.body.calls} and loop.slices == (True, True)
     arrays = [np.random.default_rng(0).standard_normal(v.type.shape).astype(np.float32) for v in graph.inputs]
     for mine, right in zip(interpret(simple, *arrays), interpret(graph, *arrays), strict=True):
@@ -304,8 +304,8 @@ def test_a_product_of_parts_with_weights_is_one_ahead_of_the_loop():
 def test_what_nothing_asks_for_is_not_computed():
     graph = simplify(parse_graph(MODELS["what nothing reads"]))
     (value,) = graph.calls
-    assert (value.maker.carried, value.maker.slices, value.maker.rows) == (1, (), ())
-    assert [inner.call for inner in value.maker.body.calls] == ["add"]
+    assert (value.opaque.carried, value.opaque.slices, value.opaque.rows) == (1, (), ())
+    assert [inner.call for inner in value.opaque.body.calls] == ["add"]
 
 
 def test_constants_are_known_within_the_body():
@@ -318,7 +318,7 @@ def test_constants_are_known_within_the_body():
           return %b }""")
     )
     (value,) = graph.calls
-    assert value.values == graph.inputs and len(value.maker.body.constants) == 1
+    assert value.values == graph.inputs and len(value.opaque.body.constants) == 1
 
 
 def test_a_constant_of_a_body_without_data_is_an_input():

@@ -133,7 +133,7 @@ def test_rows_of_fewer_than_are_wanted_are_refused(tmp_path):
 def test_what_has_an_open_size_is_no_operand_of_a_call_of_fixed_sizes():
     builder = GraphBuilder()
     x = builder.input(gt.tensor(("<=8", 10)), "x")
-    call = graph_of("8,10", 2).calls[0].maker
+    call = graph_of("8,10", 2).calls[0].opaque
     with pytest.raises(SpecError, match=r"expected f32.8,10. as an operand of top, found f32.<=8,10."):
         builder.make(call, x)
 

@@ -102,7 +102,7 @@ def test_a_recurrence_is_what_its_page_says(kind, direction, options):
     proto, x, wanted = recurrence(kind, direction, **options)
     for mine, right in zip(evaluated(proto, x), wanted, strict=True):
         np.testing.assert_allclose(mine, right, rtol=1e-5, atol=1e-6)
-    loops = [value.maker for value in gt.from_onnx(proto).calls if value.call == SCAN]
+    loops = [value.opaque for value in gt.from_onnx(proto).calls if value.call == SCAN]
     assert {loop.trips for loop in loops} == ({STEPS} if options.get("steps") != 1 else set())
 
 
@@ -206,7 +206,7 @@ def test_loops_within_loops_have_so_many_turns_together():
     outer = graph_of([again, node("Identity", "c", "d")], ["i", "c", "v"], ["d", "w"])
     proto = model([node("Loop", "n t x", body=outer)], [X], ["y"], n=np.array(100), t=np.array(True))
     (value,) = (value for value in gt.from_onnx(proto).calls if value.call == SCAN)
-    assert [inner.call for inner in value.maker.body.calls] == [SCAN]
+    assert [inner.call for inner in value.opaque.body.calls] == [SCAN]
     np.testing.assert_array_equal(evaluated(proto, ARRAY)[0], np.maximum(ARRAY, 0))
     proto = model([node("Loop", "n t x", body=outer)], [X], ["y"], n=np.array(4000), t=np.array(True))
     (refused,) = gt.from_onnx(proto).unsupported()[:1]

@@ -31,7 +31,7 @@ def test_operations(name):
 
 
 def loops(graph) -> list[int]:
-    return [values[0].maker.trips for values in graph.made if values[0].call == "scan"]
+    return [values[0].opaque.trips for values in graph.made if values[0].call == "scan"]
 
 
 def test_a_scan():

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from griotte.models.winograd import transforms
+from griotte.models.custom.winograd import transforms
 
 TRIED = (
     "0 1 -1",

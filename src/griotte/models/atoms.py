@@ -1,5 +1,5 @@
-"""The atoms of a model (cutting/atoms.py). What a recipe computes alone, such as a concat that is copied by rows, is
-one by itself: that is quicker than to be one with what is before or behind it. All that a loop gives is an atom.
+"""The atoms of a model (cutting/atoms.py). What a custom kernel computes alone, such as a concat that is copied by rows,
+is one by itself: that is quicker than to be one with what is before or behind it. All that a loop gives is an atom.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from itertools import islice
 
 from ..cutting import CutAtom, CutCall, joined
 from ..ir.graph import is_contraction
+from .custom.kernels import continues, is_alone
 from .graph import ModelGraph, ModelValue
-from .recipes import continues, is_alone
 from .views import moves_nothing
 
 Atom = tuple[ModelValue, ...]

@@ -15,8 +15,8 @@ from ..table.keys import declared, digest, emitted, target_key
 from ..targets import runnable
 from ..targets.target import Target
 from . import kept
+from .custom.winograd import filters
 from .graph import ModelGraph
-from .winograd import filters
 
 if TYPE_CHECKING:
     from .program import ModelProgram

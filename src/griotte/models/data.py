@@ -64,7 +64,7 @@ def _rows(graph: ModelGraph) -> dict[int, int]:
     """How many rows there are to be read by the numbers of an input, by its id."""
     found: dict[int, int] = {}
     for value in graph.calls:
-        for place, rows in (value.maker.picks(_rows) if value.is_made else picked_from(value.spec)).items():
+        for place, rows in (value.opaque.picks(_rows) if value.is_made else picked_from(value.spec)).items():
             for given in _givers(value.values[place]):
                 found[id(given)] = min(rows, found.get(id(given), rows))
     return found

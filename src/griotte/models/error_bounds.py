@@ -65,9 +65,9 @@ def _given(value: ModelValue, reads: list[np.ndarray], made: dict[Any, Any], run
 
     if not value.is_made:
         return np.asarray(reference.interpret(value.spec, *reads))
-    key = run, id(value.maker), *map(id, value.values)
+    key = run, id(value.opaque), *map(id, value.values)
     if key not in made:
-        made[key] = value.maker.run(interpret, *reads)
+        made[key] = value.opaque.run(interpret, *reads)
     return np.asarray(made[key][value.number])
 
 

@@ -33,7 +33,7 @@ from ..ir.tensor import TensorType
 from ..ir.walk import children_first
 from ..mapping import release
 from .printing import text
-from .value import Attributes, ModelValue, ValueMaker, applied
+from .value import Attributes, ModelValue, OpaqueOp, applied
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class ModelGraph:
     @cached_property
     def least(self) -> int:
         """What its dynamic size is at least."""
-        return max((value.maker.least for value in self.calls if value.is_made), default=1)
+        return max((value.opaque.least for value in self.calls if value.is_made), default=1)
 
     @cached_property
     def values(self) -> tuple[ModelValue, ...]:
@@ -104,18 +104,18 @@ class ModelGraph:
 
     @cached_property
     def made(self) -> tuple[tuple[ModelValue, ...], ...]:
-        """The values of each ValueMaker that the outputs lead to, in the order of its results."""
+        """The values of each OpaqueOp that the outputs lead to, in the order of its results."""
         found: dict[Hashable, list[ModelValue]] = {}
         for value in self.calls:
             if value.is_made:
-                found.setdefault((id(value.maker), *map(id, value.reads)), []).append(value)
+                found.setdefault((id(value.opaque), *map(id, value.reads)), []).append(value)
         return tuple(tuple(sorted(each, key=lambda value: value.number)) for each in found.values())
 
     @cached_property
     def flops(self) -> int:
         """Operations of a call, as its calls' Specs count them."""
         own = sum(value.spec.flops for value in self.calls if not value.is_made)
-        return own + sum(values[0].maker.flops for values in self.made)
+        return own + sum(values[0].opaque.flops for values in self.made)
 
     @cached_property
     def constants(self) -> tuple[ModelValue, ...]:
@@ -254,7 +254,7 @@ class GraphBuilder:
         self._made: dict[Hashable, ModelValue] = {}
         self._alike: dict[Hashable, list[ModelValue]] = {}
         self._specs: dict[Hashable, Spec] = {}
-        self._makers: dict[str, ValueMaker] = {}
+        self._opaque: dict[str, OpaqueOp] = {}
 
     def input(self, type: TensorType, name: str) -> ModelValue:
         """A tensor that comes in; SpecError where its dynamic size is another than that of one before."""
@@ -300,32 +300,32 @@ class GraphBuilder:
         return self._made[key]
 
     def make(
-        self, maker: ValueMaker, *reads: ModelValue, names: Sequence[str] = (), origin: str = ""
+        self, opaque: OpaqueOp, *reads: ModelValue, names: Sequence[str] = (), origin: str = ""
     ) -> tuple[ModelValue, ...]:
-        """What a ValueMaker gives of these values, in their order with these names; SpecError where they do not fit."""
-        if len(reads) != len(maker.takes):
-            raise SpecError(f"expected {len(maker.takes)} operands of {maker.call}, found {len(reads)}; give it each")
+        """What an OpaqueOp gives of these values, in their order with these names; SpecError where they do not fit."""
+        if len(reads) != len(opaque.takes):
+            raise SpecError(f"expected {len(opaque.takes)} operands of {opaque.call}, found {len(reads)}; give it each")
         lying = []
-        for value, type in zip(reads, maker.takes):
+        for value, type in zip(reads, opaque.takes):
             of = lambda type: (type.dtype, type.shape, type.dynamic_axes)
             if of(value.type) != of(type):
                 raise SpecError(
-                    f"expected {type} as an operand of {maker.call}, found {value.type}; cast or reshape it"
+                    f"expected {type} as an operand of {opaque.call}, found {value.type}; cast or reshape it"
                 )
             as_told = value.type.minor_to_major == type.minor_to_major
             lying.append(value if as_told else self.call("copy", value, layout=type.minor_to_major, origin=origin))
-        names = names or [""] * len(maker.types)
-        return tuple(self.result(maker, n, tuple(lying), names[n], origin) for n in range(len(maker.types)))
+        names = names or [""] * len(opaque.types)
+        return tuple(self.result(opaque, n, tuple(lying), names[n], origin) for n in range(len(opaque.types)))
 
     def result(
-        self, maker: ValueMaker, number: int, reads: tuple[Any, ...], name: str = "", origin: str = ""
+        self, opaque: OpaqueOp, number: int, reads: tuple[Any, ...], name: str = "", origin: str = ""
     ) -> ModelValue:
-        """One of the results of a ValueMaker over values that fit it; alike ones are one."""
-        maker = self._makers.setdefault(repr(maker), maker)
-        attributes = ("maker", maker), ("result", number)
-        key = maker.call, tuple(map(id, reads)), attributes
+        """One of the results of an OpaqueOp over values that fit it; alike ones are one."""
+        opaque = self._opaque.setdefault(repr(opaque), opaque)
+        attributes = ("maker", opaque), ("result", number)
+        key = opaque.call, tuple(map(id, reads)), attributes
         if key not in self._made:
-            self._made[key] = ModelValue(maker.types[number], name, maker.call, reads, attributes, origin)
+            self._made[key] = ModelValue(opaque.types[number], name, opaque.call, reads, attributes, origin)
         return self._made[key]
 
     def _spec(self, call: str, reads: tuple[ModelValue | float, ...], attributes: Attributes) -> Spec:
@@ -338,13 +338,13 @@ class GraphBuilder:
 
     def rebuilt(self, value: ModelValue, reads: tuple[ModelValue | float, ...]) -> ModelValue:
         """A call over other values; over those that it has it is itself."""
-        if value.is_made and self._makers.setdefault(repr(value.maker), value.maker) is not value.maker:
-            return self.result(value.maker, value.number, reads, value.name, value.origin)
+        if value.is_made and self._opaque.setdefault(repr(value.opaque), value.opaque) is not value.opaque:
+            return self.result(value.opaque, value.number, reads, value.name, value.origin)
         if all(now is before for now, before in zip(reads, value.reads)):
             ids = tuple(id(r) if isinstance(r, ModelValue) else repr(r) for r in reads)
             return self._made.setdefault((value.call, ids, value.attributes), value)
         if value.is_made:
-            return self.result(value.maker, value.number, reads, value.name, value.origin)
+            return self.result(value.opaque, value.number, reads, value.name, value.origin)
         return self.call(value.call, *reads, name=value.name, origin=value.origin, **dict(value.attributes))
 
     def graph(

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from ..program.sequence import Carried, SequenceLoop, Turned
 from ..reports.model_html import LoopReport
 from ..targets.target import Target
+from .custom.kernel import CustomKernel, Making, SolvedOp
 from .graph import ModelGraph
 from .loops import ModelLoop
 from .parts import MadePart
-from .recipe import Making, Recipe, SolvedMaker
 from .solved import MadeProgram, Numbers, SolvedPart, cost_of, listed
-from .value import ValueMaker
+from .value import OpaqueOp
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class LoopProgram(MadeProgram):
     target: Target
 
     @property
-    def maker(self) -> ModelLoop:
+    def opaque(self) -> ModelLoop:
         """The loop."""
         return self.loop
 
@@ -88,15 +88,15 @@ class LoopProgram(MadeProgram):
         return SequenceLoop(loop.trips, parts, carried, turned(slices), turned(rows))
 
 
-class Loops(Recipe):
+class Loops(CustomKernel):
     """Loops: the price is that of the body's best cut and of the loop, times its turns."""
 
-    maker = ModelLoop
+    opaque = ModelLoop
 
-    def made(self, maker: ValueMaker, making: Making) -> SolvedMaker:
+    def made(self, opaque: OpaqueOp, making: Making) -> SolvedOp:
         """The loop, its body cut once for all its turns."""
-        assert isinstance(maker, ModelLoop)
-        found = making.within(maker.body, maker.trips)
-        program = LoopProgram(replace(maker, body=found.graph), found.parts, making.target)
+        assert isinstance(opaque, ModelLoop)
+        found = making.within(opaque.body, opaque.trips)
+        program = LoopProgram(replace(opaque, body=found.graph), found.parts, making.target)
         cost, bound = program.of(found.cost), program.of(found.bound)
-        return SolvedMaker(program, cost, bound, found.tried - 1, found.possible - 1, found.in_order)
+        return SolvedOp(program, cost, bound, found.tried - 1, found.possible - 1, found.in_order)

@@ -22,11 +22,11 @@ from ..ir.reference import empty
 from ..ir.tensor import TensorType, row_major
 from ..ir.walk import children_first
 from .graph import GraphBuilder, ModelGraph, ModelValue
-from .value import SCAN, ValueMaker
+from .value import SCAN, OpaqueOp
 
 
 @dataclass(frozen=True, eq=False)
-class ModelLoop(ValueMaker):
+class ModelLoop(OpaqueOp):
     """A loop whose body is a model.
 
     The body takes what is carried from turn to turn; then of each of `slices` the part along the first axis that is

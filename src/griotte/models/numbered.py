@@ -10,9 +10,9 @@ from ..ir.family import LINE
 from ..ir.tensor import TensorType, tensor
 from ..program.sequence import Sequence, SequenceLoop, SequencePart
 from ..programs.partitioned import PartitionedProgram
+from .custom.kernel import CustomProgram
 from .graph import ModelGraph, ModelValue
 from .parts import MadePart, ModelPart
-from .recipe import OwnProgram
 from .solved import MadeProgram, SolvedPart
 from .views import places_of
 
@@ -54,8 +54,8 @@ class Numbered:
         return self.new(tensor((2 * (-(-type.bytes // LINE) * LINE),), "u8"))
 
     def given(self, part: MadePart) -> dict[int, int]:
-        """The tensors of all that a ValueMaker gives, by its results, those too that nothing reads."""
-        gives = {n: self.new(type) for n, type in enumerate(part.maker.types)}
+        """The tensors of all that an OpaqueOp gives, by its results, those too that nothing reads."""
+        gives = {n: self.new(type) for n, type in enumerate(part.opaque.types)}
         for value in part.calls:
             self.put(value, gives[value.number])
         return gives
@@ -68,7 +68,7 @@ class Numbered:
             return [program.numbered(part, self)]
         assert not isinstance(program, MadeProgram)
         reads = tuple(self._number[id(v), t.minor_to_major] for v, t in zip(part.reads, part.spec.inputs))
-        if isinstance(program, PartitionedProgram | OwnProgram):
+        if isinstance(program, PartitionedProgram | CustomProgram):
             return self._several(part, program.sequence, reads)
         gives = tuple(map(self.new, part.spec.outputs))
         self._put_given(part, gives)

@@ -11,7 +11,7 @@ from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from .graph import ModelGraph, ModelValue, applied
 from .layouts import ValueLayout, copied, own_layout
-from .value import ValueMaker
+from .value import OpaqueOp
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,38 +81,38 @@ class ModelPart(AnyPart):
 
 @dataclass(frozen=True, eq=False)
 class MadePart(AnyPart):
-    """What a ValueMaker gives, which is one call for each of its results.
+    """What an OpaqueOp gives, which is one call for each of its results.
 
     Attributes:
-        maker: whose operands are what is read.
+        opaque: whose operands are what is read.
     """
 
-    maker: ValueMaker
+    opaque: OpaqueOp
 
     @property
     def text(self) -> str:
         """What it computes; of a loop by the digest of its body."""
-        return repr(self.maker)
+        return repr(self.opaque)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What its maker says of itself."""
-        return self.maker.words
+        """What the operation says of itself."""
+        return self.opaque.words
 
     @property
     def flops(self) -> int:
         """Arithmetic operations of a call."""
-        return self.maker.flops
+        return self.opaque.flops
 
     @property
     def bytes(self) -> int:
         """Of what it reads and gives."""
-        return sum(type.bytes for type in (*self.maker.takes, *self.maker.types))
+        return sum(type.bytes for type in (*self.opaque.takes, *self.opaque.types))
 
 
-def made_part(calls: tuple[ModelValue, ...], maker: ValueMaker) -> MadePart:
-    """The results of a ValueMaker as a part; of a loop with the body as it was cut."""
-    return MadePart(calls, calls[0].values, calls, maker)
+def made_part(calls: tuple[ModelValue, ...], opaque: OpaqueOp) -> MadePart:
+    """The results of an OpaqueOp as a part; of a loop with the body as it was cut."""
+    return MadePart(calls, calls[0].values, calls, opaque)
 
 
 def part_of(

@@ -96,7 +96,7 @@ def _statements(graph: Any, names: Mapping[int, str]) -> Iterator[str]:
 
 def _array_call(values: Sequence[ModelValue], names: Mapping[int, str]) -> Iterator[str]:
     """A call that is written as it is."""
-    call, reads = values[0].maker, values[0].values
+    call, reads = values[0].opaque, values[0].values
     given = [f"%{names[id(read)]}" for read in reads] + [f"{key}={value}" for key, value in call.attributes]
     types = ", ".join(map(str, call.types))
     comment = f"   # {printable(values[0].origin)}" if values[0].origin else ""
@@ -104,14 +104,14 @@ def _array_call(values: Sequence[ModelValue], names: Mapping[int, str]) -> Itera
 
 
 def _given(values: Sequence[ModelValue], names: Mapping[int, str]) -> str:
-    """The names of what a ValueMaker gives, each with its place."""
+    """The names of what an OpaqueOp gives, each with its place."""
     own = {value.number: f"%{names[id(value)]}" for value in values}
-    return ", ".join(own.get(n, "_") for n in range(len(values[0].maker.types)))
+    return ", ".join(own.get(n, "_") for n in range(len(values[0].opaque.types)))
 
 
 def _loop(values: Sequence[ModelValue], names: Mapping[int, str]) -> Iterator[str]:
     """A loop: what it takes, its body, and what goes on from turn to turn and into rows."""
-    loop, reads = values[0].maker, values[0].values
+    loop, reads = values[0].opaque, values[0].values
     yield f"  {_given(values, names)} = scan(trips={loop.trips},"
     given, constants, own = _heads(loop.body)
     kinds = ["carry"] * loop.carried + ["each"] * len(loop.slices) + ["same"] * (len(given) - loop.own)

@@ -35,9 +35,9 @@ def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
             continue
         given = [known[id(read)] for read in value.values]
         if value.is_made:
-            key = id(value.maker), *map(id, value.values)
+            key = id(value.opaque), *map(id, value.values)
             if key not in made:
-                made[key] = value.maker.run(interpret, *given)
+                made[key] = value.opaque.run(interpret, *given)
             known[id(value)] = made[key][value.number]
         else:
             known[id(value)] = reference.interpret(value.spec, *given)

@@ -52,11 +52,11 @@ def _call_at(builder: GraphBuilder, value: ModelValue, now: Mapping[int, ModelVa
 
 
 def _made_over(builder: GraphBuilder, value: ModelValue, reads: tuple[Any, ...]) -> ModelValue:
-    """What a ValueMaker gives, of values of other sizes; SpecError where it has sizes within."""
-    takes = tuple(replace(type, **_sizes(read.type)) for type, read in zip(value.maker.takes, reads))
-    if takes == value.maker.takes:
+    """What an OpaqueOp gives, of values of other sizes; SpecError where it has sizes within."""
+    takes = tuple(replace(type, **_sizes(read.type)) for type, read in zip(value.opaque.takes, reads))
+    if takes == value.opaque.takes:
         return builder.rebuilt(value, reads)
-    return builder.result(value.maker.over(takes), value.number, reads, value.name, value.origin)
+    return builder.result(value.opaque.over(takes), value.number, reads, value.name, value.origin)
 
 
 def _sizes(type: TensorType) -> dict[str, Any]:
@@ -232,7 +232,7 @@ class _Joining:
         return found
 
     def _made_alike(self, values: Alike, operands: tuple[ModelValue, ...]) -> ModelValue | str:
-        """What a ValueMaker gives, over the bound, or why there is nothing."""
+        """What an OpaqueOp gives, over the bound, or why there is nothing."""
         try:
             found = [_made_over(self.builder, value, operands) for value in values]
         except SpecError as error:

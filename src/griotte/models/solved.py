@@ -41,14 +41,14 @@ class Numbers(Protocol):
         """A tensor that holds two of a type, each on a cache line."""
 
     def given(self, part: MadePart) -> dict[int, int]:
-        """The tensors of all that a ValueMaker gives, by its results, those too that nothing reads."""
+        """The tensors of all that an OpaqueOp gives, by its results, those too that nothing reads."""
 
     def parts_of(self, solved: SolvedPart, graph: ModelGraph) -> list[SequencePart | SequenceLoop]:
         """What runs for a part of a graph."""
 
 
 class MadeProgram(ABC):
-    """The program of what a ValueMaker gives."""
+    """The program of what an OpaqueOp gives."""
 
     root: None = None
     searched: tuple[Program, ...] = ()
@@ -60,7 +60,7 @@ class MadeProgram(ABC):
 
     @property
     @abstractmethod
-    def maker(self) -> Any:
+    def opaque(self) -> Any:
         """What it computes."""
 
     @property

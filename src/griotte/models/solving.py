@@ -18,17 +18,17 @@ from ..reports.roofline import roofline
 from ..session import NOTHING
 from .atoms import atoms_of, cut_atoms
 from .copying import Answers, Copying
+from .custom.kernel import CustomProgram, Implementation, SolvedGraph, SolvedOp
+from .custom.kernels import followed, implementations, is_alone, kernel_of, share
 from .graph import GraphBuilder, ModelGraph
 from .layouts import layouts_of
 from .parts import ModelPart, copy_of, made_part, part_of
 from .pool import Pool
 from .program import ModelProgram
-from .recipe import Offer, OwnProgram, SolvedGraph, SolvedMaker
-from .recipes import RECIPES, is_alone, offers, recipe_of
 from .simplify import simplify
 from .sizes import for_any_size
 from .solved import SolvedPart
-from .value import ValueMaker
+from .value import OpaqueOp
 from .watching import Observer, Watch
 from .worker import Job
 
@@ -62,23 +62,23 @@ def closed(graph: ModelGraph) -> ModelGraph:
     return builder.graph(results, graph.refused, graph.empty)
 
 
-OfferKey = tuple[Spec, tuple[Hashable, ...]]  # a Spec, and what offers follow from beside it
+PartKey = tuple[Spec, tuple[Hashable, ...]]  # a Spec, and what implementations follow from beside it
 
 
 @dataclass
-class _ByRecipe:
-    """What recipes made for a model, and the graphs within it."""
+class _Custom:
+    """What custom kernels made for a model, and the graphs within it."""
 
-    keys: dict[ModelPart, OfferKey] = field(default_factory=dict)
-    made: dict[ValueMaker, SolvedMaker] = field(default_factory=dict)
-    offers: dict[OfferKey, list[Offer]] = field(default_factory=dict)
-    programs: dict[tuple[OfferKey, int], OwnProgram] = field(default_factory=dict)
-    failed: set[OfferKey] = field(default_factory=set)  # that are searched, for what was offered instead has no program
+    keys: dict[ModelPart, PartKey] = field(default_factory=dict)
+    made: dict[OpaqueOp, SolvedOp] = field(default_factory=dict)
+    implementations: dict[PartKey, list[Implementation]] = field(default_factory=dict)
+    programs: dict[tuple[PartKey, int], CustomProgram] = field(default_factory=dict)
+    failed: set[PartKey] = field(default_factory=set)  # that are searched, for what was to stand instead has no program
 
-    def alike(self, part: ModelPart) -> OfferKey:
-        """Of all parts for which recipes offer the same, one value."""
+    def alike(self, part: ModelPart) -> PartKey:
+        """Of all parts that custom kernels compute alike, one value."""
         if part not in self.keys:
-            self.keys[part] = part.spec, tuple(recipe.follows(part) for recipe in RECIPES)
+            self.keys[part] = part.spec, followed(part)
         return self.keys[part]
 
 
@@ -91,9 +91,9 @@ class Solving:
         self.target, self.threads, self.effort = session.target, session.threads, session.effort
         self.atoms = atoms_of(graph)
         self.answers: Answers = {} if answers is None else answers
-        self.recipes = _ByRecipe()
+        self.custom = _Custom()
         self.turns = 1  # how often it runs in a call of the model
-        self._made: dict[int, SolvedMaker] = {}  # by atom
+        self._made: dict[int, SolvedOp] = {}  # by atom
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
         self._order = {id(value): n for n, value in enumerate(graph.calls)}
         self._copies = Copying(replace(session, memory=None, effort=2, tuning=NOTHING), self.answers)
@@ -117,7 +117,7 @@ class Solving:
         for piece in pieces.singles:
             value = self.atoms[piece.atoms[0]][0]
             if value.is_made:
-                made = self._made[piece.atoms[0]] = self._of_maker(value.maker)
+                made = self._made[piece.atoms[0]] = self._of_opaque(value.opaque)
                 piece.cost = piece.floor = made.cost
         self.price(pieces.singles)
         for piece in pieces.singles:
@@ -134,20 +134,20 @@ class Solving:
             found.in_order |= made.in_order
         return found
 
-    def _of_maker(self, maker: ValueMaker) -> SolvedMaker:
-        """What a recipe makes of a ValueMaker."""
-        recipe = recipe_of(maker)
-        if not recipe.are_one:
-            return recipe.made(maker, self)
-        if maker not in self.recipes.made:
-            self.recipes.made[maker] = recipe.made(maker, self)
-        return self.recipes.made[maker]
+    def _of_opaque(self, opaque: OpaqueOp) -> SolvedOp:
+        """What a custom kernel makes of an OpaqueOp."""
+        kernel = kernel_of(opaque)
+        if not kernel.are_one:
+            return kernel.made(opaque, self)
+        if opaque not in self.custom.made:
+            self.custom.made[opaque] = kernel.made(opaque, self)
+        return self.custom.made[opaque]
 
     def within(self, graph: ModelGraph, turns: int) -> SolvedGraph:
         """A graph that runs so many times in a call of this one, cut once for all of them."""
         graph = closed(graph)
         inner = Solving(graph, self.pool, self.watch, self.answers)
-        inner.recipes, inner.turns = self.recipes, self.turns * turns
+        inner.custom, inner.turns = self.custom, self.turns * turns
         found = inner.cut()
         tried, possible = found.solved + len(inner.atoms), found.possible + len(inner.atoms)
         return SolvedGraph(graph, inner._parts_of(found), found.cut.cost, found.bound, tried, possible, found.in_order)
@@ -177,7 +177,7 @@ class Solving:
             if piece.stored and is_view(spec):
                 piece.cost, piece.moves = 0.0, False
                 continue
-            for each in (spec for offer in self._offers(self.part(piece)) for spec in offer.asks):
+            for each in (spec for way in self._implementations(self.part(piece)) for spec in way.asks):
                 if each not in self.answers:
                     jobs[each] = Job(each, effort)
             if spec not in self.answers and self._is_searched(self.part(piece)):
@@ -190,46 +190,46 @@ class Solving:
             self.watch.done(job.spec)
         for piece in asked:
             part = self.part(piece)
-            if piece.cost is None and self._program(piece) is None and self._is_offered_instead(part):
-                self.recipes.failed.add(self.recipes.alike(part))
+            if piece.cost is None and self._program(piece) is None and self._is_custom(part):
+                self.custom.failed.add(self.custom.alike(part))
                 self.price([piece])  # as it is written, for what was to be better has no program
             if piece.cost is None:
                 found = self._program(piece)
                 piece.cost = inf if found is None else least_cost(found) * self._caution(piece, found)
                 if found is not None:
                     calls = self.part(piece).calls
-                    piece.floor = floor_of(found) * min(each.share(calls) for each in RECIPES)
+                    piece.floor = floor_of(found) * share(calls)
 
-    def _offers(self, part: ModelPart) -> list[Offer]:
-        """What recipes make of a part."""
-        key = self.recipes.alike(part)
-        if key not in self.recipes.offers:
-            self.recipes.offers[key] = offers(part, self)
-        return self.recipes.offers[key]
+    def _implementations(self, part: ModelPart) -> list[Implementation]:
+        """What custom kernels make of a part."""
+        key = self.custom.alike(part)
+        if key not in self.custom.implementations:
+            self.custom.implementations[key] = implementations(part, self)
+        return self.custom.implementations[key]
 
-    def _is_offered_instead(self, part: ModelPart) -> bool:
-        """Whether a part was not searched as it is written, for a recipe was to make something better of it."""
-        key = self.recipes.alike(part)
-        return key not in self.recipes.failed and any(offer.instead for offer in self.recipes.offers.get(key, ()))
+    def _is_custom(self, part: ModelPart) -> bool:
+        """Whether a part was not searched as it is written, for a custom kernel was to make something better of it."""
+        key = self.custom.alike(part)
+        return key not in self.custom.failed and any(way.instead for way in self.custom.implementations.get(key, ()))
 
     def _is_searched(self, part: ModelPart) -> bool:
-        return not any(map(is_alone, part.calls[:1])) and not self._is_offered_instead(part)
+        return not any(map(is_alone, part.calls[:1])) and not self._is_custom(part)
 
     def _program(self, piece: Piece) -> Program | None:
         """The cheapest of a piece's programs; None where there is none."""
         part = self.part(piece)
-        key = self.recipes.alike(part)
+        key = self.custom.alike(part)
         found = [answer for answer in (self.answers.get(part.spec),) if isinstance(answer, Program)]
-        for number, offer in enumerate(self.recipes.offers.get(key, ())):
-            asked = {each: answer for each in offer.asks if isinstance(answer := self.answers.get(each), Program)}
-            if len(asked) == len(offer.asks):
-                if (key, number) not in self.recipes.programs:
-                    self.recipes.programs[key, number] = offer.program(asked)
-                found.append(self.recipes.programs[key, number])
+        for number, way in enumerate(self.custom.implementations.get(key, ())):
+            asked = {each: answer for each in way.asks if isinstance(answer := self.answers.get(each), Program)}
+            if len(asked) == len(way.asks):
+                if (key, number) not in self.custom.programs:
+                    self.custom.programs[key, number] = way.program(asked)
+                found.append(self.custom.programs[key, number])
         return min(found, key=lambda program: least_cost(program) * self._caution(piece, program), default=None)
 
     def _caution(self, piece: Piece, program: Program) -> float:
-        is_cautious = not isinstance(program, OwnProgram) or program.is_cautious
+        is_cautious = not isinstance(program, CustomProgram) or program.is_cautious
         return self.pieces.caution(piece) if is_cautious else 1.0
 
     def copied(self, spec: Spec) -> Program:
@@ -240,7 +240,7 @@ class Solving:
         if piece.copies is None and (made := self._made.get(piece.atoms[0])) is not None:
             program = made.program
             calls = self.atoms[piece.atoms[0]]
-            return SolvedPart(made_part(calls, program.maker), program, program.apart + pieces.call)
+            return SolvedPart(made_part(calls, program.opaque), program, program.apart + pieces.call)
         part = self.part(piece)
         answer = self._program(piece) if piece.moves else None
         apart = sum(pieces.singles[i].least + pieces.call for i in piece.atoms)
@@ -301,7 +301,7 @@ def least_cost(program: Program) -> float:
 
 def floor_of(program: Program) -> float:
     """Cycles that a program's arithmetic takes at best, whatever the layouts of its operands."""
-    if isinstance(program, OwnProgram):
+    if isinstance(program, CustomProgram):
         return program.floor
     if isinstance(program, PartitionedProgram):
         return sum(roofline(part.program.largest).arithmetic for part in program.called if part.program is not None)

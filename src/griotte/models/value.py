@@ -22,7 +22,7 @@ MEND = "give a number as the size"
 SCAN = "scan"  # the call of what a loop gives
 
 
-class ValueMaker(ABC):
+class OpaqueOp(ABC):
     """What gives values and is no call of the language, which has one nest or several: a loop, or what is written as it
     is. Each of its results is a value whose attributes are it, and which result it is; all of them are one part.
 
@@ -52,7 +52,7 @@ class ValueMaker(ABC):
         """The smallest dynamic size of which it gives something."""
         return 1
 
-    def over(self, types: tuple[TensorType, ...]) -> ValueMaker:
+    def over(self, types: tuple[TensorType, ...]) -> OpaqueOp:
         """The same of operands of other sizes, one of which may be dynamic; SpecError where there is none."""
         raise SpecError(f"expected a call that may be of any size, found a loop of what has the size; {MEND}")
 
@@ -100,17 +100,17 @@ class ModelValue:
 
     @property
     def is_made(self) -> bool:
-        """Whether no call of the language gives it, but a ValueMaker."""
-        return bool(self.attributes) and isinstance(self.attributes[0][1], ValueMaker)
+        """Whether no call of the language gives it, but an OpaqueOp."""
+        return bool(self.attributes) and isinstance(self.attributes[0][1], OpaqueOp)
 
     @property
-    def maker(self) -> Any:
-        """The ValueMaker that gives it."""
+    def opaque(self) -> Any:
+        """The OpaqueOp that gives it."""
         return self.attributes[0][1]
 
     @property
     def number(self) -> int:
-        """Which of the results of its ValueMaker it is."""
+        """Which of the results of its OpaqueOp it is."""
         return self.attributes[1][1]
 
     @cached_property

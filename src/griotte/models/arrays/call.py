@@ -11,7 +11,7 @@ import numpy as np
 
 from ...ir.dtypes import dtype
 from ...ir.tensor import TensorType
-from ..value import Attributes, ValueMaker
+from ..value import Attributes, OpaqueOp
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
     from ...targets.target import Target
@@ -28,7 +28,7 @@ Lines = list[Any]  # of C; lists within are those of a block
 
 
 @dataclass(frozen=True)
-class ArrayCall(ValueMaker):
+class ArrayCall(OpaqueOp):
     """A call over row-major arrays of these types.
 
     Attributes:

@@ -12,10 +12,10 @@ from ...program.stage import Stage
 from ...targets.target import Target
 from ...vectors.library import VectorLibrary
 from ...vectors.text import indent
+from ..custom.kernel import CustomKernel, Making, SolvedOp, over_threads
 from ..parts import MadePart
-from ..recipe import Making, Recipe, SolvedMaker
 from ..solved import MadeProgram, Numbers
-from ..value import ValueMaker
+from ..value import OpaqueOp
 from .call import ArrayCall, Lines
 
 
@@ -34,19 +34,15 @@ class ArrayProgram(MadeProgram):
     threads: int
 
     @property
-    def maker(self) -> ArrayCall:
+    def opaque(self) -> ArrayCall:
         """What it computes."""
         return self.call
 
     @cached_property
     def stage(self) -> Stage:
         """Its function, on all threads where that costs less."""
-        alone, by = self.call.cost(self.target), min(self.threads, self.call.shares)
-        shared = alone / by + self.target.coefficient["fork"]
-        by = by if by > 1 and shared < alone else 1
-        return Stage(
-            str(self.call), min(alone, shared) if by > 1 else alone, by, _ArrayText(self.call, by), self.call.is_open
-        )
+        cost, by = over_threads(self.call.cost(self.target), self.call.shares, self.target, self.threads)
+        return Stage(str(self.call), cost, by, _ArrayText(self.call, by), self.call.is_open)
 
     @property
     def cost(self) -> float:
@@ -86,14 +82,14 @@ def _flat(lines: Lines) -> Iterator[str]:
         yield from [line] if isinstance(line, str) else indent(list(_flat(line)))
 
 
-class WrittenAsTheyAre(Recipe):
+class WrittenAsTheyAre(CustomKernel):
     """The kinds of `arrays`."""
 
-    maker = ArrayCall
+    opaque = ArrayCall
     are_one = True
 
-    def made(self, maker: ValueMaker, making: Making) -> SolvedMaker:
+    def made(self, opaque: OpaqueOp, making: Making) -> SolvedOp:
         """Its function."""
-        assert isinstance(maker, ArrayCall)
-        program = ArrayProgram(maker, making.target, making.threads)
-        return SolvedMaker(program, program.cost, program.cost)
+        assert isinstance(opaque, ArrayCall)
+        program = ArrayProgram(opaque, making.target, making.threads)
+        return SolvedOp(program, program.cost, program.cost)

@@ -44,7 +44,7 @@ def settled(graph: ModelGraph, simplify: Callable[[ModelGraph], ModelGraph]) -> 
     """The graph whose loops are simple."""
     found: dict[int, _Settled] = {}
     for values in graph.made:
-        if isinstance(values[0].maker, ModelLoop):
+        if isinstance(values[0].opaque, ModelLoop):
             own = _settled(values, simplify)
             found |= {id(value): own for value in values}
 
@@ -55,7 +55,7 @@ def settled(graph: ModelGraph, simplify: Callable[[ModelGraph], ModelGraph]) -> 
 
 
 def _settled(values: tuple[ModelValue, ...], simplify: Callable[[ModelGraph], ModelGraph]) -> _Settled:
-    loop, reads = values[0].maker, values[0].values
+    loop, reads = values[0].opaque, values[0].values
     body = simplify(_known(loop.body, {n: reads[n] for n in range(loop.own, len(reads)) if reads[n].array is not None}))
     takes: list[int | _Ahead] = list(range(len(reads)))
     ways = [False] * loop.carried + list(loop.slices)

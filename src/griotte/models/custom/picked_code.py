@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
-from ..codegen.stages import stage_function
-from ..ir.spec import Spec
-from ..targets.target import Target
-from ..vectors.library import VectorLibrary
-from ..vectors.text import indent
+from ...codegen.stages import stage_function
+from ...ir.spec import Spec
+from ...targets.target import Target
+from ...vectors.library import VectorLibrary
+from ...vectors.text import indent
 
 TYPES = {1: "u8", 2: "u16", 4: "u32", 8: "s64"}  # by bytes: bits are moved, of whatever type
 SMALL = 16  # bytes of the vectors of elements of one or two bytes: shuffles of wider ones are many instructions

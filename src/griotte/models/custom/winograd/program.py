@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...cost.ports import bound, evaluated
-from ...ir.family import LINE
-from ...ir.operations import copy, matmul
-from ...ir.spec import Spec
-from ...ir.tensor import TensorType, tensor
-from ...program.sequence import Sequence, SequencePart
-from ...program.stage import Stage
-from ...programs import Program
-from ...programs.partitioned import NONE
-from ..layouts import CHANNELS_LAST
-from ..recipe import OwnProgram
+from ....cost.ports import bound, evaluated
+from ....ir.family import LINE
+from ....ir.operations import copy, matmul
+from ....ir.spec import Spec
+from ....ir.tensor import TensorType, tensor
+from ....programs.partitioned import NONE
+from ....program.sequence import Sequence, SequencePart
+from ....program.stage import Stage
+from ....programs import Program
+from ...layouts import CHANNELS_LAST
+from ..kernel import CustomProgram
 from .code import input_transform, output_transform, weight_transform
 from .conv import WHOLE, FilteredConv, may_be_filtered
 from .guard import PIXELS, guarded, limit_source, plain_weights
 from .transforms import Filtering, filtering, steps_of
 
 if TYPE_CHECKING:
-    from ...targets.target import Target
-    from ..graph import ModelValue
+    from ....targets.target import Target
+    from ...graph import ModelValue
 
 OUTPUTS = {3: (4, 2), 5: (2,)}
 """By the side of a window, of how many outputs a side tiles may be."""
@@ -159,7 +159,7 @@ def estimate(plan: FilteringPlan, target: Target, threads: int) -> float:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WinogradProgram(OwnProgram):
+class WinogradProgram(CustomProgram):
     """A convolution by Winograd's filtering.
 
     Attributes:

@@ -8,7 +8,7 @@ import pytest
 from cuts import pieces_of
 from griotte.ir.dtypes import convert
 from griotte.models import reference
-from griotte.models.concatenated import ConcatProgram, CopiedByRows, concatenated, rows_of
+from griotte.models.custom.concatenated import ConcatProgram, CopiedByRows, concatenated, rows_of
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.layouts import CHANNELS_LAST, ValueLayout
 from griotte.models.parts import part_of

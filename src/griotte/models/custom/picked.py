@@ -16,19 +16,19 @@ from math import prod
 
 import numpy as np
 
-from ..ir.family import LINE
-from ..ir.resizing import nearest_places
-from ..ir.spec import Spec
-from ..ir.tensor import TensorType
-from ..program.sequence import Sequence as ProgramSequence
-from ..program.sequence import SequencePart
-from ..program.stage import Stage
-from ..programs.partitioned import NONE
-from ..targets.target import Target
-from .graph import ModelValue
-from .parts import ModelPart
+from ...ir.family import LINE
+from ...ir.resizing import nearest_places
+from ...ir.spec import Spec
+from ...ir.tensor import TensorType
+from ...programs.partitioned import NONE
+from ...program.sequence import Sequence as ProgramSequence
+from ...program.sequence import SequencePart
+from ...program.stage import Stage
+from ...targets.target import Target
+from ..graph import ModelValue
+from ..parts import ModelPart
+from .kernel import CustomKernel, Implementation, Making, StageProgram, over_threads
 from .picked_code import PickedRows, PickedText
-from .recipe import Making, Offer, Recipe, StageProgram
 
 Places = Mapping[int, Sequence[int]]  # by axis
 ROW = 12.0  # cycles of a row beside what it moves: its place, and a call of the C library or the loop within
@@ -121,7 +121,7 @@ class PickProgram(StageProgram):
         return f"{self.rows.count:,} rows of {self.rows.width * self.rows.unit:,} bytes are put together"
 
 
-class PickedByRows(Recipe):
+class PickedByRows(CustomKernel):
     """Parts of arrays by numbers that are known, and images resized to the nearest."""
 
     def stands_alone(self, value: ModelValue) -> bool:
@@ -136,14 +136,16 @@ class PickedByRows(Recipe):
         """From the places."""
         return rows_of(part)
 
-    def offer(self, part: ModelPart, making: Making) -> Offer | None:
+    def implementation(self, part: ModelPart, making: Making) -> Implementation | None:
         """The moves, where both arrays lie in one layout."""
         found = rows_of(part)
         if found is None:
             return None
         read, rows = found
         spec, target, threads = part.spec, making.target, making.threads
-        return Offer((), lambda _: PickProgram(spec, spec, NONE, target, threads, read=read, rows=rows), instead=True)
+        return Implementation(
+            (), lambda _: PickProgram(spec, spec, NONE, target, threads, read=read, rows=rows), instead=True
+        )
 
 
 def _stage(rows: PickedRows, spec: Spec, target: Target, threads: int) -> Stage:
@@ -155,6 +157,5 @@ def _stage(rows: PickedRows, spec: Spec, target: Target, threads: int) -> Stage:
         2 * LINE / target.vector_bytes / target.ports.load,
     )
     alone = line * size / LINE + rows.count * (ROW + MOVED * rows.moves(target.vector_bytes))
-    shared = alone / min(threads, rows.count) + target.coefficient["fork"]
-    by = min(threads, rows.count) if threads > 1 and shared < alone else 1
-    return Stage("rows at known places", min(alone, shared) if by > 1 else alone, by, PickedText(rows, spec, by))
+    cost, by = over_threads(alone, rows.count, target, threads)
+    return Stage("rows at known places", cost, by, PickedText(rows, spec, by))

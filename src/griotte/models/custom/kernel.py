@@ -1,6 +1,6 @@
-"""A Recipe: how parts are computed that have a price and a C of their own.
+"""A custom kernel: C of its own, with a price of its own, past the space of programs that is searched.
 
-Each is one declaration, in the file of its kind, and a row of recipes.py. Of what a ValueMaker gives (a loop, a call
+Each is one declaration, in the file of its kind, and a row of kernels.py. Of what an OpaqueOp gives (a loop, a call
 that is written as it is) it makes the only program. Of calls of the language it makes one in place of their search
 (what is copied by rows), or beside it (Winograd's filtering).
 """
@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Protocol
 
-from ..ir.spec import Spec
-from ..program.sequence import Sequence as ProgramSequence
-from ..program.sequence import SequencePart
-from ..program.stage import Stage
-from ..programs import Program
-from ..reports.report import ProgramReport, TextReport
-from ..targets.target import Target
-from .graph import ModelGraph, ModelValue
-from .parts import ModelPart
-from .solved import MadeProgram, SolvedPart
-from .value import ValueMaker
+from ...ir.spec import Spec
+from ...program.sequence import Sequence as ProgramSequence
+from ...program.sequence import SequencePart
+from ...program.stage import Stage
+from ...programs import Program
+from ...reports.report import ProgramReport, TextReport
+from ...targets.target import Target
+from ..graph import ModelGraph, ModelValue
+from ..parts import ModelPart
+from ..solved import MadeProgram, SolvedPart
+from ..value import OpaqueOp
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class SolvedGraph:
 
 
 class Making(Protocol):
-    """What solves a model, as recipes need it."""
+    """What solves a model, as custom kernels need it."""
 
     target: Target
     threads: int
@@ -62,8 +62,8 @@ class Making(Protocol):
 
 
 @dataclass(frozen=True)
-class Offer:
-    """What a Recipe makes of a part.
+class Implementation:
+    """How a CustomKernel computes a part.
 
     Attributes:
         asks: what must be searched for it.
@@ -72,13 +72,13 @@ class Offer:
     """
 
     asks: tuple[Spec, ...]
-    program: Callable[[Mapping[Spec, Program]], OwnProgram]
+    program: Callable[[Mapping[Spec, Program]], CustomProgram]
     instead: bool
 
 
 @dataclass(frozen=True)
-class SolvedMaker:
-    """The program of what a ValueMaker gives; what it counts in a cut, no less than what it would count otherwise, and
+class SolvedOp:
+    """The program of what an OpaqueOp gives; what it counts in a cut, no less than what it would count otherwise, and
     what was tried within it."""
 
     program: MadeProgram
@@ -89,39 +89,48 @@ class SolvedMaker:
     in_order: bool = False
 
 
-class Recipe:
-    """How some parts are computed; each method says of some part, call or maker that it does not serve it.
+def over_threads(alone: float, shares: int, target: Target, threads: int) -> tuple[float, int]:
+    """(cycles, threads) of what one thread does in `alone` cycles and so many may share out: on all that have a share,
+    where that costs less."""
+    by = min(threads, shares)
+    shared = alone / by + target.coefficient["fork"]
+    return (shared, by) if by > 1 and shared < alone else (alone, 1)
+
+
+class CustomKernel:
+    """How some parts are computed; each method says of some part, call or opaque operation that it does
+    not serve it.
 
     Attributes:
-        maker: the ValueMakers that it serves: what they give is a part of its own, in the layouts that they tell.
+        opaque: the OpaqueOps that it serves: what they give is a part of its own, in the layouts that they tell.
         are_one: whether those that are equal have one program.
         takes_open: whether it is asked of arrays of which a size is known only up to a bound: its stages take the size
             of a call then, and touch what that has.
     """
 
-    maker: ClassVar[type[ValueMaker] | None] = None
+    opaque: ClassVar[type[OpaqueOp] | None] = None
     are_one: ClassVar[bool] = False
     takes_open: ClassVar[bool] = False
 
-    def made(self, maker: ValueMaker, making: Making) -> SolvedMaker:
-        """The program of what a ValueMaker gives."""
+    def made(self, opaque: OpaqueOp, making: Making) -> SolvedOp:
+        """The program of what an OpaqueOp gives."""
         raise NotImplementedError
 
     def stands_alone(self, value: ModelValue) -> bool:
         """Whether a call is in no part with others and is not searched, in whatever layouts its arrays lie: where they
-        lie in such that there is no offer, it has no program, and copies come before or behind it."""
+        lie in such that it is not implemented, it has no program, and copies come before or behind it."""
         return False
 
     def continues(self, value: ModelValue, before: ModelValue) -> bool:
         """Whether a call that stands alone is one with such a call that it reads, and that nothing else does."""
         return False
 
-    def offer(self, part: ModelPart, making: Making) -> Offer | None:
-        """What it makes of a part; None where it does not serve it."""
+    def implementation(self, part: ModelPart, making: Making) -> Implementation | None:
+        """How it computes a part; None where it does not serve it."""
         return None
 
     def follows(self, part: ModelPart) -> Hashable:
-        """From what its offer follows beside the part's Spec: data that is known."""
+        """From what its implementation follows beside the part's Spec: data that is known."""
         return None
 
     def share(self, calls: Sequence[ModelValue]) -> float:
@@ -130,8 +139,8 @@ class Recipe:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OwnProgram(Program, ABC):
-    """The program of a part by a Recipe: several functions in a row; there is no one tree.
+class CustomProgram(Program, ABC):
+    """The program of a part by a CustomKernel: several functions in a row; there is no one tree.
 
     Attributes:
         is_cautious: whether its price counts more where arrays lie in other layouts than their own, as that of a search
@@ -157,7 +166,7 @@ class OwnProgram(Program, ABC):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StageProgram(OwnProgram):
+class StageProgram(CustomProgram):
     """A part that is one function, which no search makes and which does not compute."""
 
     @property

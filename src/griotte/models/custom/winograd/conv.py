@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...ir.expr import Arg, Expr, substitute
-from ...ir.spec import Spec
-from ...ir.tensor import TensorType, tensor
-from ...ir.windows import convolved
-from ..graph import ModelValue, applied
-from ..layouts import CHANNELS_LAST
-from ..parts import ModelPart
+from ....ir.expr import Arg, Expr, substitute
+from ....ir.spec import Spec
+from ....ir.tensor import TensorType, tensor
+from ....ir.windows import convolved
+from ...graph import ModelValue, applied
+from ...layouts import CHANNELS_LAST
+from ...parts import ModelPart
 
 ONE, CHANNEL, WHOLE = "one", "channel", "whole"
 """What a map reads beside the convolution: a number, one for each channel, or an array as large as the result."""

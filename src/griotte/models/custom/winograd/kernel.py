@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from ..graph import ModelValue
-from ..parts import ModelPart
-from ..recipe import Making, Offer, Recipe
+from ...graph import ModelValue
+from ...parts import ModelPart
+from ..kernel import CustomKernel, Implementation, Making
 from . import filters
 from .conv import filtered
 from .program import FilteringPlan, direct, estimate, filtered_share, plans, program_of
@@ -17,10 +17,10 @@ FARTHER = 1.2
 it is written, and one that takes less than the estimate by so much is not filtered."""
 
 
-class FilteredByWinograd(Recipe):
+class FilteredByWinograd(CustomKernel):
     """Convolutions of small windows next to each other, with what is computed of each result."""
 
-    def offer(self, part: ModelPart, making: Making) -> Offer | None:
+    def implementation(self, part: ModelPart, making: Making) -> Implementation | None:
         """The plan that is estimated to be best, where it may be cheaper than the part as it is written."""
         conv = filtered(part) if filters() and not making.target.is_strict else None
         if conv is None:
@@ -34,7 +34,7 @@ class FilteredByWinograd(Recipe):
         if best is None or least >= FARTHER * floor:
             return None
         copies = {place: making.copied(spec) for place, spec in best.copies.items()}
-        return Offer(
+        return Implementation(
             (best.products,),
             lambda found: program_of(part.spec, best, found[best.products], copies),
             instead=floor > FARTHER * least,

@@ -6,9 +6,9 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.models import GraphBuilder, parse_graph
+from griotte.models.custom.pooled import PooledByRows, PoolProgram, windows_of
 from griotte.models.graph import ModelGraph
 from griotte.models.parts import part_of
-from griotte.models.pooled import PooledByRows, PoolProgram, windows_of
 from griotte.models.program import ModelProgram
 from griotte.models.reference import interpret
 from griotte.models.solved import SolvedPart
@@ -47,7 +47,7 @@ class Making:
 def by_rows(graph: ModelGraph, target: str, threads: int = 1) -> ModelProgram:
     """The model whose one part is pooled by rows."""
     part, making = part_of(graph, graph.calls), Making(target, threads)
-    offer = PooledByRows().offer(part, making)
+    offer = PooledByRows().implementation(part, making)
     assert offer is not None and not offer.instead
     return ModelProgram(graph, graph, (SolvedPart(part, offer.program({})),), making.target, threads)
 
@@ -82,7 +82,7 @@ def test_threads_share_rows():
 def test_of_others_there_is_no_offer():
     assert windows_of(pool("avg_pool2d", "as it comes", "f16").calls[0]) is None
     last = pool("avg_pool2d", "as it comes", layout=(1, 3, 2, 0))
-    assert PooledByRows().offer(part_of(last, last.calls), Making("portable")) is None
+    assert PooledByRows().implementation(part_of(last, last.calls), Making("portable")) is None
     graph = parse_graph("model(%x: f32[1,2,9,9]) { %y = max_pool2d(%x, window=3, stride=3) return %y }")
     assert windows_of(graph.calls[0]) is None
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from griotte.models.winograd.program import OUTPUTS
-from griotte.models.winograd.transforms import SharedSums, filtering, steps_of
+from griotte.models.custom.winograd.program import OUTPUTS
+from griotte.models.custom.winograd.transforms import SharedSums, filtering, steps_of
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,7 @@
 """Pools of row-major images, row by row: the rows of a window are combined first, then the columns of what that gives.
 
 A search combines each element of a window by itself, so that each is loaded, and its neighbours put apart, once for
-each window that it is in. Of images with channels last it has vectors along channels: there is no offer for those.
+each window that it is in. Of images with channels last it has vectors along channels: this one serves none of those.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 
-from ..codegen.stages import stage_function
-from ..cost.ports import evaluated, on_ports
-from ..ir.expr import Arg, Call, Const
-from ..ir.family import LINE
-from ..ir.pools import PoolWindows, pooled
-from ..program.stage import Stage
-from ..programs.partitioned import NONE
-from ..targets.target import Target
-from ..vectors.library import VectorLibrary, literal
-from ..vectors.text import indent
-from .graph import ModelValue
-from .parts import ModelPart
-from .recipe import Making, Offer, Recipe, StageProgram
+from ...codegen.stages import stage_function
+from ...cost.ports import evaluated, on_ports
+from ...ir.expr import Arg, Call, Const
+from ...ir.family import LINE
+from ...ir.pools import PoolWindows, pooled
+from ...programs.partitioned import NONE
+from ...program.stage import Stage
+from ...targets.target import Target
+from ...vectors.library import VectorLibrary, literal
+from ...vectors.text import indent
+from ..graph import ModelValue
+from ..parts import ModelPart
+from .kernel import CustomKernel, Implementation, Making, StageProgram, over_threads
 
 F32 = "f32"
 AT_ONCE = 8  # rows that lie on the stack
@@ -100,17 +100,17 @@ class PoolProgram(StageProgram):
         return f"pool of {window}: {self.rows.rows:,} rows, each of rows that are combined first"
 
 
-class PooledByRows(Recipe):
+class PooledByRows(CustomKernel):
     """Pools of f32 along rows, beside their search."""
 
-    def offer(self, part: ModelPart, making: Making) -> Offer | None:
+    def implementation(self, part: ModelPart, making: Making) -> Implementation | None:
         """The pool, where both images lie row-major."""
         if len(part.calls) != 1 or (rows := windows_of(part.calls[0])) is None:
             return None
         spec, target, threads = part.spec, making.target, making.threads
         if not all(type.rank == 4 and type.is_row_major for type in (*spec.inputs, *spec.outputs)):
             return None
-        return Offer((), lambda _: PoolProgram(spec, spec, NONE, target, threads, rows=rows), instead=False)
+        return Implementation((), lambda _: PoolProgram(spec, spec, NONE, target, threads, rows=rows), instead=False)
 
     def share(self, calls: Sequence[ModelValue]) -> float:
         """What columns share is combined once."""
@@ -129,9 +129,8 @@ def _stage(rows: PooledRows, target: Target, threads: int) -> Stage:
     loads = w.window[1] * (2 * w.stride[1] - 1) / target.ports.load
     across = -(-w.size[1] // rows.lanes(target, w.size[1])) * (loads + w.window[1] + _divided(rows, target) + 1)
     alone = lines + rows.rows * (ROW + down + across)
-    shared = alone / min(threads, rows.rows) + target.coefficient["fork"]
-    by = min(threads, rows.rows) if threads > 1 and shared < alone else 1
-    return Stage("pool by rows", min(alone, shared) if by > 1 else alone, by, _PoolText(rows, by))
+    cost, by = over_threads(alone, rows.rows, target, threads)
+    return Stage("pool by rows", cost, by, _PoolText(rows, by))
 
 
 def _divided(rows: PooledRows, target: Target) -> float:

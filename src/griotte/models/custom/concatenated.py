@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 
-from ..codegen.stages import stage_function
-from ..ir.family import LINE
-from ..ir.spec import Spec
-from ..ir.tensor import TensorType
-from ..program.stage import Stage
-from ..programs.partitioned import NONE
-from ..targets.target import Target
-from ..vectors.library import VectorLibrary
-from ..vectors.text import indent
-from .graph import ModelValue
-from .parts import ModelPart
-from .recipe import Making, Offer, Recipe, StageProgram
+from ...codegen.stages import stage_function
+from ...ir.family import LINE
+from ...ir.spec import Spec
+from ...ir.tensor import TensorType
+from ...programs.partitioned import NONE
+from ...program.stage import Stage
+from ...targets.target import Target
+from ...vectors.library import VectorLibrary
+from ...vectors.text import indent
+from ..graph import ModelValue
+from ..parts import ModelPart
+from .kernel import CustomKernel, Implementation, Making, StageProgram, over_threads
 
 SHORT = 256  # bytes of a row that is copied in line, without a call of the C library
 CALLED = 20.0  # cycles of such a call
@@ -102,7 +102,7 @@ class ConcatProgram(StageProgram):
         return f"{rows.count:,} rows of {' + '.join(f'{n:,}' for n in rows.bytes)} bytes are copied"
 
 
-class CopiedByRows(Recipe):
+class CopiedByRows(CustomKernel):
     """Concats: no way to fuse one is as quick."""
 
     takes_open = True
@@ -111,12 +111,12 @@ class CopiedByRows(Recipe):
         """Whether a call is one that may be copied by rows."""
         return _rows(value, [each.type for each in value.values], value.type) is not None
 
-    def offer(self, part: ModelPart, making: Making) -> Offer | None:
+    def implementation(self, part: ModelPart, making: Making) -> Implementation | None:
         """The copy, where all arrays lie in one layout."""
         rows, target, threads = rows_of(part), making.target, making.threads
         if rows is None:
             return None
-        return Offer((), lambda _: concatenated(part.spec, rows, target, threads), instead=True)
+        return Implementation((), lambda _: concatenated(part.spec, rows, target, threads), instead=True)
 
 
 def concatenated(spec: Spec, rows: ConcatRows, target: Target, threads: int) -> ConcatProgram:
@@ -133,10 +133,7 @@ def _stage(rows: ConcatRows, spec: Spec, target: Target, threads: int) -> Stage:
     )
     each = sum(CALLED if n > SHORT else target.coefficient["loop"] for n in rows.bytes)
     alone = rows.count * (line * rows.pitch / LINE + each)
-    threads = min(threads, rows.count)
-    shared = alone / threads + target.coefficient["fork"]
-    by = threads if threads > 1 and shared < alone else 1
-    cost = min(alone, shared) if by > 1 else alone
+    cost, by = over_threads(alone, rows.count, target, threads)
     return Stage("concat by rows", cost, by, _Text(rows, spec, by), rows.of_each is not None)
 
 

@@ -11,8 +11,8 @@ from griotte.codegen.sequence import add_model
 from griotte.errors import NoProgramError
 from griotte.ir.dtypes import dtype
 from griotte.models import parse_graph, reference
-from griotte.models.concatenated import CopiedByRows
-from griotte.models.recipes import RECIPES, is_alone, serving
+from griotte.models.custom.concatenated import CopiedByRows
+from griotte.models.custom.kernels import CUSTOM_KERNELS, is_alone, serving
 from griotte.program.sequence import Sequence, SequencePart
 from griotte.program.stage import Stage
 from griotte.targets import resolve
@@ -51,7 +51,7 @@ def _drawn(type, size: int) -> np.ndarray:
 
 def test_recipes_are_asked_of_an_open_size_where_they_say_so():
     fixed, open = gt.tensor((4, 8)), gt.tensor((4, "<=8"))
-    assert serving([fixed]) == RECIPES and [type(each) for each in serving([fixed, open])] == [CopiedByRows]
+    assert serving([fixed]) == CUSTOM_KERNELS and [type(each) for each in serving([fixed, open])] == [CopiedByRows]
 
 
 def test_threads_share_the_rows_of_a_call():

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from griotte.ir.dtypes import convert
 from griotte.models import GraphBuilder
+from griotte.models.custom.kernels import is_alone
+from griotte.models.custom.picked import PickProgram, rows_of
 from griotte.models.graph import ModelGraph
 from griotte.models.layouts import CHANNELS_LAST, ValueLayout
 from griotte.models.parts import part_of
-from griotte.models.picked import PickProgram, rows_of
-from griotte.models.recipes import is_alone
 from griotte.models.reference import interpret
 from model_harness import ran
 

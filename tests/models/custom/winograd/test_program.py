@@ -11,11 +11,11 @@ import pytest
 from batch import model_kernels_of
 from filtered_convs import Case, as_model, given, part, solved
 from griotte.models import reference
+from griotte.models.custom.winograd import WinogradProgram, filtered, plans
+from griotte.models.custom.winograd.kernel import FilteredByWinograd
+from griotte.models.custom.winograd.program import reference as by_matrices
 from griotte.models.graph import GraphBuilder
 from griotte.models.parts import part_of
-from griotte.models.winograd import WinogradProgram, filtered, plans
-from griotte.models.winograd.program import reference as by_matrices
-from griotte.models.winograd.recipe import FilteredByWinograd
 from griotte.runtime.leaves import resolved
 from griotte.runtime.model import packed
 from griotte.runtime.toolchain import find_compiler
@@ -193,4 +193,4 @@ def test_strict_programs_have_no_filtering():
         copied = lambda spec, target=target: gt.synthesize(spec, target, table="none")
         making = SimpleNamespace(target=target, threads=1, copied=copied)
         part = part_of(graph, [value for value in graph.calls if value.call == "conv2d"])
-        assert (FilteredByWinograd().offer(part, making) is not None) == is_offered
+        assert (FilteredByWinograd().implementation(part, making) is not None) == is_offered

@@ -1,0 +1,68 @@
+"""All custom kernels: each is declared in its own file."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+
+from ...ir.tensor import TensorType
+from ..arrays.program import WrittenAsTheyAre
+from ..graph import ModelValue
+from ..looped import Loops
+from ..parts import ModelPart
+from ..value import OpaqueOp
+from .concatenated import CopiedByRows
+from .kernel import CustomKernel, Implementation, Making
+from .picked import PickedByRows
+from .pooled import PooledByRows
+from .winograd.kernel import FilteredByWinograd
+
+CUSTOM_KERNELS: tuple[CustomKernel, ...] = (
+    Loops(),
+    WrittenAsTheyAre(),
+    CopiedByRows(),
+    PickedByRows(),
+    PooledByRows(),
+    FilteredByWinograd(),
+)
+
+
+def kernel_of(opaque: OpaqueOp) -> CustomKernel:
+    """That of an OpaqueOp."""
+    return next(each for each in CUSTOM_KERNELS if each.opaque is not None and isinstance(opaque, each.opaque))
+
+
+def serving(types: Iterable[TensorType]) -> tuple[CustomKernel, ...]:
+    """Those that may serve arrays of these types: of a dynamic size the ones that say so. What is written by hand has
+    else the sizes of the bound in its C, and would touch what lies beyond those of a call."""
+    is_open = any(type.dynamic_axes for type in types)
+    return tuple(each for each in CUSTOM_KERNELS if each.takes_open or not is_open)
+
+
+def is_alone(value: ModelValue) -> bool:
+    """Whether a call of the language is in no part with others: a custom kernel alone is quicker than one with them."""
+    return not value.is_made and any(each.stands_alone(value) for each in serving(_types(value)))
+
+
+def continues(value: ModelValue, before: ModelValue) -> bool:
+    """Whether two calls that are in no part with others are one with each other."""
+    return any(each.continues(value, before) for each in serving((*_types(value), *_types(before))))
+
+
+def implementations(part: ModelPart, making: Making) -> list[Implementation]:
+    """What custom kernels make of a part."""
+    found = (each.implementation(part, making) for each in serving((*part.spec.inputs, *part.spec.outputs)))
+    return [each for each in found if each is not None]
+
+
+def followed(part: ModelPart) -> tuple[Hashable, ...]:
+    """From what implementations of a part follow beside its Spec."""
+    return tuple(each.follows(part) for each in CUSTOM_KERNELS)
+
+
+def share(calls: Sequence[ModelValue]) -> float:
+    """The least share of the arithmetic of these calls that is left."""
+    return min(each.share(calls) for each in CUSTOM_KERNELS)
+
+
+def _types(value: ModelValue) -> Iterator[TensorType]:
+    return (each.type for each in (value, *value.values))
