@@ -106,7 +106,7 @@ def test_a_model_means_what_it_did(threads: int, caution: float):
     np.testing.assert_allclose(program.compile()(*arrays), expected, rtol=2e-5, atol=2e-5)
 
 
-def test_recipes_know_blocks():
+def test_custom_kernels_know_blocks():
     """Rows of images are picked in blocks, channels are not; pools of rows are of row-major images alone."""
     graph = parse_graph("""
     model(%x: f32[1,16,6,6]) {

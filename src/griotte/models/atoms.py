@@ -1,4 +1,4 @@
-"""The atoms of a model (cutting/atoms.py). What a custom kernel computes alone, such as a concat that is copied by rows,
+"""The atoms of a model (cutting/atoms.py). What a custom kernel computes alone, such as a concat copied by rows,
 is one by itself: that is quicker than to be one with what is before or behind it. All that a loop gives is an atom.
 """
 

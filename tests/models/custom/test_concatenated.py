@@ -155,7 +155,7 @@ def test_a_copied_concat_lies_in_any_layout_and_is_alone():
     "shapes, axis, open_axis",
     [(((3, 10, 2), (3, 6, 2)), 1, 2), (((4, 3, 2, 5), (4, 3, 4, 5)), -2, 1), (((3, 2, 5), (3, 4, 5)), 1, 2)],
 )
-def test_rows_of_a_size_that_is_open_within_others_are_not_copied_by_this_recipe(shapes, axis, open_axis):
+def test_rows_of_a_size_that_is_open_within_others_are_not_copied_by_this_kernel(shapes, axis, open_axis):
     """Those of a smaller size are not the first of the bound; fewer rows would be written beyond the result."""
     b = GraphBuilder()
     size = lambda shape: tuple(f"<={n}" if a == open_axis else n for a, n in enumerate(shape))

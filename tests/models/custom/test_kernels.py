@@ -49,7 +49,7 @@ def _drawn(type, size: int) -> np.ndarray:
     return np.random.default_rng(size).integers(0, 100, shape).astype(dtype(type.dtype).numpy)
 
 
-def test_recipes_are_asked_of_an_open_size_where_they_say_so():
+def test_custom_kernels_are_asked_of_an_open_size_where_they_say_so():
     fixed, open = gt.tensor((4, 8)), gt.tensor((4, "<=8"))
     assert serving([fixed]) == CUSTOM_KERNELS and [type(each) for each in serving([fixed, open])] == [CopiedByRows]
 

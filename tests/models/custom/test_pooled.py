@@ -38,7 +38,7 @@ def pool(call: str, name: str, dtype: str = "f32", layout=None) -> ModelGraph:
 
 
 class Making:
-    """What a recipe needs of what solves a model."""
+    """What a custom kernel needs of what solves a model."""
 
     def __init__(self, target: str, threads: int = 1):
         self.target, self.threads = resolve(target), threads
