@@ -25,8 +25,9 @@ import cffi
 import numpy as np
 from griotte.calibrate.timing import Stopwatch
 from griotte.runtime.toolchain import compile_shared
-from griotte.targets import avx2, avx512, portable
+from griotte.targets import portable
 from griotte.targets.detect import detect
+from griotte.targets.x86 import avx2, avx512
 from griotte.vectors.library import VectorLibrary
 
 FORMS = {"avx512": avx512, "avx2": avx2, "portable": portable}

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from features import skip_without
-from griotte.targets import avx2, avx512, portable
+from griotte.targets import portable
+from griotte.targets.x86 import avx2, avx512
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
 

@@ -16,8 +16,9 @@ from griotte.ir import Arg, Call, Const, Operation, compare, random_arrays
 from griotte.program.interpret import interpret
 from griotte.program.nodes import KernelCall, walk
 from griotte.runtime import kernel as runtime
-from griotte.targets import BUILT_IN, nibbles
+from griotte.targets import BUILT_IN
 from griotte.targets.target import Kernel, Target
+from griotte.targets.x86 import nibbles
 
 COMPUTE_INPUT = {"f32": "f32", "f64": "f64", "s32": "s32", "u32": "u32", "s64": "s64", "u64": "u64"}
 MAPS = (

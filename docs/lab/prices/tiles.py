@@ -2,8 +2,8 @@
 
     PYTHONPATH=benchmarks .venv/bin/python docs/lab/prices/tiles.py
 
-In cycles of a chain of dependent additions, timed in turn with each: these are the numbers in griotte's targets/amx.py.
-Not a row of run.py: it has no bar.
+In cycles of a chain of dependent additions, timed in turn with each: these are the numbers in
+griotte's targets/x86/amx.py. Not a row of run.py: it has no bar.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import statistics
 import sys
 
 import probe
-from griotte.targets import amx, detect
+from griotte.targets import detect
+from griotte.targets.x86 import amx
 
 ROUNDS = 31
 PROBES = {

@@ -22,7 +22,7 @@ from ..leaves.prefetch import prefetched
 from ..program.nodes import Node, written_by
 from ..program.stage import Stage
 from ..program.view import View, given_views
-from ..targets import cpuid
+from ..targets import architectures
 from ..targets.control import FLUSHING
 from ..targets.target import Target
 from ..vectors.library import VectorLibrary, literal
@@ -142,7 +142,7 @@ class UnitWriter:
     ) -> Header:
         """Write an exported function of this body, what packs constants for it, what says whether a CPU runs it, and
         what gives the number of its header; that header, with the bytes of its `tensors`, each with its name."""
-        headers, check = cpuid.check(_check(name), self.target.features)
+        headers, check = architectures.check(_check(name), self.target.features)
         self._emitter.headers.update(headers)
         by_host, text = given_host(name) if self._shares_out and self.threads_by == HOST else ("", "")
         sizes = list(dict.fromkeys(f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in tensors))

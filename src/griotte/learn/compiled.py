@@ -17,7 +17,7 @@ from ..folders import temporary_folder
 from ..programs import Program, signature
 from ..runtime.saved import Build, Library
 from ..runtime.toolchain import OBJECT_FLAGS, compile_shared, find_compiler
-from ..targets.intrinsics import HEADER
+from ..targets.architectures import intrinsics_of
 from ..targets.target import Target
 
 NAME = "intrinsics.h"
@@ -32,7 +32,7 @@ class Compiling:
     """What compiles the drafts of a run, for one target."""
 
     def __init__(self, target: Target):
-        self.target = target
+        self.target, self._header = target, intrinsics_of(target.features).header
         self._folder = temporary_folder()
         self._more = self._precompiled()
 
@@ -49,7 +49,7 @@ class Compiling:
 
     def _library(self, program: Program) -> Library:
         unit = unit_alone(program)
-        build = Build(program.target.flags, self._more if f"<{HEADER}>" in unit.source else ())
+        build = Build(program.target.flags, self._more if f"<{self._header}>" in unit.source else ())
         path = compile_shared(unit.source, build.flags, extra_flags=build.more)
         told = {"spec": str(program.spec), "target": program.target.name, "threads": program.threads}
         takes = signature(program.spec, unit.function, unit.packs)
@@ -59,9 +59,9 @@ class Compiling:
     def _precompiled(self) -> tuple[str, ...]:
         """Flags for a source that includes the header; none where there is no gcc, or it did not compile it."""
         compiler, folder = find_compiler(), Path(self._folder.name)
-        if compiler.kind != "gcc":
+        if compiler.kind != "gcc" or not self._header:
             return ()
-        (folder / NAME).write_text(f"#include <{HEADER}>\n")
+        (folder / NAME).write_text(f"#include <{self._header}>\n")
         flags = [flag for flag in compiler.flags(self.target.flags, OBJECT_FLAGS) if flag not in OBJECT_FLAGS]
         command = [*compiler.command, *flags, "-x", "c-header", NAME, "-o", f"{NAME}.gch"]
         done = subprocess.run(command, cwd=folder, capture_output=True, check=False)

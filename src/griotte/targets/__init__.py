@@ -9,7 +9,7 @@ from pathlib import Path
 from ..errors import TargetError
 from ..functions import COMBINERS, FUNCTIONS
 from . import measured
-from .builtin import BUILT_IN
+from .architectures import BUILT_IN, known_features
 from .coefficients import COEFFICIENTS
 from .core import Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing
 from .detect import HIDE, Machine, detect
@@ -97,11 +97,6 @@ def resolve(target: str | Target) -> Target:
     raise TargetError(
         f"expected a target ({', '.join(NAMES)}) or a .toml file, found {target!r}; `griotte targets` lists them"
     )
-
-
-def known_features() -> frozenset[str]:
-    """Every CPU feature that some target's code uses where it is there."""
-    return frozenset().union(*(base.FEATURES | base.OPTIONAL_FLAGS.keys() for base in BUILT_IN.values()))
 
 
 def missing(features: frozenset[str]) -> str:

@@ -7,18 +7,15 @@ after it (`avx512,avx512_vnni`). A smaller machine is so tested on a larger one.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import re
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from ..errors import TargetError
-from .builtin import BUILT_IN
-from .cpuid import BITS
+from .architectures import ARCHITECTURES, BUILT_IN, known_features
 
 HIDE = "GRIOTTE_CPU"
 _CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
@@ -45,19 +42,21 @@ class Machine:
 
 def detect() -> Machine:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return described(_read(Path("/proc/cpuinfo")), _cache_sizes(), cores, os.cpu_count() or 1, _tiles_permitted())
+    return described(_read(Path("/proc/cpuinfo")), _cache_sizes(), cores, os.cpu_count() or 1, _withheld())
 
 
-def described(cpuinfo: str, caches: dict[int, int], cores: int = 1, cpus: int = 1, has_tiles: bool = True) -> Machine:
-    """The machine that says this of its CPUs (Linux's /proc/cpuinfo), with caches of these bytes by level; `has_tiles`:
-    its system lets a process use tile registers."""
+def described(
+    cpuinfo: str, caches: dict[int, int], cores: int = 1, cpus: int = 1, withheld: frozenset[str] = frozenset()
+) -> Machine:
+    """The machine that says this of its CPUs (Linux's /proc/cpuinfo), with caches of these bytes by level; `withheld`:
+    features that its system does not let a process use."""
+    listed = "|".join(each.features.listed for each in ARCHITECTURES if each.features)
     says = {
         found[1]: found[2].strip()
-        for found in re.finditer(r"^(flags|model name|model|vendor_id|cpu family|cpu MHz)\s*:(.*)$", cpuinfo, re.M)
+        for found in re.finditer(rf"^({listed}|model name|model|vendor_id|cpu family|cpu MHz)\s*:(.*)$", cpuinfo, re.M)
     }
-    flags = frozenset(says.get("flags", "").split())
-    flags = flags if has_tiles else flags - {"amx_tile", "amx_bf16", "amx_int8"}
-    hidden = (flags & BITS.keys()) - _left(os.environ.get(HIDE, ""))
+    flags = frozenset().union(*(says.get(word, "").split() for word in listed.split("|"))) - withheld
+    hidden = (flags & known_features()) - _left(os.environ.get(HIDE, ""))
     family, model = (int(number) if (number := says.get(word, "")).isdigit() else 0 for word in ("cpu family", "model"))
     return Machine(
         flags - hidden,
@@ -73,6 +72,10 @@ def described(cpuinfo: str, caches: dict[int, int], cores: int = 1, cpus: int = 
     )
 
 
+def _withheld() -> frozenset[str]:
+    return frozenset().union(*(each.features.withheld() for each in ARCHITECTURES if each.features))
+
+
 def _gigahertz(megahertz: str) -> float:
     return float(megahertz) / 1000 if re.fullmatch(r"\d+(\.\d+)?", megahertz) else 0.0
 
@@ -80,7 +83,7 @@ def _gigahertz(megahertz: str) -> float:
 def _left(words: str) -> frozenset[str]:
     """The features that GRIOTTE_CPU leaves: all where it is empty."""
     known = {
-        **{feature: frozenset({feature}) for feature in BITS},
+        **{feature: frozenset({feature}) for feature in known_features()},
         **{name: base.FEATURES for name, base in BUILT_IN.items()},
     }
     names = words.replace(",", " ").split()
@@ -90,18 +93,7 @@ def _left(words: str) -> frozenset[str]:
                 f"expected a target ({', '.join(BUILT_IN)}) or CPU features in {HIDE}, found {name!r}; unset it, or"
                 f" write one such as {HIDE}=avx2"
             )
-    return frozenset().union(*(known[name] for name in names)) if names else frozenset(BITS)
-
-
-def _tiles_permitted() -> bool:
-    """Whether Linux lets a process use AMX tile registers once it asks: arch_prctl(ARCH_GET_XCOMP_SUPP), bit 18."""
-    if sys.platform != "linux" or os.uname().machine != "x86_64":
-        return False
-    supported = ctypes.c_uint64()
-    ARCH_PRCTL, GET_SUPPORTED, TILE_DATA = 158, 0x1021, 18
-    return ctypes.CDLL(None).syscall(ARCH_PRCTL, GET_SUPPORTED, ctypes.byref(supported)) == 0 and bool(
-        supported.value >> TILE_DATA & 1
-    )
+    return frozenset().union(*(known[name] for name in names)) if names else known_features()
 
 
 @cache

@@ -21,7 +21,7 @@ from functools import cache
 from math import inf, log2
 from pathlib import Path
 
-from .builtin import BUILT_IN
+from .architectures import BUILT_IN
 from .coefficients import COEFFICIENTS
 from .core import Prefetch
 from .detect import Machine

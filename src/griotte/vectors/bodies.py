@@ -11,6 +11,8 @@ from ..errors import SpecError
 from ..functions import FUNCTIONS, Helper
 from ..functions.formats import FORMATS
 from ..functions.kit import Kit, bits
+from ..targets.architecture import chosen
+from ..targets.architectures import ARCHITECTURES
 from . import pairs as vector_pairs
 
 
@@ -177,19 +179,10 @@ def _hold(kit: Kit) -> str:
     return "return x;"
 
 
-ROUNDED = """\
+_UNSEEN = chosen((each.rounded for each in ARCHITECTURES), '#define ROUNDED(x) __asm__("" : "+m"(x))')
+ROUNDED = f"""\
 /* What x is from here on no compiler sees, so none takes a product into the sum that follows: both are rounded. */
-#if defined(__i386__) || defined(__x86_64__)
-#ifdef __FMA__
-#define ROUNDED(x) __asm__("" : "+x"(x))
-#else
-#define ROUNDED(x) ((void)0)
-#endif
-#elif defined(__aarch64__)
-#define ROUNDED(x) __asm__("" : "+w"(x))
-#else
-#define ROUNDED(x) __asm__("" : "+m"(x))
-#endif
+{_UNSEEN}
 """
 
 

@@ -2,8 +2,8 @@
 
 The code generator asks a `VectorLibrary` for the name of each helper that it calls; the library remembers what was
 asked for, with all that it needs in turn, and writes those definitions out at the end. What the helpers mean is the
-same on every target; `targets.intrinsics` only swaps in faster bodies. Portable bodies live in `vector_bodies` and
-`vector_convert`, those of functions with their declarations in `griotte.functions`.
+same on every target; the intrinsics of an architecture (targets/) only swap in faster bodies. Portable bodies live in
+`bodies` and `convert`, those of functions with their declarations in `griotte.functions`.
 
 Names: dtypes as in a Spec. f16 and bf16 are held as u16, pred as u8, s4 as s8 (one element per byte). All arithmetic is
 on the compute dtypes f32 f64 s32 s64 u32.
@@ -16,7 +16,7 @@ from ..functions import COMBINERS, FUNCTIONS, reciprocal
 from ..functions.kit import COMPUTE, SCALARS, Kit, bits, element, is_float, literal
 from ..ir.dtypes import dtype as dtype_row
 from ..ir.expr import OfSize
-from ..targets import intrinsics
+from ..targets.architectures import intrinsics_of
 from . import convert as vector_convert
 from .bodies import ROUNDED, find, lane_list
 
@@ -36,6 +36,7 @@ class VectorLibrary:
 
     def __init__(self, features: frozenset[str], divides: bool = False):
         self.features = frozenset(features)
+        self._intrinsics = intrinsics_of(self.features)
         self._divides = divides
         self._types: dict[str, str] = {}
         self._functions: dict[str, str] = {}  # a helper enters after all that it calls
@@ -151,7 +152,7 @@ class VectorLibrary:
     def keep(self, dtype: str, lanes: int) -> str:
         """void f(V x): x is in a register up to here, where compilers else give that to what is computed of x; "" where
         they do not, and no call is needed."""
-        found = intrinsics.find(self.features, "keep", element(dtype), bits(dtype) // 8 * lanes)
+        found = self._intrinsics.find(self.features, "keep", element(dtype), bits(dtype) // 8 * lanes)
         return self._held("keep", dtype, lanes) if found and found.body else ""
 
     def rounded(self, dtype: str, lanes: int) -> str:
@@ -238,7 +239,7 @@ class VectorLibrary:
 
     def definitions(self) -> str:
         """C text of all that was asked for: headers, types, functions, each ahead of its first use."""
-        headers = ["stddef.h", "stdint.h"] + [intrinsics.HEADER] * self._header_needed
+        headers = ["stddef.h", "stdint.h"] + [self._intrinsics.header] * self._header_needed
         lines = [f"#include <{header}>" for header in headers] + [PROLOGUE, ""]
         lines += [ROUNDED] * any("ROUNDED(" in text for text in self._functions.values())
         return "\n".join(lines + [self._types[name] for name in sorted(self._types)] + ["", *self._functions.values()])
@@ -247,7 +248,7 @@ class VectorLibrary:
 
     def has(self, helper: str, dtype: str, lanes: int) -> bool:
         """Whether the instruction set has a body of its own for a helper."""
-        return intrinsics.find(self.features, helper, dtype, bits(dtype) // 8 * lanes) is not None
+        return self._intrinsics.find(self.features, helper, dtype, bits(dtype) // 8 * lanes) is not None
 
     def _held(self, helper: str, dtype: str, lanes: int) -> str:
         return self.helper(helper, Kit(self, element(dtype), lanes))
@@ -294,16 +295,16 @@ class VectorLibrary:
         body = self._isa_body("convert", f"{source}->{to}", kit, wider, to)
         if not body:
             widest = max(map(bits, vector_convert.passes(source, to))) // 8 * lanes
-            whole = lanes == 1 or widest <= intrinsics.register_bytes(self.features)
+            whole = lanes == 1 or widest <= self._intrinsics.register_bytes(self.features)
             body = vector_convert.body(kit, to) if whole else vector_convert.in_halves(kit, to)
         return self._define(name, self.type(to, lanes), f"{kit.V} x", body)
 
     def _isa_body(self, helper: str, key: str, kit: Kit, vector_bytes: int, to: str = "") -> str:
-        entry = intrinsics.find(self.features, helper, key, vector_bytes)
+        entry = self._intrinsics.find(self.features, helper, key, vector_bytes)
         if entry is None:
             return ""
         self._header_needed = True
-        fields = intrinsics.fields(kit.dtype, bits(kit.dtype), kit.lanes, vector_bytes)
+        fields = self._intrinsics.fields(kit.dtype, bits(kit.dtype), kit.lanes, vector_bytes)
         result = self.type(to, kit.lanes) if to else kit.V
         half = self.type(kit.dtype, kit.lanes // 2) if "{H}" in entry.body else ""
         return entry.body.format(**fields, V=kit.V, S=kit.S, U=kit.U, H=half, D=result)

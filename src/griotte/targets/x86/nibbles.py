@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..ir.family import bits_below
-from .target import Kernel
+from ...ir.family import bits_below
+from ..target import Kernel
 
 GROUP = 8
 _FLOATS = {"f32": ("float", "x[{i}]"), "bf16": ("uint16_t", "bf16_at(x + {i})")}

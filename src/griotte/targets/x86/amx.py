@@ -7,8 +7,12 @@ All eight registers keep their whole shape: the configuration and the release ta
 
 from __future__ import annotations
 
-from .kernels import MULTIPLY, dot
-from .target import Kernel, Matrix
+import ctypes
+import os
+import sys
+
+from ..kernels import MULTIPLY, dot
+from ..target import Kernel, Matrix
 
 FLAGS = {"amx_tile": "-mamx-tile", "amx_bf16": "-mamx-bf16", "amx_int8": "-mamx-int8"}
 """Compiler flag by CPU feature."""
@@ -81,3 +85,19 @@ KERNELS = (
     *(_product("dpbf16ps", ("bf16", "bf16"), "f32", 2, "amx_bf16", columns) for columns in (1, 0)),
     *(_bytes(x, y, columns) for x in _SIGN for y in _SIGN for columns in (1, 0)),
 )
+
+
+def withheld() -> frozenset[str]:
+    """The features of tiles, where the system does not let a process use their registers."""
+    return frozenset() if _permitted() else frozenset(FLAGS)
+
+
+def _permitted() -> bool:
+    """Whether Linux lets a process use AMX tile registers once it asks: arch_prctl(ARCH_GET_XCOMP_SUPP), bit 18."""
+    if sys.platform != "linux" or os.uname().machine != "x86_64":
+        return False
+    supported = ctypes.c_uint64()
+    ARCH_PRCTL, GET_SUPPORTED, TILE_DATA = 158, 0x1021, 18
+    return ctypes.CDLL(None).syscall(ARCH_PRCTL, GET_SUPPORTED, ctypes.byref(supported)) == 0 and bool(
+        supported.value >> TILE_DATA & 1
+    )

@@ -4,7 +4,7 @@ which each thread runs at its end."""
 
 from __future__ import annotations
 
-from .target import Kernel
+from ..target import Kernel
 
 KERNELS = (
     Kernel(

@@ -7,8 +7,8 @@ in all lanes, and taken off once for each row.
 
 from __future__ import annotations
 
+from ..target import Kernel
 from .nibbles import BODY_S8, SCALES, function, scaled
-from .target import Kernel
 
 GROUP = 4
 _DOT = "{w}_dpbusd_epi32({w}_setzero_{si}(), {0}, four)"

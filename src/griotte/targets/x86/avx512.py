@@ -3,9 +3,9 @@ them."""
 
 from __future__ import annotations
 
+from ..kernels import COMMON, MULTIPLY, dot
+from ..target import Kernel
 from . import amx, grouped, nibbles, nontemporal
-from .kernels import COMMON, MULTIPLY, dot
-from .target import Kernel
 
 FEATURES = frozenset({"avx", "avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512dq", "avx512vl"})
 FLAGS = (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..kernels import COMMON, MULTIPLY, dot
+from ..target import Kernel
 from . import grouped, nibbles, nontemporal
-from .kernels import COMMON, MULTIPLY, dot
-from .target import Kernel
 
 FEATURES = frozenset({"avx", "avx2", "fma", "f16c"})
 FLAGS = ("-mavx2", "-mfma", "-mf16c")
