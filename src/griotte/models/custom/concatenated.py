@@ -16,8 +16,8 @@ from ...codegen.stages import stage_function
 from ...ir.family import LINE
 from ...ir.spec import Spec
 from ...ir.tensor import TensorType
-from ...programs.partitioned import NONE
 from ...program.stage import Stage
+from ...programs.partitioned import NONE
 from ...targets.target import Target
 from ...vectors.library import VectorLibrary
 from ...vectors.text import indent

@@ -20,10 +20,10 @@ from ...ir.family import LINE
 from ...ir.resizing import nearest_places
 from ...ir.spec import Spec
 from ...ir.tensor import TensorType
-from ...programs.partitioned import NONE
 from ...program.sequence import Sequence as ProgramSequence
 from ...program.sequence import SequencePart
 from ...program.stage import Stage
+from ...programs.partitioned import NONE
 from ...targets.target import Target
 from ..graph import ModelValue
 from ..parts import ModelPart

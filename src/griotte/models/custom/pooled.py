@@ -16,8 +16,8 @@ from ...cost.ports import evaluated, on_ports
 from ...ir.expr import Arg, Call, Const
 from ...ir.family import LINE
 from ...ir.pools import PoolWindows, pooled
-from ...programs.partitioned import NONE
 from ...program.stage import Stage
+from ...programs.partitioned import NONE
 from ...targets.target import Target
 from ...vectors.library import VectorLibrary, literal
 from ...vectors.text import indent

@@ -16,10 +16,10 @@ from ....ir.family import LINE
 from ....ir.operations import copy, matmul
 from ....ir.spec import Spec
 from ....ir.tensor import TensorType, tensor
-from ....programs.partitioned import NONE
 from ....program.sequence import Sequence, SequencePart
 from ....program.stage import Stage
 from ....programs import Program
+from ....programs.partitioned import NONE
 from ...layouts import CHANNELS_LAST
 from ..kernel import CustomProgram
 from .code import input_transform, output_transform, weight_transform
