@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from .draft import Name
 from .expr import Arg
 from .graph import Nest
 from .operation import Access
@@ -21,71 +22,66 @@ class Blocks:
     """The copies of a composition that part or join axes, found before those are split."""
 
     def __init__(self, work: Work):
-        self._parts = {j for j, nest in enumerate(work.nests) if _parts_axes(nest)}
+        self._parts = {t for t, nest in work.nests.items() if _parts_axes(nest)}
 
     def in_place(self, work: Work) -> None:
         """Without the copies into blocks and out of them, once axes are split and those of size 1 gone."""
         if not self._parts or work.dynamic is not None:
             return
-        for j, nest in enumerate(work.nests):
-            reads, inputs = list(nest.reads), list(nest.operation.inputs)
-            for i, (t, access) in enumerate(zip(reads, inputs)):
-                reads[i], inputs[i] = self._as_it_came(work, t, access)
-            if reads != list(nest.reads) and j not in self._chain(work, work.inputs + j):
-                work.nests[j] = replace(
-                    nest, reads=tuple(reads), operation=replace(nest.operation, inputs=tuple(inputs))
-                )
-        for result in work.results or (work.inputs + len(work.nests) - 1,):
+        for written, nest in [*work.nests.items()]:
+            came = [self._as_it_came(work, t, access) for t, access in zip(nest.reads, nest.operation.inputs)]
+            reads, inputs = tuple(t for t, _ in came), tuple(access for _, access in came)
+            if reads != nest.reads and written not in self._chain(work, written):
+                work.nests[written] = replace(nest, reads=reads, operation=replace(nest.operation, inputs=inputs))
+        for result in work.results or (work.last,):
             self._written(work, result)
         work.drop_unread()
 
-    def _chain(self, work: Work, tensor: int) -> list[int]:
+    def _chain(self, work: Work, tensor: Name) -> list[Name]:
         """The copies that a tensor comes by, itself first, where each only lets axes change places; none where no axis
         is parted or joined by them."""
-        found: list[int] = []
-        while tensor >= work.inputs and _moves(work, tensor - work.inputs):
-            found.append(tensor - work.inputs)
-            tensor = work.nests[found[-1]].reads[0]
+        found: list[Name] = []
+        while tensor in work.nests and _moves(work, tensor):
+            found.append(tensor)
+            tensor = work.nests[tensor].reads[0]
         return found if self._parts & {*found} else []
 
-    def _as_it_came(self, work: Work, tensor: int, access: Access) -> tuple[int, Access]:
+    def _as_it_came(self, work: Work, tensor: Name, access: Access) -> tuple[Name, Access]:
         """An access to what copies give as one to the input that they are of."""
         chain = self._chain(work, tensor)
         source = work.nests[chain[-1]].reads[0] if chain else tensor
-        if not chain or source >= work.inputs or work.types[source].constant:
+        if not chain or source in work.nests or work.types[source].constant:
             return tensor, access
-        for j in chain:
-            op = work.nests[j].operation
+        for t in chain:
+            op = work.nests[t].operation
             access = access.on([op.output.axes.index(axis) for axis in op.inputs[0].axes])
         return source, access
 
-    def _written(self, work: Work, result: int) -> None:
+    def _written(self, work: Work, result: Name) -> None:
         """Let what computes the source of copies write their result, where nothing else reads it."""
         chain = self._chain(work, result)
-        source = work.nests[chain[-1]].reads[0] - work.inputs if chain else -1
-        between = [source, *chain[1:]]
-        if source < 0 or any(work.inputs + j in work.results or _readers(work, j) != 1 for j in between):
+        source = work.nests[chain[-1]].reads[0] if chain else None
+        if source not in work.nests or any(t in work.results or _readers(work, t) != 1 for t in (source, *chain[1:])):
             return
         nest, output = work.nests[source], work.nests[source].operation.output
-        for j in reversed(chain):
-            op = work.nests[j].operation
-            at = [op.inputs[0].axes.index(axis) for axis in op.output.axes]
-            output = output.on(at)
-        work.nests[chain[0]] = replace(nest, operation=replace(nest.operation, output=output))
+        for t in reversed(chain):
+            op = work.nests[t].operation
+            output = output.on([op.inputs[0].axes.index(axis) for axis in op.output.axes])
+        work.nests[result] = replace(nest, operation=replace(nest.operation, output=output))
 
 
 def _parts_axes(nest: Nest) -> bool:
     return _only_moves(nest) and any(len(axis) > 1 for access in nest.operation.accesses for axis in access.axes)
 
 
-def _moves(work: Work, j: int) -> bool:
-    """Whether a nest gives what it reads, its axes in another order."""
-    nest = work.nests[j]
+def _moves(work: Work, tensor: Name) -> bool:
+    """Whether a tensor is what its nest reads, its axes in another order."""
+    nest = work.nests[tensor]
     if not _only_moves(nest):
         return False
     there, here = nest.operation.accesses
     plain = all(len(axis) == 1 and axis[0][1] == 1 for access in (there, here) for axis in access.axes)
-    same = work.types[nest.reads[0]].dtype == work.types[work.inputs + j].dtype
+    same = work.types[nest.reads[0]].dtype == work.types[tensor].dtype
     return plain and same and sorted(there.axes) == sorted(here.axes)
 
 
@@ -95,5 +91,5 @@ def _only_moves(nest: Nest) -> bool:
     return is_copy and all(access.border is None for access in op.accesses)
 
 
-def _readers(work: Work, j: int) -> int:
-    return sum(nest.reads.count(work.inputs + j) for nest in work.nests)
+def _readers(work: Work, tensor: Name) -> int:
+    return sum(nest.reads.count(tensor) for nest in work.nests.values())

@@ -107,12 +107,12 @@ def _merges(graph: Graph, tensor: int) -> bool:
     readers = graph.readers(tensor)
     if len(readers) != 1 or not may_inline(graph, tensor):
         return False
-    reader, nest = graph.nests[readers[0]].operation, graph.nests[tensor - len(graph.inputs)].operation
+    reader, nest = graph.nests[readers[0]].operation, graph.writer(tensor).operation
     return set(reader.dims) == set(nest.dims) - set(nest.picked)
 
 
 def _finishes(graph: Graph, tensor: int, spec: Spec) -> bool:
-    nest = graph.nests[tensor - len(graph.inputs)]
+    nest = graph.writer(tensor)
     is_many = prod(nest.operation.output.shape(spec.size)) >= FEW
     return is_many and not is_contraction(nest.operation) and may_finish(graph, tensor) and _rows(nest, spec) <= FEW
 

@@ -105,8 +105,8 @@ def _comes_first(graph: Graph, tensor: int) -> bool:
     is an output that waits for nothing."""
     if _is_ready(graph, tensor):
         return True
-    needs, readers = graph.needs(tensor), graph.readers(len(graph.inputs))
-    return 0 in needs and (tensor == len(graph.inputs) or set(readers[1:]) <= set(needs) or readers[0] in needs)
+    needs, readers = graph.needs(tensor), graph.readers(graph.tensor(0))
+    return 0 in needs and (tensor == graph.tensor(0) or set(readers[1:]) <= set(needs) or readers[0] in needs)
 
 
 def _is_ready(graph: Graph, tensor: int) -> bool:
@@ -116,12 +116,12 @@ def _is_ready(graph: Graph, tensor: int) -> bool:
 
 def _operand(graph: Graph, tensor: int) -> int | None:
     """The output that a tensor is put into, where it is one, or one is a copy of it."""
-    return next((i for i in reversed(operands_for(graph, tensor)) if i < len(graph.inputs)), None)
+    return next((i for i in reversed(operands_for(graph, tensor)) if i != graph.operand(graph.last)), None)
 
 
 def _is_finished(graph: Graph, tensor: int) -> bool:
     """Whether a map, which reads nothing else that is still to be computed, may be done to a tensor as it is stored:
     there a graph is not cut in two."""
     return may_finish(graph, tensor) and all(
-        t == tensor or t < len(graph.inputs) for t in graph.nests[graph.readers(tensor)[0]].reads
+        t == tensor or graph.comes_in(t) for t in graph.nests[graph.readers(tensor)[0]].reads
     )

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from .dtypes import dtype
 from .expr import Call, Expr, computed_in
@@ -43,11 +43,12 @@ def is_contraction(op: Operation) -> bool:
 
 @dataclass(frozen=True)
 class Nest:
-    """One operation of a graph: `reads[i]` is the tensor that its input i is; it computes in `accumulator`. What an
-    `exact` one gives is of its tensor's dtype before it is rounded to that, or may be left as it is."""
+    """One operation of a graph: `reads[i]` is the tensor that its input i is, by number (by name in a draft.py); it
+    computes in `accumulator`. What an `exact` one gives is of its tensor's dtype before it is rounded to that, or may
+    be left as it is."""
 
     operation: Operation
-    reads: tuple[int, ...]
+    reads: tuple[Any, ...]
     accumulator: str
     exact: bool = False
 
@@ -167,7 +168,7 @@ class Graph(Fields):
         return all(
             _met_alike(access, self.access(t), dim)
             for t, access in zip(nest.reads, nest.operation.inputs)
-            if t >= len(self.inputs)
+            if not self.comes_in(t)
         )
 
     @cached_property
@@ -218,16 +219,38 @@ class Graph(Fields):
         if i == len(self.inputs):
             return self.nests[-1].operation, len(self.nests[-1].reads)
         if i in self.written:
-            nest = self.nests[self.written[i] - len(self.inputs)]
+            nest = self.writer(self.written[i])
             return nest.operation, len(nest.reads)
         nest = self.nests[self.readers(i)[0]]
         return nest.operation, nest.reads.index(i)
 
+    def tensor(self, nest: int) -> int:
+        """The number of the tensor that a nest writes."""
+        return len(self.inputs) + nest
+
+    def number(self, tensor: int) -> int:
+        """The number of the nest that writes a tensor; less than 0 where it comes in."""
+        return tensor - len(self.inputs)
+
+    def comes_in(self, tensor: int) -> bool:
+        """Whether no nest writes a tensor."""
+        return tensor < len(self.inputs)
+
+    def writer(self, tensor: int) -> Nest:
+        """The nest that writes a tensor."""
+        return self.nests[tensor - len(self.inputs)]
+
+    def between(self, tensor: int) -> Held:
+        """What is known of a tensor between nests."""
+        return self.held[tensor - len(self.inputs)]
+
+    def operand(self, tensor: int) -> int:
+        """The operand that an input or the last output is."""
+        return min(tensor, len(self.inputs))
+
     def access(self, tensor: int) -> Access:
         """How a tensor is indexed: as it comes in, or as it is written."""
-        return (
-            self.inputs[tensor] if tensor < len(self.inputs) else self.nests[tensor - len(self.inputs)].operation.output
-        )
+        return self.inputs[tensor] if self.comes_in(tensor) else self.writer(tensor).operation.output
 
     @cached_property
     def is_large(self) -> bool:
@@ -241,7 +264,7 @@ class Graph(Fields):
         outer = max((*self.bytes[: len(self.inputs)], self.bytes[-1]))
         is_small = len(self.nests) <= FEW_NESTS and sum(self.bytes) <= SMALL
         reductions = sum(nest.operation.combine is not None for nest in self.nests)
-        is_fed = any(t >= len(self.inputs) for nest in contractions for t in nest.reads[: nest.operation.streamed])
+        is_fed = any(not self.comes_in(t) for nest in contractions for t in nest.reads[: nest.operation.streamed])
         is_apart = bool(contractions) and (reductions > 1 or is_fed) and not is_small and between <= outer
         return not self.is_covered or is_apart
 
@@ -256,7 +279,7 @@ class Graph(Fields):
     def is_rounded(self, tensor: int) -> bool:
         """Whether a tensor between nests is of fewer bits than the floats that it is computed in, and these not of its
         dtype anyway."""
-        nest, held = self.nests[tensor - len(self.inputs)], self.held[tensor - len(self.inputs)].dtype
+        nest, held = self.writer(tensor), self.between(tensor).dtype
         compute = computed_in(nest.operation.finish, nest.accumulator)
         return is_float(held) and dtype(held).bits < dtype(compute).bits and not nest.exact
 
@@ -264,7 +287,7 @@ class Graph(Fields):
     def unplaced(self) -> tuple[int, ...]:
         """The tensors that are still to be placed."""
         placed = {t for t, _ in self.placed}
-        return tuple(t for t in range(len(self.inputs), len(self.inputs) + len(self.nests) - 1) if t not in placed)
+        return tuple(t for t in range(len(self.inputs), self.last) if t not in placed)
 
     @cached_property
     def written(self) -> dict[int, int]:
@@ -274,7 +297,7 @@ class Graph(Fields):
     @property
     def last(self) -> int:
         """The tensor that is the last output."""
-        return len(self.inputs) + len(self.nests) - 1
+        return self.tensor(len(self.nests) - 1)
 
     def without(self, dim: str) -> Graph:
         """This graph at one index of `dim`: the axes that it moved stay, at extent 1."""
@@ -297,7 +320,7 @@ class Graph(Fields):
         operand a part is read alone, it is not known to be of whole arrays."""
         if not any(access.border for access in self.inputs):
             return self
-        come = lambda t, access: access.bare if t < len(self.inputs) else access
+        come = lambda t, access: access.bare if self.comes_in(t) else access
         nests = tuple(
             replace(nest, operation=replace(nest.operation, inputs=tuple(map(come, nest.reads, nest.operation.inputs))))
             for nest in self.nests
@@ -316,7 +339,7 @@ class Graph(Fields):
         several are alike); y."""
         words = [label(nest.operation) for nest in self.nests[:-1]]
         between = (f"{word} {words[:i].count(word) + 1}" if word in words[:i] else word for i, word in enumerate(words))
-        return (*(name_of(self, i) for i in range(len(self.inputs))), *between, name_of(self, len(self.inputs)))
+        return (*(name_of(self, i) for i in range(len(self.inputs))), *between, name_of(self, self.operand(self.last)))
 
     def readers(self, tensor: int) -> tuple[int, ...]:
         """The nests that read a tensor."""
@@ -324,7 +347,7 @@ class Graph(Fields):
 
     @cached_property
     def _readers(self) -> tuple[tuple[int, ...], ...]:
-        tensors = range(len(self.inputs) + len(self.nests))
+        tensors = range(self.last + 1)
         return tuple(tuple(j for j, nest in enumerate(self.nests) if t in nest.reads) for t in tensors)
 
     def needs(self, tensor: int) -> list[int]:
@@ -332,10 +355,10 @@ class Graph(Fields):
         found: set[int] = set()
         stack = [tensor]
         while stack:
-            t = stack.pop() - len(self.inputs)
-            if t >= 0 and t not in found:
-                found.add(t)
-                stack += self.nests[t].reads
+            j = self.number(stack.pop())
+            if j >= 0 and j not in found:
+                found.add(j)
+                stack += self.nests[j].reads
         return sorted(found)
 
     def __str__(self) -> str:
@@ -366,26 +389,6 @@ def _met_alike(read: Access, written: Access, dim: str) -> bool:
         axis for axis in range(len(written.axes)) if any(d == dim for d, _ in (*read.axes[axis], *written.axes[axis]))
     ]
     return all(read.axes[axis] == written.axes[axis] and read.is_whole(axis) for axis in along)
-
-
-def by_depth(graph: Graph) -> Graph:
-    """The graph with its nests in the order of how many come before them at most, so that of what is left in a graph
-    that is cut part by part the first nest waits for no other; the last stays last."""
-    count, last = len(graph.inputs), len(graph.nests) - 1
-    depth: list[int] = []
-    for nest in graph.nests:
-        depth.append(1 + max((depth[t - count] for t in nest.reads if t >= count), default=-1))
-    order = [*sorted(range(last), key=lambda j: depth[j]), last]
-    number = {t: t for t in range(count)} | {count + j: count + n for n, j in enumerate(order)}
-    nests = tuple(replace(graph.nests[j], reads=tuple(number[t] for t in graph.nests[j].reads)) for j in order)
-    placed = tuple((number[t], i) for t, i in graph.placed)
-    return replace(
-        graph,
-        nests=nests,
-        placed=placed,
-        held=tuple(graph.held[j] for j in order[:-1]),
-        bytes=(*graph.bytes[:count], *(graph.bytes[count + j] for j in order)),
-    )
 
 
 def is_joined(operation: Operation | Graph) -> bool:

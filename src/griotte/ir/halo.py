@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import prod
 
+from .draft import Draft
 from .graph import Graph, Held, Nest, renamed
 from .operation import Access, Border
 
@@ -99,7 +100,7 @@ class HaloRows:
 
     def ranges(self, first: int, last: int) -> tuple[Range | None, ...]:
         """The rows of each nest that rows first .. last (that one not) of the output need, of those that there are."""
-        graph, count = self.graph, len(self.graph.inputs)
+        graph = self.graph
         found: list[Range | None] = [None] * len(graph.nests)
         found[-1] = first, last
         for nest, need, given in reversed([*zip(graph.nests, self.needs, range(len(graph.nests)))]):
@@ -107,12 +108,12 @@ class HaloRows:
             if rows is None or need is None:
                 continue
             for t, access in zip(nest.reads, nest.operation.inputs):
-                if t >= count and need.dim in access.dims:
+                if not graph.comes_in(t) and need.dim in access.dims:
                     low, high = _read(access, need.dim, rows, self.size)
-                    other = self.needs[t - count]
+                    j = graph.number(t)
+                    other, old = self.needs[j], found[j] or (high, low)
                     assert other is not None
-                    old = found[t - count] or (high, low)
-                    found[t - count] = max(0, min(low, old[0])), min(self.size[other.dim], max(high, old[1]))
+                    found[j] = max(0, min(low, old[0])), min(self.size[other.dim], max(high, old[1]))
         return tuple(found)
 
     def runs(self, rows: int) -> list[Run]:
@@ -150,38 +151,23 @@ class HaloRows:
     def block(self, run: Run, rows: int) -> RowBlock:
         """What `run` computes, of blocks of so many rows: a graph that has a dimension BLOCK, and dimensions of its own
         for rows."""
-        graph, count = self.graph, len(self.graph.inputs)
-        came: dict[tuple[int, Access], None] = {}
-        for j, nest in enumerate(graph.nests):
-            came.update(
-                dict.fromkeys(
-                    (t, self._moved(j, access, rows))
-                    for t, access in zip(nest.reads, nest.operation.inputs)
-                    if t < count
-                )
-            )
-        inputs = sorted(came, key=lambda found: found[0])
-        nests = tuple(self._nest(j, run, rows, inputs) for j in range(len(graph.nests)))
+        graph, nests = self.graph, [self._nest(j, run, rows) for j in range(len(self.graph.nests))]
+        every = dict.fromkeys(t for nest in nests for t in nest.reads if isinstance(t, tuple))
+        came = sorted(every, key=lambda use: use[0])
+        draft = Draft()
+        for t, access in came:
+            draft.input((t, access), access, 0)
+        for j, nest in enumerate(nests):
+            draft.nest(graph.tensor(j), nest, None if graph.tensor(j) == graph.last else self._held(j), 0)
         dims = (BLOCK, *dict.fromkeys(d for nest in nests for d in nest.operation.dims if d != BLOCK))
-        held = tuple(self._held(j) for j in range(len(graph.held)))
-        counts = tuple(i for i, (t, _) in enumerate(inputs) if t in graph.counts)
+        counts = [use for use in came if use[0] in graph.counts]
+        found = draft.graph(graph.name, dims, counts=counts, joint=True, near=True)
         sizes = {
             **self.size,
             **{self.names[need]: run.rows(j) for j, need in enumerate(self.needs) if need is not None},
             BLOCK: run.count,
         }
-        found = Graph(
-            graph.name,
-            dims,
-            tuple(access for _, access in inputs),
-            nests,
-            held,
-            (),
-            counts=counts,
-            joint=True,
-            near=True,
-        )
-        return RowBlock(found, tuple(t for t, _ in inputs), {d: sizes[d] for d in dims}, self._starts(run))
+        return RowBlock(found, tuple(t for t, _ in came), {d: sizes[d] for d in dims}, self._starts(run))
 
     def _starts(self, run: Run) -> dict[str, int]:
         return {
@@ -203,24 +189,21 @@ class HaloRows:
         )
         return replace(access, axes=tuple(tuple(term for terms in axis for term in terms) for axis in axes))
 
-    def _nest(self, j: int, run: Run, rows: int, inputs: list[tuple[int, Access]]) -> Nest:
-        """Nest j over tensors of a block."""
-        graph, nest, need, count = self.graph, self.graph.nests[j], self.needs[j], len(self.graph.inputs)
+    def _nest(self, j: int, run: Run, rows: int) -> Nest:
+        """Nest j over tensors of a block; those that come in are (tensor, access)."""
+        graph, nest, need = self.graph, self.graph.nests[j], self.needs[j]
         if need is None:
-            found = [
-                inputs.index((t, access)) if t < count else len(inputs) + t - count
-                for t, access in zip(nest.reads, nest.operation.inputs)
-            ]
-            return replace(nest, reads=tuple(found))
+            uses = zip(nest.reads, nest.operation.inputs)
+            return replace(nest, reads=tuple((t, a) if graph.comes_in(t) else t for t, a in uses))
         op, reads, accesses = nest.operation, [], []
         own = {BLOCK: BLOCK} | {d: self.names[need] if d == need.dim else d for d in op.dims}
         for t, access in zip(nest.reads, op.inputs):
-            if t < count:
+            if graph.comes_in(t):
                 accesses.append(self._moved(j, access, rows))
-                reads.append(inputs.index((t, accesses[-1])))
+                reads.append((t, accesses[-1]))
             else:
-                accesses.append(self._between(j, t - count, access, run).renamed(own))
-                reads.append(len(inputs) + t - count)
+                accesses.append(self._between(j, graph.number(t), access, run).renamed(own))
+                reads.append(t)
         last = j == len(graph.nests) - 1
         output = self._moved(j, op.output, rows) if last else _by_block(op.output.renamed(own))
         renamed_op = renamed(op, own)
@@ -303,7 +286,7 @@ def halo(graph: Graph, order: tuple[int, ...]) -> HaloRows | None:
 
 
 def _along_rows(graph: Graph, dim: str) -> HaloRows | None:
-    count, size = len(graph.inputs), dict(zip(graph.dims, graph.extents))
+    size = dict(zip(graph.dims, graph.extents))
     needs: list[Needs | None] = [None] * len(graph.nests)
     needs[-1] = Needs(dim)
     whole: set[int] = set()  # what is needed, whatever the rows
@@ -312,19 +295,19 @@ def _along_rows(graph: Graph, dim: str) -> HaloRows | None:
         if need is not None and not _gives_rows(nest, need.dim):
             return None
         for t, access in zip(nest.reads, nest.operation.inputs):
-            if t < count:
+            if graph.comes_in(t):
                 if need is not None and len([axis for axis in access.axes if any(d == need.dim for d, _ in axis)]) > 1:
                     return None
                 continue
             if need is None or need.dim not in access.dims:
-                whole.add(t - count)
+                whole.add(graph.number(t))
                 continue
             found = _need(access, need, graph.access(t), size)
-            old = needs[t - count]
+            old = needs[graph.number(t)]
             met = found if old is None or found is None else old.joined(found)
             if met is None:
                 return None
-            needs[t - count] = met
+            needs[graph.number(t)] = met
     # a reduction is not done for each block anew
     is_again = any(needs[j] is None and graph.nests[j].operation.combine for j in range(len(needs)))
     moves = any(need is not None and need != replace(Needs(need.dim)) for need in needs)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+from .draft import Name
 from .dtypes import dtype
 from .expr import (
     MOST_CALLS,
@@ -29,14 +30,14 @@ from .expr import (
 from .family import Layout
 from .graph import Graph, Held, Nest, is_contraction, is_float
 from .operation import Operation
-from .parts import Part, cached, part
+from .parts import Part, cached, remade, without
 
 
 @cached
 def may_inline(graph: Graph, tensor: int) -> bool:
     """Whether `tensor` may be computed where it is read: its nest is a map, and all that read it read it as it is
     written."""
-    nest = graph.nests[tensor - len(graph.inputs)]
+    nest = graph.writer(tensor)
     if nest.operation.combine is not None:
         return False
     readers = [graph.nests[j] for j in graph.readers(tensor)]
@@ -80,7 +81,7 @@ def _keeps_dtype(graph: Graph, nest: Nest, reader: Nest, tensor: int, steps: lis
 def conversions(graph: Graph, tensor: int, reader: Nest) -> list[tuple[str, str]] | None:
     """(from, to) of what a value of `tensor` goes through from where it is computed to where `reader` takes it, by way
     of its own dtype. None where its body takes it in several dtypes."""
-    nest, held = graph.nests[tensor - len(graph.inputs)], graph.held[tensor - len(graph.inputs)].dtype
+    nest, held = graph.writer(tensor), graph.between(tensor).dtype
     taken = {dtype for i, dtype in uses(reader.operation.body, reader.accumulator) if reader.reads[i] == tensor}
     if len(taken) != 1:
         return None
@@ -116,16 +117,12 @@ def is_simple(op: Operation) -> bool:
 @cached
 def inline(graph: Graph, tensor: int) -> Part:
     """The graph with `tensor` computed where it is read."""
-    nest = graph.nests[tensor - len(graph.inputs)]
-    nests = [
-        _taking(reader, nest, tensor, conversions(graph, tensor, reader)) if tensor in reader.reads else reader
-        for reader in graph.nests
-    ]
-    return part(
-        replace(graph, nests=tuple(nests)),
-        [j for j in range(len(nests)) if j != tensor - len(graph.inputs)],
-        len(graph.inputs) + len(nests) - 1,
-    )
+    nest = graph.writer(tensor)
+    taking = {
+        graph.tensor(j): _taking(graph.nests[j], nest, tensor, conversions(graph, tensor, graph.nests[j]))
+        for j in graph.readers(tensor)
+    }
+    return without(graph, taking, tensor)
 
 
 def _taking(reader: Nest, nest: Nest, tensor: int, steps: list[tuple[str, str]] | None) -> Nest:
@@ -163,7 +160,7 @@ def _taking(reader: Nest, nest: Nest, tensor: int, steps: list[tuple[str, str]] 
 def may_finish(graph: Graph, tensor: int) -> bool:
     """Whether what reads `tensor`, the result of a reduction, may be done to it as it is stored: one map, of elements
     alike."""
-    nest, readers = graph.nests[tensor - len(graph.inputs)], graph.readers(tensor)
+    nest, readers = graph.writer(tensor), graph.readers(tensor)
     if nest.operation.combine is None or nest.operation.finish is not None or len(readers) != 1:
         return False
     reader = graph.nests[readers[0]]
@@ -185,8 +182,8 @@ def may_finish(graph: Graph, tensor: int) -> bool:
 @cached
 def finished(graph: Graph, tensor: int) -> Part:
     """The graph with the map that reads `tensor` done as it is stored."""
-    place, (j,) = tensor - len(graph.inputs), graph.readers(tensor)
-    nest, reader = graph.nests[place], graph.nests[j]
+    (j,) = graph.readers(tensor)
+    nest, reader = graph.writer(tensor), graph.nests[j]
     op, others = nest.operation, [use for use in zip(reader.reads, reader.operation.inputs) if use[0] != tensor]
     inputs = (*op.inputs, *(access for _, access in others))
     result = converted(Arg(len(inputs)), conversions(graph, tensor, reader))
@@ -195,13 +192,8 @@ def finished(graph: Graph, tensor: int) -> Part:
         for t, a in zip(reader.reads, reader.operation.inputs)
     )
     merged = replace(op, inputs=inputs, output=reader.operation.output, finish=substitute(reader.operation.body, args))
-    nests = list(graph.nests)
-    nests[j] = Nest(merged, (*nest.reads, *(t for t, _ in others)), nest.accumulator, reader.exact)
-    return part(
-        replace(graph, nests=tuple(nests)),
-        [i for i in range(len(nests)) if i != place],
-        len(graph.inputs) + len(nests) - 1,
-    )
+    whole = Nest(merged, (*nest.reads, *(t for t, _ in others)), nest.accumulator, reader.exact)
+    return without(graph, {graph.tensor(j): whole}, tensor)
 
 
 @cached
@@ -257,18 +249,15 @@ def folded(graph: Graph, tensor: int) -> Part:
         fold=other.combine,
         across=other.reduction,
     )
-    return part(
-        replace(graph, nests=(nest, replace(reader, operation=merged, reads=(*nest.reads, *(t for t, _ in others))))),
-        [1],
-        graph.last,
-    )
+    whole = replace(reader, operation=merged, reads=(*nest.reads, *(t for t, _ in others)))
+    return without(graph, {graph.last: whole}, tensor)
 
 
 @cached
 def may_factor(graph: Graph, tensor: int) -> bool:
     """Whether `tensor`, a map that divides by a total that does not change along a sum of products, which alone reads
     it, may do so after the sum."""
-    nest, readers = graph.nests[tensor - len(graph.inputs)], graph.readers(tensor)
+    nest, readers = graph.writer(tensor), graph.readers(tensor)
     if (
         len(readers) != 1
         or nest.operation.combine is not None
@@ -300,14 +289,14 @@ def _is_share(graph: Graph, nest: Nest) -> bool:
 
 def _is_total(graph: Graph, part: int, by: int, inverse: bool) -> bool:
     """Whether a tensor is the sum of another, or 1 over that."""
-    if by < len(graph.inputs):
+    if graph.comes_in(by):
         return False
-    total = graph.nests[by - len(graph.inputs)]
+    total = graph.writer(by)
     if inverse:
         one_over = Call("div", (Const(1.0), Arg(0)))
-        if total.operation.body != one_over or total.operation.combine or total.reads[0] < len(graph.inputs):
+        if total.operation.body != one_over or total.operation.combine or graph.comes_in(total.reads[0]):
             return False
-        total = graph.nests[total.reads[0] - len(graph.inputs)]
+        total = graph.writer(total.reads[0])
     op = total.operation
     return op.combine == "add" and op.body == Arg(0) and total.reads == (part,) and op.finish is None
 
@@ -337,8 +326,8 @@ def _factor(scaled: Operation, op: Operation) -> int | None:
 @cached
 def factored(graph: Graph, tensor: int) -> Part:
     """The graph with the sum of products that reads `tensor` over what it scales, and scaled after it."""
-    place, (j,) = tensor - len(graph.inputs), graph.readers(tensor)
-    nest, reader = graph.nests[place], graph.nests[j]
+    (j,) = graph.readers(tensor)
+    nest, reader = graph.writer(tensor), graph.nests[j]
     scale = _factor(nest.operation, reader.operation)
     assert scale is not None
     inner = 1 - scale
@@ -353,36 +342,22 @@ def factored(graph: Graph, tensor: int) -> Part:
         Operation(
             "scale", dims, (reader.operation.output, nest.operation.inputs[scale]), reader.operation.output, body
         ),
-        (-1, nest.reads[scale]),
+        (FIRST, nest.reads[scale]),
         nest.accumulator,
     )
-    return with_two(graph, place, j, total, after)
+    return with_two(graph, j, total, after, without=tensor)
 
 
-def with_two(graph: Graph, place: int, j: int, first: Nest, second: Nest) -> Part:
-    """The graph with nest `place` gone, and nests `first` and `second` (which reads it as -1) for nest j."""
-    count = len(graph.inputs)
-    order = [*(i for i in range(j) if i != place), "first", "second", *range(j + 1, len(graph.nests))]
-    number: dict = {t: t for t in range(count)} | {
-        (count + i if isinstance(i, int) else i): count + n for n, i in enumerate(order)
-    }
-    number |= {count + j: number["second"], -1: number["first"]}
-    of = {"first": first, "second": second}
-    nests = tuple(
-        replace(nest, reads=tuple(number[t] for t in nest.reads))
-        for nest in (graph.nests[i] if isinstance(i, int) else of[i] for i in order)
-    )
-    kept = dict(enumerate(graph.held))
-    wide = Held(
-        first.accumulator,
-        (
-            graph.held[j].layout
-            if j < len(graph.held)
-            else Layout(tuple(reversed(range(len(first.operation.output.axes)))), given=True)
-        ),
-    )
-    held = [wide if i == "first" else kept[i if isinstance(i, int) else j] for i in order[:-1]]
-    sizes = [graph.bytes[count + i] if isinstance(i, int) else graph.bytes[count + j] for i in order]
-    placed = tuple((number[t], i) for t, i in graph.placed)
-    whole = replace(graph, nests=nests, placed=placed, held=tuple(held), bytes=(*graph.bytes[:count], *sizes))
-    return part(whole, list(range(len(nests))), count + len(nests) - 1)
+FIRST = "first"  # what the first of two nests gives the second
+
+
+def with_two(graph: Graph, j: int, first: Nest, second: Nest, without: int | None = None) -> Part:
+    """The graph with nests `first` and `second`, which reads what the first gives as FIRST, for nest j; and without the
+    nest that writes a tensor that is read no more."""
+    own = graph.tensor(j)
+    nests: dict[Name, Nest] = {}
+    for t, nest in ((graph.tensor(i), nest) for i, nest in enumerate(graph.nests)):
+        nests |= {FIRST: first, t: second} if t == own else {t: nest} if t != without else {}
+    order = Layout(tuple(reversed(range(len(first.operation.output.axes)))), given=True)
+    held = Held(first.accumulator, order if own == graph.last else graph.between(own).layout)
+    return remade(graph, nests, graph.last, {FIRST: (held, graph.bytes[own])})

@@ -25,9 +25,9 @@ import numpy as np
 from .dtypes import dtype
 from .expr import PRODUCT, WEIGHED, Arg, Call, Const, Expr, substitute
 from .graph import Graph, Nest, is_plain_along
-from .merging import with_two
+from .merging import FIRST, with_two
 from .operation import Operation
-from .parts import Part, left, operands_for, part
+from .parts import Part, left, operands_for, part, remade
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Chain:
     after: Part
 
     def tensor(self, nest: int) -> int:
-        return len(self.graph.inputs) + nest
+        return self.graph.tensor(nest)
 
     @property
     def rescale(self) -> Operation:
@@ -67,14 +67,11 @@ class Chain:
         """What gives the output of exponentials that lie in its place and the sums; None where they may not lie there.
         Among what it sees the source stands for the exponentials, and the maximum for what they are worth."""
         graph, high = self.graph, self.tensor(self.high)
-        known, last = (
-            {high, self.tensor(self.power), *map(self.tensor, self.sums)},
-            len(graph.inputs) + len(graph.nests) - 1,
-        )
-        nests = left(graph, known, (last,))
+        known = {high, self.tensor(self.power), *map(self.tensor, self.sums)}
+        nests = left(graph, known, (graph.last,))
         reads = {t for j in nests for t in graph.nests[j].reads}
         if (
-            len(graph.inputs) not in operands_for(graph, self.tensor(self.power))
+            graph.operand(graph.last) not in operands_for(graph, self.tensor(self.power))
             or any(graph.nests[j].operation.combine is not None for j in nests)
             or reads & {high, self.source}
         ):
@@ -86,8 +83,8 @@ class Chain:
             (self.source, high),
             graph.nests[self.power].accumulator,
         )
-        whole = replace(graph, nests=(*graph.nests[: self.power], worth, *graph.nests[self.power + 1 :]), extents=())
-        found = part(whole, [self.power, *nests], last)
+        kept = {self.tensor(self.power): worth} | {self.tensor(j): graph.nests[j] for j in nests}
+        found = remade(replace(graph, extents=()), kept, graph.last)
         assert isinstance(found.operation, Graph)
         return replace(found, operation=replace(found.operation, inside=(found.sees.index(self.source),)))
 
@@ -126,7 +123,7 @@ def chain(graph: Graph) -> Chain | None:
 
 def _from(graph: Graph, high: int) -> Chain | None:
     """The chain that begins with the maximum that nest `high` is."""
-    nest, count = graph.nests[high], len(graph.inputs)
+    nest, maximum = graph.nests[high], graph.tensor(high)
     op = nest.operation
     if (
         op.combine != "maximum"
@@ -140,17 +137,19 @@ def _from(graph: Graph, high: int) -> Chain | None:
     power = next(
         (
             j
-            for j in graph.readers(count + high)
-            if set(graph.nests[j].reads) == {source, count + high} and _shifted(graph.nests[j], source) is not None
+            for j in graph.readers(maximum)
+            if set(graph.nests[j].reads) == {source, maximum} and _shifted(graph.nests[j], source) is not None
         ),
         None,
     )
     if power is None or not is_plain_along(graph, dim):
         return None
-    graph, sums = unfinished(graph, [j for j in graph.readers(count + power) if _sums(graph, j, count + power, dim)])
-    if any(graph.is_rounded(count + j) for j in (high, power, *sums) if count + j != graph.last):
+    graph, sums = unfinished(
+        graph, [j for j in graph.readers(graph.tensor(power)) if _sums(graph, j, graph.tensor(power), dim)]
+    )
+    if any(graph.is_rounded(t) for t in map(graph.tensor, (high, power, *sums)) if t != graph.last):
         return None  # blocks have other exponentials, and hand sums on as they are
-    after = _after(graph, {count + high, *(count + j for j in sums)})
+    after = _after(graph, {*map(graph.tensor, (high, *sums))})
     return Chain(graph, dim, source, high, power, tuple(sums), after) if sums and after else None
 
 
@@ -180,7 +179,7 @@ def _sums(graph: Graph, j: int, power: int, dim: str) -> bool:
     bodies = (Arg(0),) if op.streamed == 1 else (PRODUCT, WEIGHED)
     reads = nest.reads[: op.streamed]
     is_sum = op.combine == "add" and op.reduction == (dim,) and op.body in bodies and nest.accumulator == "f32"
-    return is_sum and reads.count(power) == 1 and all(t == power or t < len(graph.inputs) for t in reads)
+    return is_sum and reads.count(power) == 1 and all(t == power or graph.comes_in(t) for t in reads)
 
 
 def unfinished(graph: Graph, sums: list[int]) -> tuple[Graph, list[int]]:
@@ -201,17 +200,16 @@ def _split_finish(graph: Graph, j: int) -> Graph:
     body = substitute(op.finish, (*(Arg(0),) * count, *(Arg(1 + i) for i in range(len(others))), Arg(0)))
     dims = tuple(d for d in op.dims if d in op.output.dims)
     second = Nest(
-        Operation("finish", dims, (op.output, *others), op.output, body), (-1, *nest.reads[count:]), nest.accumulator
+        Operation("finish", dims, (op.output, *others), op.output, body), (FIRST, *nest.reads[count:]), nest.accumulator
     )
-    whole = with_two(graph, -1, j, first, second).operation
+    whole = with_two(graph, j, first, second).operation
     assert isinstance(whole, Graph)
     return whole
 
 
 def _after(graph: Graph, known: set[int]) -> Part | None:
     """What gives the output once some tensors are there; None where that is more than maps, or nothing."""
-    last = len(graph.inputs) + len(graph.nests) - 1
-    nests = left(graph, known, (last,))
+    nests = left(graph, known, (graph.last,))
     if not nests or any(graph.nests[j].operation.combine is not None for j in nests):
         return None
-    return part(replace(graph, extents=()), nests, last)
+    return part(replace(graph, extents=()), nests, graph.last)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from .draft import Draft
 from .expr import Arg, Call, Expr, substitute
 from .family import Layout
 from .graph import Graph, Held, Nest
@@ -38,7 +39,7 @@ class SoftmaxPairs:
     after: Part
 
     def tensor(self, nest: int) -> int:
-        return len(self.graph.inputs) + nest
+        return self.graph.tensor(nest)
 
 
 @lru_cache(1 << 12)
@@ -49,7 +50,7 @@ def pairs(graph: Graph) -> SoftmaxPairs | None:
 
 def _from(graph: Graph, high: int) -> SoftmaxPairs | None:
     """Those whose maximum nest `high` is."""
-    nest, count = graph.nests[high], len(graph.inputs)
+    nest = graph.nests[high]
     op = nest.operation
     if (
         op.combine != "maximum"
@@ -57,7 +58,7 @@ def _from(graph: Graph, high: int) -> SoftmaxPairs | None:
         or op.finish is not None
         or len(op.reduction) != 1
         or nest.accumulator != "f32"
-        or nest.reads[0] >= count
+        or not graph.comes_in(nest.reads[0])
     ):
         return None
     source, dim, x = nest.reads[0], op.reduction[0], op.inputs[0]
@@ -68,10 +69,10 @@ def _from(graph: Graph, high: int) -> SoftmaxPairs | None:
     if total is None:
         return None
     graph, (total,) = unfinished(graph, [total])
-    last = count + len(graph.nests) - 1
-    if any(graph.is_rounded(count + j) for j in (high, total) if count + j != last):
+    both = graph.tensor(high), graph.tensor(total)
+    if any(graph.is_rounded(t) for t in both if t != graph.last):
         return None
-    nests = left(graph, {count + high, count + total}, (last,))
+    nests = left(graph, {*both}, (graph.last,))
     return (
         SoftmaxPairs(
             graph,
@@ -80,7 +81,7 @@ def _from(graph: Graph, high: int) -> SoftmaxPairs | None:
             high,
             total,
             _first(graph, source, high, total),
-            part(replace(graph, extents=()), nests, last),
+            part(replace(graph, extents=()), nests, graph.last),
         )
         if nests
         else None
@@ -107,7 +108,7 @@ def _computed(graph: Graph, nest: Nest, source: int, high: int) -> Expr | None:
     most, values = graph.nests[high].operation, []
     known: dict[int, tuple[Expr | None, Access]] = {
         source: (Arg(0), most.inputs[0]),
-        len(graph.inputs) + high: (Arg(1), most.output),
+        graph.tensor(high): (Arg(1), most.output),
     }
     for t, access in list(zip(nest.reads, nest.operation.inputs))[: nest.operation.streamed]:
         value, there = known[t] if t in known else (_of_map(graph, t, source, high), graph.access(t))
@@ -119,7 +120,7 @@ def _computed(graph: Graph, nest: Nest, source: int, high: int) -> Expr | None:
 
 def _of_map(graph: Graph, tensor: int, source: int, high: int) -> Expr | None:
     """The same of what gives a tensor; None where that is no map of f32 numbers between nests."""
-    nest = graph.nests[tensor - len(graph.inputs)] if tensor >= len(graph.inputs) else None
+    nest = None if graph.comes_in(tensor) else graph.writer(tensor)
     is_map = (
         nest is not None
         and nest.operation.combine is None
@@ -135,23 +136,17 @@ def _first(graph: Graph, source: int, high: int, total: int) -> Part:
     most, sums = graph.nests[high].operation, graph.nests[total].operation
     x, row = most.inputs[0], most.output
     rows = tuple(d for d in most.dims if d in row.dims)
-    nests = (
-        Nest(Operation("max", most.dims, (x,), row, Arg(0), "maximum"), (0,), "f32"),
-        Nest(Operation("copy", rows, (row,), row, Arg(0)), (2,), "f32"),
-        Nest(Operation("map", most.dims, (x, row), x, POWER), (0, 2), "f32"),
-        Nest(Operation("sum", most.dims, (x,), sums.output, Arg(0), "add"), (4,), "f32"),
-    )
-    held = tuple(Held("f32", Layout(tuple(reversed(range(len(nest.operation.output.axes)))))) for nest in nests[:-1])
-    count, each = graph.bytes[source], graph.bytes[len(graph.inputs) + high]
-    found = Graph(
-        "pairs",
-        most.dims,
-        (x, row),
-        nests,
-        held,
-        (count, each, each, each, count, each),
-        joint=True,
-        placed=((3, 1),),
-        together=True,
-    )
-    return Part(found, (source, len(graph.inputs) + high, len(graph.inputs) + total), "f32", ())
+    wide, few = graph.bytes[source], graph.bytes[graph.tensor(high)]
+    draft = Draft()
+    draft.input("x", x, wide)
+    draft.nest("max", Nest(Operation("max", most.dims, (x,), row, Arg(0), "maximum"), ("x",), "f32"), _wide(row), few)
+    draft.nest("copy", Nest(Operation("copy", rows, (row,), row, Arg(0)), ("max",), "f32"), _wide(row), few)
+    draft.nest("e", Nest(Operation("map", most.dims, (x, row), x, POWER), ("x", "max"), "f32"), _wide(x), wide)
+    total_of = Operation("sum", most.dims, (x,), sums.output, Arg(0), "add")
+    draft.nest("sum", Nest(total_of, ("e",), "f32"), None, few)
+    found = draft.graph("pairs", most.dims, outputs=("copy",), joint=True, together=True)
+    return Part(found, (source, graph.tensor(high), graph.tensor(total)), "f32", ())
+
+
+def _wide(access: Access) -> Held:
+    return Held("f32", Layout(tuple(reversed(range(len(access.axes))))))

@@ -3,10 +3,12 @@ and without copies that need not be made."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
+from .draft import Draft, Name
 from .expr import Arg
 from .graph import Graph, Held, Nest
 from .operation import Access, Operation
@@ -24,6 +26,14 @@ class Part:
     sees: tuple[int, ...]
     accumulator: str
     nests: tuple[int, ...]
+
+    def named(self, own: str) -> dict[Name, Nest]:
+        """Its nests over tensors of the whole; what they write has names that begin with `own`."""
+        op = self.operation
+        if not isinstance(op, Graph):
+            return {(own, 0): Nest(op, self.sees[:-1], self.accumulator)}
+        of = lambda t: self.sees[t] if op.comes_in(t) else (own, op.number(t))
+        return {(own, j): replace(nest, reads=tuple(map(of, nest.reads))) for j, nest in enumerate(op.nests)}
 
 
 @cached
@@ -46,9 +56,9 @@ def left(graph: Graph, known: set[int], last: tuple[int, ...]) -> list[int]:
     stack = [*last]
     while stack:
         t = stack.pop()
-        if t >= len(graph.inputs) and t not in known and t - len(graph.inputs) not in kept:
-            kept.add(t - len(graph.inputs))
-            stack += graph.nests[t - len(graph.inputs)].reads
+        if not graph.comes_in(t) and t not in known and graph.number(t) not in kept:
+            kept.add(graph.number(t))
+            stack += graph.writer(t).reads
     return sorted(kept)
 
 
@@ -57,7 +67,7 @@ def after(graph: Graph, tensor: int, to: int | None = None) -> Part:
     """What computes the outputs once `tensor` is there; in operand `to`, where one is given. What it needs besides is
     computed again, where the tensor needed it too."""
     found = part(graph, left(graph, *_after(graph, tensor, to)), graph.last)
-    if to != len(graph.inputs) or not isinstance(found.operation, Graph):
+    if to != graph.operand(graph.last) or not isinstance(found.operation, Graph):
         return found
     return replace(found, operation=_same(replace(found.operation, inside=(found.sees.index(tensor),))))
 
@@ -76,7 +86,7 @@ def operands_for(graph: Graph, tensor: int) -> tuple[int, ...]:
     if tensor not in graph.unplaced:
         return tuple(i for t, i in graph.placed if t == tensor)
     copies = tuple(i for t, i in graph.placed if _is_copy(graph, t, tensor))
-    return (*copies, len(graph.inputs)) if _is_made_in_place(graph, tensor) else copies
+    return (*copies, graph.operand(graph.last)) if _is_made_in_place(graph, tensor) else copies
 
 
 def _is_made_in_place(graph: Graph, tensor: int) -> bool:
@@ -93,7 +103,8 @@ def _is_made_in_place(graph: Graph, tensor: int) -> bool:
 
 def first_written(graph: Graph) -> int:
     """The tensor that the last output holds first: one that may be made the output in place, else the output."""
-    return next((t for t in graph.unplaced if len(graph.inputs) in operands_for(graph, t)), graph.last)
+    output = graph.operand(graph.last)
+    return next((t for t in graph.unplaced if output in operands_for(graph, t)), graph.last)
 
 
 @cached
@@ -101,14 +112,14 @@ def passes_into_output(graph: Graph, i: int) -> bool:
     """Whether input i is read for the last time as what the last output holds first is written, each element as one of
     that is, or before."""
     tensor = first_written(graph)
-    nest = graph.nests[tensor - len(graph.inputs)]
+    nest = graph.writer(tensor)
     at_last = {access for t, access in zip(nest.reads, nest.operation.inputs) if t == i}
     return set(graph.readers(i)) <= set(graph.needs(tensor)) and at_last <= {graph.access(tensor)}
 
 
 def _is_copy(graph: Graph, tensor: int, source: int) -> bool:
-    nest, other = (graph.nests[t - len(graph.inputs)] for t in (tensor, source))
-    same = graph.held[tensor - len(graph.inputs)] == graph.held[source - len(graph.inputs)]
+    nest, other = graph.writer(tensor), graph.writer(source)
+    same = graph.between(tensor) == graph.between(source)
     op = nest.operation
     return (
         same
@@ -119,62 +130,62 @@ def _is_copy(graph: Graph, tensor: int, source: int) -> bool:
     )
 
 
-def part(graph: Graph, nests: list[int], output: int) -> Part:
-    """The nests of these numbers, in order, as an operation of their own that writes tensor `output`; a lone nest is an
-    Operation. What the others write is an operand, one for each way in which it is read."""
-    own = {len(graph.inputs) + j for j in nests}
-    came: list[tuple[int, Access]] = []
-    for j in nests:
-        for t, access in zip(graph.nests[j].reads, graph.nests[j].operation.inputs):
-            if t not in own and (t, access) not in came:
-                came.append((t, access))
-    came.sort(key=lambda found: found[0])
-    result = dict(graph.placed).get(output, output)
+def part(graph: Graph, nests: Iterable[int], output: int) -> Part:
+    """The nests of these numbers, in order, as an operation of their own that writes tensor `output`."""
+    return remade(graph, {graph.tensor(j): graph.nests[j] for j in nests}, output)
+
+
+def without(graph: Graph, nests: Mapping[int, Nest], tensor: int) -> Part:
+    """The graph in which these nests write their tensors, and nothing writes `tensor`."""
+    every = {graph.tensor(j): nest for j, nest in enumerate(graph.nests)} | dict(nests)
+    return remade(graph, {t: nest for t, nest in every.items() if t != tensor}, graph.last)
+
+
+def remade(
+    graph: Graph, nests: Mapping[Name, Nest], output: Name, made: Mapping[Name, tuple[Held, int]] | None = None
+) -> Part:
+    """These nests as an operation of their own that writes tensor `output`; a lone nest is an Operation. They go by the
+    tensors of the graph that they write, or by names of their own, of which `made` tells what is held, and the bytes.
+    What the others of the graph write is an operand, one for each way in which it is read."""
+    result = next((i for t, i in graph.placed if t == output), output)
+    numbers = tuple(graph.number(t) if isinstance(t, int) else -1 for t in nests)
+    last = nests[output]
     if len(nests) == 1:
-        nest = graph.nests[nests[0]]
-        return Part(_same(replace(nest.operation, keep=())), (*nest.reads, result), nest.accumulator, tuple(nests))
-    written = [(t, i) for t, i in graph.placed if t in own and t != output]
-    came += [(i, graph.access(t)) for t, i in written]
-    number = {t: len(came) + i for i, t in enumerate(sorted(own))}
-    place = {found: i for i, found in enumerate(came)}
-    renumbered = tuple(
-        Nest(
-            nest.operation,
-            tuple(number[t] if t in own else place[t, access] for t, access in zip(nest.reads, nest.operation.inputs)),
-            nest.accumulator,
-            nest.exact,
-        )
-        for nest in (graph.nests[j] for j in nests)
-    )
-    dims = tuple(d for d in graph.dims if any(d in nest.operation.dims for nest in renumbered))
-    held = tuple(graph.held[t - len(graph.inputs)] for t in sorted(own) if t != output)
-    name = graph.name if len(nests) == len(graph.nests) else " ".join(nest.operation.name for nest in renumbered)
-    sizes = tuple(graph.bytes[t] for t in (*(t for t, _ in came), *sorted(own)))
-    counts = tuple(i for i, (t, _) in enumerate(came) if t in graph.counts)
-    placed = tuple((number[t], len(came) - len(written) + i) for i, (t, _) in enumerate(written))
-    inside = tuple(i for i, (t, _) in enumerate(came) if t in graph.inside) if output == graph.last else ()
-    early = tuple(number[t] for t in graph.early if t in own and t != output)
-    found = Graph(
-        name,
+        return Part(_same(replace(last.operation, keep=())), (*last.reads, result), last.accumulator, numbers)
+    uses = ((t, a) for nest in nests.values() for t, a in zip(nest.reads, nest.operation.inputs) if t not in nests)
+    came = sorted(dict.fromkeys(uses), key=lambda use: use[0])
+    outputs = [(t, i) for t, i in graph.placed if t in nests and t != output]
+    draft = Draft()
+    for t, access in came:
+        draft.input((t, access), access, graph.bytes[t])
+    for name, nest in nests.items():
+        reads = tuple(t if t in nests else (t, a) for t, a in zip(nest.reads, nest.operation.inputs))
+        draft.nest(name, replace(nest, reads=reads), *_held(graph, name, made or {}))
+    ends = output == graph.last
+    dims = tuple(d for d in graph.dims if any(d in nest.operation.dims for nest in nests.values()))
+    found = draft.graph(
+        graph.name if len(nests) >= len(graph.nests) else " ".join(nest.operation.name for nest in nests.values()),
         dims,
-        tuple(access for _, access in came),
-        renumbered,
-        held,
-        sizes,
-        counts=counts,
-        placed=placed,
-        inside=inside,
+        (t for t, _ in outputs),
+        counts=[use for use in came if use[0] in graph.counts],
+        inside=[use for use in came if use[0] in graph.inside and ends],
         near=graph.near,
-        adds=tuple(d for d in graph.adds if d in dims) if output == graph.last else (),
-        early=early,
+        adds=tuple(d for d in graph.adds if d in dims and ends),
+        early=[t for t in graph.early if t in nests and t != output],
     )
     if graph.joint or not graph.is_large or not found.is_large:
         found = replace(found, joint=True)
     elif graph.extents:
-        found = replace(
-            found, extents=tuple(n for d, n in zip(graph.dims, graph.extents) if d in dims), shards=graph.shards
-        )
-    return Part(_same(found), (*(t for t, _ in came), result), renumbered[-1].accumulator, tuple(nests))
+        extents = tuple(n for d, n in zip(graph.dims, graph.extents) if d in dims)
+        found = replace(found, extents=extents, shards=graph.shards)
+    return Part(_same(found), (*(t for t, _ in came), *(i for _, i in outputs), result), last.accumulator, numbers)
+
+
+def _held(graph: Graph, name: Name, made: Mapping[Name, tuple[Held, int]]) -> tuple[Held | None, int]:
+    """What is held of what a nest writes, and its bytes."""
+    if name in made or not isinstance(name, int):
+        return made[name]
+    return None if name == graph.last else graph.between(name), graph.bytes[name]
 
 
 @cached
@@ -189,15 +200,15 @@ def _same(operation: Operation | Graph) -> Operation | Graph:
 def is_alias(graph: Graph, tensor: int) -> bool:
     """Whether `tensor` is another tensor between nests, element by element and of one dtype: in another order of axes,
     perhaps."""
-    nest = graph.nests[tensor - len(graph.inputs)]
+    nest = graph.writer(tensor)
     if (
         nest.operation.combine is not None
         or nest.operation.picks
         or nest.operation.body != Arg(0)
-        or nest.reads[0] < len(graph.inputs)
+        or graph.comes_in(nest.reads[0])
     ):
         return False
-    same = graph.held[nest.reads[0] - len(graph.inputs)].dtype == graph.held[tensor - len(graph.inputs)].dtype
+    same = graph.between(nest.reads[0]).dtype == graph.between(tensor).dtype
     there, here = nest.operation.inputs[0], nest.operation.output
     plain = all(
         access.border is None and all(map(access.is_plain, range(len(access.axes)))) for access in (there, here)
@@ -208,31 +219,28 @@ def is_alias(graph: Graph, tensor: int) -> bool:
 def unaliased(graph: Graph, tensor: int) -> Part:
     """The graph in which `tensor` is not copied: what reads it reads what it is a copy of, which lies as either would:
     in the order in which more nests may run through several of its axes as one."""
-    nest = graph.nests[tensor - len(graph.inputs)]
+    nest = graph.writer(tensor)
     source, there, here = nest.reads[0], nest.operation.inputs[0], nest.operation.output
     through = lambda access: access.on([here.axes.index(axis) for axis in there.axes])
-    nests = []
-    for reader in graph.nests:
-        inputs = tuple(through(a) if t == tensor else a for t, a in zip(reader.reads, reader.operation.inputs))
-        nests.append(
-            replace(
-                reader,
-                operation=replace(reader.operation, inputs=inputs),
-                reads=tuple(source if t == tensor else t for t in reader.reads),
-            )
+    nests = {
+        t: replace(
+            reader,
+            operation=replace(
+                reader.operation,
+                inputs=tuple(through(a) if u == tensor else a for u, a in zip(reader.reads, reader.operation.inputs)),
+            ),
+            reads=tuple(source if u == tensor else u for u in reader.reads),
         )
-    held, i = list(graph.held), source - len(graph.inputs)
-    copy = held[tensor - len(graph.inputs)].layout
-    other = replace(copy, order=tuple(there.axes.index(here.axes[axis]) for axis in copy.order))
-    held[i] = max(
-        (held[i], Held(held[i].dtype, other)),
-        key=lambda way: _runs(nests, source, graph.access(source), way.layout.order),
+        for t, reader in ((graph.tensor(j), nest) for j, nest in enumerate(graph.nests))
+    }
+    held, copy = graph.between(source), graph.between(tensor).layout
+    other = Held(held.dtype, replace(copy, order=tuple(there.axes.index(here.axes[axis]) for axis in copy.order)))
+    kept = max(
+        (held, other),
+        key=lambda way: _runs([*nests.values()], source, graph.access(source), way.layout.order),
     )
-    return part(
-        replace(graph, nests=tuple(nests), held=tuple(held)),
-        [j for j in range(len(nests)) if j != tensor - len(graph.inputs)],
-        len(graph.inputs) + len(nests) - 1,
-    )
+    whole = replace(graph, held=tuple(kept if t == graph.number(source) else h for t, h in enumerate(graph.held)))
+    return without(whole, nests, tensor)
 
 
 def _runs(nests: list[Nest], tensor: int, written: Access, order: tuple[int, ...]) -> int:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
 
+from .draft import Draft, Name
 from .dtypes import dtype
 from .expr import PRODUCT, Arg
 from .family import given_layout
@@ -28,6 +29,7 @@ from .tensor import TensorType, row_major
 SHARD = "shard"  # the dimension
 LEAST = 64  # columns of a shard: of fewer a team costs more than it saves
 WIDE = "f32"  # what shards leave: the accumulator's dtype
+COPY, WORTH = "copy of the maximum", "what a shard is worth"  # tensors of a shard, and of what joins them
 
 
 def marked(graph: Graph, size: Mapping[str, int], threads: int) -> Graph:
@@ -98,38 +100,27 @@ class SoftmaxShards:
         return tuple(sorted({*self.chain.graph.needs(self.chain.source), self.chain.power, *self.results}))
 
     @property
-    def kept(self) -> tuple[int, ...]:
-        """For each nest of `part` the nest of the graph that it is: the maximum goes out as a copy."""
-        place = self.nests.index(self.chain.high) + 1
-        return (*self.nests[:place], self.chain.high, *self.nests[place:])
-
-    @property
     def part(self) -> Part:
-        """What is computed of a shard: a graph of several outputs. Among the tensors that it sees result i is -1 -
-        i."""
+        """What is computed of a shard: a graph of several outputs, the maximum goes out as a copy. Among the tensors
+        that it sees result i is -1 - i."""
         found, graph = self.chain, self.chain.graph
-        came = sorted({t for j in self.nests for t in graph.nests[j].reads if t < len(graph.inputs)})
-        first = len(came) + len(self.results) - 1  # of the tensors that nests write
-        number = {t: i for i, t in enumerate(came)} | {
-            found.tensor(j): first + i for i, j in reversed(list(enumerate(self.kept)))
-        }
-        nests = [self._nest(j, number) for j in self.kept]
-        copy = first + self.nests.index(found.high) + 1
-        nests[copy - first] = _copy(nests[copy - first - 1].operation.output, copy - 1)
-        placed = (
-            (copy, len(came)),
-            *((number[found.tensor(j)], len(came) + 1 + i) for i, j in enumerate(found.sums[:-1])),
-        )
         names = {d: self.inside if d == self.dim else d for d in (SHARD, *graph.dims)}
-        nests = [replace(nest, operation=renamed(nest.operation, names)) for nest in nests]
-        inputs = (*(self._seen(t).renamed(names) for t in came), *map(self.access, self.results[:-1]))
-        dtypes = [WIDE if j in self.results else graph.held[j].dtype for j in self.kept]
-        whole = self._graph(
-            "softmax of a shard", inputs, nests, dtypes, {**dict(self.size), SHARD: 1, self.inside: self.each}, placed
-        )
-        return Part(whole, (*came, *(-1 - i for i in range(len(self.results)))), WIDE, ())
+        size = {**dict(self.size), SHARD: 1, self.inside: self.each}
+        came = sorted({t for j in self.nests for t in graph.nests[j].reads if graph.comes_in(t)})
+        draft = _Draft(size)
+        for t in came:
+            draft.come(t, self._seen(t).renamed(names))
+        for j in self.nests:
+            nest = self._nest(j)
+            whole = replace(nest, operation=renamed(nest.operation, names))
+            draft.write(graph.tensor(j), whole, WIDE if j in self.results else graph.held[j].dtype)
+            if j == found.high:
+                draft.write(COPY, _copy(whole.operation.output, graph.tensor(j)), WIDE)
+        outputs = (COPY, *map(graph.tensor, found.sums[:-1]))
+        graph = self._graph("softmax of a shard", draft, outputs)
+        return Part(graph, (*came, *(-1 - i for i in range(len(self.results)))), WIDE, ())
 
-    def _nest(self, j: int, number: dict[int, int]) -> Nest:
+    def _nest(self, j: int) -> Nest:
         found, nest = self.chain, self.chain.graph.nests[j]
         op, reads = (
             (found.powers, (found.source, found.tensor(found.high)))
@@ -137,74 +128,69 @@ class SoftmaxShards:
             else (nest.operation, nest.reads)
         )
         inputs = tuple(self._seen(t, access) for t, access in zip(reads, op.inputs))
-        return replace(
-            nest,
-            operation=replace(op, dims=(SHARD, *op.dims), inputs=inputs, output=sharded(op.output)),
-            reads=tuple(number[t] for t in reads),
-        )
+        own = replace(op, dims=(SHARD, *op.dims), inputs=inputs, output=sharded(op.output))
+        return replace(nest, operation=own, reads=reads)
 
     def _seen(self, tensor: int, access: Access | None = None) -> Access:
         """How a shard sees a tensor: along its own part of it."""
         access = access or self.chain.graph.access(tensor)
-        return sharded(access) if tensor >= len(self.chain.graph.inputs) or self.dim in access.dims else access
+        return sharded(access) if not self.chain.graph.comes_in(tensor) or self.dim in access.dims else access
 
     @property
     def join(self) -> Part:
         """What makes the results of all columns out of those of the shards, and what comes after the softmax."""
-        found, graph, count = self.chain, self.chain.graph, len(self.results)
-        others = [t for t in found.after.sees[:-1] if t < len(graph.inputs)]
-        first = count + len(others)
-        number = (
-            {t: count + i for i, t in enumerate(others)}
-            | {found.tensor(found.high): first}
-            | {found.tensor(j): first + 2 + i for i, j in enumerate(found.sums)}
-        )
-        nests = [*self._joins(first), *_numbered(found.after, number, first + 1 + count)]
-        inputs = (*map(self.access, self.results), *(graph.inputs[t] for t in others))
-        dtypes = [WIDE] * (1 + count) + [held.dtype for held in getattr(found.after.operation, "held", ())]
-        whole = self._graph("softmax of shards", inputs, nests, dtypes, {**dict(self.size), SHARD: self.all})
-        return Part(
-            whole, (*(-1 - i for i in range(count)), *others, found.after.sees[-1]), found.after.accumulator, ()
-        )
+        found, graph = self.chain, self.chain.graph
+        results = {-1 - i: self.access(j) for i, j in enumerate(self.results)}
+        others = {t: graph.inputs[t] for t in found.after.sees[:-1] if graph.comes_in(t)}
+        draft = _Draft({**dict(self.size), SHARD: self.all})
+        for t, access in (results | others).items():
+            draft.come(t, access)
+        for name, nest in self._joins().items():
+            draft.write(name, nest, WIDE)
+        held = getattr(found.after.operation, "held", ())
+        for (name, nest), written in zip(found.after.named("after").items(), [*(each.dtype for each in held), WIDE]):
+            draft.write(name, nest, written)
+        whole = self._graph("softmax of shards", draft)
+        return Part(whole, (*results, *others, found.after.sees[-1]), found.after.accumulator, ())
 
-    def _joins(self, first: int) -> Iterable[Nest]:
-        """The maximum, what each shard is worth, the sums: tensors `first`, `first` + 1, .."""
-        found = self.chain
+    def _joins(self) -> dict[Name, Nest]:
+        """The maximum, what each shard is worth, the sums, of the results of shards."""
+        found, top = self.chain, self.chain.tensor(self.chain.high)
         worth, high = self.access(found.high), found.rescale.output
         rows = found.rescale.dims
-        yield Nest(Operation("max", (*rows, SHARD), (worth,), high, Arg(0), "maximum"), (0,), WIDE)
-        yield Nest(replace(found.rescale, dims=(SHARD, *rows), inputs=(worth, high), output=worth), (0, first), WIDE)
+        each = replace(found.rescale, dims=(SHARD, *rows), inputs=(worth, high), output=worth)
+        nests: dict[Name, Nest] = {
+            top: Nest(Operation("max", (*rows, SHARD), (worth,), high, Arg(0), "maximum"), (-1,), WIDE),
+            WORTH: Nest(each, (-1, top), WIDE),
+        }
         for i, j in enumerate(found.sums):
             op = found.first(j)
             dims = tuple(d for d in op.dims if d in op.output.dims)
-            yield Nest(
-                Operation("sum", (*dims, SHARD), (self.access(j), worth), op.output, PRODUCT, "add"),
-                (1 + i, first + 1),
-                WIDE,
-            )
+            total = Operation("sum", (*dims, SHARD), (self.access(j), worth), op.output, PRODUCT, "add")
+            nests[found.tensor(j)] = Nest(total, (-2 - i, WORTH), WIDE)
+        return nests
 
-    def _graph(
-        self,
-        name: str,
-        inputs: tuple[Access, ...],
-        nests: list[Nest],
-        dtypes: list[str],
-        size: Mapping[str, int],
-        placed: tuple[tuple[int, int], ...] = (),
-    ) -> Graph:
-        """Nests as a graph that is searched as one; `dtypes` are those of what they write, `size` that of which it is
-        told how large its tensors are."""
-        used = {d for nest in nests for d in nest.operation.dims}
+    def _graph(self, name: str, draft: _Draft, outputs: tuple[Name, ...] = ()) -> Graph:
+        """What is searched as one."""
+        used = {d for nest, *_ in draft.nests.values() for d in nest.operation.dims}
         dims = tuple(d for d in (SHARD, *(d for d, _ in self.size), self.inside) if d in used)
-        written = [
-            TensorType(n, nest.operation.output.shape(size), row_major(len(nest.operation.output.axes)))
-            for n, nest in zip([*dtypes, WIDE], nests)
-        ]
-        came = [prod(access.shape(size)) * dtype(WIDE).bytes for access in inputs]
-        held = tuple(Held(t.dtype, given_layout(t)) for t in written[:-1])
-        return Graph(
-            name, dims, inputs, tuple(nests), held, (*came, *(t.bytes for t in written)), joint=True, placed=placed
-        )
+        return draft.graph(name, dims, outputs, joint=True)
+
+
+class _Draft(Draft):
+    """Of a graph that is told how large its tensors are at a size."""
+
+    def __init__(self, size: Mapping[str, int]):
+        super().__init__()
+        self.size = size
+
+    def come(self, name: Name, access: Access) -> None:
+        self.input(name, access, prod(access.shape(self.size)) * dtype(WIDE).bytes)
+
+    def write(self, name: Name, nest: Nest, dtype: str) -> None:
+        access = nest.operation.output
+        tensor = TensorType(dtype, access.shape(self.size), row_major(len(access.axes)))
+        self.nest(name, nest, Held(dtype, given_layout(tensor)), tensor.bytes)
 
 
 def sharded(access: Access) -> Access:
@@ -217,18 +203,6 @@ def _copy(access: Access, tensor: int) -> Nest:
     return Nest(Operation("copy", dims, (access,), access, Arg(0)), (tensor,), WIDE)
 
 
-def _numbered(part: Part, number: Mapping[int, int], first: int) -> list[Nest]:
-    """The nests of a part, whose operands are tensors of these numbers and whose results are `first`, `first` + 1,
-    .."""
-    if not isinstance(part.operation, Graph):
-        return [Nest(part.operation, tuple(number[t] for t in part.sees[:-1]), part.accumulator)]
-    count = len(part.operation.inputs)
-    return [
-        replace(nest, reads=tuple(number[part.sees[t]] if t < count else first + t - count for t in nest.reads))
-        for nest in part.operation.nests
-    ]
-
-
 @lru_cache(1 << 10)
 def shards(graph: Graph) -> SoftmaxShards | None:
     """How a graph that is told to be of whole arrays may be cut; None where it is not to be."""
@@ -236,12 +210,7 @@ def shards(graph: Graph) -> SoftmaxShards | None:
         return None
     size = tuple(zip(graph.dims, graph.extents))
     found = next((each for whole in _forms(graph) if (each := chain(whole)) is not None and _is_plain(each)), None)
-    if (
-        found is None
-        or dict(size)[found.dim] < LEAST * graph.shards
-        or graph.is_large
-        and found.source < len(graph.inputs)
-    ):
+    if found is None or dict(size)[found.dim] < LEAST * graph.shards or graph.is_large and graph.comes_in(found.source):
         return None
     return SoftmaxShards(found, graph.shards, size)
 

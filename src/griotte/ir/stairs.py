@@ -88,7 +88,7 @@ def _holds(graph: Graph, found: Stairs) -> bool:
         return False
     hidden: dict[int, float | None] = {}
     for j, nest in enumerate(graph.nests):
-        op, tensor = nest.operation, len(graph.inputs) + j
+        op, tensor = nest.operation, graph.tensor(j)
         if found.columns not in op.dims:
             continue
         value = _value(op.body, nest, graph, found, hidden)

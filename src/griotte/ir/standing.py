@@ -19,7 +19,7 @@ from .family import Family, Operand, given_layout
 from .graph import Graph, Held, Nest, renamed
 from .operation import Access, Operation
 from .tensor import TensorType
-from .work import Work
+from .work import Work, uses_of
 
 # with a number none is a dimension of a stated operation (those have i0, i1, .. and d0, d1, ..)
 LETTERS = "jklmnopqrstuvwxyz"
@@ -55,19 +55,19 @@ def standing(family: Family, extents: tuple[int, ...], named: Renaming = ()) -> 
         return replace(family, operation=_renamed(op, names)) if named else family, Joined(
             tuple((names[d], (d,)) for d in op.dims)
         )
-    nests = list(op.nests) if isinstance(op, Graph) else [Nest(op, tuple(range(len(op.inputs))), family.accumulator)]
+    nests = op.nests if isinstance(op, Graph) else (Nest(op, tuple(range(len(op.inputs))), family.accumulator),)
     size = dict(zip(op.dims, extents))
     held = [(h.dtype, h.layout) for h in op.held] if isinstance(op, Graph) else []
     known = [*((o.dtype, o.layout) for o in family.operands[:-1]), *held, (family.output.dtype, family.output.layout)]
     accesses = [*op.inputs, *(nest.operation.output for nest in nests)]
     types = [TensorType(name, access.shape(size), layout.order) for (name, layout), access in zip(known, accesses)]
-    work = Work(len(op.inputs), nests, size, types, apart=frozenset(given))
+    work = Work(dict(enumerate(nests, len(op.inputs))), size, dict(enumerate(types)), apart=frozenset(given))
     work.of_use = {use: types[use[0]] for use in work.uses()}
     olds: dict[str, tuple[str, ...]] = {d: (d,) for d in op.dims}
     while (pair := work.pair()) is not None:
         together = olds.pop(pair[0]) + olds.pop(pair[1])
         olds[work.join(*pair)] = together
-    order = dict.fromkeys(d for nest in reversed(work.nests) for d in nest.operation.dims)
+    order = dict.fromkeys(d for nest in reversed(work.nests.values()) for d in nest.operation.dims)
     names = {d: given.get(d, f"{LETTERS[i]}{work.sizes[d]}") for i, d in enumerate(order)}
     return _over(family, work, names), Joined(tuple((name, olds[d]) for d, name in names.items()))
 
@@ -91,21 +91,24 @@ def _is_plain(access: Access) -> bool:
 
 def _over(family: Family, work: Work, names: dict[str, str]) -> Family:
     """The family over the joined dimensions, under these names."""
-    op, types = family.operation, work.types_of_uses()
+    op, types = family.operation, [*work.types_of_uses().values()]
     operands = tuple(
         Operand(t.dtype, o.level, given_layout(t, o.layout.uncached))
-        for t, o in zip((*types[: work.inputs], types[-1]), family.operands)
+        for t, o in zip((*types[: len(op.inputs)], types[-1]), family.operands)
     )
-    nests = tuple(replace(nest, operation=_plain(renamed(nest.operation, names))) for nest in work.nests)
-    operation: Operation | Graph = nests[-1].operation
+    nests = {t: replace(nest, operation=_plain(renamed(nest.operation, names))) for t, nest in work.nests.items()}
+    operation: Operation | Graph = nests[work.last].operation
     if isinstance(op, Graph):
-        inputs = tuple(
-            next(a for nest in nests for u, a in zip(nest.reads, nest.operation.inputs) if u == t)
-            for t in range(work.inputs)
+        read = dict(reversed([*uses_of(nests)]))
+        held = tuple(Held(t.dtype, given_layout(t)) for t in types[len(op.inputs) : -1])
+        operation = replace(
+            op,
+            name=" ".join(nest.operation.name for nest in nests.values()),
+            dims=tuple(names.values()),
+            inputs=tuple(read[t] for t in range(len(op.inputs))),
+            nests=tuple(nests.values()),
+            held=held,
         )
-        held = tuple(Held(t.dtype, given_layout(t)) for t in types[work.inputs : -1])
-        operation = replace(op, dims=tuple(names.values()), inputs=inputs, nests=nests, held=held)
-        operation = replace(operation, name=" ".join(nest.operation.name for nest in nests))
     return replace(family, operation=operation, operands=operands, batch=())
 
 

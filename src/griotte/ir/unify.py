@@ -11,6 +11,7 @@ from dataclasses import replace
 from ..errors import SpecError
 from ..functions import COMBINERS
 from .compose import Composition
+from .draft import Name
 from .dtypes import dtype
 from .dynamic import Dynamic
 from .expr import IOTA, keeps_dtype, value_args
@@ -18,22 +19,20 @@ from .graph import Nest, renamed
 from .operation import Access, Operation, counts
 from .spec import Spec
 from .tensor import TensorType
-from .work import Work, read_apart
+from .work import Work, read_apart, uses_of
 
 
 def unified(spec: Spec, windows: bool) -> Work:
     """The nests of a composition with the dimensions made one that run together; with `windows`, those of a tensor that
     is cut into windows too."""
     op, types = _with_iotas(spec)
-    count = len(types) - len(op.steps)
     stated = [_with_a_dimension(step.spec) for step in op.steps]
-    own = [{d: f"{j} {d}" for d in s.operation.dims} for j, s in enumerate(stated)]
-    nests = [
-        Nest(renamed(replace(s.operation, loose=False), names), step.reads, s.accumulator, _is_exact(s))
-        for s, names, step in zip(stated, own, op.steps)
-    ]
-    sizes = {names[d]: n for s, names in zip(stated, own) for d, n in s.size.items()}
-    nests = [replace(nest, operation=_without_units(nest.operation, sizes)) for nest in nests]
+    own = {t: {d: f"{t} {d}" for d in s.operation.dims} for t, s in zip([*types][-len(stated) :], stated)}
+    sizes = {names[d]: n for s, names in zip(stated, own.values()) for d, n in s.size.items()}
+    nests: dict[Name, Nest] = {}
+    for (t, of), s, step in zip(own.items(), stated, op.steps):
+        nest = _without_units(renamed(replace(s.operation, loose=False), of), sizes)
+        nests[t] = Nest(nest, step.reads, s.accumulator, _is_exact(s))
     nests, sizes = _split_alike(nests, sizes, types, windows)
     classes = _Classes(nests)
     for _, one, other in _meetings(nests, types):
@@ -43,7 +42,7 @@ def unified(spec: Spec, windows: bool) -> Work:
             ]:
                 for (d, _), (e, _) in zip(a, b):
                     classes.join(d, e)
-    classes.join_all(_dynamic_dims(nests, count, types))
+    classes.join_all(_dynamic_dims(nests, types))
     names: dict[str, str] = {}
     fresh: dict[str, str] = {}
     taken: set[str] = set()
@@ -55,8 +54,7 @@ def unified(spec: Spec, windows: bool) -> Work:
             taken.add(fresh[root])
         names[d] = fresh[root]
     work = Work(
-        count,
-        [replace(nest, operation=renamed(nest.operation, names)) for nest in nests],
+        {t: replace(nest, operation=renamed(nest.operation, names)) for t, nest in nests.items()},
         {names[d]: n for d, n in sizes.items()},
         types,
         results=op.results,
@@ -74,9 +72,9 @@ def _is_exact(spec: Spec) -> bool:
     return dtype(given).kind == "float" and (op.loose or is_kept)
 
 
-def _with_iotas(spec: Spec) -> tuple[Composition, list[TensorType]]:
-    """The composition with each `iota` an input after the stated ones, and the types of all tensors, the inputs
-    first."""
+def _with_iotas(spec: Spec) -> tuple[Composition, dict[Name, TensorType]]:
+    """The composition with each `iota` an input after the stated ones, and the types of all tensors by number, the
+    inputs first."""
     op, count = spec.operation, len(spec.inputs)
     assert isinstance(op, Composition)
     made = dict.fromkeys(count + j for j, step in enumerate(op.steps) if step.spec.operation.body == IOTA)
@@ -84,7 +82,9 @@ def _with_iotas(spec: Spec) -> tuple[Composition, list[TensorType]]:
     number = {t: i for i, t in enumerate([*range(count), *made, *steps])}
     kept = tuple(replace(op.steps[t - count], reads=tuple(number[u] for u in op.steps[t - count].reads)) for t in steps)
     types = op.tensors(spec.inputs)
-    return replace(op, steps=kept, results=tuple(number[t] for t in op.results)), [types[t] for t in number]
+    return replace(op, steps=kept, results=tuple(number[t] for t in op.results)), {
+        n: types[t] for t, n in number.items()
+    }
 
 
 def _without_units(op: Operation, sizes: dict[str, int]) -> Operation:
@@ -98,28 +98,25 @@ def _without_units(op: Operation, sizes: dict[str, int]) -> Operation:
 
 
 def _split_alike(
-    nests: list[Nest], sizes: dict[str, int], types: list[TensorType], windows: bool
-) -> tuple[list[Nest], dict[str, int]]:
+    nests: dict[Name, Nest], sizes: dict[str, int], types: dict[Name, TensorType], windows: bool
+) -> tuple[dict[Name, Nest], dict[str, int]]:
     """Dimensions split where a tensor is run through by one dimension in one nest, and by several in another: heads,
     and groups of heads, and (where `windows` says so) windows side by side."""
     while True:
         found = next((way for way in _ways_to_split(nests, sizes, types, windows)), None)
         if found is None:
             return nests, sizes
-        j, dim, terms = found
-        names = {d: f"{j} {d.split(' ')[1]}~{len(sizes)}" for d, _ in terms}
+        t, dim, terms = found
+        names = {d: f"{t} {d.split(' ')[1]}~{len(sizes)}" for d, _ in terms}
         into = tuple((names[d], c) for d, c in terms)
-        nests = [
-            replace(nest, operation=_split(nest.operation, dim, into)) if dim in nest.operation.dims else nest
-            for nest in nests
-        ]
+        nests = nests | {t: replace(nests[t], operation=_split(nests[t].operation, dim, into))}
         sizes = {d: n for d, n in sizes.items() if d != dim} | {names[d]: sizes[d] for d, _ in terms}
 
 
-def _ways_to_split(nests: list[Nest], sizes: dict[str, int], types: list[TensorType], windows: bool):
-    """(nest, its dimension, the terms that another nest has in its place) wherever those count through the dimension
-    one by one. Not where windows lie side by side along the axis of a tensor's neighbours: lanes lie along that. Nor of
-    what is picked."""
+def _ways_to_split(nests: dict[Name, Nest], sizes: dict[str, int], types: dict[Name, TensorType], windows: bool):
+    """(what a nest writes, its dimension, the terms that another nest has in its place) wherever those count through
+    the dimension one by one. Not where windows lie side by side along the axis of a tensor's neighbours: lanes lie
+    along that. Nor of what is picked."""
     for t, one, other in _meetings(nests, types):
         for axis, (a, b) in enumerate(zip(one.axes, other.axes)):
             terms, finer = sorted((a, b), key=len)
@@ -128,10 +125,15 @@ def _ways_to_split(nests: list[Nest], sizes: dict[str, int], types: list[TensorT
                 continue
             if not _is_window(nests, finer) or windows and axis != types[t].minor_to_major[0]:
                 yield from (
-                    (int(d.split(" ")[0]), d, within)
+                    (_of(d), d, within)
                     for d, within in _finer(terms, finer, sizes)
-                    if d not in nests[int(d.split(" ")[0])].operation.picked
+                    if d not in nests[_of(d)].operation.picked
                 )
+
+
+def _of(dim: str) -> int:
+    """The tensor that the nest writes whose own dimension this is."""
+    return int(dim.split(" ", maxsplit=1)[0])
 
 
 def _finer(terms: tuple[tuple[str, int], ...], finer: tuple[tuple[str, int], ...], sizes: dict[str, int]):
@@ -143,10 +145,10 @@ def _finer(terms: tuple[tuple[str, int], ...], finer: tuple[tuple[str, int], ...
             yield dim, within
 
 
-def _is_window(nests: list[Nest], terms: tuple[tuple[str, int], ...]) -> bool:
+def _is_window(nests: dict[Name, Nest], terms: tuple[tuple[str, int], ...]) -> bool:
     """Whether some of the terms of an axis move along the result of their nest, and others are reduced over; but not
     where the result goes through an axis in the same steps, as of pairs that are turned."""
-    op = nests[int(terms[0][0].split(" ")[0])].operation
+    op = nests[_of(terms[0][0])].operation
     alike = any([c for _, c in axis] == [c for _, c in terms] for axis in op.output.axes)
     return len({d in op.output.dims for d, _ in terms}) > 1 and not alike
 
@@ -170,35 +172,27 @@ def _with_a_dimension(spec: Spec) -> Spec:
     return spec if spec.operation.dims else replace(spec, operation=replace(spec.operation, dims=("i0",)), sizes=(1,))
 
 
-def _dynamic_dims(nests: list[Nest], inputs: int, types: list[TensorType]) -> list[str]:
+def _dynamic_dims(nests: dict[Name, Nest], types: dict[Name, TensorType]) -> list[str]:
     """The dimensions that run along a dynamic axis."""
-    uses = (
-        (types[t].dynamic_axes, access)
-        for j, nest in enumerate(nests)
-        for t, access in zip((*nest.reads, inputs + j), nest.operation.accesses)
-    )
-    return [d for axes, access in uses for axis in axes for d, _ in access.axes[axis]]
+    return [d for t, access in uses_of(nests) for axis in types[t].dynamic_axes for d, _ in access.axes[axis]]
 
 
 def _dynamic(work: Work) -> Dynamic | None:
     """The dimension of the dynamic size, or the two of it, in no order."""
-    found = {d: work.sizes[d] for d in _dynamic_dims(work.nests, work.inputs, work.types)}
+    found = {d: work.sizes[d] for d in _dynamic_dims(work.nests, work.types)}
     return Dynamic(*next(iter(found.items())), rows=next(iter([*found][1:]), None)) if found else None
 
 
-def _meetings(nests: list[Nest], types: list[TensorType]):
+def _meetings(nests: dict[Name, Nest], types: dict[Name, TensorType]):
     """(tensor, two accesses to it): as it is written and as it is read; after all those, of each input, as two read it,
     but for those that are read apart."""
-    inputs, apart = len(types) - len(nests), read_apart(nests, types)
-    for nest in nests:
-        yield from (
-            (t, nests[t - inputs].operation.output, access)
-            for t, access in zip(nest.reads, nest.operation.inputs)
-            if t >= inputs
-        )
-    met: dict[int, list[Access]] = {}  # how each input is read by the nests before
-    for nest in nests:
-        own = [(t, access) for t, access in zip(nest.reads, nest.operation.inputs) if t < inputs and t not in apart]
+    apart = read_apart(nests, [t for t, tensor in types.items() if tensor.constant])
+    reads = [[*zip(nest.reads, nest.operation.inputs)] for nest in nests.values()]
+    for uses in reads:
+        yield from ((t, nests[t].operation.output, access) for t, access in uses if t in nests)
+    met: dict[Name, list[Access]] = {}  # how each input is read by the nests before
+    for uses in reads:
+        own = [(t, access) for t, access in uses if t not in nests and t not in apart]
         for t, access in own:
             yield from ((t, before, access) for before in met.get(t, ()))
         for t, access in own:
@@ -208,9 +202,9 @@ def _meetings(nests: list[Nest], types: list[TensorType]):
 class _Classes:
     """Dimensions that are one: union-find, in which no two of one nest are ever joined."""
 
-    def __init__(self, nests: list[Nest]):
-        self._root: dict[str, str] = {d: d for nest in nests for d in nest.operation.dims}
-        self._nests: dict[str, set[int]] = {d: {j} for j, nest in enumerate(nests) for d in nest.operation.dims}
+    def __init__(self, nests: dict[Name, Nest]):
+        self._root: dict[str, str] = {d: d for nest in nests.values() for d in nest.operation.dims}
+        self._nests: dict[str, set[Name]] = {d: {t} for t, nest in nests.items() for d in nest.operation.dims}
 
     def root(self, dim: str) -> str:
         while self._root[dim] != dim:

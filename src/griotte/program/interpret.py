@@ -298,7 +298,7 @@ def meet(state: State, arrays: Arrays) -> None:
 def _meet_graph(state: State, arrays: Arrays) -> None:
     """A graph by its nests, one after the other, each tensor between them whole."""
     graph = state.family.operation
-    tensors, to = list(arrays[:-1]), {t - len(graph.inputs): i for t, i in graph.placed}
+    tensors, to = list(arrays[:-1]), {graph.number(t): i for t, i in graph.placed}
     for j, nest in enumerate(graph.nests):
         op, last = nest.operation, j == len(graph.nests) - 1
         result = (

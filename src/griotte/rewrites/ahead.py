@@ -107,7 +107,7 @@ def _reader(family: Family, i: int) -> tuple[Family, int] | None:
         return None
     j, home, held = graph.readers(i)[0], home_of(family), graph.held
     nest, between = graph.nests[j], [Operand(h.dtype, home, h.layout) for h in held]
-    whole = [family.operands[t] if t < len(graph.inputs) else between[t - len(graph.inputs)] for t in nest.reads]
+    whole = [family.operands[t] if graph.comes_in(t) else between[graph.number(t)] for t in nest.reads]
     bordered = (operand.within(access.border) for operand, access in zip(whole, nest.operation.inputs))
     output = Operand(nest.accumulator, home, held[j].layout if j < len(held) else family.output.layout)
     return Family(nest.operation.bare, False, (*bordered, output), nest.accumulator), nest.reads.index(i)

@@ -108,24 +108,24 @@ class Bufferize(Rewrite):
         return Child(at_sums(standing_whole(found, size, target), size, target), uses=uses, role=role, sizes=sizes)
 
     def _family(self, family: Family, part: Part, target) -> Family:
-        count = len(family.operation.inputs)
-        operands = tuple(self.to if t == self.tensor else family.operands[min(t, count)] for t in part.sees)
-        found = of_part(part, operands, target, family.accumulate and part.sees[-1] == family.operation.last)
-        if (self.outer or self.tensor in family.operation.early) and isinstance(
+        graph = family.operation
+        operands = tuple(self.to if t == self.tensor else family.operands[graph.operand(t)] for t in part.sees)
+        found = of_part(part, operands, target, family.accumulate and part.sees[-1] == graph.last)
+        if (self.outer or self.tensor in graph.early) and isinstance(
             found.operation, Graph
         ):  # what is left is the same of whole arrays
             found = replace(
                 found,
-                operation=replace(found.operation, shards=family.operation.shards, blocks=family.operation.blocks),
+                operation=replace(found.operation, shards=graph.shards, blocks=graph.blocks),
             )
         ahead = tuple(i for i, t in enumerate(part.sees[:-1]) if t in family.ahead)
         return replace(found, ahead=ahead) if ahead else found
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Pipeline:
         graph = state.family.operation
-        last, cut = len(graph.inputs), self.cut(graph)
+        cut = self.cut(graph)
         place = BUFFER if self.operand is None else self.operand
-        sees = [tuple(place if t == self.tensor else min(t, last) for t in part.sees) for part in cut]
+        sees = [tuple(place if t == self.tensor else graph.operand(t) for t in part.sees) for part in cut]
         borders = tuple(access.border for access in cut[1].operation.accesses)
         producer, consumer = parts
         return Pipeline(state, self.to, producer, consumer, (sees[0], sees[1]), borders, cost, self)
@@ -193,7 +193,7 @@ def buffers(family: Family, tensor: int, target) -> tuple[Placing, ...]:
 
 @lru_cache(1 << 12)
 def _buffers(graph: Graph, tensor: int, home: int, target) -> tuple[Operand, ...]:
-    held, size, access = graph.held[tensor - len(graph.inputs)], graph.bytes[tensor], graph.access(tensor)
+    held, size, access = graph.between(tensor), graph.bytes[tensor], graph.access(tensor)
     levels, is_cut = worthwhile(size, home, target), bool(access.dims & set(graph.cut))
     if (graph.near or all(access.axes)) and not is_cut:
         levels = [level for level in levels if size / LINE <= target.capacity_lines(level)]

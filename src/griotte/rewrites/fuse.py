@@ -61,12 +61,12 @@ class _Fuse(Rewrite):
 
     def made_of(self, graph: Graph) -> tuple[tuple[int, ...], ...]:
         """For each nest that is left, the nests of the graph that are done in it, in order."""
-        own, readers = self.tensor - len(graph.inputs), graph.readers(self.tensor)
+        own, readers = graph.number(self.tensor), graph.readers(self.tensor)
         return tuple((own, j) if j in readers else (j,) for j in self.part(graph).nests)
 
     @staticmethod
     def _sees(graph: Graph, part: Part) -> tuple[int, ...]:
-        return tuple(min(t, len(graph.inputs)) for t in part.sees)
+        return tuple(map(graph.operand, part.sees))
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         graph = state.family.operation
@@ -131,7 +131,7 @@ class Factor(_Fuse):
         return merging.factored(graph, self.tensor)
 
     def made_of(self, graph: Graph) -> tuple[tuple[int, ...], ...]:
-        place, (j,) = self.tensor - len(graph.inputs), graph.readers(self.tensor)
+        place, (j,) = graph.number(self.tensor), graph.readers(self.tensor)
         before, after = [i for i in range(j) if i != place], range(j + 1, len(graph.nests))
         return tuple((i,) for i in (*before, j, place, *after))
 

@@ -56,19 +56,19 @@ class Known(Bufferize):
 
 def left(family: Family, part) -> tuple[int, ...]:
     """The tensors that are still to be computed ahead, as a part of the graph numbers them."""
-    count, own = len(family.operation.inputs), len(part.operation.inputs)
-    return tuple(own + part.nests.index(t - count) for t in family.ahead[1:] if t >= count)
+    graph, own = family.operation, len(part.operation.inputs)
+    return tuple(own + part.nests.index(graph.number(t)) for t in family.ahead[1:] if not graph.comes_in(t))
 
 
 def is_known(family: Family) -> bool:
     """Whether the first of what is to be placed ahead of the call is a tensor between nests."""
-    return bool(family.ahead) and family.operation.is_graph and family.ahead[0] > len(family.operation.inputs) - 1
+    return bool(family.ahead) and family.operation.is_graph and not family.operation.comes_in(family.ahead[0])
 
 
 def known_edges(family: Family, target) -> list[Edge]:
     if not is_known(family):
         return []
-    held = family.operation.held[family.ahead[0] - len(family.operation.inputs)]
+    held = family.operation.between(family.ahead[0])
     return [Known(family.ahead[0], Operand(held.dtype, home_of(family), held.layout)).edge(family, target)]
 
 

@@ -236,7 +236,7 @@ def near_levels(family: Family, i: int, target) -> list[int]:
     it, and none of a buffer, which was placed where it is wanted; the last output where it may be added to tile by
     tile, or hold another tensor before."""
     graph, operand = family.operation, family.operands[i]
-    if i == len(graph.inputs):
+    if i == graph.operand(graph.last):
         holds = bool(graph.reduction) or any(i in outputs_for(family, t) for t in graph.unplaced)
         return worthwhile(graph.bytes[-1], operand.level, target) if holds and operand.level == home_of(family) else []
     if (
@@ -254,7 +254,7 @@ def outputs_for(family: Family, tensor: int) -> list[int]:
     to."""
     if family.accumulate:
         return []
-    held = family.operation.held[tensor - len(family.operation.inputs)]
+    held = family.operation.between(tensor)
     return [
         i
         for i in operands_for(family.operation, tensor)

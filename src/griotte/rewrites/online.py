@@ -179,7 +179,7 @@ class Plan:
 
     @property
     def computes_source(self) -> bool:
-        return self.chain.source >= len(self.chain.graph.inputs)
+        return not self.chain.graph.comes_in(self.chain.source)
 
     @property
     def states(self) -> tuple[int, ...]:
@@ -264,7 +264,7 @@ class Plan:
         return added(*found)
 
     def _held(self, tensor: int) -> str:
-        return self.chain.graph.held[tensor - len(self.chain.graph.inputs)].dtype
+        return self.chain.graph.between(tensor).dtype
 
     def _room(self, tensor: int, dtype: str) -> Room:
         access = self.chain.graph.access(tensor)
@@ -276,7 +276,7 @@ class Plan:
 
     @property
     def _output(self) -> int:
-        return len(self.chain.graph.inputs)
+        return self.chain.graph.operand(self.chain.graph.last)
 
     @property
     def _powers(self) -> int:
@@ -365,7 +365,7 @@ def softmax_of(family: Family) -> Chain | None:
         return None
     found = chain(graph)
     is_near = (
-        found is not None and found.source < len(graph.inputs) and family.operands[found.source].level < home_of(family)
+        found is not None and graph.comes_in(found.source) and family.operands[found.source].level < home_of(family)
     )
     return None if is_near else found
 

@@ -47,7 +47,7 @@ def _product(graph: Graph, tensor: int) -> Nest | None:
 
 def _written(family: Family, tensor: int, target) -> list[Operand]:
     """What a copy of the tensor would be that its own nest may write, in its own dtype."""
-    graph, own = family.operation, tensor - len(family.operation.inputs)
+    graph, own = family.operation, family.operation.number(tensor)
     return [
         to
         for to in places(family, tensor, target)

@@ -38,7 +38,7 @@ def early(graph: Graph, spec: Spec) -> tuple[int, ...]:
     """The tensors between nests that are sums, or the like, of constants (and of scalars), and by far less than those:
     sums of weights."""
     constants = {i for i, (t, access) in enumerate(zip(spec.inputs, graph.inputs)) if t.constant or not access.dims}
-    nests = {t: graph.nests[t - len(graph.inputs)] for t in graph.unplaced}
+    nests = {t: graph.writer(t) for t in graph.unplaced}
     of_constants = [t for t, nest in nests.items() if nest.operation.combine and constants.issuperset(nest.reads)]
     return tuple(t for t in of_constants if FAR_LESS * graph.bytes[t] <= max(graph.bytes[i] for i in nests[t].reads))
 
@@ -50,9 +50,7 @@ def known(operation: Operation | Graph, spec: Spec) -> tuple[int, ...]:
         return ()
     found = [t for t in operation.unplaced if _is_of_one_constant(operation, t, spec)]
     return tuple(
-        t
-        for t in found
-        if all(other == t or t - len(operation.inputs) not in operation.needs(other) for other in found)
+        t for t in found if all(other == t or operation.number(t) not in operation.needs(other) for other in found)
     )
 
 

@@ -95,7 +95,7 @@ def _finished_early(graph: Graph, spec: Spec, target) -> Graph:
     product is stored, where it takes an instruction or a few: it would be done there, or again for each that reads it,
     and as a nest of its own it would be one more in every way to make all others."""
     for tensor in graph.unplaced if len(graph.nests) > 2 else ():
-        nest = graph.nests[tensor - len(graph.inputs)]
+        nest = graph.writer(tensor)
         may_be = is_contraction(nest.operation) and not _by_matrix(graph, nest, spec, target)
         if may_be and may_finish(graph, tensor) and _is_shared_and_quick(graph, graph.readers(tensor)[0], target):
             found = finished(graph, tensor).operation
@@ -108,7 +108,7 @@ def _is_shared_and_quick(graph: Graph, j: int, target) -> bool:
     """Whether several nests read what a map gives, and it takes few slots."""
     nest = graph.nests[j]
     is_quick = evaluated(target, nest.operation.body, nest.accumulator).all < QUICK
-    return is_quick and len(graph.readers(len(graph.inputs) + j)) > 1
+    return is_quick and len(graph.readers(graph.tensor(j))) > 1
 
 
 def _by_matrix(graph: Graph, nest: Nest, spec: Spec, target) -> bool:
@@ -136,7 +136,7 @@ def _uncut(graph: Graph, spec: Spec, target, home: int, finishes: bool = True) -
         )
 
     nests = (
-        nest if gains(nest, len(graph.inputs) + j) else replace(nest, operation=replace(nest.operation, uncut=True))
+        nest if gains(nest, graph.tensor(j)) else replace(nest, operation=replace(nest.operation, uncut=True))
         for j, nest in enumerate(graph.nests)
     )
     return replace(graph, nests=tuple(nests))
@@ -164,4 +164,4 @@ def _in_band(goal: Family, spec: Spec, height: int) -> Family:
 def _between(spec: Spec, size: Mapping[str, int]) -> int:
     """Bytes of what is between the nests of a graph."""
     op = spec.operation
-    return sum(prod(op.access(t).shape(size)) * dtype(op.held[t - len(op.inputs)].dtype).bytes for t in op.unplaced)
+    return sum(prod(op.access(t).shape(size)) * dtype(op.between(t).dtype).bytes for t in op.unplaced)
