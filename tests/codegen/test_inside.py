@@ -114,7 +114,8 @@ def test_one_at_a_time():
     held = [t for t in op.unplaced if last in operands_for(op, t)]
     assert held
     rest = after(op, held[0], last).operation
-    assert rest.is_graph and rest.inside and not any(len(rest.inputs) in operands_for(rest, t) for t in rest.unplaced)
+    assert not rest.is_lone and rest.inside
+    assert not any(len(rest.inputs) in operands_for(rest, t) for t in rest.unplaced)
 
 
 def test_a_hand_schedule_is_told_where_it_may_go():

@@ -5,7 +5,6 @@ import pytest
 from griotte.frontends.text import parse
 from griotte.ir.attention import masked
 from griotte.ir.canonical import canonical_form
-from griotte.ir.graph import Graph
 from griotte.ir.stairs import Stairs, in_part, stairs
 from griotte.search.problem import problem
 from machines import machine
@@ -14,7 +13,7 @@ from machines import machine
 def found(spec) -> Stairs | None:
     spec = parse(spec) if isinstance(spec, str) else spec
     operation = problem(canonical_form(spec), machine("avx512")).goal.operation
-    return stairs(operation) if isinstance(operation, Graph) else None
+    return stairs(operation)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,8 @@ def drawn(draw, count: int) -> list[tuple[str, str]]:
     rng, found = np.random.default_rng(5), []
     while len(found) < count:
         text, name = draw(rng, LARGEST, NESTS), list(MACHINES)[len(found) % len(MACHINES)]
-        if (name, text) not in found and (spec := canonical(text)).operation.is_graph and size(spec) <= MACHINES[name]:
+        spec = canonical(text)
+        if (name, text) not in found and not spec.operation.is_lone and size(spec) <= MACHINES[name]:
             found.append((name, text))
     return found
 

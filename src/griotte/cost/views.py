@@ -71,7 +71,7 @@ def _products(family: Family, size):
 def _multiplied(family: Family) -> tuple[tuple[str, ...], ...]:
     """The dimensions of each product of a family."""
     op = family.operation
-    if not isinstance(op, Graph):
+    if op.is_lone:
         return (op.dims,)
     return tuple(nest.operation.dims for nest in op.nests if nest.operation.combine and nest.operation.streamed > 1)
 
@@ -107,7 +107,7 @@ def _behind(family: Family, i: int) -> tuple[Nest, ...]:
 
 def _passes_behind_a_nest(family: Family, i: int) -> bool:
     """Whether lines of operand i come near while the nest computes that first meets it."""
-    return isinstance(family.operation, Graph) and traffic.use(family, i) in ("stream", "store")
+    return not family.operation.is_lone and traffic.use(family, i) in ("stream", "store")
 
 
 def left_of_rounds(family: Family, target, size, crossing):
@@ -124,7 +124,7 @@ def _over(spare, crossing):
 
 def _first(graph: Graph, i: int) -> Nest:
     """The nest that first meets operand i."""
-    return graph.nests[graph.readers(i)[0] if i < len(graph.inputs) else first_written(graph) - len(graph.inputs)]
+    return graph.nests[graph.readers(i)[0]] if graph.comes_in(i) else graph.writer(first_written(graph))
 
 
 def _cycles(nest: Nest, target, size):
@@ -140,7 +140,7 @@ def _met(family: Family, i: int, to: Operand) -> list[tuple[int, int]]:
     from where it is viewed, from where arrays are what else this nest is the first to meet."""
     graph, home = family.operation, max(operand.level for operand in family.operands)
     nest = _first(graph, i)
-    met = [t for t in nest.reads if t < len(graph.inputs)] + [i] * (i == len(graph.inputs))
+    met = [*filter(graph.comes_in, nest.reads), *[i] * (i == graph.operand(graph.last))]
     level = lambda t: to.level if t == i else home if _first(graph, t) is nest else family.operands[t].level
     return [(t, level(t)) for t in met]
 

@@ -450,7 +450,8 @@ def _complaint(spec: Spec, bounds: Bounds, found: np.ndarray, right: np.ndarray)
     at = tuple(int(i[0]) for i in np.nonzero(~np.atleast_1d(right)))
     exact, low, high, value = (np.atleast_1d(x)[at] for x in (bounds.exact, bounds.low, bounds.high, found))
     wanted = f"{low}" if low == high or exact != exact else f"{low} to {high}"
-    where = ", ".join(f"{d}={i}" for d, i in zip(spec.operation.parallel, at)) or "the scalar"
+    dims = () if spec.is_composed else spec.operation.parallel
+    where = ", ".join(f"{d}={i}" for d, i in zip(dims, at)) or "the scalar"
     return (
         f"expected {wanted} at {where}, found {value}: {int((~right).sum())} of {right.size} elements are wrong in"
         f" {spec}"

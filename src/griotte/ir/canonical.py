@@ -80,7 +80,7 @@ def _merged(spec: Spec) -> Spec:
     """Nests made one where that reads and writes less, computes nothing twice and hinders nothing: copies between nests
     where the same elements may be read in place, maps that one other nest alone reads, element by element, maps of what
     a reduction gives that is no contraction (a largest, a mean of rows)."""
-    while isinstance(spec.operation, Graph):
+    while True:
         graph, size = spec.operation, spec.size
         found = next(
             (

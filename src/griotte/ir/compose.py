@@ -16,13 +16,10 @@ from dataclasses import dataclass, replace
 from ..errors import SpecError
 from .dynamic import Dynamic, dynamic_input
 from .expr import Arg, substitute
-from .operation import Access
 from .spec import Spec, part
 from .tensor import TensorType
 from .walk import children_first
 from .written import Written
-
-_NONE = Access(())
 
 
 @dataclass(frozen=True)
@@ -42,22 +39,6 @@ class Composition:
     name: str
     steps: tuple[Step, ...]
     results: tuple[int, ...] = ()
-    dims: tuple[str, ...] = ()
-    inputs: tuple[Access, ...] = ()
-    output: Access = _NONE
-    accesses: tuple[Access, ...] = ()
-    parallel: tuple[str, ...] = ()
-    reduction: tuple[str, ...] = ()
-    keep: tuple[str, ...] = ()
-    body: None = None
-    finish: None = None
-    unplaced: tuple[int, ...] = ()
-    placed: tuple[tuple[int, int], ...] = ()
-    is_graph: bool = False
-    combine: None = None
-    picks: tuple = ()
-    picked: tuple = ()
-    indices: frozenset = frozenset()
 
     def tensors(self, inputs: tuple[TensorType, ...]) -> tuple[TensorType, ...]:
         """The types of all tensors, the inputs first."""

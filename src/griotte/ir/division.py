@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from .dynamic import rows_of
 from .graph import Graph, is_contraction
 from .merging import may_finish
-from .operation import Operation
 from .parts import Part, after, before, operands_for, parts_at
 from .spec import Spec
 
-Whole = Operation | Graph
+Whole = Any  # an Operation, or a Graph
 Dims = tuple[str, ...]
 
 
@@ -44,26 +44,22 @@ def stands(operation: Whole, dims: Dims) -> bool:
 
 def _has_bands(operation: Whole, rows: str | None) -> bool:
     """Whether it is taken by bands of these rows: each is a search of its own, and computes no product anew."""
-    if rows is None or not isinstance(operation, Graph):
-        return rows is not None
-    return operation.is_covered and all(
-        rows in nest.operation.dims for nest in operation.nests if is_contraction(nest.operation)
-    )
+    products = filter(is_contraction, operation.operations)
+    return rows is not None and operation.is_covered and all(rows in op.dims for op in products)
 
 
 @lru_cache(1 << 10)
 def divides(operation: Whole, dims: Dims) -> bool:
     """Whether it may be cut into parts that stand."""
-    if not isinstance(operation, Graph) or stands(operation, dims):
-        return stands(operation, dims)
-    return any(divides(cut.parts(operation)[1].operation, dims) for cut in cuts(operation, dims))
+    rests = (cut.parts(operation)[1].operation for cut in cuts(operation, dims))
+    return stands(operation, dims) or any(divides(rest, dims) for rest in rests)
 
 
 def is_divided(spec: Spec) -> bool:
     """Whether a canonical Spec of a dynamic size is cut before it is searched: where one search could not take it by
     bands, or a constant may be packed for a product. Else one search that cuts it itself takes half the time."""
     op, dynamic = spec.operation, spec.dynamic
-    if dynamic is None or not isinstance(op, Graph) or stands(op, dynamic.dims):
+    if dynamic is None or op.is_lone or stands(op, dynamic.dims):
         return False
     fixed = {i for i, tensor in enumerate(spec.inputs) if tensor.constant}
     return len(dynamic.dims) > 1 or any(
@@ -74,8 +70,6 @@ def is_divided(spec: Spec) -> bool:
 def cuts(graph: Whole, dims: Dims) -> list[Cut]:
     """Where a graph is cut in two, of which the first stands; at a tensor that has the size along two dimensions only
     where it has to be, and there is no other."""
-    if not isinstance(graph, Graph):
-        return []
     found, may_stay = [Cut(t, _operand(graph, t)) for t in tensors(graph)], stands(graph, dims)
     there = {cut.tensor: cut for cut in found if parts_at(graph, cut.tensor, cut.operand)}
     ways = whole_cuts(graph, there, lambda part: stands(part.operation, dims), may_stay)
@@ -83,7 +77,7 @@ def cuts(graph: Whole, dims: Dims) -> list[Cut]:
     return [there[t] for t in (narrow if narrow or may_stay else ways)]
 
 
-def tensors(graph: Graph) -> list[int]:
+def tensors(graph: Whole) -> list[int]:
     """Those that are to be placed. Of outputs that wait for nothing the first alone, since in which order they are
     computed does not matter."""
     ready = [t for t, _ in graph.placed if _is_ready(graph, t)]

@@ -120,8 +120,7 @@ def in_bands(operation, dims: tuple[str, ...], bound: int) -> Dynamic:
 def rows_of(operation, dims: tuple[str, ...]) -> str | None:
     """Of these dimensions the one of which a part can be computed alone, of two such that which the output moves along
     more slowly; None where there is none."""
-    parallel = operation.alone if operation.is_graph else operation.parallel
-    return next((d for terms in operation.output.axes for d, _ in terms if d in dims and d in parallel), None)
+    return next((d for terms in operation.output.axes for d, _ in terms if d in dims and d in operation.alone), None)
 
 
 def _check(access, tensor: TensorType, axis: int, bound: int, one: TensorType) -> None:

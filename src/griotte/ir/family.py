@@ -167,7 +167,7 @@ def bits_below(i: int, count: int) -> int:
 class Family(Fields):
     """The categorical half of a Spec. Operand states stand in the order of `operation.accesses` (the output last)."""
 
-    # an Operation; of several nests a Graph (and a Composition as a Spec states it), which has the same attributes
+    # an Operation, or of several nests a Graph, which answers the same
     operation: Any
     accumulate: bool
     operands: tuple[Operand, ...]

@@ -99,7 +99,6 @@ class Graph(Fields):
     adds: tuple[str, ...] = ()
     early: tuple[int, ...] = ()
     together: bool = False
-    is_graph = True
 
     def __hash__(self) -> int:
         return self._hash
@@ -127,6 +126,20 @@ class Graph(Fields):
                 self.together,
             )
         )
+
+    @cached_property
+    def operations(self) -> tuple[Operation, ...]:
+        """What its nests do."""
+        return tuple(nest.operation for nest in self.nests)
+
+    @property
+    def is_lone(self) -> bool:
+        """Whether it is one nest."""
+        return len(self.nests) == 1
+
+    def annotated(self, **marks: Any) -> Graph:
+        """With these marks: what is known of it, and what of it is still to be decided."""
+        return replace(self, **marks)
 
     @property
     def output(self) -> Access:
@@ -314,6 +327,15 @@ class Graph(Fields):
             nests=nests,
         )
 
+    def renamed(self, names) -> Graph:
+        """It over other names of its dimensions."""
+        return replace(
+            self,
+            dims=tuple(names[d] for d in self.dims),
+            inputs=tuple(access.renamed(names) for access in self.inputs),
+            nests=tuple(replace(nest, operation=nest.operation.renamed(names)) for nest in self.nests),
+        )
+
     @property
     def bare(self) -> Graph:
         """It over operands that have their borders around them; what is read between nests keeps its own. Where of some
@@ -394,9 +416,14 @@ def _met_alike(read: Access, written: Access, dim: str) -> bool:
 def is_joined(operation: Operation | Graph) -> bool:
     """Whether one search may take the nests of a graph together: each axis of what lies between them is written along
     one dimension alone. What a reshape makes of several is not, where those that read it do not go by the same."""
-    if not isinstance(operation, Graph):
-        return True
     return all(len(axis) < 2 for t in operation.unplaced for axis in operation.access(t).axes)
+
+
+def nests_of(operation: Operation | Graph, accumulator: str) -> tuple[Nest, ...]:
+    """Its nests; a lone one computes in `accumulator`."""
+    if isinstance(operation, Graph):
+        return operation.nests
+    return (Nest(operation, tuple(range(len(operation.inputs))), accumulator),)
 
 
 def label(op: Operation) -> str:
@@ -408,17 +435,3 @@ def label(op: Operation) -> str:
 
 def is_float(name: str) -> bool:
     return dtype(name).kind == "float"
-
-
-def renamed(op: Operation, names: dict[str, str]) -> Operation:
-    """An operation over other names of its dimensions."""
-    inputs = tuple(access.renamed(names) for access in op.inputs)
-    picks = tuple((names[d], i) for d, i in op.picks)
-    return replace(
-        op,
-        dims=tuple(names[d] for d in op.dims),
-        inputs=inputs,
-        output=op.output.renamed(names),
-        keep=tuple(names[d] for d in op.keep),
-        picks=picks,
-    )

@@ -17,7 +17,7 @@ from functools import cached_property, lru_cache
 from math import prod
 
 from .draft import Draft
-from .graph import Graph, Held, Nest, renamed
+from .graph import Graph, Held, Nest
 from .operation import Access, Border
 
 BLOCK = "block"  # the dimension of blocks that are alike
@@ -206,7 +206,7 @@ class HaloRows:
                 reads.append(t)
         last = j == len(graph.nests) - 1
         output = self._moved(j, op.output, rows) if last else _by_block(op.output.renamed(own))
-        renamed_op = renamed(op, own)
+        renamed_op = op.renamed(own)
         return replace(
             nest,
             operation=replace(renamed_op, dims=(BLOCK, *renamed_op.dims), inputs=tuple(accesses), output=output),

@@ -85,8 +85,7 @@ class Chain:
         )
         kept = {self.tensor(self.power): worth} | {self.tensor(j): graph.nests[j] for j in nests}
         found = remade(replace(graph, extents=()), kept, graph.last)
-        assert isinstance(found.operation, Graph)
-        return replace(found, operation=replace(found.operation, inside=(found.sees.index(self.source),)))
+        return replace(found, operation=found.operation.annotated(inside=(found.sees.index(self.source),)))
 
     def _power(self, args: tuple[Expr, Expr]) -> Expr:
         """exp of the scaled difference of two, the second of them a finite number at least."""
@@ -202,9 +201,7 @@ def _split_finish(graph: Graph, j: int) -> Graph:
     second = Nest(
         Operation("finish", dims, (op.output, *others), op.output, body), (FIRST, *nest.reads[count:]), nest.accumulator
     )
-    whole = with_two(graph, j, first, second).operation
-    assert isinstance(whole, Graph)
-    return whole
+    return with_two(graph, j, first, second).graph
 
 
 def _after(graph: Graph, known: set[int]) -> Part | None:

@@ -298,17 +298,33 @@ class Operation(Fields):
             found[dim] = np.minimum(sizes[dim], prod(sizes[d] for d in self.inputs[i].dims))
         return found
 
-    is_graph = is_large = False  # of several nests; and that one search does not cover
-    placed: ClassVar[tuple[tuple[int, int], ...]] = ()  # see Graph
-    shards: ClassVar[int] = 0  # likewise
-    blocks: ClassVar[tuple[int, ...]] = ()  # likewise
-    early: ClassVar[tuple[int, ...]] = ()  # likewise
-    together: ClassVar[bool] = False  # likewise
+    # what a Graph answers besides, of a lone nest: it has nothing between, and nothing of it is still to be decided
+    is_large = together = False
+    is_lone = is_covered = True
+    shards: ClassVar[int] = 0
+    unplaced = placed = held = counts = extents = blocks = early = addable = ()
 
     @property
-    def unplaced(self) -> tuple[int, ...]:
-        """Tensors between nests that are still to be placed: a lone nest has none."""
-        return ()
+    def operations(self) -> tuple[Operation]:
+        """Its nests."""
+        return (self,)
+
+    @property
+    def alone(self) -> tuple[str, ...]:
+        """See Graph."""
+        return self.parallel
+
+    def access(self, tensor: int) -> Access:
+        """See Graph."""
+        return self.accesses[tensor]
+
+    def comes_in(self, tensor: int) -> bool:
+        """See Graph."""
+        return tensor < len(self.inputs)
+
+    def annotated(self, **marks: Any) -> Operation:
+        """See Graph; a lone nest has no marks."""
+        return self
 
     def without(self, dim: str) -> Operation:
         """This operation at one index of `dim`: the axes that it moved stay, at extent 1."""
@@ -324,6 +340,17 @@ class Operation(Fields):
             replace(self, inputs=tuple(access.bare for access in self.inputs))
             if any(access.border for access in self.inputs)
             else self
+        )
+
+    def renamed(self, names) -> Operation:
+        """It over other names of its dimensions."""
+        return replace(
+            self,
+            dims=tuple(names[d] for d in self.dims),
+            inputs=tuple(access.renamed(names) for access in self.inputs),
+            output=self.output.renamed(names),
+            keep=tuple(names[d] for d in self.keep),
+            picks=tuple((names[d], i) for d, i in self.picks),
         )
 
     def role(self, i: int) -> tuple[Operation, int]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from .draft import Draft, Name
 from .expr import Arg
-from .graph import Graph, Held, Nest
+from .graph import Graph, Held, Nest, nests_of
 from .operation import Access, Operation
 
 # many families are over one graph; and equal operations that are one object are found equal at once
@@ -29,11 +29,16 @@ class Part:
 
     def named(self, own: str) -> dict[Name, Nest]:
         """Its nests over tensors of the whole; what they write has names that begin with `own`."""
-        op = self.operation
-        if not isinstance(op, Graph):
-            return {(own, 0): Nest(op, self.sees[:-1], self.accumulator)}
-        of = lambda t: self.sees[t] if op.comes_in(t) else (own, op.number(t))
-        return {(own, j): replace(nest, reads=tuple(map(of, nest.reads))) for j, nest in enumerate(op.nests)}
+        count = len(self.operation.inputs)
+        of = lambda t: self.sees[t] if t < count else (own, t - count)
+        nests = nests_of(self.operation, self.accumulator)
+        return {(own, j): replace(nest, reads=tuple(map(of, nest.reads))) for j, nest in enumerate(nests)}
+
+    @property
+    def graph(self) -> Graph:
+        """Its operation, which is of several nests."""
+        assert isinstance(self.operation, Graph)
+        return self.operation
 
 
 @cached
@@ -67,9 +72,9 @@ def after(graph: Graph, tensor: int, to: int | None = None) -> Part:
     """What computes the outputs once `tensor` is there; in operand `to`, where one is given. What it needs besides is
     computed again, where the tensor needed it too."""
     found = part(graph, left(graph, *_after(graph, tensor, to)), graph.last)
-    if to != graph.operand(graph.last) or not isinstance(found.operation, Graph):
+    if to != graph.operand(graph.last):
         return found
-    return replace(found, operation=_same(replace(found.operation, inside=(found.sees.index(tensor),))))
+    return replace(found, operation=_same(found.operation.annotated(inside=(found.sees.index(tensor),))))
 
 
 def _after(graph: Graph, tensor: int, to: int | None) -> tuple[set[int], tuple[int, ...]]:

@@ -18,7 +18,7 @@ from .draft import Draft, Name
 from .dtypes import dtype
 from .expr import PRODUCT, Arg
 from .family import given_layout
-from .graph import Graph, Held, Nest, renamed
+from .graph import Graph, Held, Nest
 from .merging import factored, may_factor
 from .online import Chain, chain
 from .operation import Access, Operation
@@ -112,7 +112,7 @@ class SoftmaxShards:
             draft.come(t, self._seen(t).renamed(names))
         for j in self.nests:
             nest = self._nest(j)
-            whole = replace(nest, operation=renamed(nest.operation, names))
+            whole = replace(nest, operation=nest.operation.renamed(names))
             draft.write(graph.tensor(j), whole, WIDE if j in self.results else graph.held[j].dtype)
             if j == found.high:
                 draft.write(COPY, _copy(whole.operation.output, graph.tensor(j)), WIDE)
@@ -147,7 +147,7 @@ class SoftmaxShards:
             draft.come(t, access)
         for name, nest in self._joins().items():
             draft.write(name, nest, WIDE)
-        held = getattr(found.after.operation, "held", ())
+        held = found.after.operation.held
         for (name, nest), written in zip(found.after.named("after").items(), [*(each.dtype for each in held), WIDE]):
             draft.write(name, nest, written)
         whole = self._graph("softmax of shards", draft)
@@ -221,8 +221,8 @@ def _forms(graph: Graph) -> Iterable[Graph]:
     for tensor in graph.unplaced:
         if may_factor(graph, tensor):
             part = factored(graph, tensor)
-            if part.sees[:-1] == tuple(range(len(graph.inputs))) and isinstance(part.operation, Graph):
-                yield part.operation
+            if part.sees[:-1] == tuple(range(len(graph.inputs))):
+                yield part.graph
 
 
 def _is_plain(found: Chain) -> bool:

@@ -20,6 +20,7 @@ from ..markup import fragment
 from .dtypes import Number, compute_dtype, dtype
 from .dynamic import Dynamic, dynamic_input, dynamic_of, resized
 from .expr import at_size, calls, computed_in, numbers, value_args
+from .graph import nests_of
 from .tensor import FRESH, TensorType
 from .written import Written
 
@@ -50,7 +51,7 @@ class Spec:
         (1024, 896)
     """
 
-    # an Operation; of several nests a Graph (and a Composition as a Spec states it), which has the same attributes
+    # an Operation, or of several nests a Graph, which answers the same (of a Spec as stated a Composition)
     operation: Any
     sizes: tuple[int, ...]
     inputs: tuple[TensorType, ...]
@@ -144,7 +145,7 @@ class Spec:
     @cached_property
     def size(self) -> dict[str, int]:
         """Extent of each dimension of the loop nest, by name."""
-        return dict(zip(self.operation.dims, self.sizes))
+        return dict(zip(self.operation.dims, self.sizes)) if self.sizes else {}
 
     @cached_property
     def outputs(self) -> tuple[TensorType, ...]:
@@ -182,10 +183,10 @@ class Spec:
         It is that of the inputs, and in a reduction that of a wider result of their kind (f32 summed to f64 is summed
         in f64, 8-bit integers summed to f32 in s32).
         """
-        if self.operation.is_graph:
-            return self.operation.nests[-1].accumulator
         if self.is_composed:
             return self.operation.steps[-1].spec.accumulator
+        if not self.operation.is_lone:
+            return self.operation.nests[-1].accumulator
         if mixed := computed_in(self.operation.body, ""):
             return mixed
         values = value_args(self.operation.body)
@@ -215,7 +216,7 @@ class Spec:
         """The bytes that must move of each tensor, the inputs first.
 
         They are all of it, or of one that is read at indices alone what those pick."""
-        placed = {i for _, i in self.operation.placed}
+        placed = set() if self.is_composed else {i for _, i in self.operation.placed}
         read = [t.bytes if i in placed else 0 for i, t in enumerate(self.inputs)]
         for op, reads, size in self.nests:
             for t, access in zip(reads, op.inputs):
@@ -233,11 +234,7 @@ class Spec:
         op = self.operation
         if self.is_composed:
             return [(step.spec.operation, step.reads, step.spec.size) for step in op.steps]
-        return (
-            [(nest.operation, nest.reads, self.size) for nest in op.nests]
-            if op.is_graph
-            else [(op, range(len(self.inputs)), self.size)]
-        )
+        return [(nest.operation, nest.reads, self.size) for nest in nests_of(op, self.accumulator)]
 
     def __str__(self) -> str:
         if self.text:

@@ -14,6 +14,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from ..functions import COMBINERS
 from .expr import Arg, As, Call, Const, Expr
 from .graph import Graph, Nest, is_float, is_plain_along
 
+Whole = Any  # an Operation, or a Graph
 NOTHING, ZERO = -math.inf, 0.0  # what a tensor may be known to hold where it is hidden
 
 
@@ -48,9 +50,9 @@ class Stairs:
         return {self.rows: end - i * rows, self.columns: max(1, min(end + self.offset, self.extents[1]))}
 
 
-def at_whole(graph: Graph, size: Mapping[str, int]) -> Graph:
+def at_whole(graph: Whole, size: Mapping[str, int]) -> Whole:
     """A graph that is known to be of whole arrays, of these sizes, where something is hidden of it."""
-    told = replace(graph, extents=tuple(size[d] for d in graph.dims))
+    told = graph.annotated(extents=tuple(size[d] for d in graph.dims))
     return told if stairs(told) else graph
 
 
@@ -59,11 +61,15 @@ def in_part(graph: Graph) -> Graph:
     return replace(graph, extents=())
 
 
-@lru_cache(1 << 10)
-def stairs(graph: Graph) -> Stairs | None:
+def stairs(graph: Whole) -> Stairs | None:
     """What a mask hides of a graph of whole arrays; None where nothing is, or what is hidden counts for something."""
-    if not graph.counts or graph.is_large or not graph.extents or graph.placed:
+    if not graph.counts or not graph.extents or graph.is_large or graph.placed:
         return None
+    return _stairs(graph)
+
+
+@lru_cache(1 << 10)
+def _stairs(graph: Graph) -> Stairs | None:
     size = dict(zip(graph.dims, graph.extents))
     tests = dict.fromkeys(
         test for nest in graph.nests for test in _tests(nest.operation.finish or nest.operation.body, nest, graph)

@@ -16,7 +16,7 @@ from math import prod
 from typing import Any
 
 from .family import Family, Operand, given_layout
-from .graph import Graph, Held, Nest, renamed
+from .graph import Graph, Held, nests_of
 from .operation import Access, Operation
 from .tensor import TensorType
 from .work import Work, uses_of
@@ -46,18 +46,16 @@ def standing(family: Family, extents: tuple[int, ...], named: Renaming = ()) -> 
     op, given = family.operation, dict(named)
     if (
         op.placed
-        or not all(
-            map(_is_plain, (*op.accesses, *(a for nest in getattr(op, "nests", ()) for a in nest.operation.accesses)))
-        )
+        or not all(map(_is_plain, (*op.accesses, *(a for each in op.operations for a in each.accesses))))
         or any(o.layout.beyond for o in family.operands)
     ):
         names = {d: given.get(d, d) for d in op.dims}
-        return replace(family, operation=_renamed(op, names)) if named else family, Joined(
+        return replace(family, operation=op.renamed(names)) if named else family, Joined(
             tuple((names[d], (d,)) for d in op.dims)
         )
-    nests = op.nests if isinstance(op, Graph) else (Nest(op, tuple(range(len(op.inputs))), family.accumulator),)
+    nests = nests_of(op, family.accumulator)
     size = dict(zip(op.dims, extents))
-    held = [(h.dtype, h.layout) for h in op.held] if isinstance(op, Graph) else []
+    held = [(h.dtype, h.layout) for h in op.held]
     known = [*((o.dtype, o.layout) for o in family.operands[:-1]), *held, (family.output.dtype, family.output.layout)]
     accesses = [*op.inputs, *(nest.operation.output for nest in nests)]
     types = [TensorType(name, access.shape(size), layout.order) for (name, layout), access in zip(known, accesses)]
@@ -72,19 +70,6 @@ def standing(family: Family, extents: tuple[int, ...], named: Renaming = ()) -> 
     return _over(family, work, names), Joined(tuple((name, olds[d]) for d, name in names.items()))
 
 
-def _renamed(op: Operation | Graph, names: dict[str, str]) -> Operation | Graph:
-    """An operation, or a graph, over other names of its dimensions."""
-    if not isinstance(op, Graph):
-        return renamed(op, names)
-    nests = tuple(replace(nest, operation=renamed(nest.operation, names)) for nest in op.nests)
-    return replace(
-        op,
-        dims=tuple(names[d] for d in op.dims),
-        inputs=tuple(access.renamed(names) for access in op.inputs),
-        nests=nests,
-    )
-
-
 def _is_plain(access: Access) -> bool:
     return access.border is None and all(map(access.is_plain, range(len(access.axes))))
 
@@ -96,9 +81,9 @@ def _over(family: Family, work: Work, names: dict[str, str]) -> Family:
         Operand(t.dtype, o.level, given_layout(t, o.layout.uncached))
         for t, o in zip((*types[: len(op.inputs)], types[-1]), family.operands)
     )
-    nests = {t: replace(nest, operation=_plain(renamed(nest.operation, names))) for t, nest in work.nests.items()}
+    nests = {t: replace(nest, operation=_plain(nest.operation.renamed(names))) for t, nest in work.nests.items()}
     operation: Operation | Graph = nests[work.last].operation
-    if isinstance(op, Graph):
+    if not op.is_lone:
         read = dict(reversed([*uses_of(nests)]))
         held = tuple(Held(t.dtype, given_layout(t)) for t in types[len(op.inputs) : -1])
         operation = replace(

@@ -15,7 +15,7 @@ from .draft import Name
 from .dtypes import dtype
 from .dynamic import Dynamic
 from .expr import IOTA, keeps_dtype, value_args
-from .graph import Nest, renamed
+from .graph import Nest
 from .operation import Access, Operation, counts
 from .spec import Spec
 from .tensor import TensorType
@@ -31,7 +31,7 @@ def unified(spec: Spec, windows: bool) -> Work:
     sizes = {names[d]: n for s, names in zip(stated, own.values()) for d, n in s.size.items()}
     nests: dict[Name, Nest] = {}
     for (t, of), s, step in zip(own.items(), stated, op.steps):
-        nest = _without_units(renamed(replace(s.operation, loose=False), of), sizes)
+        nest = _without_units(replace(s.operation, loose=False).renamed(of), sizes)
         nests[t] = Nest(nest, step.reads, s.accumulator, _is_exact(s))
     nests, sizes = _split_alike(nests, sizes, types, windows)
     classes = _Classes(nests)
@@ -54,7 +54,7 @@ def unified(spec: Spec, windows: bool) -> Work:
             taken.add(fresh[root])
         names[d] = fresh[root]
     work = Work(
-        {t: replace(nest, operation=renamed(nest.operation, names)) for t, nest in nests.items()},
+        {t: replace(nest, operation=nest.operation.renamed(names)) for t, nest in nests.items()},
         {names[d]: n for d, n in sizes.items()},
         types,
         results=op.results,
@@ -76,15 +76,13 @@ def _with_iotas(spec: Spec) -> tuple[Composition, dict[Name, TensorType]]:
     """The composition with each `iota` an input after the stated ones, and the types of all tensors by number, the
     inputs first."""
     op, count = spec.operation, len(spec.inputs)
-    assert isinstance(op, Composition)
     made = dict.fromkeys(count + j for j, step in enumerate(op.steps) if step.spec.operation.body == IOTA)
     steps = [count + j for j in range(len(op.steps)) if count + j not in made]
     number = {t: i for i, t in enumerate([*range(count), *made, *steps])}
     kept = tuple(replace(op.steps[t - count], reads=tuple(number[u] for u in op.steps[t - count].reads)) for t in steps)
     types = op.tensors(spec.inputs)
-    return replace(op, steps=kept, results=tuple(number[t] for t in op.results)), {
-        n: types[t] for t, n in number.items()
-    }
+    found = replace(op, steps=kept, results=tuple(number[t] for t in op.results))
+    return found, {n: types[t] for t, n in number.items()}
 
 
 def _without_units(op: Operation, sizes: dict[str, int]) -> Operation:

@@ -104,10 +104,10 @@ class Drafting:
 
     def _roots(self) -> Iterator[tuple[str, Node]]:
         yield "best", self.best.root
-        first = self.solved.ranked(FIRST_CHOICES) if self._is_graph else self.solved.kinds()
-        for root in islice(first, FUSED if self._is_graph else FIRST):
+        first = self.solved.ranked(FIRST_CHOICES) if self._is_of_several else self.solved.kinds()
+        for root in islice(first, FUSED if self._is_of_several else FIRST):
             yield "first choice", root
-        if self._is_graph:
+        if self._is_of_several:
             yield "partly fused", self._draw(lambda draws: draws.unfused(self.best.root, 1))
             yield "unfused", self._draw(lambda draws: draws.unfused(self.best.root))
         yield from (("other prices", root) for root in self._by_other_prices())
@@ -120,8 +120,8 @@ class Drafting:
             yield "drawn", self._draw(lambda draws, heat=heat: draws.drawn(self.best.root, heat))
 
     @cached_property
-    def _is_graph(self) -> bool:
-        return self.best.root.state.family.operation.is_graph
+    def _is_of_several(self) -> bool:
+        return not self.best.root.state.family.operation.is_lone
 
     def _draw(self, find) -> Node:
         return self.solved.read(lambda rebuild: find(self._draws(rebuild)))

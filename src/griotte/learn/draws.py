@@ -66,7 +66,7 @@ class Draws:
         return self._node(taken.choice, taken.programs(), point, threads, below)
 
     def _unfused(self, point: Point, role: str, threads: int, best: Node) -> Node:
-        if not point[0].operation.is_graph or not self._left:
+        if point[0].operation.is_lone or not self._left:
             return best
         home, found = point[0].slowest, None
         for derivation in self.kbest.begun(self._at(point, role, threads), threads):

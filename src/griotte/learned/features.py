@@ -104,8 +104,7 @@ def _bits(place: int) -> Callable[[SeenProgram], float]:
 
 
 def _nests(seen: SeenProgram) -> float:
-    op = seen.root.state.family.operation
-    return float(len(op.nests)) if op.is_graph else 1.0
+    return float(len(seen.root.state.family.operation.operations))
 
 
 def _loops(seen: SeenProgram) -> list[Loop]:

@@ -73,7 +73,7 @@ def outline(program) -> Outline:
     """What a program runs, from its tree; of a dynamic size at its bound."""
     program = program.largest
     op = program.canonical.operation
-    calls = tuple((label(nest.operation),) for nest in op.nests) if op.is_graph else ((label(op),),)
+    calls = tuple((label(each),) for each in op.operations)
     found = Outline("")
     _walk(program.root, NodeContext(1.0, 1.0, printer.names_in(program.canonical), calls), program.target, found)
     return found
@@ -81,7 +81,7 @@ def outline(program) -> Outline:
 
 def _walk(node: nodes.Node, seen: NodeContext, target, into: Outline) -> None:
     graph = node.state.family.operation
-    if not graph.is_graph:
+    if graph.is_lone:
         into.items.append(Box(seen.calls[0], node.cost * seen.times, seen.operands[:-1], seen.operands[-1]))
         return
     match node:

@@ -36,7 +36,7 @@ class Adding(Rewrite):
 
     def edge(self, family: Family, target) -> Edge:
         graph = family.operation
-        require(isinstance(graph, Graph), f"expected a graph of nests, found {graph.name}")
+        require(not graph.is_lone, f"expected a graph of nests, found {graph.name}")
         require(
             not graph.is_large, "expected a graph that one search covers, found one that is cut at whole arrays first"
         )
@@ -71,7 +71,7 @@ def at_sums(family: Family, size: Mapping[str, int], target, threads: int = 1) -
     """A family over whole arrays of these sizes that is told along which dimensions loops may add to its output, where
     such may gain."""
     graph = family.operation
-    if not isinstance(graph, Graph) or graph.is_large or not graph.addable:
+    if graph.is_large or not graph.addable:
         return family
     few = prod(size[d] for d in graph.output.dims) < threads
     room = max((target.capacity_lines(level) * LINE for level in target.places(home_of(family))), default=inf)
@@ -99,7 +99,7 @@ def split(hole: OpenHole, dim: str, size: int) -> Taken:
         2
     """
     operation, what = hole.family.operation, f"split of {dim}"
-    reduction = operation.addable if operation.is_graph else operation.splits
+    reduction = operation.splits if operation.is_lone else operation.addable
     if dim not in reduction:
         hole.refuse(
             what,

@@ -27,7 +27,7 @@ def batch_dims(family: Family, size: Mapping[str, int], lanes: int) -> tuple[str
     """Parallel dimensions that every operand has, in an operation where some input lacks some parallel dimension; but
     not one that can carry the lanes: neighbours lie along it in the output and in some input, enough for a vector."""
     op = family.operation
-    if isinstance(op, Graph):
+    if not op.is_lone:
         return _of_graph(op)
     shares = any(d not in access.dims for d in op.parallel for access in op.inputs[: op.streamed])
     if not op.combine or not shares:
@@ -42,7 +42,7 @@ def standing_whole(family: Family, size: Mapping[str, int], target, apart: tuple
     large its tensors are is told at one index of those."""
     batch = tuple(d for d in batch_dims(family, size, target.lanes(family.accumulator)) if d not in apart)
     graph = family.operation
-    if batch and isinstance(graph, Graph) and not graph.is_large:
+    if batch and not graph.is_lone and not graph.is_large:
         each = (
             n // prod(size[d] for d in batch if d in access.dims)
             for n, access in zip(graph.bytes, (*graph.inputs, *(nest.operation.output for nest in graph.nests)))

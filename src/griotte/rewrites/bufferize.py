@@ -56,7 +56,7 @@ class Bufferize(Rewrite):
 
     def edge(self, family: Family, target) -> Edge:
         graph = family.operation
-        require(isinstance(graph, Graph), f"expected a graph of nests, found {graph.name}")
+        require(not graph.is_lone, f"expected a graph of nests, found {graph.name}")
         if not (self.tensor in graph.unplaced or self.operand in operands_for(graph, self.tensor)):
             raise DoesNotApply(
                 f"expected a tensor between the nests ({' '.join(f't{t}' for t in graph.unplaced)}), found"
@@ -103,21 +103,15 @@ class Bufferize(Rewrite):
             return Child(as_one(found, extents, target), uses=uses, role=role)
         found, sizes = standing(found, tuple(extents[d] for d in found.operation.dims))
         size = sizes(extents)
-        if isinstance(found.operation, Graph):
-            found = replace(found, operation=at_whole(found.operation, size))
+        found = replace(found, operation=at_whole(found.operation, size))
         return Child(at_sums(standing_whole(found, size, target), size, target), uses=uses, role=role, sizes=sizes)
 
     def _family(self, family: Family, part: Part, target) -> Family:
         graph = family.operation
         operands = tuple(self.to if t == self.tensor else family.operands[graph.operand(t)] for t in part.sees)
         found = of_part(part, operands, target, family.accumulate and part.sees[-1] == graph.last)
-        if (self.outer or self.tensor in graph.early) and isinstance(
-            found.operation, Graph
-        ):  # what is left is the same of whole arrays
-            found = replace(
-                found,
-                operation=replace(found.operation, shards=graph.shards, blocks=graph.blocks),
-            )
+        if self.outer or self.tensor in graph.early:  # what is left is the same of whole arrays
+            found = replace(found, operation=found.operation.annotated(shards=graph.shards, blocks=graph.blocks))
         ahead = tuple(i for i, t in enumerate(part.sees[:-1]) if t in family.ahead)
         return replace(found, ahead=ahead) if ahead else found
 
@@ -213,8 +207,6 @@ def early_edges(family: Family, target) -> list[Edge]:
 
 def bufferize_edges(family: Family, target) -> list[Edge]:
     graph = family.operation
-    if not isinstance(graph, Graph):
-        return []
     places = {
         t: [place for place in buffers(family, t, target) if parts_at(graph, t, place[1])] for t in tensors(graph)
     }

@@ -11,12 +11,11 @@ No search has it: the sizes of two dimensions that are one dynamic size have pro
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
 from ..ir.family import Family, State
-from ..ir.graph import Graph
 from ..ir.stairs import stairs
 from ..program.nodes import Block, Node
 from .edge import GOAL, Child, Edge
@@ -78,7 +77,5 @@ class Down(Rewrite):
 def sees_down(family: Family, size: Mapping[str, int], rows: str, columns: str) -> bool:
     """Whether in arrays of equally many rows and columns each row sees the columns up to its own number alone."""
     graph = family.operation
-    if not isinstance(graph, Graph):
-        return False
-    found = stairs(replace(graph, extents=tuple(size[d] for d in graph.dims)))
+    found = stairs(graph.annotated(extents=tuple(size[d] for d in graph.dims)))
     return found is not None and (found.rows, found.columns, found.offset) == (rows, columns, 0)

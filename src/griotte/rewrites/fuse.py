@@ -41,7 +41,7 @@ class _Fuse(Rewrite):
     def edge(self, family: Family, target) -> Edge:
         graph = family.operation
         require(
-            isinstance(graph, Graph) and self.tensor in graph.unplaced,
+            self.tensor in graph.unplaced,
             lambda: f"expected a tensor between nests, found t{self.tensor} of {graph.name}",
         )
         require(
@@ -137,8 +137,6 @@ class Factor(_Fuse):
 
 
 def fuse_edges(family: Family, target) -> list[Edge]:
-    if not isinstance(family.operation, Graph):
-        return []
     graph = family.operation
     if graph.is_large:
         return []

@@ -167,7 +167,7 @@ def rows_of(family: Family) -> Rows | None:
     """The rows of a family over whole arrays, as they were given, that blocks may be cut from; None too where all of
     it, as one, is more than one search covers."""
     graph = family.operation
-    if not isinstance(graph, Graph) or family.accumulate or family.output.layout.panel or not graph.is_covered:
+    if not graph.extents or family.accumulate or family.output.layout.panel or not graph.is_covered:
         return None
     return halo(graph, family.output.layout.order)
 
@@ -180,7 +180,7 @@ def slides(family: Family) -> bool:
 def at_rows(family: Family, size: Mapping[str, int], target) -> Family:
     """A family over whole arrays of these sizes that is told by what rows it may be cut into blocks, where it may."""
     graph = family.operation
-    if not isinstance(graph, Graph) or graph.shards or skips(family):
+    if graph.is_lone or graph.shards or skips(family):
         return family
     whole = replace(family, operation=replace(graph, extents=tuple(size[d] for d in graph.dims)))
     found = blocks(whole, target)

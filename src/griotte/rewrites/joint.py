@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 from ..footprint import lines
 from ..ir.family import Family, State
-from ..ir.graph import Graph
 from ..program.nodes import Node
 from .adding import at_sums
 from .batch import standing_whole
@@ -119,7 +118,7 @@ def as_one(family: Family, size: Mapping[str, int], target) -> Family:
     without windows between its nests, that it may be searched as one."""
     told = at_rows(family, size, target)
     graph = family.operation
-    if told is not family or not isinstance(graph, Graph) or not graph.is_large or graph.shards or skips(family):
+    if told is not family or not graph.is_large or graph.shards or skips(family):
         return told
     whole = replace(graph, extents=tuple(size[d] for d in graph.dims))
     return replace(family, operation=replace(whole, blocks=(0,))) if _pays(family, size, target) else family
@@ -153,7 +152,7 @@ def halo(hole: OpenHole, rows: int) -> Taken:
     """
     graph, rewrite = hole.family.operation, Halo(integer("a number of rows", rows))
     is_told = rewrite.rows in graph.blocks and not graph.is_large and not hole.family.ahead
-    if is_told or not hole.is_all or not graph.is_graph:
+    if is_told or not hole.is_all or graph.is_lone:
         return rewrite
     joint = Joint((rewrite.rows,))
     whole = State(replace(hole.family, operation=replace(graph, extents=hole.state.sizes)), hole.state.sizes)

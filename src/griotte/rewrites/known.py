@@ -13,7 +13,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..ir.family import Family, Operand, State
-from ..ir.graph import Graph
 from ..program.nodes import Pipeline
 from .bufferize import Bufferize
 from .edge import GOAL, PART, Edge, require
@@ -29,7 +28,7 @@ class Known(Bufferize):
     def edge(self, family: Family, target) -> Edge:
         graph = family.operation
         require(
-            isinstance(graph, Graph) and family.ahead[:1] == (self.tensor,),
+            not graph.comes_in(self.tensor) and family.ahead[:1] == (self.tensor,),
             f"expected a tensor that is computed of one constant alone, found t{self.tensor}",
         )
         producer, consumer = self.cut(graph)
@@ -62,7 +61,7 @@ def left(family: Family, part) -> tuple[int, ...]:
 
 def is_known(family: Family) -> bool:
     """Whether the first of what is to be placed ahead of the call is a tensor between nests."""
-    return bool(family.ahead) and family.operation.is_graph and not family.operation.comes_in(family.ahead[0])
+    return bool(family.ahead) and not family.operation.comes_in(family.ahead[0])
 
 
 def known_edges(family: Family, target) -> list[Edge]:

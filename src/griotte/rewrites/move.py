@@ -141,7 +141,7 @@ def _uses_beside(family: Family, i: int, to: Operand):
     last = len(family.operands) - 1
     there = [j for j, operand in enumerate(family.operands) if operand.level == to.level < home_of(family)]
     if (
-        not family.operation.is_graph
+        family.operation.is_lone
         or len(there) != 1
         or (i == last) is (there[0] == last)
         or not passes_into_output(family.operation, min(i, there[0]))
@@ -194,9 +194,9 @@ def move_edges(family: Family, target) -> list[Edge]:
     border."""
     if family.output.level == 0:
         return []
-    if family.operation.is_graph and family.operation.is_large:
+    if family.operation.is_large:
         return []
-    if family.operation.is_graph:
+    if not family.operation.is_lone:
         return [
             Move(i, family.operands[i].at(level)).edge(family, target)
             for i in range(len(family.operands))

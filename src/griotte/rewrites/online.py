@@ -24,7 +24,6 @@ from ..cost.traffic import added
 from ..footprint import pages, resident
 from ..functions.combiners import RUN
 from ..ir.family import Family, Layout, Operand, State
-from ..ir.graph import Graph
 from ..ir.online import Chain, chain
 from ..ir.operation import Operation
 from ..ir.parts import Part, before
@@ -56,7 +55,7 @@ class _RoundSizes:
 def asked_by_rounds(operation, dim: str, size: int) -> set[int]:
     """The sizes of a dimension that rounds over it have, where there may be some: of a graph in which a maximum is
     taken along one dimension, for its parts name theirs anew."""
-    may_be = operation.is_graph and any(
+    may_be = not operation.is_lone and any(
         nest.operation.combine == "maximum" and len(nest.operation.reduction) == 1 for nest in operation.nests
     )
     return {n for tile in TILES if may_be and tile < size for n in (tile, size % tile)}
@@ -361,7 +360,7 @@ def softmax_of(family: Family) -> Chain | None:
     """The chain of a graph whose source is computed, or as it came: what was placed near is read again at little
     cost."""
     graph = family.operation
-    if not isinstance(graph, Graph) or graph.is_large or graph.placed or family.batch or family.accumulate:
+    if graph.is_lone or graph.is_large or graph.placed or family.batch or family.accumulate:
         return None
     found = chain(graph)
     is_near = (

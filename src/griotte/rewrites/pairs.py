@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from ..footprint import pages, resident
 from ..ir import pairs as plans
 from ..ir.family import Family, Layout, Operand, State
-from ..ir.graph import Graph
 from ..ir.pairs import SoftmaxPairs as Plan
 from ..program.nodes import Node, Room, Rounds, rounds_of
 from .bufferize import of_part
@@ -103,14 +102,7 @@ def pairs_of(family: Family) -> Plan | None:
     """What one reading may give of a graph whose source is an array as it came, with its rows along what is summed
     over: what was placed near is read again at little cost."""
     graph = family.operation
-    if (
-        not isinstance(graph, Graph)
-        or graph.is_large
-        or graph.placed
-        or graph.together
-        or family.batch
-        or family.accumulate
-    ):
+    if graph.is_lone or graph.is_large or graph.placed or graph.together or family.batch or family.accumulate:
         return None
     found = plans.pairs(graph)
     if found is None:

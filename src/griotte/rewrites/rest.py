@@ -25,11 +25,7 @@ def rest_edges(family: Family, target) -> list[Edge]:
     """The move of the first input to where it rests: of a graph that rounds may follow, whose arrays are all in
     memory."""
     graph = family.operation
-    if (
-        not isinstance(graph, Graph)
-        or softmax_of(family) is None
-        or any(family.operands[i].level < home_of(family) for i in _products(graph))
-    ):
+    if softmax_of(family) is None or any(family.operands[i].level < home_of(family) for i in _products(graph)):
         return []
     return _next(family, target)
 
@@ -42,7 +38,7 @@ def resting_edges(family: Family, target) -> list[Edge]:
 def is_resting(family: Family, target) -> bool:
     """Whether an input of a graph rests in the last cache."""
     graph = family.operation
-    if not isinstance(graph, Graph) or (level := target.resting(home_of(family))) is None:
+    if graph.is_lone or (level := target.resting(home_of(family))) is None:
         return False
     return any(operand.level == level for operand in family.operands[: len(graph.inputs)])
 

@@ -27,7 +27,7 @@ class Select(Rewrite):
     def edge(self, family: Family, target) -> Edge:
         kernel = next((k for k in target.kernels if k.name == self.kernel), None)
         require(
-            not family.operation.is_graph or family.operation.together,
+            family.operation.is_lone or family.operation.together,
             lambda: f"expected one nest, found {family.operation}; bufferize what is between its nests",
         )
         require(
@@ -79,7 +79,7 @@ class Select(Rewrite):
 
 def select_edges(family: Family, target) -> list[Edge]:
     found: list[Edge] = []
-    if family.operation.is_graph and not family.operation.together:
+    if not family.operation.is_lone and not family.operation.together:
         return found
     for kernel in serving(target, family):
         found += [

@@ -16,7 +16,6 @@ from typing import Any
 
 from ..ir import shards as plans
 from ..ir.family import Family, Operand, State, given_layout
-from ..ir.graph import Graph
 from ..ir.parts import Part
 from ..ir.shards import SHARD as SHARDS
 from ..ir.tensor import TensorType, row_major
@@ -123,7 +122,7 @@ class Shard(Rewrite):
 def plan(family: Family) -> plans.SoftmaxShards | None:
     """How a family over whole arrays as they were given may be cut."""
     graph = family.operation
-    if not isinstance(graph, Graph) or not graph.shards:
+    if not graph.shards:
         return None
     is_given = all(operand.layout.panel is None and not operand.layout.beyond for operand in family.operands)
     return plans.shards(graph) if is_given else None
@@ -204,7 +203,7 @@ def shard(hole: OpenHole, count: int) -> Taken:
     what, graph = f"shard by {count}", hole.family.operation
     if not hole.is_all:
         hole.refuse(what, "expected the whole arrays, found steps around this hole; shard before all else")
-    if count < 2 or not graph.is_graph:
+    if count < 2 or graph.is_lone:
         hole.refuse(what, f"expected two shards or more of a graph, found {count} of {graph.name}")
     told = replace(hole.family, operation=plans.told(graph, hole.size, count))
     return State(told, hole.state.sizes), Shard(count)

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..ir.family import Family, State
-from ..ir.graph import Graph
 from ..ir.stairs import Stairs, in_part, stairs
 from ..program.nodes import Block, Node
 from .by_hand import OpenHole, integer
@@ -46,11 +45,11 @@ class Skip(Rewrite):
     outer = True
 
     def edge(self, family: Family, target) -> Edge:
-        found = stairs(family.operation) if isinstance(family.operation, Graph) else None
+        found = stairs(family.operation)
         require(
             found is not None, f"expected a graph of whole arrays with a causal mask, found {family.operation.name}"
         )
-        assert found is not None and isinstance(family.operation, Graph)
+        assert found is not None
         may_be = (0, *_blocks(family, found))
         require(self.rows in may_be, f"expected {' or '.join(map(str, may_be))} rows at a time, found {self.rows}")
         inside = replace(family, operation=in_part(family.operation))
@@ -95,12 +94,12 @@ class Skip(Rewrite):
 
 def skips(family: Family) -> bool:
     """Whether it is still to be said what is skipped."""
-    return isinstance(family.operation, Graph) and stairs(family.operation) is not None
+    return stairs(family.operation) is not None
 
 
 def part_sizes(family: Family) -> Iterator[tuple[str, int]]:
     """The sizes of dimensions that blocks of rows have."""
-    found = stairs(family.operation) if isinstance(family.operation, Graph) else None
+    found = stairs(family.operation)
     for rows in blocks(found) if found is not None else ():
         yield from (size for i in range(found.blocks(rows)) for size in found.size(rows, i).items())
 
@@ -119,7 +118,7 @@ def _blocks(family: Family, found: Stairs) -> list[int]:
 
 
 def skip_edges(family: Family, target) -> list[Edge]:
-    found = stairs(family.operation) if isinstance(family.operation, Graph) else None
+    found = stairs(family.operation)
     return [Skip(rows).edge(family, target) for rows in (0, *_blocks(family, found))] if found is not None else []
 
 

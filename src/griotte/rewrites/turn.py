@@ -12,7 +12,6 @@ copied.
 from __future__ import annotations
 
 from ..ir.family import Family, Operand
-from ..ir.graph import Graph
 from .ahead import places
 from .edge import Edge
 from .move import Move, home_of, near_levels
@@ -23,7 +22,7 @@ def turn_edges(family: Family, target) -> list[Edge]:
     """The copies of whole inputs of a graph, each in the widest panels of its kind and the slowest of the levels that
     it may be viewed at; none where they may rest turned in a last cache (rewrites.rest)."""
     graph = family.operation
-    if not isinstance(graph, Graph) or graph.is_large or target.resting(home_of(family)) is not None:
+    if graph.is_lone or graph.is_large or target.resting(home_of(family)) is not None:
         return []
     return [
         Move(i, to.at(level)).edge(family, target)

@@ -4,10 +4,10 @@ packed, and arrays that the program itself has."""
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from ..ir.family import Family, Operand
 from ..ir.graph import Graph, is_contraction
-from ..ir.operation import Operation
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from ..rewrites import may_pack
@@ -17,14 +17,10 @@ FAR_LESS = 8  # times: as weights of a byte are of their sums in s32 from 32 of 
 SMALL_SHARE = 4  # such arrays fit L1; it takes two of them to hide what is behind a diagonal
 
 
-def with_counts(spec: Spec) -> Operation | Graph:
+def with_counts(spec: Spec) -> Any:
     """Its operation over operands with their borders around them, of which it is told which count 0, 1, 2, .."""
-    found = spec.operation.bare
-    return (
-        replace(found, counts=tuple(i for i, source in enumerate(spec.sources or ()) if source == COUNTS))
-        if isinstance(found, Graph)
-        else found
-    )
+    counts = tuple(i for i, source in enumerate(spec.sources or ()) if source == COUNTS)
+    return spec.operation.bare.annotated(counts=counts)
 
 
 def near_counts(operand: Operand, tensor: TensorType, target) -> Operand:
@@ -43,10 +39,10 @@ def early(graph: Graph, spec: Spec) -> tuple[int, ...]:
     return tuple(t for t in of_constants if FAR_LESS * graph.bytes[t] <= max(graph.bytes[i] for i in nests[t].reads))
 
 
-def known(operation: Operation | Graph, spec: Spec) -> tuple[int, ...]:
+def known(operation: Any, spec: Spec) -> tuple[int, ...]:
     """The tensors between nests that are computed of one constant alone, and are not more than it: those that are read
     with what is not."""
-    if not isinstance(operation, Graph) or spec.dynamic:
+    if spec.dynamic:
         return ()
     found = [t for t in operation.unplaced if _is_of_one_constant(operation, t, spec)]
     return tuple(
@@ -55,14 +51,14 @@ def known(operation: Operation | Graph, spec: Spec) -> tuple[int, ...]:
 
 
 def _is_of_one_constant(graph: Graph, tensor: int, spec: Spec) -> bool:
-    count, needs = len(graph.inputs), graph.needs(tensor)
-    given = {t for j in needs for t in graph.nests[j].reads if t < count}
+    needs = graph.needs(tensor)
+    given = {t for j in needs for t in graph.nests[j].reads if graph.comes_in(t)}
     fixed = all(
         spec.inputs[i].constant and not (access.border and any(access.border.starts))
         for i in given
         for access in [spec.operation.inputs[i]]
     )
-    apart = all(set(graph.readers(count + j)) <= set(needs) for j in needs if count + j != tensor)
+    apart = all(set(graph.readers(t)) <= set(needs) for t in map(graph.tensor, needs) if t != tensor)
     reduces = any(graph.nests[j].operation.combine for j in needs)
     sources = {i if spec.sources is None else spec.sources[i] for i in given}
     return (
@@ -98,6 +94,6 @@ def _is_packed(spec: Spec, i: int) -> bool:
     return (
         sources is None
         or sources.count(sources[i]) == 1
-        or op.is_graph
+        or not op.is_lone
         and any(is_contraction(op.nests[j].operation) for j in op.readers(i))
     )

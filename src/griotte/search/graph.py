@@ -60,8 +60,9 @@ def subgoals(target, goal: State, met: FamilyGraph) -> list[State]:
     while stack:
         state = stack.pop()
         family = state.family
-        for edge in met.node(family, target).edges if family.ahead or family.batch or family.operation.is_graph else ():
-            if is_split(edge) or family.ahead or family.batch:
+        is_begun = family.ahead or family.batch
+        for edge in () if family.operation.is_lone and not is_begun else met.node(family, target).edges:
+            if is_split(edge) or is_begun:
                 fresh = [part for child in edge.carrying if (part := child_state(child, state)) not in found]
                 found.update(dict.fromkeys(fresh))
                 stack += fresh

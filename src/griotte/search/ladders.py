@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from ..ir.family import Family, Layout, unit_dim
-from ..ir.graph import Graph
+from ..ir.graph import Graph, nests_of
 from ..ir.halo import is_rows
 from ..ir.operation import Operation, uncut, whole
 from ..ir.spec import Spec
@@ -125,11 +125,7 @@ def _plain_ladder(extents: tuple[int, ...], target, accumulator: str, threads: i
 
 
 def _reduces(spec: Spec) -> bool:
-    return (
-        any(nest.operation.combine for nest in spec.operation.nests)
-        if spec.operation.is_graph
-        else bool(spec.operation.combine)
-    )
+    return any(op.combine for op in spec.operation.operations)
 
 
 def _whole_panels(spec: Spec, dim: str, share: int, target) -> int:
@@ -146,12 +142,8 @@ def _whole_panels(spec: Spec, dim: str, share: int, target) -> int:
 
 def _nests(spec: Spec) -> tuple[tuple[Operation, Layout], ...]:
     """The nests of a Spec, each with the layout of what it gives."""
-    op, given = spec.operation, Layout(spec.output.minor_to_major)
-    if not op.is_graph:
-        return ((op, given),)
-    return tuple(
-        (nest.operation, layout) for nest, layout in zip(op.nests, (*(held.layout for held in op.held), given))
-    )
+    op = spec.operation
+    return tuple(zip(op.operations, (*(held.layout for held in op.held), Layout(spec.output.minor_to_major))))
 
 
 def _extents(spec: Spec, dim: str, threads: int) -> tuple[int, ...]:
@@ -203,14 +195,12 @@ def _has_lanes_alone(spec: Spec, dim: str) -> bool:
     op = spec.operation
     layouts = [
         *(Layout(t.minor_to_major) for t in spec.inputs),
-        *(held.layout for held in (op.held if op.is_graph else ())),
+        *(held.layout for held in op.held),
         Layout(spec.output.minor_to_major),
     ]
-    nests = (
-        [(nest.operation, (*nest.reads, len(spec.inputs) + j)) for j, nest in enumerate(op.nests)]
-        if op.is_graph
-        else [(op, tuple(range(len(layouts))))]
-    )
+    nests = [
+        (nest.operation, (*nest.reads, t)) for t, nest in enumerate(nests_of(op, spec.accumulator), len(spec.inputs))
+    ]
     meets = [
         unit_dim(access, layouts[t]) == dim
         for nest, tensors in nests

@@ -53,7 +53,7 @@ def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None)
     goal = _in_band(goal, spec, heights[-1]) if heights else goal
     goal = (
         replace(goal, operation=_uncut(goal.operation, spec, target, home, finishes=False))
-        if spec.dynamic and isinstance(goal.operation, Graph)
+        if spec.dynamic and not goal.operation.is_lone
         else goal
     )
     goal = standing_whole(goal, spec.size, target, apart=spec.dynamic.dims if heights else ())
@@ -83,7 +83,7 @@ def _whole(spec: Spec, threads: int, target, home: int) -> Operation | Graph:
     """The operation over operands with their borders around them, and what is known of it since they are whole
     arrays."""
     found = with_counts(spec)
-    if not isinstance(found, Graph) or spec.dynamic:
+    if found.is_lone or spec.dynamic:
         return found
     graph = _finished_early(found, spec, target)
     graph = _uncut(replace(graph, early=early(graph, spec)), spec, target, home)
@@ -98,9 +98,7 @@ def _finished_early(graph: Graph, spec: Spec, target) -> Graph:
         nest = graph.writer(tensor)
         may_be = is_contraction(nest.operation) and not _by_matrix(graph, nest, spec, target)
         if may_be and may_finish(graph, tensor) and _is_shared_and_quick(graph, graph.readers(tensor)[0], target):
-            found = finished(graph, tensor).operation
-            assert isinstance(found, Graph)
-            return _finished_early(found, spec, target)
+            return _finished_early(finished(graph, tensor).graph, spec, target)
     return graph
 
 
@@ -147,7 +145,7 @@ def _in_band(goal: Family, spec: Spec, height: int) -> Family:
     graph is searched as one: bands are what else it would be cut into, and are there for what lies between its nests to
     be near."""
     graph, rows, bound = goal.operation, spec.dynamic.rows, spec.dynamic.bound
-    if not isinstance(graph, Graph):
+    if graph.is_lone:
         return goal
     accesses = (*graph.inputs, *(nest.operation.output for nest in graph.nests))
     return replace(
