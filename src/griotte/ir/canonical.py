@@ -1,7 +1,9 @@
-"""The canonical form of a Spec, which is what the search sees. That of one nest is made by one_nest.py.
+"""The canonical form of a Spec, which is what the search sees: without axes of size 1 that nobody asked to keep, and
+with runs of dimensions that are neighbours in every tensor joined into one (work.py), so that `add` of two row-major
+8x4x2 tensors is a 64-long vector operation.
 
-Of a composition: its nests over one set of dimensions (unify.py), without axes of size 1 and with runs of dimensions
-that are neighbours in every tensor joined (work.py); then nests are made one where that reads and writes less.
+The nests of a composition are first put over one set of dimensions (unify.py); at last nests are made one where that
+reads and writes less.
 """
 
 from __future__ import annotations
@@ -15,17 +17,38 @@ from .division import divides
 from .dynamic import in_bands, rows_of
 from .graph import Graph, Nest, is_contraction
 from .merging import finished, inline, may_finish, may_inline
-from .one_nest import of_one_nest
+from .operation import Access
 from .operations import copy
 from .parts import is_alias, unaliased
 from .spec import Spec
 from .unify import unified
+from .work import Work, fixed
 
 
 def canonical_form(spec: Spec) -> Spec:
     """The Spec that the search sees: over a Graph, or over an Operation where it is, or comes down to, one nest.
     `sources` tells which input of `spec` each of its operands is. A dynamic size is told by `dynamic` alone."""
-    return _of_calls(spec) if spec.is_composed else of_one_nest(spec)
+    return _of_calls(spec) if spec.is_composed else _of_one_nest(spec)
+
+
+def _of_one_nest(spec: Spec) -> Spec:
+    """Its dimensions are renamed in order, but for those that are kept; there is one at least."""
+    op, output = spec.operation, len(spec.inputs)
+    types = dict(enumerate(spec.tensors))
+    if not op.dims:  # a map over scalars, as one over a dimension of size 1
+        one = Access.of("i0")
+        op = replace(op, dims=("i0",), inputs=tuple(one for _ in op.inputs), output=one)
+        types = {t: replace(tensor, shape=(1,), minor_to_major=(0,)) for t, tensor in types.items()}
+    nest = Nest(op, tuple(range(output)), spec.accumulator)
+    work = Work({output: nest}, spec.size or {"i0": 1}, types, dynamic=spec.dynamic)
+    work.split_axes()
+    work.drop_units()
+    work.join_runs()
+    op, types = work.nests[output].operation, work.types_of_uses()
+    names = {d: d if d in op.keep else f"i{i}" for i, d in enumerate(op.dims)}
+    inputs = tuple(fixed(types[t]) for t in range(output))
+    dynamic = work.dynamic and work.dynamic.renamed(names)
+    return Spec(op.renamed(names), tuple(work.sizes.values()), inputs, fixed(types[output]), spec.text, dynamic)
 
 
 def _of_calls(spec: Spec) -> Spec:
@@ -39,8 +62,7 @@ def _of_calls(spec: Spec) -> Spec:
         work.split_axes()
     work.drop_units()
     blocks.in_place(work)
-    while (pair := work.pair()) is not None:
-        work.join(*pair)
+    work.join_runs()
     return _settled(_merged(work.spec(spec)))
 
 

@@ -139,7 +139,9 @@ class Work:
             self.nests[name] = replace(nest, operation=whole)
         for t, tensor in self.types.items():
             order = [left[t].index(a) for a in tensor.minor_to_major if a in left[t]]
-            order.sort(key=lambda i: tensor.shape[left[t][i]] == 1 and (t, left[t][i]) not in beyond)
+            # an axis of size 1 that nothing reaches beyond has no place in memory: it counts as slowest
+            is_placed = lambda i: tensor.shape[left[t][i]] > 1 or (t, left[t][i]) in beyond
+            order.sort(key=lambda i: -tensor.rank if is_placed(i) else -i)
             dynamic, tied = (left[t].index(a) if a in left[t] else None for a in (tensor.dynamic, tensor.tied))
             self.types[t] = TensorType(
                 tensor.dtype, tuple(tensor.shape[a] for a in left[t]), tuple(order), tensor.constant, dynamic, tied=tied
@@ -175,6 +177,11 @@ class Work:
         )
         return next((p for p in pairs if self._joins(*p)), None)
 
+    def join_runs(self) -> None:
+        """Make one of all dimensions that may be joined."""
+        while (pair := self.pair()) is not None:
+            self.join(*pair)
+
     def _joins(self, outer: str, inner: str) -> bool:
         for nest in self.nests.values():
             op = nest.operation
@@ -206,12 +213,12 @@ class Work:
         for written, nest in self.nests.items():
             op = nest.operation
             inputs = tuple(moved[t, a][0] for t, a in zip(nest.reads, op.inputs))
-            dims = tuple(name if d == inner else d for d in op.dims if d != outer) if inner in op.dims else op.dims
+            dims = tuple(d for d in op.dims if d == name or d not in (outer, inner))
             output = moved[written, op.output][0]
             self.nests[written] = replace(nest, operation=replace(op, dims=dims, inputs=inputs, output=output))
         self.of_use = {(t, access): tensor for (t, _), (access, tensor) in moved.items()}
         self.sizes = {
-            (name if d == inner else d): size if d == inner else n for d, n in self.sizes.items() if d != outer
+            d: size if d == name else n for d, n in self.sizes.items() if d == name or d not in (outer, inner)
         }
         return name
 
@@ -252,8 +259,8 @@ class Work:
         return Spec(
             operation,
             tuple(self.sizes[d] for d in operation.dims),
-            tuple(_told_apart(tensors[i]) for i in seen),
-            _told_apart(written[self.last]),
+            tuple(fixed(tensors[i]) for i in seen),
+            fixed(written[self.last]),
             stated.text,
             self._dynamic_along(operation.dims),
             tuple(sources[i] for i in seen),
@@ -271,7 +278,7 @@ def uses_of(nests: Mapping[Name, Nest]) -> Iterator[tuple[Name, Access]]:
         yield from zip((*nest.reads, t), nest.operation.accesses)
 
 
-def _told_apart(tensor: TensorType) -> TensorType:
+def fixed(tensor: TensorType) -> TensorType:
     """A tensor type without its dynamic size, which the canonical Spec tells."""
     return replace(tensor, dynamic=None, tied=None)
 
