@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .draft import Name
+from .builder import Name
 from .expr import Arg
 from .graph import Nest
 from .operation import Access

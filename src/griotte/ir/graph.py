@@ -43,7 +43,7 @@ def is_contraction(op: Operation) -> bool:
 
 @dataclass(frozen=True)
 class Nest:
-    """One operation of a graph: `reads[i]` is the tensor that its input i is, by number (by name in a draft.py); it
+    """One operation of a graph: `reads[i]` is the tensor that its input i is, by number (by name in a builder.py); it
     computes in `accumulator`. What an `exact` one gives is of its tensor's dtype before it is rounded to that, or may
     be left as it is."""
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import prod
 
-from .draft import Draft
+from .builder import NestBuilder
 from .graph import Graph, Held, Nest
 from .operation import Access, Border
 
@@ -154,14 +154,14 @@ class HaloRows:
         graph, nests = self.graph, [self._nest(j, run, rows) for j in range(len(self.graph.nests))]
         every = dict.fromkeys(t for nest in nests for t in nest.reads if isinstance(t, tuple))
         came = sorted(every, key=lambda use: use[0])
-        draft = Draft()
+        builder = NestBuilder()
         for t, access in came:
-            draft.input((t, access), access, 0)
+            builder.input((t, access), access, 0)
         for j, nest in enumerate(nests):
-            draft.nest(graph.tensor(j), nest, None if graph.tensor(j) == graph.last else self._held(j), 0)
+            builder.nest(graph.tensor(j), nest, None if graph.tensor(j) == graph.last else self._held(j), 0)
         dims = (BLOCK, *dict.fromkeys(d for nest in nests for d in nest.operation.dims if d != BLOCK))
         counts = [use for use in came if use[0] in graph.counts]
-        found = draft.graph(graph.name, dims, counts=counts, joint=True, near=True)
+        found = builder.graph(graph.name, dims, counts=counts, joint=True, near=True)
         sizes = {
             **self.size,
             **{self.names[need]: run.rows(j) for j, need in enumerate(self.needs) if need is not None},

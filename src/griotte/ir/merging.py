@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from .draft import Name
+from .builder import Name
 from .dtypes import dtype
 from .expr import (
     MOST_CALLS,

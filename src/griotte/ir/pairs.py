@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from .draft import Draft
+from .builder import NestBuilder
 from .expr import Arg, Call, Expr, substitute
 from .family import Layout
 from .graph import Graph, Held, Nest
@@ -137,14 +137,14 @@ def _first(graph: Graph, source: int, high: int, total: int) -> Part:
     x, row = most.inputs[0], most.output
     rows = tuple(d for d in most.dims if d in row.dims)
     wide, few = graph.bytes[source], graph.bytes[graph.tensor(high)]
-    draft = Draft()
-    draft.input("x", x, wide)
-    draft.nest("max", Nest(Operation("max", most.dims, (x,), row, Arg(0), "maximum"), ("x",), "f32"), _wide(row), few)
-    draft.nest("copy", Nest(Operation("copy", rows, (row,), row, Arg(0)), ("max",), "f32"), _wide(row), few)
-    draft.nest("e", Nest(Operation("map", most.dims, (x, row), x, POWER), ("x", "max"), "f32"), _wide(x), wide)
+    builder = NestBuilder()
+    builder.input("x", x, wide)
+    builder.nest("max", Nest(Operation("max", most.dims, (x,), row, Arg(0), "maximum"), ("x",), "f32"), _wide(row), few)
+    builder.nest("copy", Nest(Operation("copy", rows, (row,), row, Arg(0)), ("max",), "f32"), _wide(row), few)
+    builder.nest("e", Nest(Operation("map", most.dims, (x, row), x, POWER), ("x", "max"), "f32"), _wide(x), wide)
     total_of = Operation("sum", most.dims, (x,), sums.output, Arg(0), "add")
-    draft.nest("sum", Nest(total_of, ("e",), "f32"), None, few)
-    found = draft.graph("pairs", most.dims, outputs=("copy",), joint=True, together=True)
+    builder.nest("sum", Nest(total_of, ("e",), "f32"), None, few)
+    found = builder.graph("pairs", most.dims, outputs=("copy",), joint=True, together=True)
     return Part(found, (source, graph.tensor(high), graph.tensor(total)), "f32", ())
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from .draft import Draft, Name
+from .builder import Name, NestBuilder
 from .expr import Arg
 from .graph import Graph, Held, Nest, nests_of
 from .operation import Access, Operation
@@ -160,15 +160,15 @@ def remade(
     uses = ((t, a) for nest in nests.values() for t, a in zip(nest.reads, nest.operation.inputs) if t not in nests)
     came = sorted(dict.fromkeys(uses), key=lambda use: use[0])
     outputs = [(t, i) for t, i in graph.placed if t in nests and t != output]
-    draft = Draft()
+    builder = NestBuilder()
     for t, access in came:
-        draft.input((t, access), access, graph.bytes[t])
+        builder.input((t, access), access, graph.bytes[t])
     for name, nest in nests.items():
         reads = tuple(t if t in nests else (t, a) for t, a in zip(nest.reads, nest.operation.inputs))
-        draft.nest(name, replace(nest, reads=reads), *_held(graph, name, made or {}))
+        builder.nest(name, replace(nest, reads=reads), *_held(graph, name, made or {}))
     ends = output == graph.last
     dims = tuple(d for d in graph.dims if any(d in nest.operation.dims for nest in nests.values()))
-    found = draft.graph(
+    found = builder.graph(
         graph.name if len(nests) >= len(graph.nests) else " ".join(nest.operation.name for nest in nests.values()),
         dims,
         (t for t, _ in outputs),

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
 
-from .draft import Draft, Name
+from .builder import Name, NestBuilder
 from .dtypes import dtype
 from .expr import PRODUCT, Arg
 from .family import given_layout
@@ -107,17 +107,17 @@ class SoftmaxShards:
         names = {d: self.inside if d == self.dim else d for d in (SHARD, *graph.dims)}
         size = {**dict(self.size), SHARD: 1, self.inside: self.each}
         came = sorted({t for j in self.nests for t in graph.nests[j].reads if graph.comes_in(t)})
-        draft = _Draft(size)
+        builder = _SizedBuilder(size)
         for t in came:
-            draft.come(t, self._seen(t).renamed(names))
+            builder.come(t, self._seen(t).renamed(names))
         for j in self.nests:
             nest = self._nest(j)
             whole = replace(nest, operation=nest.operation.renamed(names))
-            draft.write(graph.tensor(j), whole, WIDE if j in self.results else graph.held[j].dtype)
+            builder.write(graph.tensor(j), whole, WIDE if j in self.results else graph.held[j].dtype)
             if j == found.high:
-                draft.write(COPY, _copy(whole.operation.output, graph.tensor(j)), WIDE)
+                builder.write(COPY, _copy(whole.operation.output, graph.tensor(j)), WIDE)
         outputs = (COPY, *map(graph.tensor, found.sums[:-1]))
-        graph = self._graph("softmax of a shard", draft, outputs)
+        graph = self._graph("softmax of a shard", builder, outputs)
         return Part(graph, (*came, *(-1 - i for i in range(len(self.results)))), WIDE, ())
 
     def _nest(self, j: int) -> Nest:
@@ -142,15 +142,15 @@ class SoftmaxShards:
         found, graph = self.chain, self.chain.graph
         results = {-1 - i: self.access(j) for i, j in enumerate(self.results)}
         others = {t: graph.inputs[t] for t in found.after.sees[:-1] if graph.comes_in(t)}
-        draft = _Draft({**dict(self.size), SHARD: self.all})
+        builder = _SizedBuilder({**dict(self.size), SHARD: self.all})
         for t, access in (results | others).items():
-            draft.come(t, access)
+            builder.come(t, access)
         for name, nest in self._joins().items():
-            draft.write(name, nest, WIDE)
+            builder.write(name, nest, WIDE)
         held = found.after.operation.held
         for (name, nest), written in zip(found.after.named("after").items(), [*(each.dtype for each in held), WIDE]):
-            draft.write(name, nest, written)
-        whole = self._graph("softmax of shards", draft)
+            builder.write(name, nest, written)
+        whole = self._graph("softmax of shards", builder)
         return Part(whole, (*results, *others, found.after.sees[-1]), found.after.accumulator, ())
 
     def _joins(self) -> dict[Name, Nest]:
@@ -170,14 +170,14 @@ class SoftmaxShards:
             nests[found.tensor(j)] = Nest(total, (-2 - i, WORTH), WIDE)
         return nests
 
-    def _graph(self, name: str, draft: _Draft, outputs: tuple[Name, ...] = ()) -> Graph:
+    def _graph(self, name: str, builder: _SizedBuilder, outputs: tuple[Name, ...] = ()) -> Graph:
         """What is searched as one."""
-        used = {d for nest, *_ in draft.nests.values() for d in nest.operation.dims}
+        used = {d for nest, *_ in builder.nests.values() for d in nest.operation.dims}
         dims = tuple(d for d in (SHARD, *(d for d, _ in self.size), self.inside) if d in used)
-        return draft.graph(name, dims, outputs, joint=True)
+        return builder.graph(name, dims, outputs, joint=True)
 
 
-class _Draft(Draft):
+class _SizedBuilder(NestBuilder):
     """Of a graph that is told how large its tensors are at a size."""
 
     def __init__(self, size: Mapping[str, int]):

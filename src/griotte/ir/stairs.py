@@ -22,7 +22,6 @@ from ..functions import COMBINERS
 from .expr import Arg, As, Call, Const, Expr
 from .graph import Graph, Nest, is_float, is_plain_along
 
-Whole = Any  # an Operation, or a Graph
 NOTHING, ZERO = -math.inf, 0.0  # what a tensor may be known to hold where it is hidden
 
 
@@ -50,7 +49,7 @@ class Stairs:
         return {self.rows: end - i * rows, self.columns: max(1, min(end + self.offset, self.extents[1]))}
 
 
-def at_whole(graph: Whole, size: Mapping[str, int]) -> Whole:
+def at_whole(graph: Any, size: Mapping[str, int]) -> Any:
     """A graph that is known to be of whole arrays, of these sizes, where something is hidden of it."""
     told = graph.annotated(extents=tuple(size[d] for d in graph.dims))
     return told if stairs(told) else graph
@@ -61,7 +60,7 @@ def in_part(graph: Graph) -> Graph:
     return replace(graph, extents=())
 
 
-def stairs(graph: Whole) -> Stairs | None:
+def stairs(graph: Any) -> Stairs | None:
     """What a mask hides of a graph of whole arrays; None where nothing is, or what is hidden counts for something."""
     if not graph.counts or not graph.extents or graph.is_large or graph.placed:
         return None

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from ..errors import SpecError
 from ..functions import COMBINERS
+from .builder import Name
 from .compose import Composition
-from .draft import Name
 from .dtypes import dtype
 from .dynamic import Dynamic
 from .expr import IOTA, keeps_dtype, value_args

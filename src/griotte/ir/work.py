@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from .draft import Draft, Name, by_depth
+from .builder import Name, NestBuilder, by_depth
 from .dynamic import Dynamic
 from .family import given_layout
 from .graph import Held, Nest, is_contraction
@@ -240,20 +240,20 @@ class Work:
             for name, nest in self.nests.items()
         }
         came = {t for nest in nests.values() for t in nest.reads if t not in nests}
-        draft, tensors, sources = Draft(), [], []
+        builder, tensors, sources = NestBuilder(), [], []
         for t, access, reader in sorted(came, key=lambda use: (use[0], str(use[1]), use[2])):
             tensors.append(self.of_use[t, access])
             sources.append(t if t < len(stated.inputs) else -1)
-            draft.input((t, access, reader), access, tensors[-1].bytes)
+            builder.input((t, access, reader), access, tensors[-1].bytes)
         written = {t: self.of_use[t, nest.operation.output] for t, nest in nests.items()}
         for t, nest in by_depth(nests).items():
             held = Held(written[t].dtype, given_layout(written[t]))
-            draft.nest(t, replace(nest, operation=replace(nest.operation, keep=())), held, written[t].bytes)
+            builder.nest(t, replace(nest, operation=replace(nest.operation, keep=())), held, written[t].bytes)
         outputs = [t for t in self.results if t != self.last]
         tensors += [written[t] for t in outputs]
         sources += [-2 - self.results.index(t) for t in outputs]
         extents = () if self.dynamic else tuple(self.sizes.values())
-        graph = draft.graph(stated.operation.name, tuple(self.sizes), outputs, extents=extents)
+        graph = builder.graph(stated.operation.name, tuple(self.sizes), outputs, extents=extents)
         found = part(graph, range(len(nests)), graph.last)
         operation, seen = found.operation, found.sees[:-1]
         return Spec(

@@ -1,10 +1,10 @@
 """A graph while it is made: its tensors go by names, and get their numbers once, at the end.
 
-draft = Draft()
-draft.input("x", x, bytes)
-draft.nest("high", Nest(maximum, ("x",), "f32"), held, bytes)
-draft.nest("e", Nest(exponential, ("x", "high"), "f32"), held, bytes)
-draft.graph("softmax", dims)
+builder = NestBuilder()
+builder.input("x", x, bytes)
+builder.nest("high", Nest(maximum, ("x",), "f32"), held, bytes)
+builder.nest("e", Nest(exponential, ("x", "high"), "f32"), held, bytes)
+builder.graph("softmax", dims)
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .operation import Access
 Name = Any  # of a tensor: whatever may be a key
 
 
-class Draft:
+class NestBuilder:
     """Operands that come in, in order, and nests, each of which writes the tensor of its name and reads what came
     before it. The last nest writes the output."""
 
