@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
+from griotte.functions import COMBINERS, FUNCTIONS, declared
 from griotte.ir.canonical import canonical_form
 from griotte.ir.family import State
 from griotte.ir.online import chain
+from griotte.ir.pairs import pairs
 from griotte.program.interpret import execute
 from griotte.program.nodes import Hole, Rounds, walk
 from griotte.reports.explain import tree
@@ -256,3 +258,28 @@ def test_the_solver_equals_brute_force_where_rounds_are_small(name, text, monkey
     except NoProgramError:
         found = np.inf
     assert np.isclose(found, least, rtol=1e-5) or found == least == np.inf
+
+
+def renamed(graph, names: dict[str, str]):
+    """A graph whose nests are joined by combiners of other names."""
+    as_named = lambda op: replace(op, combine=names.get(op.combine or "", op.combine))
+    return replace(graph, nests=tuple(replace(nest, operation=as_named(nest.operation)) for nest in graph.nests))
+
+
+def test_rounds_and_pairs_ask_what_combiners_declare_and_not_their_names():
+    graph = problem(canonical_form(gt.parse("softmax(f32[64,4800])")), machine("avx2")).goal.operation
+    named = {"maximum": "largest", "add": "plus"}
+    functions = [replace(FUNCTIONS[old], name=new) for old, new in named.items()]
+    combiners = [replace(COMBINERS[old], name=new, call="") for old, new in named.items()]
+    with declared(*functions, *combiners):
+        other = renamed(graph, named)
+        found = chain(other)
+        assert found is not None and chain(graph) is not None and pairs(other) is not None
+        assert found.again(found.high).finish.function == "largest"
+        assert {found.again(j).finish.function for j in found.sums} == {"plus"}
+        assert {nest.operation.combine for nest in pairs(other).first.operation.nests} == {"largest", "plus", None}
+    unscaled = [replace(combiner, scales=False, selects=0) for combiner in combiners]
+    with declared(*functions, *unscaled):
+        chain.cache_clear()
+        pairs.cache_clear()
+        assert chain(other) is None and pairs(other) is None

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..functions import COMBINERS
 from ..ir.dtypes import DTYPES
 from ..ir.expr import numbers
 from ..ir.family import Operand
@@ -393,7 +394,7 @@ class Emitter:
         sign = (
             "="
             if not op.joins
-            else {"add": "+="}.get(op.joins, f"{op.joins}=")
+            else (COMBINERS[op.joins].sign or f"{op.joins}=")
             if node.state.family.accumulate
             else f"= {op.joins} of"
         )

@@ -73,6 +73,11 @@ def declared(*declarations: Function | Combiner) -> Iterator[None]:
                 del COMBINERS[each.name]
 
 
+def combiner_of(name: str | None) -> Combiner | None:
+    """What is declared of what joins terms; of a map None."""
+    return COMBINERS.get(name or "")
+
+
 def helper(name: str) -> Helper | None:
     """The C function over vectors of this name that a Function is, or brings with it."""
     if name in FUNCTIONS:
@@ -115,6 +120,7 @@ __all__ = [
     "Kit",
     "Slots",
     "SummedTerms",
+    "combiner_of",
     "constant",
     "declare",
     "declared",

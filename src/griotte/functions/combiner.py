@@ -63,6 +63,9 @@ class Combiner:
     ufunc     NumPy
     identity  what leaves every value of a dtype as it is
     errors    how far a result of floats may be off; None: it is exact in any order
+    scales    whether a factor that all terms have is one of the result, as of a sum: so what was joined may be rescaled
+    in_runs   whether floats are joined in runs of a length at most, by leaves and loops, so that `errors` does not grow
+    sign      what stands in C's comments before the terms that are joined to what is there; empty: `name=`
     selects   1 where the result is the largest of the terms, -1 the smallest, 0 where it is made of all
     largest   (terms, whether they have signs, largest number of the result's dtype) -> how large whole terms may be so
               that every result is exact; below 1 it is the share of them that may be 1
@@ -73,6 +76,9 @@ class Combiner:
     ufunc: np.ufunc
     identity: Callable[[np.dtype], Any]
     errors: Callable[[SummedTerms], Errors] | None = None
+    scales: bool = False
+    in_runs: bool = False
+    sign: str = ""
     selects: int = 0
     largest: Callable[[int, bool, float], float] | None = None
     call: str = ""

@@ -78,7 +78,17 @@ def _highest(dtype: np.dtype) -> Any:
     return dtype.type(np.inf if dtype.kind == "f" else np.iinfo(dtype).max)
 
 
-SUM = Combiner("add", np.add, lambda dtype: dtype.type(0), sum_errors, largest=_largest_of_sum, call="sum")
+SUM = Combiner(
+    "add",
+    np.add,
+    lambda dtype: dtype.type(0),
+    sum_errors,
+    scales=True,
+    in_runs=True,
+    sign="+=",
+    largest=_largest_of_sum,
+    call="sum",
+)
 MAX = Combiner("maximum", np.maximum, _lowest, selects=1, call="max")
 MIN = Combiner("minimum", np.minimum, _highest, selects=-1, call="min")
 PRODUCT = Combiner(

@@ -268,7 +268,7 @@ def may_factor(graph: Graph, tensor: int) -> bool:
     reader = graph.nests[readers[0]]
     op, ways = reader.operation, [access for t, access in zip(reader.reads, reader.operation.inputs) if t == tensor]
     sums = (
-        op.combine == "add"
+        op.is_sum
         and as_product(op.body) == PRODUCT
         and op.streamed == 2
         and op.finish is None
@@ -298,7 +298,7 @@ def _is_total(graph: Graph, part: int, by: int, inverse: bool) -> bool:
             return False
         total = graph.writer(total.reads[0])
     op = total.operation
-    return op.combine == "add" and op.body == Arg(0) and total.reads == (part,) and op.finish is None
+    return op.is_sum and op.body == Arg(0) and total.reads == (part,) and op.finish is None
 
 
 def _divides(body: Expr) -> bool:

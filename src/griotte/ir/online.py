@@ -107,11 +107,12 @@ class Chain:
         op = self.first(nest)
         result = Arg(len(op.inputs) + (1 if nest == self.high else 2))
         old = Arg(len(op.inputs))
+        assert op.combine is not None
         if nest == self.high:
-            return replace(op, inputs=(*op.inputs, op.output), finish=Call("maximum", (old, result)))
+            return replace(op, inputs=(*op.inputs, op.output), finish=Call(op.combine, (old, result)))
         worth = self.graph.nests[self.high].operation.output
         scaled = Call("mul", (old, Arg(len(op.inputs) + 1)))
-        return replace(op, inputs=(*op.inputs, op.output, worth), finish=Call("add", (scaled, result)))
+        return replace(op, inputs=(*op.inputs, op.output, worth), finish=Call(op.combine, (scaled, result)))
 
 
 @lru_cache(1 << 12)
@@ -125,7 +126,7 @@ def _from(graph: Graph, high: int) -> Chain | None:
     nest, maximum = graph.nests[high], graph.tensor(high)
     op = nest.operation
     if (
-        op.combine != "maximum"
+        not op.is_maximum
         or op.body != Arg(0)
         or op.finish is not None
         or len(op.reduction) != 1
@@ -177,7 +178,7 @@ def _sums(graph: Graph, j: int, power: int, dim: str) -> bool:
     op = nest.operation
     bodies = (Arg(0),) if op.streamed == 1 else (PRODUCT, WEIGHED)
     reads = nest.reads[: op.streamed]
-    is_sum = op.combine == "add" and op.reduction == (dim,) and op.body in bodies and nest.accumulator == "f32"
+    is_sum = op.is_sum and op.reduction == (dim,) and op.body in bodies and nest.accumulator == "f32"
     return is_sum and reads.count(power) == 1 and all(t == power or graph.comes_in(t) for t in reads)
 
 

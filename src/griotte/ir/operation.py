@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..functions import combiner_of
 from .expr import Expr, args
 from .fields import Fields
 
@@ -385,6 +386,16 @@ class Operation(Fields):
     def joins(self) -> str | None:
         """What joins them."""
         return self.fold or self.combine
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether a factor that all its terms have is one of its result."""
+        return (found := combiner_of(self.combine)) is not None and found.scales
+
+    @property
+    def is_maximum(self) -> bool:
+        """Whether its result is the largest of its terms."""
+        return (found := combiner_of(self.combine)) is not None and found.selects > 0
 
     @property
     def unfolded(self) -> Operation:

@@ -53,7 +53,7 @@ def _from(graph: Graph, high: int) -> SoftmaxPairs | None:
     nest = graph.nests[high]
     op = nest.operation
     if (
-        op.combine != "maximum"
+        not op.is_maximum
         or op.body != Arg(0)
         or op.finish is not None
         or len(op.reduction) != 1
@@ -93,7 +93,7 @@ def _sums(graph: Graph, nest: Nest, source: int, high: int) -> bool:
     runs over."""
     op, most = nest.operation, graph.nests[high].operation
     is_sum = (
-        op.combine == "add"
+        op.is_sum
         and not op.fold
         and op.reduction == most.reduction
         and op.output.dims == most.output.dims
@@ -139,10 +139,12 @@ def _first(graph: Graph, source: int, high: int, total: int) -> Part:
     wide, few = graph.bytes[source], graph.bytes[graph.tensor(high)]
     builder = NestBuilder()
     builder.input("x", x, wide)
-    builder.nest("max", Nest(Operation("max", most.dims, (x,), row, Arg(0), "maximum"), ("x",), "f32"), _wide(row), few)
+    builder.nest(
+        "max", Nest(Operation("max", most.dims, (x,), row, Arg(0), most.combine), ("x",), "f32"), _wide(row), few
+    )
     builder.nest("copy", Nest(Operation("copy", rows, (row,), row, Arg(0)), ("max",), "f32"), _wide(row), few)
     builder.nest("e", Nest(Operation("map", most.dims, (x, row), x, POWER), ("x", "max"), "f32"), _wide(x), wide)
-    total_of = Operation("sum", most.dims, (x,), sums.output, Arg(0), "add")
+    total_of = Operation("sum", most.dims, (x,), sums.output, Arg(0), sums.combine)
     builder.nest("sum", Nest(total_of, ("e",), "f32"), None, few)
     found = builder.graph("pairs", most.dims, outputs=("copy",), joint=True, together=True)
     return Part(found, (source, graph.tensor(high), graph.tensor(total)), "f32", ())

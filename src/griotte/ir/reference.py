@@ -292,7 +292,7 @@ def is_contraction(spec: Spec) -> bool:
     """A sum of products of two inputs in which no dimension is summed over one input alone: a batched matrix
     product."""
     nest = spec.operation
-    if as_product(nest.body) != PRODUCT or nest.combine != "add" or nest.streamed != 2:
+    if as_product(nest.body) != PRODUCT or not nest.is_sum or nest.streamed != 2:
         return False
     left, right = (a.dims for a in nest.inputs[:2])
     return all(d in left and d in right for d in nest.reduction)

@@ -48,7 +48,7 @@ def told(graph: Graph, size: Mapping[str, int], count: int) -> Graph:
 
 def _has_few_rows(op: Operation, size: Mapping[str, int], threads: int) -> bool:
     return (
-        op.combine == "maximum"
+        op.is_maximum
         and prod(size[d] for d in op.output.dims) < threads
         and all(size[d] >= LEAST * threads for d in op.reduction)
     )
@@ -160,13 +160,15 @@ class SoftmaxShards:
         rows = found.rescale.dims
         each = replace(found.rescale, dims=(SHARD, *rows), inputs=(worth, high), output=worth)
         nests: dict[Name, Nest] = {
-            top: Nest(Operation("max", (*rows, SHARD), (worth,), high, Arg(0), "maximum"), (-1,), WIDE),
+            top: Nest(
+                Operation("max", (*rows, SHARD), (worth,), high, Arg(0), found.first(found.high).combine), (-1,), WIDE
+            ),
             WORTH: Nest(each, (-1, top), WIDE),
         }
         for i, j in enumerate(found.sums):
             op = found.first(j)
             dims = tuple(d for d in op.dims if d in op.output.dims)
-            total = Operation("sum", (*dims, SHARD), (self.access(j), worth), op.output, PRODUCT, "add")
+            total = Operation("sum", (*dims, SHARD), (self.access(j), worth), op.output, PRODUCT, op.combine)
             nests[found.tensor(j)] = Nest(total, (-2 - i, WORTH), WIDE)
         return nests
 

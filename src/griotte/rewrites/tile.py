@@ -12,8 +12,8 @@ import numpy as np
 
 from ..cost import traffic
 from ..functions.combiners import RUN
-from ..ir.dtypes import dtype
 from ..ir.family import Family, State
+from ..leaves.reduce.serve import is_in_runs
 from ..program.nodes import Loop, Node
 from .edge import Tiling, require
 from .halo import slides
@@ -138,7 +138,7 @@ def tilings(family: Family) -> list[Tiling]:
 
 def _rounds(family: Family) -> bool:
     """Whether what is added to an output is rounded."""
-    return family.operation.joins == "add" and dtype(family.accumulator).kind == "float"
+    return is_in_runs(family.operation.joins, family.accumulator)
 
 
 def loop_features(family: Family, dim: str, tile: int, target, size) -> dict:

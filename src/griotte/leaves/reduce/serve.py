@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...functions import combiner_of
 from ...functions.combiners import RUN_OF_PRODUCTS
 from ...ir.dtypes import dtype
 from ...ir.expr import as_product
@@ -197,7 +198,12 @@ def run(kernel, family: Family, chains: int = 1) -> int:
 
 def is_ordered(family: Family) -> bool:
     """Whether what a reduction gives depends on the order of its terms: sums of floats."""
-    return family.operation.combine == "add" and dtype(family.accumulator).kind == "float"
+    return is_in_runs(family.operation.combine, family.accumulator)
+
+
+def is_in_runs(combine: str | None, accumulator: str) -> bool:
+    """Whether terms are joined in runs of a length at most: floats whose error would grow with it."""
+    return (found := combiner_of(combine)) is not None and found.in_runs and dtype(accumulator).kind == "float"
 
 
 def turns(updates, target):

@@ -14,7 +14,7 @@ rows that begin anywhere."""
 
 
 def is_product(op: Operation) -> bool:
-    return op.combine == "add" and as_product(op.body) == PRODUCT
+    return op.is_sum and as_product(op.body) == PRODUCT
 
 
 def name(kernel, dtypes: tuple[str, str, str], lies: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...functions.combiners import COMBINERS
 from ...ir.dtypes import dtype
 from ...ir.forms import form_of
 from ...ir.reference import interpret
@@ -12,7 +13,7 @@ from .rule import Rule, Site, known, split
 
 MOST = 1 << 26  # bytes of what is computed ahead, unless what it is of is as large
 
-NEUTRAL = {"add": 0.0, "mul": 1.0, "maximum": -np.inf, "minimum": np.inf}
+NEUTRAL = {combiner.name: combiner.identity(np.dtype(np.float64)) for combiner in COMBINERS}
 
 
 def fold(site: Site) -> ModelValue | None:
