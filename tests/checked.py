@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import griotte as gt
 import numpy as np
-from batch import kernels_of
+import pytest
+from batch import kernels_of, model_kernels_of
 from griotte.ir import compare, random_arrays
+from griotte.models.program import ModelProgram
 from together import UNIT
 
 BASES = ("portable", "native")
@@ -18,7 +19,7 @@ BASES = ("portable", "native")
 class Waiting(NamedTuple):
     """A program that is still to be compiled; `right` raises where what it gives of the arrays is wrong."""
 
-    program: gt.Program
+    program: gt.Program | ModelProgram
     arrays: tuple
     right: Callable[[Any], object]
 
@@ -26,24 +27,24 @@ class Waiting(NamedTuple):
 _waiting: list[Waiting] = []
 
 
-def later(program: gt.Program, arrays, right: Callable[[Any], object]) -> None:
+def later(program: gt.Program | ModelProgram, arrays, right: Callable[[Any], object]) -> None:
     """Compile a program when the tests of its file are done, and see whether what it gives is right."""
     _waiting.append(Waiting(program, tuple(arrays), right))
 
 
-@contextmanager
-def compiled_together() -> Iterator[None]:
-    """What waits once this block is done is compiled, a unit of C at a time."""
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> Iterator[None]:
+    """What waits once the tests of a file are done is compiled, a unit of C at a time."""
     _waiting.clear()
     yield
-    for target in dict.fromkeys(each.program.target for each in _waiting):
-        of_target = [each for each in _waiting if each.program.target == target]
-        programs = list({id(each.program): each.program for each in of_target}.values())
+    for target, made in dict.fromkeys((each.program.target, type(each.program)) for each in _waiting):
+        alike = [each for each in _waiting if each.program.target == target and type(each.program) is made]
+        programs = list({id(each.program): each.program for each in alike}.values())
         kernels = {}
         for first in range(0, len(programs), UNIT):
             unit = programs[first : first + UNIT]
-            kernels |= zip(map(id, unit), kernels_of(unit))
-        for program, arrays, right in of_target:
+            kernels |= zip(map(id, unit), (model_kernels_of if made is ModelProgram else kernels_of)(unit))
+        for program, arrays, right in alike:
             right(kernels[id(program)](*arrays))
 
 

@@ -23,6 +23,7 @@ ON_ALL_CPUS = (*KEEPING, TESTS / "search", TESTS / "partition")
 # what calls and models mean, however they are cut and compiled: what is more than SEARCHED at effort 2 is found to be
 # too much for one search in a second, not ten
 MEANING = (TESTS / "ir", TESTS / "models")
+READERS = tuple(TESTS / name for name in ("onnx", "from_torch", "from_jax", "stablehlo", "tracing"))
 SEARCHED = "1.2e9"
 UNCOLLECTED = 1_000_000  # objects, some 100 MB
 # by -fexpensive-optimizations products are added in one rounding, as at the other levels
@@ -176,9 +177,9 @@ def quick_compiler(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def little_optimized(request, monkeypatch):
-    """Tests of what calls and models mean take gcc's first level: what the others make of the C is tested where the C
-    is (tests/codegen, tests/targets, tests/runtime)."""
-    if not {*MEANING}.isdisjoint(request.path.parents) and not request.config.getoption("--all"):
+    """Tests of what calls and models mean, and of their readers, take gcc's first level: what the others make of the C
+    is tested where the C is (tests/codegen, tests/targets, tests/runtime)."""
+    if not {*MEANING, *READERS}.isdisjoint(request.path.parents) and not request.config.getoption("--all"):
         monkeypatch.setenv("CC", request.getfixturevalue("quick_compiler"))
 
 

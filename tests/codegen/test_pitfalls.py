@@ -26,6 +26,7 @@ from griotte.search.solve import Solver
 from griotte.table import Table
 from machines import described, machine
 from rewriting import Programs, steps
+from spaces import by_turns
 
 BASES = ("portable", "avx2", "avx512")
 SMALL_CACHES = """
@@ -185,8 +186,7 @@ def packing_machine(base: str):
     return described(SMALL_CACHES.format(base=base, features=features))
 
 
-@pytest.mark.parametrize("base", BASES)
-@pytest.mark.parametrize("threads", (1, 2))
+@pytest.mark.parametrize("base, threads", by_turns(BASES, (1, 2)))
 def test_no_allocation_and_no_narrow_index(base, threads):
     for text in (
         "matmul(f32[20,30], f32[30,70])",

@@ -1,10 +1,3 @@
-"""What a file checks of calls is compiled together."""
+"""Single kernels of a file are compiled together."""
 
-import pytest
-from checked import compiled_together
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled():
-    with compiled_together():
-        yield
+from checked import compiled  # noqa: F401

@@ -93,7 +93,11 @@ def shared_panels(s, rows, columns, depth, height):
     return s.at(0).tile("n", -(-n // (2 * columns)) * columns, parallel=2)
 
 
-@pytest.mark.parametrize("name, rows, columns, depth, height", (*TILES, *IN_ROWS), ids=str)
+@pytest.mark.parametrize(
+    "name, rows, columns, depth, height",
+    (*TILES, IN_ROWS[0], *(pytest.param(*tile, marks=pytest.mark.long) for tile in IN_ROWS[1:])),
+    ids=str,
+)
 def test_five_loops_are_in_the_space_and_no_cheaper_than_what_the_search_takes(name, rows, columns, depth, height):
     tile = name, rows, columns, depth, height
     by_hand = synthesize(five_loops(schedule(SPEC, small(name)), rows, columns, depth, height, tile in IN_ROWS))
