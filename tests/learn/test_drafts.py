@@ -8,13 +8,14 @@ from griotte.errors import SpecError
 from griotte.frontends.text import parse
 from griotte.learn.drafts import DEAREST, Drafting, SpecSpace, varied
 from griotte.program.nodes import Pipeline, walk
+from griotte.session import Session
 from griotte.targets import resolve
 
 PORTABLE = resolve("portable")
 
 
 def drafting(text, threads=1, most=16):
-    return Drafting(parse(text), PORTABLE, threads, most=most)
+    return Drafting(parse(text), Session(PORTABLE, threads), most=most)
 
 
 @pytest.mark.parametrize("text, threads", [("matmul(f32[17,24], f32[24,40])", 1), ("softmax(f32[6,40])", 2)])

@@ -12,6 +12,7 @@ from griotte.learn import records as module
 from griotte.learn.drafts import Drafting
 from griotte.learn.records import Records, Timed, TimedGoal
 from griotte.learned.features import features
+from griotte.session import Session
 from griotte.targets import description, resolve
 
 PORTABLE = resolve("portable")
@@ -20,7 +21,7 @@ TEXT = "exp(f32[12,30]) -> f32[12,30]"
 
 @pytest.fixture(scope="module")
 def goal():
-    drafts = Drafting(parse(TEXT), PORTABLE, 1, most=4).drafts()
+    drafts = Drafting(parse(TEXT), Session(PORTABLE), most=4).drafts()
     rows = features([draft.root for draft in drafts], PORTABLE, 1)
     programs = tuple(
         Timed(draft.decisions, draft.source, row, draft.root.cost, 1.0 + n, 2.0 + n, np.nan if n else 3.0, np.nan, 0.01)

@@ -79,8 +79,7 @@ def prepare(
 
 class _BatchWriter:
     def __init__(self, folder: Path, session: Session, how: Collecting):
-        self.folder, self.how, self.seed = folder, how, how.seed
-        self.target, self.threads = session.target, session.threads
+        self.folder, self.session, self.how, self.seed = folder, session, how, how.seed
         self.specs: list[dict[str, Any]] = []
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -100,7 +99,7 @@ class _BatchWriter:
                 f" {len(spec.inputs) + len(spec.outputs)}: {spec}; time it on this machine"
             )
         number, palettes = len(self.specs), palettes_of(spec, self.seed)
-        drafts = Drafting(spec, self.target, self.threads, self.seed, self.how.most).drafts()
+        drafts = Drafting(spec, self.session, self.seed, self.how.most).drafts()
         inputs = [
             {"elements": tensor.elements, "size": palette.itemsize, "palette": name, "seed": stream(self.seed, place)}
             for place, (tensor, palette) in enumerate(zip(spec.inputs, palettes))
@@ -128,14 +127,14 @@ class _BatchWriter:
     def finish(self) -> None:
         """Write what the batch is, at last: a folder without that is none."""
         flags = {
-            "gcc": Compiler(("gcc",), "gcc", "").flags(self.target.flags),
-            "clang": Compiler(("clang",), "clang", "").flags(self.target.flags),
+            "gcc": Compiler(("gcc",), "gcc", "").flags(self.session.target.flags),
+            "clang": Compiler(("clang",), "clang", "").flags(self.session.target.flags),
             "driver": Compiler(("cc",), "gcc", "").flags(()),
         }
         told = {
             "format": FORMAT,
-            "target": description.text(self.target),
-            "threads": self.threads,
+            "target": description.text(self.session.target),
+            "threads": self.session.threads,
             "seed": self.seed,
             "pace": astuple(self.how.pace),
             "flags": flags,

@@ -23,7 +23,6 @@ from ..runtime.toolchain import find_compiler
 from ..session import Session
 from ..targets import description
 from ..targets.detect import fingerprint
-from ..targets.target import Target
 from . import timing
 from .clock import FULL
 from .compiled import Compiling
@@ -89,14 +88,14 @@ def collect(
 def _timed(
     spec: Spec, session: Session, key: tuple, how: Collecting, compiling: Compiling, clock: Any
 ) -> tuple[SpecReport, TimedGoal]:
-    started, target, threads, seed = time.perf_counter(), session.target, session.threads, how.seed
-    drafts = Drafting(spec, target, threads, seed, how.most).drafts()
+    started, threads, seed = time.perf_counter(), session.threads, how.seed
+    drafts = Drafting(spec, session, seed, how.most).drafts()
     libraries = compiling.libraries([draft.program for draft in drafts])
     found = clock.measured(spec, libraries, threads, seed, how.pace)
     kept = [draft for draft, right in zip(drafts, found.right) if right]
     if not kept:
         raise NoProgramError(f"expected a program with the right result for {spec}, found none; please report it")
-    programs = on_record(kept, found, target, threads)
+    programs = on_record(kept, found, session)
     text, _, of_target, machine, compiler = key
     seconds = time.perf_counter() - started
     goal = TimedGoal(
@@ -106,9 +105,9 @@ def _timed(
     return SpecReport(text, len(kept), seconds, found.seconds, found.load, wrong), goal
 
 
-def on_record(drafts: Sequence[Draft], found: TimedLibraries, target: Target, threads: int) -> tuple[Timed, ...]:
+def on_record(drafts: Sequence[Draft], found: TimedLibraries, session: Session) -> tuple[Timed, ...]:
     """Drafts with their features, and what timing them found."""
-    rows = features([draft.root for draft in drafts], target, threads)
+    rows = features([draft.root for draft in drafts], session.target, session.threads)
     return tuple(
         Timed(draft.decisions, draft.source, row, draft.root.cost, warm.low, warm.median, cold[0], cold[1], warm.spread)
         for draft, row, warm, cold in zip(drafts, rows, found.warm, found.cold)

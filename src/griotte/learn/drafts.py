@@ -74,16 +74,17 @@ class SpecSpace:
 class Drafting:
     """The drafts of a Spec; SpecError where it is not one search of fixed sizes."""
 
-    def __init__(self, spec: Spec, target: Target, threads: int, seed: int = 0, most: int = MOST):
-        self.spec, self.target, self.threads, self.most = spec, target, threads, most
-        self.rng = random.Random(f"{seed} {spec} {threads}")
+    def __init__(self, spec: Spec, session: Session, seed: int = 0, most: int = MOST):
+        self.session = replace(session, table="none")
+        self.spec, self.target, self.threads, self.most = spec, session.target, session.threads, most
+        self.rng = random.Random(f"{seed} {spec} {self.threads}")
         started = time.process_time()  # which others on the machine do not lengthen
-        self.best = searched(spec, Session(target, threads, "none"))
+        self.best = searched(spec, self.session)
         self.seconds = time.process_time() - started
         solved = self.best._search
         if not isinstance(solved, Solved) or self.best.is_partitioned or spec.dynamic is not None:
             raise SpecError(f"expected a Spec of fixed sizes that one search covers, found {spec}; give its parts")
-        self.solved, self.space = solved, SpecSpace(spec, target, threads)
+        self.solved, self.space = solved, SpecSpace(spec, self.target, self.threads)
 
     def drafts(self) -> list[Draft]:
         """At most so many, the best first; each C once, none that costs far more than the best."""
@@ -138,7 +139,7 @@ class Drafting:
         if self.seconds > QUICK:
             return
         for _ in range(min(VARIED, int(SEARCHES / max(self.seconds, 0.01)))):
-            other = searched(self.spec, Session(varied(self.target, self.rng), self.threads, "none"))
+            other = searched(self.spec, replace(self.session, target=varied(self.target, self.rng)))
             try:
                 yield self.space.rebuilt(written(other.root))
             except Misfit:  # a price may be what a choice leans on

@@ -26,6 +26,7 @@ from ..ir.spec import Spec
 from ..printable import printable
 from ..search.path import Misfit
 from ..search.recorded import written
+from ..session import Session
 from ..targets.detect import bytes_of_caches, described, in_a_line
 from .collecting import SpecReport, on_record, operation
 from .compiled import unit_alone
@@ -119,7 +120,7 @@ class Returned:
             load,
             at,
             seconds,
-            on_record([drafts[n] for n in kept], timed, self.target, self.threads),
+            on_record([drafts[n] for n in kept], timed, Session(self.target, self.threads)),
         )
         wrong = len(programs) - len(kept)
         return SpecReport(str(spec), len(kept), time.perf_counter() - started, seconds, load, wrong), goal
