@@ -1,4 +1,5 @@
-"""A dozen generated C files, kept beside the tests: a change of what is generated shows as a diff to read.
+"""A dozen generated C files, kept beside the tests: a change of what is generated shows as a diff to read. Helpers over
+vectors, which many have in common, are in a file for each machine.
 
 The machines are TOML descriptions, so the files do not depend on the CPU. After a change that is meant, write them
 anew:
@@ -8,6 +9,7 @@ anew:
 
 import difflib
 import re
+import textwrap
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +24,8 @@ from griotte.ir import random_arrays
 from machines import machine
 
 GOLDEN = Path(__file__).parent / "golden"
+_HELPER = re.compile(r"^static inline __attribute__\(\(always_inline, unused\)\) .*?^}\n\n", re.DOTALL | re.MULTILINE)
+_ALL_HELPERS = re.compile(f"(?:{_HELPER.pattern})+", _HELPER.flags)
 _PRICE = re.compile(r"\S+ cycles by the model")  # what the program costs may change without the program
 PROGRAMS = {
     "matmul_f32_avx2": ("matmul(f32[30,40], f32[40,50])", "avx2", 1),
@@ -47,6 +51,8 @@ PROGRAMS = {
     "outputs_f32_avx2": ("outputs(%h: add(f32[6,40], f32[6,40]), rms_norm(%h, f32[40]))", "avx2", 1),
 }
 
+TARGETS = sorted({target for _, target, _ in PROGRAMS.values()})
+
 
 @cache
 def golden_program(name: str):
@@ -54,22 +60,61 @@ def golden_program(name: str):
     return synthesize(text, machine(target), threads=threads)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_the_generated_c_is_as_kept(name, request):
+def golden_text(name: str) -> str:
+    """What is kept of a program's C: of helpers their names, in order."""
     source = _PRICE.sub("cycles by the model", golden_program(name).to_c())
     source = source.replace(team_text(), "/* codegen/team.c */\n")
-    path = GOLDEN / f"{name}.c"
+    return _ALL_HELPERS.sub(lambda run: listed(_HELPER.findall(run[0])), source)
+
+
+def listed(helpers: list[str]) -> str:
+    names = textwrap.fill(", ".join(map(called, helpers)), 116)
+    return f"/* helpers:\n{textwrap.indent(names, ' * ')} */\n"
+
+
+def helpers_text(target: str) -> str:
+    """All helpers of the programs for a machine."""
+    sources = [golden_program(name).to_c() for name, (_, on, _) in PROGRAMS.items() if on == target]
+    return "".join(sorted({text for source in sources for text in _HELPER.findall(source)}, key=called))
+
+
+def called(helper: str) -> str:
+    """The name of a helper."""
+    return re.search(r"(\w+)\(", helper.partition("unused))")[2])[1]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_generated_c_is_as_kept(name, request):
+    require_kept(GOLDEN / f"{name}.c", golden_text(name), request)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_helpers_are_as_kept(target, request):
+    text = helpers_text(target)
+    names = [called(helper) for helper in _HELPER.findall(text)]
+    assert len(names) == len(set(names)), "expected one helper of a name for a machine"
+    require_kept(helpers_file(target), text, request)
+
+
+def helpers_file(target: str) -> Path:
+    return GOLDEN / "helpers" / f"{target}.c"
+
+
+def require_kept(path: Path, source: str, request) -> None:
+    """Or write it, where that is asked for."""
     if request.config.getoption("--refresh-golden"):
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(exist_ok=True, parents=True)
         path.write_text(source)
     kept = path.read_text()
     diff = "\n".join(
-        difflib.unified_diff(kept.splitlines(), source.splitlines(), f"golden/{path.name}", "now", lineterm="", n=2)
+        difflib.unified_diff(
+            kept.splitlines(), source.splitlines(), str(path.relative_to(GOLDEN.parent)), "now", lineterm="", n=2
+        )
     )
     assert not diff, f"{diff[:6000]}\nIf this is meant: pytest tests/codegen/test_golden.py --refresh-golden"
 
 
-@pytest.mark.parametrize("target", sorted({target for _, target, _ in PROGRAMS.values()}))
+@pytest.mark.parametrize("target", TARGETS)
 def test_the_golden_programs_are_right_under_sanitizers(target, tmp_path):
     skip_without(machine(target).features)
     cases = []
@@ -84,3 +129,4 @@ def test_the_golden_programs_are_right_under_sanitizers(target, tmp_path):
 
 def test_no_golden_file_is_left_over():
     assert {path.stem for path in GOLDEN.glob("*.c")} == set(PROGRAMS)
+    assert {path.stem for path in GOLDEN.glob("*/*.c")} == set(TARGETS)

@@ -57,7 +57,9 @@ def test_the_c_changes_with_its_version_alone(request):
     """Or with that of the space: a tuning is kept under both."""
     found = {}
     for name, (_, target, _) in test_golden.PROGRAMS.items():
-        found[name] = [keys.target_key(machine(target)), digest((test_golden.GOLDEN / f"{name}.c").read_bytes())]
+        files = test_golden.GOLDEN / f"{name}.c", test_golden.helpers_file(target)
+        written = b"".join(path.read_bytes() for path in files)
+        found[name] = [keys.target_key(machine(target)), digest(written)]
     assert not judged(
         HERE / "emitted_versions.json",
         "EMITTED (or SPACE, where other programs are found)",

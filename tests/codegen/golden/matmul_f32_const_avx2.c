@@ -26,69 +26,9 @@ typedef int64_t s64x2 __attribute__((vector_size(16)));
 typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
-static inline __attribute__((always_inline, unused)) f32x8 splat_f32x8(float x)
-{
-    return (f32x8){x, x, x, x, x, x, x, x};
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 load_f32x8(const float *p)
-{
-    return *(const f32x8_unaligned *)p;
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 hold_f32x8(f32x8 x)
-{
-    __asm__("" : "+x"(x));
-    return x;
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f32x8 y)
-{
-    return x + y;
-}
-
-static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
-{
-    *(f32x8_unaligned *)p = v;
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 lower_f32x8(f32x8 x)
-{
-    return __builtin_shufflevector(x, x, 0, 1, 2, 3);
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 upper_f32x8(f32x8 x)
-{
-    return (f32x4)_mm256_extracti128_si256((__m256i)x, 1);
-}
-
-static inline __attribute__((always_inline, unused)) void store_f32x4(float *p, f32x4 v)
-{
-    *(f32x4_unaligned *)p = v;
-}
-
-static inline __attribute__((always_inline, unused)) void store_tail_f32x4(float *p, f32x4 v, int n)
-{
-    if (!__builtin_constant_p(n)) {
-        _mm_maskstore_epi32((int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n), (__m128i)v);
-        return;
-    }
-    if (n == 4) { store_f32x4(p, v); return; }
-    if (n & 2) { const int64_t t = ((s64x2)v)[0]; __builtin_memcpy(p, &t, sizeof t); }
-    if (n & 1) { const int32_t t = ((s32x4)v)[n & ~1]; __builtin_memcpy(p + (n & ~1), &t, sizeof t); }
-}
-
-static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float *p, f32x8 v, int n)
-{
-    if (!__builtin_constant_p(n)) {
-        _mm256_maskstore_epi32((int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n), (__m256i)v);
-        return;
-    }
-    if (n < 4) { store_tail_f32x4(p, lower_f32x8(v), n); return; }
-    store_f32x4(p, lower_f32x8(v));
-    store_tail_f32x4(p + 4, upper_f32x8(v), n - 4);
-}
-
+/* helpers:
+ * splat_f32x8, load_f32x8, hold_f32x8, add_f32x8, store_f32x8, lower_f32x8, upper_f32x8, store_f32x4,
+ * store_tail_f32x4, store_tail_f32x8 */
 
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=6 n=16 k=40, lanes along n */

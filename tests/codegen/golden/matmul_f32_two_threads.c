@@ -57,42 +57,8 @@ typedef float f32x16_unaligned __attribute__((vector_size(64), aligned(1), may_a
 typedef int32_t s32x16 __attribute__((vector_size(64)));
 typedef uint32_t u32x16 __attribute__((vector_size(64)));
 
-static inline __attribute__((always_inline, unused)) f32x16 splat_f32x16(float x)
-{
-    return (f32x16){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
-}
-
-static inline __attribute__((always_inline, unused)) f32x16 load_f32x16(const float *p)
-{
-    return *(const f32x16_unaligned *)p;
-}
-
-static inline __attribute__((always_inline, unused)) f32x16 hold_f32x16(f32x16 x)
-{
-    __asm__("" : "+v"(x));
-    return x;
-}
-
-static inline __attribute__((always_inline, unused)) f32x16 add_f32x16(f32x16 x, f32x16 y)
-{
-    return x + y;
-}
-
-static inline __attribute__((always_inline, unused)) void store_f32x16(float *p, f32x16 v)
-{
-    *(f32x16_unaligned *)p = v;
-}
-
-static inline __attribute__((always_inline, unused)) f32x16 load_tail_f32x16(const float *p, int n)
-{
-    return (f32x16)_mm512_maskz_loadu_epi32((__mmask16)((1ull << n) - 1), p);
-}
-
-static inline __attribute__((always_inline, unused)) void store_tail_f32x16(float *p, f32x16 v, int n)
-{
-    _mm512_mask_storeu_epi32(p, (__mmask16)((1ull << n) - 1), (__m512i)v);
-}
-
+/* helpers:
+ * splat_f32x16, load_f32x16, hold_f32x16, add_f32x16, store_f32x16, load_tail_f32x16, store_tail_f32x16 */
 
 /* codegen/team.c */
 

@@ -32,88 +32,9 @@ typedef uint8_t u8x4_unaligned __attribute__((vector_size(4), aligned(1), may_al
 typedef uint8_t u8x64 __attribute__((vector_size(64)));
 typedef uint8_t u8x64_unaligned __attribute__((vector_size(64), aligned(1), may_alias));
 
-static inline __attribute__((always_inline, unused)) s32x16 splat_s32x16(int32_t x)
-{
-    return (s32x16){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
-}
-
-static inline __attribute__((always_inline, unused)) u8x4 load_u8x4(const uint8_t *p)
-{
-    return *(const u8x4_unaligned *)p;
-}
-
-static inline __attribute__((always_inline, unused)) s8x64 load_s8x64(const int8_t *p)
-{
-    return *(const s8x64_unaligned *)p;
-}
-
-static inline __attribute__((always_inline, unused)) s8x64 hold_s8x64(s8x64 x)
-{
-    __asm__("" : "+v"(x));
-    return x;
-}
-
-static inline __attribute__((always_inline, unused)) u8x4 load_tail_u8x4(const uint8_t *p, int n)
-{
-    if (!__builtin_constant_p(n)) {
-        u8x4 v = {0};
-        __builtin_memcpy(&v, p, (size_t)n * sizeof(uint8_t));
-        return v;
-    }
-    if (n == 4) return load_u8x4(p);
-    uint32_t w = 0;
-    if (n & 2) { uint16_t t; __builtin_memcpy(&t, p + (n & ~3), sizeof t); w |= (uint32_t)t << 8 * (n & ~3); }
-    if (n & 1) { uint8_t t; __builtin_memcpy(&t, p + (n & ~1), sizeof t); w |= (uint32_t)t << 8 * (n & ~1); }
-    u8x4 v;
-    __builtin_memcpy(&v, &w, sizeof v);
-    return v;
-}
-
-static inline __attribute__((always_inline, unused)) s32x16 add_s32x16(s32x16 x, s32x16 y)
-{
-    return x + y;
-}
-
-static inline __attribute__((always_inline, unused)) s16x16 convert_s32_to_s16_x16(s32x16 x)
-{
-    return (s16x16)_mm512_cvtsepi32_epi16((__m512i)x);
-}
-
-static inline __attribute__((always_inline, unused)) void store_s16x16(int16_t *p, s16x16 v)
-{
-    *(s16x16_unaligned *)p = v;
-}
-
-static inline __attribute__((always_inline, unused)) void store_tail_s16x16(int16_t *p, s16x16 v, int n)
-{
-    _mm256_mask_storeu_epi16(p, (__mmask16)((1ull << n) - 1), (__m256i)v);
-}
-
-static inline __attribute__((always_inline, unused)) s8x16 load_s8x16(const int8_t *p)
-{
-    return *(const s8x16_unaligned *)p;
-}
-
-static inline __attribute__((always_inline, unused)) u8x32 join_u8x32(u8x16 x, u8x16 y)
-{
-    return (u8x32)_mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)x), (__m128i)y, 1);
-}
-
-static inline __attribute__((always_inline, unused)) u8x64 join_u8x64(u8x32 x, u8x32 y)
-{
-    return (u8x64)_mm512_inserti64x4(_mm512_castsi256_si512((__m256i)x), (__m256i)y, 1);
-}
-
-static inline __attribute__((always_inline, unused)) void store_u8x64(uint8_t *p, u8x64 v)
-{
-    *(u8x64_unaligned *)p = v;
-}
-
-static inline __attribute__((always_inline, unused)) s8x16 load_tail_s8x16(const int8_t *p, int n)
-{
-    return (s8x16)_mm_maskz_loadu_epi8((__mmask16)((1ull << n) - 1), p);
-}
-
+/* helpers:
+ * splat_s32x16, load_u8x4, load_s8x64, hold_s8x64, load_tail_u8x4, add_s32x16, convert_s32_to_s16_x16, store_s16x16,
+ * store_tail_s16x16, load_s8x16, join_u8x32, join_u8x64, store_u8x64, load_tail_s8x16 */
 
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=12 n=20 k=30, lanes along n */

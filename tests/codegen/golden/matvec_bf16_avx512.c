@@ -32,52 +32,9 @@ typedef uint32_t u32x16 __attribute__((vector_size(64)));
 typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
-static inline __attribute__((always_inline, unused)) f32x16 splat_f32x16(float x)
-{
-    return (f32x16){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
-}
-
-static inline __attribute__((always_inline, unused)) u16x16 load_u16x16(const uint16_t *p)
-{
-    return *(const u16x16_unaligned *)p;
-}
-
-static inline __attribute__((always_inline, unused)) u32x16 convert_u16_to_u32_x16(u16x16 x)
-{
-    return (u32x16)_mm512_cvtepu16_epi32((__m256i)x);
-}
-
-static inline __attribute__((always_inline, unused)) f32x16 convert_bf16_to_f32_x16(u16x16 x)
-{
-    return (f32x16)(convert_u16_to_u32_x16(x) << 16);
-}
-
-static inline __attribute__((always_inline, unused)) f32x16 hold_f32x16(f32x16 x)
-{
-    __asm__("" : "+v"(x));
-    return x;
-}
-
-static inline __attribute__((always_inline, unused)) u16x16 load_tail_u16x16(const uint16_t *p, int n)
-{
-    return (u16x16)_mm256_maskz_loadu_epi16((__mmask16)((1ull << n) - 1), p);
-}
-
-static inline __attribute__((always_inline, unused)) f32x16 add_f32x16(f32x16 x, f32x16 y)
-{
-    return x + y;
-}
-
-static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
-{
-    *(f32x8_unaligned *)p = v;
-}
-
-static inline __attribute__((always_inline, unused)) void store_f32x4(float *p, f32x4 v)
-{
-    *(f32x4_unaligned *)p = v;
-}
-
+/* helpers:
+ * splat_f32x16, load_u16x16, convert_u16_to_u32_x16, convert_bf16_to_f32_x16, hold_f32x16, load_tail_u16x16,
+ * add_f32x16, store_f32x8, store_f32x4 */
 
 
 /* y[m n] = add of mul(p0[m k], p1[k n]), m=1 n=12 k=70, lanes along k */

@@ -29,78 +29,9 @@ typedef int64_t s64x2 __attribute__((vector_size(16)));
 typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
-static inline __attribute__((always_inline, unused)) f32x8 splat_f32x8(float x)
-{
-    return (f32x8){x, x, x, x, x, x, x, x};
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 load_f32x8(const float *p)
-{
-    return *(const f32x8_unaligned *)p;
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 hold_f32x8(f32x8 x)
-{
-    __asm__("" : "+x"(x));
-    return x;
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f32x8 y)
-{
-    return x + y;
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 if_nan_f32x8(f32x8 t, f32x8 x, f32x8 y)
-{
-    return (f32x8)_mm256_blendv_ps((__m256)y, (__m256)x, _mm256_cmp_ps((__m256)t, (__m256)t, _CMP_UNORD_Q));
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 at_least_f32x8(f32x8 x, f32x8 low)
-{
-    return (f32x8)_mm256_max_ps((__m256)low, (__m256)x);
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 maximum_f32x8(f32x8 x, f32x8 y)
-{
-    return if_nan_f32x8(y, y, at_least_f32x8(x, y));
-}
-
-static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
-{
-    *(f32x8_unaligned *)p = v;
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 load_f32x4(const float *p)
-{
-    return *(const f32x4_unaligned *)p;
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 load_tail_f32x4(const float *p, int n)
-{
-    if (!__builtin_constant_p(n)) {
-        return (f32x4)_mm_maskload_epi32((const int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n));
-    }
-    if (n == 4) return load_f32x4(p);
-    f32x4 v = {0};
-    if (n & 2) { int64_t t; __builtin_memcpy(&t, p, sizeof t); s64x2 w = (s64x2)v; w[0] = t; v = (f32x4)w; }
-    if (n & 1) { int32_t t; __builtin_memcpy(&t, p + (n & ~1), sizeof t); s32x4 w = (s32x4)v; w[n & ~1] = t; v = (f32x4)w; }
-    return v;
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 join_f32x8(f32x4 x, f32x4 y)
-{
-    return __builtin_shufflevector(x, y, 0, 1, 2, 3, 4, 5, 6, 7);
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const float *p, int n)
-{
-    if (!__builtin_constant_p(n)) {
-        return (f32x8)_mm256_maskload_epi32((const int *)p, (__m256i)((s32x8){0, 1, 2, 3, 4, 5, 6, 7} < n));
-    }
-    const f32x4 tail = load_tail_f32x4(n < 4 ? p : p + 4, n < 4 ? n : n - 4);
-    return n < 4 ? join_f32x8(tail, (f32x4){0}) : join_f32x8(load_f32x4(p), tail);
-}
-
+/* helpers:
+ * splat_f32x8, load_f32x8, hold_f32x8, add_f32x8, if_nan_f32x8, at_least_f32x8, maximum_f32x8, store_f32x8,
+ * load_f32x4, load_tail_f32x4, join_f32x8, load_tail_f32x8 */
 
 
 /* y[m] = maximum of add of mul(p0[m k], p1[k n]), m=24 n=3 k=9, lanes along m */

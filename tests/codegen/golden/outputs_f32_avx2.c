@@ -30,94 +30,9 @@ typedef uint32_t u32x1 __attribute__((vector_size(4)));
 typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
-static inline __attribute__((always_inline, unused)) f32x8 load_f32x8(const float *p)
-{
-    return *(const f32x8_unaligned *)p;
-}
-
-static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
-{
-    *(f32x8_unaligned *)p = v;
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 splat_f32x8(float x)
-{
-    return (f32x8){x, x, x, x, x, x, x, x};
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f32x8 y)
-{
-    return x + y;
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 splat_f32x4(float x)
-{
-    return (f32x4){x, x, x, x};
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 div_f32x4(f32x4 x, f32x4 y)
-{
-    return x / y;
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 sqrt_f32x4(f32x4 x)
-{
-    return (f32x4)_mm_sqrt_ps((__m128)x);
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 rsqrt_f32x4(f32x4 x)
-{
-    return 1.0f / sqrt_f32x4(x);
-}
-
-static inline __attribute__((always_inline, unused)) void store_f32x4(float *p, f32x4 v)
-{
-    *(f32x4_unaligned *)p = v;
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 add_f32x4(f32x4 x, f32x4 y)
-{
-    return x + y;
-}
-
-static inline __attribute__((always_inline, unused)) float reduce_add_f32x4(f32x4 v)
-{
-    v = add_f32x4(v, __builtin_shufflevector(v, v, 2, 3, 2, 3));
-    v = add_f32x4(v, __builtin_shufflevector(v, v, 1, 1, 2, 3));
-    return v[0];
-}
-
-static inline __attribute__((always_inline, unused)) float reduce_add_f32x8(f32x8 v)
-{
-    return reduce_add_f32x4(add_f32x4(__builtin_shufflevector(v, v, 0, 1, 2, 3), __builtin_shufflevector(v, v, 4, 5, 6, 7)));
-}
-
-static inline __attribute__((always_inline, unused)) f32x1 splat_f32x1(float x)
-{
-    return (f32x1){x};
-}
-
-static inline __attribute__((always_inline, unused)) f32x1 div_f32x1(f32x1 x, f32x1 y)
-{
-    return x / y;
-}
-
-static inline __attribute__((always_inline, unused)) f32x1 sqrt_f32x1(f32x1 x)
-{
-    return (f32x1){__builtin_sqrtf(x[0])};
-}
-
-static inline __attribute__((always_inline, unused)) f32x1 rsqrt_f32x1(f32x1 x)
-{
-    return 1.0f / sqrt_f32x1(x);
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 hold_f32x8(f32x8 x)
-{
-    __asm__("" : "+x"(x));
-    return x;
-}
-
+/* helpers:
+ * load_f32x8, store_f32x8, splat_f32x8, add_f32x8, splat_f32x4, div_f32x4, sqrt_f32x4, rsqrt_f32x4, store_f32x4,
+ * add_f32x4, reduce_add_f32x4, reduce_add_f32x8, splat_f32x1, div_f32x1, sqrt_f32x1, rsqrt_f32x1, hold_f32x8 */
 
 
 /* y[i0 i1] = add(p0[i0 i1], p1[i0 i1]), i0=1 i1=40, lanes along i1 */

@@ -36,81 +36,9 @@ typedef uint32_t u32x1 __attribute__((vector_size(4)));
 typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
-static inline __attribute__((always_inline, unused)) f32x8 splat_f32x8(float x)
-{
-    return (f32x8){x, x, x, x, x, x, x, x};
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 load_f32x8(const float *p)
-{
-    return *(const f32x8_unaligned *)p;
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 add_f32x8(f32x8 x, f32x8 y)
-{
-    return x + y;
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 add_f32x4(f32x4 x, f32x4 y)
-{
-    return x + y;
-}
-
-static inline __attribute__((always_inline, unused)) float reduce_add_f32x4(f32x4 v)
-{
-    v = add_f32x4(v, __builtin_shufflevector(v, v, 2, 3, 2, 3));
-    v = add_f32x4(v, __builtin_shufflevector(v, v, 1, 1, 2, 3));
-    return v[0];
-}
-
-static inline __attribute__((always_inline, unused)) float reduce_add_f32x8(f32x8 v)
-{
-    return reduce_add_f32x4(add_f32x4(__builtin_shufflevector(v, v, 0, 1, 2, 3), __builtin_shufflevector(v, v, 4, 5, 6, 7)));
-}
-
-static inline __attribute__((always_inline, unused)) f32x1 add_f32x1(f32x1 x, f32x1 y)
-{
-    return x + y;
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 splat_f32x4(float x)
-{
-    return (f32x4){x, x, x, x};
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 load_f32x4(const float *p)
-{
-    return *(const f32x4_unaligned *)p;
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 load_tail_f32x4(const float *p, int n)
-{
-    if (!__builtin_constant_p(n)) {
-        return (f32x4)_mm_maskload_epi32((const int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n));
-    }
-    if (n == 4) return load_f32x4(p);
-    f32x4 v = {0};
-    if (n & 2) { int64_t t; __builtin_memcpy(&t, p, sizeof t); s64x2 w = (s64x2)v; w[0] = t; v = (f32x4)w; }
-    if (n & 1) { int32_t t; __builtin_memcpy(&t, p + (n & ~1), sizeof t); s32x4 w = (s32x4)v; w[n & ~1] = t; v = (f32x4)w; }
-    return v;
-}
-
-static inline __attribute__((always_inline, unused)) void store_f32x4(float *p, f32x4 v)
-{
-    *(f32x4_unaligned *)p = v;
-}
-
-static inline __attribute__((always_inline, unused)) void store_tail_f32x4(float *p, f32x4 v, int n)
-{
-    if (!__builtin_constant_p(n)) {
-        _mm_maskstore_epi32((int *)p, (__m128i)((s32x4){0, 1, 2, 3} < n), (__m128i)v);
-        return;
-    }
-    if (n == 4) { store_f32x4(p, v); return; }
-    if (n & 2) { const int64_t t = ((s64x2)v)[0]; __builtin_memcpy(p, &t, sizeof t); }
-    if (n & 1) { const int32_t t = ((s32x4)v)[n & ~1]; __builtin_memcpy(p + (n & ~1), &t, sizeof t); }
-}
-
+/* helpers:
+ * splat_f32x8, load_f32x8, add_f32x8, add_f32x4, reduce_add_f32x4, reduce_add_f32x8, add_f32x1, splat_f32x4,
+ * load_f32x4, load_tail_f32x4, store_f32x4, store_tail_f32x4 */
 
 /* codegen/team.c */
 

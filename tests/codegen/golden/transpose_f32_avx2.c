@@ -16,17 +16,8 @@ typedef float f32x8_unaligned __attribute__((vector_size(32), aligned(1), may_al
 typedef int32_t s32x8 __attribute__((vector_size(32)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
-static inline __attribute__((always_inline, unused)) f32x8 load_parts_f32x8(const float *p0, const float *p1)
-{
-    const __m256i v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)p0));
-    return (f32x8)_mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i *)p1), 1);
-}
-
-static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, f32x8 v)
-{
-    *(f32x8_unaligned *)p = v;
-}
-
+/* helpers:
+ * load_parts_f32x8, store_f32x8 */
 
 
 /* y[i1 i0] = p0[i0 i1], i0=21 i1=34, lanes along i0 */
