@@ -2,10 +2,12 @@
 
 import griotte as gt
 import numpy as np
-from griotte.learn.compiled import HEADER, Compiling
+from griotte.learn.compiled import Compiling
 from griotte.runtime.loading import kernel_of
 from griotte.runtime.toolchain import compile_shared, find_compiler
 from griotte.targets import resolve
+from griotte.targets.architectures import intrinsics_of
+from griotte.targets.intrinsics import Intrinsics
 
 
 def test_drafts_are_compiled_as_their_programs_are():
@@ -26,13 +28,13 @@ def test_a_header_is_read_once_and_the_code_is_the_same():
     with Compiling(target) as compiling:
         (library,) = compiling.libraries([program])
         more = library.build.more
-    assert HEADER in library.source
+    assert f"<{intrinsics_of(target.features).header}>" in library.source
     assert bool(more) == (find_compiler().kind == "gcc")
     assert library.path.read_bytes() == compile_shared(library.source, target.flags).read_bytes()
 
 
 def test_without_the_header_it_is_read_each_time(monkeypatch):
-    monkeypatch.setattr("griotte.learn.compiled.HEADER", "#include <none.h>")
-    program = gt.synthesize("exp(f32[12,30])", "portable", table="none")
+    monkeypatch.setattr("griotte.learn.compiled.intrinsics_of", lambda features: Intrinsics("none.h"))
+    program = gt.synthesize("exp(f32[12,30])", "avx2", table="none")
     with Compiling(program.target) as compiling:
         assert compiling.libraries([program])[0].build.more == ()

@@ -10,6 +10,7 @@ from ..program.printer import ranges, runs_of
 from ..program.view import View
 from ..vectors.text import indent
 from .emitter import Emitter, Sized
+from .leaf_functions import formal, reached, reaches
 
 
 def open_loop(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
@@ -55,11 +56,11 @@ def by_size(emitter: Emitter, node: BySize, views: list[View]) -> list[str]:
     """A call of the function that has a switch over the dynamic size, and one function for each case."""
     key = (id(node), tuple(v.geometry for v in views))
     if key not in emitter.by_sizes:
-        emitter.by_sizes[key] = _switch(emitter, node, emitter.formal(views))
+        emitter.by_sizes[key] = _switch(emitter, node, formal(views))
     met = emitter.by_sizes[key]
     emitter.threads = max(emitter.threads, met.threads)
     emitter.unbegun.update(met.unbegun)
-    args = [emitter.extent, *emitter.numbers, *emitter.reached(views), *(v.name for v in views)]
+    args = [emitter.extent, *emitter.numbers, *reached(views), *(v.name for v in views)]
     return [f"{met.name}({', '.join(args)});"]
 
 
@@ -91,7 +92,7 @@ def _case(emitter: Emitter, name: str, sizes: tuple[int, ...], unit: int, node: 
     if len(sizes) > 1 and len(lines) > 1:
         served = ranges(steps) if unit == 1 else f"{unit} times {ranges(steps)}"
         emitter.sized.append(_sized(emitter, name, f"{node.state}, for {served}", node, views, lines))
-        lines = [f"{name}({', '.join(['size', *emitter.numbers, *emitter.reached(views), *(v.name for v in views)])});"]
+        lines = [f"{name}({', '.join(['size', *emitter.numbers, *reached(views), *(v.name for v in views)])});"]
     return [*labels[:-1], labels[-1] + " {", *indent([*lines, "break;"]), "}"]
 
 
@@ -100,7 +101,7 @@ def _sized(emitter: Emitter, name: str, what: str, node: Node, views: list[View]
     formals = [
         "int64_t size",
         *(f"double {number}" for number in emitter.numbers),
-        *emitter.reaches(views),
+        *reaches(views),
         *(
             f"{'' if i in written_by(node) else 'const '}{emitter.library.scalar(v.dtype)} *{v.name}"
             for i, v in enumerate(views)

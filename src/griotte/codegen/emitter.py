@@ -1,7 +1,7 @@
 """A Program walked once: C statements, and the leaf functions and buffers that they need. What each node is in C stands
 in a table of writers (writers.py).
 
-Every distinct leaf (kernel, sizes, strides) is one static function; loops and copies are written out around their
+Every distinct leaf is one static function (leaf_functions.py); loops and copies (moves.py) are written out around their
 calls. All index arithmetic is int64_t.
 """
 
@@ -9,19 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from ..functions import COMBINERS
 from ..ir.dtypes import DTYPES
-from ..ir.expr import numbers
-from ..ir.family import Operand
-from ..ir.operation import Border
 from ..ir.tensor import TensorType
-from ..leaves.forms import form_of
-from ..leaves.leaf_code import LeafCode
 from ..program.nodes import (
-    BUFFER,
     Block,
     BySize,
     KernelCall,
@@ -32,10 +25,10 @@ from ..program.nodes import (
     shares_out,
     written_by,
 )
-from ..program.view import View, as_stated, packed_view
-from ..targets.target import Target
+from ..program.view import View
+from ..targets.target import Kernel, Target
 from ..vectors.library import VectorLibrary, literal
-from ..vectors.text import indent, offset, plus
+from ..vectors.text import indent, plus
 from .scratch import ScratchPool
 
 # its producer, of the operands at these views, makes this buffer, of so many elements
@@ -228,191 +221,10 @@ class Emitter:
             )
         return found
 
-    def leaf(self, node: KernelCall, views: list[View]) -> list[str]:
-        return self.call(node, node, views)
-
-    # ---- moves -------------------------------------------------------------------------------------------------------
-
-    def move(self, node: Move, views: list[View]) -> list[str]:
-        if node.to.level == 0:
-            assert isinstance(node.body, KernelCall)
-            return self.call(node, node.body, views)
-        if node.copy is None:
-            return self.node(node.body, views)
-        view = views[node.operand]
-        if node.ahead:
-            self.ahead[view.name] = node, view
-            there = packed_view(view.name, node.to, view.access, view.access.shape(node.state.size))[0]
-            return self.node(node.body, [there if i == node.operand else v for i, v in enumerate(views)])
-        extents = view.access.shape(node.state.size)
-        stem = "packed_" if node.to.layout.panel else "local_"
-        buffer, elements = packed_view(self.fresh(stem), node.to, view.access, extents)
-        inside = [buffer if i == node.operand else v for i, v in enumerate(views)]
-        with self.room(node.to.stored, buffer.name, elements) as room:
-            lines = [f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};"]
-            body = self.node(node.body, inside)
-            copy = self.node(node.copy, [buffer, view] if node.copies_out else [view, buffer])
-        note = (
-            f"/* {'copy out of' if node.copies_out else 'copy into'} {node.to.layout},"
-            f" {self.target.levels[node.to.level].name} */"
-        )
-        return ["{", *indent([*lines, *([*body, note, *copy] if node.copies_out else [note, *copy, *body])]), "}"]
-
-    def pipeline(self, node: Pipeline, views: list[View]) -> list[str]:
-        """What a graph's tensor is computed by, into a buffer, and then what reads it."""
-        extents = node.access.shape(node.state.size)
-        if node.place != BUFFER:
-            return self._piped(node, views, views[node.place], [])
-        buffer, elements = packed_view(self.fresh("known_" if node.ahead else "buffer_"), node.to, node.access, extents)
-        if node.ahead:
-            self.computed.setdefault(views[node.sees[0][0]].name, []).append((node, views, buffer, elements))
-            opened: list[str] = []
-            seen = self._after(node, views, buffer, extents, opened)
-            return [*opened, *self.node(node.consumer, as_stated(node.consumer.state, seen))]
-        with self.room(node.to.stored, buffer.name, elements) as room:
-            opened = [
-                f"{self.library.scalar(node.to.stored)} *const {buffer.name} = {room};",
-                *self._padding(buffer, node.to, extents),
-            ]
-            return self._piped(node, views, buffer, opened)
-
-    def _piped(self, node: Pipeline, views: list[View], buffer: View, opened: list[str]) -> list[str]:
-        """The two parts of a pipeline, with `buffer` between them."""
-        extents = node.access.shape(node.state.size)
-        lines = self.node(
-            node.producer,
-            as_stated(node.producer.state, [buffer if i == node.place else views[i] for i in node.sees[0]]),
-        )
-        buffer = replace(buffer, inside=buffer.inside or node.place == len(views) - 1)
-        seen = self._after(node, views, buffer, extents, lines)
-        lines += self.node(node.consumer, as_stated(node.consumer.state, seen))
-        return ["{", *indent([*opened, *lines]), "}"]
-
-    def _after(
-        self, node: Pipeline, views: list[View], buffer: View, extents: tuple[int, ...], lines: list[str]
-    ) -> list[View]:
-        """What the consumer sees."""
-        return [
-            self._read(buffer, border, extents, lines) if i == node.place else views[i]
-            for i, border in zip(node.sees[1], node.borders)
-        ]
-
-    @staticmethod
-    def _padding(buffer: View, to: Operand, extents: tuple[int, ...]) -> list[str]:
-        """Zeros in the last panel where it is padded: lanes that nobody wants are computed with them."""
-        axis, width = to.layout.panel or (0, 1)
-        whole, left = divmod(extents[axis], width) if to.layout.panel else (0, 0)
-        return (
-            [
-                f"__builtin_memset({plus(buffer.name, whole * buffer.panel)}, 0,"
-                f" {buffer.panel * DTYPES[to.stored].bytes});"
-            ]
-            if left
-            else []
-        )
-
     def room(self, dtype: str, name: str, elements: int):
         """A buffer of the pool for what is called `name`, as long as that is needed."""
         return self.scratch.room(self.library.scalar(dtype), name, elements, DTYPES[dtype].bytes)
 
-    def _read(self, buffer: View, border: Border | None, extents: tuple[int, ...], lines: list[str]) -> View:
-        """A buffer as it is read with a border."""
-        if border is None:
-            return buffer
-        view, start = buffer.within(border, extents)
-        return self.declared(view, False, [start], lines)
-
-    # ---- leaves ------------------------------------------------------------------------------------------------------
-
-    def _kernel(self, node: KernelCall):
+    def kernel(self, node: KernelCall) -> Kernel:
+        """That of a leaf."""
         return next(k for k in self.target.kernels if k.name == node.kernel)
-
-    @staticmethod
-    def formal(views: list[View]) -> list[View]:
-        """The views with the names that pointers, and what their tiles reach, have inside a leaf function."""
-        named = [v.at("y" if i == len(views) - 1 else f"p{i}") for i, v in enumerate(views)]
-        return [
-            replace(v, beyond=tuple(replace(reach, start=((f"{v.name}_{reach.axis}", 1),)) for reach in v.beyond))
-            for v in named
-        ]
-
-    def call(self, node: KernelCall | Move, call: KernelCall, views: list[View]) -> list[str]:
-        """The call of a leaf's function; `node` is the leaf, or the move that takes its result into registers."""
-        family, kernel = node.state.family, self._kernel(call)
-        leaf = form_of(kernel).code(node, self.formal(views), self.target, self.library)
-        sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
-        key = (
-            call.kernel,
-            call.lane,
-            family.operation,
-            family.accumulate,
-            sizes,
-            leaf.follows if call.open else None,
-            tuple(v.geometry for v in views),
-            call.supplies,
-            call.chains,
-        )
-        known = [self.library.number(number) for number in numbers(family.operation)]
-        if kernel.begin or kernel.end:
-            self.unbegun[kernel.begin, kernel.end] = None
-        if kernel.preamble:
-            self.preambles.add(kernel.preamble)
-        if key not in self.leaves:
-            self.headers.update(kernel.headers)
-            name = f"{call.kernel}_{'x'.join(map(str, sizes))}_{len(self.leaves)}"
-            formals = ["int64_t size"] * bool(call.open) + [f"double {number}" for number in known]
-            self.leaves[key] = (
-                name,
-                self._function(name, self._meaning(node, call), leaf, self.formal(views), written_by(node), formals),
-            )
-        args = [self.extent] * bool(call.open) + known + self.reached(views) + [v.name for v in views]
-        return [f"{self.leaves[key][0]}({', '.join(args)});"]
-
-    @staticmethod
-    def reached(views: list[View]) -> list[str]:
-        """What a call passes of where tiles begin that may reach beyond their tensors."""
-        return [offset(*reach.start) or "0" for v in views for reach in v.beyond]
-
-    @staticmethod
-    def reaches(views: list[View]) -> list[str]:
-        """The parameters of a function for that, of formal views."""
-        return [f"int64_t {offset(*reach.start)}" for v in views for reach in v.beyond]
-
-    @staticmethod
-    def _meaning(node: Node, call: KernelCall) -> str:
-        """What a leaf computes, for a reader: "y[m n] += mul(p0[m k], p1[k n]), m=6 n=64 k=128, lanes along n"."""
-        op = call.state.family.operation
-        if op.together:
-            return (
-                f"{', '.join(f'p{i}' for i in op.written)}, y = {', '.join(nest.operation.name for nest in op.nests)}"
-                f" of p0, {' '.join(f'{d}={s}' for d, s in call.state.size.items())}, lanes along {call.lane}"
-            )
-        terms = str(op.body)
-        for i, access in reversed(list(enumerate(op.inputs))):
-            terms = terms.replace(f"x{i}", f"p{i}[{access}]")
-        terms = f"{op.combine} of {terms}" if op.fold else terms
-        sign = (
-            "="
-            if not op.joins
-            else (COMBINERS[op.joins].sign or f"{op.joins}=")
-            if node.state.family.accumulate
-            else f"= {op.joins} of"
-        )
-        sizes = " ".join(f"{d}={'size' if d == call.open else s}" for d, s in call.state.size.items())
-        sizes += "".join(f", {d} = p{i}[{op.inputs[i]}]" for d, i in op.picks)
-        return f"y[{op.output}] {sign} {terms}, {sizes}" + (f", lanes along {call.lane}" if call.lane else "")
-
-    def _function(
-        self, name: str, what: str, leaf: LeafCode, views: list[View], written: set[int], first: list[str]
-    ) -> str:
-        first = [*first, *self.reaches(views)]
-        apart = ["" if v.inside and views[-1].inside else "restrict " for v in views]
-        formals = [
-            *first,
-            *(
-                f"{'' if i in written else 'const '}{self.library.scalar(v.dtype)} *{apart[i]}{v.name}"
-                for i, v in enumerate(views)
-            ),
-        ]
-        head = f"static {'__attribute__((noinline)) ' * leaf.apart}void {name}({', '.join(formals)})"
-        return "\n".join([f"/* {what} */", head, "{", *indent(leaf.statements()), "}"])

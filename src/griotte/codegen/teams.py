@@ -23,6 +23,7 @@ from ..rewrites import PARTS
 from ..vectors.text import indent
 from .dynamic import left_over
 from .emitter import SERIES, Emitter
+from .leaf_functions import reached
 
 TEAM, OPENMP, HOST = THREADS_BY = ("team", "openmp", "host")
 """Whose threads run shares: those of griotte's own team, of OpenMP, of the program that calls."""
@@ -216,7 +217,7 @@ def _shared(
 def _needs(emitter: Emitter, node: Loop, views: list[View], lines: list[str], counts: list[str]) -> dict[str, str]:
     """The variables around some lines that they read, and their types: pointers to operands, and what follows from
     sizes."""
-    starts = [emitter.reached([view])[n] for view in views for n in range(len(view.beyond))]
+    starts = [reached([view])[n] for view in views for n in range(len(view.beyond))]
     integers = _WORD.findall(" ".join([emitter.extent, emitter.rows, *counts, *starts]))
     found = dict.fromkeys(integers, "int64_t") | dict.fromkeys(emitter.numbers, "double")
     for i, view in enumerate(views):

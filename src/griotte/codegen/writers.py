@@ -9,6 +9,8 @@ from ..targets.target import Target
 from ..vectors.library import VectorLibrary
 from .dynamic import bands, by_size, open_loop
 from .emitter import Emitter, NodeWriter
+from .leaf_functions import leaf
+from .moves import move, pipeline
 from .rounds import rounds, shards
 from .teams import parallel
 
@@ -34,13 +36,13 @@ def _hole(emitter: Emitter, node: Hole, views: list[View]) -> list[str]:
 
 WRITERS: dict[type, NodeWriter] = {
     Loop: _loop,
-    Move: Emitter.move,
+    Move: move,
     Block: Emitter.block,
-    Pipeline: Emitter.pipeline,
+    Pipeline: pipeline,
     Rounds: rounds,
     Shards: shards,
     Alias: _alias,
-    KernelCall: Emitter.leaf,
+    KernelCall: leaf,
     BySize: by_size,
     Bands: bands,
     Hole: _hole,

@@ -3,6 +3,8 @@ them."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..kernels import COMMON, MULTIPLY, dot
 from ..target import Kernel
 from . import amx, grouped, nibbles, nontemporal
@@ -26,20 +28,8 @@ PARTIAL = 0  # masks have registers of their own
 _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))
 
 
-def _dot(
-    name: str,
-    c: str,
-    inputs: tuple[str, str],
-    compute: str,
-    group: int,
-    needs: str,
-    uops: float,
-    latency: float,
-    operand: str | None = None,
-    unless: str | None = None,
-    interleave: float | None = None,
-    slide: float | None = None,
-) -> Kernel:
+def _dot(name: str, c: str, inputs: tuple[str, str], compute: str, needs: str, **more: Any) -> Kernel:
+    """A product whose group of neighbours is summed in each lane; `more` are fields of the kernel."""
     return Kernel(
         name,
         "reduce",
@@ -49,15 +39,9 @@ def _dot(
         body=MULTIPLY,
         inputs=inputs,
         compute=(compute,),
-        group=group,
-        operand=operand,
         needs=frozenset({needs}),
-        unless=frozenset({unless} if unless else ()),
         headers=("immintrin.h",),
-        uops=uops,
-        latency=latency,
-        interleave=interleave,
-        slide=slide,
+        **more,
     )
 
 
@@ -70,15 +54,26 @@ _WORDS_TWO = "{c} += (s32x16)_mm512_madd_epi16((__m512i){x0}, (__m512i){x1});"
 KERNELS = (
     *COMMON,
     *nontemporal.KERNELS,
-    _dot("dot_bf16", _BF16, ("bf16", "bf16"), "f32", 2, "avx512_bf16", 4.0, 8.0, interleave=4.0),
-    _dot("dot_u8s8", _BYTES % ("x0", "x1"), ("u8", "s8"), "s32", 4, "avx512_vnni", 1.0, 5.0, slide=_SLIDE),
-    _dot("dot_s8u8", _BYTES % ("x1", "x0"), ("s8", "u8"), "s32", 4, "avx512_vnni", 1.0, 5.0, slide=_SLIDE),
+    _dot("dot_bf16", _BF16, ("bf16", "bf16"), "f32", "avx512_bf16", group=2, uops=4.0, latency=8.0, interleave=4.0),
+    _dot("dot_u8s8", _BYTES % ("x0", "x1"), ("u8", "s8"), "s32", "avx512_vnni", group=4, latency=5.0, slide=_SLIDE),
+    _dot("dot_s8u8", _BYTES % ("x1", "x0"), ("s8", "u8"), "s32", "avx512_vnni", group=4, latency=5.0, slide=_SLIDE),
     *(
-        _dot(f"dot_{x}{x}", _WORDS, (x, x), "s32", 2, "avx512_vnni", 1.0, 5.0, "s16", slide=_SLIDE)
+        _dot(f"dot_{x}{x}", _WORDS, (x, x), "s32", "avx512_vnni", group=2, latency=5.0, operand="s16", slide=_SLIDE)
         for x in ("s8", "u8")
     ),
     *(
-        _dot(f"madd_{x}{y}", _WORDS_TWO, (x, y), "s32", 2, "avx512bw", 2.0, 6.0, "s16", unless="avx512_vnni")
+        _dot(
+            f"madd_{x}{y}",
+            _WORDS_TWO,
+            (x, y),
+            "s32",
+            "avx512bw",
+            unless=frozenset({"avx512_vnni"}),
+            group=2,
+            uops=2.0,
+            latency=6.0,
+            operand="s16",
+        )
         for x, y in _EIGHT
     ),
     *nibbles.kernels(
