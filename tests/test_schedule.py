@@ -14,8 +14,9 @@ from griotte.program.nodes import Block, Hole, KernelCall, Loop, Move, Node, chi
 from griotte.rewrites import DoesNotApply, OpenHole, Select, edges
 from griotte.rewrites import Move as MoveRewrite
 from griotte.rewrites.by_hand import arguments
-from griotte.scheduling import Schedule, main_child
+from griotte.scheduling import Schedule
 from griotte.search import limits
+from griotte.search.holes import main_child
 from griotte.search.ladder import tile_sizes
 from griotte.search.ladders import ladder
 from griotte.search.oracle import Oracle

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from inspect import Signature, signature
@@ -23,14 +23,13 @@ from .errors import NoProgramError, SpecError
 from .frontends.given import spec_of
 from .ir.canonical import canonical_form
 from .ir.family import State
-from .ir.halo import is_rows
 from .ir.spec import Spec
-from .program.nodes import Hole, Loop, Node, children, goals_of_call
+from .program.nodes import Hole, Node
 from .programs import Program
-from .rewrites import DoesNotApply, HolePath, OpenHole, Rewrite, applied, around, edges, steps
+from .rewrites import DoesNotApply, HolePath, OpenHole, Rewrite, applied, steps
 from .rewrites.by_hand import Taken, integer, title
 from .search import limits
-from .search.ladders import few, ladder, of_parts, uncut_ladders
+from .search.holes import PartialTree, ladders_of, replaced
 from .search.problem import problem
 from .session import Session
 from .synthesis import searched, stats_of
@@ -93,7 +92,7 @@ class Schedule(Program, Steps):
     @property
     def holes(self) -> tuple[OpenHole, ...]:
         """The open holes, from the top of the printed program down."""
-        return tuple(self._open(self.root, (), (), limits.free(self.target, self.home, self.root.state.family)))
+        return PartialTree(self.root, self.target, self.home).holes
 
     def at(self, i: int) -> Schedule:
         """Go on with another hole until nothing is open there.
@@ -140,7 +139,8 @@ class Schedule(Program, Steps):
             hole.refuse(rewrite.words(self.target), why)
         self._require_room(hole, rewrite)
         parts = tuple(Hole(part) if part else None for part in rewrite.leaves(hole.state, self.target))
-        root = self._with(self.root, hole.path, applied(rewrite, hole.state, self.target, parts))
+        new = applied(rewrite, hole.state, self.target, parts)
+        root = replaced(self.root, hole.path, new, self.target)
         return replace(self, root=root, threads=rewrite.over(self.threads))
 
     def _take(self, meant: Taken) -> Schedule:
@@ -182,38 +182,6 @@ class Schedule(Program, Steps):
             f"expected at most the {room}, found {needed:.0f} needed; tile first, or stay at a slower level",
         )
 
-    # ---- the tree ----------------------------------------------------------------------------------------------------
-
-    def _with(self, node: Node, path: HolePath, new: Node) -> Node:
-        """`node` with `new` at `path`, priced anew above it."""
-        if not path:
-            return new
-        old = children(node)[path[0]]
-        parts = tuple(self._with(part, path[1:], new) if part is old else part for part in node.rewrite.parts(node))
-        return applied(around(node.rewrite, parts), node.state, self.target, parts)
-
-    def _open(self, node: Node, path: HolePath, turn: HolePath, limit: int) -> Iterator[OpenHole]:
-        """The holes under `node`, whose Spec has the memory limits of index `limit`."""
-        if isinstance(node, Hole):
-            state, levels = node.state, self.target.levels
-            left = {levels[x].name: n for x, n in limits.left(self.target, self.home, state.family, limit).items()}
-            is_goal = any(state == goal.state for goal in goals_of_call(self.root) if isinstance(goal, Hole))
-            yield OpenHole(state, left, path, turn, limit, is_goal, self.target, edges)
-            return
-        main = main_child(node)
-        for i, (part, below) in enumerate(zip(children(node), self._limits(node, limit))):
-            yield from self._open(part, (*path, i), (*turn, 0 if i == main else i + 1), below)
-
-    def _limits(self, node: Node, limit: int) -> list[int]:
-        """The limit index that each child of `node` sees."""
-        if isinstance(node, Loop):
-            return [limit] * len(children(node))
-        if not children(node):
-            return []
-        state = node.state
-        edge = node.rewrite.edge(state.family, self.target)
-        return [limits.below(self.target, self.home, state.family, child, state.size, limit) for child in edge.children]
-
     # ---- complete ----------------------------------------------------------------------------------------------------
 
     def filled(
@@ -250,28 +218,10 @@ class Schedule(Program, Steps):
         from .search.solution import answer
         from .table import Table
 
-        extents: dict[str, set[int]] = {}
-        for hole in self.holes:
-            for dim, size in (
-                *hole.state.size.items(),
-                *(
-                    (d, n)
-                    for d, sizes in of_parts(hole.state.family, hole.state.size, self.target).items()
-                    for n in sizes
-                ),
-            ):
-                extents.setdefault(dim, set()).add(size)
-        ladders = {
-            d: (
-                few(tuple(sorted(e)))
-                if is_rows(d)
-                else ladder(self.canonical, d, self.target, tuple(sorted(e)), self.threads)
-            )
-            for d, e in extents.items()
-        }
-        ladders |= uncut_ladders(self.canonical.operation, {d: tuple(sorted(e)) for d, e in extents.items()})
+        holes = self.holes
+        ladders = ladders_of(holes, self.canonical, self.target, self.threads)
         held = Table(self.target, self.home, ladders, session.store)
-        goals = tuple(dict.fromkeys(hole.state.family for hole in self.holes))
+        goals = tuple(dict.fromkeys(hole.family for hole in holes))
         root, found = answer(held, goals, self._with_best, session.costs)
         return root, stats_of(found, held)
 
@@ -285,7 +235,7 @@ class Schedule(Program, Steps):
                 raise NoProgramError(
                     f"expected a program for the hole {hole}, found none; undo a move or take other tiles"
                 ) from why
-            root = self._with(root, hole.path, node)
+            root = replaced(root, hole.path, node, self.target)
         return root
 
     if not TYPE_CHECKING:
@@ -367,10 +317,3 @@ def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native",
     start = problem(canonical, target)
     hole = Hole(State(start.goal, tuple(start.sizes[d] for d in canonical.operation.dims)))
     return Schedule(spec, canonical, hole, target, 1, _NO_SEARCH, start.home)
-
-
-def main_child(node: Node) -> int:
-    """Which of a node's children is scheduled first: a loop's whole tiles, what runs after a copy in or a fill."""
-    parts = node.rewrite.parts(node)
-    place = node.rewrite.spine(parts)
-    return -1 if place is None else children(node).index(parts[place])

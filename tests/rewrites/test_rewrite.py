@@ -11,12 +11,14 @@ from griotte import rewrites
 from griotte.ir.canonical import canonical_form
 from griotte.ir.expr import Arg, Call
 from griotte.ir.operation import Operation
+from griotte.program import printer
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Block, walk
 from griotte.program.spine import spine
 from griotte.reports.map import table_map
 from griotte.rewrites import Child, Edge, Rewrite, RewriteRule
 from griotte.rewrites.edge import require
+from griotte.rewrites.rewrite import same
 from griotte.search.oracle import Oracle
 from griotte.search.path import along, path_of
 from griotte.search.rebuild import Rebuild
@@ -136,3 +138,13 @@ def test_rankings_paths_and_counts_go_through_it():
 
 def kernels(program) -> list:
     return [node.rewrite for node in spine(program)][-1:]
+
+
+def test_an_alias_without_words_of_its_own_says_its_verb():
+    @dataclass(frozen=True)
+    class Plain(Rewrite):
+        def node(self, state, parts, cost):
+            return same(state, parts, cost, self)
+
+    hole = gt.schedule(SPEC, TARGET).root
+    assert printer.describe(Plain().node(hole.state, (hole,), None), TARGET) == "plain"

@@ -170,11 +170,11 @@ class Rounds:
     dim: str
     tile: int
     rooms: tuple[Room, ...]
-    first: tuple[tuple[Node, Seen], ...]
-    again: tuple[tuple[Node, Seen], ...]
-    left: tuple[tuple[Node, Seen], ...]
-    rest: tuple[tuple[Node, Seen], ...]
-    last: tuple[tuple[Node, Seen], ...]
+    first: RoundSteps
+    again: RoundSteps
+    left: RoundSteps
+    rest: RoundSteps
+    last: RoundSteps
     cost: Cost = None
     rewrite: Any = None
     open: str | None = None
@@ -233,21 +233,14 @@ class Shards:
         return room.access.shape({**self.state.size, SHARD: self.count})
 
 
-def rounds_of(
-    state: State,
-    dim: str,
-    tile: int,
-    rooms: tuple[Room, ...],
-    parts,
-    sees: tuple[tuple[Seen, ...], ...],
-    cost: Cost,
-    rewrite,
-) -> Rounds:
-    """Rounds over `parts`: those of the first one, of the later ones, of what is left over, what comes after of that
-    (none, where it is not done by rounds), and what comes after; `sees` is what each of them sees."""
+def round_parts(
+    parts, sees: tuple[tuple[Seen, ...], ...]
+) -> tuple[RoundSteps, RoundSteps, RoundSteps, RoundSteps, RoundSteps]:
+    """Programs as the parts of Rounds: of the first one, of the later ones, of what is left over, what comes after of
+    that (none, where it is not done by rounds), and what comes after; `sees` is what each of them sees."""
     each = iter(parts)
     first, again, left, rest, last = (tuple((next(each), seen) for seen in steps) for steps in sees)
-    return Rounds(state, dim, tile, rooms, first, again, left, rest, last, cost, rewrite)
+    return first, again, left, rest, last
 
 
 @dataclass(frozen=True, eq=False)
@@ -336,6 +329,7 @@ class Hole:
 
 
 Node = Loop | Move | Block | Pipeline | Rounds | Shards | Alias | KernelCall | BySize | Bands | Hole
+RoundSteps = tuple[tuple[Node, Seen], ...]  # parts of Rounds, with what each sees
 MaybeNode = Node | Any  # or None where there is none: Any, since the form of the program says where
 Cost = float | Any  # or None, likewise
 

@@ -189,7 +189,8 @@ def describe(node: Node, target, names: Names | None = None) -> str:
         case Shards(dim=dim, each=each, parts=parts):
             return f"shards of {dim}, {parts[0][0].state.size[SHARD]} by {each}"
         case Alias():
-            return node.rewrite.said.format(between_name(node, names))
+            said = node.rewrite.said
+            return said.format(between_name(node, names)) if said else node.rewrite.verb()
         case BySize(dim=dim):
             return f"by {dim}"
         case Bands(dim=dim, heights=heights):

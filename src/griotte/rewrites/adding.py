@@ -20,7 +20,6 @@ from ..ir.graph import Graph
 from ..program.nodes import Node
 from .by_hand import OpenHole, Taken
 from .edge import GOAL, Child, Edge, require
-from .move import home_of
 from .parallel import tile
 from .rewrite import Parts, Rewrite, Word, same
 
@@ -74,7 +73,7 @@ def at_sums(family: Family, size: Mapping[str, int], target, threads: int = 1) -
     if graph.is_large or not graph.addable:
         return family
     few = prod(size[d] for d in graph.output.dims) < threads
-    room = max((target.capacity_lines(level) * LINE for level in target.places(home_of(family))), default=inf)
+    room = max((target.capacity_lines(level) * LINE for level in target.places(family.slowest)), default=inf)
     found = tuple(d for d in graph.addable if few or _beside(graph, d, size) > room)
     return replace(family, operation=replace(graph, adds=found)) if found else family
 

@@ -17,7 +17,7 @@ from ..program import nodes
 from .by_hand import OpenHole, given
 from .edge import GOAL, Child, Edge, require
 from .layouts import input_copies, waits
-from .move import copy_family, home_of
+from .move import copy_family
 from .rewrite import Rewrite, RewriteRule, Word, name
 
 
@@ -105,7 +105,7 @@ def _reader(family: Family, i: int) -> tuple[Family, int] | None:
         return family, i
     if len(graph.readers(i)) > 1:
         return None
-    j, home, held = graph.readers(i)[0], home_of(family), graph.held
+    j, home, held = graph.readers(i)[0], family.slowest, graph.held
     nest, between = graph.nests[j], [Operand(h.dtype, home, h.layout) for h in held]
     whole = [family.operands[t] if graph.comes_in(t) else between[graph.number(t)] for t in nest.reads]
     bordered = (operand.within(access.border) for operand, access in zip(whole, nest.operation.inputs))

@@ -40,7 +40,7 @@ from .batch import batch_dims, standing_whole
 from .by_hand import OpenHole, given
 from .edge import GOAL, PART, Child, DoesNotApply, Edge, require
 from .joint import as_one
-from .move import home_of, outputs_for, worthwhile
+from .near import outputs_for, worthwhile
 from .panels import panels
 from .rewrite import Parts, Rewrite, RewriteRule, Word
 
@@ -69,7 +69,7 @@ class Bufferize(Rewrite):
         if (self.to, self.operand) not in buffers(family, self.tensor, target):
             raise DoesNotApply(
                 f"expected t{self.tensor} compact, or as its reader wants it, at a level within"
-                f" {target.levels[home_of(family)].name}, or as a whole array there, found {self.to}"
+                f" {target.levels[family.slowest].name}, or as a whole array there, found {self.to}"
             )
         access = graph.access(self.tensor)
         uses = (
@@ -77,7 +77,7 @@ class Bufferize(Rewrite):
             if self.operand is None
             else None
         )
-        role = GOAL if self.to.level == home_of(family) else PART
+        role = GOAL if self.to.level == family.slowest else PART
         parts = self.cut(graph)
         children = tuple([self._child(family, part, target, uses, role) for part in parts])
         if not self.to.layout.panel:
@@ -177,7 +177,7 @@ def buffers(family: Family, tensor: int, target) -> tuple[Placing, ...]:
     """The places that a tensor between nests, or an output, may have: compact at each level nearer than the arrays, or
     an array like them. One of which no loop makes less has none where not all of it fits. What is an output as it is,
     is put where that lies, and not into another array."""
-    graph, home = family.operation, home_of(family)
+    graph, home = family.operation, family.slowest
     given = tuple((family.operands[i], i) for i in outputs_for(family, tensor))
     found = tuple((to, None) for to in _buffers(graph, tensor, home, target)) if tensor in graph.unplaced else ()
     packed = tuple((to, None) for to in panels(family, tensor, [to.level for to, _ in found], target))

@@ -25,7 +25,6 @@ from ..program.nodes import Block as BlockNode
 from ..program.nodes import Node
 from .batch import batch_dims, off
 from .edge import GOAL, Child, Edge, require
-from .move import home_of
 from .rewrite import Parts, Rewrite, RewriteRule, Word, same
 from .skip import skips
 from .worth import least_each, saved_near
@@ -195,7 +194,7 @@ def _blocks(graph: Graph, operands: tuple[Operand, ...], target) -> tuple[int, .
     found = rows_of(family)
     if found is None:
         return ()
-    home, counted, shares, slices = home_of(family), set(), _shares(found.extent), _slices(found)
+    home, counted, shares, slices = family.slowest, set(), _shares(found.extent), _slices(found)
     needed = [j for j, need in enumerate(found.needs[:-1]) if need is not None]
     for level in target.places(home):
         room = target.capacity_lines(level) * LINE

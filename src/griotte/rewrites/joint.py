@@ -20,7 +20,6 @@ from .batch import standing_whole
 from .by_hand import OpenHole, Taken, integer
 from .edge import GOAL, Child, Edge, require
 from .halo import Halo, all_of, at_rows, rows_of
-from .move import home_of
 from .rewrite import Parts, Rewrite, RewriteRule, Word, same
 from .skip import skips
 from .worth import least_each, saved_near
@@ -128,7 +127,7 @@ def _pays(family: Family, size: Mapping[str, int], target) -> bool:
     """Whether a large graph without blocks may be searched as one too: one search covers its nests, and near lines for
     what lies between may save a share of its time that is worth that search: of its arithmetic or, where that takes
     longer, of reading what comes in."""
-    graph, home = family.operation, home_of(family)
+    graph, home = family.operation, family.slowest
     saved = saved_near(graph, range(len(graph.nests) - 1), home, target)
     read = (
         sum(lines(access, operand, size) for access, operand in zip(graph.inputs, family.operands))

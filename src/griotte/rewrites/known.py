@@ -16,7 +16,6 @@ from ..ir.family import Family, Operand, State
 from ..program.nodes import Pipeline
 from .bufferize import Bufferize
 from .edge import GOAL, PART, Edge, require
-from .move import home_of
 from .rewrite import Parts, RewriteRule, Word
 
 
@@ -68,7 +67,7 @@ def known_edges(family: Family, target) -> list[Edge]:
     if not is_known(family):
         return []
     held = family.operation.between(family.ahead[0])
-    return [Known(family.ahead[0], Operand(held.dtype, home_of(family), held.layout)).edge(family, target)]
+    return [Known(family.ahead[0], Operand(held.dtype, family.slowest, held.layout)).edge(family, target)]
 
 
 KNOWN = RewriteRule(known_edges)

@@ -16,9 +16,9 @@ import numpy as np
 from ..cost import traffic, views
 from ..footprint import pages, resident
 from ..ir.expr import Arg
-from ..ir.family import LINE, Family, Layout, Operand, State, Vector
+from ..ir.family import Family, Layout, Operand, State, Vector
 from ..ir.operation import Operation
-from ..ir.parts import operands_for, passes_into_output
+from ..ir.parts import passes_into_output
 from ..leaves.operands import reaches_beyond
 from ..leaves.reduce.accumulators import accumulator_features
 from ..leaves.reduce.serve import accumulator_vectors
@@ -26,6 +26,7 @@ from ..program import nodes
 from .by_hand import OpenHole, given
 from .edge import Child, Edge, require
 from .layouts import again, as_the_result, input_copies, lies_across, turned_dims
+from .near import near_levels
 from .rewrite import Rewrite, RewriteRule, Word, name
 
 
@@ -97,15 +98,11 @@ class Move(Rewrite):
         return Word("copy", (i, width, to.level), f"copy {text}{form}", f"copy {text}" + f" /{width}" * bool(width))
 
 
-def _is_output(move: Move, family: Family) -> bool:
-    return move.operand == len(family.operands) - 1
-
-
 def _view(move: Move, family: Family, old: Operand, target) -> Edge:
     """What crosses is counted where it comes from, and taken off where the leaves below first read it."""
     i, access = move.operand, family.access(move.operand)
     # to be added to, and back; that of a map is only written, which `store` has both ways of
-    twice = _is_output(move, family) and traffic.use(family, i) == "result"
+    twice = move.operand == len(family.operands) - 1 and traffic.use(family, i) == "result"
     trips = 2 if twice else 1
 
     def features(size):
@@ -139,7 +136,7 @@ def _uses_beside(family: Family, i: int, to: Operand):
     input: where the one is read for the last time, element by element, as the other is written, they need no more room
     than the larger of them. None where it is not so, or a third operand is there too."""
     last = len(family.operands) - 1
-    there = [j for j, operand in enumerate(family.operands) if operand.level == to.level < home_of(family)]
+    there = [j for j, operand in enumerate(family.operands) if operand.level == to.level < family.slowest]
     if (
         family.operation.is_lone
         or len(there) != 1
@@ -155,7 +152,7 @@ def _uses_beside(family: Family, i: int, to: Operand):
 def _copy(move: Move, family: Family, old: Operand, target) -> Edge:
     access = family.access(move.operand)
     body = Child(family.with_operand(move.operand, move.to), uses=_uses(family, move.operand, move.to))
-    if _is_output(move, family):
+    if move.operand == len(family.operands) - 1:
         require(
             not family.accumulate,
             "expected an output that is overwritten; one that is added to cannot change its dtype",
@@ -176,7 +173,7 @@ def copy_family(access, source: Operand, to: Operand) -> Family:
 def _into_registers(move: Move, family: Family, old: Operand, target) -> Edge:
     op, vector = family.operation, move.to.vector
     require(
-        _is_output(move, family) and bool(op.combine),
+        move.operand == len(family.operands) - 1 and bool(op.combine),
         "expected the output of a reduction: only accumulators live in registers",
     )
     require(vector is not None and vector.dim in op.dims, f"expected a vector form along one of {' '.join(op.dims)}")
@@ -229,50 +226,6 @@ def _views(family: Family, i: int, target):
     # by what is done to a result, once for each tile that is stored: its lines are met again soon or not at all
     at_the_end = op.streamed <= i < len(op.inputs)
     return [Move(i, operand.at(level)) for level in (levels[:1] if at_the_end else levels)]
-
-
-def near_levels(family: Family, i: int, target) -> list[int]:
-    """The levels that operand i of a graph may be viewed at: none where no two nests, and no two tiles of a loop, read
-    it, and none of a buffer, which was placed where it is wanted; the last output where it may be added to tile by
-    tile, or hold another tensor before."""
-    graph, operand = family.operation, family.operands[i]
-    if i == graph.operand(graph.last):
-        holds = bool(graph.reduction) or any(i in outputs_for(family, t) for t in graph.unplaced)
-        return worthwhile(graph.bytes[-1], operand.level, target) if holds and operand.level == home_of(family) else []
-    if (
-        i in graph.written
-        or operand.level < home_of(family)
-        or len(graph.readers(i)) < 2
-        and all(d in family.access(i).dims for d in graph.cut)
-    ):
-        return []
-    return worthwhile(graph.bytes[i], operand.level, target) if family.access(i).dims else []
-
-
-def outputs_for(family: Family, tensor: int) -> list[int]:
-    """The outputs of a graph that may hold a tensor that one of its nests writes: none that holds what is to be added
-    to."""
-    if family.accumulate:
-        return []
-    held = family.operation.between(tensor)
-    return [
-        i
-        for i in operands_for(family.operation, tensor)
-        if family.operands[i].dtype == held.dtype and not family.operands[i].layout.panel
-    ]
-
-
-def home_of(family: Family) -> int:
-    """The level where whole arrays are: the slowest that an operand is at."""
-    return family.slowest
-
-
-def worthwhile(size: int, home: int, target) -> list[int]:
-    """The levels nearer than `home` where a tile of a tensor of so many bytes may be worth a place: up to the fastest
-    that holds all of it."""
-    near = target.places(home)
-    enough = next((level for level in near if size / LINE <= target.capacity_lines(level)), home)
-    return [level for level in near if level <= enough]
 
 
 def _copies(family: Family, i: int, target):

@@ -16,11 +16,10 @@ from ..footprint import pages, resident
 from ..ir import pairs as plans
 from ..ir.family import Family, Layout, Operand, State
 from ..ir.pairs import SoftmaxPairs as Plan
-from ..program.nodes import Node, Room, Rounds, rounds_of
+from ..program.nodes import Node, Room, Rounds, round_parts
 from .bufferize import of_part
 from .by_hand import OpenHole
 from .edge import Child, Edge, require
-from .move import home_of
 from .rewrite import Parts, Rewrite, RewriteRule, Word
 
 
@@ -67,16 +66,8 @@ class Pairs(Rewrite):
         found = pairs_of(state.family)
         assert found is not None
         first = (found.source, Rounds.new(0), Rounds.new(1))
-        return rounds_of(
-            state,
-            found.dim,
-            state.size[found.dim],
-            self._rooms(found),
-            parts,
-            ((first,), (), (), (), (_sees(found),)),
-            cost,
-            self,
-        )
+        steps = round_parts(parts, ((first,), (), (), (), (_sees(found),)))
+        return Rounds(state, found.dim, state.size[found.dim], self._rooms(found), *steps, cost, self)
 
     def words(self, target) -> str:
         return f"pairs at {target.levels[self.level].name}"
@@ -110,7 +101,7 @@ def pairs_of(family: Family) -> Plan | None:
     x = family.operands[found.source]
     is_given = (
         x.dtype == "f32"
-        and x.level == home_of(family)
+        and x.level == family.slowest
         and x.layout.panel is None
         and not x.layout.beyond
         and family.unit_dim(found.source) == found.dim
@@ -121,9 +112,7 @@ def pairs_of(family: Family) -> Plan | None:
 def pairs_edges(family: Family, target) -> list[Edge]:
     """At the nearest level alone: a number for each row and result."""
     return [
-        Pairs(level).edge(family, target)
-        for level in target.places(home_of(family))[:1]
-        if pairs_of(family) is not None
+        Pairs(level).edge(family, target) for level in target.places(family.slowest)[:1] if pairs_of(family) is not None
     ]
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from ..ir.family import Family, Operand
 from ..ir.graph import Graph, is_contraction
 from .edge import Edge
-from .move import Move, home_of
+from .move import Move
 from .online import TILES, softmax_of
 from .rewrite import RewriteRule
 from .steps import cuts
@@ -25,7 +25,7 @@ def rest_edges(family: Family, target) -> list[Edge]:
     """The move of the first input to where it rests: of a graph that rounds may follow, whose arrays are all in
     memory."""
     graph = family.operation
-    if softmax_of(family) is None or any(family.operands[i].level < home_of(family) for i in _products(graph)):
+    if softmax_of(family) is None or any(family.operands[i].level < family.slowest for i in _products(graph)):
         return []
     return _next(family, target)
 
@@ -38,13 +38,13 @@ def resting_edges(family: Family, target) -> list[Edge]:
 def is_resting(family: Family, target) -> bool:
     """Whether an input of a graph rests in the last cache."""
     graph = family.operation
-    if graph.is_lone or (level := target.resting(home_of(family))) is None:
+    if graph.is_lone or (level := target.resting(family.slowest)) is None:
         return False
     return any(operand.level == level for operand in family.operands[: len(graph.inputs)])
 
 
 def _next(family: Family, target) -> list[Edge]:
-    level = target.resting(home_of(family))
+    level = target.resting(family.slowest)
     far = [i for i in _products(family.operation) if level is not None and family.operands[i].level > level]
     return [Move(i, to.at(level)).edge(family, target) for i in far[:1] for to in _forms(family, i, target)]
 

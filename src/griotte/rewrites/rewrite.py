@@ -34,6 +34,8 @@ class Rewrite:
 
     # above a program's first choice: what places a constant, and what is shared out over threads or batches
     outer = False
+    # in a printed program, of the tensor that an Alias of it does without; empty where that is none
+    said = ""
 
     # ---- what it does ------------------------------------------------------------------------------------------------
 

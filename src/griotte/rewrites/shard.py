@@ -24,7 +24,6 @@ from .batch import standing_whole
 from .bufferize import of_part
 from .by_hand import OpenHole, Taken, integer
 from .edge import GOAL, Child, Edge, require
-from .move import home_of
 from .rewrite import Parts, Rewrite, RewriteRule, Word, same
 
 
@@ -145,7 +144,7 @@ def _rooms(found: plans.SoftmaxShards, family: Family) -> tuple[Operand, ...]:
         TensorType(plans.WIDE, access.shape(size), row_major(len(access.axes)))
         for access in map(found.access, found.results)
     )
-    return tuple(Operand(t.dtype, home_of(family), given_layout(t)) for t in types)
+    return tuple(Operand(t.dtype, family.slowest, given_layout(t)) for t in types)
 
 
 def _sees(part: Part, last: int) -> tuple[int, ...]:

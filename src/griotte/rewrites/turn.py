@@ -14,7 +14,8 @@ from __future__ import annotations
 from ..ir.family import Family, Operand
 from .ahead import places
 from .edge import Edge
-from .move import Move, home_of, near_levels
+from .move import Move
+from .near import near_levels
 from .rewrite import RewriteRule
 
 
@@ -22,7 +23,7 @@ def turn_edges(family: Family, target) -> list[Edge]:
     """The copies of whole inputs of a graph, each in the widest panels of its kind and the slowest of the levels that
     it may be viewed at; none where they may rest turned in a last cache (rewrites.rest)."""
     graph = family.operation
-    if graph.is_lone or graph.is_large or target.resting(home_of(family)) is not None:
+    if graph.is_lone or graph.is_large or target.resting(family.slowest) is not None:
         return []
     return [
         Move(i, to.at(level)).edge(family, target)

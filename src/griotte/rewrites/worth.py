@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from ..ir.family import LINE, Family, Layout, Operand
 from ..ir.graph import Graph
 from .least import quickest
-from .move import home_of
 
 
 def saved_near(graph: Graph, between: Iterable[int], home: int, target) -> float:
@@ -40,7 +39,7 @@ def least_each(family: Family, graph: Graph, size: Mapping[str, int], target) ->
     for j, nest in enumerate(graph.nests):
         tensors = (*nest.reads, last + j)
         operands = tuple(
-            Operand(dtypes[t], home_of(family), Layout(tuple(reversed(range(len(a.axes))))))
+            Operand(dtypes[t], family.slowest, Layout(tuple(reversed(range(len(a.axes))))))
             for t, a in zip(tensors, nest.operation.accesses)
         )
         yield quickest(Family(nest.operation, False, operands, nest.accumulator), nest.operation.times(size), target)[1]

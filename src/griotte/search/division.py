@@ -20,7 +20,6 @@ from ..ir.tensor import TensorType
 from ..program.nodes import Node
 from ..rewrites import Bufferize, fixed
 from ..rewrites.bufferize import buffers
-from ..rewrites.move import home_of
 from .memory import Memory
 from .problem import resting
 from .solved import Solved
@@ -103,7 +102,7 @@ class Divided:
             (
                 place
                 for place, operand in reversed(buffers(family, cut.tensor, self.target))
-                if operand == cut.operand and place.level == home_of(family)
+                if operand == cut.operand and place.level == family.slowest
             ),
             None,
         )

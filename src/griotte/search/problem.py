@@ -16,7 +16,6 @@ from ..ir.shards import marked
 from ..ir.spec import Spec
 from ..ir.stairs import at_whole
 from ..rewrites import as_one, at_sums, standing_whole
-from ..rewrites.move import home_of
 from .constants import COUNTS, ahead, early, known, near_counts, with_counts
 from .ladder import Ladder
 from .ladders import band_heights, ladders_of
@@ -48,7 +47,7 @@ def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None)
     heights = band_heights(spec)
     size = {**spec.size, spec.dynamic.rows: heights[-1]} if heights else spec.size
     at_rest = at_rest or resting(spec, target, size)
-    home = home_of(at_rest)
+    home = at_rest.slowest
     goal = replace(at_rest, operation=_whole(spec, threads, target, home))
     goal = _in_band(goal, spec, heights[-1]) if heights else goal
     goal = (
