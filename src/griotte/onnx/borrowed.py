@@ -14,7 +14,8 @@ OPSET = 23  # as which declarations read such a node
 
 def as_onnx(node: ReadNode, operator: str, *reads: Item, outputs: int = 1, **attributes: Any) -> Any:
     """What ONNX's operator of this name gives, by its declaration, as a part of another reader's node."""
-    return OPERATORS["ai.onnx", operator](OfOnnx(node, operator, outputs, attributes), *reads)
+    own = OfOnnx(node, operator, outputs, attributes)
+    return own.array(OPERATORS["ai.onnx", operator](own, *reads))
 
 
 class OfOnnx(ReadNode):
@@ -29,11 +30,12 @@ class OfOnnx(ReadNode):
             for k, v in attributes.items()
             if v is not None
         }
-        self.proto = SimpleNamespace(op_type=operator, output=[node.name] + ["also"] * (outputs - 1))
+        self.operator = operator
+        self.proto = SimpleNamespace(output=[node.name] + ["also"] * (outputs - 1))
 
     @property
     def told(self) -> str:
-        return f"{self.proto.op_type} {self.name}"
+        return f"{self.operator} {self.name}"
 
     @property
     def labels(self) -> list[str]:

@@ -267,6 +267,11 @@ class OnnxNode(ReadNode):
         return list(self.proto.output)
 
     @property
+    def operator(self) -> str:
+        """Its name in its domain."""
+        return self.proto.op_type
+
+    @property
     def domain(self) -> str:
         return self.proto.domain or "ai.onnx"
 
@@ -299,12 +304,12 @@ class OnnxNode(ReadNode):
             try:
                 return folded(self.reader.proto, self.reader.budget, self.proto, given, self.opset)
             except Unsupported as why:
-                return self._of_body(given, why) if operator is None else operator(self, *given)
+                return self._of_body(given, why) if operator is None else self.read_by(operator, *given)
         if operator is None:
             of_domain = REFUSED.get(self.domain, "no such operator here")
             return self._of_body(given, Unsupported(REFUSED.get((self.domain, self.proto.op_type), of_domain)))
         try:
-            return operator(self, *given)
+            return self.read_by(operator, *given)
         except Unsupported as why:
             return self._of_body(given, why)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import signature
 from math import prod
 from typing import Any
 
@@ -11,11 +12,13 @@ import numpy as np
 
 from ..errors import GriotteError, SpecError
 from ..ir import reference
-from ..ir.dtypes import dtype, dtype_name
+from ..ir.dtypes import dtype_name
 from ..models.arrays import array_call
 from ..models.graph import GraphBuilder
 from ..models.loops import LoopBuilder
 from ..models.value import ModelValue
+from ..operators.array import Array, item_of
+from ..operators.calls import Calls, OverBound, TooLong, Unsupported
 from ..printable import printable
 
 Item = ModelValue | np.ndarray | None
@@ -26,21 +29,7 @@ MOST_TURNS = 1 << 20  # of a loop, those of the loops around it counted
 STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for floats may take them as they are
 
 
-class Unsupported(SpecError):
-    """Why a node is refused."""
-
-
-MISREAD = (
-    SpecError,
-    ValueError,
-    TypeError,
-    IndexError,
-    KeyError,
-    AttributeError,
-    ArithmeticError,
-    MemoryError,
-    RuntimeError,
-)
+MISREAD = (SpecError,)
 """What a declaration raises of a node that it does not take, or that is not as its operator is defined."""
 
 
@@ -48,14 +37,6 @@ def in_a_line(why: Exception) -> str:
     """Why a node is refused, printable."""
     told = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}: {why}"
     return printable(" ".join(told.split()))
-
-
-class TooLong(Unsupported):
-    """Why a loop is refused, and not read turn by turn either."""
-
-
-class OverBound(SpecError):
-    """Why a model is not read on."""
 
 
 class Missing:
@@ -113,7 +94,7 @@ class Reading:
         return self.builder.constant(array, name)
 
 
-class ReadNode:
+class ReadNode(Calls):
     """What declarations of operators ask of a node, but for its attributes.
 
     Attributes:
@@ -123,6 +104,11 @@ class ReadNode:
 
     reader: Any
     name: str
+
+    @property
+    def is_open(self) -> bool:  # type: ignore[override]
+        """Whether what is read is read at several sizes."""
+        return self.reader.is_open
 
     @property
     def told(self) -> str:
@@ -138,43 +124,34 @@ class ReadNode:
         """A value of the graph."""
         return self.reader.value(item)
 
+    def array(self, item: Any) -> Any:
+        """What an operator is given as an array of the graph, lists too; anything else as it is."""
+        if isinstance(item, (ModelValue, np.ndarray, np.generic)):
+            return Array(self, item)
+        return [self.array(each) for each in item] if isinstance(item, (list, tuple)) else item
+
     @staticmethod
-    def is_value(item: Item) -> bool:
-        """Whether an input is not known."""
-        return isinstance(item, ModelValue) and item.array is None
+    def items(found: Any) -> Any:
+        """The values that a function of arrays gives."""
+        return item_of(found)
+
+    def read_by(self, function: Any, *given: Any, **how: Any) -> Any:
+        """What a function of this node and of arrays gives; Unsupported where it does not take so many."""
+        try:
+            signature(function).bind(self, *given, **how)
+        except TypeError as why:
+            raise Unsupported(f"it is given other operands than it has: {why}") from None
+        return self.items(function(self, *map(self.array, given), **how))
 
     @staticmethod
     def lacks(found: list[Item | Missing]) -> bool:
         """Whether some of what is found is of a refused node."""
         return any(isinstance(item, Missing) for item in found)
 
-    @staticmethod
-    def numpy(dtype_name: str) -> np.dtype:
-        """NumPy's dtype."""
-        return dtype(dtype_name).numpy
-
     def room(self, *sizes: int, item: int = 8) -> None:
         """Account for an array of these sizes, its elements of so many bytes, that is about to be made; OverBound where
         that is over the bound."""
         self.reader.budget.take(sizes, item, self.told)
-
-    def number(self, value: float, like: Item) -> ModelValue:
-        """A number of an input's dtype."""
-        return self.value(np.asarray(value).astype(self.numpy(self.dtype(like))))
-
-    def cast(self, item: Item, wanted: str) -> ModelValue:
-        """An input as another dtype, by the language's rules."""
-        return self.value(item) if self.dtype(item) == wanted else self.call("cast", item, dtype=wanted)
-
-    def dtype(self, item: Item) -> str:
-        """The dtype of an input, which may have no elements."""
-        if isinstance(item, ModelValue):
-            return item.type.dtype
-        found = np.asarray(item).dtype
-        try:
-            return dtype_name(found)
-        except SpecError:
-            raise Unsupported(f"a tensor of {found}") from None
 
     def call(self, call: str, *reads: Any, **attributes: Any) -> ModelValue:
         """A call of the language over values, known arrays and numbers."""
@@ -202,7 +179,7 @@ class ReadNode:
         finally:
             self.reader.turns = around
 
-    def array_call(self, call: str, *reads: Item, **attributes: str | int) -> tuple[ModelValue, ...]:
+    def array_call(self, call: str, *reads: Any, **attributes: str | int) -> tuple[ModelValue, ...]:
         """What a call over whole arrays gives that no nest of the language is."""
         values = tuple(map(self.value, reads))
         found = array_call(call, values, **attributes)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..models.value import ModelValue
 from ..onnx.borrowed import as_onnx
+from ..operators.array import item_of
 from ..readers.node import Item, ReadNode, Unsupported
 from .operators import OPERATORS
 
@@ -63,15 +63,15 @@ class XlaNode(ReadNode):
 
     def as_onnx(self, operator: str, *reads: Item, outputs: int = 1, **attributes: Any) -> Any:
         """What ONNX's operator of this name gives, by its declaration."""
-        return as_onnx(self, operator, *reads, outputs=outputs, **attributes)
+        return as_onnx(self, operator, *map(self.array, reads), outputs=outputs, **attributes)
 
     def again(self, operator: str, *reads: Item, **attributes: Any) -> Any:
         """What another operation gives, by its declaration, as a part of this one."""
-        return OPERATORS[operator](replace(self, operator=operator), *reads, **attributes)
+        return self.array(OPERATORS[operator](replace(self, operator=operator), *map(self.array, reads), **attributes))
 
-    def ran(self, body: Any, given: Sequence[Any]) -> list[Any]:
+    def ran(self, body: Any, given: list[Any]) -> list[Any]:
         """What a program within the program gives of these items; Unsupported where griotte lacks some of it."""
-        found = self.reader.inner(body, given)
+        found = self.reader.inner(body, item_of(given))
         if self.lacks(found):
             raise Unsupported("a body that is not covered")
-        return found
+        return self.array(found)

@@ -54,7 +54,7 @@ class XlaReading(Reading):
         self.require_declared(node.operator)
         if node.gives and all(0 in given.shape for given in node.gives):
             return [np.zeros(given.shape, row(given.dtype).numpy) for given in node.gives]
-        found = OPERATORS[node.operator](node, *reads, **attributes)
+        found = node.read_by(OPERATORS[node.operator], *reads, **attributes)
         several = list(found) if isinstance(found, (tuple, list)) else [found]
         return [self.fitting(node, given, each) for given, each in zip(node.gives, several, strict=True)]
 

@@ -11,9 +11,13 @@ from typing import Any
 from ..errors import SpecError
 from ..models.graph import ModelGraph, ModelValue
 from ..readers.node import Unsupported
-from .operators.checked import CHECKED, Asked
+from ..readers.tables import of_files
+from .operators import checked, full_name
+from .operators.checked import Asked
 
 SWITCH = "GRIOTTE_CHECK_INDICES"
+CHECKED = of_files((checked,), full_name, read="ASKS_OF_NODE", functions="ASKS")
+"""By name and overload, "div.Tensor_mode": from a node and its arguments to what is asked."""
 FAILED = "a_check_has_failed"
 """The name of the result that tells whether something does not hold."""
 
@@ -56,21 +60,21 @@ class Checks:
     def take(self, node: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> None:
         """Note what a node asks of its arguments; Unsupported where what is known is not so."""
         asks = CHECKED.get(node.operator)
-        for each in asks(node, *arguments, **named) if asks else ():
+        for each in asks(node, *map(node.array, arguments), **named) if asks else ():
             if self.indices or not each.is_index:
                 self._ask(node, each)
 
     def _ask(self, node: Any, asked: Asked) -> None:
-        if not node.is_value(asked.of):
-            if not asked.holds(node.known(asked.of, "what is asked of")):
+        if asked.of.is_known:
+            if not asked.holds(asked.of.known):
                 self.left = f"expected {asked} of {node.told}, found others; torch says what is wrong"
                 raise Unsupported(f"it reads others than {asked}")
             return
-        key = id(asked.of), asked.least, asked.size
+        key = id(asked.of.item), asked.least, asked.size
         self.nodes.add(node.name)
         if key not in self._failed:
-            self._kept.append(asked.of)
-            self._failed[key] = asked.fails(node)
+            self._kept.append(asked.of.item)
+            self._failed[key] = asked.fails(node).value
 
     def result(self, reader: Any) -> ModelValue | None:
         """Whether something does not hold, as a value of the graph; None where nothing is asked."""

@@ -9,6 +9,7 @@ import torch
 
 from ..models.value import ModelValue
 from ..onnx.borrowed import as_onnx
+from ..operators.array import item_of
 from ..readers.node import Item, ReadNode, Unsupported
 from .tensors import name_of, part_of
 
@@ -30,6 +31,15 @@ class AtenNode(ReadNode):
     asked: tuple[int, ...] = (0,)
     given: tuple[Any, ...] = field(default=(), repr=False)
     gives: tuple[Any, ...] = field(default=(), repr=False)
+
+    def array(self, item: Any) -> Any:
+        return item.map(self.array) if hasattr(item, "map") else super().array(item)
+
+    @staticmethod
+    def items(found: Any) -> Any:
+        if isinstance(found, (list, tuple)):
+            return [AtenNode.items(each) for each in found]
+        return found.map(item_of) if hasattr(found, "map") else item_of(found)
 
     @property
     def told(self) -> str:
@@ -94,4 +104,4 @@ class AtenNode(ReadNode):
 
     def as_onnx(self, operator: str, *reads: Item, outputs: int = 1, **attributes: Any) -> Any:
         """What ONNX's operator of this name gives, by its declaration."""
-        return as_onnx(self, operator, *reads, outputs=outputs, **attributes)
+        return as_onnx(self, operator, *map(self.array, reads), outputs=outputs, **attributes)

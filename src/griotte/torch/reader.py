@@ -206,7 +206,7 @@ class AtenReader(Reading):
         arguments, named = self._arguments(node)
         if self.checks is not None:
             self.checks.take(own, arguments, named)
-        return read(own, *arguments, **named)
+        return own.read_by(read, *arguments, **{key: own.array(each) for key, each in named.items()})
 
     @staticmethod
     def _emptied(node: Any) -> Any:

@@ -1,5 +1,6 @@
 """The operators of ONNX, each one declaration: what it is in calls of the language."""
 
+from ...readers.tables import of_files
 from . import (
     attention,
     control,
@@ -18,7 +19,7 @@ from . import (
     training,
     windows,
 )
-from .declaring import OPERATORS, REFUSED
+from .declaring import REFUSED, by_domain
 
 FILES = (
     attention,
@@ -39,5 +40,7 @@ FILES = (
     windows,
 )
 """Where they are declared."""
+OPERATORS = of_files((*FILES, *microsoft.FILES), by_domain)
+"""By domain and name."""
 
 __all__ = ["FILES", "OPERATORS", "REFUSED"]

@@ -3,43 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from ...readers.node import Unsupported
+from ...operators.array import call, tanh, where
+from ...operators.calls import Unsupported
 
 NAN = float("nan")  # of a parameter that must be told
 
 Activation = Callable[[Any], Any]
 
 
-def _plain(call: str) -> tuple[dict[str, float], Callable[..., Any]]:
-    return {}, lambda node, x: node.call(call, x)
-
-
 ACTIVATIONS: dict[str, tuple[dict[str, float], Callable[..., Any]]] = {
-    "relu": _plain("relu"),
-    "tanh": _plain("tanh"),
-    "sigmoid": _plain("sigmoid"),
-    "softplus": _plain("softplus"),
-    "softsign": ({}, lambda node, x: node.call("div", x, node.call("add", node.call("abs", x), 1.0))),
-    "affine": (
-        {"alpha": NAN, "beta": 0.0},
-        lambda node, x, alpha, beta: node.call("add", node.call("mul", x, alpha), beta),
-    ),
-    "leakyrelu": ({"alpha": 0.01}, lambda node, x, alpha: node.call("leaky_relu", x, alpha=alpha)),
-    "thresholdedrelu": (
-        {"alpha": NAN},  # 1 by ONNX's page of it, 0 by onnxruntime
-        lambda node, x, alpha: node.call("where", node.call("greater", x, alpha), x, 0.0),
-    ),
-    "scaledtanh": (
-        {"alpha": NAN, "beta": NAN},
-        lambda node, x, alpha, beta: node.call("mul", node.call("tanh", node.call("mul", x, beta)), alpha),
-    ),
-    "hardsigmoid": (
-        {"alpha": 0.2, "beta": 0.5},
-        lambda node, x, alpha, beta: node.call("hard_sigmoid", x, alpha=alpha, beta=beta),
-    ),
-    "elu": ({"alpha": 1.0}, lambda node, x, alpha: node.call("elu", x, alpha=alpha)),
+    **{name: ({}, partial(call, name)) for name in ("relu", "tanh", "sigmoid", "softplus")},
+    "softsign": ({}, lambda x: x / (abs(x) + 1.0)),
+    "affine": ({"alpha": NAN, "beta": 0.0}, lambda x, alpha, beta: x * alpha + beta),
+    "leakyrelu": ({"alpha": 0.01}, partial(call, "leaky_relu")),
+    # 1 by ONNX's page of it, 0 by onnxruntime
+    "thresholdedrelu": ({"alpha": NAN}, lambda x, alpha: where(x > alpha, x, 0.0)),
+    "scaledtanh": ({"alpha": NAN, "beta": NAN}, lambda x, alpha, beta: tanh(x * beta) * alpha),
+    "hardsigmoid": ({"alpha": 0.2, "beta": 0.5}, partial(call, "hard_sigmoid")),
+    "elu": ({"alpha": 1.0}, partial(call, "elu")),
 }
 """Of each, its parameters with what they are where none is told, and its calls."""
 
@@ -51,14 +35,14 @@ def activations(node: Any, defaults: list[str], ways: int) -> list[Activation]:
     if len(names) != len(defaults) * ways:
         raise Unsupported(f"{len(defaults) * ways} activations are expected, found {len(names)}")
     told = {name: iter(node.attribute(f"activation_{name}") or ()) for name in ("alpha", "beta")}
-    return [_activation(node, name, told) for name in names]
+    return [_activation(name, told) for name in names]
 
 
-def _activation(node: Any, name: str, told: dict[str, Any]) -> Activation:
+def _activation(name: str, told: dict[str, Any]) -> Activation:
     if name.lower() not in ACTIVATIONS:
         raise Unsupported(f"the activation {name!r}")
     parameters, calls = ACTIVATIONS[name.lower()]
     given = {each: float(next(told[each], default)) for each, default in parameters.items()}
     if lacking := [each for each, value in given.items() if value != value]:
         raise Unsupported(f"the activation {name!r} without {' and '.join(lacking)}")
-    return lambda x: calls(node, x, **given)
+    return lambda x: calls(x, **given)

@@ -5,43 +5,43 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import SpecError
-from ...readers.kinds import placed
-from ...readers.moving import permuted, reshaped, stacked
+from ...operators.array import item_of, known, numpy_of, where
+from ...operators.kinds import placed
+from ...operators.moving import stacked
+from ...operators.turning import attempted, turned, unrolled
 from ...readers.node import MOST_TURNS, Unsupported
-from ...readers.turning import attempted, turned, unrolled
-from .declaring import operator
+from ...readers.tables import Table
 
 MOST_TRIPS = 4096  # times that a loop's body is read, where its turns differ
 FEW = 4  # turns that are read one after the other, so that they may be fused
 
 
-@operator("If")
 def branch(node, condition):
     """The branch that is taken; where that is not known both, if what they give is alike."""
     branches = [node.attribute(f"{name}_branch") for name in ("then", "else")]
-    if not node.is_value(condition):
-        taken = bool(np.asarray(node.known(condition, "the condition")).reshape(()))
+    if condition.is_known:
+        taken = bool(np.asarray(known(condition, "the condition")).reshape(()))
         return node.reader.subgraph(branches[0 if taken else 1], node.scope, [], node.told)
     both = _read_both(node, branches)
     if both is None:
-        node.known(condition, "the condition")
-    choice = reshaped(node, condition, ())
-    return [x if x is y else node.call("where", choice, x, y) for x, y in both]
+        known(condition, "the condition")
+    choice = condition.reshape(())
+    return [x if x.item is y.item else where(choice, x, y) for x, y in both]
 
 
 def _read_both(node, branches):
     """What both branches give, as pairs of values of one type; None where they do not."""
     refused = len(node.reader.refused)
     try:
-        found = [node.reader.subgraph(each, node.scope, [], node.told) for each in branches]
+        found = [node.array(node.reader.subgraph(each, node.scope, [], node.told)) for each in branches]
         if len(node.reader.refused) > refused:
             return None
-        pairs = [(node.value(x), node.value(y)) for x, y in zip(*found, strict=True)]
+        pairs = [(x, y) for x, y in zip(*found, strict=True)]
     except (Unsupported, ValueError):
         return None
     finally:
         del node.reader.refused[refused:]
-    types = ((x.type.dtype, x.type.shape) == (y.type.dtype, y.type.shape) for x, y in pairs)
+    types = ((x.dtype, x.shape) == (y.dtype, y.shape) for x, y in pairs)
     return pairs if all(types) else None
 
 
@@ -49,21 +49,20 @@ def _one(array) -> np.generic:
     return np.asarray(array).reshape(-1)[0]
 
 
-@operator("Loop")
 def loop(node, trips=None, condition=None, *carried):
     """Its body as often as it runs: as a loop, where all turns do the same, else one after the other."""
     body = node.attribute("body")
-    most = None if trips is None else int(_one(node.known(trips, "how often a loop runs")))
-    goes = condition is None or bool(_one(node.known(condition, "whether a loop runs")))
+    most = None if trips is None else int(_one(known(trips, "how often a loop runs")))
+    goes = condition is None or bool(_one(known(condition, "whether a loop runs")))
 
     def step(state, parts):
         found = _found(node, body, [*parts, np.array(True), *state])
-        if not bool(_one(node.known(found[0], "whether a loop goes on"))):
+        if not bool(_one(known(found[0], "whether a loop goes on"))):
             raise Unsupported("a loop that ends early")
         return found[1 : 1 + len(carried)], found[1 + len(carried) :]
 
     if goes and most is not None and FEW < most <= MOST_TURNS:
-        found = attempted(node, lambda: turned(node, most, carried, [(np.arange(most), False)], step))
+        found = attempted(node, lambda: turned(most, carried, [(node.array(np.arange(most)), False)], step))
         if found is not None:
             return found
     with node.turning(most or 1):
@@ -77,13 +76,13 @@ def _by_turns(node, body, most: int | None, goes: bool, carried):
         if turn >= MOST_TRIPS or (most or 0) > MOST_TRIPS:
             raise Unsupported(f"a loop of more than {MOST_TRIPS:,} turns")
         found = _found(node, body, [np.array(turn, np.int64), np.array(True), *values])
-        goes = bool(_one(node.known(found[0], "whether a loop goes on")))
+        goes = bool(_one(known(found[0], "whether a loop goes on")))
         values, row = found[1 : 1 + len(carried)], found[1 + len(carried) :]
         rows.append(row)
         turn += 1
     if not rows:
         return [*values, *_of_no_turns(node, body, [np.array(0, np.int64), np.array(True), *values], 1 + len(values))]
-    return [*values, *(stacked(node, column, 0) for column in zip(*rows))]
+    return [*values, *(stacked(column, 0) for column in zip(*rows))]
 
 
 def _of_no_turns(node, body, given, rows: int) -> list[np.ndarray]:
@@ -93,15 +92,13 @@ def _of_no_turns(node, body, given, rows: int) -> list[np.ndarray]:
     refused, asked = len(reader.refused), set(reader.asked)
     try:
         found = _found(node, body, given)[rows:]
-        types = [
-            (node.dtype(each), np.shape(each) if isinstance(each, np.ndarray) else each.type.shape) for each in found
-        ]
+        types = [(each.dtype, each.shape) for each in found]
     except (Unsupported, SpecError, ValueError, TypeError, IndexError):
         types = [_told(node, each) for each in body.output[rows:]]
     finally:
         del reader.refused[refused:]
         reader.asked = asked
-    return [np.empty((0, *shape), node.numpy(dtype)) for dtype, shape in types]
+    return [np.empty((0, *shape), numpy_of(dtype)) for dtype, shape in types]
 
 
 def _told(node, output) -> tuple[str, tuple[int, ...]]:
@@ -114,53 +111,46 @@ def _told(node, output) -> tuple[str, tuple[int, ...]]:
 
 def _found(node, body, given):
     """What a body gives."""
-    found = node.reader.subgraph(body, node.scope, given, node.told)
+    found = node.reader.subgraph(body, node.scope, item_of(given), node.told)
     if node.lacks(found):
         raise Unsupported("a body that is not covered")
-    return found
+    return node.array(found)
 
 
-@operator("Scan")
 def scan(node, *given):
     """Its body for each place along an axis, which is made the first."""
     if node.opset < 9:
         raise Unsupported(f"as ONNX {node.opset} has it")
     body, count = node.attribute("body"), node.attribute("num_scan_inputs")
-    if any(isinstance(x, np.ndarray) and not x.size for x in given[len(given) - count :]):
+    if any(not x.size for x in given[len(given) - count :]):
         return _scan_of_empty(node, body, list(given[: len(given) - count]), given[len(given) - count :])
-    state, series = list(given[: len(given) - count]), [node.value(x) for x in given[len(given) - count :]]
-    axes = [placed(a, x.type.rank) for a, x in zip(node.attribute("scan_input_axes") or [0] * count, series)]
+    state, series = list(given[: len(given) - count]), [x for x in given[len(given) - count :]]
+    axes = [placed(a, x.ndim) for a, x in zip(node.attribute("scan_input_axes") or [0] * count, series)]
     backward = map(bool, node.attribute("scan_input_directions") or [0] * count)
-    turns, rows = series[0].type.shape[axes[0]], len(body.output) - len(state)
+    turns, rows = series[0].shape[axes[0]], len(body.output) - len(state)
     into = [bool(b) for b in node.attribute("scan_output_directions") or [0] * rows]
     places = node.attribute("scan_output_axes") or [0] * rows
-    along = [(permuted(node, x, _first(x.type.rank, axis)), b) for x, axis, b in zip(series, axes, backward)]
+    along = [(x.transpose(_first(x.ndim, axis)), b) for x, axis, b in zip(series, axes, backward)]
 
     def step(state, parts):
         found = _found(node, body, [*state, *parts])
         return found[: len(state)], found[len(state) :]
 
-    found = attempted(node, lambda: turned(node, turns, state, along, step, into)) if turns > FEW else None
+    found = attempted(node, lambda: turned(turns, state, along, step, into)) if turns > FEW else None
     if found is None:
         if turns > MOST_TRIPS:
             raise Unsupported(f"a scan of more than {MOST_TRIPS:,} turns")
-        found = unrolled(node, turns, state, along, step, into)
-    return [*found[: len(state)], *(_moved(node, y, a) for y, a in zip(found[len(state) :], places))]
+        found = unrolled(turns, state, along, step, into)
+    return [*found[: len(state)], *(_moved(y, a) for y, a in zip(found[len(state) :], places))]
 
 
 def _scan_of_empty(node, body, state, series):
     """A scan along what has no elements: it does not run where the axis that it goes along has none."""
-    axes = [
-        placed(axis, np.ndim(x) if isinstance(x, np.ndarray) else x.type.rank)
-        for axis, x in zip(node.attribute("scan_input_axes") or [0] * len(series), series)
-    ]
-    shapes = [x.shape if isinstance(x, np.ndarray) else x.type.shape for x in series]
+    axes = [placed(axis, x.ndim) for axis, x in zip(node.attribute("scan_input_axes") or [0] * len(series), series)]
+    shapes = [x.shape for x in series]
     if any(shape[axis] for shape, axis in zip(shapes, axes)):
         raise Unsupported("turns over parts without elements")
-    parts = [
-        np.zeros(shape[:axis] + shape[axis + 1 :], node.numpy(node.dtype(x)))
-        for x, shape, axis in zip(series, shapes, axes)
-    ]
+    parts = [np.zeros(shape[:axis] + shape[axis + 1 :], x.numpy) for x, shape, axis in zip(series, shapes, axes)]
     rows = _of_no_turns(node, body, [*state, *parts], len(state))
     places = node.attribute("scan_output_axes") or [0] * len(rows)
     return [*state, *(np.moveaxis(row, 0, place) for row, place in zip(rows, places))]
@@ -171,9 +161,16 @@ def _first(rank: int, axis: int) -> list[int]:
     return [axis, *(i for i in range(rank) if i != axis)]
 
 
-def _moved(node, y, axis: int):
+def _moved(y, axis: int):
     """What has rows along its first axis, with them along another."""
-    rank = node.value(y).type.rank
+    rank = y.ndim
     order = list(range(1, rank))
     order.insert(axis % rank, 0)
-    return permuted(node, y, order)
+    return y.transpose(order)
+
+
+OPERATORS: Table = (
+    ("If", branch),
+    ("Loop", loop),
+    ("Scan", scan),
+)

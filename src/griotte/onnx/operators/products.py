@@ -7,173 +7,166 @@ from typing import Any
 
 import numpy as np
 
-from ...readers.kinds import dtype_within, in_f32, kind
-from ...readers.moving import broadcast, padded, permuted, picked, reshaped, sliced, spread, strides
-from ...readers.node import Unsupported
-from ...readers.products import multiplied
-from .declaring import operator
+from ...operators.array import call, kind, known, sliced
+from ...operators.calls import Unsupported
+from ...operators.kinds import dtype_within, in_f32
+from ...operators.moving import padded, picked, spread, strides
+from ...operators.products import multiplied
+from ...readers.tables import Table
 from .windows import numbers, pads_of
 
 
-@operator("MatMul")
-def matmul(node, a, b):
-    return multiplied(node, a, b)
+def matmul(a, b):
+    return multiplied(a, b)
 
 
-@operator("Gemm")
 def gemm(node, a, b, c=None):
-    x = node.value(a)
-    return node.cast(gemm_within(node, a, b, c), x.type.dtype)
+    x = a
+    return gemm_within(node, a, b, c).astype(x.dtype)
 
 
 def gemm_within(node, a, b, c=None):
     """A Gemm before it is rounded to the dtype of a."""
-    x, y = node.value(a), node.value(b)
+    x, y = a, b
     dtype = dtype_within(x)
     if node.attribute("transA", 0):
-        x = permuted(node, x, (1, 0))
+        x = x.transpose((1, 0))
     if node.attribute("transB", 0):
-        y = permuted(node, y, (1, 0))
-    own = None if dtype == x.type.dtype else dtype
-    found = scaled(node, multiplied(node, x, y, own), node.attribute("alpha", 1.0))
+        y = y.transpose((1, 0))
+    own = None if dtype == x.dtype else dtype
+    found = scaled(multiplied(x, y, own), node.attribute("alpha", 1.0))
     if c is None or node.attribute("beta", 1.0) == 0:
         return found
-    return node.call("add", found, scaled(node, node.cast(c, dtype), node.attribute("beta", 1.0)))
+    return found + scaled(c.astype(dtype), node.attribute("beta", 1.0))
 
 
-def scaled(node, x, factor: float):
+def scaled(x, factor: float):
     """x times a number, which is seldom another than 1."""
-    if factor != 1 and kind(x.type.dtype) != "float":
+    if factor != 1 and kind(x.dtype) != "float":
         if factor != int(factor):
             raise Unsupported(f"integers times {factor}")
         factor = int(factor)
-    return x if factor == 1 else node.call("mul", x, factor)
+    return x if factor == 1 else x * factor
 
 
-@operator("Conv")
 def conv(node, x, w, bias=None):
-    x = node.value(x)
-    return node.cast(convolution_within(node, x, w, bias), x.type.dtype)
+    return convolution_within(node, x, w, bias).astype(x.dtype)
 
 
 def convolution_within(node, x, w, bias=None):
     """A convolution and its bias before they are rounded to the dtype of x."""
-    x, dtype = node.value(x), dtype_within(node.value(x))
-    found = convolved(node, x, node.value(w), None if dtype == x.type.dtype else dtype)
-    return found if bias is None else node.call("add", found, channels(node, node.cast(bias, dtype), x.type.rank))
+    x, dtype = x, dtype_within(x)
+    found = convolved(node, x, w, None if dtype == x.dtype else dtype)
+    return found if bias is None else found + channels(bias.astype(dtype), x.ndim)
 
 
-def channels(node, x, rank: int):
+def channels(x, rank: int):
     """One number for each channel, of a tensor of a rank."""
-    return reshaped(
-        node, x, (-1 if not node.value(x).type.elements else node.value(x).type.elements, *[1] * (rank - 2))
-    )
+    return x.reshape((-1 if not x.size else x.size, *[1] * (rank - 2)))
 
 
 def convolved(node, x, w, dtype=None):
     """A convolution along as many axes as there are."""
-    rank = x.type.rank - 2
-    window = tuple(w.type.shape[2:])
+    rank = x.ndim - 2
+    window = tuple(w.shape[2:])
     stride, dilation = numbers(node, "strides", rank), numbers(node, "dilations", rank)
-    pads = pads_of(node, x.type.shape[2:], window, stride, dilation)
-    return conv_of(node, x, w, stride, dilation, pads, dtype, node.attribute("group", 1))
+    pads = pads_of(node, x.shape[2:], window, stride, dilation)
+    return conv_of(x, w, stride, dilation, pads, dtype, node.attribute("group", 1))
 
 
-def conv_of(node, x, w, stride, dilation, pads, dtype, groups: int):
+def conv_of(x, w, stride, dilation, pads, dtype, groups: int):
     """A convolution of these windows."""
-    rank = x.type.rank - 2
+    rank = x.ndim - 2
     if rank == 1:  # along w, of one row
-        x = reshaped(node, x, (*x.type.shape[:2], 1, x.type.shape[2]))
-        w = reshaped(node, w, (*w.type.shape[:2], 1, w.type.shape[2]))
-        found = conv_of(node, x, w, (1, *stride), (1, *dilation), ((0, 0), *pads), dtype, groups)
-        return reshaped(node, found, (*found.type.shape[:2], found.type.shape[3]))
+        x = x.reshape((*x.shape[:2], 1, x.shape[2]))
+        w = w.reshape((*w.shape[:2], 1, w.shape[2]))
+        found = conv_of(x, w, (1, *stride), (1, *dilation), ((0, 0), *pads), dtype, groups)
+        return found.reshape((*found.shape[:2], found.shape[3]))
     if rank > 2:
-        return _deep(node, x, w, stride, dilation, pads, dtype, groups)
+        return _deep(x, w, stride, dilation, pads, dtype, groups)
     given = {"stride": stride, "padding": pads, "dilation": dilation, "groups": groups}
-    return node.call("conv2d", x, w, **given, dtype=dtype)
+    return call("conv2d", x, w, **given, dtype=dtype)
 
 
-def _deep(node, x, w, stride, dilation, pads, dtype, groups):
+def _deep(x, w, stride, dilation, pads, dtype, groups):
     """Of more than two axes: a sum over the first of convolutions along the others, of which the places along the first
     are images of their own."""
-    zeros = [0] * (x.type.rank - 3)
-    x = padded(node, x, (0, 0, pads[0][0], *zeros), (0, 0, pads[0][1], *zeros))
-    depth, k = x.type.shape[2], w.type.shape[2]
+    zeros = [0] * (x.ndim - 3)
+    x = padded(x, (0, 0, pads[0][0], *zeros), (0, 0, pads[0][1], *zeros))
+    depth, k = x.shape[2], w.shape[2]
     places = (depth - (k - 1) * dilation[0] - 1) // stride[0] + 1
     total: Any = None
     for i in range(k):
         at = i * dilation[0]
-        part = sliced(node, x, {2: (at, at + (places - 1) * stride[0] + 1, stride[0])})
-        images = permuted(node, part, (0, 2, 1, *range(3, x.type.rank)))
-        images = reshaped(node, images, (x.type.shape[0] * places, x.type.shape[1], *x.type.shape[3:]))
-        kernel = reshaped(node, sliced(node, w, {2: (i, i + 1)}), (*w.type.shape[:2], *w.type.shape[3:]))
-        found = conv_of(node, images, kernel, stride[1:], dilation[1:], pads[1:], dtype, groups)
-        total = found if total is None else node.call("add", total, found)
-    apart = reshaped(node, total, (x.type.shape[0], places, *total.type.shape[1:]))
-    return permuted(node, apart, (0, 2, 1, *range(3, x.type.rank)))
+        part = sliced(x, {2: (at, at + (places - 1) * stride[0] + 1, stride[0])})
+        images = part.transpose((0, 2, 1, *range(3, x.ndim)))
+        images = images.reshape((x.shape[0] * places, x.shape[1], *x.shape[3:]))
+        kernel = sliced(w, {2: (i, i + 1)}).reshape((*w.shape[:2], *w.shape[3:]))
+        found = conv_of(images, kernel, stride[1:], dilation[1:], pads[1:], dtype, groups)
+        total = found if total is None else total + found
+    apart = total.reshape((x.shape[0], places, *total.shape[1:]))
+    return apart.transpose((0, 2, 1, *range(3, x.ndim)))
 
 
-@operator("ConvTranspose")
 def conv_transpose(node, x, w, bias=None):
-    x, w = node.value(x), node.value(w)
-    rank = x.type.rank - 2
+    rank = x.ndim - 2
     if rank not in (1, 2, 3):
         raise Unsupported(f"a transposed convolution along {rank} axes")
-    window = w.type.shape[2:]
+    window = w.shape[2:]
     stride, dilation = numbers(node, "strides", rank), numbers(node, "dilations", rank)
     extra = numbers(node, "output_padding", rank, 0)
-    sizes = [(n - 1) * s + (k - 1) * d + 1 for n, s, k, d in zip(x.type.shape[2:], stride, window, dilation)]
-    pads, extra = _cut_off(node, x.type.shape[2:], sizes, stride, extra)
+    sizes = [(n - 1) * s + (k - 1) * d + 1 for n, s, k, d in zip(x.shape[2:], stride, window, dilation)]
+    pads, extra = _cut_off(node, x.shape[2:], sizes, stride, extra)
     own = dtype_within(x)
-    plain = {"groups": node.attribute("group", 1)} | ({} if own == x.type.dtype else {"dtype": own})
-    found = _turned(node, x, w, stride, dilation, pads, extra, plain)
+    plain = {"groups": node.attribute("group", 1)} | ({} if own == x.dtype else {"dtype": own})
+    found = _turned(x, w, stride, dilation, pads, extra, plain)
     if bias is not None:
-        found = node.call("add", found, channels(node, node.cast(bias, own), rank + 2))
-    return node.cast(found, x.type.dtype)
+        found = found + channels(bias.astype(own), rank + 2)
+    return found.astype(x.dtype)
 
 
-def _turned(node, x, w, stride, dilation, pads, extra, plain):
+def _turned(x, w, stride, dilation, pads, extra, plain):
     """A transposed convolution along as many axes as there are."""
-    rank = x.type.rank - 2
+    rank = x.ndim - 2
     if rank == 1:  # along w, of one row
-        x, w = (reshaped(node, t, (*t.type.shape[:2], 1, t.type.shape[2])) for t in (x, w))
-        found = _turned(node, x, w, (1, *stride), (1, *dilation), ((0, 0), *pads), (0, *extra), plain)
-        return reshaped(node, found, (*found.type.shape[:2], found.type.shape[3]))
+        x, w = (t.reshape((*t.shape[:2], 1, t.shape[2])) for t in (x, w))
+        found = _turned(x, w, (1, *stride), (1, *dilation), ((0, 0), *pads), (0, *extra), plain)
+        return found.reshape((*found.shape[:2], found.shape[3]))
     if rank == 3:
-        return _turned_deep(node, x, w, stride, dilation, pads, extra, plain)
+        return _turned_deep(x, w, stride, dilation, pads, extra, plain)
     plain = {"stride": stride, "dilation": dilation, **plain}
     if any(p < 0 for pair in pads for p in pair) or any(e >= s for e, s in zip(extra, stride)):
-        return _cut(node, node.call("conv_transpose2d", x, w, **plain), pads, extra)
-    return node.call("conv_transpose2d", x, w, padding=pads, output_padding=extra, **plain)
+        return _cut(call("conv_transpose2d", x, w, **plain), pads, extra)
+    return call("conv_transpose2d", x, w, padding=pads, output_padding=extra, **plain)
 
 
-def _cut(node, x, pads, extra):
+def _cut(x, pads, extra):
     """x without what is cut off along its last axes, before and after; with zeros where more is added."""
-    front = x.type.rank - len(pads)
+    front = x.ndim - len(pads)
     parts = {
         front + a: (max(0, before), n - max(0, after - more))
-        for a, ((before, after), n, more) in enumerate(zip(pads, x.type.shape[front:], extra))
+        for a, ((before, after), n, more) in enumerate(zip(pads, x.shape[front:], extra))
     }
     more = [max(0, e - after) for (_, after), e in zip(pads, extra)]
     less = [max(0, -before) for before, _ in pads]
-    return padded(node, sliced(node, x, parts), (*[0] * front, *less), (*[0] * front, *more))
+    return padded(sliced(x, parts), (*[0] * front, *less), (*[0] * front, *more))
 
 
-def _turned_deep(node, x, w, stride, dilation, pads, extra, plain):
+def _turned_deep(x, w, stride, dilation, pads, extra, plain):
     """Along three axes: each place along the first is an image, of which what a slice of the windows gives stands where
     that puts it."""
-    count, channels_in, depth, *image = x.type.shape
-    images = reshaped(node, permuted(node, x, (0, 2, 1, 3, 4)), (count * depth, channels_in, *image))
-    k, step = w.type.shape[2], dilation[0]
+    count, channels_in, depth, *image = x.shape
+    images = x.transpose((0, 2, 1, 3, 4)).reshape((count * depth, channels_in, *image))
+    k, step = w.shape[2], dilation[0]
     total: Any = None
     for i in range(k):
-        window = reshaped(node, sliced(node, w, {2: (i, i + 1)}), (*w.type.shape[:2], *w.type.shape[3:]))
-        found = _turned(node, images, window, stride[1:], dilation[1:], pads[1:], extra[1:], plain)
-        apart = permuted(node, reshaped(node, found, (count, depth, *found.type.shape[1:])), (0, 2, 1, 3, 4))
-        wide = spread(node, apart, (1, 1, stride[0], 1, 1))
-        part = padded(node, wide, (0, 0, i * step, 0, 0), (0, 0, (k - 1 - i) * step, 0, 0))
-        total = part if total is None else node.call("add", total, part)
-    return _cut(node, total, (pads[0], (0, 0), (0, 0)), (extra[0], 0, 0))
+        window = sliced(w, {2: (i, i + 1)}).reshape((*w.shape[:2], *w.shape[3:]))
+        found = _turned(images, window, stride[1:], dilation[1:], pads[1:], extra[1:], plain)
+        apart = found.reshape((count, depth, *found.shape[1:])).transpose((0, 2, 1, 3, 4))
+        wide = spread(apart, (1, 1, stride[0], 1, 1))
+        part = padded(wide, (0, 0, i * step, 0, 0), (0, 0, (k - 1 - i) * step, 0, 0))
+        total = part if total is None else total + part
+    return _cut(total, (pads[0], (0, 0), (0, 0)), (extra[0], 0, 0))
 
 
 def _cut_off(node, given, sizes, stride, extra):
@@ -194,13 +187,12 @@ def _cut_off(node, given, sizes, stride, extra):
     return tuple(pads), tuple(e + max(0, -t) for e, t in zip(extra, totals))
 
 
-@operator("Einsum")
 @in_f32
 def einsum(node, *operands):
     """Two operands at a time, as one product over what they share and no other has."""
     equation = node.attribute("equation").replace(" ", "")
     given, _, wanted = equation.partition("->")
-    values = [node.value(x) for x in operands]
+    values = [x for x in operands]
     labels, dots = _labels(given.split(","), values)
     if "->" in equation:
         result = list(wanted.replace("...", "|"))
@@ -208,100 +200,108 @@ def einsum(node, *operands):
     else:
         every = [label for own in labels for label in own]
         result = [*dots, *sorted(label for label in set(every) - set(dots) if every.count(label) == 1)]
-    value, own = _diagonal(node, values[0], labels[0])
+    value, own = _diagonal(values[0], labels[0])
     for other, theirs in zip(values[1:], labels[1:]):
-        other, theirs = _diagonal(node, other, theirs)
+        other, theirs = _diagonal(other, theirs)
         later = {label for each in labels[2:] for label in each} | set(result)
         labels = labels[1:]
-        value, own = _joined(node, value, own, other, theirs, later)
+        value, own = _joined(value, own, other, theirs, later)
     gone = tuple(i for i, label in enumerate(own) if label not in result)
     if gone:
-        value, own = node.call("sum", value, axis=gone), [label for label in own if label in result]
-    return permuted(node, value, [own.index(label) for label in result])
+        value, own = value.sum(axis=gone), [label for label in own if label in result]
+    return value.transpose([own.index(label) for label in result])
 
 
 def _labels(given, values):
     """For each operand a label for each axis; those that dots stand for are numbers, from the last."""
-    count = max((v.type.rank - len(g.replace("...", "")) for g, v in zip(given, values) if "..." in g), default=0)
+    count = max((v.ndim - len(g.replace("...", "")) for g, v in zip(given, values) if "..." in g), default=0)
     found = []
     for text, value in zip(given, values):
         front, has, back = text.partition("...")
-        own = value.type.rank - len(front) - len(back) if has else 0
+        own = value.ndim - len(front) - len(back) if has else 0
         labels = [*front, *map(str, range(count - own, count)), *back]
-        if len(labels) != value.type.rank:
+        if len(labels) != value.ndim:
             raise Unsupported(f"an equation that does not fit {value.type}")
         found.append(labels)
     return found, [str(i) for i in range(count)]
 
 
-def _diagonal(node, x, labels):
+def _diagonal(x, labels):
     """x with each label once: of one that two axes have what lies along both."""
     for label in dict.fromkeys(labels):
         while labels.count(label) > 1:
             i, j = [a for a, own in enumerate(labels) if own == label][:2]
-            n = x.type.shape[i]
-            rest = [a for a in range(x.type.rank) if a not in (i, j)]
-            square = permuted(node, x, [i, j, *rest])
-            lined = reshaped(node, square, (n * n, *square.type.shape[2:]))
-            x = picked(node, lined, 0, np.arange(n) * (n + 1))
+            n = x.shape[i]
+            rest = [a for a in range(x.ndim) if a not in (i, j)]
+            square = x.transpose([i, j, *rest])
+            lined = square.reshape((n * n, *square.shape[2:]))
+            x = picked(lined, 0, np.arange(n) * (n + 1))
             labels = [label, *(labels[a] for a in rest)]
     return x, labels
 
 
-def _joined(node, x, own, y, theirs, later):
+def _joined(x, own, y, theirs, later):
     """The product of two, summed over what both have and nothing later reads."""
     sizes: dict[str, int] = {}
     for value, labels in ((x, own), (y, theirs)):
-        for label, n in zip(labels, value.type.shape):
+        for label, n in zip(labels, value.shape):
             if sizes.setdefault(label, n) != n:
                 sizes[label] = max(n, sizes[label])
-    x = broadcast(node, x, [sizes[label] for label in own])
-    y = broadcast(node, y, [sizes[label] for label in theirs])
+    x = x.broadcast_to([sizes[label] for label in own])
+    y = y.broadcast_to([sizes[label] for label in theirs])
     both = [label for label in own if label in theirs]
     batch, summed = [b for b in both if b in later], [b for b in both if b not in later]
     left, right = [b for b in own if b not in both], [b for b in theirs if b not in both]
     lengths = [[sizes[label] for label in labels] for labels in (batch, left, right)]
-    a = permuted(node, x, [own.index(b) for b in (*batch, *left, *summed)])
-    b = permuted(node, y, [theirs.index(b) for b in (*batch, *summed, *right)])
+    a = x.transpose([own.index(b) for b in (*batch, *left, *summed)])
+    b = y.transpose([theirs.index(b) for b in (*batch, *summed, *right)])
     n, m, k, p = prod(lengths[0]), prod(lengths[1]), prod(sizes[s] for s in summed), prod(lengths[2])
-    found = multiplied(node, reshaped(node, a, (n, m, k)), reshaped(node, b, (n, k, p)))
-    return reshaped(node, found, [*lengths[0], *lengths[1], *lengths[2]]), [*batch, *left, *right]
+    found = multiplied(a.reshape((n, m, k)), b.reshape((n, k, p)))
+    return found.reshape([*lengths[0], *lengths[1], *lengths[2]]), [*batch, *left, *right]
 
 
-@operator("Col2Im")
 def col2im(node, x, image, block):
     """Columns, each of the elements of a window, added where they lie in an image."""
-    x = node.value(x)
-    sizes = [int(n) for n in node.known(image, "the image's shape")]
-    window = [int(n) for n in node.known(block, "the window's shape")]
+    sizes = [int(n) for n in known(image, "the image's shape")]
+    window = [int(n) for n in known(block, "the window's shape")]
     rank = len(sizes)
     stride, dilation = numbers(node, "strides", rank), numbers(node, "dilations", rank)
     pads = node.attribute("pads") or [0] * (2 * rank)
     full = [n + a + b for n, a, b in zip(sizes, pads[:rank], pads[rank:])]
     counts = [(n - (k - 1) * d - 1) // s + 1 for n, k, s, d in zip(full, window, stride, dilation)]
-    n, c = x.type.shape[0], x.type.shape[1] // prod(window)
-    columns = reshaped(node, x, (n, c, prod(window), prod(counts)))
+    n, c = x.shape[0], x.shape[1] // prod(window)
+    columns = x.reshape((n, c, prod(window), prod(counts)))
     steps = strides(full)
     places = np.zeros([1] * (2 * rank), np.int64)
     for a, (k, s, d, count) in enumerate(zip(window, stride, dilation, counts)):
         own = (np.arange(k)[:, None] * d + np.arange(count) * s) * steps[a]
         places = places + own.reshape([k if i == a else count if i == rank + a else 1 for i in range(2 * rank)])
-    total = _gathered(
-        node, reshaped(node, columns, (n * c, prod(window) * prod(counts))), places.reshape(-1), prod(full)
-    )
-    whole = reshaped(node, total, (n, c, *full))
-    return sliced(node, whole, {2 + a: (pads[a], pads[a] + m) for a, m in enumerate(sizes)})
+    total = _gathered(columns.reshape((n * c, prod(window) * prod(counts))), places.reshape(-1), prod(full))
+    whole = total.reshape((n, c, *full))
+    return sliced(whole, {2 + a: (pads[a], pads[a] + m) for a, m in enumerate(sizes)})
 
 
-def _gathered(node, rows, places: np.ndarray, count: int):
+def _gathered(rows, places: np.ndarray, count: int):
     """For each place the sum of the columns that lie there, in rounds of one for each."""
     order = np.argsort(places, kind="stable")
     number = np.arange(len(order)) - np.searchsorted(places[order], places[order])  # of a place, which it is
-    wide = padded(node, rows, (0, 0), (0, 1))
+    wide = padded(rows, (0, 0), (0, 1))
     total = None
     for turn in range(int(number.max()) + 1):
         at = np.full(count, len(places))
         at[places[order[number == turn]]] = order[number == turn]
-        part = picked(node, wide, 1, at)
-        total = part if total is None else node.call("add", total, part)
+        part = picked(wide, 1, at)
+        total = part if total is None else total + part
     return total
+
+
+FUNCTIONS: Table = (("MatMul", matmul),)
+
+
+OPERATORS: Table = (
+    ("Gemm", gemm),
+    ("Conv", conv),
+    ("ConvTranspose", conv_transpose),
+    ("Einsum", einsum),
+    ("Col2Im", col2im),
+)

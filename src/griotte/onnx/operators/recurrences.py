@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ...readers.kinds import in_f32
-from ...readers.moving import joined, permuted, picked, reshaped, sliced
-from ...readers.node import Unsupported
-from ...readers.turning import turned
+from ...operators.array import call, maximum, minimum, sliced, where
+from ...operators.calls import Unsupported
+from ...operators.kinds import in_f32
+from ...operators.moving import joined, picked
+from ...operators.turning import turned
+from ...readers.tables import Table
 from .activations import activations
-from .declaring import operator
 
 
 class Cell:
@@ -24,90 +25,87 @@ class Cell:
 
     def __init__(self, node, gates: int, way: int, w, r, b, activations):
         self.node, self.gates, self.way, self.activations = node, gates, way, activations
-        self.size = node.value(r).type.shape[-1]
-        self.w, self.r = (permuted(node, _of_way(node, t, way), (1, 0)) for t in (w, r))
+        self.size = r.shape[-1]
+        self.w, self.r = (_of_way(t, way).transpose((1, 0)) for t in (w, r))
         self.wb = self.rb = None
         if b is not None:
-            both, whole = _of_way(node, b, way), gates * self.size
-            self.wb, self.rb = (sliced(node, both, {0: (i * whole, (i + 1) * whole)}) for i in (0, 1))
+            both, whole = _of_way(b, way), gates * self.size
+            self.wb, self.rb = (sliced(both, {0: (i * whole, (i + 1) * whole)}) for i in (0, 1))
 
     def of_x(self, x, bias):
         """What the gates get of all steps: steps x batch x outputs."""
-        return self.add(self.node.call("matmul", x, self.w), bias)
+        return self.add(call("matmul", x, self.w), bias)
 
     def of_h(self, h, first: int, limit: int):
         """What some gates get of a state."""
-        return self.node.call("matmul", h, self.gate(self.r, first, limit))
+        return call("matmul", h, self.gate(self.r, first, limit))
 
     def gate(self, t, first: int, limit: int | None = None):
         """The part of one gate, or of several."""
-        t, limit = self.node.value(t), first + 1 if limit is None else limit
-        return sliced(self.node, t, {t.type.rank - 1: (first * self.size, limit * self.size)})
+        limit = first + 1 if limit is None else limit
+        return sliced(t, {t.ndim - 1: (first * self.size, limit * self.size)})
 
     def add(self, *terms):
         total = terms[0]
         for term in terms[1:]:
-            total = total if term is None else self.node.call("add", total, term)
+            total = total if term is None else total + term
         return total
 
     def act(self, number: int, x):
         clip = self.node.attribute("clip")
         if clip is not None:
-            x = self.node.call("minimum", self.node.call("maximum", x, -clip), clip)
+            x = minimum(maximum(x, -clip), clip)
         return self.activations[number](x)
-
-    def mul(self, x, y):
-        return self.node.call("mul", x, y)
 
 
 def _run(node, kind: Any, gates: int, defaults, x, w, r, b, lengths, states):
     """All directions of a recurrence: (y, the last of each state)."""
     by_batch = node.attribute("layout", 0)
-    x = permuted(node, x, (1, 0, 2)) if by_batch else node.value(x)
-    steps, batch = x.type.shape[:2]
+    x = x.transpose((1, 0, 2)) if by_batch else x
+    steps, batch = x.shape[:2]
     ways = {"forward": [0], "reverse": [1], "bidirectional": [0, 1]}[node.attribute("direction", "forward")]
-    within, some = _lengths(node, lengths, steps, batch)
+    within, some = _lengths(lengths, steps, batch)
     acts = activations(node, defaults, len(ways))
-    size = node.value(r).type.shape[-1]
-    zeros = node.value(np.zeros((batch, size), node.numpy(x.type.dtype)))
-    states = [s if s is None or not by_batch else permuted(node, s, (1, 0, 2)) for s in states]
+    size = r.shape[-1]
+    zeros = x.of(np.zeros((batch, size), x.numpy))
+    states = [s if s is None or not by_batch else s.transpose((1, 0, 2)) for s in states]
     found = []
     for number, backward in enumerate(ways):
         cell = Cell(node, gates, number, w, r, b, acts[number * len(defaults) :])
-        firsts = [zeros if s is None else _of_way(node, s, number) for s in states]
+        firsts = [zeros if s is None else _of_way(s, number) for s in states]
         ahead, step = kind(cell)
         series = [(each, bool(backward)) for each in (cell.of_x(x, ahead), within) if each is not None]
-        *last, rows = turned(node, steps, firsts, series, _with_rows(node, step), [bool(backward)])
-        last = last if some is None else [node.call("where", some, each, 0.0) for each in last]
-        found.append([*(reshaped(node, each, (1, batch, size)) for each in last), rows])
-    *ends, y = (joined(node, each, axis) for each, axis in zip(zip(*found), (*(0 for _ in states), 1)))
+        *last, rows = turned(steps, firsts, series, _with_rows(step), [bool(backward)])
+        last = last if some is None else [where(some, each, 0.0) for each in last]
+        found.append([*(each.reshape((1, batch, size)) for each in last), rows])
+    *ends, y = (joined(each, axis) for each, axis in zip(zip(*found), (*(0 for _ in states), 1)))
     if by_batch:
-        y, ends = permuted(node, y, (2, 0, 1, 3)), [permuted(node, e, (1, 0, 2)) for e in ends]
+        y, ends = y.transpose((2, 0, 1, 3)), [e.transpose((1, 0, 2)) for e in ends]
     return [y, *ends]
 
 
-def _of_way(node, t, way: int):
+def _of_way(t, way: int):
     """What a tensor has for one direction."""
-    return reshaped(node, picked(node, t, 0, [way]), node.value(t).type.shape[1:])
+    return picked(t, 0, [way]).reshape(t.shape[1:])
 
 
-def _lengths(node, lengths, steps: int, batch: int):
+def _lengths(lengths, steps: int, batch: int):
     """Whether a step is one of a sequence, of steps x batch x 1, and whether a sequence has any, of batch x 1; each
     None where all are. A sequence without steps ends in zeros, not in its first state."""
     if lengths is None:
         return None, None
     turns = np.arange(steps, dtype=np.int32).reshape(steps, 1, 1)
-    if node.is_value(lengths):
-        each = reshaped(node, node.cast(lengths, "s32"), (batch, 1))
-        return node.call("less", turns, reshaped(node, each, (1, batch, 1))), node.call("greater", each, 0)
-    known = np.asarray(node.known(lengths, "the lengths")).reshape(-1)
-    if known.shape != (batch,) or known.min() < 0 or known.max() > steps:
-        raise Unsupported(f"{batch} lengths from 0 to {steps} are expected, found {known.tolist()}")
-    within, some = turns < known.reshape(1, batch, 1), (known > 0).reshape(batch, 1)
+    if not lengths.is_known:
+        each = lengths.astype("s32").reshape((batch, 1))
+        return call("less", turns, each.reshape((1, batch, 1))), each > 0
+    own = np.asarray(lengths).reshape(-1)
+    if own.shape != (batch,) or own.min() < 0 or own.max() > steps:
+        raise Unsupported(f"{batch} lengths from 0 to {steps} are expected, found {own.tolist()}")
+    within, some = turns < own.reshape(1, batch, 1), (own > 0).reshape(batch, 1)
     return None if within.all() else within, None if some.all() else some
 
 
-def _with_rows(node, step):
+def _with_rows(step):
     """A step whose first state is a row of y, which has an axis of directions. Beyond the end of a sequence states stay
     as they are, and rows are zeros."""
 
@@ -116,14 +114,13 @@ def _with_rows(node, step):
         found = step(x, *state)
         row = found[0]
         if within:
-            row = node.call("where", *within, row, 0.0)
-            found = [node.call("where", *within, new, old) for new, old in zip(found, state, strict=True)]
-        return found, [reshaped(node, row, (1, *row.type.shape))]
+            row = where(*within, row, 0.0)
+            found = [where(*within, new, old) for new, old in zip(found, state, strict=True)]
+        return found, [row.reshape((1, *row.shape))]
 
     return run
 
 
-@operator("RNN")
 @in_f32
 def rnn(node, x, w, r, b=None, lengths=None, h=None):
     def kind(cell):
@@ -138,7 +135,6 @@ def _both(cell: Cell):
     return None if cell.wb is None else cell.add(cell.wb, cell.rb)
 
 
-@operator("GRU")
 @in_f32
 def gru(node, x, w, r, b=None, lengths=None, h=None):
     kind = _gru_linear if node.attribute("linear_before_reset", 0) else _gru
@@ -148,8 +144,8 @@ def gru(node, x, w, r, b=None, lengths=None, h=None):
 def _gru(cell: Cell):
     def step(x, h):
         z, r = _gates(cell, cell.add(cell.of_h(h, 0, 2), cell.gate(x, 0, 2)))
-        new = cell.act(1, cell.add(cell.of_h(cell.mul(r, h), 2, 3), cell.gate(x, 2)))
-        return [_mixed(cell, z, new, h)]
+        new = cell.act(1, cell.add(cell.of_h(r * h, 2, 3), cell.gate(x, 2)))
+        return [_mixed(z, new, h)]
 
     return _both(cell), step
 
@@ -160,8 +156,8 @@ def _gru_linear(cell: Cell):
     def step(x, h):
         of_h = cell.add(cell.of_h(h, 0, 3), cell.rb)
         z, r = _gates(cell, cell.add(cell.gate(of_h, 0, 2), cell.gate(x, 0, 2)))
-        new = cell.act(1, cell.add(cell.mul(r, cell.gate(of_h, 2)), cell.gate(x, 2)))
-        return [_mixed(cell, z, new, h)]
+        new = cell.act(1, cell.add(r * cell.gate(of_h, 2), cell.gate(x, 2)))
+        return [_mixed(z, new, h)]
 
     return cell.wb, step
 
@@ -171,28 +167,34 @@ def _gates(cell: Cell, both):
     return (cell.act(0, cell.gate(both, n)) for n in (0, 1))
 
 
-def _mixed(cell: Cell, z, new, h):
-    return cell.add(cell.mul(cell.node.call("sub", 1.0, z), new), cell.mul(z, h))
+def _mixed(z, new, h):
+    return (1.0 - z) * new + z * h
 
 
-@operator("LSTM")
 @in_f32
 def lstm(node, x, w, r, b=None, lengths=None, h=None, c=None, peepholes=None):
     coupled = node.attribute("input_forget", 0)
 
     def kind(cell):
-        eyes = None if peepholes is None else _of_way(node, peepholes, cell.way)
+        eyes = None if peepholes is None else _of_way(peepholes, cell.way)
 
         def step(x, h, c):
             all_gates = cell.add(cell.of_h(h, 0, 4), x)
             i, o, f, g = (cell.gate(all_gates, n) for n in range(4))
-            eye = lambda n, state: None if eyes is None else cell.mul(cell.gate(eyes, n), state)
+            eye = lambda n, state: None if eyes is None else cell.gate(eyes, n) * state
             i, g = cell.act(0, cell.add(i, eye(0, c))), cell.act(1, g)
-            f = node.call("sub", 1.0, i) if coupled else cell.act(0, cell.add(f, eye(2, c)))
-            new = cell.add(cell.mul(f, c), cell.mul(i, g))
+            f = 1.0 - i if coupled else cell.act(0, cell.add(f, eye(2, c)))
+            new = f * c + i * g
             o = cell.act(0, cell.add(o, eye(1, new)))
-            return [cell.mul(o, cell.activations[2](new)), new]
+            return [o * cell.activations[2](new), new]
 
         return _both(cell), step
 
     return _run(node, kind, 4, ["Sigmoid", "Tanh", "Tanh"], x, w, r, b, lengths, [h, c])
+
+
+OPERATORS: Table = (
+    ("RNN", rnn),
+    ("GRU", gru),
+    ("LSTM", lstm),
+)

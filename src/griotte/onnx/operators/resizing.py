@@ -9,53 +9,50 @@ from math import ceil, floor, isfinite
 import numpy as np
 
 from ...ir.resizing import FINEST
-from ...readers.kinds import in_f32, kind, placed
-from ...readers.moving import along, picked
-from ...readers.node import Unsupported
-from ...readers.products import weighed
-from .declaring import operator
+from ...operators.array import call, kind, known, where
+from ...operators.calls import Unsupported
+from ...operators.kinds import in_f32, placed
+from ...operators.moving import along, picked
+from ...operators.products import weighed
+from ...readers.tables import Table
 from .shapes import axes_of
 
 HALF = Fraction(1, 2)
 COORDINATES = ("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")
 
 
-@operator("Upsample")
 def upsample(node, x, scales=None):
-    given = node.attribute("scales") if scales is None else node.known(scales, "the scales")
-    x = node.value(x)
+    given = node.attribute("scales") if scales is None else known(scales, "the scales")
     factors = [_meant(s) for s in np.asarray(given).tolist()]
-    return _resized(node, x, factors, [floor(n * s) for n, s in zip(x.type.shape, factors)], "asymmetric", "floor")
+    return _resized(node, x, factors, [floor(n * s) for n, s in zip(x.shape, factors)], "asymmetric", "floor")
 
 
-@operator("Resize")
 def resize(node, x, roi=None, scales=None, sizes=None):
     if node.opset < 11:
         return upsample(node, x, roi)
-    x = node.value(x)
-    axes = [placed(a, x.type.rank) for a in axes_of(node, None) or range(x.type.rank)]
+    axes = [placed(a, x.ndim) for a in axes_of(node, None) or range(x.ndim)]
     mode = node.attribute("coordinate_transformation_mode", "half_pixel")
-    factors, wanted = [Fraction(1)] * x.type.rank, list(x.type.shape)
-    given, stated = node.known(scales, "the scales"), node.known(sizes, "the sizes")
+    factors, wanted = [Fraction(1)] * x.ndim, list(x.shape)
+    given, stated = known(scales, "the scales"), known(sizes, "the sizes")
     if given is not None and given.size:
         for a, s in zip(axes, given.tolist()):
             factors[a] = _meant(s)
-            wanted[a] = floor(x.type.shape[a] * factors[a])
+            wanted[a] = floor(x.shape[a] * factors[a])
     elif stated is not None:
-        each = [(a, int(n), Fraction(int(n), x.type.shape[a])) for a, n in zip(axes, stated)]
+        each = [(a, int(n), Fraction(int(n), x.shape[a])) for a, n in zip(axes, stated)]
         policy = node.attribute("keep_aspect_ratio_policy", "stretch")
         one = None if policy == "stretch" else (min if policy == "not_larger" else max)(s for _, _, s in each)
         for a, n, s in each:
             factors[a] = s if one is None else one
-            wanted[a] = n if one is None else floor(one * x.type.shape[a] + HALF)
+            wanted[a] = n if one is None else floor(one * x.shape[a] + HALF)
     else:
         raise Unsupported("no scales and no sizes")
     if 0 in wanted:
         raise Unsupported("a result without elements")
-    node.room(max(wanted))
+    x.room(max(wanted))
     region = None
     if mode == "tf_crop_and_resize":
-        told = node.known(roi, "the region").tolist()
+        told = known(roi, "the region").tolist()
         region = {a: (told[i], told[len(axes) + i]) for i, a in enumerate(axes)}
     return _resized(node, x, factors, wanted, mode, node.attribute("nearest_mode", "round_prefer_floor"), region)
 
@@ -74,8 +71,8 @@ def _resized(node, x, factors, wanted, mode: str, nearest: str, region=None):
     own = node.attribute("mode", "nearest")
     if _is_plain(node, x, factors, wanted, mode, own):
         given = {"mode": own, "coordinates": mode, "rounding": nearest, "scales": tuple(map(float, factors[2:]))}
-        return node.call("resize", x, size=tuple(wanted[2:]), **given)
-    if own == "nearest" or kind(x.type.dtype) != "float":
+        return call("resize", x, size=tuple(wanted[2:]), **given)
+    if own == "nearest" or kind(x.dtype) != "float":
         if own != "nearest":
             raise Unsupported(f"{own} of integers")
         read = _by_nearest
@@ -86,27 +83,25 @@ def _resized(node, x, factors, wanted, mode: str, nearest: str, region=None):
 
 def _is_plain(node, x, factors, wanted, mode: str, own: str) -> bool:
     """Whether it is an image of another size, as the language's call makes it."""
-    is_image = x.type.rank == 4 and set(factors[:2]) == {1} and tuple(wanted[:2]) == x.type.shape[:2]
-    if mode in ("align_corners", "pytorch_half_pixel") and any(
-        f * n != m for f, n, m in zip(factors, x.type.shape, wanted)
-    ):
+    is_image = x.ndim == 4 and set(factors[:2]) == {1} and tuple(wanted[:2]) == x.shape[:2]
+    if mode in ("align_corners", "pytorch_half_pixel") and any(f * n != m for f, n, m in zip(factors, x.shape, wanted)):
         return False  # there ONNX counts with a width that is no whole number
     if any(f.denominator > FINEST or f.numerator > FINEST for f in factors):
         return False
-    known = mode in COORDINATES and (own == "nearest" or own == "linear" and kind(x.type.dtype) == "float")
+    known = mode in COORDINATES and (own == "nearest" or own == "linear" and kind(x.dtype) == "float")
     return is_image and known and not any(node.attribute(name, 0) for name in ("antialias", "exclude_outside"))
 
 
 def _by_nearest(node, x, factors, wanted, mode, nearest, region):
     beyond = []
     for axis, (factor, size) in enumerate(zip(factors, wanted)):
-        n = x.type.shape[axis]
+        n = x.shape[axis]
         if factor == 1 and size == n and region is None:
             continue
         at = _places(n, factor, size, mode, None if region is None else region.get(axis))
         if region is not None and axis in region:
             beyond.append((axis, np.array([not 0 <= each <= n - 1 for each in at])))
-        x = picked(node, x, axis, np.array([min(max(_rounded(each, nearest), 0), n - 1) for each in at]))
+        x = picked(x, axis, np.array([min(max(_rounded(each, nearest), 0), n - 1) for each in at]))
     return _extrapolated(node, x, beyond)
 
 
@@ -114,21 +109,21 @@ def _by_nearest(node, x, factors, wanted, mode, nearest, region):
 def _by_weights(node, x, factors, wanted, mode, nearest, region):
     beyond = []
     for axis, (factor, size) in enumerate(zip(factors, wanted)):
-        n = x.type.shape[axis]
+        n = x.shape[axis]
         if factor == 1 and size == n and region is None:
             continue
         at = np.array(_places(n, factor, size, mode, None if region is None else region.get(axis)), np.float64)
         if region is not None and axis in region:
             beyond.append((axis, (at < 0) | (at > n - 1)))
-        x = weighed(node, x, axis, *_taps(node, at, n, float(factor)))
+        x = weighed(x, axis, *_taps(node, at, n, float(factor)))
     return _extrapolated(node, x, beyond)
 
 
 def _extrapolated(node, x, beyond):
     for axis, outside in beyond:
         if outside.any():
-            value = node.number(node.attribute("extrapolation_value", 0.0), x)
-            x = node.call("where", along(x.type.rank, axis, outside), value, x)
+            value = x.number(node.attribute("extrapolation_value", 0.0))
+            x = where(along(x.ndim, axis, outside), value, x)
     return x
 
 
@@ -183,3 +178,9 @@ def _taps(node, at: np.ndarray, n: int, factor: float) -> tuple[np.ndarray, np.n
     if node.attribute("exclude_outside", 0) or shrunk < 1:
         weights = weights / weights.sum(1, keepdims=True)
     return np.clip(places, 0, n - 1).astype(np.int64), weights
+
+
+OPERATORS: Table = (
+    ("Upsample", upsample),
+    ("Resize", resize),
+)

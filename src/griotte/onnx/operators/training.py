@@ -3,9 +3,8 @@ of earlier steps."""
 
 from __future__ import annotations
 
-from .declaring import operator
-
-TRAINING = "ai.onnx.preview.training"
+from ...operators.array import sqrt, where
+from ...readers.tables import Table
 
 
 def _by_kind(given, kinds: int):
@@ -22,50 +21,54 @@ def _in_order(found):
 def _gradient(node, x, gradient):
     """With what keeps x small."""
     share = node.attribute("norm_coefficient", 0.0)
-    return node.call("add", node.call("mul", x, share), gradient) if share else node.value(gradient)
+    return x * share + gradient if share else gradient
 
 
-def _mixed(node, share: float, kept, more, other: float):
-    return node.call("add", node.call("mul", kept, share), node.call("mul", more, other))
+def _mixed(share: float, kept, more, other: float):
+    return kept * share + more * other
 
 
-@operator("Adagrad", domain=TRAINING)
 def adagrad(node, rate, step, *given):
-    decayed = node.call("add", node.call("mul", node.cast(step, "f32"), node.attribute("decay_factor", 0.0)), 1.0)
-    rate, found = node.call("div", rate, decayed), []
+    decayed = step.astype("f32") * node.attribute("decay_factor", 0.0) + 1.0
+    rate, found = rate / decayed, []
     for x, gradient, squares in _by_kind(given, 3):
         gradient = _gradient(node, x, gradient)
-        squares = node.call("add", squares, node.call("mul", gradient, gradient))
-        root = node.call("add", node.call("sqrt", squares), node.attribute("epsilon", 1e-6))
-        found.append((node.call("sub", x, node.call("div", node.call("mul", gradient, rate), root)), squares))
+        squares = squares + gradient * gradient
+        root = sqrt(squares) + node.attribute("epsilon", 1e-6)
+        found.append((x - gradient * rate / root, squares))
     return _in_order(found)
 
 
-@operator("Adam", domain=TRAINING)
 def adam(node, rate, step, *given):
     alpha, beta = node.attribute("alpha", 0.9), node.attribute("beta", 0.999)
-    turns = node.cast(step, "f32")
-    left = [node.call("sub", 1.0, node.call("power", share, turns)) for share in (alpha, beta)]
-    early = node.call("div", node.call("mul", rate, node.call("sqrt", left[1])), left[0])
-    rate, found = node.call("where", node.call("greater", step, 0), early, rate), []
+    turns = step.astype("f32")
+    left = [1.0 - share**turns for share in (alpha, beta)]
+    early = rate * sqrt(left[1]) / left[0]
+    rate, found = where(step > 0, early, rate), []
     for x, gradient, mean, squares in _by_kind(given, 4):
         gradient = _gradient(node, x, gradient)
-        mean = _mixed(node, alpha, mean, gradient, 1 - alpha)
-        squares = _mixed(node, beta, squares, node.call("mul", gradient, gradient), 1 - beta)
-        root = node.call("add", node.call("sqrt", squares), node.attribute("epsilon", 1e-6))
-        x = node.call("sub", x, node.call("div", node.call("mul", mean, rate), root))
-        found.append((node.call("mul", x, 1 - node.attribute("norm_coefficient_post", 0.0)), mean, squares))
+        mean = _mixed(alpha, mean, gradient, 1 - alpha)
+        squares = _mixed(beta, squares, gradient * gradient, 1 - beta)
+        root = sqrt(squares) + node.attribute("epsilon", 1e-6)
+        x = x - mean * rate / root
+        found.append((x * (1 - node.attribute("norm_coefficient_post", 0.0)), mean, squares))
     return _in_order(found)
 
 
-@operator("Momentum", domain=TRAINING)
 def momentum(node, rate, step, *given):
     alpha, found = node.attribute("alpha"), []
-    share = node.call("where", node.call("greater", step, 0), node.attribute("beta"), node.number(1, rate))
+    share = where(step > 0, node.attribute("beta"), rate.number(1))
     for x, gradient, kept in _by_kind(given, 3):
         gradient = _gradient(node, x, gradient)
-        kept = node.call("add", node.call("mul", kept, alpha), node.call("mul", gradient, share))
+        kept = kept * alpha + gradient * share
         is_ahead = node.attribute("mode") == "nesterov"
-        ahead = node.call("add", gradient, node.call("mul", kept, alpha)) if is_ahead else kept
-        found.append((node.call("sub", x, node.call("mul", ahead, rate)), kept))
+        ahead = gradient + kept * alpha if is_ahead else kept
+        found.append((x - ahead * rate, kept))
     return _in_order(found)
+
+
+OPERATORS: Table = (
+    ("ai.onnx.preview.training.Adagrad", adagrad),
+    ("ai.onnx.preview.training.Adam", adam),
+    ("ai.onnx.preview.training.Momentum", momentum),
+)

@@ -6,28 +6,27 @@ from typing import Any
 
 import numpy as np
 
+from ...operators.array import call, numpy_of
+from ...operators.turning import attempted, turned, unrolled
 from ...readers.node import MOST_TURNS, Unsupported
-from ...readers.turning import attempted, turned, unrolled
-from .declaring import operator
+from ...readers.tables import Table
 
 MOST_TRIPS = 4096  # times that a loop's body is read, where its turns differ
 FEW = 4  # turns that are read one after the other, so that they may be fused
 
 
-@operator("cond")
 def branch(node, index, *operands, branches, **how):
     """The branch that is taken; where that is not known all, if what they give is alike."""
-    if not node.is_value(index):
+    if index.is_known:
         at = int(np.clip(int(np.asarray(index)), 0, len(branches) - 1))
         return node.ran(branches[at], operands)
     found = [node.ran(each, operands) for each in branches]
     last = len(branches) - 1
-    if node.dtype(index) != "pred":
-        index = node.call("clip", index, low=0, high=last) if last > 1 else node.call("not_equal", index, 0)
-    return [node.again("select_n", index, *map(node.value, each)) for each in zip(*found)]
+    if index.dtype != "pred":
+        index = call("clip", index, low=0, high=last) if last > 1 else index != 0
+    return [node.again("select_n", index, *each) for each in zip(*found)]
 
 
-@operator("scan")
 def scan(node, *operands, jaxpr, length, num_consts, num_carry, reverse=False, **how):
     """A body that takes what is the same in all turns, what is carried, and a row of each of the others."""
     consts, carried = operands[:num_consts], operands[num_consts : num_consts + num_carry]
@@ -55,8 +54,8 @@ def repeated(node, length: int, carried, series, step, into, steps: dict[int, An
         steps: by the place of what is carried and grows by a known step, that step.
     """
     if not length:
-        return [*carried, *(np.zeros(each.shape, node.numpy(each.dtype)) for each in node.gives[len(carried) :])]
-    counted = {n: by for n, by in steps.items() if not node.is_value(carried[n]) and np.ndim(carried[n]) == 0}
+        return [*carried, *(np.zeros(each.shape, numpy_of(each.dtype)) for each in node.gives[len(carried) :])]
+    counted = {n: by for n, by in steps.items() if carried[n].is_known and np.ndim(carried[n]) == 0}
     kept = [n for n in range(len(carried)) if n not in counted]
     counts = {n: _counts(np.asarray(carried[n]), by, length) for n, by in counted.items()}
 
@@ -83,22 +82,21 @@ def _counts(first: np.ndarray, by: Any, length: int) -> np.ndarray:
 
 def _run(node, length: int, carried, series, step, into) -> list[Any]:
     if length > FEW:
-        found = attempted(node, lambda: turned(node, length, carried, series, step, into))
+        found = attempted(node, lambda: turned(length, carried, series, step, into))
         if found is not None:
             return found
     if length > MOST_TRIPS:
         raise Unsupported(f"a loop of more than {MOST_TRIPS:,} turns, which is no loop of the language")
-    return unrolled(node, length, carried, series, step, into)
+    return unrolled(length, carried, series, step, into)
 
 
-@operator("while")
 def while_loop(node, *operands, cond_jaxpr, body_jaxpr, cond_nconsts=0, body_nconsts=0):
     """One that compares a counter with a known number: it runs so often as that says."""
     tested, rest = operands[:cond_nconsts], operands[cond_nconsts:]
     consts, carried = rest[:body_nconsts], rest[body_nconsts:]
     same = range(body_nconsts, body_nconsts + len(carried))
     steps = node.reader.counters(body_jaxpr, [(place, n) for n, place in enumerate(same)])
-    length = _trips(node, node.reader.comparison(cond_jaxpr), [*tested, *carried], steps, len(tested))
+    length = _trips(node.reader.comparison(cond_jaxpr), [*tested, *carried], steps, len(tested))
 
     def step(state, parts):
         return node.ran(body_jaxpr, [*consts, *state]), []
@@ -106,13 +104,13 @@ def while_loop(node, *operands, cond_jaxpr, body_jaxpr, cond_nconsts=0, body_nco
     return repeated(node, length, carried, [], step, [], steps)
 
 
-def _trips(node, comparison, given, steps, before: int) -> int:
+def _trips(comparison, given, steps, before: int) -> int:
     """How often a loop runs whose condition compares what it carries: x < y, by their places or as numbers."""
     told = "a loop of which it is not known how often it runs"
     if comparison is None:
         raise Unsupported(told)
     how, *sides = comparison
-    first, by = zip(*(_course(node, side, given, steps, before, told) for side in sides))
+    first, by = zip(*(_course(side, given, steps, before, told) for side in sides))
     if how in ("gt", "ge"):
         how, first, by = {"gt": "lt", "ge": "le"}[how], first[::-1], by[::-1]
     apart, closer = first[1] - first[0], by[0] - by[1]  # of x < y
@@ -128,13 +126,20 @@ def _trips(node, comparison, given, steps, before: int) -> int:
     return max(0, -(-apart // closer)) if apart > 0 else 0
 
 
-def _course(node, side, given, steps, before: int, told: str) -> tuple[int, int]:
+def _course(side, given, steps, before: int, told: str) -> tuple[int, int]:
     """What is compared is in the first turn, and how much it grows in each."""
     kind, what = side
     if kind == "number":
         return int(what), 0
     item = given[what]
     by = 0 if what < before else steps.get(what - before)
-    if by is None or node.is_value(item) or np.asarray(item).dtype.kind not in "iu":
+    if by is None or not item.is_known or np.asarray(item).dtype.kind not in "iu":
         raise Unsupported(told)
     return int(np.asarray(item)), int(by)
+
+
+OPERATORS: Table = (
+    ("cond", branch),
+    ("scan", scan),
+    ("while", while_loop),
+)

@@ -9,14 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 from math import prod
+from operator import and_
 from typing import Any
 
 import numpy as np
 
 from ...ir.dtypes import limits
-from ...readers.kinds import in_f32, kind, over_u8
-from ...readers.moving import broadcast, joined, padded, permuted, picked, place_steps, reshaped, sliced, taken
-from .declaring import Unsupported, bits, known, operator
+from ...operators.array import Array, array_call, bits, data, kind, maximum, minimum, sliced, where
+from ...operators.calls import Unsupported
+from ...operators.indexing import narrow
+from ...operators.kinds import in_f32, over_u8
+from ...operators.moving import joined, padded, picked, place_steps
+from ...readers.tables import Table
 
 CLIPPED, FILLED = "clip", "fill"
 
@@ -72,111 +76,87 @@ def windows_of(sizes, starts_map, batch_axes, places_batch, window_sizes) -> Win
     return Windows(tuple(sizes), mapped, len(told), batch, tuple(int(window_sizes[a]) for a in mapped))
 
 
-def rows_at(node, windows: Windows, places, mode: str):
+def rows_at(windows: Windows, places, mode: str):
     """For each place, then for each element of a window of the mapped axes, the number of its row; and for each place
     whether all of its window is there, None where that needs no look."""
-    lead = node.sizes(places)[:-1]
+    lead = places.shape[:-1]
     steps = place_steps(windows.lengths)
     spots: list[Any] = []
     inside: list[Any] = []
     for number, (axis, width) in enumerate(zip(windows.mapped, windows.window)):
         last = windows.sizes[axis] - width
-        start = _column(node, places, number, lead) if number < windows.told else np.zeros([1] * len(lead), np.int32)
+        start = _column(places, number, lead) if number < windows.told else np.zeros([1] * len(lead), np.int32)
         if mode == FILLED and number < windows.told:
-            inside.append(_both(node, _compared(node, start, 0, last)))
-        own: Any = _narrow(node, _clipped(node, start, last))
-        own = _spread(node, own, len(lead), len(windows.mapped), number, width)
-        spots.append(_times(node, own, steps[len(windows.batch) + number]))
+            inside.append(_inside(start, last))
+        own: Any = narrow(_clipped(start, last))
+        own = _spread(own, len(lead), len(windows.mapped), number, width)
+        step = steps[len(windows.batch) + number]
+        spots.append(own if step == 1 else own * step)
     for number, (axis, along) in enumerate(windows.batch):
         shape = [1] * (len(lead) + len(windows.mapped))
         shape[along] = windows.sizes[axis]
         along_batch = np.arange(windows.sizes[axis], dtype=np.int32).reshape(shape)
         spots.append(along_batch * np.int32(steps[number]))
     full = (*lead, *windows.window)
-    found: Any = reduce(lambda a, b: _plus(node, a, b), spots, np.zeros([1] * len(full), np.int32))
-    found = broadcast(node, found, full) if node.is_value(found) else np.broadcast_to(found, full)
-    return found, _all(node, inside)
+    found: Any = reduce(lambda a, b: _plus(a, b), spots, np.zeros([1] * len(full), np.int32))
+    found = found.broadcast_to(full) if isinstance(found, Array) else np.broadcast_to(found, full)
+    return found, _all(inside)
 
 
-def _column(node, places, number: int, lead):
-    """One number of each place."""
-    if not node.is_value(places):
+def _column(places, number: int, lead):
+    """One number of each place: an array of NumPy where it is known."""
+    if places.is_known:
         return np.asarray(places)[..., number].astype(np.int64)
-    return reshaped(node, sliced(node, places, {len(lead): (number, number + 1)}), lead)
+    return sliced(places, {len(lead): (number, number + 1)}).reshape(lead)
 
 
-def _compared(node, start, low, last):
-    if not node.is_value(start):
-        return [(start >= low) & (start <= last)]
-    return [node.call("greater_equal", start, low), node.call("less_equal", start, last)]
+def _inside(start, last):
+    """Whether all of a window is there."""
+    return (start >= 0) & (start <= last)
 
 
-def _both(node, tests):
-    return reduce(lambda a, b: node.call("logical_and", a, b), tests)
+def _clipped(start, last: int):
+    return np.clip(start, 0, last) if isinstance(start, np.ndarray) else minimum(maximum(start, 0), last)
 
 
-def _clipped(node, start, last: int):
-    if not node.is_value(start):
-        return np.clip(start, 0, last)
-    return node.call("minimum", node.call("maximum", start, 0), last)
-
-
-def _narrow(node, start):
-    return node.cast(start, "s32") if node.is_value(start) else np.asarray(start).astype(np.int32)
-
-
-def _spread(node, start, lead: int, count: int, number: int, width: int):
+def _spread(start, lead: int, count: int, number: int, width: int):
     """Starts with an axis for each mapped axis behind those of places; along its own the elements of a window."""
-    shape = node.sizes(start)
     own = np.arange(width, dtype=np.int32).reshape([width if i == lead + number else 1 for i in range(lead + count)])
-    wide = (
-        reshaped(node, start, (*shape, *[1] * count)) if node.is_value(start) else start.reshape(*shape, *[1] * count)
-    )
-    return _plus(node, wide, own) if width > 1 else wide
+    wide = start.reshape((*start.shape, *[1] * count))
+    return _plus(wide, own) if width > 1 else wide
 
 
-def _plus(node, a, b):
-    if not node.is_value(a) and not node.is_value(b):
-        return np.asarray(a) + np.asarray(b)
-    if not node.is_value(b) and not np.asarray(b).any():
-        return a
-    if not node.is_value(a) and not np.asarray(a).any():
-        return b
-    return node.call("add", a, b)
+def _plus(a, b):
+    for one, other in ((a, b), (b, a)):
+        if isinstance(other, np.ndarray) and isinstance(one, Array) and not other.any():
+            return one
+    return a + b
 
 
-def _times(node, places, number: int):
-    if number == 1:
-        return places
-    return node.call("mul", places, number) if node.is_value(places) else places * np.int32(number)
-
-
-def _all(node, tests):
+def _all(tests):
     """Whether all hold; None where that is known."""
-    open_ = [test for test in tests if node.is_value(test)]
-    known = [np.asarray(test) for test in tests if not node.is_value(test)]
-    if not open_ and all(test.all() for test in known):
+    left = [test for test in tests if isinstance(test, Array)]
+    left += [test for test in tests if not isinstance(test, Array) and not test.all()]
+    if not left:
         return None
-    both = [*open_, *(test for test in known if not test.all())]
-    return both[0] if len(both) == 1 else _both(node, both)
+    return reduce(and_, left)
 
 
-def _as_rows(node, x, windows: Windows):
+def _as_rows(x, windows: Windows):
     """x with its rows along one axis, then what is taken whole."""
-    moved = permuted(node, x, (*windows.front, *windows.rest))
-    return reshaped(node, moved, (prod(windows.lengths), *(windows.sizes[a] for a in windows.rest)))
+    moved = x.transpose((*windows.front, *windows.rest))
+    return moved.reshape((prod(windows.lengths), *(windows.sizes[a] for a in windows.rest)))
 
 
-@operator("gather")
 def gather(node, x, indices, dimension_numbers, slice_sizes, mode=None, fill_value=None, **how):
     """Windows of x at places."""
     numbers = dimension_numbers
     batch = tuple(getattr(numbers, "operand_batching_dims", ()))
     along = tuple(getattr(numbers, "start_indices_batching_dims", ()))
-    windows = windows_of(node.sizes(x), numbers.start_index_map, batch, along, slice_sizes)
-    places, inside = rows_at(node, windows, indices, mode_of(mode, CLIPPED))
-    lead = len(node.sizes(indices)) - 1
-    found = _taken(node, x, windows, places)
+    windows = windows_of(x.shape, numbers.start_index_map, batch, along, slice_sizes)
+    places, inside = rows_at(windows, indices, mode_of(mode, CLIPPED))
+    lead = len(indices.shape) - 1
+    found = _taken(x, windows, places)
     gone = {int(a) for a in numbers.collapsed_slice_dims} | {axis for axis, _ in windows.batch}
     kept = [a for a in range(len(windows.sizes)) if a not in gone]
     at = {a: lead + n for n, a in enumerate((*windows.mapped, *windows.rest))}
@@ -185,16 +165,16 @@ def gather(node, x, indices, dimension_numbers, slice_sizes, mode=None, fill_val
     own, leading = iter(kept), iter(range(lead))
     for axis in range(len(node.shape)):
         order.append(at[next(own)] if axis in offsets else next(leading))
-    sizes = node.sizes(found)
+    sizes = found.shape
     squeezed = [a for a in range(len(sizes)) if a in order]
-    found = reshaped(node, found, [sizes[a] for a in squeezed])
-    found = permuted(node, found, [squeezed.index(a) for a in order])
+    found = found.reshape([sizes[a] for a in squeezed])
+    found = found.transpose([squeezed.index(a) for a in order])
     if inside is None:
         return found
     shape = [n if a not in offsets else 1 for a, n in enumerate(node.shape)]
-    inside = reshaped(node, inside, shape)
-    fill = np.asarray(_fill(node.dtype(found), fill_value)).astype(node.numpy(node.dtype(found)))
-    return over_u8(lambda own, a, b: own.call("where", broadcast(own, inside, node.shape), a, b))(node, found, fill)
+    inside = inside.reshape(shape)
+    fill = np.asarray(_fill(found.dtype, fill_value)).astype(found.numpy)
+    return over_u8(lambda a, b: where(found.of(inside).broadcast_to(node.shape), a, b))(found, fill)
 
 
 def _fill(dtype: str, fill_value: Any) -> Any:
@@ -206,72 +186,68 @@ def _fill(dtype: str, fill_value: Any) -> Any:
     return True if dtype == "pred" else limits(dtype)[0 if kind(dtype) == "signed" else 1]
 
 
-def _taken(node, x, windows: Windows, places):
+def _taken(x, windows: Windows, places):
     """[places.., window.., rest..]: the windows."""
-    rows = _as_rows(node, x, windows)
-    if node.is_value(places):
-        return taken(node, rows, 0, places)
-    shape, inner = np.shape(places), node.sizes(rows)[1:]
-    return reshaped(node, picked(node, rows, 0, places), (*shape, *inner))
+    rows = _as_rows(x, windows)
+    if isinstance(places, Array):
+        return rows.take(places, 0)
+    shape, inner = np.shape(places), rows.shape[1:]
+    return picked(rows, 0, places).reshape((*shape, *inner))
 
 
-def _starts(node, starts):
+def _starts(starts):
     """Starts of a window, one of each axis, as places [axes]; and whether all of them are known."""
-    if not any(node.is_value(each) for each in starts):
-        return np.array([int(np.asarray(each)) for each in starts], np.int64), True
-    wide = [node.cast(each, "s32") if node.is_value(each) else np.asarray(each).astype(np.int32) for each in starts]
-    return joined(node, [reshaped(node, each, (1,)) for each in wide], 0), False
+    if all(isinstance(each, np.ndarray) for each in starts):
+        return np.array([int(each) for each in starts], np.int64), True
+    return joined([narrow(each).reshape((1,)) for each in starts], 0), False
 
 
-@operator("dynamic_slice")
-def dynamic_slice(node, x, *told, slice_sizes):
-    sizes = node.sizes(x)
-    starts = [np.int32(0) if n == w else each for each, n, w in zip(told, sizes, slice_sizes)]
-    places, is_known = _starts(node, starts)
+def dynamic_slice(x, *told, slice_sizes):
+    sizes = x.shape
+    starts = [np.zeros((), np.int32) if n == w else data(each) for each, n, w in zip(told, sizes, slice_sizes)]
+    places, is_known = _starts(starts)
     if is_known:
         first = [int(np.clip(at, 0, n - w)) for at, n, w in zip(places, sizes, slice_sizes)]
-        return sliced(node, x, {a: (at, at + w) for a, (at, w) in enumerate(zip(first, slice_sizes))})
+        return sliced(x, {a: (at, at + w) for a, (at, w) in enumerate(zip(first, slice_sizes))})
     axes = [a for a, (n, w) in enumerate(zip(sizes, slice_sizes)) if n != w]
     windows = windows_of(sizes, axes, (), (), slice_sizes)
-    own, _ = _starts(node, [starts[a] for a in axes])
-    rows, _ = rows_at(node, windows, own, CLIPPED)
-    found = _taken(node, x, windows, rows)
+    own, _ = _starts([starts[a] for a in axes])
+    rows, _ = rows_at(windows, x.of(own), CLIPPED)
+    found = _taken(x, windows, rows)
     order = (*windows.mapped, *windows.rest)
-    return permuted(node, found, [order.index(a) for a in range(len(sizes))])
+    return found.transpose([order.index(a) for a in range(len(sizes))])
 
 
-@operator("dynamic_update_slice")
 def dynamic_update_slice(node, x, update, *told):
-    sizes, part = node.sizes(x), node.sizes(update)
+    sizes, part = x.shape, update.shape
     if sizes == part or 0 in part:
         return x if 0 in part else update
-    starts = [np.int32(0) if n == w else each for each, n, w in zip(told, sizes, part)]
-    places, is_known = _starts(node, starts)
+    starts = [np.zeros((), np.int32) if n == w else data(each) for each, n, w in zip(told, sizes, part)]
+    places, is_known = _starts(starts)
     if is_known:
         first = [int(np.clip(at, 0, n - w)) for at, n, w in zip(places, sizes, part)]
-        return over_u8(_laid_at)(node, x, update, first=first)
+        return over_u8(_laid_at)(x, update, first=first)
     axes = [a for a, (n, w) in enumerate(zip(sizes, part)) if n != w]
     windows = windows_of(sizes, axes, (), (), part)
-    own, _ = _starts(node, [starts[a] for a in axes])
-    rows, _ = rows_at(node, windows, own, CLIPPED)
-    moved = permuted(node, update, (*windows.mapped, *windows.rest))
-    return over_u8(_written)(node, x, moved, windows=windows, rows=rows, inside=None, how="set")
+    own, _ = _starts([starts[a] for a in axes])
+    rows, _ = rows_at(windows, x.of(own), CLIPPED)
+    moved = update.transpose((*windows.mapped, *windows.rest))
+    return over_u8(_written)(x, moved, windows=windows, rows=rows, inside=None, how="set")
 
 
-def _laid_at(node, x, update, first):
+def _laid_at(x, update, first):
     """An array with an update at a known place: what is before it, it, and what is behind."""
-    axis = next((a for a, (n, w) in enumerate(zip(node.sizes(x), node.sizes(update))) if n != w), None)
+    axis = next((a for a, (n, w) in enumerate(zip(x.shape, update.shape)) if n != w), None)
     if axis is None:
         return update
-    size, width, at = node.sizes(x)[axis], node.sizes(update)[axis], first[axis]
-    middle = _laid_at(node, sliced(node, x, {axis: (at, at + width)}), update, first)
-    return joined(node, [sliced(node, x, {axis: (0, at)}), middle, sliced(node, x, {axis: (at + width, size)})], axis)
+    size, width, at = x.shape[axis], update.shape[axis], first[axis]
+    middle = _laid_at(sliced(x, {axis: (at, at + width)}), update, first)
+    return joined([sliced(x, {axis: (0, at)}), middle, sliced(x, {axis: (at + width, size)})], axis)
 
 
 JOINS = {"scatter": "set", "scatter_add": "add", "scatter_mul": "mul", "scatter_min": "min", "scatter_max": "max"}
 
 
-@operator(*JOINS)
 @over_u8
 def scatter(node, x, indices, updates, dimension_numbers, mode=None, **how):
     """Windows of x at places, set or joined with updates in their order."""
@@ -280,48 +256,57 @@ def scatter(node, x, indices, updates, dimension_numbers, mode=None, **how):
     along = tuple(getattr(numbers, "scatter_indices_batching_dims", ()))
     gone = {*map(int, numbers.inserted_window_dims), *map(int, batch)}
     inner = [int(a) for a in numbers.update_window_dims]
-    sizes, given = node.sizes(x), node.sizes(updates)
+    sizes, given = x.shape, updates.shape
     kept = [a for a in range(len(sizes)) if a not in gone]
     window = [1] * len(sizes)
     for axis, own in zip(kept, inner):
         window[axis] = given[own]
     windows = windows_of(sizes, numbers.scatter_dims_to_operand_dims, batch, along, window)
-    rows, inside = rows_at(node, windows, indices, mode_of(mode, FILLED))
+    rows, inside = rows_at(windows, indices, mode_of(mode, FILLED))
     lead = [a for a in range(len(given)) if a not in inner]
     of_axis = dict(zip(kept, inner))
     there = [of_axis[a] for a in (*windows.mapped, *windows.rest) if a in of_axis]
-    moved = permuted(node, updates, [*lead, *there])
+    moved = updates.transpose([*lead, *there])
     shape = (*(given[a] for a in lead), *windows.window, *(sizes[a] for a in windows.rest))
-    moved = reshaped(node, moved, shape)
-    return _written(node, x, moved, windows=windows, rows=rows, inside=inside, how=JOINS[node.operator])
+    moved = moved.reshape(shape)
+    return _written(x, moved, windows=windows, rows=rows, inside=inside, how=JOINS[node.operator])
 
 
-def _written(node, x, updates, windows: Windows, rows, inside, how: str):
+def _written(x, updates, windows: Windows, rows, inside, how: str):
     """x with updates [places.., window.., rest..] at rows; those that are not inside go to a row that is cut off."""
     count, inner = prod(windows.lengths), tuple(windows.sizes[a] for a in windows.rest)
-    whole = _as_rows(node, x, windows)
+    whole = _as_rows(x, windows)
     if inside is not None:
-        shape = (*node.sizes(inside), *[1] * len(windows.window))
-        wide = broadcast(node, reshaped(node, inside, shape), node.sizes(rows))
-        rows = known(node.call("where", wide, rows, np.int32(count)))
-        whole = padded(node, whole, [0] * (1 + len(inner)), [1] + [0] * len(inner))
-    flat = (prod(node.sizes(rows)),)
-    places = reshaped(node, rows, flat) if node.is_value(rows) else np.ascontiguousarray(rows).reshape(flat)
+        shape = (*inside.shape, *[1] * len(windows.window))
+        rows = data(where(x.of(inside).reshape(shape).broadcast_to(rows.shape), rows, np.int32(count)))
+        whole = padded(whole, [0] * (1 + len(inner)), [1] + [0] * len(inner))
+    flat = (prod(rows.shape),)
+    places = rows.reshape(flat)
     own = in_f32(_joined) if how != "set" else _joined
-    found = own(node, whole, reshaped(node, updates, (*flat, *inner)), places, how)
+    found = own(whole, updates.reshape((*flat, *inner)), places, how)
     if inside is not None:
-        found = sliced(node, found, {0: (0, count)})
+        found = sliced(found, {0: (0, count)})
     back = np.argsort((*windows.front, *windows.rest))
-    return permuted(node, reshaped(node, found, (*windows.lengths, *inner)), back)
+    return found.reshape((*windows.lengths, *inner)).transpose(back)
 
 
-def _joined(node, x, updates, places, how: str):
-    (found,) = node.array_call("scatter", x, places, updates, how=how, axes=1)
+def _joined(x, updates, places, how: str):
+    (found,) = array_call("scatter", x, places, updates, how=how, axes=1)
     return found
 
 
-@operator("scatter_sub")
 def scatter_sub(node, x, indices, updates, **how):
-    if bits(node.dtype(updates)) < 32 and kind(node.dtype(updates)) != "float":
+    if bits(updates.dtype) < 32 and kind(updates.dtype) != "float":
         raise Unsupported("of narrow integers")
     return node.again("scatter_add", x, indices, node.again("neg", updates), **how)
+
+
+OPERATORS: Table = (
+    ("gather", gather),
+    ("dynamic_update_slice", dynamic_update_slice),
+    (" ".join(JOINS), scatter),
+    ("scatter_sub", scatter_sub),
+)
+
+
+FUNCTIONS: Table = (("dynamic_slice", dynamic_slice),)

@@ -4,92 +4,83 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...readers.moving import along, between, broadcast, joined, padded, permuted, repeated, reshaped, sliced, stacked
-from .declaring import known, operator, over_u8
+from ...operators.array import numpy_of, sliced, where
+from ...operators.kinds import over_u8
+from ...operators.moving import along, between, joined, padded, repeated, stacked
+from ...readers.tables import Table
 
 
-@operator("broadcast_in_dim")
 def broadcast_in_dim(node, x, broadcast_dimensions, **how):
     """The axes of x stand where they are told to in the result."""
     sizes = [1] * len(node.shape)
-    for size, axis in zip(node.sizes(x), broadcast_dimensions):
+    for size, axis in zip(x.shape, broadcast_dimensions):
         sizes[int(axis)] = size
-    return broadcast(node, reshaped(node, x, sizes), node.shape)
+    return x.reshape(sizes).broadcast_to(node.shape)
 
 
-@operator("reshape", "squeeze", "expand_dims")
 def reshape(node, x, dimensions=None, **how):
     if node.operator == "reshape" and dimensions is not None:
-        x = permuted(node, x, dimensions)
-    return reshaped(node, x, node.shape)
+        x = x.transpose(dimensions)
+    return x.reshape(node.shape)
 
 
-@operator("transpose")
-def transpose(node, x, permutation):
-    return permuted(node, x, permutation)
+def transpose(x, permutation):
+    return x.transpose(permutation)
 
 
-@operator("concatenate")
 @over_u8
-def concatenate(node, *parts, dimension):
-    return joined(node, parts, int(dimension))
+def concatenate(*parts, dimension):
+    return joined(parts, int(dimension))
 
 
-@operator("slice")
-def slice_(node, x, start_indices, limit_indices, strides=None):
+def slice_(x, start_indices, limit_indices, strides=None):
     steps = strides or [1] * len(start_indices)
-    return sliced(node, x, dict(enumerate(zip(start_indices, limit_indices, steps))))
+    return sliced(x, dict(enumerate(zip(start_indices, limit_indices, steps))))
 
 
-@operator("split")
-def split(node, x, sizes, axis):
+def split(x, sizes, axis):
     found, at = [], 0
     for size in sizes:
-        found.append(sliced(node, x, {axis: (at, at + size)}))
+        found.append(sliced(x, {axis: (at, at + size)}))
         at += size
     return found
 
 
-@operator("rev")
-def reverse(node, x, dimensions):
-    parts = {int(a): (n - 1, -1, -1) for a in dimensions if (n := node.sizes(x)[a]) > 1}
-    return sliced(node, x, parts) if parts else x
+def reverse(x, dimensions):
+    parts = {int(a): (n - 1, -1, -1) for a in dimensions if (n := x.shape[a]) > 1}
+    return sliced(x, parts) if parts else x
 
 
-@operator("tile")
-def tile(node, x, reps):
-    return repeated(node, x, reps)
+def tile(x, reps):
+    return repeated(x, reps)
 
 
-@operator("stack")
 @over_u8
-def stack(node, *parts, axis):
-    return stacked(node, parts, int(axis))
+def stack(*parts, axis):
+    return stacked(parts, int(axis))
 
 
-@operator("iota")
 def iota(node, *sizes, dimension, **how):
     node.room(*node.shape)
-    own = np.arange(node.shape[dimension]).astype(node.numpy(node.dtype_given))
+    own = np.arange(node.shape[dimension]).astype(numpy_of(node.dtype_given))
     return np.broadcast_to(along(len(node.shape), dimension, own), node.shape)
 
 
-@operator("pad")
 def pad(node, x, value, padding_config):
     """Numbers around x and between its elements; less than none of them cuts."""
-    if 0 in node.sizes(x):
-        return broadcast(node, value, node.shape)
+    if 0 in x.shape:
+        return value.broadcast_to(node.shape)
     return over_u8(_pad)(node, x, value, padding_config=padding_config)
 
 
 def _pad(node, x, value, padding_config):
-    config, value = [tuple(map(int, each)) for each in padding_config], known(value)
-    if not node.is_value(value):
-        return _padded(node, node.value(x), config, _number(value))
-    node.room(*node.shape)
-    inside = _padded(node, node.value(np.ones(node.sizes(x), np.uint8)), config, 0)
-    found = _padded(node, node.value(x), config, 0)
-    return node.call("where", node.call("not_equal", inside, 0), found, value)
+    config = [tuple(map(int, each)) for each in padding_config]
+    if value.is_known:
+        return _padded(x, config, _number(value))
+    x.room(*node.shape)
+    inside = _padded(x.of(np.ones(x.shape, np.uint8)), config, 0)
+    found = _padded(x, config, 0)
+    return where(inside != 0, found, value)
 
 
 def _number(value):
@@ -97,14 +88,33 @@ def _number(value):
     return number.item() if number.dtype.kind in "iub" else float(number)
 
 
-def _padded(node, x, config, fill):
-    x = between(node, x, [inner if n else 0 for n, (_, _, inner) in zip(x.type.shape, config)], fill)
-    sizes = x.type.shape
+def _padded(x, config, fill):
+    x = between(x, [inner if n else 0 for n, (_, _, inner) in zip(x.shape, config)], fill)
+    sizes = x.shape
     low, high = ([max(0, each[side]) for each in config] for side in (0, 1))
-    wide = padded(node, x, low, high, fill)
+    wide = padded(x, low, high, fill)
     parts = {
         a: (max(0, -before), max(0, -before) + n + before + after)
         for a, (n, (before, after, _)) in enumerate(zip(sizes, config))
         if before < 0 or after < 0
     }
-    return sliced(node, wide, parts) if parts else wide
+    return sliced(wide, parts) if parts else wide
+
+
+OPERATORS: Table = (
+    ("broadcast_in_dim", broadcast_in_dim),
+    ("reshape squeeze expand_dims", reshape),
+    ("iota", iota),
+    ("pad", pad),
+)
+
+
+FUNCTIONS: Table = (
+    ("transpose", transpose),
+    ("concatenate", concatenate),
+    ("slice", slice_),
+    ("split", split),
+    ("rev", reverse),
+    ("tile", tile),
+    ("stack", stack),
+)

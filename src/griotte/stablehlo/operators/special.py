@@ -2,45 +2,49 @@
 
 from __future__ import annotations
 
-from ...readers import incomplete, special
-from .declaring import operator
+from ...operators import incomplete, special
+from ...readers.tables import Table
 
 
-@operator("digamma")
-def digamma(node, x):
-    return special.digamma(node, x)
+def digamma(x):
+    return special.digamma(x)
 
 
-@operator("erf_inv")
-def erf_inv(node, x):
-    return special.erf_inv(node, x)
+def erf_inv(x):
+    return special.erf_inv(x)
 
 
-@operator("lgamma")
-def lgamma(node, x):
-    return special.lgamma(node, x)
+def lgamma(x):
+    return special.lgamma(x)
 
 
-@operator("bessel_i0e")
-def bessel_i0e(node, x):
-    return special.bessel_i0(node, x, scaled=True)
+def bessel_i0e(x):
+    return special.bessel_i0(x, scaled=True)
 
 
-@operator("bessel_i1e")
-def bessel_i1e(node, x):
-    return special.bessel_i1(node, x, scaled=True)
+def bessel_i1e(x):
+    return special.bessel_i1(x, scaled=True)
 
 
-@operator("regularized_incomplete_beta")
-def betainc(node, a, b, x):
-    return incomplete.betainc(node, a, b, x)
+def betainc(a, b, x):
+    return incomplete.betainc(a, b, x)
 
 
-@operator("igamma")
-def igamma(node, a, x):
-    return incomplete.igamma(node, a, x)
+def igamma(a, x):
+    return incomplete.igamma(a, x)
 
 
-@operator("igammac")
-def igammac(node, a, x):
-    return incomplete.igammac(node, a, x)
+def igammac(a, x):
+    return incomplete.igammac(a, x)
+
+
+FUNCTIONS: Table = (
+    ("digamma", digamma),
+    ("erf_inv", erf_inv),
+    ("lgamma", lgamma),
+    ("bessel_i0e", bessel_i0e),
+    ("bessel_i1e", bessel_i1e),
+    ("regularized_incomplete_beta", betainc),
+    ("igamma", igamma),
+    ("igammac", igammac),
+)

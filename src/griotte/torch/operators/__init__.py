@@ -1,5 +1,6 @@
 """The operators of ATen, each one declaration: what it is in calls of the language."""
 
+from ...readers.tables import of_files
 from . import (
     activations,
     arithmetic,
@@ -21,8 +22,8 @@ from . import (
     spectra,
     windows,
 )
-from .complex import COMPLEX, ComplexPair
-from .declaring import OPERATORS, PLAIN, REFUSED
+from .complex import ComplexPair, of_parts
+from .declaring import PLAIN, REFUSED, full_name
 
 FILES = (
     activations,
@@ -46,5 +47,10 @@ FILES = (
     windows,
 )
 """Where they are declared."""
+OPERATORS = of_files(FILES, full_name)
+"""By name and overload, "add.Tensor"."""
+OPERATORS |= {"_copy.".join(name.split(".")): OPERATORS[name] for name in map(full_name, shapes.VIEWS.split())}
+COMPLEX = of_parts(OPERATORS) | of_files(FILES, full_name, read="COMPLEX", functions="COMPLEX_FUNCTIONS")
+"""The same of operators that read or give complex numbers."""
 
 __all__ = ["COMPLEX", "FILES", "OPERATORS", "PLAIN", "REFUSED", "ComplexPair"]

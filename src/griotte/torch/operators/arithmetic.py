@@ -6,265 +6,297 @@ from math import inf, pi
 
 import numpy as np
 
-from ...readers import numbers
-from ...readers.numbers import floor_quotient, wrapped
-from .declaring import Unsupported, as_dtype, bits, in_f32, is_number, kind, operator
+from ...operators import numbers
+from ...operators.array import (
+    bits,
+    call,
+    ceil,
+    floor,
+    kind,
+    maximum,
+    minimum,
+    numpy_of,
+    reciprocal,
+    round_,
+    sqrt,
+    where,
+    wrapped,
+)
+from ...operators.calls import Unsupported
+from ...operators.kinds import in_f32
+from ...operators.numbers import floor_quotient
+from ...readers.tables import Table
+from .declaring import as_dtype, is_number
 
 
-def joined(node, call: str, x, y, dtype: str = ""):
+def joined(node, called: str, x, y, dtype: str = ""):
     """A call of two operands in a dtype, that of the result where none is told, integers wrapping."""
     dtype = dtype or node.dtype_given
-    x, y = (as_dtype(node, each, dtype) for each in (x, y))
+    x, y = (as_dtype(each, dtype) for each in (x, y))
     if is_number(x):
-        x = node.number(x, y)
+        x = y.number(x)
     if kind(dtype) == "float":
-        return node.call(call, x, y)
-    return node.as_onnx({"add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div"}[call], x, _of(node, y, x))
+        return call(called, x, y)
+    return node.as_onnx({"add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div"}[called], x, _of(y, x))
 
 
-def _of(node, y, x):
-    return node.number(y, x) if is_number(y) else y
+def _of(y, x):
+    return x.number(y) if is_number(y) else y
 
 
-@operator("add.Tensor", "add.Scalar", "sub.Tensor", "sub.Scalar", "rsub.Scalar", "rsub.Tensor")
 def add(node, x, y, alpha=1):
     name = node.operator.split(".")[0]
     if name == "rsub":
         x, y = y, x
     if node.dtype_given == "pred":
-        return node.call("logical_or", x, node.value(y))
-    call = "add" if name == "add" else "sub"
-    return joined(node, call, x, y) if alpha == 1 else in_f32(_scaled)(node, call, x, y, alpha)
+        return x | y
+    called = "add" if name == "add" else "sub"
+    return joined(called, x, y) if alpha == 1 else in_f32(_scaled)(node, called, x, y, alpha)
 
 
-def _scaled(node, call, x, y, alpha):
+def _scaled(node, called, x, y, alpha):
     dtype = node.dtype_within
-    y = y * alpha if is_number(y) else joined(node, "mul", y, alpha, dtype)
-    return joined(node, call, x, y, dtype)
+    y = y * alpha if is_number(y) else joined("mul", y, alpha, dtype)
+    return joined(called, x, y, dtype)
 
 
-@operator("mul.Tensor", "mul.Scalar")
 def mul(node, x, y):
     if node.dtype_given == "pred":
-        return node.call("logical_and", node.value(x), node.value(y))
-    return joined(node, "mul", x, y)
+        return x & y
+    return joined("mul", x, y)
 
 
-@operator("div.Tensor", "div.Scalar", "true_divide.Tensor")
-def div(node, x, y):
-    return joined(node, "div", x, y)
+def div(x, y):
+    return joined("div", x, y)
 
 
-@operator("div.Tensor_mode", "div.Scalar_mode", "floor_divide", "floor_divide.Scalar")
 @in_f32
 def divided(node, x, y, rounding_mode="floor"):
     dtype = node.dtype_within
     is_float = kind(dtype) == "float"
     if rounding_mode != "floor":
-        found = joined(node, "div", x, y, dtype)
-        return _cut(node, found) if is_float and rounding_mode else found
-    x, y = (as_dtype(node, each, dtype) for each in (x, y))
-    x = node.number(x, y) if is_number(x) else x
+        found = joined("div", x, y, dtype)
+        return _cut(found) if is_float and rounding_mode else found
+    x, y = (as_dtype(each, dtype) for each in (x, y))
+    x = y.number(x) if is_number(x) else x
     if not is_float:
         narrow = bits(dtype) < 32
-        found = floor_quotient(node, x, y, **({"dtype": "s32"} if narrow else {}))
-        return wrapped(node, found, dtype) if narrow else found
+        found = floor_quotient(x, y, **({"dtype": "s32"} if narrow else {}))
+        return wrapped(found, dtype) if narrow else found
     if is_number(y) and y == 0:
-        return node.call("div", x, y)
-    whole = node.call("sub", x, node.call("mod", x, y))
-    found = node.call("round", node.call("div", whole, y))
-    return found if is_number(y) else node.call("where", node.call("equal", y, 0), node.call("div", x, y), found)
+        return x / y
+    whole = x - x % y
+    found = round_(whole / y)
+    return found if is_number(y) else where(y == 0, x / y, found)
 
 
-@operator("trunc", "fix")
-def trunc(node, x):
-    return x if kind(node.dtype(x)) != "float" else _cut(node, x)
+def trunc(x):
+    return x if kind(x.dtype) != "float" else _cut(x)
 
 
-def _cut(node, x):
+def _cut(x):
     """x without what is behind its point."""
-    return node.call("where", node.call("less", x, 0), node.call("ceil", x), node.call("floor", x))
+    return where(x < 0, ceil(x), floor(x))
 
 
-@operator("floor", "ceil", "round")
 def rounded(node, x):
-    return node.call(node.operator.split(".")[0], x) if kind(node.dtype(x)) == "float" else x
+    return call(node.operator.split(".")[0], x) if kind(x.dtype) == "float" else x
 
 
-@operator("round.decimals")
 @in_f32
-def rounded_at(node, x, decimals=0):
+def rounded_at(x, decimals=0):
     by = 10.0 ** abs(decimals)
     away, back = ("mul", "div") if decimals > 0 else ("div", "mul")
-    return node.call(back, node.call("round", node.call(away, x, by)), by)
+    return call(back, round_(call(away, x, by)), by)
 
 
-@operator("remainder.Tensor", "remainder.Scalar", "remainder.Scalar_Tensor")
 def remainder(node, x, y):
     return _left(node, "mod", x, y)
 
 
-@operator("fmod.Tensor", "fmod.Scalar")
-def fmod(node, x, y):
+def fmod_(node, x, y):
     return _left(node, "fmod", x, y)
 
 
-def _left(node, call, x, y):
-    x, y = (as_dtype(node, each, node.dtype_given) for each in (x, y))
-    return node.call(call, node.number(x, y) if is_number(x) else x, y)
+def _left(node, called, x, y):
+    x, y = (as_dtype(each, node.dtype_given) for each in (x, y))
+    return call(called, y.number(x) if is_number(x) else x, y)
 
 
-@operator("abs", "neg", "sign", "sgn")
 def signed(node, x):
-    call = {"abs": "Abs", "neg": "Neg", "sign": "Sign", "sgn": "Sign"}[node.operator.split(".")[0]]
-    if call == "Neg" and kind(node.dtype(x)) == "unsigned":
-        return node.as_onnx("Sub", node.number(0, x), x)
-    return node.as_onnx(call, x)
+    called = {"abs": "Abs", "neg": "Neg", "sign": "Sign", "sgn": "Sign"}[node.operator.split(".")[0]]
+    if called == "Neg" and kind(x.dtype) == "unsigned":
+        return node.as_onnx("Sub", x.number(0), x)
+    return node.as_onnx(called, x)
 
 
-@operator("pow.Tensor_Scalar", "pow.Tensor_Tensor")
 def power(node, x, y):
-    x = node.cast(x, node.dtype_given)
+    x = x.astype(node.dtype_given)
     if is_number(y) and kind(node.dtype_given) == "float" and abs(y) == 0.5:  # torch's is the root: NaN of -inf
-        return node.call("sqrt" if y > 0 else "rsqrt", x)
+        return call("sqrt" if y > 0 else "rsqrt", x)
     if kind(node.dtype_given) == "float":
-        return node.call("power", x, float(y) if is_number(y) else node.cast(y, node.dtype_given))
-    return _whole_power(node, x, node.number(y, x).array if is_number(y) else y)
+        return x ** (float(y) if is_number(y) else y.astype(node.dtype_given))
+    return _whole_power(node, x, x.number(y).array if is_number(y) else y)
 
 
 def _whole_power(node, x, y):
     """Of integers, which wrap."""
     dtype = node.dtype_given
     wide = dtype if bits(dtype) >= 32 else "s32"
-    y = node.cast(y, wide) if node.is_value(y) else y.astype(node.numpy(wide))
-    return wrapped(node, node.as_onnx("Pow", node.cast(x, wide), y), dtype)
+    y = y.astype(wide) if not y.is_known else y.astype(numpy_of(wide))
+    return wrapped(node.as_onnx("Pow", x.astype(wide), y), dtype)
 
 
-@operator("pow.Scalar")
 def power_of(node, x, y):
     dtype = node.dtype_given
     if kind(dtype) == "float":
-        return node.call("power", float(x), node.cast(y, dtype))
-    y = node.cast(y, dtype)
-    return _whole_power(node, node.number(x, y), y)
+        return float(x) ** y.astype(dtype)
+    y = y.astype(dtype)
+    return _whole_power(node, y.number(x), y)
 
 
-@operator("hypot")
 @in_f32
-def hypot(node, x, y):
+def hypot(x, y):
     """By the larger, so that no square is beyond what there is."""
-    x, y = node.call("abs", x), node.call("abs", y)
-    most = node.call("maximum", x, y)
-    share = node.call("div", node.call("minimum", x, y), most)
-    found = node.call("mul", most, node.call("sqrt", node.call("add", node.call("mul", share, share), 1.0)))
-    found = node.call("where", node.call("equal", most, 0), most, found)
-    endless = node.call("logical_or", node.call("equal", x, inf), node.call("equal", y, inf))
-    return node.call("where", endless, node.number(inf, found), found)  # also beside a NaN
+    x, y = abs(x), abs(y)
+    most = maximum(x, y)
+    share = minimum(x, y) / most
+    found = most * sqrt(share * share + 1.0)
+    found = where(most == 0, most, found)
+    endless = (x == inf) | (y == inf)
+    return where(endless, found.number(inf), found)  # also beside a NaN
 
 
-@operator("maximum", "minimum", "fmax", "fmin")
 def extreme(node, x, y):
     name = node.operator.split(".")[0]
-    call = "maximum" if "max" in name else "minimum"
+    called = "maximum" if "max" in name else "minimum"
     if node.dtype_given == "pred":
-        return node.call("logical_or" if call == "maximum" else "logical_and", x, y)
-    x, y = (node.cast(each, node.dtype_given) for each in (x, y))
-    found = node.call(call, x, y)
+        return call("logical_or" if called == "maximum" else "logical_and", x, y)
+    x, y = (each.astype(node.dtype_given) for each in (x, y))
+    found = call(called, x, y)
     if not name.startswith("f") or kind(node.dtype_given) != "float":
         return found
-    found = node.call("where", node.call("not_equal", x, x), y, found)
-    return node.call("where", node.call("not_equal", y, y), x, found)
+    found = where(x != x, y, found)
+    return where(y != y, x, found)
 
 
-@operator("clamp", "clamp.Tensor", "clamp_min", "clamp_max", "clamp_min.Tensor", "clamp_max.Tensor")
 def clamp(node, x, min=None, max=None):
     if node.operator.startswith("clamp_max"):
         min, max = None, min
-    x = node.cast(x, node.dtype_given)
-    for call, bound in (("maximum", min), ("minimum", max)):
+    x = x.astype(node.dtype_given)
+    for called, bound in (("maximum", min), ("minimum", max)):
         if bound is not None:
-            x = node.call(call, x, as_dtype(node, bound, node.dtype_given))
+            x = call(called, x, as_dtype(bound, node.dtype_given))
     return x
 
 
-@operator("atan2")
-def atan2(node, y, x):
-    return numbers.atan2(node, y, x)
+def atan2(y, x):
+    return numbers.atan2(y, x)
 
 
-@operator("bitwise_and.Tensor", "bitwise_or.Tensor", "bitwise_xor.Tensor")
-@operator("bitwise_and.Scalar", "bitwise_or.Scalar", "bitwise_xor.Scalar")
-@operator("__and__.Tensor", "__or__.Tensor", "__xor__.Tensor")
-@operator("bitwise_and.Scalar_Tensor", "bitwise_or.Scalar_Tensor", "bitwise_xor.Scalar_Tensor")
 def bitwise(node, x, y):
     how = node.operator.split(".")[0].strip("_").removeprefix("bitwise_")
     if is_number(x):
         x, y = y, x
     if is_number(y):
-        y = node.number(y, x)
+        y = x.number(y)
     if node.dtype_given == "pred":
-        return node.call(f"logical_{how}", x, y)
-    return node.call(f"bitwise_{how}", node.cast(x, node.dtype_given), node.cast(y, node.dtype_given))
+        return call(f"logical_{how}", x, y)
+    return call(f"bitwise_{how}", x.astype(node.dtype_given), y.astype(node.dtype_given))
 
 
-@operator("bitwise_not")
 def bitwise_not(node, x):
-    return node.call("logical_not", x) if node.dtype(x) == "pred" else node.as_onnx("BitwiseNot", x)
+    return ~x if x.dtype == "pred" else node.as_onnx("BitwiseNot", x)
 
 
-@operator("bitwise_left_shift.Tensor", "bitwise_right_shift.Tensor", "bitwise_left_shift.Tensor_Scalar")
-@operator("bitwise_right_shift.Tensor_Scalar", "__lshift__.Scalar", "__rshift__.Scalar")
-@operator("__lshift__.Tensor", "__rshift__.Tensor", "bitwise_left_shift.Scalar_Tensor")
-@operator("bitwise_right_shift.Scalar_Tensor")
 def shifted(node, x, y):
     if is_number(x):
-        x = node.number(x, y)
+        x = y.number(x)
     direction = "LEFT" if "left" in node.operator or "lshift" in node.operator else "RIGHT"
-    return node.as_onnx(
-        "BitShift", x, node.number(y, x) if is_number(y) else node.cast(y, node.dtype(x)), direction=direction
-    )
+    return node.as_onnx("BitShift", x, x.number(y) if is_number(y) else y.astype(x.dtype), direction=direction)
 
 
-@operator("addcmul", "addcdiv")
 @in_f32
 def added(node, x, y, z, value=1):
-    term = node.call("mul" if "mul" in node.operator else "div", y, z)
+    term = call("mul" if "mul" in node.operator else "div", y, z)
     if kind(node.dtype_given) != "float":
         raise Unsupported("of integers")
-    return node.call("add", x, node.call("mul", term, float(value)) if value != 1 else term)
+    return x + (term * float(value) if value != 1 else term)
 
 
-@operator("lerp.Scalar", "lerp.Tensor")
 @in_f32
-def lerp(node, x, y, weight):
-    return node.call("add", x, node.call("mul", node.call("sub", y, x), weight))
+def lerp(x, y, weight):
+    return x + (y - x) * weight
 
 
-@operator("signbit")
 def signbit(node, x):
     """Of floats also where they are -0, of which the reciprocal is less."""
-    if kind(node.dtype(x)) != "float":
-        return node.call("less", x, 0) if kind(node.dtype(x)) == "signed" else np.zeros(node.shape, bool)
-    return node.call("logical_or", node.call("less", x, 0), node.call("less", node.call("reciprocal", x), 0))
+    if kind(x.dtype) != "float":
+        return x < 0 if kind(x.dtype) == "signed" else np.zeros(node.shape, bool)
+    return (x < 0) | (reciprocal(x) < 0)
 
 
-@operator("copysign.Tensor", "copysign.Scalar")
 def copysign(node, x, y):
     dtype = node.dtype_given
-    size = node.call("abs", node.cast(x, dtype))
-    is_below = signbit(node, np.asarray(y, node.numpy(dtype)) if is_number(y) else node.value(y))
-    return node.call("where", is_below, node.call("neg", size), size)
+    size = abs(x.astype(dtype))
+    is_below = signbit(node, np.asarray(y, numpy_of(dtype)) if is_number(y) else y)
+    return where(is_below, -size, size)
 
 
-@operator("ldexp.Tensor")
 @in_f32
 def ldexp(node, x, y):
     dtype = node.dtype_within
-    return node.call("mul", node.cast(x, dtype), node.call("power", 2.0, node.cast(y, dtype)))
+    return x.astype(dtype) * 2.0 ** y.astype(dtype)
 
 
-@operator("angle")
 def angle(node, x):
-    x = node.cast(x, node.dtype_given)
-    turned = node.call("where", node.call("less", x, 0), node.number(pi, x), node.number(0, x))
-    return node.call("where", node.call("not_equal", x, x), x, turned)
+    x = x.astype(node.dtype_given)
+    turned = where(x < 0, x.number(pi), x.number(0))
+    return where(x != x, x, turned)
+
+
+OPERATORS: Table = (
+    ("add.Tensor add.Scalar sub.Tensor sub.Scalar rsub.Scalar rsub.Tensor", add),
+    ("mul.Tensor mul.Scalar", mul),
+    ("div.Tensor_mode div.Scalar_mode floor_divide floor_divide.Scalar", divided),
+    ("floor ceil round", rounded),
+    ("remainder.Tensor remainder.Scalar remainder.Scalar_Tensor", remainder),
+    ("fmod.Tensor fmod.Scalar", fmod_),
+    ("abs neg sign sgn", signed),
+    ("pow.Tensor_Scalar pow.Tensor_Tensor", power),
+    ("pow.Scalar", power_of),
+    ("maximum minimum fmax fmin", extreme),
+    ("clamp clamp.Tensor clamp_min clamp_max clamp_min.Tensor clamp_max.Tensor", clamp),
+    (
+        (
+            "bitwise_and.Tensor bitwise_or.Tensor bitwise_xor.Tensor bitwise_and.Scalar bitwise_or.Scalar "
+            "bitwise_xor.Scalar __and__.Tensor __or__.Tensor __xor__.Tensor bitwise_and.Scalar_Tensor "
+            "bitwise_or.Scalar_Tensor bitwise_xor.Scalar_Tensor"
+        ),
+        bitwise,
+    ),
+    ("bitwise_not", bitwise_not),
+    (
+        (
+            "bitwise_left_shift.Tensor bitwise_right_shift.Tensor bitwise_left_shift.Tensor_Scalar "
+            "bitwise_right_shift.Tensor_Scalar __lshift__.Scalar __rshift__.Scalar __lshift__.Tensor "
+            "__rshift__.Tensor bitwise_left_shift.Scalar_Tensor bitwise_right_shift.Scalar_Tensor"
+        ),
+        shifted,
+    ),
+    ("addcmul addcdiv", added),
+    ("signbit", signbit),
+    ("copysign.Tensor copysign.Scalar", copysign),
+    ("ldexp.Tensor", ldexp),
+    ("angle", angle),
+)
+
+
+FUNCTIONS: Table = (
+    ("div.Tensor div.Scalar true_divide.Tensor", div),
+    ("trunc fix", trunc),
+    ("round.decimals", rounded_at),
+    ("hypot", hypot),
+    ("atan2", atan2),
+    ("lerp.Scalar lerp.Tensor", lerp),
+)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from ...readers.moving import sliced
-from .declaring import as_dtype, is_number, kind
+from ...operators.array import call, kind, sliced, where
+from ...readers.tables import Table
+from .declaring import as_dtype, is_number
 
 
 @dataclass(frozen=True)
@@ -35,18 +36,18 @@ class Asked:
 
     def fails(self, node: Any) -> Any:
         """Whether it is not so, as a value of the graph: pred of one element."""
-        every = lambda call, x: node.call(call, x) if node.sizes(x) else x
+        every = lambda name, x: call(name, x) if x.shape else x
         if self.least is None and self.size is None:
-            if node.dtype(self.of) == "pred":
-                return node.call("equal", every("min", node.cast(self.of, "u8")), 0)
-            is_none = node.cast(node.call("equal", self.of, 0), "u8")
-            return node.call("not_equal", every("max", is_none), 0)
+            if self.of.dtype == "pred":
+                return every("min", self.of.astype("u8")) == 0
+            is_none = (self.of == 0).astype("u8")
+            return every("max", is_none) != 0
         if self.size is None:
-            return node.call("less", every("min", self.of), self.least)
+            return every("min", self.of) < self.least
         of = self.of
-        if self.least is not None and kind(node.dtype(of)) == "signed":  # one pass tells both
-            of = node.call("where", node.call("less", of, self.least), node.number(self.size, of), of)
-        return node.call("greater_equal", every("max", of), self.size)
+        if self.least is not None and kind(of.dtype) == "signed":  # one pass tells both
+            of = where(of < self.least, of.number(self.size), of)
+        return every("max", of) >= self.size
 
     def __str__(self) -> str:
         if self.least is None and self.size is None:
@@ -55,26 +56,9 @@ class Asked:
         return f"numbers{ends}" if self.size is None else f"numbers{ends} to {self.size - 1}"
 
 
-Checked = Callable[..., Iterator[Asked]]
-CHECKED: dict[str, Checked] = {}
-"""By name and overload, "div.Tensor_mode": from a node and its arguments to what is asked."""
-
-
-def checked(*names: str) -> Callable[[Checked], Checked]:
-    """Declare what operators of these names ask; without an overload it is the default one."""
-
-    def declare(asks: Checked) -> Checked:
-        CHECKED.update({name if "." in name else f"{name}.default": asks for name in names})
-        return asks
-
-    return declare
-
-
-@checked("div.Tensor_mode", "div.Scalar_mode", "floor_divide", "floor_divide.Scalar")
-@checked("remainder.Tensor", "remainder.Scalar", "remainder.Scalar_Tensor", "fmod.Tensor", "fmod.Scalar")
 def divided(node: Any, x: Any, y: Any, rounding_mode: str | None = None) -> Iterator[Asked]:
     if kind(node.dtype_given) in ("signed", "unsigned"):
-        yield Asked(np.asarray(int(y)) if is_number(y) else as_dtype(node, y, node.dtype_given))
+        yield Asked(x.of(np.asarray(int(y))) if is_number(y) else as_dtype(y, node.dtype_given))
 
 
 def within(of: Any, size: int, is_from_last: bool = False) -> Asked:
@@ -82,62 +66,81 @@ def within(of: Any, size: int, is_from_last: bool = False) -> Asked:
     return Asked(of, -size if is_from_last else 0, size, is_index=True)
 
 
-@checked("embedding")
-def embedded(node: Any, weight: Any, indices: Any, *how: Any, **named: Any) -> Iterator[Asked]:
-    yield within(indices, node.sizes(weight)[0])
+def embedded(weight: Any, indices: Any, *how: Any, **named: Any) -> Iterator[Asked]:
+    yield within(indices, weight.shape[0])
 
 
-@checked("gather", "index_select", "scatter.src", "scatter.value", "scatter_add", "scatter_reduce.two")
-@checked("scatter.reduce", "scatter.value_reduce", "index_add", "index_copy", "index_reduce")
-def along(node: Any, x: Any, dim: int, index: Any, *how: Any, **named: Any) -> Iterator[Asked]:
-    sizes = node.sizes(x) or (1,)
+def along(x: Any, dim: int, index: Any, *how: Any, **named: Any) -> Iterator[Asked]:
+    sizes = x.shape or (1,)
     yield within(index, sizes[dim])
 
 
-@checked("take", "put")
-def among_all(node: Any, x: Any, index: Any, *how: Any, **named: Any) -> Iterator[Asked]:
-    yield within(index, prod(node.sizes(x)), is_from_last=True)
+def among_all(x: Any, index: Any, *how: Any, **named: Any) -> Iterator[Asked]:
+    yield within(index, prod(x.shape), is_from_last=True)
 
 
-@checked("index_fill.int_Scalar", "index_fill.int_Tensor")
-def filled(node: Any, x: Any, dim: int, index: Any, value: Any) -> Iterator[Asked]:
-    yield within(index, (node.sizes(x) or (1,))[dim], is_from_last=True)
+def filled(x: Any, dim: int, index: Any, value: Any) -> Iterator[Asked]:
+    yield within(index, (x.shape or (1,))[dim], is_from_last=True)
 
 
-@checked("index.Tensor", "index_put")
-def of_axes(node: Any, x: Any, indices: Any, *how: Any, **named: Any) -> Iterator[Asked]:
-    for index, size in zip(indices, node.sizes(x)):
+def of_axes(x: Any, indices: Any, *how: Any, **named: Any) -> Iterator[Asked]:
+    for index, size in zip(indices, x.shape):
         if index is None:
             continue
-        if node.dtype(index) == "pred":
+        if index.dtype == "pred":
             return  # how many axes a mask takes is told by its own rank
         yield within(index, size, is_from_last=True)
 
 
-@checked("_embedding_bag", "_embedding_bag_forward_only")
-def in_bags(node: Any, weight: Any, indices: Any, offsets: Any, *how: Any, **named: Any) -> Iterator[Asked]:
-    yield within(indices, node.sizes(weight)[0])
-    if count := node.sizes(offsets)[0]:
-        yield Asked(sliced(node, offsets, {0: (0, 1)}), 0, 1, is_index=True)
-        yield Asked(offsets, 0, node.sizes(indices)[0] + 1, is_index=True)
+def in_bags(weight: Any, indices: Any, offsets: Any, *how: Any, **named: Any) -> Iterator[Asked]:
+    yield within(indices, weight.shape[0])
+    if count := offsets.shape[0]:
+        yield Asked(sliced(offsets, {0: (0, 1)}), 0, 1, is_index=True)
+        yield Asked(offsets, 0, indices.shape[0] + 1, is_index=True)
     if count > 1:  # in order
-        first, then = (sliced(node, offsets, {0: ends}) for ends in ((0, count - 1), (1, count)))
-        yield Asked(node.call("greater_equal", then, first), is_index=True)
+        first, then = (sliced(offsets, {0: ends}) for ends in ((0, count - 1), (1, count)))
+        yield Asked(then >= first, is_index=True)
 
 
-@checked("repeat_interleave.Tensor")
-def repeated(node: Any, repeats: Any, output_size: int | None = None) -> Iterator[Asked]:
+def repeated(repeats: Any, output_size: int | None = None) -> Iterator[Asked]:
     yield Asked(repeats, 0, is_index=True)
     if output_size is not None:
-        total = node.call("sum", node.cast(node.value(repeats), "s64"))
-        yield Asked(node.call("equal", total, output_size), is_index=True)
+        total = repeats.astype("s64").sum()
+        yield Asked(total == output_size, is_index=True)
 
 
-@checked("_assert_async.msg", "_functional_assert_async.msg")
-def asserted(node: Any, holds: Any, *told: Any) -> Iterator[Asked]:
+def asserted(holds: Any, *told: Any) -> Iterator[Asked]:
     yield Asked(holds)
 
 
-@checked("_linalg_check_errors")
-def has_a_factor(node: Any, info: Any, *told: Any, **named: Any) -> Iterator[Asked]:
+def has_a_factor(info: Any, *told: Any, **named: Any) -> Iterator[Asked]:
     yield Asked(info, 0, 1)
+
+
+ASKS_OF_NODE: Table = (
+    (
+        (
+            "div.Tensor_mode div.Scalar_mode floor_divide floor_divide.Scalar remainder.Tensor remainder.Scalar "
+            "remainder.Scalar_Tensor fmod.Tensor fmod.Scalar"
+        ),
+        divided,
+    ),
+)
+
+ASKS: Table = (
+    ("embedding", embedded),
+    (
+        (
+            "gather index_select scatter.src scatter.value scatter_add scatter_reduce.two scatter.reduce "
+            "scatter.value_reduce index_add index_copy index_reduce"
+        ),
+        along,
+    ),
+    ("take put", among_all),
+    ("index_fill.int_Scalar index_fill.int_Tensor", filled),
+    ("index.Tensor index_put", of_axes),
+    ("_embedding_bag _embedding_bag_forward_only", in_bags),
+    ("repeat_interleave.Tensor", repeated),
+    ("_assert_async.msg _functional_assert_async.msg", asserted),
+    ("_linalg_check_errors", has_a_factor),
+)

@@ -6,68 +6,78 @@ from math import inf
 
 import numpy as np
 
-from .declaring import as_dtype, is_number, kind, operator
+from ...operators.array import call, kind, numpy_of, where
+from ...readers.tables import Table
+from .declaring import as_dtype, is_number
 
 COMPARED = {"eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}
 
 
-@operator(*(f"{name}.{overload}" for name in COMPARED for overload in ("Tensor", "Scalar")))
 def compared(node, x, y):
     """In the dtype that both have in torch."""
-    call, dtype = COMPARED[node.operator.split(".")[0]], node.dtype_shared
+    called, dtype = COMPARED[node.operator.split(".")[0]], node.dtype_shared
     if dtype == "pred":
         if is_number(y):
             y = np.asarray(bool(y))
-        if call in ("equal", "not_equal"):
-            apart = node.call("logical_xor", x, y)
-            return apart if call == "not_equal" else node.call("logical_not", apart)
+        if called in ("equal", "not_equal"):
+            apart = x ^ y
+            return apart if called == "not_equal" else ~apart
         dtype = "u8"
-    return node.call(call, as_dtype(node, x, dtype), as_dtype(node, y, dtype))
+    return call(called, as_dtype(x, dtype), as_dtype(y, dtype))
 
 
-def holds(node, x):
+def holds(x):
     """Where x is not 0."""
-    return node.value(x) if node.dtype(x) == "pred" else node.call("not_equal", x, 0)
+    return x if x.dtype == "pred" else x != 0
 
 
-@operator("logical_and", "logical_or", "logical_xor")
 def logical(node, x, y):
-    return node.call(node.operator.split(".")[0], holds(node, x), holds(node, y))
+    return call(node.operator.split(".")[0], holds(x), holds(y))
 
 
-@operator("logical_not")
-def logical_not(node, x):
-    return node.call("logical_not", holds(node, x))
+def logical_not(x):
+    return ~holds(x)
 
 
-@operator("where.self", "where.ScalarOther", "where.ScalarSelf", "where.Scalar")
-def where(node, condition, x, y):
+def where_(node, condition, x, y):
     dtype = node.dtype_given
-    one, other = (np.asarray(e, node.numpy(dtype)) if is_number(e) else node.cast(e, dtype) for e in (x, y))
+    one, other = (np.asarray(e, numpy_of(dtype)) if is_number(e) else e.astype(dtype) for e in (x, y))
     if dtype == "pred":
-        one, other = (node.cast(e, "u8") for e in (one, other))
-    return node.call("where", holds(node, condition), one, other)
+        one, other = (e.astype("u8") for e in (one, other))
+    return where(holds(condition), one, other)
 
 
-@operator("masked_fill.Scalar", "masked_fill.Tensor")
 def masked_fill(node, x, mask, value):
-    return where(node, mask, value, x)
+    return where_(node, mask, value, x)
 
 
-@operator("isnan")
-def isnan(node, x):
-    return node.call("not_equal", x, x)
+def isnan(x):
+    return x != x
 
 
-@operator("isinf")
 def isinf(node, x):
-    if kind(node.dtype(x)) != "float":
+    if kind(x.dtype) != "float":
         return np.zeros(node.shape, bool)
-    return node.call("equal", node.call("abs", x), inf)
+    return abs(x) == inf
 
 
-@operator("isfinite")
 def isfinite(node, x):
-    if kind(node.dtype(x)) != "float":
+    if kind(x.dtype) != "float":
         return np.ones(node.shape, bool)
-    return node.call("less", node.call("abs", x), inf)
+    return abs(x) < inf
+
+
+OPERATORS: Table = (
+    (" ".join((f"{name}.{overload}" for name in COMPARED for overload in ("Tensor", "Scalar"))), compared),
+    ("logical_and logical_or logical_xor", logical),
+    ("where.self where.ScalarOther where.ScalarSelf where.Scalar", where_),
+    ("masked_fill.Scalar masked_fill.Tensor", masked_fill),
+    ("isinf", isinf),
+    ("isfinite", isfinite),
+)
+
+
+FUNCTIONS: Table = (
+    ("logical_not", logical_not),
+    ("isnan", isnan),
+)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from operator import add as add_
+from operator import mul, sub
 from typing import Any
 
 import numpy as np
 
-from ...readers.moving import broadcast, reshaped, sliced, stacked
-from ...readers.numbers import atan2
-from ...readers.products import multiplied
+from ...operators.array import call, exp, log, numpy_of, sliced
+from ...operators.moving import stacked
+from ...operators.numbers import atan2
+from ...operators.products import multiplied
+from ...readers.tables import Table
+from . import making
 from .arithmetic import hypot
-from .declaring import OPERATORS, Operator
+from .declaring import Operator, full_name
 
 
 @dataclass(frozen=True)
@@ -31,35 +37,21 @@ class ComplexPair:
         return ComplexPair(function(self.real), function(self.imag))
 
 
-COMPLEX: dict[str, Operator] = {}
-"""Operators that read or give complex numbers, by name and overload."""
-
-
-def complex_operator(*names: str) -> Callable[[Operator], Operator]:
-    """Declare what operators of these names are where they read or give complex numbers."""
-
-    def declare(read: Operator) -> Operator:
-        COMPLEX.update({name if "." in name else f"{name}.default": read for name in names})
-        return read
-
-    return declare
-
-
 def pair(node, x) -> ComplexPair:
     """An operand as a pair, in the dtype of the result's parts; a number of Python as one of scalars."""
     dtype = node.dtype_of_parts
     if isinstance(x, ComplexPair):
-        return x.map(lambda part: node.cast(part, dtype))
+        return x.map(lambda part: part.astype(dtype))
     if isinstance(x, (bool, int, float, complex)):
         one = complex(x)
-        return ComplexPair(*(node.value(np.asarray(each, node.numpy(dtype))) for each in (one.real, one.imag)))
-    x = node.cast(x, dtype)
-    return ComplexPair(x, node.number(0, x))
+        return ComplexPair(*(node.array(np.asarray(each, numpy_of(dtype))) for each in (one.real, one.imag)))
+    x = x.astype(dtype)
+    return ComplexPair(x, x.number(0))
 
 
 def whole(node, x: ComplexPair) -> ComplexPair:
     """x, both parts of the shape of the result."""
-    return x.map(lambda part: broadcast(node, part, node.shape))
+    return x.map(lambda part: part.broadcast_to(node.shape))
 
 
 # ---- what is done with each part alone -------------------------------------------------------------------------------
@@ -73,7 +65,7 @@ EACH = (
 TOGETHER = "cat stack select_scatter slice_scatter"
 
 
-def _parts_alone(node, read: Operator, *given, **how):
+def _parts_alone(read: Operator, node, *given, **how):
     """An operator that is linear and has real numbers beside its operands alone."""
     own = node.of_parts()
     take = lambda x, name: getattr(x, name) if isinstance(x, ComplexPair) else x
@@ -84,7 +76,7 @@ def _parts_alone(node, read: Operator, *given, **how):
     return [ComplexPair(*each) for each in zip(*parts)] if isinstance(parts[0], (list, tuple)) else ComplexPair(*parts)
 
 
-def _parts_together(node, read: Operator, first, *given, **how):
+def _parts_together(read: Operator, node, first, *given, **how):
     """The same of several operands, each of which has two parts."""
     own, is_listed = node.of_parts(), isinstance(first, (list, tuple))
     pairs = [pair(node, x) for x in (first if is_listed else (first, given[0]))]
@@ -94,89 +86,76 @@ def _parts_together(node, read: Operator, first, *given, **how):
     )
 
 
-def _by(way: Callable[..., Any], name: str) -> Operator:
-    return lambda node, *given, **how: way(node, OPERATORS[name], *given, **how)
-
-
-for _way, _names in ((_parts_alone, EACH), (_parts_together, TOGETHER)):
-    for _name in _names.split():
-        _full = _name if "." in _name else f"{_name}.default"
-        COMPLEX[_full] = _by(_way, _full)
-        _copy = "_copy.".join(_full.split("."))
-        if _copy in OPERATORS:
-            COMPLEX[_copy] = _by(_way, _copy)
+def of_parts(operators: Mapping[str, Operator]) -> dict[str, Operator]:
+    """The operators that are of complex numbers what they are of their parts."""
+    found = {}
+    for way, names in ((_parts_alone, EACH), (_parts_together, TOGETHER)):
+        for name in map(full_name, names.split()):
+            for each in (name, "_copy.".join(name.split("."))):
+                if each in operators:
+                    found[each] = partial(way, operators[each])
+    return found
 
 
 # ---- from real numbers and back --------------------------------------------------------------------------------------
 
 
-@complex_operator("complex")
 def complex_(node, real, imag):
-    return whole(node, ComplexPair(*(node.cast(x, node.dtype_of_parts) for x in (real, imag))))
+    return whole(node, ComplexPair(*(x.astype(node.dtype_of_parts) for x in (real, imag))))
 
 
-@complex_operator("polar")
 def polar(node, size, angle):
-    return whole(node, ComplexPair(*(node.call("mul", size, node.call(each, angle)) for each in ("cos", "sin"))))
+    return whole(node, ComplexPair(*(size * call(each, angle) for each in ("cos", "sin"))))
 
 
-@complex_operator("view_as_complex", "view_as_complex_copy")
 def view_as_complex(node, x):
-    last = node.value(x).type.rank - 1
-    return ComplexPair(*(reshaped(node, sliced(node, x, {last: (a, a + 1)}), node.shape) for a in (0, 1)))
+    last = x.ndim - 1
+    return ComplexPair(*(sliced(x, {last: (a, a + 1)}).reshape(node.shape) for a in (0, 1)))
 
 
-@complex_operator("view_as_real", "view_as_real_copy")
 def view_as_real(node, x):
-    return stacked(node, [x.real, x.imag], len(node.shape) - 1)
+    return stacked([x.real, x.imag], len(node.shape) - 1)
 
 
-@complex_operator("real")
-def real(node, x):
+def real(x):
     return x.real
 
 
-@complex_operator("imag")
-def imag(node, x):
+def imag(x):
     return x.imag
 
 
-@complex_operator("_to_copy", "prims.convert_element_type.default")
 def to_copy(node, x, dtype=None):
     """Of real numbers in place of complex ones their real parts."""
     if node.is_complex:
         return whole(node, pair(node, x))
-    return OPERATORS["_to_copy.default"](node, x.real)
+    return making.to_copy(node, x.real)
 
 
-@complex_operator("abs")
-def size(node, x):
-    return hypot(node, x.real, x.imag)
+def size(x):
+    return hypot(x.real, x.imag)
 
 
-@complex_operator("angle")
-def angle(node, x):
-    return atan2(node, x.imag, x.real)
+def angle(x):
+    return atan2(x.imag, x.real)
 
 
-@complex_operator("_conj", "_conj_physical", "conj", "_conj_copy")
-def conjugate(node, x):
-    return ComplexPair(x.real, node.call("neg", x.imag))
+def conjugate(x):
+    return ComplexPair(x.real, -x.imag)
 
 
-@complex_operator("resolve_conj", "resolve_neg")
-def resolved(node, x):
+def resolved(x):
     return x
 
 
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
 
 
-def times(node, x: ComplexPair, y: ComplexPair, call: Callable[[Any, Any], Any]) -> ComplexPair:
+def times(x: ComplexPair, y: ComplexPair, by: Callable[[Any, Any], Any]) -> ComplexPair:
     """A product by one of real numbers."""
     return ComplexPair(
-        node.call("sub", call(x.real, y.real), call(x.imag, y.imag)),
-        node.call("add", call(x.real, y.imag), call(x.imag, y.real)),
+        by(x.real, y.real) - by(x.imag, y.imag),
+        by(x.real, y.imag) + by(x.imag, y.real),
     )
 
 
@@ -184,61 +163,80 @@ def is_real(x: Any) -> bool:
     return not isinstance(x, (ComplexPair, complex))
 
 
-@complex_operator("add.Tensor", "add.Scalar", "sub.Tensor", "sub.Scalar")
 def add(node, x, y, alpha=1):
     x, y = pair(node, x), pair(node, y)
     if alpha != 1:
-        y = times(node, y, pair(node, alpha), lambda a, b: node.call("mul", a, b))
-    call = node.operator.split(".")[0]
-    return whole(node, ComplexPair(node.call(call, x.real, y.real), node.call(call, x.imag, y.imag)))
+        y = times(y, pair(node, alpha), mul)
+    join = add_ if node.operator.startswith("add") else sub
+    return whole(node, ComplexPair(join(x.real, y.real), join(x.imag, y.imag)))
 
 
-@complex_operator("mul.Tensor", "mul.Scalar")
-def mul(node, x, y):
+def product(node, x, y):
     if is_real(x):
         x, y = y, x
     x = pair(node, x)
     if is_real(y):
         by = pair(node, y).real
-        return whole(node, x.map(lambda part: node.call("mul", part, by)))
-    return whole(node, times(node, x, pair(node, y), lambda a, b: node.call("mul", a, b)))
+        return whole(node, x.map(lambda part: part * by))
+    return whole(node, times(x, pair(node, y), mul))
 
 
-@complex_operator("div.Tensor", "div.Scalar")
 def div(node, x, y):
     x, by = pair(node, x), pair(node, y)
     if is_real(y):
-        return whole(node, x.map(lambda part: node.call("div", part, by.real)))
-    return whole(node, times(node, x, one_over(node, by), lambda a, b: node.call("mul", a, b)))
+        return whole(node, x.map(lambda part: part / by.real))
+    return whole(node, times(x, one_over(by), mul))
 
 
-@complex_operator("reciprocal")
-def reciprocal(node, x):
-    return one_over(node, x)
+def reciprocal_(x):
+    return one_over(x)
 
 
-def one_over(node, x: ComplexPair) -> ComplexPair:
-    square = node.call("add", *(node.call("mul", part, part) for part in (x.real, x.imag)))
-    return ComplexPair(node.call("div", x.real, square), node.call("div", node.call("neg", x.imag), square))
+def one_over(x: ComplexPair) -> ComplexPair:
+    square = x.real * x.real + x.imag * x.imag
+    return ComplexPair(x.real / square, -x.imag / square)
 
 
-@complex_operator("exp")
-def exp(node, x):
-    return polar(node, node.call("exp", x.real), x.imag)
+def exp_(node, x):
+    return polar(node, exp(x.real), x.imag)
 
 
-@complex_operator("log")
-def log(node, x):
-    return ComplexPair(node.call("log", hypot(node, x.real, x.imag)), atan2(node, x.imag, x.real))
+def log_(x):
+    return ComplexPair(log(hypot(x.real, x.imag)), atan2(x.imag, x.real))
 
 
-@complex_operator("eq.Tensor", "ne.Tensor", "eq.Scalar", "ne.Scalar")
 def compared(node, x, y):
     x, y = pair(node, x), pair(node, y)
-    call, join = ("equal", "logical_and") if node.operator.startswith("eq") else ("not_equal", "logical_or")
-    return node.call(join, node.call(call, x.real, y.real), node.call(call, x.imag, y.imag))
+    is_same = (x.real == y.real) & (x.imag == y.imag)
+    return is_same if node.operator.startswith("eq") else (x.real != y.real) | (x.imag != y.imag)
 
 
-@complex_operator("mm", "bmm", "matmul", "mv", "dot")
 def matmul(node, x, y):
-    return times(node, pair(node, x), pair(node, y), lambda a, b: multiplied(node, a, b))
+    return times(pair(node, x), pair(node, y), multiplied)
+
+
+COMPLEX: Table = (
+    ("complex", complex_),
+    ("polar", polar),
+    ("view_as_complex view_as_complex_copy", view_as_complex),
+    ("view_as_real view_as_real_copy", view_as_real),
+    ("_to_copy prims.convert_element_type.default", to_copy),
+    ("add.Tensor add.Scalar sub.Tensor sub.Scalar", add),
+    ("mul.Tensor mul.Scalar", product),
+    ("div.Tensor div.Scalar", div),
+    ("exp", exp_),
+    ("eq.Tensor ne.Tensor eq.Scalar ne.Scalar", compared),
+    ("mm bmm matmul mv dot", matmul),
+)
+
+
+COMPLEX_FUNCTIONS: Table = (
+    ("real", real),
+    ("imag", imag),
+    ("abs", size),
+    ("angle", angle),
+    ("_conj _conj_physical conj _conj_copy", conjugate),
+    ("resolve_conj resolve_neg", resolved),
+    ("reciprocal", reciprocal_),
+    ("log", log_),
+)

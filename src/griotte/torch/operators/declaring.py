@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...readers.kinds import Operator, bits, in_f32, kind, over_u8, placed
-from ...readers.node import Unsupported
+from ...operators.array import kind
 
 PLAIN = ("device", "layout", "memory_format", "non_blocking", "pin_memory")
 """What an operator may be given that says nothing of what its result is."""
@@ -31,18 +30,12 @@ REFUSED |= dict.fromkeys(
     "it trains; call module.eval() first",
 )
 """Why operators are refused, by name and overload."""
-OPERATORS: dict[str, Operator] = {}
-"""By name and overload, "add.Tensor"."""
+Operator = Callable[..., Any]
 
 
-def operator(*names: str) -> Callable[[Operator], Operator]:
-    """Declare what operators of these names are; without an overload it is the default one."""
-
-    def declare(read: Operator) -> Operator:
-        OPERATORS.update({name if "." in name else f"{name}.default": read for name in names})
-        return read
-
-    return declare
+def full_name(name: str) -> str:
+    """The name with its overload: without one it is the default one."""
+    return name if "." in name else f"{name}.default"
 
 
 def is_number(x: Any) -> bool:
@@ -50,25 +43,8 @@ def is_number(x: Any) -> bool:
     return isinstance(x, (bool, int, float))
 
 
-def as_dtype(node: Any, x: Any, dtype: str) -> Any:
+def as_dtype(x: Any, dtype: str) -> Any:
     """An operand in the dtype that torch computes in; numbers take it by themselves."""
     if not is_number(x):
-        return node.cast(x, dtype)
+        return x.astype(dtype)
     return float(x) if kind(dtype) == "float" else int(x)
-
-
-__all__ = [
-    "BY_VALUES",
-    "OPERATORS",
-    "PLAIN",
-    "REFUSED",
-    "Unsupported",
-    "as_dtype",
-    "bits",
-    "in_f32",
-    "is_number",
-    "kind",
-    "operator",
-    "over_u8",
-    "placed",
-]

@@ -6,83 +6,79 @@ from math import prod
 
 import numpy as np
 
-from ...readers.moving import reshaped
-from .declaring import in_f32, operator
+from ...operators.array import call, rsqrt
+from ...operators.kinds import in_f32
+from ...readers.tables import Table
 
 
 def with_moments(node, found, x, axes, epsilon: float):
     """A norm, and where they are read the mean and one over the deviation that it has of x along axes."""
     if not set(node.asked) - {0}:
         return [found]
-    x = node.cast(x, "f64" if node.dtype(x) == "f64" else "f32")
-    mean = node.call("mean", x, axis=axes, keepdims=True)
-    off = node.call("sub", x, mean)
-    spread = node.call("mean", node.call("mul", off, off), axis=axes, keepdims=True)
-    both = mean, node.call("rsqrt", node.call("add", spread, float(epsilon)))
-    return [found, *(reshaped(node, each, told.shape) for each, told in zip(both, node.gives[1:]))]
+    x = x.astype("f64" if x.dtype == "f64" else "f32")
+    mean = x.mean(axis=axes, keepdims=True)
+    off = x - mean
+    spread = (off * off).mean(axis=axes, keepdims=True)
+    both = mean, rsqrt(spread + float(epsilon))
+    return [found, *(each.reshape(told.shape) for each, told in zip(both, node.gives[1:]))]
 
 
-def of_channels(node, x, given, count: int, number: float):
+def of_channels(x, given, count: int, number: float):
     """A number for each channel: what is given, or this one."""
     if given is not None:
         return given
-    return np.full(count, number, node.numpy(node.dtype(x)))
+    return np.full(count, number, x.numpy)
 
 
-@operator("_native_batch_norm_legit_no_training", "native_batch_norm", "batch_norm", "cudnn_batch_norm")
-@operator("_native_batch_norm_legit")
 def batch_norm(node, x, weight, bias, mean, variance, *how):
     """(.., momentum, epsilon), or (.., training, momentum, epsilon). Where it does not train, what stands for moments
     has no elements."""
     trains, epsilon = (False, how[1]) if len(how) == 2 else (how[0], how[2])
     if trains:
         node.only(0)
-        return [of_batch(node, x, weight, bias, epsilon)]
-    count = node.value(x).type.shape[1]
-    gain, shift = of_channels(node, x, weight, count, 1), of_channels(node, x, bias, count, 0)
+        return [of_batch(x, weight, bias, epsilon)]
+    count = x.shape[1]
+    gain, shift = of_channels(x, weight, count, 1), of_channels(x, bias, count, 0)
     found = node.as_onnx("BatchNormalization", x, gain, shift, mean, variance, epsilon=epsilon)
     return [found, *(np.zeros(told.shape, np.float32) for told in node.gives[1:] if 0 in told.shape)]
 
 
-@operator("_native_batch_norm_legit.no_stats")
 def batch_norm_of_batch(node, x, weight, bias, training, momentum, eps):
-    axes = (0, *range(2, node.value(x).type.rank))
-    return with_moments(node, of_batch(node, x, weight, bias, eps), x, axes, eps)
+    axes = (0, *range(2, x.ndim))
+    return with_moments(node, of_batch(x, weight, bias, eps), x, axes, eps)
 
 
 @in_f32
-def of_batch(node, x, weight, bias, epsilon):
+def of_batch(x, weight, bias, epsilon):
     """By the mean and the deviation of x itself, of each channel."""
-    x = node.value(x)
-    n, c, *inner = x.type.shape
+    n, c, *inner = x.shape
     if n == 1:  # rows that lie densely, as of instance norms
-        rows = reshaped(node, x, (c, prod(inner)))
-        one, none = (np.full(prod(inner), number, node.numpy(x.type.dtype)) for number in (1, 0))
-        found = reshaped(node, node.call("layer_norm", rows, one, none, epsilon=epsilon), x.type.shape)
+        rows = x.reshape((c, prod(inner)))
+        one, none = (np.full(prod(inner), number, x.numpy) for number in (1, 0))
+        found = call("layer_norm", rows, one, none, epsilon=epsilon).reshape(x.shape)
     else:
-        axes = (0, *range(2, x.type.rank))
-        apart = node.call("sub", x, node.call("mean", x, axis=axes, keepdims=True))
-        spread = node.call("mean", node.call("mul", apart, apart), axis=axes, keepdims=True)
-        found = node.call("mul", apart, node.call("rsqrt", node.call("add", spread, epsilon)))
-    for call, each in (("mul", weight), ("add", bias)):
+        axes = (0, *range(2, x.ndim))
+        apart = x - x.mean(axis=axes, keepdims=True)
+        spread = (apart * apart).mean(axis=axes, keepdims=True)
+        found = apart * rsqrt(spread + epsilon)
+    for called, each in (("mul", weight), ("add", bias)):
         if each is not None:
-            found = node.call(call, found, reshaped(node, each, (c, *[1] * len(inner))))
+            found = call(called, found, each.reshape((c, *[1] * len(inner))))
     return found
 
 
-@operator("native_layer_norm", "layer_norm")
 def layer_norm(node, x, normalized_shape, weight=None, bias=None, eps=1e-5, cudnn_enable=True):
     found = in_f32(of_last)(node, x, normalized_shape, weight, bias, eps)
     if not node.operator.startswith("native"):
         return found
-    rank = node.value(x).type.rank
+    rank = x.ndim
     return with_moments(node, found, x, tuple(range(rank - len(normalized_shape), rank)), eps)
 
 
 def of_last(node, x, normalized_shape, weight, bias, eps):
     """By the mean and the deviation along the last axes."""
     count = prod(normalized_shape)
-    gain, shift = of_channels(node, x, weight, count, 1), of_channels(node, x, bias, count, 0)
+    gain, shift = of_channels(x, weight, count, 1), of_channels(x, bias, count, 0)
     if weight is None:
         gain = gain.reshape(normalized_shape)
     if bias is None:
@@ -90,11 +86,10 @@ def of_last(node, x, normalized_shape, weight, bias, eps):
     return node.as_onnx("LayerNormalization", x, gain, shift, axis=-len(normalized_shape), epsilon=eps)
 
 
-@operator("rms_norm", "_fused_rms_norm")
 @in_f32
 def rms_norm(node, x, normalized_shape, weight=None, eps=None):
     node.only(0)
-    gain = of_channels(node, x, weight, prod(normalized_shape), 1)
+    gain = of_channels(x, weight, prod(normalized_shape), 1)
     if weight is None:
         gain = gain.reshape(normalized_shape)
     epsilon = float(np.finfo(np.float32).eps) if eps is None else eps
@@ -102,18 +97,29 @@ def rms_norm(node, x, normalized_shape, weight=None, eps=None):
     return [found] if node.operator.startswith("_fused") else found
 
 
-@operator("native_group_norm")
 def native_group_norm(node, x, weight, bias, n, c, inner, groups, eps):
-    rows = reshaped(node, x, (n, groups, c // groups * inner))
+    rows = x.reshape((n, groups, c // groups * inner))
     return with_moments(node, of_groups(node, x, groups, weight, bias, eps), rows, (2,), eps)
 
 
-@operator("group_norm")
 def group_norm(node, x, num_groups, weight=None, bias=None, eps=1e-5, cudnn_enabled=True):
     return of_groups(node, x, num_groups, weight, bias, eps)
 
 
 def of_groups(node, x, groups, weight, bias, epsilon):
-    count = node.value(x).type.shape[1]
-    gain, shift = of_channels(node, x, weight, count, 1), of_channels(node, x, bias, count, 0)
+    count = x.shape[1]
+    gain, shift = of_channels(x, weight, count, 1), of_channels(x, bias, count, 0)
     return node.as_onnx("GroupNormalization", x, gain, shift, num_groups=groups, epsilon=epsilon)
+
+
+OPERATORS: Table = (
+    (
+        ("_native_batch_norm_legit_no_training native_batch_norm batch_norm cudnn_batch_norm _native_batch_norm_legit"),
+        batch_norm,
+    ),
+    ("_native_batch_norm_legit.no_stats", batch_norm_of_batch),
+    ("native_layer_norm layer_norm", layer_norm),
+    ("rms_norm _fused_rms_norm", rms_norm),
+    ("native_group_norm", native_group_norm),
+    ("group_norm", group_norm),
+)

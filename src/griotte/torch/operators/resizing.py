@@ -7,38 +7,37 @@ from typing import Any
 
 import numpy as np
 
-from ...readers.moving import picked
-from ...readers.products import weighed
-from .declaring import Unsupported, in_f32, kind, operator
+from ...operators.array import kind
+from ...operators.calls import Unsupported
+from ...operators.kinds import in_f32
+from ...operators.moving import picked
+from ...operators.products import weighed
+from ...readers.tables import Table
 
 AXES = {"1d": 1, "2d": 2, "3d": 3}
 
 
 def resized(node, x, factors, **how):
     """x of the size that torch tells, by these factors where they are given, else by the quotient of sizes."""
-    x = node.value(x)
     if factors and any(f is not None for f in factors):
         exact = [1.0, 1.0, *map(float, factors)]
         return node.as_onnx("Resize", x, None, np.array(exact), None, **how)
     return node.as_onnx("Resize", x, None, None, np.array(node.shape), **how)
 
 
-@operator("upsample_nearest1d.vec", "upsample_nearest2d.vec", "upsample_nearest3d.vec")
-@operator("_upsample_nearest_exact1d.vec", "_upsample_nearest_exact2d.vec", "_upsample_nearest_exact3d.vec")
 def nearest(node, x, output_size=None, scale_factors=None):
     """By number where torch's places, which it computes in f32, are others than by exact fractions."""
-    x = node.value(x)
     sizes, is_exact = node.shape[2:], "exact" in node.operator
     factors = scale_factors or (None,) * len(sizes)
-    places = [_nearest(n, m, f, is_exact, x.type) for n, m, f in zip(x.type.shape[2:], sizes, factors)]
+    places = [_nearest(n, m, f, is_exact, x.type) for n, m, f in zip(x.shape[2:], sizes, factors)]
     halves = [(2 * j + 1, 2) if is_exact else (j, 1) for j in range(max(sizes))]
-    plain = [[p * n // (q * m) for p, q in halves[:m]] for n, m in zip(x.type.shape[2:], sizes)]
+    plain = [[p * n // (q * m) for p, q in halves[:m]] for n, m in zip(x.shape[2:], sizes)]
     if places == plain:
         coordinates, rounding = ("half_pixel", "round_prefer_ceil") if is_exact else ("asymmetric", "floor")
         how = {"coordinate_transformation_mode": coordinates, "nearest_mode": rounding}
         return resized(node, x, None, mode="nearest", **how)
-    for axis, (n, numbers) in enumerate(zip(x.type.shape[2:], places), 2):
-        x = x if numbers == [*range(n)] else picked(node, x, axis, numbers)
+    for axis, (n, numbers) in enumerate(zip(x.shape[2:], places), 2):
+        x = x if numbers == [*range(n)] else picked(x, axis, numbers)
     return x
 
 
@@ -60,13 +59,10 @@ def _nearest(n: int, m: int, factor: float | None, is_exact: bool, type) -> list
     return np.minimum(places, n - 1).astype(int).tolist()
 
 
-@operator("upsample_nearest1d", "upsample_nearest2d", "upsample_nearest3d")
-@operator("_upsample_nearest_exact1d", "_upsample_nearest_exact2d", "_upsample_nearest_exact3d")
 def nearest_to(node, x, output_size, *scales):
     return nearest(node, x, output_size, scales if any(s is not None for s in scales) else None)
 
 
-@operator("upsample_linear1d.vec", "upsample_bilinear2d.vec", "upsample_trilinear3d.vec")
 def linear(node, x, output_size, align_corners, scale_factors=None):
     mode = "align_corners" if align_corners else "half_pixel"
     if align_corners:
@@ -74,33 +70,29 @@ def linear(node, x, output_size, align_corners, scale_factors=None):
     return resized(node, x, scale_factors, mode="linear", coordinate_transformation_mode=mode)
 
 
-@operator("upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d")
 def linear_to(node, x, output_size, align_corners, *scales):
     return linear(node, x, output_size, align_corners, scales)
 
 
-@operator("upsample_bicubic2d.vec")
 def cubic(node, x, output_size, align_corners, scale_factors=None):
     mode = "align_corners" if align_corners else "half_pixel"
     how = {"mode": "cubic", "coordinate_transformation_mode": mode, "cubic_coeff_a": -0.75}
     return resized(node, x, None if align_corners else scale_factors, **how)
 
 
-@operator("_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa")
 @in_f32
 def antialiased(node, x, output_size, align_corners, *scales):
     """Along each axis the mean of what lies within a filter, which is as wide as the result is smaller."""
-    x = node.value(x)
-    if kind(x.type.dtype) != "float":
+    if kind(x.dtype) != "float":
         raise Unsupported("means of integers")
     for axis, m, factor in zip((2, 3), node.shape[2:], scales or (None, None)):
-        n = x.type.shape[axis]
+        n = x.shape[axis]
         if align_corners:
             step = (n - 1) / (m - 1) if m > 1 else 0.0
         else:
             step = 1 / factor if factor else n / m
         if step != 1 or m != n:
-            x = weighed(node, x, axis, *_within_filter(n, m, step, "bicubic" in node.operator))
+            x = weighed(x, axis, *_within_filter(n, m, step, "bicubic" in node.operator))
     return x
 
 
@@ -117,10 +109,32 @@ def _within_filter(n: int, m: int, step: float, is_cubic: bool) -> tuple[np.ndar
     return np.minimum(at, n - 1), shares / shares.sum(1, keepdims=True)
 
 
-@operator("grid_sampler_2d", "grid_sampler_3d")
 def grid_sampler(node, x, grid, interpolation_mode, padding_mode, align_corners):
     modes, beyond = ("linear", "nearest", "cubic"), ("zeros", "border", "reflection")
     if interpolation_mode not in range(3) or padding_mode not in range(3):
         raise Unsupported(f"mode {interpolation_mode}, beyond it {padding_mode}")
     how = {"mode": modes[interpolation_mode], "padding_mode": beyond[padding_mode]}
     return node.as_onnx("GridSample", x, grid, align_corners=int(align_corners), **how)
+
+
+OPERATORS: Table = (
+    (
+        (
+            "upsample_nearest1d.vec upsample_nearest2d.vec upsample_nearest3d.vec _upsample_nearest_exact1d.vec "
+            "_upsample_nearest_exact2d.vec _upsample_nearest_exact3d.vec"
+        ),
+        nearest,
+    ),
+    (
+        (
+            "upsample_nearest1d upsample_nearest2d upsample_nearest3d _upsample_nearest_exact1d "
+            "_upsample_nearest_exact2d _upsample_nearest_exact3d"
+        ),
+        nearest_to,
+    ),
+    ("upsample_linear1d.vec upsample_bilinear2d.vec upsample_trilinear3d.vec", linear),
+    ("upsample_linear1d upsample_bilinear2d upsample_trilinear3d", linear_to),
+    ("upsample_bicubic2d.vec", cubic),
+    ("_upsample_bilinear2d_aa _upsample_bicubic2d_aa", antialiased),
+    ("grid_sampler_2d grid_sampler_3d", grid_sampler),
+)

@@ -1,30 +1,25 @@
-"""Special functions."""
+"""Special functions, of integers in the dtype of the result."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from ...readers import special
-from .declaring import OPERATORS, operator
-
-FUNCTIONS = {
-    "digamma": special.digamma,
-    "erfinv": special.erf_inv,
-    "i0": special.bessel_i0,
-    "lgamma": special.lgamma,
-    "special_i0e": partial(special.bessel_i0, scaled=True),
-    "special_i1": special.bessel_i1,
-    "special_i1e": partial(special.bessel_i1, scaled=True),
-    "special_modified_bessel_i0": special.bessel_i0,
-    "special_modified_bessel_i1": special.bessel_i1,
-}
-"""Of integers in the dtype of the result."""
-OPERATORS |= {
-    f"{name}.default": lambda node, x, f=function: f(node, node.cast(x, node.dtype_given))
-    for name, function in FUNCTIONS.items()
-}
+from ...operators.special import bessel_i0, bessel_i1, digamma, erf_inv, lgamma, polygamma
+from ...readers.tables import Table
+from .activations import in_own_dtype
 
 
-@operator("polygamma")
-def polygamma(node, n, x):
-    return special.polygamma(node, n, node.cast(x, node.dtype_given))
+def polygamma_of(node, n, x):
+    return polygamma(n, x.astype(node.dtype_given))
+
+
+OPERATORS: Table = (
+    ("digamma", in_own_dtype(digamma)),
+    ("erfinv", in_own_dtype(erf_inv)),
+    ("i0 special_modified_bessel_i0", in_own_dtype(bessel_i0)),
+    ("lgamma", in_own_dtype(lgamma)),
+    ("polygamma", polygamma_of),
+    ("special_i0e", in_own_dtype(partial(bessel_i0, scaled=True))),
+    ("special_i1 special_modified_bessel_i1", in_own_dtype(bessel_i1)),
+    ("special_i1e", in_own_dtype(partial(bessel_i1, scaled=True))),
+)

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ...readers.moving import joined, permuted, sliced
-from ...readers.products import multiplied
-from .complex import ComplexPair, complex_operator
-from .declaring import placed
+from ...operators.array import sliced
+from ...operators.kinds import placed
+from ...operators.moving import joined
+from ...operators.products import multiplied
+from ...readers.tables import Table
+from .complex import ComplexPair
 
 
 def roots(size: int, count: int, sign: int) -> tuple[np.ndarray, np.ndarray]:
@@ -23,53 +25,47 @@ def roots(size: int, count: int, sign: int) -> tuple[np.ndarray, np.ndarray]:
 def along(node, parts: Sequence[Any], axis: int, matrix: np.ndarray, count: int) -> list[Any]:
     """Parts of numbers along an axis, one behind the other, times a matrix [theirs, those of the result]: its parts."""
     node.room(*matrix.shape)
-    rank = node.value(parts[0]).type.rank
+    rank = parts[0].ndim
     order = [*(a for a in range(rank) if a != axis), axis]
-    x = joined(node, [permuted(node, part, order) for part in parts], rank - 1)
-    found = multiplied(node, x, matrix.astype(node.numpy(x.type.dtype)))
-    each = [sliced(node, found, {rank - 1: (first, first + count)}) for first in range(0, found.type.shape[-1], count)]
-    return [permuted(node, part, np.argsort(order)) for part in each]
+    x = joined([part.transpose(order) for part in parts], rank - 1)
+    found = multiplied(x, matrix.astype(x.numpy))
+    each = [sliced(found, {rank - 1: (first, first + count)}) for first in range(0, found.shape[-1], count)]
+    return [part.transpose(np.argsort(order)) for part in each]
 
 
 def turned(node, x: ComplexPair, axis: int, sign: int) -> ComplexPair:
     """Transformed along an axis."""
-    size = node.value(x.real).type.shape[axis]
-    node.room(size, size, 4)
+    size = x.real.shape[axis]
+    x.room(size, size, 4)
     cos, sin = roots(size, size, sign)
     return ComplexPair(*along(node, [x.real, x.imag], axis, np.block([[cos, sin], [-sin, cos]]), size))
 
 
-def scaled(node, parts: Sequence[Any], sizes: Sequence[int], how: int) -> list[Any]:
+def scaled(parts: Sequence[Any], sizes: Sequence[int], how: int) -> list[Any]:
     """By nothing, by the root of how many elements were transformed, or by their number."""
     by = (1.0, 1 / sqrt(prod(sizes)), 1 / prod(sizes))[how]
-    return [part if by == 1 else node.call("mul", part, by) for part in parts]
+    return [part if by == 1 else part * by for part in parts]
 
 
-@complex_operator("_fft_r2c")
 def of_real(node, x, dim, normalization, onesided):
     """Along the last of the axes that are told first."""
-    x = node.value(x)
-    *others, last = (placed(a, x.type.rank) for a in dim)
-    size = x.type.shape[last]
+    *others, last = (placed(a, x.ndim) for a in dim)
+    size = x.shape[last]
     count = size // 2 + 1 if onesided else size
-    node.room(size, count, 2)
+    x.room(size, count, 2)
     found = ComplexPair(*along(node, [x], last, np.hstack(roots(size, count, -1)), count))
     for axis in others:
         found = turned(node, found, axis, -1)
-    return ComplexPair(
-        *scaled(node, (found.real, found.imag), [x.type.shape[a] for a in (*others, last)], normalization)
-    )
+    return ComplexPair(*scaled((found.real, found.imag), [x.shape[a] for a in (*others, last)], normalization))
 
 
-@complex_operator("_fft_c2c")
 def of_complex(node, x, dim, normalization, forward):
     axes = [placed(a, len(node.shape)) for a in dim]
     for axis in axes:
         x = turned(node, x, axis, -1 if forward else 1)
-    return ComplexPair(*scaled(node, (x.real, x.imag), [node.shape[a] for a in axes], normalization))
+    return ComplexPair(*scaled((x.real, x.imag), [node.shape[a] for a in axes], normalization))
 
 
-@complex_operator("_fft_c2r")
 def to_real(node, x, dim, normalization, last_dim_size):
     """Of half a spectrum, of which the other half is the conjugate."""
     *others, last = (placed(a, len(node.shape)) for a in dim)
@@ -78,6 +74,13 @@ def to_real(node, x, dim, normalization, last_dim_size):
     half = last_dim_size // 2 + 1
     twice = np.where((np.arange(half) == 0) | (2 * np.arange(half) == last_dim_size), 1, 2)[:, None]
     cos, sin = (each[:half] * twice for each in roots(last_dim_size, last_dim_size, -1))
-    parts = [sliced(node, part, {last: (0, half)}) for part in (x.real, x.imag)]
+    parts = [sliced(part, {last: (0, half)}) for part in (x.real, x.imag)]
     found = along(node, parts, last, np.vstack([cos, sin]), last_dim_size)
-    return scaled(node, found, [node.shape[a] for a in (*others, last)], normalization)[0]
+    return scaled(found, [node.shape[a] for a in (*others, last)], normalization)[0]
+
+
+COMPLEX: Table = (
+    ("_fft_r2c", of_real),
+    ("_fft_c2c", of_complex),
+    ("_fft_c2r", to_real),
+)

@@ -6,9 +6,11 @@ from math import prod
 
 import numpy as np
 
-from ...readers.moving import padded, reshaped, sliced, taken
-from ...readers.products import multiplied
-from .declaring import in_f32, operator
+from ...operators.array import sliced
+from ...operators.kinds import in_f32
+from ...operators.moving import padded
+from ...operators.products import multiplied
+from ...readers.tables import Table
 
 
 def described(rank: int, kernel_size, stride, padding, dilation=1, ceil_mode=False) -> dict:
@@ -25,77 +27,72 @@ def described(rank: int, kernel_size, stride, padding, dilation=1, ceil_mode=Fal
     }
 
 
-def batched(node, x, rank: int):
+def batched(x, rank: int):
     """x with an axis of batches, as all windows take it."""
-    x = node.value(x)
-    return x if x.type.rank == rank + 2 else reshaped(node, x, (1, *x.type.shape))
+    return x if x.ndim == rank + 2 else x.reshape((1, *x.shape))
 
 
-@operator("max_pool2d_with_indices", "max_pool3d_with_indices", "max_pool2d", "max_pool1d", "max_pool3d")
 def max_pool(node, x, kernel_size, stride=(), padding=0, dilation=1, ceil_mode=False):
     """The largest, and where in its image it is."""
     rank = int(node.operator[node.operator.index("pool") + 4])
-    whole = batched(node, x, rank)
+    whole = batched(x, rank)
     given = described(rank, kernel_size, stride, padding, dilation, ceil_mode)
     if 1 not in node.asked:
-        found = reshaped(node, node.as_onnx("MaxPool", whole, **given), node.shape)
+        found = node.as_onnx("MaxPool", whole, **given).reshape(node.shape)
         return [found] if node.operator.startswith(("max_pool2d_w", "max_pool3d_w")) else found
     largest, places = node.as_onnx("MaxPool", whole, outputs=2, **given)
-    within = node.call("mod", places, np.int64(prod(whole.type.shape[2:])))
-    return [reshaped(node, each, node.shape) for each in (largest, within)]
+    within = places % np.int64(prod(whole.shape[2:]))
+    return [each.reshape(node.shape) for each in (largest, within)]
 
 
-@operator("max_pool2d_with_indices_backward")
 def max_pool_backward(node, grad, x, kernel_size, stride, padding, dilation, ceil_mode, indices):
     """What each window has, at the place of its largest, added up."""
     shape = node.shape
-    planes, places = prod(shape[:-2]), prod(node.sizes(grad)[-2:])
-    rows, at = (reshaped(node, each, (planes, places)) for each in (grad, indices))
-    node.room(*shape)
-    nothing = np.zeros((planes, prod(shape[-2:])), node.numpy(rows.type.dtype))
-    return reshaped(node, node.as_onnx("ScatterElements", nothing, at, rows, axis=1, reduction="add"), shape)
+    planes, places = prod(shape[:-2]), prod(grad.shape[-2:])
+    rows, at = (each.reshape((planes, places)) for each in (grad, indices))
+    grad.room(*shape)
+    nothing = np.zeros((planes, prod(shape[-2:])), rows.numpy)
+    return node.as_onnx("ScatterElements", nothing, at, rows, axis=1, reduction="add").reshape(shape)
 
 
-@operator("avg_pool1d", "avg_pool2d", "avg_pool3d")
 def avg_pool(
     node, x, kernel_size, stride=(), padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
 ):
     rank = int(node.operator[node.operator.index("pool") + 4])
     given = described(rank, kernel_size, stride, padding, 1, ceil_mode)
-    whole = batched(node, x, rank)
+    whole = batched(x, rank)
     if divisor_override:  # all windows are of one size then
         total = _means(node, whole, given, node.shape[-rank:])
-        return reshaped(node, node.call("mul", total, prod(given["kernel_shape"]) / divisor_override), node.shape)
+        return (total * (prod(given["kernel_shape"]) / divisor_override)).reshape(node.shape)
     found = node.as_onnx("AveragePool", whole, count_include_pad=int(count_include_pad), **given)
-    return reshaped(node, found, node.shape)
+    return found.reshape(node.shape)
 
 
 def _means(node, x, given, wanted):
     """Means of so many windows, of which what lies beyond x counts as 0."""
     window, steps, before = (given[key] for key in ("kernel_shape", "strides", "pads"))
-    ends = [(m - 1) * s + k - n - p for m, s, k, n, p in zip(wanted, steps, window, x.type.shape[2:], before)]
-    whole = padded(node, x, [0, 0, *before[: len(window)]], [0, 0, *(max(0, e) for e in ends)])
-    whole = sliced(node, whole, {2 + a: (0, (m - 1) * s + k) for a, (m, s, k) in enumerate(zip(wanted, steps, window))})
+    ends = [(m - 1) * s + k - n - p for m, s, k, n, p in zip(wanted, steps, window, x.shape[2:], before)]
+    whole = padded(x, [0, 0, *before[: len(window)]], [0, 0, *(max(0, e) for e in ends)])
+    whole = sliced(whole, {2 + a: (0, (m - 1) * s + k) for a, (m, s, k) in enumerate(zip(wanted, steps, window))})
     return node.as_onnx("AveragePool", whole, kernel_shape=window, strides=steps)
 
 
-@operator("_adaptive_avg_pool2d", "_adaptive_avg_pool3d", "adaptive_avg_pool1d", "adaptive_avg_pool2d")
 @in_f32
 def adaptive_avg_pool(node, x, output_size):
     """Windows of one size where they are; else along each axis a product with known shares."""
     rank = len(output_size)
-    whole = batched(node, x, rank)
-    sizes = whole.type.shape[2:]
+    whole = batched(x, rank)
+    sizes = whole.shape[2:]
     if all(n == 1 for n in output_size):
-        found = node.call("mean", whole, axis=tuple(range(2, 2 + rank)), keepdims=True)
+        found = whole.mean(axis=tuple(range(2, 2 + rank)), keepdims=True)
     elif all(n % m == 0 for n, m in zip(sizes, output_size)):
         window = [n // m for n, m in zip(sizes, output_size)]
         found = node.as_onnx("AveragePool", whole, kernel_shape=window, strides=window)
     else:
         found = whole
         for a, (n, m) in enumerate(zip(sizes, output_size)):
-            found = shared(node, found, 2 + a, _shares(n, m))
-    return reshaped(node, found, node.shape)
+            found = shared(found, 2 + a, _shares(n, m))
+    return found.reshape(node.shape)
 
 
 def _shares(n: int, m: int) -> np.ndarray:
@@ -106,42 +103,40 @@ def _shares(n: int, m: int) -> np.ndarray:
     return inside / inside.sum(1, keepdims=True)
 
 
-def shared(node, x, axis: int, shares: np.ndarray):
+def shared(x, axis: int, shares: np.ndarray):
     """Sums along an axis, with these shares [sums, elements]."""
-    x = node.value(x)
-    front, back = x.type.shape[:axis], x.type.shape[axis + 1 :]
-    rows = reshaped(node, x, (prod(front), x.type.shape[axis], prod(back)))
-    own = shares.astype(node.numpy(x.type.dtype))
+    front, back = x.shape[:axis], x.shape[axis + 1 :]
+    rows = x.reshape((prod(front), x.shape[axis], prod(back)))
+    own = shares.astype(x.numpy)
     if prod(back) == 1:
-        found = multiplied(node, reshaped(node, rows, rows.type.shape[:2]), np.ascontiguousarray(own.T))
+        found = multiplied(rows.reshape(rows.shape[:2]), np.ascontiguousarray(own.T))
     else:
-        found = multiplied(node, np.broadcast_to(own, (prod(front), *own.shape)).copy(), rows)
-    return reshaped(node, found, (*front, len(shares), *back))
+        found = multiplied(np.broadcast_to(own, (prod(front), *own.shape)).copy(), rows)
+    return found.reshape((*front, len(shares), *back))
 
 
-@operator("adaptive_max_pool2d", "adaptive_max_pool3d", "adaptive_max_pool1d")
 def adaptive_max_pool(node, x, output_size):
     """The largest of each window, and where in its image it is; a window that is shorter than others has its last
     element again."""
     rank = len(output_size)
-    whole = batched(node, x, rank)
-    sizes = whole.type.shape[2:]
+    whole = batched(x, rank)
+    sizes = whole.shape[2:]
     if 1 not in node.asked and not any(n % m for n, m in zip(sizes, output_size)):
         window = [n // m for n, m in zip(sizes, output_size)]
-        return [reshaped(node, node.as_onnx("MaxPool", whole, kernel_shape=window, strides=window), node.shape)]
+        return [node.as_onnx("MaxPool", whole, kernel_shape=window, strides=window).reshape(node.shape)]
     places = np.zeros((1, 1), np.int64)
     for n, m in zip(sizes, output_size):
         own = _windows(n, m)
         places = places[:, None, :, None] * n + own[None, :, None, :]
         places = places.reshape(places.shape[0] * m, -1)
-    node.room(places.size * prod(whole.type.shape[:2]))
-    front = prod(whole.type.shape[:2])
-    rows = taken(node, reshaped(node, whole, (front, prod(sizes))), 1, places.astype(np.int32))
-    found = [reshaped(node, node.call("max", rows, axis=2), node.shape)]
+    x.room(places.size * prod(whole.shape[:2]))
+    front = prod(whole.shape[:2])
+    rows = whole.reshape((front, prod(sizes))).take(places.astype(np.int32), 1)
+    found = [rows.max(axis=2).reshape(node.shape)]
     if 1 in node.asked:
         first = node.as_onnx("ArgMax", rows, axis=2, keepdims=1)
         wide = np.broadcast_to(places, (front, *places.shape)).copy()
-        found.append(reshaped(node, node.as_onnx("GatherElements", wide, first, axis=2), node.shape))
+        found.append(node.as_onnx("GatherElements", wide, first, axis=2).reshape(node.shape))
     return found
 
 
@@ -152,7 +147,16 @@ def _windows(n: int, m: int) -> np.ndarray:
     return np.minimum(first[:, None] + np.arange((last - first).max()), last[:, None] - 1)
 
 
-@operator("col2im")
 def col2im(node, x, output_size, kernel_size, dilation, padding, stride):
     given = {"strides": stride, "dilations": dilation, "pads": [*padding, *padding]}
     return node.as_onnx("Col2Im", x, np.array(output_size), np.array(kernel_size), **given)
+
+
+OPERATORS: Table = (
+    ("max_pool2d_with_indices max_pool3d_with_indices max_pool2d max_pool1d max_pool3d", max_pool),
+    ("max_pool2d_with_indices_backward", max_pool_backward),
+    ("avg_pool1d avg_pool2d avg_pool3d", avg_pool),
+    ("_adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d", adaptive_avg_pool),
+    ("adaptive_max_pool2d adaptive_max_pool3d adaptive_max_pool1d", adaptive_max_pool),
+    ("col2im", col2im),
+)

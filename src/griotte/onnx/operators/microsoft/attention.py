@@ -2,53 +2,49 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
-from ....readers.kinds import in_f32
-from ....readers.moving import joined, reshaped, sliced, stacked
-from ....readers.node import Unsupported
-from ....readers.products import multiplied
+from ....operators.array import sliced, where
+from ....operators.calls import Unsupported
+from ....operators.kinds import in_f32
+from ....operators.moving import joined, stacked
+from ....operators.products import multiplied
+from ....readers.tables import Table
 from ..attention import attended, cut, heads_of, side_by_side
-from ..declaring import MICROSOFT, operator
 from ..quantised import integer_product
 from .quantised import scaled
-
-microsoft = partial(operator, domain=MICROSOFT)
 
 
 def with_padding(node, q, k, v, mask, bias, past: int):
     """Attention of which a mask tells what of keys is padding, and a bias is added to scores."""
-    length, keys = q.type.shape[2], k.type.shape[2]
-    terms = [] if mask is None else [_padding(node, mask, q.type.shape[0], length, keys, past)]
+    length, keys = q.shape[2], k.shape[2]
+    terms = [] if mask is None else [_padding(node, mask, q.shape[0], length, keys, past)]
     terms += [] if bias is None else [bias]
     seen, causal = None, bool(node.attribute("unidirectional", 0))
     if causal and keys - length != past:  # queries see what was before them, from the first key on
-        node.room(length, keys)
+        q.room(length, keys)
         seen, causal = np.tri(length, keys, past, dtype=bool), False
     return attended(node, q, k, v, seen=seen, causal=causal, terms=terms)
 
 
 def _padding(node, mask, batch: int, length: int, keys: int, past: int):
     """What is added to scores of padding: a number below all that counts, as a mask in one of its forms tells."""
-    mask = node.value(mask)
     places = np.arange(keys, dtype=np.int32)
-    if mask.type.rank == 1 and mask.type.elements in (batch, 2 * batch):
-        ends = reshaped(node, sliced(node, mask, {0: (0, batch)}), (batch, 1, 1, 1))
-        counts = node.call("less", places, ends)
-        if mask.type.elements > batch:
-            starts = reshaped(node, sliced(node, mask, {0: (batch, 2 * batch)}), (batch, 1, 1, 1))
-            counts = node.call("logical_and", counts, node.call("greater_equal", places, starts))
-    elif mask.type.rank in (2, 3, 4) and mask.type.shape[0] == batch:
-        if mask.type.rank == 4:
-            mask = sliced(node, mask, {2: (past, past + length), 3: (0, keys)})
-        rows = {2: (batch, 1, 1, -1), 3: (batch, 1, length, -1), 4: (batch, 1, length, -1)}[mask.type.rank]
-        counts = node.call("greater", reshaped(node, mask, (*rows[:3], mask.type.shape[-1])), 0)
+    if mask.ndim == 1 and mask.size in (batch, 2 * batch):
+        ends = sliced(mask, {0: (0, batch)}).reshape((batch, 1, 1, 1))
+        counts = places < ends
+        if mask.size > batch:
+            starts = sliced(mask, {0: (batch, 2 * batch)}).reshape((batch, 1, 1, 1))
+            counts = counts & (places >= starts)
+    elif mask.ndim in (2, 3, 4) and mask.shape[0] == batch:
+        if mask.ndim == 4:
+            mask = sliced(mask, {2: (past, past + length), 3: (0, keys)})
+        rows = {2: (batch, 1, 1, -1), 3: (batch, 1, length, -1), 4: (batch, 1, length, -1)}[mask.ndim]
+        counts = mask.reshape((*rows[:3], mask.shape[-1])) > 0
     else:
         raise Unsupported(f"a mask {list(mask.type.shape)}")
     low = node.attribute("mask_filter_value", -10000.0)
-    return node.call("where", counts, np.float32(0), np.float32(low))
+    return where(counts, np.float32(0), np.float32(low))
 
 
 def _not_shared(node, length) -> None:
@@ -56,46 +52,41 @@ def _not_shared(node, length) -> None:
         raise Unsupported("a past that is written where it lies")
 
 
-@microsoft("Attention")
 @in_f32
 def attention(node, x, weights, bias=None, mask=None, past=None, more=None, length=None):
     """Of one x, projected."""
     _not_shared(node, length)
-    x = node.value(x)
-    found = multiplied(node, x, weights)
-    return _of_projected(node, found if bias is None else node.call("add", found, bias), mask, past, more)
+    found = multiplied(x, weights)
+    return _of_projected(node, found if bias is None else found + bias, mask, past, more)
 
 
-@microsoft("QAttention")
 @in_f32
 def of_integers(node, x, weights, bias, x_scale, w_scale, mask=None, x_zero=None, w_zero=None, past=None):
     """Of one x of integers, projected in floats."""
     _not_shared(node, None)
-    sums = integer_product(node, node.value(x), node.value(weights), x_zero, w_zero)
-    return _of_projected(node, scaled(node, sums, x_scale, w_scale, bias), mask, past, None)
+    sums = integer_product(x, weights, x_zero, w_zero)
+    return _of_projected(node, scaled(sums, x_scale, w_scale, bias), mask, past, None)
 
 
 def _of_projected(node, projected, mask, past, more):
     """Attention of q, k and v that stand side by side."""
     if node.attribute("do_rotary", 0):
         raise Unsupported("angles within it")
-    count, whole = node.attribute("num_heads"), projected.type.shape[-1]
+    count, whole = node.attribute("num_heads"), projected.shape[-1]
     sizes = node.attribute("qkv_hidden_sizes") or [whole // 3] * 3
-    q, k, v = (heads_of(node, part, count) for part in cut(node, projected, 2, sizes))
+    q, k, v = (heads_of(part, count) for part in cut(projected, 2, sizes))
     before = 0
     if past is not None:
-        before = node.value(past).type.shape[3]
-        k, v = (joined(node, [_one(node, past, i), new], 2) for i, new in enumerate((k, v)))
-    found = side_by_side(node, with_padding(node, q, k, v, mask, more, before))
-    return [found, stacked(node, [k, v], 0)] if node.outputs > 1 else found
+        before = past.shape[3]
+        k, v = (joined([_one(past, i), new], 2) for i, new in enumerate((k, v)))
+    found = side_by_side(with_padding(node, q, k, v, mask, more, before))
+    return [found, stacked([k, v], 0)] if node.outputs > 1 else found
 
 
-def _one(node, past, place: int):
-    past = node.value(past)
-    return reshaped(node, sliced(node, past, {0: (place, place + 1)}), past.type.shape[1:])
+def _one(past, place: int):
+    return sliced(past, {0: (place, place + 1)}).reshape(past.shape[1:])
 
 
-@microsoft("MultiHeadAttention")
 @in_f32
 def multi_head(
     node, q, k=None, v=None, bias=None, mask=None, more=None, past_k=None, past_v=None, length=None, beams=None
@@ -105,29 +96,35 @@ def multi_head(
     if beams is not None or len(node.proto.output) > 3 and node.proto.output[3]:
         raise Unsupported("the past of several beams" if beams is not None else "scores are asked for")
     count = node.attribute("num_heads")
-    q, k, v = _apart(node, q, k, v, bias, count)
+    q, k, v = _apart(q, k, v, bias, count)
     before = 0
     if past_k is not None:
-        before = node.value(past_k).type.shape[2]
-        k, v = joined(node, [past_k, k], 2), joined(node, [past_v, v], 2)
-    return [side_by_side(node, with_padding(node, q, k, v, mask, more, before)), k, v]
+        before = past_k.shape[2]
+        k, v = joined([past_k, k], 2), joined([past_v, v], 2)
+    return [side_by_side(with_padding(node, q, k, v, mask, more, before)), k, v]
 
 
-def _apart(node, q, k, v, bias, count: int):
+def _apart(q, k, v, bias, count: int):
     """q, k and v as heads, each with its part of the bias."""
-    q = node.value(q)
     if k is None:  # [batch, s, heads, 3, d]
-        q, k, v = (_row(node, q, i) for i in range(3))
+        q, k, v = (_row(q, i) for i in range(3))
     elif v is None:  # [batch, t, heads, 2, d]
-        k, v = (_row(node, node.value(k), i) for i in range(2))
-    given = [node.value(x) for x in (q, k, v)]
+        k, v = (_row(k, i) for i in range(2))
+    given = [x for x in (q, k, v)]
     if bias is not None:
-        sizes = [x.type.shape[-1] if x.type.rank == 3 else x.type.shape[1] * x.type.shape[3] for x in given]
-        own = cut(node, bias, 0, sizes)  # what is kept from before has its bias
-        given = [node.call("add", x, b) if x.type.rank == 3 else x for x, b in zip(given, own)]
-    return [heads_of(node, x, count) if x.type.rank == 3 else x for x in given]
+        sizes = [x.shape[-1] if x.ndim == 3 else x.shape[1] * x.shape[3] for x in given]
+        own = cut(bias, 0, sizes)  # what is kept from before has its bias
+        given = [x + b if x.ndim == 3 else x for x, b in zip(given, own)]
+    return [heads_of(x, count) if x.ndim == 3 else x for x in given]
 
 
-def _row(node, x, place: int):
-    batch, length, count, _, size = x.type.shape
-    return reshaped(node, sliced(node, x, {3: (place, place + 1)}), (batch, length, count * size))
+def _row(x, place: int):
+    batch, length, count, _, size = x.shape
+    return sliced(x, {3: (place, place + 1)}).reshape((batch, length, count * size))
+
+
+OPERATORS: Table = (
+    ("com.microsoft.Attention", attention),
+    ("com.microsoft.QAttention", of_integers),
+    ("com.microsoft.MultiHeadAttention", multi_head),
+)

@@ -2,77 +2,66 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from ....readers.kinds import in_f32
-from ....readers.moving import sliced
-from ....readers.node import Unsupported
-from ..declaring import MICROSOFT, operator
-
-microsoft = partial(operator, domain=MICROSOFT)
+from ....operators.array import call, minimum, sigmoid, sliced
+from ....operators.calls import Unsupported
+from ....operators.kinds import in_f32
+from ....readers.tables import Table
 
 
-@microsoft("Gelu")
-def gelu(node, x):
-    return node.call("gelu", x)
+def gelu(x):
+    return call("gelu", x)
 
 
-@microsoft("FastGelu")
 @in_f32
-def fast_gelu(node, x, bias=None):
-    return node.call("gelu", x if bias is None else node.call("add", x, bias), approximate="tanh")
+def fast_gelu(x, bias=None):
+    return call("gelu", x if bias is None else x + bias, approximate="tanh")
 
 
-@microsoft("BiasGelu")
 @in_f32
-def bias_gelu(node, x, bias):
-    return node.call("gelu", node.call("add", x, bias))
+def bias_gelu(x, bias):
+    return call("gelu", x + bias)
 
 
-@microsoft("QuickGelu")
 @in_f32
 def quick_gelu(node, x):
-    return gated(node, x, node.attribute("alpha", 1.702))
+    return gated(x, node.attribute("alpha", 1.702))
 
 
-def gated(node, x, alpha: float):
+def gated(x, alpha: float):
     """x sigmoid(alpha x)."""
-    inner = x if alpha == 1 else node.call("mul", x, alpha)
-    return node.call("mul", x, node.call("sigmoid", inner))
+    inner = x if alpha == 1 else x * alpha
+    return x * sigmoid(inner)
 
 
-@microsoft("BiasAdd")
 @in_f32
-def bias_add(node, x, bias, skip):
-    return node.call("add", node.call("add", x, bias), skip)
+def bias_add(x, bias, skip):
+    return x + bias + skip
 
 
-@microsoft("BiasSplitGelu")
 @in_f32
-def bias_split_gelu(node, x, bias):
-    left, right = halves(node, node.call("add", x, bias))
-    return node.call("mul", left, node.call("gelu", right))
+def bias_split_gelu(x, bias):
+    left, right = halves(x + bias)
+    return left * call("gelu", right)
 
 
-def halves(node, x):
+def halves(x):
     """Both halves along the last axis."""
-    axis, size = x.type.rank - 1, x.type.shape[-1]
-    return [sliced(node, x, {axis: part}) for part in ((0, size // 2), (size // 2, size))]
+    axis, size = x.ndim - 1, x.shape[-1]
+    return [sliced(x, {axis: part}) for part in ((0, size // 2), (size // 2, size))]
 
 
-@microsoft("SwiGLU")
 @in_f32
 def swiglu(node, gate, up=None):
     """The gate's part that is gated by itself, times the other."""
     if node.attribute("round_activation", 0):
         raise Unsupported("an activation that is rounded by itself")
-    gate, up = halves(node, node.value(gate)) if up is None else (node.value(gate), node.value(up))
+    gate, up = halves(gate) if up is None else (gate, up)
     limit, beta = node.attribute("limit", 0.0), node.attribute("activation_beta", 0.0)
     if limit > 0:
-        gate, up = node.call("minimum", gate, limit), node.call("clip", up, low=-limit, high=limit)
+        gate, up = minimum(gate, limit), call("clip", up, low=-limit, high=limit)
     if beta:
-        up = node.call("add", up, beta)
-    return node.call("mul", gated(node, gate, node.attribute("activation_alpha", 1.0)), up)
+        up = up + beta
+    return gated(gate, node.attribute("activation_alpha", 1.0)) * up
 
 
 def activated(node, y, numbers):
@@ -83,8 +72,8 @@ def activated(node, y, numbers):
         return y
     if name not in ACTIVATIONS:
         raise Unsupported(f"the activation {name}")
-    call, attributes = ACTIVATIONS[name]
-    return node.call(call, y, **dict(zip(attributes, numbers)))
+    called, attributes = ACTIVATIONS[name]
+    return call(called, y, **dict(zip(attributes, numbers)))
 
 
 ACTIVATIONS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -100,3 +89,18 @@ ACTIVATIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "Clip": ("clip", ("low", "high")),
 }
 """By their names in ONNX: the call, and its numbers."""
+
+
+FUNCTIONS: Table = (
+    ("com.microsoft.Gelu", gelu),
+    ("com.microsoft.FastGelu", fast_gelu),
+    ("com.microsoft.BiasGelu", bias_gelu),
+    ("com.microsoft.BiasAdd", bias_add),
+    ("com.microsoft.BiasSplitGelu", bias_split_gelu),
+)
+
+
+OPERATORS: Table = (
+    ("com.microsoft.QuickGelu", quick_gelu),
+    ("com.microsoft.SwiGLU", swiglu),
+)

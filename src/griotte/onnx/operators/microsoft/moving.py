@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....readers.moving import reshaped
-from ..declaring import MICROSOFT, operator
-from ..indexing import gather_nd
+from ....operators.array import known
+from ....readers.tables import Table
 from ..shapes import pad, trilu
 
-operator("Trilu", domain=MICROSOFT)(trilu)
-operator("GatherND", domain=MICROSOFT)(gather_nd)
 
-
-@operator("Pad", domain=MICROSOFT)
 def padded(node, x, pads, fill=None):
-    return pad(node, x, np.asarray(node.known(pads, "the pads")).reshape(-1), fill)
+    return pad(node, x, np.asarray(known(pads, "the pads")).reshape(-1), fill)
 
 
-@operator("ExpandDims", domain=MICROSOFT)
-def expanded(node, x, axis):
-    shape = list(node.value(x).type.shape)
-    place = int(np.asarray(node.known(axis, "the axis")).reshape(()))
+def expanded(x, axis):
+    shape = list(x.shape)
+    place = int(np.asarray(known(axis, "the axis")).reshape(()))
     shape.insert(place if place >= 0 else place + len(shape) + 1, 1)
-    return reshaped(node, x, shape)
+    return x.reshape(shape)
+
+
+OPERATORS: Table = (
+    ("com.microsoft.Pad", padded),
+    ("com.microsoft.Trilu", trilu),
+)
+
+
+FUNCTIONS: Table = (("com.microsoft.ExpandDims", expanded),)

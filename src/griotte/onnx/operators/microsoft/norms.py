@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial, reduce
+from functools import reduce
+from operator import add
 
 import numpy as np
 
-from ....readers.kinds import in_f32
-from ....readers.moving import taken
-from ....readers.node import Unsupported
-from ..declaring import MICROSOFT, operator
+from ....operators.array import call
+from ....operators.calls import Unsupported
+from ....operators.kinds import in_f32
+from ....readers.tables import Table
 from .quantised import floats
-
-microsoft = partial(operator, domain=MICROSOFT)
 
 
 def _only(node, *places: int) -> None:
@@ -21,65 +20,69 @@ def _only(node, *places: int) -> None:
         raise Unsupported("its mean or its deviation are asked for")
 
 
-@microsoft("SkipLayerNormalization")
 @in_f32
 def skip_norm(node, x, skip, gain, shift=None, bias=None):
     _only(node, 0, 3)
-    total = _sum(node, x, skip, bias)
-    return [normed(node, total, gain, shift, node.attribute("epsilon", 1e-12)), None, None, total]
+    total = _sum(x, skip, bias)
+    return [normed(total, gain, shift, node.attribute("epsilon", 1e-12)), None, None, total]
 
 
-@microsoft("SkipSimplifiedLayerNormalization")
 @in_f32
 def skip_simplified_norm(node, x, skip, gain, bias=None):
     _only(node, 0, 3)
-    total = _sum(node, x, skip, bias)
-    return [node.call("rms_norm", total, gain, epsilon=node.attribute("epsilon", 1e-12)), None, None, total]
+    total = _sum(x, skip, bias)
+    return [call("rms_norm", total, gain, epsilon=node.attribute("epsilon", 1e-12)), None, None, total]
 
 
-def _sum(node, x, skip, bias):
-    total = node.call("add", x, skip)
-    return total if bias is None else node.call("add", total, bias)
+def _sum(x, skip, bias):
+    total = x + skip
+    return total if bias is None else total + bias
 
 
-def normed(node, x, gain, shift, epsilon: float):
+def normed(x, gain, shift, epsilon: float):
     """A layer norm over the last axis."""
     if shift is None:
-        shift = np.zeros(node.value(gain).type.shape, node.numpy(x.type.dtype))
-    return node.call("layer_norm", x, gain, shift, epsilon=epsilon)
+        shift = np.zeros(gain.shape, x.numpy)
+    return call("layer_norm", x, gain, shift, epsilon=epsilon)
 
 
-@microsoft("EmbedLayerNormalization")
 @in_f32
 def embedding(node, ids, segments, words, places, kinds, gain, shift, mask=None, positions=None):
     """Rows of three tables, added and normed; how many words of each row of ids count."""
-    total = rows_added(node, ids, segments, words, places, kinds, positions)
-    found = normed(node, total, gain, shift, node.attribute("epsilon", 1e-12))
-    return [found, counted(node, ids, mask), total]
+    total = rows_added(ids, segments, words, places, kinds, positions)
+    found = normed(total, gain, shift, node.attribute("epsilon", 1e-12))
+    return [found, counted(ids, mask), total]
 
 
-def rows_added(node, ids, segments, words, places, kinds, positions):
+def rows_added(ids, segments, words, places, kinds, positions):
     """The rows of a table that words, where they stand and, if that is told, what they are of stand for."""
     if positions is None:
-        positions = np.arange(node.value(ids).type.shape[1], dtype=np.int32)
-    total = node.call("add", taken(node, words, 0, ids), taken(node, places, 0, positions))
-    return total if segments is None else node.call("add", total, taken(node, kinds, 0, segments))
+        positions = np.arange(ids.shape[1], dtype=np.int32)
+    total = words.take(ids, 0) + places.take(positions, 0)
+    return total if segments is None else total + kinds.take(segments, 0)
 
 
-def counted(node, ids, mask):
+def counted(ids, mask):
     """How many words of each row count: none, where no mask says."""
     if mask is None:
-        return np.zeros(node.value(ids).type.shape[:1], np.int32)
-    return node.call("sum", node.cast(node.call("equal", mask, 1), "s32"), axis=1)
+        return np.zeros(ids.shape[:1], np.int32)
+    return (mask == 1).astype("s32").sum(axis=1)
 
 
-@microsoft("QEmbedLayerNormalization")
 def embedding_of_integers(node, ids, segments, words, places, kinds, gain, shift, mask, *given):
     """The same of tables, a gain and a bias of integers that stand for floats."""
     scales, zeros = given[:5], given[5:]
-    rows = (ids, np.arange(node.value(ids).type.shape[1], dtype=np.int32), segments)
+    rows = (ids, np.arange(ids.shape[1], dtype=np.int32), segments)
     tables = [(t, at, s, z) for t, at, s, z in zip((words, places, kinds), rows, scales, zeros) if t is not None]
-    first, *rest = (floats(node, taken(node, table, 0, at), scale, zero) for table, at, scale, zero in tables)
-    total = reduce(partial(node.call, "add"), rest, first)
-    own, bias = (floats(node, t, s, z) for t, s, z in zip((gain, shift), scales[3:], zeros[3:]))
-    return [normed(node, total, own, bias, node.attribute("epsilon", 1e-12)), counted(node, ids, mask)]
+    first, *rest = (floats(table.take(at, 0), scale, zero) for table, at, scale, zero in tables)
+    total = reduce(add, rest, first)
+    own, bias = (floats(t, s, z) for t, s, z in zip((gain, shift), scales[3:], zeros[3:]))
+    return [normed(total, own, bias, node.attribute("epsilon", 1e-12)), counted(ids, mask)]
+
+
+OPERATORS: Table = (
+    ("com.microsoft.SkipLayerNormalization", skip_norm),
+    ("com.microsoft.SkipSimplifiedLayerNormalization", skip_simplified_norm),
+    ("com.microsoft.EmbedLayerNormalization", embedding),
+    ("com.microsoft.QEmbedLayerNormalization", embedding_of_integers),
+)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from ....readers.moving import permuted, reshaped
-from ..declaring import MICROSOFT, operator
+from ....operators.array import call
+from ....readers.tables import Table
 from ..recurrences import lstm
 
 
-@operator("DynamicQuantizeLSTM", domain=MICROSOFT)
 def of_integers(node, x, w, r, b, lengths, h, c, peepholes, w_scale, w_zero, r_scale, r_zero):
     """An LSTM of the floats that its weights stand for. onnxruntime rounds x and the state to 8 bits besides, by scales
     of their own."""
-    return lstm(
-        node, x, _floats(node, w, w_scale, w_zero), _floats(node, r, r_scale, r_zero), b, lengths, h, c, peepholes
-    )
+    return lstm(node, x, _floats(w, w_scale, w_zero), _floats(r, r_scale, r_zero), b, lengths, h, c, peepholes)
 
 
-def _floats(node, weights, scale, zero):
+def _floats(weights, scale, zero):
     """Weights [ways, k, gates], with a scale for each way, or for each column of gates, as [ways, gates, k]."""
-    ways = node.value(weights).type.shape[0]
-    spread = lambda t: reshaped(node, t, (ways, 1, node.value(t).type.elements // ways))
-    return permuted(node, node.call("dequantize", weights, spread(scale), spread(zero)), (0, 2, 1))
+    ways = weights.shape[0]
+    spread = lambda t: t.reshape((ways, 1, t.size // ways))
+    return call("dequantize", weights, spread(scale), spread(zero)).transpose((0, 2, 1))
+
+
+OPERATORS: Table = (("com.microsoft.DynamicQuantizeLSTM", of_integers),)

@@ -1,0 +1,124 @@
+"""Functions that read or write at places. What is read lies at places of x along one axis: `take` of a flat x."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from .array import Array, array_call, maximum, minimum, where
+from .kinds import in_f32, over_u8
+from .moving import along, countable, joined, picked, place_steps, within
+
+Places = Any
+"""Arrays of NumPy where they are known, else of the graph; code over both is the same."""
+
+
+def narrow(places: Places) -> Places:
+    """Places as s32."""
+    return places.astype("s32" if isinstance(places, Array) else np.int32)
+
+
+def take(x: Array, places: Array, axis: int = 0) -> Array:
+    """x at places along an axis, of which those below 0 are told from the end."""
+    at = within(places, x.shape[axis])
+    if isinstance(at, Array) or at.ndim != 1 and at.size != 1:
+        return x.take(at, axis)
+    part = picked(x, axis, at)
+    return part if at.ndim == 1 else part.reshape((*x.shape[:axis], *at.shape, *x.shape[axis + 1 :]))
+
+
+def take_along_axis(x: Array, places: Array, axis: int) -> Array:
+    """x at places along an axis, each element's own."""
+    return x.ravel().take(_along(x, places, axis), 0)
+
+
+def _along(x: Array, places: Array, axis: int) -> Places:
+    """Where the elements of a flat x are."""
+    own = narrow(within(places, x.shape[axis])) * place_steps(x.shape)[axis]
+    return _elsewhere(x.shape, places.shape, axis) + own
+
+
+def _elsewhere(sizes: Any, shape: Any, axis: int) -> np.ndarray:
+    """How far each element of a part lies from the first, but along an axis."""
+    steps, found = place_steps(sizes), np.zeros([1] * len(shape), np.int32)
+    for i, n in enumerate(shape):
+        if i != axis:
+            found = found + along(len(shape), i, np.arange(n, dtype=np.int32) * np.int32(steps[i]))
+    return found
+
+
+def take_rows(x: Array, indices: Array, batch: int = 0) -> Array:
+    """What tuples of indices, along the last axis, stand for; the first axes are both's."""
+    shape, front = indices.shape, x.shape[:batch]
+    last = batch + shape[-1]
+    countable(prod(x.shape[:last]))
+    places = rows_of(indices, x.shape[batch:last])
+    if batch:
+        first = np.arange(prod(front), dtype=np.int32) * np.int32(prod(x.shape[batch:last]))
+        places = first.reshape(*front, *[1] * (len(shape) - 1 - batch)) + places
+    return x.reshape((prod(x.shape[:last]), *x.shape[last:])).take(places, 0)
+
+
+def rows_of(indices: Array, sizes: Any) -> Places:
+    """The rows that tuples of indices, along the last axis, stand for."""
+    parts = indices.known if indices.is_known else indices
+    return joined_places([parts[..., n] for n in range(len(sizes))], sizes)
+
+
+def joined_places(indices: Any, sizes: Any) -> Places:
+    """The rows of several axes as one, of indices of each."""
+    total = None
+    for each, size, step in zip(indices, sizes, place_steps(sizes)):
+        own = narrow(within(each, size)) * step
+        total = own if total is None else total + own
+    return total
+
+
+@over_u8
+def put_along_axis(x: Array, places: Array, part: Array, axis: int, how: str = "set") -> Array:
+    """x, of which elements at places along an axis are those of a part, or are joined with them."""
+    return written(x, x.ndim, _along(x, places, axis), part, how)
+
+
+@over_u8
+def put_rows(x: Array, indices: Array, rows: Array, how: str = "set") -> Array:
+    """x, of which those at tuples of indices, along their last axis, are other rows, or are joined with them."""
+    depth = indices.shape[-1]
+    return written(x, depth, rows_of(indices, x.shape[:depth]), rows, how)
+
+
+def written(x: Array, axes: int, places: Places, part: Array, how: str) -> Array:
+    """Rows of x along its first axes, of which those at places are a part's, or are joined with them, in their order."""
+    if how == "set" and x.calls.is_open and not isinstance(places, Array):
+        rows, inner = prod(x.shape[:axes]), x.shape[axes:]
+        at = np.arange(rows)
+        at[places.reshape(-1)] = rows + np.arange(places.size)
+        whole = joined([x.reshape((rows, *inner)), part.reshape((places.size, *inner))], 0)
+        return picked(whole, 0, at).reshape(x.shape)
+    join = _scattered if how == "set" else in_f32(_scattered)
+    return join(x, part, places, how, axes)
+
+
+def _scattered(x: Array, part: Array, places: Places, how: str, axes: int) -> Array:
+    """In an order in which what is computed in f32 comes first."""
+    (found,) = array_call("scatter", x, places, part, how=how, axes=axes)
+    return found
+
+
+def laid(past: Array, new: Array, starts: Array, axis: int, circular: bool = False) -> Array:
+    """past with new rows along an axis, from a place of each row of the batch on; circular: what is beyond the end goes
+    on at the start."""
+    shape, count = past.shape, new.shape[axis]
+    batch, size, front = shape[0], shape[axis], prod(shape[:axis])
+    past.room(front, size)
+    step = np.arange(size, dtype=np.int32)[None] - starts.reshape((batch, 1))  # of the new rows
+    step = step % size if circular else step
+    inner = minimum(maximum(step, 0), count - 1)
+    first = np.arange(front, dtype=np.int32).reshape(batch, front // batch, 1) * np.int32(count)
+    at = inner.reshape((batch, 1, size)) + first
+    rows = new.reshape((front * count, *shape[axis + 1 :])).take(at, 0)
+    is_new = (step >= 0) & (step < count)
+    place = [batch if i == 0 else size if i == axis else 1 for i in range(len(shape))]
+    return where(is_new.reshape(place), rows.reshape(shape), past)

@@ -1,0 +1,127 @@
+"""Functions that move elements: parts, places, borders, arrays side by side."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from .array import Array, array_call, call, calls_of, sliced, where
+from .calls import Unsupported
+
+COUNTED = (1 << 31) - 1  # rows: their places are s32
+
+
+def picked(x: Array, axis: int, places: Any) -> Array:
+    """The elements of x at these known places along an axis, in their order."""
+    places = np.asarray(places).reshape(-1)
+    x.room(len(places))
+    if not len(places):
+        return sliced(x, {axis: (0, 0)})
+    steps = set(np.diff(places).tolist()) or {1}
+    if len(steps) == 1 and min(steps):
+        step = min(steps)
+        return sliced(x, {axis: (int(places[0]), int(places[-1]) + (1 if step > 0 else -1), step)})
+    countable(x.shape[axis])
+    return x.take(places.astype(np.int32), axis)
+
+
+def joined(parts: Any, axis: int) -> Array:
+    """Arrays one after the other along an axis, but those without elements."""
+    calls = calls_of(*parts)
+    arrays = [part if isinstance(part, Array) else Array(calls, part) for part in parts]
+    arrays = [part for part in arrays if part.size]
+    return arrays[0] if len(arrays) == 1 else call("concat", *arrays, axis=axis)
+
+
+def stacked(parts: Any, axis: int) -> Array:
+    """Arrays of one shape, one after the other along a new axis."""
+    calls, shape = calls_of(*parts), list(parts[0].shape)
+    arrays = (part if isinstance(part, Array) else Array(calls, part) for part in parts)
+    return joined([part.reshape([*shape[:axis], 1, *shape[axis:]]) for part in arrays], axis)
+
+
+def padded(x: Array, low: Any, high: Any, fill: float = 0) -> Array:
+    """x with so many elements before and after it along each axis."""
+    low, high = tuple(int(n) for n in low), tuple(int(n) for n in high)
+    return call("pad", x, before=low, after=high, value=fill) if any((*low, *high)) else x
+
+
+def spread(x: Array, steps: Any) -> Array:
+    """x with zeros between its elements, so many places from one to the next along each axis."""
+    return between(x, [step - 1 for step in steps], 0)
+
+
+def between(x: Array, counts: Any, fill: float) -> Array:
+    """x with so many of a number between neighbours along each axis."""
+    if not any(counts):
+        return x
+    shape = x.shape
+    more = [m for count in counts for m in (0, count)]
+    wide = padded(x.reshape([m for n in shape for m in (n, 1)]), [0] * len(more), more, fill)
+    wide = wide.reshape([n * (1 + count) for n, count in zip(shape, counts)])
+    return sliced(wide, {a: (0, (n - 1) * (1 + count) + 1) for a, (n, count) in enumerate(zip(shape, counts))})
+
+
+def moved(x: Array, axis: int, by: int, fill: float, backward: bool = False) -> Array:
+    """x, moved by some places along an axis; what comes in is `fill`."""
+    size = x.shape[axis]
+    if by >= size:
+        x.room(*x.shape)
+        return x.of(np.full(x.shape, fill, x.numpy))
+    part = sliced(x, {axis: (by, size) if backward else (0, size - by)})
+    pads = [by if i == axis else 0 for i in range(x.ndim)], [0] * x.ndim
+    return padded(part, *(pads[::-1] if backward else pads), fill)
+
+
+def overlaid(x: Array, part: Array, places: Any) -> Array:
+    """x, of which the elements at these known places, counted row by row, are those of a part, in its order."""
+    part = part.ravel()
+    source = np.full(countable(x.size), -1, np.int32)
+    source[np.asarray(places).reshape(-1)] = np.arange(part.size, dtype=np.int32)
+    source = source.reshape(x.shape)
+    return where(x.of(source >= 0), part.take(np.maximum(source, 0), 0), x)
+
+
+def repeated(x: Array, times: Any) -> Array:
+    """x so many times along each axis."""
+    full = x.reshape([m for n in x.shape for m in (1, n)]).broadcast_to(
+        [m for t, n in zip(times, x.shape) for m in (t, n)]
+    )
+    return full.reshape([t * n for t, n in zip(times, x.shape)])
+
+
+def along(rank: int, axis: int, array: np.ndarray) -> np.ndarray:
+    """An array of one axis as one of many, in which it is this one."""
+    return array.reshape([-1 if i == axis else 1 for i in range(rank)])
+
+
+def countable(rows: int) -> int:
+    """So many rows, where an s32 counts their places; Unsupported where there are more."""
+    if rows > COUNTED:
+        raise Unsupported(f"places among {rows:,} rows or elements, more than the {COUNTED:,} that are counted")
+    return rows
+
+
+def strides(shape: Any) -> list[int]:
+    """How many elements lie within each axis."""
+    return [prod(shape[i + 1 :]) for i in range(len(shape))]
+
+
+def place_steps(shape: Any) -> list[int]:
+    """How many rows lie within each axis; Unsupported where there are more than places count."""
+    countable(prod(shape))
+    return strides(shape)
+
+
+def within(indices: Any, size: int) -> Any:
+    """Places, of which those below 0 are told from the end: of known ones an array of NumPy."""
+    countable(size)
+    own = indices.known if isinstance(indices, Array) else indices
+    if own is None:
+        return where(indices < 0, indices + size, indices)
+    return np.where(own < 0, own + size, own).astype(np.int32)
+
+
+__all__ = ["array_call", "sliced"]

@@ -1,0 +1,35 @@
+"""Tables of operators: a name, or several, and the function of arrays that they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from inspect import Parameter, signature
+from typing import Any
+
+Table = tuple[tuple[str, Callable[..., Any]], ...]
+"""In a file `OPERATORS`, functions of the node that is read and of arrays, and `FUNCTIONS`, of arrays alone."""
+
+
+def named(file: Any, read: str = "OPERATORS", functions: str = "FUNCTIONS") -> Iterator[tuple[str, Callable[..., Any]]]:
+    """What a file's tables say, by name: functions of a node and arrays."""
+    for names, function in getattr(file, functions, ()):
+        yield from ((name, without_node(function)) for name in names.split())
+    for names, function in getattr(file, read, ()):
+        yield from ((name, function) for name in names.split())
+
+
+def without_node(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of arrays alone as one that is given the node as well."""
+
+    def of_node(node: Any, *given: Any, **how: Any) -> Any:
+        return function(*given, **how)
+
+    own = signature(function)
+    told = own.replace(parameters=[Parameter("node", Parameter.POSITIONAL_ONLY), *own.parameters.values()])
+    of_node.__signature__ = told  # type: ignore[attr-defined]
+    return of_node
+
+
+def of_files(files: Iterable[Any], key: Callable[[str], Any] = str, **tables: str) -> dict[Any, Callable[..., Any]]:
+    """The tables of several files as one."""
+    return {key(name): function for file in files for name, function in named(file, **tables)}
