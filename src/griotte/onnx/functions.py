@@ -48,9 +48,9 @@ def _given(proto: Any, within: str, attributes: dict[str, Any]) -> Any:
 
 def body_of(node: Any, given: list[Item]) -> Any:
     """The body by which ONNX defines an operator, of these inputs; None where it has none."""
-    domain = node.proto.domain
+    domain = "" if node.domain == "ai.onnx" else node.domain
     try:
-        schema = onnx.defs.get_schema(node.proto.op_type, node.opset, "" if domain == "ai.onnx" else domain)
+        schema = onnx.defs.get_schema(node.operator, node.opset, domain)
     except onnx.defs.SchemaError:
         return None
     if schema.has_function:

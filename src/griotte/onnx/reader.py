@@ -269,11 +269,11 @@ class OnnxNode(ReadNode):
     @property
     def operator(self) -> str:
         """Its name in its domain."""
-        return self.proto.op_type
+        return _text(self.proto.op_type)
 
     @property
     def domain(self) -> str:
-        return self.proto.domain or "ai.onnx"
+        return _text(self.proto.domain) or "ai.onnx"
 
     @property
     def opset(self) -> int:
@@ -288,7 +288,7 @@ class OnnxNode(ReadNode):
     def read(self, given: list[Item]) -> Any:
         """What the node gives: computed where all that it reads is known; else calls, by declaration or by body."""
         given = [x.array if isinstance(x, ModelValue) and x.array is not None else x for x in given]
-        function = self.reader.functions.get((self.domain, self.proto.op_type))
+        function = self.reader.functions.get((self.domain, self.operator))
         if function is not None:
             return expanded(self, function, given)
         self._require_newer()
@@ -296,7 +296,7 @@ class OnnxNode(ReadNode):
         if any(tensor.data_location == onnx.TensorProto.EXTERNAL for tensor in tensors):
             return self._external(tensors)
         has_graph = any(each.type == onnx.AttributeProto.GRAPH for each in self.proto.attribute)
-        operator = OPERATORS.get((self.domain, self.proto.op_type))
+        operator = OPERATORS.get((self.domain, self.operator))
         is_known = all(not isinstance(item, ModelValue) for item in given)
         if is_known and not has_graph and self.proto.op_type not in STAY:
             if self.proto.op_type == "Identity":
@@ -307,7 +307,7 @@ class OnnxNode(ReadNode):
                 return self._of_body(given, why) if operator is None else self.read_by(operator, *given)
         if operator is None:
             of_domain = REFUSED.get(self.domain, "no such operator here")
-            return self._of_body(given, Unsupported(REFUSED.get((self.domain, self.proto.op_type), of_domain)))
+            return self._of_body(given, Unsupported(REFUSED.get((self.domain, self.operator), of_domain)))
         try:
             return self.read_by(operator, *given)
         except Unsupported as why:
@@ -315,9 +315,9 @@ class OnnxNode(ReadNode):
 
     def _require_newer(self) -> None:
         """That the operator is not one that ONNX had before it read as it does now."""
-        if self.domain != "ai.onnx" or self.opset >= OLDEST or not onnx.defs.has(self.proto.op_type):
+        if self.domain != "ai.onnx" or self.opset >= OLDEST or not onnx.defs.has(self.operator):
             return
-        before, after = (since(self.proto.op_type, version) for version in (self.opset, OLDEST + 1))
+        before, after = (since(self.operator, version) for version in (self.opset, OLDEST + 1))
         if before != after:
             raise Unsupported(f"as ONNX {self.opset} has it; convert the model with onnx.version_converter")
 
@@ -340,7 +340,7 @@ class OnnxNode(ReadNode):
             self.reader.refused = refused
         if lacking:
             first = f"{lacking[0].operator} within it: {lacking[0].why}"
-            raise why if (self.domain, self.proto.op_type) in OPERATORS else Unsupported(first)
+            raise why if (self.domain, self.operator) in OPERATORS else Unsupported(first)
         return found
 
     def attribute(self, name: str, default: Any = None) -> Any:
@@ -362,6 +362,11 @@ class OnnxNode(ReadNode):
     def axis(self, rank: int, default: int, name: str = "axis") -> int:
         """An attribute that is an axis of a tensor of this rank."""
         return placed(int(self.attribute(name, default)), rank)
+
+
+def _text(given: str | bytes) -> str:
+    """What a file has for a text, which may be none."""
+    return given if isinstance(given, str) else given.decode("utf-8", "replace")
 
 
 def since(operator: str, version: int) -> int:

@@ -14,9 +14,8 @@ import numpy as np
 
 from ..ir.dtypes import dtype as row
 from ..models.value import ModelValue
-from .calls import Calls
+from .calls import ArrayCalls
 
-Shape = Sequence[int]
 ALIKE = tuple("acos asin atan cos erf exp expm1 log log1p rsqrt sin sqrt tanh".split())
 """Functions of one element that frameworks name as the language does."""
 
@@ -48,7 +47,7 @@ class Array:
     __array_ufunc__ = None  # arrays of NumPy leave operators to it
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, calls: Calls, item: Any) -> None:
+    def __init__(self, calls: ArrayCalls, item: Any) -> None:
         self.calls, self.item = calls, item
 
     @property
@@ -122,7 +121,7 @@ class Array:
         perm = tuple(int(a) for a in (axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes))
         return self.with_elements() if perm == tuple(range(self.ndim)) else call("transpose", self, perm=perm)
 
-    def broadcast_to(self, shape: Shape) -> Array:
+    def broadcast_to(self, shape: Sequence[int]) -> Array:
         """As if it had a shape."""
         sizes = tuple(int(n) for n in shape)
         return self.with_elements() if self.shape == sizes else call("broadcast", self, shape=sizes)
@@ -289,7 +288,7 @@ def item_of(given: Any) -> Any:
     return [item_of(each) for each in given] if isinstance(given, (list, tuple)) else given
 
 
-def calls_of(*operands: Any) -> Calls:
+def calls_of(*operands: Any) -> ArrayCalls:
     """What adds calls to the graph of the first array."""
     for each in operands:
         if isinstance(each, Array):
@@ -306,7 +305,7 @@ def call(call: str, *operands: Any, **attributes: Any) -> Array:
     )
 
 
-def _operand(calls: Calls, given: Any) -> Any:
+def _operand(calls: ArrayCalls, given: Any) -> Any:
     """An attribute that is an array as a value."""
     return calls.value(item_of(given)) if isinstance(given, (Array, np.ndarray)) else given
 
@@ -317,7 +316,7 @@ def array_call(call: str, *operands: Any, **attributes: str | int) -> list[Array
     return [Array(calls, each) for each in calls.array_call(call, *map(item_of, operands), **attributes)]
 
 
-def known(x: Any, what: str) -> np.ndarray | None:
+def known(x: Any, what: str) -> Any:
     """What must be known before the call: its data; None where it is left out."""
     return x.calls.known(x.item, what) if isinstance(x, Array) else None if x is None else np.asarray(x)
 
@@ -329,7 +328,7 @@ def data(x: Any) -> Any:
 
 def dtype_of(x: Any) -> str:
     """griotte's name of the dtype of an array or a known one."""
-    return x.dtype if isinstance(x, Array) else Calls.dtype(x)
+    return x.dtype if isinstance(x, Array) else ArrayCalls.dtype(x)
 
 
 def wrapped(x: Array, dtype: str) -> Array:
@@ -383,6 +382,11 @@ def sliced(x: Array, parts: Any) -> Array:
     if set(steps) == {1}:
         return call("slice", x, starts=starts, limits=limits)
     return call("slice", x, starts=starts, limits=limits, steps=steps)
+
+
+def unary(name: str) -> Callable[[Array], Array]:
+    """A call of the language of one array."""
+    return lambda x: call(name, x)
 
 
 def _named(name: str) -> Callable[..., Array]:

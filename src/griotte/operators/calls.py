@@ -23,7 +23,7 @@ class OverBound(SpecError):
     """Why a model is not read on."""
 
 
-class Calls:
+class ArrayCalls:
     """The graph that arrays belong to."""
 
     is_open = False
@@ -48,6 +48,9 @@ class Calls:
     def room(self, *sizes: int, item: int = 8) -> None:
         """Account for an array of these sizes, its elements of so many bytes, that is about to be made; OverBound where
         that is over the bound."""
+
+    def need(self, size: int) -> None:
+        """Tell that the open size has to be so much at least."""
 
     def known(self, item: Any, what: str) -> np.ndarray | None:
         """What must be known before the call: its data; None where it is left out."""

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from .array import Array, array_call, maximum, minimum, where
+from .array import Array, array_call, data, maximum, minimum, where
 from .kinds import in_f32, over_u8
 from .moving import along, countable, joined, picked, place_steps, within
 
-Places = Any
+RowPlaces = Any
 """Arrays of NumPy where they are known, else of the graph; code over both is the same."""
 
 
-def narrow(places: Places) -> Places:
-    """Places as s32."""
+def narrow(places: RowPlaces) -> RowPlaces:
+    """RowPlaces as s32."""
     return places.astype("s32" if isinstance(places, Array) else np.int32)
 
 
@@ -34,7 +34,7 @@ def take_along_axis(x: Array, places: Array, axis: int) -> Array:
     return x.ravel().take(_along(x, places, axis), 0)
 
 
-def _along(x: Array, places: Array, axis: int) -> Places:
+def _along(x: Array, places: Array, axis: int) -> RowPlaces:
     """Where the elements of a flat x are."""
     own = narrow(within(places, x.shape[axis])) * place_steps(x.shape)[axis]
     return _elsewhere(x.shape, places.shape, axis) + own
@@ -61,13 +61,13 @@ def take_rows(x: Array, indices: Array, batch: int = 0) -> Array:
     return x.reshape((prod(x.shape[:last]), *x.shape[last:])).take(places, 0)
 
 
-def rows_of(indices: Array, sizes: Any) -> Places:
+def rows_of(indices: Array, sizes: Any) -> RowPlaces:
     """The rows that tuples of indices, along the last axis, stand for."""
-    parts = indices.known if indices.is_known else indices
+    parts = data(indices)
     return joined_places([parts[..., n] for n in range(len(sizes))], sizes)
 
 
-def joined_places(indices: Any, sizes: Any) -> Places:
+def joined_places(indices: Any, sizes: Any) -> RowPlaces:
     """The rows of several axes as one, of indices of each."""
     total = None
     for each, size, step in zip(indices, sizes, place_steps(sizes)):
@@ -89,8 +89,8 @@ def put_rows(x: Array, indices: Array, rows: Array, how: str = "set") -> Array:
     return written(x, depth, rows_of(indices, x.shape[:depth]), rows, how)
 
 
-def written(x: Array, axes: int, places: Places, part: Array, how: str) -> Array:
-    """Rows of x along its first axes, of which those at places are a part's, or are joined with them, in their order."""
+def written(x: Array, axes: int, places: RowPlaces, part: Array, how: str) -> Array:
+    """x, of which rows along its first axes, at places, are those of a part, or are joined with them in their order."""
     if how == "set" and x.calls.is_open and not isinstance(places, Array):
         rows, inner = prod(x.shape[:axes]), x.shape[axes:]
         at = np.arange(rows)
@@ -101,7 +101,7 @@ def written(x: Array, axes: int, places: Places, part: Array, how: str) -> Array
     return join(x, part, places, how, axes)
 
 
-def _scattered(x: Array, part: Array, places: Places, how: str, axes: int) -> Array:
+def _scattered(x: Array, part: Array, places: RowPlaces, how: str, axes: int) -> Array:
     """In an order in which what is computed in f32 comes first."""
     (found,) = array_call("scatter", x, places, part, how=how, axes=axes)
     return found

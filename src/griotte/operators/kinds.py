@@ -11,7 +11,7 @@ import numpy as np
 from .array import Array, bits, kind
 from .calls import Unsupported
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+OnArrays = TypeVar("OnArrays", bound=Callable[..., Any])
 
 
 def placed(axis: int, rank: int) -> int:
@@ -28,7 +28,7 @@ def mapped(found: Any, change: Callable[[Array], Array]) -> Any:
     return change(found) if isinstance(found, Array) else found
 
 
-def in_f32(function: Function) -> Function:
+def in_f32(function: OnArrays) -> OnArrays:
     """A function of several calls, between which floats of 16 bits are not rounded: they are f32 within it."""
 
     @wraps(function)
@@ -62,7 +62,7 @@ def _is_pred(x: Any) -> bool:
     return x.dtype == "pred" if isinstance(x, Array) else isinstance(x, np.ndarray) and x.dtype.kind == "b"
 
 
-def over_u8(function: Function) -> Function:
+def over_u8(function: OnArrays) -> OnArrays:
     """A function of which the calls take numbers alone: conditions are 0 and 1 within it."""
 
     @wraps(function)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import SpecError
 from .array import Array, calls_of
-from .calls import Calls, OverBound, TooLong
+from .calls import ArrayCalls, OverBound, TooLong
 from .moving import picked, stacked
 
 OneTurn = Callable[[list[Any], list[Any]], tuple[list[Any], list[Any]]]
@@ -32,11 +32,11 @@ def turned(
         return _traced(calls, loop, carried, series, step, into)
 
 
-def _calls(carried: Sequence[Any], series: Sequence[tuple[Any, bool]]) -> Calls:
+def _calls(carried: Sequence[Any], series: Sequence[tuple[Any, bool]]) -> ArrayCalls:
     return calls_of(*carried, *(x for x, _ in series))
 
 
-def _array(calls: Calls, x: Any) -> Array:
+def _array(calls: ArrayCalls, x: Any) -> Array:
     return x if isinstance(x, Array) else Array(calls, x)
 
 

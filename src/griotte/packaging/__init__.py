@@ -6,10 +6,10 @@ Not here: compilers and files (runtime/packages.py), the C of a target (codegen/
 
 from .dispatch import embedded, embedding, shared_by
 from .files import dispatcher, texts
-from .package import Array, Code, Package, Packed, checked_name, form_of, in_c
+from .package import Code, Package, PackageArray, Packed, checked_name, form_of, in_c
 
 __all__ = [
-    "Array",
+    "PackageArray",
     "Code",
     "Package",
     "Packed",

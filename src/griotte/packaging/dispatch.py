@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ..codegen.teams import HOST, TEAM, given_host, share_out, sharing
 from .header import of_weights, pack
-from .package import Array, Code, Package
+from .package import Code, Package, PackageArray
 from .templates import filled
 
 
@@ -67,7 +67,7 @@ def _guards(package: Package) -> list[tuple[str, str]]:
     return found
 
 
-def _pack(package: Package, array: Array) -> str:
+def _pack(package: Package, array: PackageArray) -> str:
     x, packed = array.name, f"packed_{array.name}"
 
     def case(n: int, code: Code) -> str:

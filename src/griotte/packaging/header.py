@@ -8,7 +8,7 @@ from ..codegen.emit import lying
 from ..codegen.header import SHARE_BY, comment, number, rules
 from ..codegen.teams import HOST, given_host
 from ..vectors.text import in_comment
-from .package import Array, Package
+from .package import Package, PackageArray
 
 _PACKED = (
     "Constants that a call takes packed: NAME_pack_x makes of x what calls read, once, and returns a status.",
@@ -49,7 +49,7 @@ def abi(package: Package, header: str) -> str:
     return f"{number([package.targets, *declared]):#x}u"
 
 
-def pack(package: Package, array: Array) -> str:
+def pack(package: Package, array: PackageArray) -> str:
     """The prototype of the function that packs a constant."""
     return f"int {package.name}_pack_{array.name}(const {array.scalar} *{array.name}, void *packed_{array.name})"
 

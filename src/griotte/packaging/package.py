@@ -49,7 +49,7 @@ class Packed:
 
 
 @dataclass(frozen=True)
-class Array:
+class PackageArray:
     """An array that a call takes.
 
     Attributes:
@@ -136,7 +136,7 @@ class Package:
 
     name: str
     title: str
-    arrays: tuple[Array, ...]
+    arrays: tuple[PackageArray, ...]
     codes: tuple[Code, ...]
     form: int
     bound: int | None = None
@@ -153,15 +153,15 @@ class Package:
         return self.name.upper()
 
     @property
-    def packed(self) -> tuple[Array, ...]:
+    def packed(self) -> tuple[PackageArray, ...]:
         """The arrays that a call takes packed."""
         return tuple(array for array in self.arrays if array.is_packed)
 
-    def room(self, array: Array) -> int:
+    def room(self, array: PackageArray) -> int:
         """The bytes of the largest form of a packed constant, in whole lines: the mark is behind them."""
         return -(-max(code.packed[array.name].bytes for code in self.codes) // LINE) * LINE
 
-    def packed_bytes(self, array: Array) -> int:
+    def packed_bytes(self, array: PackageArray) -> int:
         """The bytes of a packed constant, its mark among them."""
         return self.room(array) + MARK
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .package import Array, Package
+from .package import Package, PackageArray
 from .templates import filled
 
 _POSIX = ("fcntl.h", "sys/mman.h", "sys/stat.h", "unistd.h")
@@ -41,7 +41,7 @@ def words(package: Package) -> dict[str, str]:
     }
 
 
-def _formal(array: Array) -> str:
+def _formal(array: PackageArray) -> str:
     """An argument of the C++ call; of a dynamic size a span of any."""
     if array.is_packed:
         return f"const packed_{array.name} &{array.name}"

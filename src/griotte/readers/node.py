@@ -18,7 +18,7 @@ from ..models.graph import GraphBuilder
 from ..models.loops import LoopBuilder
 from ..models.value import ModelValue
 from ..operators.array import Array, item_of
-from ..operators.calls import Calls, OverBound, TooLong, Unsupported
+from ..operators.calls import ArrayCalls, OverBound, TooLong, Unsupported
 from ..printable import printable
 
 Item = ModelValue | np.ndarray | None
@@ -94,7 +94,7 @@ class Reading:
         return self.builder.constant(array, name)
 
 
-class ReadNode(Calls):
+class ReadNode(ArrayCalls):
     """What declarations of operators ask of a node, but for its attributes.
 
     Attributes:
@@ -109,6 +109,9 @@ class ReadNode(Calls):
     def is_open(self) -> bool:  # type: ignore[override]
         """Whether what is read is read at several sizes."""
         return self.reader.is_open
+
+    def need(self, size: int) -> None:
+        self.reader.least = max(self.reader.least, size)
 
     @property
     def told(self) -> str:
@@ -136,11 +139,11 @@ class ReadNode(Calls):
         return item_of(found)
 
     def read_by(self, function: Any, *given: Any, **how: Any) -> Any:
-        """What a function of this node and of arrays gives; Unsupported where it does not take so many."""
+        """What a function of this node and of arrays gives; SpecError where it does not take so many."""
         try:
             signature(function).bind(self, *given, **how)
         except TypeError as why:
-            raise Unsupported(f"it is given other operands than it has: {why}") from None
+            raise SpecError(f"it is given other operands than it has: {why}") from None
         return self.items(function(self, *map(self.array, given), **how))
 
     @staticmethod

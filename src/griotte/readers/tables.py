@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from inspect import Parameter, signature
 from typing import Any
 
-Table = tuple[tuple[str, Callable[..., Any]], ...]
+OperatorTable = tuple[tuple[str, Callable[..., Any]], ...]
 """In a file `OPERATORS`, functions of the node that is read and of arrays, and `FUNCTIONS`, of arrays alone."""
 
 
@@ -16,6 +16,11 @@ def named(file: Any, read: str = "OPERATORS", functions: str = "FUNCTIONS") -> I
         yield from ((name, without_node(function)) for name in names.split())
     for names, function in getattr(file, read, ()):
         yield from ((name, function) for name in names.split())
+
+
+def names_of(file: Any, tables: Iterable[str] = ("OPERATORS", "FUNCTIONS")) -> list[str]:
+    """The names that a file declares."""
+    return [name for table in tables for names, _ in getattr(file, table, ()) for name in names.split()]
 
 
 def without_node(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -16,9 +16,9 @@ from ..errors import SpecError
 from ..functions.kit import SCALARS, element
 from ..ir.dynamic import is_pitched
 from ..packaging import (
-    Array,
     Code,
     Package,
+    PackageArray,
     Packed,
     dispatcher,
     embedded,
@@ -142,9 +142,9 @@ def _package(name: str, own: Library, libraries: list[Library], doors: Doors) ->
     )
 
 
-def _array(arg: TensorArg, name: str, is_packed: bool = False, is_output: bool = False) -> Array:
+def _array(arg: TensorArg, name: str, is_packed: bool = False, is_output: bool = False) -> PackageArray:
     dynamic = tuple(axis for axis in (arg.dynamic, arg.tied) if axis is not None)
-    return Array(
+    return PackageArray(
         name,
         SCALARS[element(arg.dtype)],
         str(arg) if arg.name == name else f"{arg.name}: {arg}",
@@ -157,7 +157,7 @@ def _array(arg: TensorArg, name: str, is_packed: bool = False, is_output: bool =
     )
 
 
-def _code(name: str, library: Library, arrays: Sequence[Array], is_own: bool) -> Code:
+def _code(name: str, library: Library, arrays: Sequence[PackageArray], is_own: bool) -> Code:
     """The code of a target; a constant that it takes as given is copied where others pack it."""
     target = _target(library)
     old, new = library.signature.function, f"{name}_{target}"

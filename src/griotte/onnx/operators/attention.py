@@ -12,7 +12,7 @@ from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32
 from ...operators.moving import joined, picked, stacked
 from ...operators.products import multiplied
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def heads_of(x, count: int):
@@ -166,7 +166,7 @@ def rotary(node, x, cos, sin, positions=None):
     return found if x.ndim == 4 else side_by_side(found)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("Attention", attention),
     ("RotaryEmbedding", rotary),
 )

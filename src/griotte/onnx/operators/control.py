@@ -10,7 +10,7 @@ from ...operators.kinds import placed
 from ...operators.moving import stacked
 from ...operators.turning import attempted, turned, unrolled
 from ...readers.node import MOST_TURNS, Unsupported
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 MOST_TRIPS = 4096  # times that a loop's body is read, where its turns differ
 FEW = 4  # turns that are read one after the other, so that they may be fused
@@ -124,7 +124,7 @@ def scan(node, *given):
     body, count = node.attribute("body"), node.attribute("num_scan_inputs")
     if any(not x.size for x in given[len(given) - count :]):
         return _scan_of_empty(node, body, list(given[: len(given) - count]), given[len(given) - count :])
-    state, series = list(given[: len(given) - count]), [x for x in given[len(given) - count :]]
+    state, series = list(given[: len(given) - count]), list(given[len(given) - count :])
     axes = [placed(a, x.ndim) for a, x in zip(node.attribute("scan_input_axes") or [0] * count, series)]
     backward = map(bool, node.attribute("scan_input_directions") or [0] * count)
     turns, rows = series[0].shape[axes[0]], len(body.output) - len(state)
@@ -169,7 +169,7 @@ def _moved(y, axis: int):
     return y.transpose(order)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("If", branch),
     ("Loop", loop),
     ("Scan", scan),

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import inf
 from operator import invert
 
 import numpy as np
 
-from ...operators.array import bits, call, kind, known, minimum, round_, where, wrapped, wrapping
+from ...operators.array import bits, call, kind, known, minimum, round_, unary, where, wrapped, wrapping
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32
 from ...operators.moving import along
 from ...operators.numbers import acosh, asinh, atanh, converted, cosh, sign, sinh, tan
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 BINARY = {
     "Add": "add",
@@ -237,7 +236,7 @@ def _down(x, by, n: int):
     return where(is_within, found, sign).astype(x.dtype)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     (" ".join(BINARY), binary),
     ("Neg Abs", neg),
     ("Dropout", dropout),
@@ -258,26 +257,26 @@ OPERATORS: Table = (
 )
 
 
-FUNCTIONS: Table = (
-    ("Exp", partial(call, "exp")),
-    ("Log", partial(call, "log")),
-    ("Sqrt", partial(call, "sqrt")),
-    ("Tanh", partial(call, "tanh")),
-    ("Sigmoid", partial(call, "sigmoid")),
-    ("Relu", partial(call, "relu")),
-    ("Erf", partial(call, "erf")),
-    ("Round", partial(call, "round")),
-    ("Floor", partial(call, "floor")),
-    ("Ceil", partial(call, "ceil")),
-    ("Sin", partial(call, "sin")),
-    ("Cos", partial(call, "cos")),
-    ("Asin", partial(call, "asin")),
-    ("Acos", partial(call, "acos")),
-    ("Atan", partial(call, "atan")),
-    ("Reciprocal", partial(call, "reciprocal")),
-    ("Not", partial(call, "logical_not")),
-    ("Softplus", partial(call, "softplus")),
-    ("HardSwish", partial(call, "hard_swish")),
+FUNCTIONS: OperatorTable = (
+    ("Exp", unary("exp")),
+    ("Log", unary("log")),
+    ("Sqrt", unary("sqrt")),
+    ("Tanh", unary("tanh")),
+    ("Sigmoid", unary("sigmoid")),
+    ("Relu", unary("relu")),
+    ("Erf", unary("erf")),
+    ("Round", unary("round")),
+    ("Floor", unary("floor")),
+    ("Ceil", unary("ceil")),
+    ("Sin", unary("sin")),
+    ("Cos", unary("cos")),
+    ("Asin", unary("asin")),
+    ("Acos", unary("acos")),
+    ("Atan", unary("atan")),
+    ("Reciprocal", unary("reciprocal")),
+    ("Not", unary("logical_not")),
+    ("Softplus", unary("softplus")),
+    ("HardSwish", unary("hard_swish")),
     ("Sign", sign),
     ("Tan", tan),
     ("Cosh", cosh),

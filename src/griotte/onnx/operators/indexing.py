@@ -7,7 +7,7 @@ import numpy as np
 from ...operators.calls import Unsupported
 from ...operators.indexing import laid, narrow, put_along_axis, put_rows, take, take_along_axis, take_rows
 from ...operators.kinds import over_u8
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def gather(node, x, indices):
@@ -50,7 +50,7 @@ def features(x, places):
     return found.reshape((1, places.size)) if x.ndim == 1 else found
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("Gather", gather),
     ("GatherElements", gather_elements),
     ("GatherND com.microsoft.GatherND", gather_nd),
@@ -58,4 +58,4 @@ OPERATORS: Table = (
     ("ScatterND", scatter_nd),
     ("TensorScatter", tensor_scatter),
 )
-FUNCTIONS: Table = (("ai.onnx.ml.ArrayFeatureExtractor", features),)
+FUNCTIONS: OperatorTable = (("ai.onnx.ml.ArrayFeatureExtractor", features),)

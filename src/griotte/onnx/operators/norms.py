@@ -9,7 +9,7 @@ import numpy as np
 from ...operators.array import call, sqrt, where
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32, placed
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .products import channels
 
 
@@ -54,7 +54,7 @@ def _trained(node, x, scale, bias, mean, variance, epsilon: float):
 
 @in_f32
 def layer_norm(node, x, scale, bias=None):
-    x, axis = x, node.attribute("axis", -1)
+    axis = node.attribute("axis", -1)
     if node.outputs > 1:
         raise Unsupported("its mean is asked for")
     rows, gain = rows_of(x, scale, axis)
@@ -124,7 +124,7 @@ def mean_variance_norm(node, x):
     return apart / (spread + 1e-9)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("BatchNormalization", batch_norm),
     ("LayerNormalization", layer_norm),
     ("RMSNormalization SimplifiedLayerNormalization", rms_norm),

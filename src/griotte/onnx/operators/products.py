@@ -12,7 +12,7 @@ from ...operators.calls import Unsupported
 from ...operators.kinds import dtype_within, in_f32
 from ...operators.moving import padded, picked, spread, strides
 from ...operators.products import multiplied
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .windows import numbers, pads_of
 
 
@@ -55,7 +55,7 @@ def conv(node, x, w, bias=None):
 
 def convolution_within(node, x, w, bias=None):
     """A convolution and its bias before they are rounded to the dtype of x."""
-    x, dtype = x, dtype_within(x)
+    dtype = dtype_within(x)
     found = convolved(node, x, w, None if dtype == x.dtype else dtype)
     return found if bias is None else found + channels(bias.astype(dtype), x.ndim)
 
@@ -192,7 +192,7 @@ def einsum(node, *operands):
     """Two operands at a time, as one product over what they share and no other has."""
     equation = node.attribute("equation").replace(" ", "")
     given, _, wanted = equation.partition("->")
-    values = [x for x in operands]
+    values = list(operands)
     labels, dots = _labels(given.split(","), values)
     if "->" in equation:
         result = list(wanted.replace("...", "|"))
@@ -295,10 +295,10 @@ def _gathered(rows, places: np.ndarray, count: int):
     return total
 
 
-FUNCTIONS: Table = (("MatMul", matmul),)
+FUNCTIONS: OperatorTable = (("MatMul", matmul),)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("Gemm", gemm),
     ("Conv", conv),
     ("ConvTranspose", conv_transpose),

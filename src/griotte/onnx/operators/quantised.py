@@ -8,7 +8,7 @@ from ...operators.array import bits, call, kind, known, round_
 from ...operators.calls import Unsupported
 from ...operators.numbers import converted
 from ...operators.products import multiplied
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .products import channels, convolved
 from .windows import numbers, pads_of
 
@@ -27,7 +27,7 @@ def _spread(node, x, scale, name="a scale"):
 
 
 def quantize(node, x, scale, zero=None):
-    x, wanted = x, node.attribute("output_dtype", 0)
+    wanted = node.attribute("output_dtype", 0)
     dtype = zero.dtype if zero is not None else node.of_element(wanted) if wanted else "u8"
     if node.attribute("precision", 0):
         raise Unsupported("quantised by a precision")
@@ -48,7 +48,7 @@ def quantize(node, x, scale, zero=None):
 
 def dequantize(node, x, scale, zero=None):
     x, zero = widened(x), None if zero is None else widened(zero)
-    x, wanted = x, node.attribute("output_dtype", 0)
+    wanted = node.attribute("output_dtype", 0)
     dtype = node.of_element(wanted) if wanted else scale.dtype
     scale = _spread(node, x, scale)
     if kind(x.dtype) == "float":
@@ -177,7 +177,7 @@ def conv_integer(node, x, w, x_zero=None, w_zero=None):
     return convolved(node, x, w, "s32")
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("com.microsoft.QuantizeLinear QuantizeLinear", quantize),
     ("com.microsoft.DequantizeLinear DequantizeLinear", dequantize),
     ("com.microsoft.QLinearConv QLinearConv", qconv),
@@ -185,7 +185,7 @@ OPERATORS: Table = (
 )
 
 
-FUNCTIONS: Table = (
+FUNCTIONS: OperatorTable = (
     ("QLinearMatMul", qmatmul),
     ("MatMulInteger", matmul_integer),
 )

@@ -16,7 +16,7 @@ from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32
 from ...operators.moving import joined, picked
 from ...operators.turning import turned
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .activations import activations
 
 
@@ -193,7 +193,7 @@ def lstm(node, x, w, r, b=None, lengths=None, h=None, c=None, peepholes=None):
     return _run(node, kind, 4, ["Sigmoid", "Tanh", "Tanh"], x, w, r, b, lengths, [h, c])
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("RNN", rnn),
     ("GRU", gru),
     ("LSTM", lstm),

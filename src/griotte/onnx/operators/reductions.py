@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from math import inf
-
 import numpy as np
 
-from ...operators.array import array_call, bits, call, exp, kind, known, log, sqrt, where
+from ...operators.array import bits, call, exp, kind, known, log, sqrt, where
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32, over_u8, placed
-from ...operators.moving import along, moved, picked
-from ...operators.numbers import reversed_order
-from ...readers.tables import Table
+from ...operators.moving import along, moved
+from ...operators.reducing import cumprod, cumsum, logsumexp, place_of_largest, place_of_smallest, top
+from ...readers.tables import OperatorTable
 from .shapes import axes_of
 
 CALLS = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceMax": "max", "ReduceMin": "min", "ReduceProd": "prod"}
@@ -61,19 +59,8 @@ def reduce_log_sum(node, x, axes=None):
     return log(reduced(node, "sum", x, axes))
 
 
-@in_f32
 def reduce_log_sum_exp(node, x, axes=None):
-    """By what is beyond the largest, if that is finite."""
-    axis = _axes(node, x, axes)
-    if not axis:
-        return x
-    largest = x.max(axis=axis, keepdims=True)
-    largest = where(abs(largest) < inf, largest, x.number(0))
-    total = exp(x - largest).sum(axis=axis, keepdims=True)
-    found = log(total) + largest
-    if node.attribute("keepdims", 1):
-        return found
-    return found.reshape([n for i, n in enumerate(x.shape) if i not in axis])
+    return logsumexp(x, _axes(node, x, axes), bool(node.attribute("keepdims", 1)))
 
 
 def softmax(node, x):
@@ -93,22 +80,9 @@ def _rounded_softmax(x, axis: tuple[int, ...]):
 
 
 def argmax(node, x):
-    axis = node.axis(x.ndim, 0)
-    found = _largest(node, x, axis, node.attribute("select_last_index", 0)).astype("s64")
-    if not node.attribute("keepdims", 1):
-        return found
-    return found.reshape([1 if i == axis else n for i, n in enumerate(x.shape)])
-
-
-def _largest(node, x, axis: int, last: int):
-    """The place of the largest, or smallest, along an axis, the first or the last of equals."""
-    if node.operator == "ArgMin":
-        x = reversed_order(x)
-    size = x.shape[axis]
-    if not last:
-        return x.argmax(axis=axis)
-    back = picked(x, axis, np.arange(size)[::-1]).argmax(axis=axis)
-    return size - 1 - back
+    find = place_of_largest if node.operator == "ArgMax" else place_of_smallest
+    how = bool(node.attribute("keepdims", 1)), bool(node.attribute("select_last_index", 0))
+    return find(x, node.axis(x.ndim, 0), *how)
 
 
 def hardmax(node, x):
@@ -121,39 +95,19 @@ def hardmax(node, x):
     return where(is_it, x.number(1), x.number(0))
 
 
-@in_f32
 def running(node, x, axis):
-    """In rounds, of which each doubles how many elements are joined."""
-    axis = placed(int(np.asarray(known(axis, "the axis")).reshape(-1)[0]), x.ndim)
-    called, none = ("add", 0) if node.operator == "CumSum" else ("mul", 1)
-    size, backward = x.shape[axis], node.attribute("reverse", 0)
-    by = 1
-    while by < size:
-        x = call(called, x, moved(x, axis, by, none, backward))
-        by *= 2
-    return moved(x, axis, 1, none, backward) if node.attribute("exclusive", 0) else x
+    join, none = (cumsum, 0) if node.operator == "CumSum" else (cumprod, 1)
+    axis, backward = placed(int(known(axis, "the axis").reshape(-1)[0]), x.ndim), bool(node.attribute("reverse", 0))
+    found = join(x, axis, backward)
+    return moved(found, axis, 1, none, backward) if node.attribute("exclusive", 0) else found
 
 
 def top_k(node, x, k=None):
-    """One call over rows; where those have an open size, of as many at least as are wanted."""
-    count = node.attribute("k") if k is None else int(np.asarray(known(k, "how many")).reshape(-1)[0])
-    axis = node.axis(x.ndim, -1)
-    size = x.shape[axis]
-    if not 0 < count <= size:
-        node.reader.least = max(node.reader.least, count)
-        raise Unsupported(f"the first {count} of {size} elements")
-    x.room(size)
-    order = [*(a for a in range(x.ndim) if a != axis), axis]
-    largest = int(bool(node.attribute("largest", 1)))
-    found = in_f32(_top)(x.transpose(order), count, largest)
-    return [each.transpose(np.argsort(order)) for each in found]
+    count = node.attribute("k") if k is None else int(known(k, "how many").reshape(-1)[0])
+    return top(x, count, node.axis(x.ndim, -1), bool(node.attribute("largest", 1)))
 
 
-def _top(x, count: int, largest: int):
-    return list(array_call("top", x, k=count, largest=largest))
-
-
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     (" ".join(CALLS), reduce),
     ("ReduceSumSquare", reduce_sum_square),
     ("ReduceL2", reduce_l2),

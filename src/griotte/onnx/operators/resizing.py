@@ -14,7 +14,7 @@ from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32, placed
 from ...operators.moving import along, picked
 from ...operators.products import weighed
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .shapes import axes_of
 
 HALF = Fraction(1, 2)
@@ -180,7 +180,7 @@ def _taps(node, at: np.ndarray, n: int, factor: float) -> tuple[np.ndarray, np.n
     return np.clip(places, 0, n - 1).astype(np.int64), weights
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("Upsample", upsample),
     ("Resize", resize),
 )

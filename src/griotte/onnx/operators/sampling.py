@@ -12,7 +12,7 @@ from ...operators.array import floor, maximum, minimum, round_, sliced, where
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32
 from ...operators.moving import place_steps
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 @in_f32
@@ -108,4 +108,4 @@ def _taken(x, at, edge: str, aligned: int):
     return found if inside is None else where(_wide(inside), found, x.number(0))
 
 
-OPERATORS: Table = (("GridSample", grid_sample),)
+OPERATORS: OperatorTable = (("GridSample", grid_sample),)

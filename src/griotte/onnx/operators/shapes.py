@@ -10,7 +10,7 @@ from ...operators.array import known, numpy_of, sliced, where
 from ...operators.calls import Unsupported
 from ...operators.kinds import over_u8, placed
 from ...operators.moving import along, joined, padded, picked, repeated
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def shape(node, x):
@@ -256,7 +256,7 @@ def range_(node, *numbers):
     return (start + np.arange(count) * step).astype(start.dtype)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("Shape", shape),
     ("Reshape", reshape),
     ("Flatten", flatten),
@@ -278,7 +278,7 @@ OPERATORS: Table = (
 )
 
 
-FUNCTIONS: Table = (
+FUNCTIONS: OperatorTable = (
     ("Size", size),
     ("Expand", expand),
     ("Tile", tile),

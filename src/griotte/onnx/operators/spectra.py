@@ -9,7 +9,7 @@ from ...operators.calls import Unsupported
 from ...operators.kinds import placed
 from ...operators.moving import padded
 from ...operators.products import multiplied
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def dft(node, x, length=None, axis=None):
@@ -30,7 +30,7 @@ def dft(node, x, length=None, axis=None):
 
 def stft(node, signal, step, window=None, length=None):
     """Of parts of a signal, as far apart as told, each times a window."""
-    signal, step = signal, int(known(step, "the step from frame to frame"))
+    step = int(known(step, "the step from frame to frame"))
     window = known(window, "a window")
     count = None if length is None else int(known(length, "the length of a frame"))
     size = count if window is None else len(window)
@@ -85,7 +85,7 @@ def _along(x, axis: int, matrix: np.ndarray):
     return apart.transpose([*(order.index(a) for a in range(last)), last])
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("DFT", dft),
     ("STFT", stft),
 )

@@ -4,7 +4,7 @@ of earlier steps."""
 from __future__ import annotations
 
 from ...operators.array import sqrt, where
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def _by_kind(given, kinds: int):
@@ -67,7 +67,7 @@ def momentum(node, rate, step, *given):
     return _in_order(found)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("ai.onnx.preview.training.Adagrad", adagrad),
     ("ai.onnx.preview.training.Adam", adam),
     ("ai.onnx.preview.training.Momentum", momentum),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from itertools import product
 from math import inf, prod
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from ...operators.array import array_call, call, kind, known, sliced, sqrt, wher
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32
 from ...operators.moving import along, padded, strides
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 MOST_TAPS = 4096  # elements of a window that are joined one by one
 
@@ -108,7 +109,7 @@ def _placed_largest(node, x, window, stride, dilation, pads):
     steps = strides(sizes[::-1])[::-1] if node.attribute("storage_order", 0) else strides(sizes)
     offsets = (sum(i * d * s for i, d, s in zip(at, dilation, steps)) for at in product(*map(range, window)))
     (largest, offset), *others = zip(taps(x, window, stride, dilation, pads, -inf), offsets)
-    moved = np.full(largest.shape, offset, np.int64)
+    moved: Any = np.full(largest.shape, offset, np.int64)
     for tap, offset in others:
         is_larger = tap > largest
         moved = where(is_larger, np.int64(offset), moved)
@@ -205,7 +206,7 @@ def lrn(node, x):
     return x / base**beta
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("MaxPool AveragePool", pool),
     ("MaxUnpool", max_unpool),
     ("GlobalAveragePool GlobalMaxPool", global_pool),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...operators import floats
 from ...operators.array import bits, call, kind
 from ...operators.numbers import converted
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def bitcast_convert_type(node, x, **how):
@@ -32,10 +32,10 @@ def compared(node, x, y):
     return call(COMPARISONS[node.operator], *order)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("bitcast_convert_type", bitcast_convert_type),
     (" ".join(COMPARISONS), compared),
 )
 
 
-FUNCTIONS: Table = (("nextafter", next_after),)
+FUNCTIONS: OperatorTable = (("nextafter", next_after),)

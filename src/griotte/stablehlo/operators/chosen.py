@@ -12,7 +12,7 @@ from ...onnx.operators.windows import taps
 from ...operators.array import bits, call, kind, sliced, where, wrapped
 from ...operators.calls import Unsupported
 from ...operators.moving import between, padded
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .reductions import least, most
 
 BEFORE = {"ge": ("greater_equal", least), "le": ("less_equal", most)}
@@ -48,7 +48,7 @@ def select_and_scatter_add(node, source, operand, select_prim, window_dimensions
     operand = padded(operand, low, high, nothing(operand.dtype))
     window, stride = tuple(window_dimensions), tuple(window_strides)
     chosen = _first(test, operand, window, stride)
-    total = None
+    total: Any = None
     for number, at in enumerate(product(*map(range, window))):
         is_it = chosen == number
         part = _apart(where(is_it, source, source.number(0)), at, stride, operand.shape)
@@ -88,10 +88,10 @@ def select_and_scatter(node, operand, source, start, select, scatter, **windows)
     return node.again("select_and_scatter_add", source, operand, select_prim=SimpleNamespace(name=select), **windows)
 
 
-FUNCTIONS: Table = (("select_and_gather_add", select_and_gather_add),)
+FUNCTIONS: OperatorTable = (("select_and_gather_add", select_and_gather_add),)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("select_and_scatter_add", select_and_scatter_add),
     ("select_and_scatter", select_and_scatter),
 )

@@ -9,7 +9,7 @@ import numpy as np
 from ...operators.array import call, numpy_of
 from ...operators.turning import attempted, turned, unrolled
 from ...readers.node import MOST_TURNS, Unsupported
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 MOST_TRIPS = 4096  # times that a loop's body is read, where its turns differ
 FEW = 4  # turns that are read one after the other, so that they may be fused
@@ -138,7 +138,7 @@ def _course(side, given, steps, before: int, told: str) -> tuple[int, int]:
     return int(np.asarray(item)), int(by)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("cond", branch),
     ("scan", scan),
     ("while", while_loop),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial, reduce
 from math import inf
+from operator import invert
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from ...operators.array import (
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32, over_u8
 from ...operators.numbers import acosh, asinh, atan2, atanh, converted, cosh, sign, sinh, tan
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def plain(function):
@@ -83,10 +84,6 @@ def negative(x):
     if kind(x.dtype) == "unsigned":
         return x.number(0) - x
     return -x
-
-
-def inverted(x):
-    return ~x if x.dtype == "pred" else ~x
 
 
 def is_finite(x):
@@ -267,7 +264,7 @@ def convert_element_type(node, x, **how):
     return converted(x, node.dtype_given)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     (" ".join(SAME), same),
     ("floor ceil", rounded_to_one_side),
     ("integer_pow", integer_power),
@@ -285,7 +282,7 @@ OPERATORS: Table = (
 )
 
 
-FUNCTIONS: Table = (
+FUNCTIONS: OperatorTable = (
     *((name, plain(partial(call, name))) for name in ALIKE),
     ("logistic", plain(partial(call, "sigmoid"))),
     ("acosh", plain(acosh)),
@@ -299,7 +296,7 @@ FUNCTIONS: Table = (
     ("abs", absolute),
     ("neg", negative),
     ("sign", sign),
-    ("not", inverted),
+    ("not", invert),
     ("is_finite", is_finite),
     ("cbrt", cbrt),
     ("exp2", exp2),

@@ -20,7 +20,7 @@ from ...operators.calls import Unsupported
 from ...operators.indexing import narrow
 from ...operators.kinds import in_f32, over_u8
 from ...operators.moving import joined, padded, picked, place_steps
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 CLIPPED, FILLED = "clip", "fill"
 
@@ -98,7 +98,7 @@ def rows_at(windows: Windows, places, mode: str):
         along_batch = np.arange(windows.sizes[axis], dtype=np.int32).reshape(shape)
         spots.append(along_batch * np.int32(steps[number]))
     full = (*lead, *windows.window)
-    found: Any = reduce(lambda a, b: _plus(a, b), spots, np.zeros([1] * len(full), np.int32))
+    found: Any = reduce(_plus, spots, np.zeros([1] * len(full), np.int32))
     found = found.broadcast_to(full) if isinstance(found, Array) else np.broadcast_to(found, full)
     return found, _all(inside)
 
@@ -301,7 +301,7 @@ def scatter_sub(node, x, indices, updates, **how):
     return node.again("scatter_add", x, indices, node.again("neg", updates), **how)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("gather", gather),
     ("dynamic_update_slice", dynamic_update_slice),
     (" ".join(JOINS), scatter),
@@ -309,4 +309,4 @@ OPERATORS: Table = (
 )
 
 
-FUNCTIONS: Table = (("dynamic_slice", dynamic_slice),)
+FUNCTIONS: OperatorTable = (("dynamic_slice", dynamic_slice),)

@@ -7,7 +7,7 @@ import numpy as np
 from ...operators.array import numpy_of, sliced, where
 from ...operators.kinds import over_u8
 from ...operators.moving import along, between, joined, padded, repeated, stacked
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def broadcast_in_dim(node, x, broadcast_dimensions, **how):
@@ -101,7 +101,7 @@ def _padded(x, config, fill):
     return sliced(wide, parts) if parts else wide
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("broadcast_in_dim", broadcast_in_dim),
     ("reshape squeeze expand_dims", reshape),
     ("iota", iota),
@@ -109,7 +109,7 @@ OPERATORS: Table = (
 )
 
 
-FUNCTIONS: Table = (
+FUNCTIONS: OperatorTable = (
     ("transpose", transpose),
     ("concatenate", concatenate),
     ("slice", slice_),

@@ -7,7 +7,7 @@ from math import prod
 from ...onnx.operators.products import conv_of
 from ...operators.array import bits, call, kind, sliced, wrapped
 from ...operators.moving import padded, spread
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def accumulating(node, *operands):
@@ -122,7 +122,7 @@ def _transposed(node, x, w, pads, spread_x, dilation, groups):
     return node.as_onnx("ConvTranspose", x, kernel, **given)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("dot_general", dot_general),
     ("conv_general_dilated", conv_general_dilated),
 )

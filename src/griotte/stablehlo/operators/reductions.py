@@ -15,7 +15,7 @@ from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32, over_u8
 from ...operators.moving import padded
 from ...operators.numbers import reversed_order
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def reduced(node, x, axes, **how):
@@ -207,7 +207,7 @@ def choose(node, x, places, start, first, dimensions, of):
     return [largest, node.again(of, x, axes=(axis,))]
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("reduce_sum reduce_prod", reduced),
     ("reduce_max reduce_min", extreme),
     ("reduce_and reduce_or reduce_xor", logic),
@@ -221,4 +221,4 @@ OPERATORS: Table = (
 )
 
 
-FUNCTIONS: Table = (("cumsum", running_sum),)
+FUNCTIONS: OperatorTable = (("cumsum", running_sum),)

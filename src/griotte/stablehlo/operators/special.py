@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...operators import incomplete, special
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def digamma(x):
@@ -38,7 +38,7 @@ def igammac(a, x):
     return incomplete.igammac(a, x)
 
 
-FUNCTIONS: Table = (
+FUNCTIONS: OperatorTable = (
     ("digamma", digamma),
     ("erf_inv", erf_inv),
     ("lgamma", lgamma),

@@ -11,7 +11,7 @@ from ...operators.array import bits, kind, sliced, wrapped
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32, over_u8
 from ...operators.moving import between
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .reductions import least, most
 
 TAPS = {"max": "maximum", "min": "minimum", "sum": "add", "prod": "mul"}
@@ -103,7 +103,7 @@ def _pooled(node, x, how: str, axes, window, stride, pads, dilation):
     return found.transpose([order.index(a) for a in range(x.ndim)])
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("reduce_window_max reduce_window_min reduce_window_sum", reduce_window),
     ("reduce_window", reduce_window_of),
 )

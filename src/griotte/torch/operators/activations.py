@@ -9,7 +9,7 @@ from typing import Any
 from ...operators.array import ALIKE, call, erf, exp, expm1, log, maximum, minimum, reciprocal, softplus, tanh, where
 from ...operators.kinds import in_f32
 from ...operators.numbers import acosh, asinh, atanh, cosh, sinh, tan
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 SAME = (*ALIKE, "relu", "sigmoid", "silu")
 """Calls of the language that they are, by name; of integers in the dtype of the result."""
@@ -87,7 +87,7 @@ def log_sigmoid(node, x):
     return [-softplus(-x)]
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     *((name, in_own_dtype(partial(call, name))) for name in SAME),
     ("hardswish", in_own_dtype(partial(call, "hard_swish"))),
     ("acosh", in_own_dtype(acosh)),
@@ -103,7 +103,7 @@ OPERATORS: Table = (
 )
 
 
-FUNCTIONS: Table = (
+FUNCTIONS: OperatorTable = (
     ("exp2", exp2),
     ("gelu", gelu),
     ("leaky_relu", leaky_relu),

@@ -25,7 +25,7 @@ from ...operators.array import (
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32
 from ...operators.numbers import floor_quotient
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .declaring import as_dtype, is_number
 
 
@@ -51,23 +51,23 @@ def add(node, x, y, alpha=1):
     if node.dtype_given == "pred":
         return x | y
     called = "add" if name == "add" else "sub"
-    return joined(called, x, y) if alpha == 1 else in_f32(_scaled)(node, called, x, y, alpha)
+    return joined(node, called, x, y) if alpha == 1 else in_f32(_scaled)(node, called, x, y, alpha)
 
 
 def _scaled(node, called, x, y, alpha):
     dtype = node.dtype_within
-    y = y * alpha if is_number(y) else joined("mul", y, alpha, dtype)
-    return joined(called, x, y, dtype)
+    y = y * alpha if is_number(y) else joined(node, "mul", y, alpha, dtype)
+    return joined(node, called, x, y, dtype)
 
 
 def mul(node, x, y):
     if node.dtype_given == "pred":
         return x & y
-    return joined("mul", x, y)
+    return joined(node, "mul", x, y)
 
 
-def div(x, y):
-    return joined("div", x, y)
+def div(node, x, y):
+    return joined(node, "div", x, y)
 
 
 @in_f32
@@ -75,7 +75,7 @@ def divided(node, x, y, rounding_mode="floor"):
     dtype = node.dtype_within
     is_float = kind(dtype) == "float"
     if rounding_mode != "floor":
-        found = joined("div", x, y, dtype)
+        found = joined(node, "div", x, y, dtype)
         return _cut(found) if is_float and rounding_mode else found
     x, y = (as_dtype(each, dtype) for each in (x, y))
     x = y.number(x) if is_number(x) else x
@@ -255,7 +255,8 @@ def angle(node, x):
     return where(x != x, x, turned)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
+    ("div.Tensor div.Scalar true_divide.Tensor", div),
     ("add.Tensor add.Scalar sub.Tensor sub.Scalar rsub.Scalar rsub.Tensor", add),
     ("mul.Tensor mul.Scalar", mul),
     ("div.Tensor_mode div.Scalar_mode floor_divide floor_divide.Scalar", divided),
@@ -292,8 +293,7 @@ OPERATORS: Table = (
 )
 
 
-FUNCTIONS: Table = (
-    ("div.Tensor div.Scalar true_divide.Tensor", div),
+FUNCTIONS: OperatorTable = (
     ("trunc fix", trunc),
     ("round.decimals", rounded_at),
     ("hypot", hypot),

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...operators.array import call
 from ...operators.calls import Unsupported
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def attention(node, q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
@@ -39,4 +39,4 @@ def _alike(q, k, v, shares: bool):
     return [x.broadcast_to(own(x)) for x in (q, k, v)]
 
 
-OPERATORS: Table = (("scaled_dot_product_attention", attention),)
+OPERATORS: OperatorTable = (("scaled_dot_product_attention", attention),)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...operators.array import call, kind, sliced, where
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .declaring import as_dtype, is_number
 
 
@@ -117,7 +117,7 @@ def has_a_factor(info: Any, *told: Any, **named: Any) -> Iterator[Asked]:
     yield Asked(info, 0, 1)
 
 
-ASKS_OF_NODE: Table = (
+ASKS_OF_NODE: OperatorTable = (
     (
         (
             "div.Tensor_mode div.Scalar_mode floor_divide floor_divide.Scalar remainder.Tensor remainder.Scalar "
@@ -127,7 +127,7 @@ ASKS_OF_NODE: Table = (
     ),
 )
 
-ASKS: Table = (
+ASKS: OperatorTable = (
     ("embedding", embedded),
     (
         (

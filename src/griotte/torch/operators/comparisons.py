@@ -7,7 +7,7 @@ from math import inf
 import numpy as np
 
 from ...operators.array import call, kind, numpy_of, where
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .declaring import as_dtype, is_number
 
 COMPARED = {"eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}
@@ -67,7 +67,7 @@ def isfinite(node, x):
     return abs(x) < inf
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     (" ".join((f"{name}.{overload}" for name in COMPARED for overload in ("Tensor", "Scalar"))), compared),
     ("logical_and logical_or logical_xor", logical),
     ("where.self where.ScalarOther where.ScalarSelf where.Scalar", where_),
@@ -77,7 +77,7 @@ OPERATORS: Table = (
 )
 
 
-FUNCTIONS: Table = (
+FUNCTIONS: OperatorTable = (
     ("logical_not", logical_not),
     ("isnan", isnan),
 )

@@ -15,10 +15,10 @@ from ...operators.array import call, exp, log, numpy_of, sliced
 from ...operators.moving import stacked
 from ...operators.numbers import atan2
 from ...operators.products import multiplied
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from . import making
 from .arithmetic import hypot
-from .declaring import Operator, full_name
+from .declaring import AtenOperator, full_name
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ EACH = (
 TOGETHER = "cat stack select_scatter slice_scatter"
 
 
-def _parts_alone(read: Operator, node, *given, **how):
+def _parts_alone(read: AtenOperator, node, *given, **how):
     """An operator that is linear and has real numbers beside its operands alone."""
     own = node.of_parts()
     take = lambda x, name: getattr(x, name) if isinstance(x, ComplexPair) else x
@@ -76,7 +76,7 @@ def _parts_alone(read: Operator, node, *given, **how):
     return [ComplexPair(*each) for each in zip(*parts)] if isinstance(parts[0], (list, tuple)) else ComplexPair(*parts)
 
 
-def _parts_together(read: Operator, node, first, *given, **how):
+def _parts_together(read: AtenOperator, node, first, *given, **how):
     """The same of several operands, each of which has two parts."""
     own, is_listed = node.of_parts(), isinstance(first, (list, tuple))
     pairs = [pair(node, x) for x in (first if is_listed else (first, given[0]))]
@@ -86,9 +86,9 @@ def _parts_together(read: Operator, node, first, *given, **how):
     )
 
 
-def of_parts(operators: Mapping[str, Operator]) -> dict[str, Operator]:
+def of_parts(operators: Mapping[str, AtenOperator]) -> dict[str, AtenOperator]:
     """The operators that are of complex numbers what they are of their parts."""
-    found = {}
+    found: dict[str, AtenOperator] = {}
     for way, names in ((_parts_alone, EACH), (_parts_together, TOGETHER)):
         for name in map(full_name, names.split()):
             for each in (name, "_copy.".join(name.split("."))):
@@ -215,7 +215,7 @@ def matmul(node, x, y):
     return times(pair(node, x), pair(node, y), multiplied)
 
 
-COMPLEX: Table = (
+COMPLEX: OperatorTable = (
     ("complex", complex_),
     ("polar", polar),
     ("view_as_complex view_as_complex_copy", view_as_complex),
@@ -230,7 +230,7 @@ COMPLEX: Table = (
 )
 
 
-COMPLEX_FUNCTIONS: Table = (
+COMPLEX_FUNCTIONS: OperatorTable = (
     ("real", real),
     ("imag", imag),
     ("abs", size),

@@ -30,7 +30,7 @@ REFUSED |= dict.fromkeys(
     "it trains; call module.eval() first",
 )
 """Why operators are refused, by name and overload."""
-Operator = Callable[..., Any]
+AtenOperator = Callable[..., Any]
 
 
 def full_name(name: str) -> str:

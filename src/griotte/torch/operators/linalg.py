@@ -11,7 +11,7 @@ from ...operators.array import call, log, sliced, sqrt, where
 from ...operators.calls import Unsupported
 from ...operators.moving import joined
 from ...operators.turning import turned
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def matrices(x):
@@ -56,7 +56,7 @@ def eliminated(node, a, is_whole: bool) -> list[Any]:
         size = where(is_left, abs(summed(a, own_column, 2)), -1)
         place = node.as_onnx("ArgMax", size.reshape((batch, n)), axis=1, keepdims=1)
         place = place.astype("s32")
-        is_pivot = number == place
+        is_pivot = call("equal", number, place)
         chosen = is_pivot.astype(a.dtype).reshape((batch, n, 1))
         first, other = (summed(a, each, 1) for each in (chosen, own_row))
         a = where(is_pivot.reshape((batch, n, 1)), other, a)
@@ -226,7 +226,7 @@ def solved_by_root(node, lower, b):
     return substituted(node, mirrored(lower), substituted(node, lower, b, False), True)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("linalg_inv_ex", inverse),
     ("_linalg_solve_ex", solve),
     ("_linalg_det _linalg_slogdet", determinant),

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...operators import numbers
 from ...operators.array import bits, kind, numpy_of
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def full_like(node, x, fill_value, dtype=None):
@@ -60,7 +60,7 @@ def scalar_tensor(node, number, dtype=None):
     return _of(node, number)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("full_like fill.Scalar", full_like),
     ("new_full", new_full),
     ("zeros_like empty_like new_zeros new_empty new_empty_strided empty_permuted", zeros_like),
@@ -72,4 +72,4 @@ OPERATORS: Table = (
 )
 
 
-FUNCTIONS: Table = (("clone alias detach contiguous lift_fresh_copy", same),)
+FUNCTIONS: OperatorTable = (("clone alias detach contiguous lift_fresh_copy", same),)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...operators.array import call, rsqrt
 from ...operators.kinds import in_f32
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def with_moments(node, found, x, axes, epsilon: float):
@@ -112,7 +112,7 @@ def of_groups(node, x, groups, weight, bias, epsilon):
     return node.as_onnx("GroupNormalization", x, gain, shift, num_groups=groups, epsilon=epsilon)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     (
         ("_native_batch_norm_legit_no_training native_batch_norm batch_norm cudnn_batch_norm _native_batch_norm_legit"),
         batch_norm,

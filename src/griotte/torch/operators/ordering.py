@@ -11,7 +11,7 @@ from ...operators.array import call, kind, maximum, sliced, where
 from ...operators.calls import Unsupported
 from ...operators.kinds import placed
 from ...operators.moving import along, moved
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .declaring import is_number
 from .reductions import arg_along
 
@@ -139,7 +139,7 @@ def searched(node, one, other, out_int32=False, right=False, side=None, sorter=N
     return is_before.astype("s32").sum(axis=is_before.ndim - 1)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("cummax cummin", running_extreme),
     ("topk", topk),
     ("sort sort.stable", sort),

@@ -7,7 +7,7 @@ import numpy as np
 from ...operators.array import bits, kind, numpy_of, wrapped
 from ...operators.kinds import in_f32
 from ...operators.products import multiplied
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .arithmetic import joined
 
 
@@ -28,14 +28,14 @@ def addmm(node, c, x, y, beta=1, alpha=1):
     """Rounded once, at its end. BLAS does not read what alpha or beta takes nothing of, be it NaN."""
     dtype = node.dtype_within
     term = None if beta == 0 else c.astype(dtype)
-    term = term if term is None or beta == 1 else joined("mul", term, beta, dtype)
+    term = term if term is None or beta == 1 else joined(node, "mul", term, beta, dtype)
     if alpha == 0 and node.dtype_given == dtype:  # of floats of 16 bits torch does read it
         return _without_product(node, term)
     found = product(node, x, y, dtype)
     if node.operator.startswith("addbmm"):
         found = found.sum(axis=0)
-    found = found if alpha == 1 else joined("mul", found, alpha, dtype)
-    return found if term is None else joined("add", found, term, dtype)
+    found = found if alpha == 1 else joined(node, "mul", found, alpha, dtype)
+    return found if term is None else joined(node, "add", found, term, dtype)
 
 
 def _without_product(node, term):
@@ -82,7 +82,7 @@ def trilinear(x, y, z, expand1, expand2, expand3, sumdim, unroll_dim=1):
     return terms.sum(axis=tuple(sumdim))
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("mm bmm matmul mv dot", matmul),
     ("addmm baddbmm addmv addbmm", addmm),
     ("linear", linear),
@@ -91,4 +91,4 @@ OPERATORS: Table = (
 )
 
 
-FUNCTIONS: Table = (("_trilinear", trilinear),)
+FUNCTIONS: OperatorTable = (("_trilinear", trilinear),)

@@ -7,7 +7,7 @@ from typing import Any
 from ...operators.array import sliced
 from ...operators.calls import Unsupported
 from ...operators.moving import joined
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 LSTM = (0, 3, 1, 2)  # input, output, forget, cell of torch's input, forget, cell, output
 GRU = (1, 0, 2)  # update, reset, new of torch's reset, update, new
@@ -67,7 +67,7 @@ def _stacked(parts):
     return joined([part.reshape((1, *part.shape)) for part in parts], 0)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("lstm.input", lstm),
     ("gru.input", gru),
     ("rnn_tanh.input rnn_relu.input", rnn),

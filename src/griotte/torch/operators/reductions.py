@@ -10,7 +10,7 @@ from ...operators.array import bits, call, exp, floor, kind, log1p, maximum, min
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32, placed
 from ...operators.moving import moved, picked
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .comparisons import holds
 from .making import converted
 
@@ -211,7 +211,7 @@ def cdist(x, y, p=2.0, compute_mode=None):
     return norm_along(apart, p, (apart.ndim - 1,))
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("sum sum.dim_IntList mean mean.dim amax amin", reduce),
     ("prod prod.dim_int", product),
     ("any any.dim any.dims all all.dim all.dims", holding),
@@ -228,7 +228,7 @@ OPERATORS: Table = (
 )
 
 
-FUNCTIONS: Table = (
+FUNCTIONS: OperatorTable = (
     ("logcumsumexp", running_log),
     ("_pdist_forward", pdist),
     ("cdist_forward _cdist_forward", cdist),

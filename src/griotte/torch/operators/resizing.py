@@ -12,7 +12,7 @@ from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32
 from ...operators.moving import picked
 from ...operators.products import weighed
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 AXES = {"1d": 1, "2d": 2, "3d": 3}
 
@@ -117,7 +117,7 @@ def grid_sampler(node, x, grid, interpolation_mode, padding_mode, align_corners)
     return node.as_onnx("GridSample", x, grid, align_corners=int(align_corners), **how)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     (
         (
             "upsample_nearest1d.vec upsample_nearest2d.vec upsample_nearest3d.vec _upsample_nearest_exact1d.vec "

@@ -9,7 +9,7 @@ import numpy as np
 from ...operators.array import call, maximum, sliced, where
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .declaring import BY_VALUES
 
 HOW = {"sum": "add", "mean": "add", "prod": "mul", "max": "max", "min": "min"}
@@ -129,7 +129,7 @@ def repeated_places(node, repeats, output_size=None):
     return before(node, node.as_onnx("CumSum", repeats.astype("s32"), np.array(0)), node.shape[0])
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("_embedding_bag_forward_only _embedding_bag", embedding_bag),
     ("segment_reduce", segment_reduce),
     ("repeat_interleave.Tensor", repeated_places),

@@ -11,7 +11,7 @@ from ...operators.array import sliced
 from ...operators.calls import Unsupported
 from ...operators.kinds import over_u8, placed
 from ...operators.moving import joined, overlaid, padded, picked, repeated, stacked
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def reshape(node, x, *how, **more):
@@ -225,7 +225,7 @@ VIEWS = (
 )
 """Operators that have a twin, with _copy behind their names."""
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     (
         (
             "view _unsafe_view reshape _reshape_alias squeeze squeeze.dim squeeze.dims unsqueeze "
@@ -253,7 +253,7 @@ OPERATORS: Table = (
 )
 
 
-FUNCTIONS: Table = (
+FUNCTIONS: OperatorTable = (
     ("permute", permute),
     ("t numpy_T mT", t),
     ("transpose.int swapaxes", transpose),

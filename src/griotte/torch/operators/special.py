@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ...operators.special import bessel_i0, bessel_i1, digamma, erf_inv, lgamma, polygamma
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .activations import in_own_dtype
 
 
@@ -13,7 +13,7 @@ def polygamma_of(node, n, x):
     return polygamma(n, x.astype(node.dtype_given))
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("digamma", in_own_dtype(digamma)),
     ("erfinv", in_own_dtype(erf_inv)),
     ("i0 special_modified_bessel_i0", in_own_dtype(bessel_i0)),

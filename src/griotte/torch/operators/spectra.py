@@ -12,7 +12,7 @@ from ...operators.array import sliced
 from ...operators.kinds import placed
 from ...operators.moving import joined
 from ...operators.products import multiplied
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 from .complex import ComplexPair
 
 
@@ -36,7 +36,7 @@ def along(node, parts: Sequence[Any], axis: int, matrix: np.ndarray, count: int)
 def turned(node, x: ComplexPair, axis: int, sign: int) -> ComplexPair:
     """Transformed along an axis."""
     size = x.real.shape[axis]
-    x.room(size, size, 4)
+    node.room(size, size, 4)
     cos, sin = roots(size, size, sign)
     return ComplexPair(*along(node, [x.real, x.imag], axis, np.block([[cos, sin], [-sin, cos]]), size))
 
@@ -52,7 +52,7 @@ def of_real(node, x, dim, normalization, onesided):
     *others, last = (placed(a, x.ndim) for a in dim)
     size = x.shape[last]
     count = size // 2 + 1 if onesided else size
-    x.room(size, count, 2)
+    node.room(size, count, 2)
     found = ComplexPair(*along(node, [x], last, np.hstack(roots(size, count, -1)), count))
     for axis in others:
         found = turned(node, found, axis, -1)
@@ -79,7 +79,7 @@ def to_real(node, x, dim, normalization, last_dim_size):
     return scaled(found, [node.shape[a] for a in (*others, last)], normalization)[0]
 
 
-COMPLEX: Table = (
+COMPLEX: OperatorTable = (
     ("_fft_r2c", of_real),
     ("_fft_c2c", of_complex),
     ("_fft_c2r", to_real),

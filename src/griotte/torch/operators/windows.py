@@ -10,7 +10,7 @@ from ...operators.array import sliced
 from ...operators.kinds import in_f32
 from ...operators.moving import padded
 from ...operators.products import multiplied
-from ...readers.tables import Table
+from ...readers.tables import OperatorTable
 
 
 def described(rank: int, kernel_size, stride, padding, dilation=1, ceil_mode=False) -> dict:
@@ -152,7 +152,7 @@ def col2im(node, x, output_size, kernel_size, dilation, padding, stride):
     return node.as_onnx("Col2Im", x, np.array(output_size), np.array(kernel_size), **given)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("max_pool2d_with_indices max_pool3d_with_indices max_pool2d max_pool1d max_pool3d", max_pool),
     ("max_pool2d_with_indices_backward", max_pool_backward),
     ("avg_pool1d avg_pool2d avg_pool3d", avg_pool),

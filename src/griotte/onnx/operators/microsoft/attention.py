@@ -9,7 +9,7 @@ from ....operators.calls import Unsupported
 from ....operators.kinds import in_f32
 from ....operators.moving import joined, stacked
 from ....operators.products import multiplied
-from ....readers.tables import Table
+from ....readers.tables import OperatorTable
 from ..attention import attended, cut, heads_of, side_by_side
 from ..quantised import integer_product
 from .quantised import scaled
@@ -110,7 +110,7 @@ def _apart(q, k, v, bias, count: int):
         q, k, v = (_row(q, i) for i in range(3))
     elif v is None:  # [batch, t, heads, 2, d]
         k, v = (_row(k, i) for i in range(2))
-    given = [x for x in (q, k, v)]
+    given = [q, k, v]
     if bias is not None:
         sizes = [x.shape[-1] if x.ndim == 3 else x.shape[1] * x.shape[3] for x in given]
         own = cut(bias, 0, sizes)  # what is kept from before has its bias
@@ -123,7 +123,7 @@ def _row(x, place: int):
     return sliced(x, {3: (place, place + 1)}).reshape((batch, length, count * size))
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("com.microsoft.Attention", attention),
     ("com.microsoft.QAttention", of_integers),
     ("com.microsoft.MultiHeadAttention", multi_head),

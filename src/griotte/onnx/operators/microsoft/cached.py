@@ -11,7 +11,7 @@ from ....operators.calls import Unsupported
 from ....operators.indexing import laid
 from ....operators.kinds import in_f32
 from ....operators.moving import joined, padded
-from ....readers.tables import Table
+from ....readers.tables import OperatorTable
 from ..attention import attended, cut, heads_of, rotated, rows_at, side_by_side, turned
 
 LACKING = {
@@ -147,7 +147,7 @@ def grouped(
     return [side_by_side(found), kept_k, kept_v]
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("com.microsoft.RotaryEmbedding", rotary),
     ("com.microsoft.GroupQueryAttention", grouped),
 )

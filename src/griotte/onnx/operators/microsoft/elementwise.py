@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....operators.array import call, minimum, sigmoid, sliced
 from ....operators.calls import Unsupported
 from ....operators.kinds import in_f32
-from ....readers.tables import Table
+from ....readers.tables import OperatorTable
 
 
 def gelu(x):
@@ -91,7 +91,7 @@ ACTIVATIONS: dict[str, tuple[str, tuple[str, ...]]] = {
 """By their names in ONNX: the call, and its numbers."""
 
 
-FUNCTIONS: Table = (
+FUNCTIONS: OperatorTable = (
     ("com.microsoft.Gelu", gelu),
     ("com.microsoft.FastGelu", fast_gelu),
     ("com.microsoft.BiasGelu", bias_gelu),
@@ -100,7 +100,7 @@ FUNCTIONS: Table = (
 )
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("com.microsoft.QuickGelu", quick_gelu),
     ("com.microsoft.SwiGLU", swiglu),
 )

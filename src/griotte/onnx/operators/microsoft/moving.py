@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....operators.array import known
-from ....readers.tables import Table
+from ....readers.tables import OperatorTable
 from ..shapes import pad, trilu
 
 
@@ -20,10 +20,10 @@ def expanded(x, axis):
     return x.reshape(shape)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("com.microsoft.Pad", padded),
     ("com.microsoft.Trilu", trilu),
 )
 
 
-FUNCTIONS: Table = (("com.microsoft.ExpandDims", expanded),)
+FUNCTIONS: OperatorTable = (("com.microsoft.ExpandDims", expanded),)

@@ -10,7 +10,7 @@ import numpy as np
 from ....operators.array import call
 from ....operators.calls import Unsupported
 from ....operators.kinds import in_f32
-from ....readers.tables import Table
+from ....readers.tables import OperatorTable
 from .quantised import floats
 
 
@@ -80,7 +80,7 @@ def embedding_of_integers(node, ids, segments, words, places, kinds, gain, shift
     return [normed(total, own, bias, node.attribute("epsilon", 1e-12)), counted(ids, mask)]
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("com.microsoft.SkipLayerNormalization", skip_norm),
     ("com.microsoft.SkipSimplifiedLayerNormalization", skip_simplified_norm),
     ("com.microsoft.EmbedLayerNormalization", embedding),

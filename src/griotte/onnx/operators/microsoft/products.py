@@ -9,7 +9,7 @@ from ....operators.calls import Unsupported
 from ....operators.kinds import dtype_within
 from ....operators.moving import padded, within
 from ....operators.products import multiplied
-from ....readers.tables import Table
+from ....readers.tables import OperatorTable
 from ..products import convolution_within, gemm_within, scaled
 from .elementwise import activated
 
@@ -41,7 +41,7 @@ def fused_gemm(node, a, b, c=None):
 
 def fused_conv(node, x, w, bias=None, other=None):
     """A convolution plus a bias and another tensor; of channels that are last, but for the weights' own."""
-    x, is_last = x, node.operator.startswith("Nhwc")
+    is_last = node.operator.startswith("Nhwc")
     rank = x.ndim
     if is_last:
         x = x.transpose((0, rank - 1, *range(1, rank - 1)))
@@ -60,7 +60,7 @@ def by_bits(node, x, packed, scales, zeros=None, order=None, bias=None):
         raise Unsupported("g_idx, by which the rows of weights lie in another order")
     if node.attribute("weight_prepacked", 0):
         raise Unsupported("weights that are packed for a GPU")
-    x, bits, block = x, node.attribute("bits", 4), node.attribute("block_size")
+    bits, block = node.attribute("bits", 4), node.attribute("block_size")
     k, n = node.attribute("K"), node.attribute("N")
     blocks = -(-k // block)
     weights = unpacked(node, np.asarray(known(packed, "the weights")).reshape(n, -1), bits, blocks * block)
@@ -160,7 +160,7 @@ def _spread(node, packed: np.ndarray, bits: int, count: int) -> np.ndarray:
     return flat.astype(np.int8).reshape(*packed.shape[:-1], count)
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("com.microsoft.FusedMatMul com.microsoft.TransposeMatMul", matmul),
     ("com.microsoft.FusedGemm", fused_gemm),
     ("com.microsoft.FusedConv com.microsoft.NhwcConv com.microsoft.NhwcFusedConv", fused_conv),

@@ -7,7 +7,7 @@ import numpy as np
 from ....operators.array import call, round_, sigmoid, where
 from ....operators.calls import Unsupported
 from ....operators.moving import joined
-from ....readers.tables import Table
+from ....readers.tables import OperatorTable
 from ..quantised import integer_product, of_lines
 from ..windows import pool
 
@@ -138,7 +138,7 @@ def integer_mul(a, a_zero, b, b_zero=None):
     return wide(a, a_zero) * wide(b, b_zero)
 
 
-FUNCTIONS: Table = (
+FUNCTIONS: OperatorTable = (
     ("com.microsoft.QLinearWhere", where_),
     ("com.microsoft.MatMulIntegerToFloat", to_floats),
     ("com.microsoft.DynamicQuantizeMatMul", dynamic_product),
@@ -147,7 +147,7 @@ FUNCTIONS: Table = (
 )
 
 
-OPERATORS: Table = (
+OPERATORS: OperatorTable = (
     ("com.microsoft.QLinearAdd com.microsoft.QLinearMul", of_two),
     ("com.microsoft.QLinearSigmoid com.microsoft.QLinearLeakyRelu", activation),
     ("com.microsoft.QLinearSoftmax", softmax),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....operators.array import call
-from ....readers.tables import Table
+from ....readers.tables import OperatorTable
 from ..recurrences import lstm
 
 
@@ -20,4 +20,4 @@ def _floats(weights, scale, zero):
     return call("dequantize", weights, spread(scale), spread(zero)).transpose((0, 2, 1))
 
 
-OPERATORS: Table = (("com.microsoft.DynamicQuantizeLSTM", of_integers),)
+OPERATORS: OperatorTable = (("com.microsoft.DynamicQuantizeLSTM", of_integers),)

@@ -1,0 +1,81 @@
+"""What joins or orders the elements along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from operator import add, mul
+from typing import Any
+
+import numpy as np
+
+from .array import Array, array_call, exp, log, where
+from .calls import Unsupported
+from .kinds import in_f32
+from .moving import moved, picked
+from .numbers import reversed_order
+
+Joining = Callable[[Any, Any], Array]
+
+
+def accumulated(x: Array, axis: int, join: Joining, none: float, backward: bool = False) -> Array:
+    """What joins all elements up to each along an axis, of what changes nothing, in rounds, of which each doubles how
+    many are joined."""
+    by = 1
+    while by < x.shape[axis]:
+        x, by = join(x, moved(x, axis, by, none, backward)), 2 * by
+    return x
+
+
+@in_f32
+def cumsum(x: Array, axis: int, backward: bool = False) -> Array:
+    return accumulated(x, axis, add, 0, backward)
+
+
+@in_f32
+def cumprod(x: Array, axis: int, backward: bool = False) -> Array:
+    return accumulated(x, axis, mul, 1, backward)
+
+
+@in_f32
+def logsumexp(x: Array, axis: tuple[int, ...], keepdims: bool = False) -> Array:
+    """By what is beyond the largest, if that is finite."""
+    if not axis:
+        return x
+    largest = x.max(axis=axis, keepdims=True)
+    largest = where(abs(largest) < inf, largest, x.number(0))
+    found = log(exp(x - largest).sum(axis=axis, keepdims=True)) + largest
+    return found if keepdims else found.reshape([n for a, n in enumerate(x.shape) if a not in axis])
+
+
+def place_of_largest(x: Array, axis: int, keepdims: bool = False, last: bool = False) -> Array:
+    """Where the first of the largest, or the last of them, is along an axis, as s64."""
+    if last:
+        size = x.shape[axis]
+        found = size - 1 - picked(x, axis, np.arange(size)[::-1]).argmax(axis=axis)
+    else:
+        found = x.argmax(axis=axis)
+    found = found.astype("s64")
+    return found.reshape([1 if a == axis else n for a, n in enumerate(x.shape)]) if keepdims else found
+
+
+def place_of_smallest(x: Array, axis: int, keepdims: bool = False, last: bool = False) -> Array:
+    return place_of_largest(reversed_order(x), axis, keepdims, last)
+
+
+def top(x: Array, count: int, axis: int = -1, largest: bool = True) -> list[Array]:
+    """The first elements along an axis, in order, and their places; where sizes are open, of as many at least as are
+    wanted."""
+    axis = axis % x.ndim
+    size = x.shape[axis]
+    if not 0 < count <= size:
+        x.calls.need(count)
+        raise Unsupported(f"the first {count} of {size} elements")
+    x.room(size)
+    order = [*(a for a in range(x.ndim) if a != axis), axis]
+    found = in_f32(_top)(x.transpose(order), count, int(largest))
+    return [each.transpose(np.argsort(order)) for each in found]
+
+
+def _top(x: Array, count: int, largest: int) -> list[Array]:
+    return array_call("top", x, k=count, largest=largest)
