@@ -9,6 +9,7 @@ import numpy as np
 
 from .array import Array, array_call, call, calls_of, sliced, where
 from .calls import Unsupported
+from .kinds import over_u8
 
 COUNTED = (1 << 31) - 1  # rows: their places are s32
 
@@ -90,6 +91,48 @@ def repeated(x: Array, times: Any) -> Array:
         [m for t, n in zip(times, x.shape) for m in (t, n)]
     )
     return full.reshape([t * n for t, n in zip(times, x.shape)])
+
+
+@over_u8
+def triangle(x: Array, diagonal: int = 0, upper: bool = True) -> Array:
+    """The elements of the last two axes on and above a diagonal, or on and below it; 0 elsewhere."""
+    x.room(*x.shape[-2:])
+    mask = (np.triu if upper else np.tril)(np.ones(x.shape[-2:], bool), diagonal)
+    return where(mask, x, np.zeros((), x.numpy))
+
+
+def extended(x: Array, low: Any, high: Any, mode: str, axes: Any = None) -> Array:
+    """x with elements of its own before and after it along axes: those at its edge, mirrored ones, or again from its
+    other end; less than none of them cuts."""
+    for axis, before, after in zip(range(x.ndim) if axes is None else axes, map(int, low), map(int, high)):
+        x.room(x.shape[axis] + abs(before) + abs(after))
+        x = picked(x, axis, _beyond(x.shape[axis], before, after, mode))
+    return x
+
+
+def _beyond(size: int, low: int, high: int, mode: str) -> np.ndarray:
+    """Where elements come from that are beyond what is there."""
+    at = np.arange(-low, size + high)
+    if mode == "edge":
+        return np.clip(at, 0, size - 1)
+    if mode == "wrap":
+        return at % size
+    if mode == "reflect":
+        period = max(1, 2 * (size - 1))
+        return np.abs((at + size - 1) % period - (size - 1)) if size > 1 else np.zeros_like(at)
+    raise Unsupported(f"what is beyond is {mode}")
+
+
+def depth_to_space(x: Array, by: int, rows_first: bool) -> Array:
+    """Channels [n, c, h, w] as blocks of rows and columns, whose places come before the rest of the channels or
+    behind."""
+    n, c, h, w = x.shape
+    inner = c // by**2
+    if rows_first:
+        apart = x.reshape((n, by, by, inner, h, w)).transpose((0, 3, 4, 1, 5, 2))
+    else:
+        apart = x.reshape((n, inner, by, by, h, w)).transpose((0, 1, 4, 2, 5, 3))
+    return apart.reshape((n, inner, h * by, w * by))
 
 
 def along(rank: int, axis: int, array: np.ndarray) -> np.ndarray:

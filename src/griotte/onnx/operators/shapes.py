@@ -9,7 +9,7 @@ import numpy as np
 from ...operators.array import known, numpy_of, sliced, where
 from ...operators.calls import Unsupported
 from ...operators.kinds import over_u8, placed
-from ...operators.moving import along, joined, padded, picked, repeated
+from ...operators.moving import along, depth_to_space, extended, joined, padded, picked, repeated, triangle
 from ...readers.tables import OperatorTable
 
 
@@ -141,10 +141,7 @@ def pad(node, x, pads=None, fill=None, axes=None):
     low, high = dict(zip(places, given)), dict(zip(places, given[len(places) :]))
     mode = node.attribute("mode", "constant")
     if mode != "constant":
-        for axis in places:
-            x.room(x.shape[axis] + abs(int(low[axis])) + abs(int(high[axis])))
-            x = picked(x, axis, _places(x.shape[axis], int(low[axis]), int(high[axis]), mode))
-        return x
+        return extended(x, low.values(), high.values(), mode, places)
     x = sliced(x, {a: (max(0, -low[a]), n - max(0, -high[a])) for a, n in enumerate(x.shape) if a in low})
     value = node.attribute("value", 0.0) if fill is None else known(fill, "what is beyond")
     number = np.asarray(value).reshape(()).item()
@@ -153,36 +150,12 @@ def pad(node, x, pads=None, fill=None, axes=None):
     return padded(x, [max(0, low.get(a, 0)) for a in full], [max(0, high.get(a, 0)) for a in full], number)
 
 
-def _places(size: int, low: int, high: int, mode: str) -> np.ndarray:
-    """Where elements come from that are beyond what is there."""
-    at = np.arange(-low, size + high)
-    if mode == "edge":
-        return np.clip(at, 0, size - 1)
-    if mode == "wrap":
-        return at % size
-    if mode == "reflect":
-        period = max(1, 2 * (size - 1))
-        return np.abs((at + size - 1) % period - (size - 1)) if size > 1 else np.zeros_like(at)
-    raise Unsupported(f"what is beyond is {mode}")
-
-
-@over_u8
 def trilu(node, x, k=None):
-    by = 0 if k is None else int(known(k, "the diagonal"))
-    x.room(*x.shape[-2:])
-    mask = (np.triu if node.attribute("upper", 1) else np.tril)(np.ones(x.shape[-2:], bool), by)
-    zero = np.zeros((), x.numpy)
-    return where(mask, x, zero)
+    return triangle(x, 0 if k is None else int(known(k, "the diagonal")), bool(node.attribute("upper", 1)))
 
 
-def depth_to_space(node, x):
-    n, c, h, w = x.shape
-    by = node.attribute("blocksize")
-    if node.attribute("mode", "DCR") == "DCR":
-        apart = x.reshape((n, by, by, c // by**2, h, w)).transpose((0, 3, 4, 1, 5, 2))
-    else:
-        apart = x.reshape((n, c // by**2, by, by, h, w)).transpose((0, 1, 4, 2, 5, 3))
-    return apart.reshape((n, c // by**2, h * by, w * by))
+def space_of(node, x):
+    return depth_to_space(x, node.attribute("blocksize"), node.attribute("mode", "DCR") == "DCR")
 
 
 def eye_like(node, x):
@@ -268,7 +241,7 @@ OPERATORS: OperatorTable = (
     ("Slice", slice_),
     ("Pad", pad),
     ("Trilu", trilu),
-    ("DepthToSpace", depth_to_space),
+    ("DepthToSpace", space_of),
     ("EyeLike", eye_like),
     ("OneHot", one_hot),
     ("ReverseSequence", reverse_sequence),

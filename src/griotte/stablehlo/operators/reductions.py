@@ -12,9 +12,11 @@ from ...ir.dtypes import limits
 from ...operators import floats
 from ...operators.array import bits, call, exp, kind, log1p, maximum, minimum, sliced, where, wrapped
 from ...operators.calls import Unsupported
+from ...operators.indexing import take_along_axis
 from ...operators.kinds import in_f32, over_u8
 from ...operators.moving import padded
 from ...operators.numbers import reversed_order
+from ...operators.reducing import top
 from ...readers.tables import OperatorTable
 
 
@@ -184,16 +186,13 @@ def ordered(node, x, axis: int, count: int, largest: bool):
     """The first elements along an axis, in order, and their places."""
     dtype = x.dtype
     wide = "u8" if dtype == "pred" else "f32" if kind(dtype) == "float" and bits(dtype) < 32 else dtype
-    found = node.as_onnx(
-        "TopK", x.astype(wide), np.array([count]), outputs=2, axis=axis, largest=int(largest), sorted=1
-    )
-    values, places = found
+    values, places = top(x.astype(wide), count, axis, largest)
     return (values != 0 if dtype == "pred" else values.astype(dtype)), places
 
 
 def along_axis(node, x, places, axis: int):
     """The elements of x at places along an axis, each row's own."""
-    return over_u8(lambda t: node.as_onnx("GatherElements", t, places.astype("s32"), axis=axis))(x)
+    return over_u8(lambda t: take_along_axis(t, places.astype("s32"), axis))(x)
 
 
 def choose(node, x, places, start, first, dimensions, of):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from math import inf, pi
+from operator import neg
+from typing import Any
 
 import numpy as np
 
@@ -21,10 +23,11 @@ from ...operators.array import (
     sqrt,
     where,
     wrapped,
+    wrapping,
 )
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32
-from ...operators.numbers import floor_quotient
+from ...operators.numbers import floor_quotient, sign
 from ...readers.tables import OperatorTable
 from .declaring import as_dtype, is_number
 
@@ -35,13 +38,7 @@ def joined(node, called: str, x, y, dtype: str = ""):
     x, y = (as_dtype(each, dtype) for each in (x, y))
     if is_number(x):
         x = y.number(x)
-    if kind(dtype) == "float":
-        return call(called, x, y)
-    return node.as_onnx({"add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div"}[called], x, _of(y, x))
-
-
-def _of(y, x):
-    return x.number(y) if is_number(y) else y
+    return wrapping(called, x, x.number(y) if is_number(y) and kind(dtype) != "float" else y)
 
 
 def add(node, x, y, alpha=1):
@@ -124,10 +121,8 @@ def _left(node, called, x, y):
 
 
 def signed(node, x):
-    called = {"abs": "Abs", "neg": "Neg", "sign": "Sign", "sgn": "Sign"}[node.operator.split(".")[0]]
-    if called == "Neg" and kind(x.dtype) == "unsigned":
-        return node.as_onnx("Sub", x.number(0), x)
-    return node.as_onnx(called, x)
+    functions: dict[str, Any] = {"abs": abs, "neg": neg, "sign": sign, "sgn": sign}
+    return functions[node.operator.split(".")[0]](x)
 
 
 def power(node, x, y):
@@ -206,7 +201,7 @@ def bitwise(node, x, y):
 
 
 def bitwise_not(node, x):
-    return ~x if x.dtype == "pred" else node.as_onnx("BitwiseNot", x)
+    return ~x
 
 
 def shifted(node, x, y):

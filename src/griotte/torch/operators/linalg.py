@@ -9,7 +9,8 @@ import numpy as np
 
 from ...operators.array import call, log, sliced, sqrt, where
 from ...operators.calls import Unsupported
-from ...operators.moving import joined
+from ...operators.moving import joined, triangle
+from ...operators.reducing import place_of_largest
 from ...operators.turning import turned
 from ...readers.tables import OperatorTable
 
@@ -54,7 +55,7 @@ def eliminated(node, a, is_whole: bool) -> list[Any]:
         own_row, own_column = own.reshape((1, n, 1)), at.reshape((1, 1, m))
         is_own, is_left = (each.reshape((1, n, 1)) > 0 for each in (own, rest))
         size = where(is_left, abs(summed(a, own_column, 2)), -1)
-        place = node.as_onnx("ArgMax", size.reshape((batch, n)), axis=1, keepdims=1)
+        place = place_of_largest(size.reshape((batch, n)), 1, True)
         place = place.astype("s32")
         is_pivot = call("equal", number, place)
         chosen = is_pivot.astype(a.dtype).reshape((batch, n, 1))
@@ -179,7 +180,7 @@ def root(a) -> list[Any]:
 def substituted(node, a, b, upper: bool, is_unit: bool = False):
     """[batch, n, n], of which one triangle counts, and [batch, n, m] to what times the first is the second."""
     batch, n, m = b.shape
-    a = node.as_onnx("Trilu", a, np.asarray(0), upper=int(upper))
+    a = triangle(a, 0, upper)
 
     def turn(carried: list[Any], parts: list[Any]) -> tuple[list[Any], list[Any]]:
         (b,), (own, column) = carried, parts

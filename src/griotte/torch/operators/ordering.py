@@ -9,8 +9,10 @@ import numpy as np
 from ...ir.dtypes import limits
 from ...operators.array import call, kind, maximum, sliced, where
 from ...operators.calls import Unsupported
+from ...operators.indexing import take_along_axis
 from ...operators.kinds import placed
 from ...operators.moving import along, moved
+from ...operators.reducing import top
 from ...readers.tables import OperatorTable
 from .declaring import is_number
 from .reductions import arg_along
@@ -39,7 +41,7 @@ def running_extreme(node, x, dim):
 def topk(node, x, k, dim=-1, largest=True, sorted=True):
     if not x.ndim:
         return [x, np.int64(0)]
-    return node.as_onnx("TopK", x, np.array(k), axis=dim, largest=int(largest), sorted=1, outputs=2)
+    return top(x, k, dim, largest)
 
 
 def sort(node, x, dim=-1, descending=False, stable=None):
@@ -51,7 +53,7 @@ def ordered(node, x, dim: int, descending: bool = False):
     if not x.ndim:
         return [x, np.int64(0)]
     n = x.shape[placed(dim, x.ndim)]
-    return node.as_onnx("TopK", x, np.array(n), axis=dim, largest=int(descending), sorted=1, outputs=2)
+    return top(x, n, dim, descending)
 
 
 def nth(node, found, n, axis: int, keepdim: bool):
@@ -62,7 +64,7 @@ def nth(node, found, n, axis: int, keepdim: bool):
     if isinstance(n, int):
         both = [sliced(each, {axis: (n, n + 1)}) for each in (values, places)]
     else:
-        both = [node.as_onnx("GatherElements", each, n, axis=axis) for each in (values, places)]
+        both = [take_along_axis(each, n, axis) for each in (values, places)]
     return both if keepdim else [each.reshape(node.gives[0].shape) for each in both]
 
 
@@ -124,7 +126,7 @@ def searched(node, one, other, out_int32=False, right=False, side=None, sorter=N
     """How many of the sorted elements come before each value; before a NaN do all."""
     sorted_, values = (other, one) if node.operator.startswith("bucketize") else (one, other)
     if sorter is not None:
-        sorted_ = node.as_onnx("GatherElements", sorted_, sorter, axis=-1)
+        sorted_ = take_along_axis(sorted_, sorter, sorted_.ndim - 1)
     values = sorted_.number(values) if is_number(values) else values
     if values.dtype != sorted_.dtype:
         raise Unsupported(f"values of {values.type.dtype} among those of {sorted_.type.dtype}")

@@ -6,10 +6,13 @@ from math import inf, prod
 
 import numpy as np
 
+from ...operators import reducing
 from ...operators.array import bits, call, exp, floor, kind, log1p, maximum, minimum, reduced, sqrt, where, wrapped
 from ...operators.calls import Unsupported
+from ...operators.indexing import put_along_axis
 from ...operators.kinds import in_f32, placed
 from ...operators.moving import moved, picked
+from ...operators.reducing import cumprod, cumsum, place_of_largest, place_of_smallest
 from ...readers.tables import OperatorTable
 from .comparisons import holds
 from .making import converted
@@ -80,7 +83,7 @@ def arg(node, x, dim=None, keepdim=False):
 
 def arg_along(node, name: str, x, axis: int, keepdim: bool):
     """The place of the first of the largest or smallest along an axis."""
-    return node.as_onnx(name, x, axis=placed(axis, x.ndim), keepdims=int(bool(keepdim)))
+    return (place_of_largest if name == "ArgMax" else place_of_smallest)(x, placed(axis, x.ndim), bool(keepdim))
 
 
 def var(node, x, dim=None, *, correction=None, keepdim=False):
@@ -129,7 +132,7 @@ def dist(node, x, y, p=2):
 
 @in_f32
 def logsumexp(node, x, dim, keepdim=False):
-    return node.as_onnx("ReduceLogSumExp", x, np.array(axes_of(x, dim)), keepdims=int(keepdim))
+    return reducing.logsumexp(x, axes_of(x, dim), bool(keepdim))
 
 
 def softmax(node, x, dim, half_to_float=False, dtype=None):
@@ -150,9 +153,9 @@ def running(node, x, dim, dtype=None):
     x = converted(x, node.dtype_given)
     if not x.ndim:
         return x
-    name, dtype = "CumSum" if node.operator.startswith("cumsum") else "CumProd", x.dtype
+    join, dtype = cumsum if node.operator.startswith("cumsum") else cumprod, x.dtype
     is_narrow = kind(dtype) != "float" and bits(dtype) < 32
-    found = node.as_onnx(name, x.astype("s32") if is_narrow else x, np.array(placed(dim, x.ndim)))
+    found = join(x.astype("s32") if is_narrow else x, placed(dim, x.ndim))
     return wrapped(found, dtype) if is_narrow else found
 
 
@@ -192,7 +195,7 @@ def histc(node, x, bins=100, min=0, max=0):
     at = minimum(floor(part).astype("s32"), bins - 1)
     x.room(bins)
     nothing = np.zeros(bins, x.numpy)
-    return node.as_onnx("ScatterElements", nothing, at, is_within.astype(x.dtype), axis=0, reduction="add")
+    return put_along_axis(x.of(nothing), at, is_within.astype(x.dtype), 0, "add")
 
 
 @in_f32

@@ -6,9 +6,11 @@ from math import inf, nan, prod
 
 import numpy as np
 
-from ...operators.array import call, maximum, sliced, where
+from ...operators.array import call, data, maximum, sliced, where
 from ...operators.calls import Unsupported
+from ...operators.indexing import put_rows, take
 from ...operators.kinds import in_f32
+from ...operators.reducing import cumsum
 from ...readers.tables import OperatorTable
 from .declaring import BY_VALUES
 
@@ -22,7 +24,7 @@ def before(node, ends, size: int):
     rows = np.arange(size, dtype=np.int32)
     if ends.is_known:
         node.room(*ends.shape, size)
-        return (np.asarray(ends)[..., None, :] <= rows[:, None]).sum(-1).astype(np.int32)
+        return ends.of((np.asarray(ends)[..., None, :] <= rows[:, None]).sum(-1).astype(np.int32))
     ends = ends.astype("s32")
     wide = ends.reshape((*ends.shape[:-1], 1, ends.shape[-1]))
     has_ended = wide <= rows[:, None]
@@ -34,8 +36,8 @@ def in_segments(node, rows, segment, count: int, how: str, first: float):
     inner = rows.shape[1:]
     rows.room(count, *inner)
     into = np.full((count, *inner), first, rows.numpy)
-    at = segment.reshape((rows.shape[0], 1))
-    return node.as_onnx("ScatterND", into, at if at.array is None else at.array, rows, reduction=how)
+    at = rows.of(data(rows.of(segment).reshape((rows.shape[0], 1))))
+    return put_rows(rows.of(into), at, rows, how)
 
 
 def embedding_bag(
@@ -57,7 +59,7 @@ def embedding_bag(
 
 def _bags(node, weight, shares, indices, offsets, how: str, counted):
     """The rows of each bag, but for those that do not count; a bag without rows is 0."""
-    rows = node.as_onnx("Gather", weight, indices, axis=0)
+    rows = take(weight, indices)
     size, count = rows.shape[0], node.shape[0]
     if shares is not None:
         rows = rows * shares.reshape((size, 1))
@@ -82,7 +84,7 @@ def _joiner(node, offsets, size: int, count: int):
     if known is not None and size % count == 0 and np.array_equal(known, np.arange(count) * (size // count)):
         calls = {"add": "sum", "max": "max"}
         return lambda rows, how: call(calls[how], rows.reshape((count, size // count, *rows.shape[1:])), axis=1)
-    starts = known[1:] if known is not None else count > 1 and sliced(offsets, {0: (1, count)})
+    starts = offsets.of(known[1:]) if known is not None else count > 1 and sliced(offsets, {0: (1, count)})
     segment = before(node, starts, size) if count > 1 else np.zeros(size, np.int32)
     return lambda rows, how: in_segments(node, rows, segment, count, how, NONE_OF[how])
 
@@ -100,11 +102,11 @@ def _reduced(node, data, reduce: str, lengths, offsets, axis: int, initial):
     count, lines = node.shape[axis], prod(front)
     if lengths is not None:
         length = lengths
-        ends = node.as_onnx("CumSum", length.astype("s32"), np.array(axis))
+        ends = cumsum(length.astype("s32"), axis)
     else:
         first, ends = (sliced(offsets, {axis: part}) for part in ((0, count), (1, count + 1)))
         length = ends - first
-    ended = before(node, ends if not ends.is_known else ends.array, size)
+    ended = before(node, ends, size)
     if lengths is None:  # what lies before the first segment
         begun = sliced(first, {axis: (0, 1)}) <= np.arange(size, dtype=np.int64)
         ended = where(begun, ended, count)
@@ -126,7 +128,7 @@ def repeated_places(node, repeats, output_size=None):
     """Each place so often as told, of a number in all that is told as well."""
     if output_size is None:
         raise Unsupported(f"{BY_VALUES}; tell output_size")
-    return before(node, node.as_onnx("CumSum", repeats.astype("s32"), np.array(0)), node.shape[0])
+    return before(node, cumsum(repeats.astype("s32"), 0), node.shape[0])
 
 
 OPERATORS: OperatorTable = (

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...ir.dtypes import limits
+from ...operators import moving
 from ...operators.array import sliced
 from ...operators.calls import Unsupported
 from ...operators.kinds import over_u8, placed
@@ -118,7 +119,7 @@ def mirrored(node, x, padding):
     rank = x.ndim
     front = [0] * (rank - len(padding) // 2)
     pads = np.array([*front, *padding[::2][::-1], *front, *padding[1::2][::-1]])
-    return node.as_onnx("Pad", x, pads, mode=mode)
+    return moving.extended(x, pads[: x.ndim], pads[x.ndim :], mode)
 
 
 def diagonal(node, x, offset=0, dim1=0, dim2=1):
@@ -133,11 +134,11 @@ def diagonal(node, x, offset=0, dim1=0, dim2=1):
 
 
 def triangle(node, x, diagonal=0):
-    return node.as_onnx("Trilu", x, np.asarray(diagonal), upper=int(node.operator.startswith("triu")))
+    return moving.triangle(x, diagonal, node.operator.startswith("triu"))
 
 
 def pixel_shuffle(node, x, upscale_factor):
-    return node.as_onnx("DepthToSpace", x, blocksize=upscale_factor, mode="CRD")
+    return moving.depth_to_space(x, upscale_factor, rows_first=False)
 
 
 def pixel_unshuffle(node, x, downscale_factor):

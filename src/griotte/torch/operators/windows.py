@@ -7,9 +7,11 @@ from math import prod
 import numpy as np
 
 from ...operators.array import sliced
+from ...operators.indexing import put_along_axis, take_along_axis
 from ...operators.kinds import in_f32
 from ...operators.moving import padded
 from ...operators.products import multiplied
+from ...operators.reducing import place_of_largest
 from ...readers.tables import OperatorTable
 
 
@@ -52,7 +54,7 @@ def max_pool_backward(node, grad, x, kernel_size, stride, padding, dilation, cei
     rows, at = (each.reshape((planes, places)) for each in (grad, indices))
     grad.room(*shape)
     nothing = np.zeros((planes, prod(shape[-2:])), rows.numpy)
-    return node.as_onnx("ScatterElements", nothing, at, rows, axis=1, reduction="add").reshape(shape)
+    return put_along_axis(rows.of(nothing), at, rows, 1, "add").reshape(shape)
 
 
 def avg_pool(
@@ -134,9 +136,9 @@ def adaptive_max_pool(node, x, output_size):
     rows = whole.reshape((front, prod(sizes))).take(places.astype(np.int32), 1)
     found = [rows.max(axis=2).reshape(node.shape)]
     if 1 in node.asked:
-        first = node.as_onnx("ArgMax", rows, axis=2, keepdims=1)
+        first = place_of_largest(rows, 2, True)
         wide = np.broadcast_to(places, (front, *places.shape)).copy()
-        found.append(node.as_onnx("GatherElements", wide, first, axis=2).reshape(node.shape))
+        found.append(take_along_axis(rows.of(wide), first, 2).reshape(node.shape))
     return found
 
 
