@@ -71,7 +71,7 @@ def _bags(node, weight, shares, indices, offsets, how: str, counted):
     found = join(rows, HOW[how])
     if how == "sum":
         return found
-    ones = np.ones((size, 1), rows.numpy)
+    ones = rows.of(np.ones((size, 1), rows.numpy))
     terms = join(ones if counted is None else counted.astype(rows.dtype), "add")
     if how == "mean":
         return found / maximum(terms, 1)
