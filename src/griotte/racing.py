@@ -17,10 +17,14 @@ import numpy as np
 
 from .cpus import usable
 from .errors import ToolchainError
+from .ir.agreement import compare, tolerance
+from .ir.reference import empty_outputs
+from .ir.timed import timed_arrays
 from .learned.features import features
 from .learned.model import PerformanceModel
 from .learned.updates import BATCH, Updated
 from .programs import Program
+from .runtime import timing
 
 ROUND = 0.6  # seconds that the candidates of a round share
 FINALISTS = 3  # of the picked, beside the first
@@ -33,10 +37,6 @@ class Bench:
     """The arrays of a Spec that candidates run on."""
 
     def __init__(self, program: Program):
-        from .ir.agreement import tolerance
-        from .ir.reference import empty_outputs
-        from .ir.timed import timed_arrays
-
         self.spec = program.spec
         self._arrays, self._out = timed_arrays(self.spec, np.random.default_rng(0)), empty_outputs(self.spec)
         self._bounds = tolerance(self.spec, self._arrays, random=True)
@@ -44,8 +44,6 @@ class Bench:
     def runs(self, among: Mapping[int, Program]) -> dict[int, Run]:
         """A call of each candidate, by its place; those with a wrong result are told and left out, but for place 0:
         ToolchainError."""
-        from .ir.agreement import compare
-
         with ThreadPoolExecutor(usable()) as pool:
             kernels = dict(zip(among, pool.map(lambda candidate: candidate.compile(), among.values())))
         found = {}
@@ -73,8 +71,6 @@ class Bench:
 def race(runs: dict[int, Run]) -> tuple[int, float, float]:
     """(the winner's place, its median in microseconds, that of place 0): the faster half goes on after each round. Who
     is left runs once more beside place 0, and wins if it is faster then too: the last round alone tells by how much."""
-    from .runtime import timing
-
     left = list(runs)
     while len(left) > 1:
         times = timing.interleaved({str(place): runs[place] for place in left}, ROUND / len(left))
@@ -109,8 +105,6 @@ class Picking:
 
     def time(self, places: Sequence[int]) -> None:
         """Time candidates in turns, with the first beside them: by it, what the machine did meanwhile is taken out."""
-        from .runtime import timing
-
         runs = self._bench.runs({place: self.candidates[place] for place in places})
         self._runs |= runs
         turns = {str(place): self._runs[place] for place in dict.fromkeys((0, *runs))}

@@ -28,11 +28,13 @@ from .program.nodes import Hole, Node
 from .programs import Program
 from .rewrites import DoesNotApply, HolePath, OpenHole, Rewrite, applied, steps
 from .rewrites.by_hand import Taken, integer, title
+from .runtime.leaves import resolved
 from .search import limits
 from .search.holes import PartialTree, ladders_of, replaced
 from .search.problem import problem
 from .session import Session
 from .synthesis import searched, stats_of
+from .table import Table
 from .targets.target import Target
 
 if TYPE_CHECKING:
@@ -216,7 +218,6 @@ class Schedule(Program, Steps):
 
     def _solved(self, session: Session) -> tuple[Node, dict[str, Any]]:
         from .search.solution import answer
-        from .table import Table
 
         holes = self.holes
         ladders = ladders_of(holes, self.canonical, self.target, self.threads)
@@ -311,8 +312,6 @@ def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native",
         raise SpecError(
             f"expected fixed sizes in a schedule, found {spec}; schedule one size: spec.at({spec.dynamic.bound})"
         )
-    from .runtime.leaves import resolved
-
     target, canonical = resolved(target, math), canonical_form(spec)
     start = problem(canonical, target)
     hole = Hole(State(start.goal, tuple(start.sizes[d] for d in canonical.operation.dims)))

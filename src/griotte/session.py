@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from .denormals import require
 from .errors import SpecError, TableError, ToolchainError
+from .folders import writable_dir
+from .runtime.leaves import resolved
 from .targets.target import Target
 
 if TYPE_CHECKING:
@@ -101,7 +103,6 @@ class Session:
         path = os.environ.get("GRIOTTE_TABLE") or None if self.table is None else self.table
         if path == "none":
             return None
-        from .folders import writable_dir
         from .runtime.cache_size import limit
         from .table.cached import CachedStore, Store
 
@@ -123,8 +124,6 @@ class Session:
 
         if self.memory is None:
             return Memory()
-        from .folders import writable_dir
-
         return Memory(nbytes(self.memory), str(writable_dir("scratch")))
 
 
@@ -136,8 +135,6 @@ def session_of(**asked: Unpack[SearchArguments]) -> Session:
         TargetError: there is no such target.
         GriotteError: the file of the model holds none.
     """
-    from .runtime.leaves import resolved
-
     effort, model = asked.get("effort", 2), asked.get("model")
     target = resolved(asked.get("target", "native"), asked.get("math"))
     if model is not None:

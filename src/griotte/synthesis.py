@@ -11,12 +11,21 @@ from . import floats, unforeseen
 from .denormals import require
 from .errors import SpecError
 from .frontends.given import spec_of
+from .frontends.text import parse
 from .ir.spec import Spec, shortened
+from .partition import Partition
 from .programs import Program
+from .programs.dynamic import DynamicProgram
+from .programs.partitioned import NONE, PartitionedProgram, ProgramPart
 from .rewrites.edge import DoesNotApply
+from .runtime.cache_size import wrote
+from .runtime.leaves import resolved
+from .search.division import Divided
+from .search.statistics import Statistics
 from .session import NOTHING, SearchArguments, Session, require_asked, session_of
 from .targets import runnable
 from .targets.target import Target
+from .tuning import check, tuned
 
 if TYPE_CHECKING:
     from .partition import Partition, SolvedGroup
@@ -48,18 +57,13 @@ def compile(spec: Spec | Program | str | Sequence[Spec], **asked: Unpack[SearchA
 
 def _filled(schedule: Program, asked: SearchArguments) -> Program:
     """A schedule with its holes filled: its target, and what it promises of floats, are its own."""
-    from .tuning import check
-
     threads, math, own = asked.get("threads", 1), asked.get("math"), schedule.target
     require_asked(threads, asked.get("effort", 2))
     check(schedule, asked.get("tune"), asked.get("model"))
-    if (target := asked.get("target", "native")) != "native":
-        from .runtime.leaves import resolved
-
-        if resolved(target, own.math) != own:
-            raise SpecError(
-                f"expected {own.name}, the target of the schedule, found {target}; give the target to griotte.schedule"
-            )
+    if (target := asked.get("target", "native")) != "native" and resolved(target, own.math) != own:
+        raise SpecError(
+            f"expected {own.name}, the target of the schedule, found {target}; give the target to griotte.schedule"
+        )
     if math is not None and floats.require(math) != own.math:
         raise SpecError(f"expected {own.math}, the math of the schedule, found {math}; give it to griotte.schedule")
     return schedule.filled(threads, asked.get("table"), asked.get("memory"))
@@ -70,8 +74,6 @@ def program_of(spec: Spec, session: Session) -> Program:
     tune."""
     tuning = session.tuning
     if tuning != NOTHING:
-        from .tuning import check
-
         check(spec, tuning.runs, tuning.model)
     if tuning.is_timed:
         runnable(session.target)
@@ -81,9 +83,6 @@ def program_of(spec: Spec, session: Session) -> Program:
 def searched(spec: Spec, session: Session, as_one: bool = False) -> Program:
     """What `program_of` does with a session that is checked; of a Spec that is to be one search and is none, or has no
     program as one, NoProgramError (`as_one`)."""
-    from .partition import Partition
-    from .search.statistics import Statistics
-
     store = session.store
     with reported(spec):
         found = Partition(spec, session, as_one)
@@ -105,23 +104,16 @@ def searched(spec: Spec, session: Session, as_one: bool = False) -> Program:
 
 def _program(spec: Spec, group: SolvedGroup, session: Session, stats: dict[str, Any]) -> Program:
     """The program of a Spec that one search covers."""
-    from .search.division import Divided
-    from .tuning import tuned
-
     solved, canonical, best = group.solved, group.canonical, group.best
     assert solved is not None and best is not None
     target, threads = session.target, session.threads
     if canonical.dynamic or isinstance(solved, Divided):
-        from .programs.dynamic import DynamicProgram
-
         return DynamicProgram(spec, canonical, best, target, threads, stats)
     return tuned(Program(spec, canonical, best, target, threads, stats, _search=solved), solved, session.tuning)
 
 
 def _partitioned(spec: Spec, found: Partition, session: Session, stats: dict[str, Any]) -> Program:
     """The programs of a Spec that is cut; groups alike have one."""
-    from .programs.partitioned import NONE, PartitionedProgram, ProgramPart
-
     programs: dict[int, Program] = {}
     parts = []
     for group in found.groups:
@@ -145,8 +137,6 @@ def reported(spec: Spec) -> AbstractContextManager[None]:
 
 def remember(spec: Spec, threads: int, store: Store | None) -> None:
     """Note in a table which Spec was solved into it, where it has a text form."""
-    from .frontends.text import parse
-
     try:
         if store is not None and parse(str(spec)) == spec:
             store.remember(str(spec), threads)
@@ -164,7 +154,5 @@ def stats_of(found: Statistics, *tables: Table) -> dict[str, Any]:
     if store is None:
         return stats
     if kept := store.settle(found.specs_solved > 0):
-        from .runtime.cache_size import wrote
-
         wrote(kept)
     return stats | {"table_bytes": store.file.bytes}

@@ -23,19 +23,7 @@ from .subjects import BenchOptions, Subject, subjects
 )
 @click.option("--seconds", default=1.0, type=options.Count(0.05, 600, float), help="For each contestant  [1]")
 @click.option("--size", type=options.Count(1, 2**62), help="Of a dynamic size  [its bound]")
-@options.target
-@options.threads
-@options.table
-@options.memory
-@options.effort
-@options.math
-@options.tune
-@options.model
-@options.shapes
-@options.constants
-@options.host
-@options.as_json
-@options.gathered
+@options.of_search(options.host)
 def bench(
     specs: tuple[str, ...],
     against: str | None,

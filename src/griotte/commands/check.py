@@ -17,17 +17,7 @@ from .subjects import Subject, subjects
 @click.command()
 @options.specs
 @click.option("--seed", default=0, type=options.Count(0, 2**32 - 1), help="Of the data  [0]")
-@options.target
-@options.threads
-@options.table
-@options.memory
-@options.effort
-@options.math
-@options.shapes
-@options.constants
-@options.host
-@options.as_json
-@options.gathered
+@options.of_search(options.host, timed=False)
 def check(
     specs: tuple[str, ...],
     seed: int,

@@ -16,6 +16,19 @@ from .output import echo, print_json, status, store
 from .subject import refuse
 from .subjects import Subject, subjects
 
+THREADS = click.option(
+    "--threads-by",
+    default="team",
+    type=options.WordChoice(*THREADS_BY),
+    help="Whose threads: griotte's team, OpenMP's, or those that the caller gives  [team]",
+)
+FLUSH = click.option(
+    "--denormals",
+    default="keep",
+    type=options.WordChoice(*DENORMALS),
+    help="Within a call: keep them, or flush them to zero  [keep]",
+)
+
 
 @click.command()
 @options.one_spec
@@ -26,31 +39,7 @@ from .subjects import Subject, subjects
     help="What to write: c and program to standard output without -o.",
 )
 @click.option("--ort-custom-op", is_flag=True, help="Of a model: into DIR, one whose nodes are kernels in onnxruntime.")
-@options.target
-@options.threads
-@click.option(
-    "--threads-by",
-    default="team",
-    type=options.WordChoice(*THREADS_BY),
-    help="Whose threads: griotte's team, OpenMP's, or those that the caller gives  [team]",
-)
-@click.option(
-    "--denormals",
-    default="keep",
-    type=options.WordChoice(*DENORMALS),
-    help="Within a call: keep them, or flush them to zero  [keep]",
-)
-@options.table
-@options.memory
-@options.effort
-@options.math
-@options.tune
-@options.model
-@options.shapes
-@options.constants
-@doors.options
-@options.as_json
-@options.gathered
+@options.of_search(doors.options, beside=(THREADS, FLUSH))
 def compile(
     spec: str,
     directory: str | None,

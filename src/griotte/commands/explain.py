@@ -8,7 +8,7 @@ import click
 
 from ..errors import SpecError
 from ..reports.alternatives import table as side_by_side
-from ..reports.html import write_page
+from ..reports.html import write
 from ..session import SearchArguments, session_of
 from ..targets import runnable
 from . import options
@@ -26,18 +26,7 @@ from .subjects import subjects
 @click.option("--prefetch", is_flag=True, help="Also what each leaf asks for before it needs it.")
 @click.option("--measure", is_flag=True, help="Of a model: also what each part takes on this machine.")
 @click.option("--part", metavar="N", type=options.Count(1, 10**6), help="Of a model: also the program of part N.")
-@options.target
-@options.threads
-@options.table
-@options.memory
-@options.effort
-@options.math
-@options.tune
-@options.model
-@options.shapes
-@options.constants
-@options.as_json
-@options.gathered
+@options.of_search()
 def explain(
     spec: str,
     alternatives: int | None,
@@ -65,7 +54,7 @@ def explain(
     report = subject.report(program, measure, as_json)
     found = program.alternatives(alternatives, session.tuning.model) if alternatives else []
     if html is not None:
-        write_page(html, report.page())
+        write(html, report.page().encode())
     if picture is not None:
         report.draw(picture)
     files = [path for path in (html, picture) if path is not None]

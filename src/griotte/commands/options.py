@@ -22,6 +22,10 @@ _LARGEST_FILE = 1 << 20  # bytes; a Spec has a few hundred
 MOST_THREADS = 1024
 
 
+Verb = Callable[..., None]
+Option = Callable[[Verb], Verb]
+
+
 class Count(click.ParamType):
     """A number of `kind` from `least` to `most`."""
 
@@ -100,6 +104,26 @@ constants = click.option(
 host = click.option(
     "--host", metavar="H", help="What runs nodes of a model that griotte lacks: onnxruntime or numpy  [none]"
 )
+
+
+def of_search(*more: Option, beside: tuple[Option, ...] = (), timed: bool = True) -> Option:
+    """The options of a verb that searches, which come to it as one, `asked`.
+
+    Args:
+        more: those of the verb after them.
+        beside: those after --threads.
+        timed: whether --tune and --model are among them.
+    """
+    known = target, threads, *beside, table, memory, effort, math, *(tune, model) * timed, shapes, constants
+    order: tuple[Option, ...] = (*known, *more, as_json)
+
+    def decorate(verb: Verb) -> Verb:
+        found = gathered(verb)
+        for option in reversed(order):
+            found = option(found)
+        return found
+
+    return decorate
 
 
 def gathered(verb: Callable[..., None]) -> Callable[..., None]:

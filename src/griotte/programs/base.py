@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..codegen.emit import EmittedFunction, Unit, UnitWriter, unit_of
 from ..packaging.doors import Doors
-from ..reports.html import frame, write_page
+from ..reports.html import frame, write
 from ..runtime.packages import save
 from ..runtime.saved import Build, Library
 from ..runtime.toolchain import OPENMP, compile_shared
@@ -126,7 +126,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
         Example:
             >>> gt.synthesize("exp(f32[8])", target="portable").to_html("exp.html")
         """
-        write_page(path, self.report.page())
+        write(path, self.report.page().encode())
 
     def to_picture(self, path: str | os.PathLike[str]) -> None:
         """Draw what runs, in which order, and where what lies between is kept.

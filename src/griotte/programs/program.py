@@ -14,6 +14,7 @@ from ..codegen.ahead import Pack
 from ..codegen.emit import EmittedFunction, Unit, UnitWriter
 from ..errors import SpecError
 from ..ir.spec import Spec, shortened
+from ..learned.ranking import Ranked, model_of
 from ..leaves.prefetch import prefetched
 from ..program import printer
 from ..program.nodes import Node
@@ -23,6 +24,7 @@ from ..runtime.kernel import Kernel
 from ..runtime.leaves import resolved
 from ..runtime.loading import kernel_of
 from ..runtime.saved import Library
+from ..table import Damaged, digest
 from ..targets.target import Target
 from .base import SolvedProgram
 
@@ -121,7 +123,6 @@ class Program(SolvedProgram[Kernel]):
     def _counted(self) -> float:
         """The number of programs, from the table where it has it."""
         from ..search.counting import programs_log10
-        from ..table import Damaged, digest
 
         if self._search is None:
             return programs_log10(self.largest.spec, self.target, self.threads)
@@ -167,8 +168,6 @@ class Program(SolvedProgram[Kernel]):
         found = [replace(self, root=root) for root in self._search.cheapest(k)]
         if model is None:
             return found
-        from ..learned.ranking import Ranked, model_of
-
         known = model_of(model)
         assert known is not None
         ranked = Ranked.of(known, [each.root for each in found], self.target, self.threads)

@@ -71,15 +71,11 @@ def write_picture(program, path: str | os.PathLike[str]) -> None:
         content = png(picture(program))
     else:
         content = svg(picture(program), dark=False).encode()
-    _write(path, content)
+    write(path, content)
 
 
-def write_page(path: str | os.PathLike[str], text: str) -> None:
-    """Write a page. Raises ToolchainError where it cannot be written."""
-    _write(path, text.encode())
-
-
-def _write(path: str | os.PathLike[str], content: bytes) -> None:
+def write(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a page or a picture. Raises ToolchainError where it cannot be written."""
     try:
         write_atomically(Path(path), content)
     except OSError as error:

@@ -14,9 +14,7 @@ def plotting() -> Any:
     """matplotlib, with what griotte draws by; GriotteError where it is not installed."""
     try:
         import matplotlib.backends.backend_agg
-        import matplotlib.collections
         import matplotlib.figure
-        import matplotlib.patches
     except ImportError:
         raise GriotteError(
             "expected matplotlib to draw a .png, found none; pip install 'griotte[plot]', or name a .html or .svg file,"

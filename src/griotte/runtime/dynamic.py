@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from griotte.runtime.arguments import Pointer, check_size, size_of
+from griotte.runtime.arguments import Pointer, size_of
 from griotte.runtime.kernel import Bound, Kernel, _not_pickled
 
 __all__ = ["DynamicKernel"]
@@ -20,27 +20,16 @@ class DynamicKernel(Kernel):
     result must have that size too, and is empty.
     """
 
+    of_one_size = Kernel
+
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self._sizes: dict[int, Kernel] = {}
         # Where a call looks for the size: an input, and its axis.
         self._place = next((i, arg.dynamic) for i, arg in enumerate(self._inputs) if arg.dynamic is not None)
 
-    def _of(self, size: int) -> Kernel:
-        """The kernel for arrays of this size; SpecError above the bound."""
-        if size not in self._sizes:
-            self._sizes[size] = self._made(size)
-        return self._sizes[size]
-
-    def _made(self, size: int) -> Kernel:
-        check_size(self._signature, size)
-        kernel = Kernel.__new__(Kernel)
-        vars(kernel).update(vars(self))
-        kernel._signature = self._signature.at(size)
+    def _sized(self, kernel: Kernel, size: int) -> None:
         kernel._function = functools.partial(self._function, size) if size else _nothing
         kernel._leading = (size,) if size else None
-        kernel._takes(kernel._signature)
-        return kernel
 
     def __call__(self, *arrays: Any, out: Any = None) -> Any:
         """Run it: the result in `out` where given (and returned), else in a new array."""
@@ -48,7 +37,7 @@ class DynamicKernel(Kernel):
         try:
             kernel = self._sizes[arrays[at].shape[axis]]
         except (AttributeError, LookupError):  # another kind of array, or a size not met yet
-            kernel = self._of(self._size(self._counted(arrays), out))
+            kernel = self._of_size(self._size(self._counted(arrays), out))
         return kernel(*arrays, out=out)
 
     def bind(self, *arrays: Any, out: Any = None) -> Callable[..., Any]:
@@ -58,10 +47,10 @@ class DynamicKernel(Kernel):
         """
         if self._is_open(arrays, out):
             return DynamicBound(self, tuple(self._counted(arrays)))
-        return self._of(self._size(self._counted(arrays), out)).bind(*arrays, out=out)
+        return self._of_size(self._size(self._counted(arrays), out)).bind(*arrays, out=out)
 
     def _whole(self, arrays: Sequence[Any], out: Any, known: dict[Any, Pointer]) -> list[tuple[Any, ...]]:
-        return self._of(self._size(arrays, out))._whole(arrays, out, known)
+        return self._of_size(self._size(arrays, out))._whole(arrays, out, known)
 
     def _is_open(self, arrays: tuple[Any, ...], out: Any) -> bool:
         """Whether nothing tells the size yet."""
@@ -93,7 +82,7 @@ class DynamicBound:
             given[i] = array
         size = self._kernel._size(given, out)
         if size not in self._at:
-            self._at[size] = Bound(self._kernel._of(size), self._fixed, None, None)
+            self._at[size] = Bound(self._kernel._of_size(size), self._fixed, None, None)
         return self._at[size](*arrays, out=out)
 
 

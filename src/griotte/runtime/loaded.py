@@ -7,11 +7,11 @@ import math
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import cffi
 from griotte.errors import TargetError, ToolchainError
-from griotte.runtime.arguments import Signature
+from griotte.runtime.arguments import Signature, check_size
 from griotte.runtime.open_door import DOOR_AT, at_once, neither
 from griotte.runtime.saved import Library
 from griotte.runtime.team import load_team
@@ -28,7 +28,10 @@ class LoadedKernel:
 
     Attributes:
         at_once: a call of arrays that are just as the signature has them; it gives NotImplemented of others.
+        of_one_size: the class of kernels of one size, of which a dynamic one makes some.
     """
+
+    of_one_size: ClassVar[type]
 
     def __init__(self, library: Library) -> None:
         """Load a library: TargetError where this CPU lacks a feature that its code needs."""
@@ -36,7 +39,22 @@ class LoadedKernel:
         self._library = opened(library)  # its functions die with it
         self._in_c = getattr(self._library, library.signature.function)
         self._leading: tuple[Any, ...] | None = ()  # what C takes before the arrays; None: it is not called
+        self._sizes: dict[int, Any] = {}  # of a dynamic size: the kernel of each that was met
         self._shut_door()
+
+    def _of_size(self, size: int) -> Any:
+        """The kernel of arrays of a size; SpecError above the bound."""
+        if size not in self._sizes:
+            check_size(self._signature, size)
+            kernel: Any = object.__new__(self.of_one_size)
+            vars(kernel).update(vars(self), _signature=self._signature.at(size))
+            self._sized(kernel, size)
+            kernel._takes(kernel._signature)
+            self._sizes[size] = kernel
+        return self._sizes[size]
+
+    def _sized(self, kernel: Any, size: int) -> None:
+        """Let a kernel be that of a size."""
 
     def _shut_door(self) -> None:
         """Calls go through the checks of arrays in Python."""

@@ -21,7 +21,7 @@ from ..errors import SpecError, ToolchainError
 from ..ir.nothing import Empty, among, besides
 from ..mapping import release
 from ..targets.target import Target
-from .arguments import Pointer, Signature, check_size, from_buffer, pointer_taker, size_of
+from .arguments import Pointer, Signature, from_buffer, pointer_taker, size_of
 from .door import bound
 from .file_names import WEIGHTS
 from .loaded import LoadedKernel, opened
@@ -192,9 +192,7 @@ class DynamicModelKernel(ModelKernel):
     """A compiled model one of whose sizes is that of the arrays of a call, 1 to its bound. For each that is met there
     is a kernel of that size, made once."""
 
-    def __init__(self, library: Library, weights: Weights) -> None:
-        super().__init__(library, weights)
-        self._sizes: dict[int, ModelKernel] = {}
+    of_one_size = ModelKernel
 
     def __call__(self, /, *arrays: Any, out: Any = None, **named: Any) -> Any:
         given = self._given_in_order(arrays, named)
@@ -206,17 +204,10 @@ class DynamicModelKernel(ModelKernel):
 
     def _of(self, arrays: Sequence[Any]) -> ModelKernel:
         """The kernel of the size of arrays: that of the first that has it."""
-        size = size_of(arrays, self._signature)
-        if size not in self._sizes:
-            self._sizes[size] = self._made(size)
-        return self._sizes[size]
+        return self._of_size(size_of(arrays, self._signature))
 
-    def _made(self, size: int) -> ModelKernel:
-        check_size(self._signature, size)
-        kernel = ModelKernel.__new__(ModelKernel)
-        vars(kernel).update(vars(self), _signature=self._signature.at(size), _leading=(size, *self._leading))
-        kernel._takes(kernel._signature)
-        return kernel
+    def _sized(self, kernel: ModelKernel, size: int) -> None:
+        kernel._leading = (size, *self._leading)
 
 
 def kernel_of(library: Library, weights: Weights) -> ModelKernel:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from ...errors import SpecError, ToolchainError
-from ...folders import write_atomically
+from ...errors import SpecError
+from ...reports.html import write
 from ...reports.map import table_map
 from ...reports.map_html import page
 from ...reports.map_png import png
@@ -63,7 +63,7 @@ def map(
         found = table_map(parsed, session.target, session.threads, session.store)
     with status("drawing", as_json):
         plane = chosen(found, x, y, family, given)
-        _write(Path(path), _drawn(suffix, found, plane))
+        write(path, _drawn(suffix, found, plane))
     if as_json:
         print_json({**facts(found, plane), "files": [path]})
         return
@@ -132,12 +132,3 @@ def facts(found, plane) -> dict:
             "decisions": len(plane.counts),
         },
     }
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        write_atomically(path, content)
-    except OSError as error:
-        raise ToolchainError(
-            f"expected to write {path}, found {error.strerror or error}; name a file in a directory that can be written"
-        ) from None
