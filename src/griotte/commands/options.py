@@ -115,7 +115,7 @@ def of_search(*more: Option, beside: tuple[Option, ...] = (), timed: bool = True
         timed: whether --tune and --model are among them.
     """
     known = target, threads, *beside, table, memory, effort, math, *(tune, model) * timed, shapes, constants
-    order: tuple[Option, ...] = (*known, *more, as_json)
+    order: list[Any] = [*known, *more, as_json]
 
     def decorate(verb: Verb) -> Verb:
         found = gathered(verb)
