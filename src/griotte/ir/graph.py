@@ -16,12 +16,12 @@ what is computed for every tile anew is paid for by every tile.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 from .dtypes import dtype
-from .expr import Call, Expr, computed_in
+from .expr import Call, computed_in
 from .family import Layout
 from .fields import Fields
 from .operation import Access, Operation, whole
@@ -61,7 +61,15 @@ class Held:
     layout: Layout
 
 
-@dataclass(frozen=True)
+# what is spelled after some fields in a graph's repr, from which keys of tables are made, though it has no such fields
+SPELLED = {
+    "extents": "keep=(), body=None, combine=None",
+    "counts": "picks=(), picked=(), indices=frozenset()",
+    "together": "finish=None",
+}
+
+
+@dataclass(frozen=True, repr=False)
 class Graph(Fields):
     """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is
     that tensor, the output's aside. `bytes[t]` is how large tensor t is where it is whole, `extents` how far its
@@ -83,14 +91,8 @@ class Graph(Fields):
     held: tuple[Held, ...]
     bytes: tuple[int, ...]
     extents: tuple[int, ...] = ()
-    keep: tuple[str, ...] = ()
-    body: Expr | None = None
-    combine: str | None = None
     joint: bool = False
     counts: tuple[int, ...] = ()
-    picks: tuple = ()
-    picked: tuple[str, ...] = ()
-    indices: frozenset[int] = frozenset()
     placed: tuple[tuple[int, int], ...] = ()
     inside: tuple[int, ...] = ()
     shards: int = 0
@@ -220,8 +222,10 @@ class Graph(Fields):
         """See Operation."""
         return self.nests[-1].operation.joins
 
-    finish: Expr | None = None
-    fold: ClassVar[str | None] = None
+    # what an Operation answers besides: as a whole a graph joins, picks and finishes nothing
+    body = combine = finish = fold = None
+    keep = picks = picked = ()
+    indices: ClassVar[frozenset[int]] = frozenset()
 
     def ladder(self, dim: str) -> str:
         """The ladder that sizes of `dim` are on: of a dimension that no loop cuts, of its whole extent alone."""
@@ -385,6 +389,12 @@ class Graph(Fields):
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
+
+    def __repr__(self) -> str:
+        words: list[str] = []
+        for name in (field.name for field in fields(self)):
+            words += [f"{name}={getattr(self, name)!r}", *filter(None, [SPELLED.get(name)])]
+        return f"Graph({', '.join(words)})"
 
 
 def name_of(operation: Operation | Graph, i: int) -> str:
