@@ -23,8 +23,8 @@ from ..ir.nothing import Empty
 from ..ir.tensor import tensor
 from ..ir.walk import children_first
 from ..models.graph import ModelGraph, ModelValue, Refused
+from ..operators.kinds import placed
 from ..printable import printable
-from ..readers.kinds import placed
 from ..readers.node import MISREAD, STAY, Item, Missing, OverBound, Reading, ReadNode, Unsupported, in_a_line
 from .folding import folded
 from .functions import body_of, expanded, nested

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from math import pi
+from math import inf, pi
 
 import numpy as np
 from ml_dtypes import finfo
@@ -133,6 +133,18 @@ def atan2(y, x):
     found = where(x < 0, turned, own)
     is_none = (x == 0) & (y == 0)
     return where(is_none, found.number(0), found)
+
+
+@in_f32
+def hypot(x, y):
+    """By the larger, so that no square is beyond what there is."""
+    x, y = abs(x), abs(y)
+    most = maximum(x, y)
+    share = minimum(x, y) / most
+    found = most * sqrt(share * share + 1.0)
+    found = where(most == 0, most, found)
+    endless = (x == inf) | (y == inf)
+    return where(endless, found.number(inf), found)  # also beside a NaN
 
 
 def reversed_order(x):

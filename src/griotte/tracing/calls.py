@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import SpecError
-from ..ir.dtypes import dtype, dtype_name, require_unmasked
+from ..ir.dtypes import dtype_name, require_unmasked
 from ..models.graph import GraphBuilder, ModelValue
+from ..operators.calls import ArrayCalls
 
 
-class CallBuilder:
+class CallBuilder(ArrayCalls):
     """The calls that are traced.
 
     Attributes:
@@ -39,31 +40,9 @@ class CallBuilder:
         return self.builder.call(call, *given, **attributes)
 
     @staticmethod
-    def is_value(item: Any) -> bool:
-        """Whether it is not known before the call."""
-        return isinstance(item, ModelValue) and item.array is None
-
-    @staticmethod
-    def numpy(name: str) -> np.dtype[Any]:
-        """NumPy's dtype."""
-        return dtype(name).numpy
-
-    @staticmethod
     def dtype(item: Any) -> str:
         """griotte's name of a dtype."""
         return item.type.dtype if isinstance(item, ModelValue) else dtype_name(np.asarray(item).dtype)
-
-    def cast(self, item: Any, wanted: str) -> ModelValue:
-        """In another dtype, by the language's rules."""
-        value = self.value(item)
-        return value if value.type.dtype == wanted else self.call("cast", value, dtype=wanted)
-
-    def number(self, value: float, like: Any) -> ModelValue:
-        """A number as an array of rank 0, of another's dtype."""
-        return self.value(np.asarray(value).astype(self.numpy(self.dtype(like))))
-
-    def room(self, *sizes: int, item: int = 8) -> None:
-        """Any room is given: the function is the user's own."""
 
     def scalar(self, number: Any, wanted: np.dtype[Any]) -> ModelValue | float:
         """A number as an operand of this dtype: a number of Python where the language takes that."""

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..readers.kinds import kind
-from ..readers.moving import broadcast
+from ..operators.kinds import kind
 from .declaring import Untraceable, function, refusal
+from .library import broadcast
 from .traced import Trace, TracedArray
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..models.graph import ModelValue
-from ..readers.moving import broadcast, countable, padded, permuted, place_steps, reshaped, sliced, within
+from ..operators.moving import countable, place_steps
 from .calls import CallBuilder
 from .declaring import BY_VALUES, Untraceable
+from .library import broadcast, padded, permuted, reshaped, sliced, within
 
 
 def expanded(key: Any, rank: int) -> list[Any]:

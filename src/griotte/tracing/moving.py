@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..readers.moving import along, broadcast, padded, permuted, picked, repeated, reshaped
+from ..operators.moving import along
 from .declaring import Untraceable, function
+from .library import broadcast, padded, permuted, picked, repeated, reshaped
 from .reducing import axes_of
 from .traced import Trace, TracedArray, as_shape
 

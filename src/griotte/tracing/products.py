@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..models.graph import ModelValue
-from ..readers import numbers
-from ..readers.kinds import bits, kind
-from ..readers.moving import broadcast, permuted, reshaped
+from ..operators.kinds import bits, kind
+from . import library as numbers
 from .calls import CallBuilder
 from .declaring import Untraceable, applied, function, ufunc
+from .library import broadcast, permuted, reshaped
 from .reducing import axes_of
 from .traced import Trace, TracedArray
 

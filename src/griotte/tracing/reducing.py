@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..readers.kinds import bits, kind
-from ..readers.moving import padded, reshaped, sliced
-from ..readers.numbers import over_s32, reversed_order, wrapped
+from ..operators.kinds import bits, kind
 from .declaring import Untraceable, function
+from .library import over_s32, padded, reshaped, reversed_order, sliced, wrapped
 from .traced import Trace, TracedArray, as_shape
 
 AxisLike = int | Sequence[int] | None

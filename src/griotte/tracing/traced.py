@@ -14,11 +14,10 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from ..ir.dtypes import require_unmasked
 from ..ir.forms import form_of
 from ..models.graph import ModelValue
-from ..readers.moving import reshaped
-from ..readers.numbers import converted
 from .calls import CallBuilder
 from .declaring import FUNCTIONS, METHODS, UFUNCS, Untraceable, applied, name_of, refusal
 from .indexing import picked_by, written_at
+from .library import converted, reshaped
 
 PLAIN = (bool, int, float)  # of which NumPy's types are weak
 UNKNOWN = "elements are not known while griotte traces"

@@ -7,10 +7,13 @@ from math import inf, log, pi
 from typing import Any
 
 from ..models.graph import ModelValue
-from ..readers import numbers
-from ..readers.kinds import bits, in_f32, kind
+from ..operators.array import atan, exp, log1p, maximum, minimum, where
+from ..operators.kinds import bits, in_f32, kind
+from ..operators.numbers import hypot
+from . import library as numbers
 from .calls import CallBuilder
 from .declaring import UFUNCS, Untraceable, ufunc
+from .library import on_values
 
 SAME = {
     "exp": "exp",
@@ -244,46 +247,35 @@ def exp2(calls: CallBuilder, x: Any) -> ModelValue:
     return calls.call("power", 2.0, x)
 
 
-@ufunc("hypot")
+@on_values
 @in_f32
-def hypot(calls: Any, x: Any, y: Any) -> ModelValue:
-    """By the larger, which is taken out of the root."""
-    x, y = (
-        calls.call("abs", each if isinstance(each, ModelValue) else calls.number(each, _like((x, y))))
-        for each in (x, y)
-    )
-    most, least = calls.call("maximum", x, y), calls.call("minimum", x, y)
-    share = calls.call("div", least, most)
-    whole = calls.call("mul", most, calls.call("sqrt", calls.call("add", calls.call("mul", share, share), 1.0)))
-    # beside what is no number too
-    is_end = calls.call("logical_or", calls.call("equal", x, inf), calls.call("equal", y, inf))
-    return calls.call("where", is_end, inf, calls.call("where", calls.call("equal", most, 0.0), most, whole))
-
-
-@ufunc("arctan2")
-@in_f32
-def arctan2(calls: Any, y: Any, x: Any) -> ModelValue:
+def _arctan2(y: Any, x: Any) -> Any:
     """By the quotient that is at most 1, and the half and the quarter that it is in."""
-    y, x = (each if isinstance(each, ModelValue) else calls.number(each, _like((x, y))) for each in (y, x))
-    high, wide = calls.call("abs", y), calls.call("abs", x)
-    most, least = calls.call("maximum", high, wide), calls.call("minimum", high, wide)
-    is_steep = calls.call("greater", high, wide)
-    share = calls.call("where", calls.call("equal", high, wide), calls.number(1, x), calls.call("div", least, most))
-    share = calls.call("where", calls.call("equal", most, 0.0), calls.number(0, x), share)
-    angle = calls.call("atan", share)
-    angle = calls.call("where", is_steep, calls.call("sub", pi / 2, angle), angle)
-    angle = calls.call("where", calls.call("less", x, 0.0), calls.call("sub", pi, angle), angle)
-    return calls.call("where", calls.call("less", y, 0.0), calls.call("neg", angle), angle)
+    high, wide = abs(y), abs(x)
+    most, least = maximum(high, wide), minimum(high, wide)
+    share = where(high == wide, x.number(1), least / most)
+    angle = atan(where(most == 0.0, x.number(0), share))
+    angle = where(high > wide, pi / 2 - angle, angle)
+    angle = where(x < 0.0, pi - angle, angle)
+    return where(y < 0.0, -angle, angle)
 
 
-@ufunc("logaddexp")
+@on_values
 @in_f32
-def logaddexp(calls: Any, x: Any, y: Any) -> ModelValue:
+def _logaddexp(x: Any, y: Any) -> Any:
     """By the larger, which is taken out of the sum."""
-    most = calls.call("maximum", x, y)
-    off = calls.call("neg", calls.call("abs", calls.call("sub", x, y)))
-    sum = calls.call("add", most, calls.call("log1p", calls.call("exp", off)))
-    return calls.call("where", isfinite(calls, most), sum, most)
+    most = maximum(x, y)
+    return where(abs(most) < inf, most + log1p(exp(-abs(x - y))), most)
+
+
+OF_TWO = {"hypot": on_values(hypot), "arctan2": _arctan2, "logaddexp": _logaddexp}
+
+
+def _of_two(name: str, calls: CallBuilder, *operands: Any) -> ModelValue:
+    return OF_TWO[name](calls, *_conditions(calls, *operands))
+
+
+UFUNCS |= {name: partial(_of_two, name) for name in OF_TWO}
 
 
 @ufunc("heaviside")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, pi
+from math import pi
 from operator import neg
 from typing import Any
 
@@ -15,19 +15,16 @@ from ...operators.array import (
     ceil,
     floor,
     kind,
-    maximum,
-    minimum,
     numpy_of,
     reciprocal,
     round_,
-    sqrt,
     where,
     wrapped,
     wrapping,
 )
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32
-from ...operators.numbers import floor_quotient, sign
+from ...operators.numbers import floor_quotient, hypot, sign
 from ...readers.tables import OperatorTable
 from .declaring import as_dtype, is_number
 
@@ -148,18 +145,6 @@ def power_of(node, x, y):
         return float(x) ** y.astype(dtype)
     y = y.astype(dtype)
     return _whole_power(node, y.number(x), y)
-
-
-@in_f32
-def hypot(x, y):
-    """By the larger, so that no square is beyond what there is."""
-    x, y = abs(x), abs(y)
-    most = maximum(x, y)
-    share = minimum(x, y) / most
-    found = most * sqrt(share * share + 1.0)
-    found = where(most == 0, most, found)
-    endless = (x == inf) | (y == inf)
-    return where(endless, found.number(inf), found)  # also beside a NaN
 
 
 def extreme(node, x, y):

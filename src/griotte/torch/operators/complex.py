@@ -13,11 +13,10 @@ import numpy as np
 
 from ...operators.array import call, exp, log, numpy_of, sliced
 from ...operators.moving import stacked
-from ...operators.numbers import atan2
+from ...operators.numbers import atan2, hypot
 from ...operators.products import multiplied
 from ...readers.tables import OperatorTable
 from . import making
-from .arithmetic import hypot
 from .declaring import AtenOperator, full_name
 
 
