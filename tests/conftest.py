@@ -25,6 +25,8 @@ ON_ALL_CPUS = (*KEEPING, TESTS / "search", TESTS / "partition")
 MEANING = (TESTS / "ir", TESTS / "models")
 READERS = tuple(TESTS / name for name in ("onnx", "from_torch", "from_jax", "stablehlo", "tracing"))
 SEARCHED = "1.2e9"
+# what JAX computes to compare with is compiled once and run once
+LITTLE_XLA = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
 UNCOLLECTED = 1_000_000  # objects, some 100 MB
 # by -fexpensive-optimizations products are added in one rounding, as at the other levels
 FIRST_LEVEL = """#!/bin/sh
@@ -45,6 +47,8 @@ def pytest_configure(config):
     """What Hypothesis draws is the same in every `make test`; `make test-all` draws anew. Bytecode is kept, whatever
     the environment says: without it each process that a test starts compiles hundreds of files, 0.3 s."""
     settings.load_profile("anew" if config.getoption("--all") else "fixed")
+    if not config.getoption("--all"):
+        os.environ.setdefault("XLA_FLAGS", LITTLE_XLA)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
 
