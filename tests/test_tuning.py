@@ -124,7 +124,7 @@ def test_compile_takes_it_too(clock, table):
 
 
 def test_a_wrong_candidate_is_told_and_left_out(clock, table, monkeypatch):
-    room = importlib.import_module("griotte.ir.agreement")
+    room = importlib.import_module("griotte.racing")
     right, seen = room.compare, []
 
     def compare(*args):
