@@ -7,8 +7,9 @@ from operator import invert
 
 import numpy as np
 
-from ...operators.array import bits, call, kind, known, minimum, round_, unary, where, wrapped, wrapping
+from ...operators.array import call, kind, known, unary, where, wrapping
 from ...operators.calls import Unsupported
+from ...operators.integers import power, shifted
 from ...operators.kinds import in_f32
 from ...operators.moving import along
 from ...operators.numbers import acosh, asinh, atanh, converted, cosh, sign, sinh, tan
@@ -139,49 +140,6 @@ def bit_cast(node, x):
     return converted(x, dtype)
 
 
-def power(x, y):
-    dtype, other = x.dtype, y.dtype
-    number = None
-    if y.is_known and np.asarray(y).size == 1:
-        number = float(np.asarray(y).reshape(()))
-    if number in (1, 2, 3) and np.asarray(y).ndim <= x.ndim:
-        return x if number == 1 else (x**number if bits(dtype) >= 32 else _cut(x, number))
-    if kind(dtype) == "float":
-        exponent = number if number is not None and np.asarray(y).ndim <= x.ndim else y.astype(dtype)
-        return x**exponent
-    if kind(other) != "float":
-        return _whole_power(x, y)
-    found = x.astype("f64") ** y.astype("f64")
-    whole = round_(found)  # what is a whole number but for rounding is that number
-    off = abs(found - whole)
-    is_whole = off <= abs(whole) * 1e-13
-    return where(is_whole, whole, found).astype(dtype)
-
-
-def _whole_power(x, y):
-    """By squares, exactly; of exponents of 64 and more, which only 0, 1 and -1 are without overflow, the parity."""
-    dtype = x.dtype
-    size = y.astype(dtype) if kind(y.dtype) == "unsigned" else abs(y.astype(dtype))
-    parity = size % 2 + 62
-    left = where(size < 64, size, parity)
-    base, one, none = x, x.number(1), x.number(0)
-    found = one
-    for turn in range(6):
-        is_odd = left % 2 == 1
-        found = where(is_odd, found * base, found)
-        if turn < 5:
-            base, left = base * base, left / 2
-    is_unit = x * x == one
-    below = where(is_unit, found, none)
-    return where(y < 0, below, found)
-
-
-def _cut(x, number: float):
-    if kind(x.dtype) == "float":
-        return x**number
-    raise Unsupported("a power of narrow integers")
-
-
 def mod(node, x, y):
     return call("fmod" if node.attribute("fmod", 0) else "mod", x, y)
 
@@ -203,37 +161,7 @@ def binarizer(node, x):
 
 
 def bit_shift(node, x, by):
-    """Products with, or quotients by, powers of 2. By less than 0, or by as many places as there are, all are lost."""
-    dtype = x.dtype
-    n, is_left = bits(dtype), node.attribute("direction") == "LEFT"
-    if kind(dtype) == "signed" and not is_left:
-        return _down(x, by, n)
-    whole = np.uint64 if n > 32 else np.uint32
-    powers = np.left_shift(whole(1), np.arange(n, dtype=whole))
-    wide = x.astype("u64" if n > 32 else "u32")
-    found = call("mul" if is_left else "div", wide, x.of(powers).take(_places(by, n - 1), 0))
-    is_within = by < n
-    if kind(dtype) == "signed":
-        is_within = is_within & (by >= 0)
-    return wrapped(where(is_within, found, whole(0)), dtype)
-
-
-def _places(by, most: int):
-    """How many places are moved by, as row numbers."""
-    least = minimum(by, most)
-    return least.astype("s32") if bits(by.dtype) > 32 else least
-
-
-def _down(x, by, n: int):
-    """A signed shift to the right: whole quotients, rounded down."""
-    whole = np.int64 if n > 32 else np.int32
-    powers = np.left_shift(whole(1), np.arange(n - 1, dtype=whole))
-    power = x.of(powers).take(_places(by, n - 2), 0)
-    wide = x.astype("s64" if n > 32 else "s32")
-    found = (wide - wide % power) / power
-    is_within = (by < n - 1) & (by >= 0)
-    sign = where(wide < 0, whole(-1), whole(0))
-    return where(is_within, found, sign).astype(x.dtype)
+    return shifted(x, by, node.attribute("direction") == "LEFT")
 
 
 OPERATORS: OperatorTable = (

@@ -8,6 +8,7 @@ from operator import invert
 
 import numpy as np
 
+from ...operators import integers
 from ...operators.array import (
     ALIKE,
     bits,
@@ -136,7 +137,7 @@ def power(node, x, y):
     if kind(dtype) == "float":
         return x ** y.astype(dtype)
     wide = dtype if bits(dtype) >= 32 else "s32"
-    return wrapped(node.as_onnx("Pow", x.astype(wide), y.astype(wide)), dtype)
+    return wrapped(integers.power(x.astype(wide), y.astype(wide)), dtype)
 
 
 ARITHMETIC = {"add": "add", "add_any": "add", "sub": "sub", "mul": "mul", "div": "div"}
@@ -198,12 +199,7 @@ def shifted(node, x, y):
     is_left = node.operator == "shift_left"
     of = "s" if node.operator == "shift_right_arithmetic" else "u"
     same_bits = f"{of}{bits(dtype)}"
-    found = node.as_onnx(
-        "BitShift",
-        converted(x, same_bits),
-        converted(y, same_bits),
-        direction="LEFT" if is_left else "RIGHT",
-    )
+    found = integers.shifted(converted(x, same_bits), converted(y, same_bits), is_left)
     return converted(found, dtype)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...operators import numbers
+from ...operators import integers, numbers
 from ...operators.array import (
     bits,
     call,
@@ -128,15 +128,15 @@ def power(node, x, y):
         return call("sqrt" if y > 0 else "rsqrt", x)
     if kind(node.dtype_given) == "float":
         return x ** (float(y) if is_number(y) else y.astype(node.dtype_given))
-    return _whole_power(node, x, x.number(y).array if is_number(y) else y)
+    return _whole_power(node, x, x.number(y) if is_number(y) else y)
 
 
 def _whole_power(node, x, y):
     """Of integers, which wrap."""
     dtype = node.dtype_given
     wide = dtype if bits(dtype) >= 32 else "s32"
-    y = y.astype(wide) if not y.is_known else y.astype(numpy_of(wide))
-    return wrapped(node.as_onnx("Pow", x.astype(wide), y), dtype)
+    y = y.astype(wide)
+    return wrapped(integers.power(x.astype(wide), y), dtype)
 
 
 def power_of(node, x, y):
@@ -192,8 +192,8 @@ def bitwise_not(node, x):
 def shifted(node, x, y):
     if is_number(x):
         x = y.number(x)
-    direction = "LEFT" if "left" in node.operator or "lshift" in node.operator else "RIGHT"
-    return node.as_onnx("BitShift", x, x.number(y) if is_number(y) else y.astype(x.dtype), direction=direction)
+    is_left = "left" in node.operator or "lshift" in node.operator
+    return integers.shifted(x, x.number(y) if is_number(y) else y.astype(x.dtype), is_left)
 
 
 @in_f32
