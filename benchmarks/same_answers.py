@@ -14,6 +14,7 @@ import griotte as gt
 import same_functions
 
 Answer = dict[str, Any]
+HERE = str(Path(__file__).parent)  # which JAX writes into the names of what it traced
 DOORS = {"numpy": "graph", "torch": "from_torch", "jax": "from_jax"}
 
 
@@ -54,7 +55,8 @@ def of_function(name: str, text: str, target: str, threads: int) -> Answer:
 def of_graph(graph: gt.ModelGraph, target: str, threads: int) -> Answer:
     program = gt.synthesize(graph, target, threads=threads, table="none")
     cut = "\n".join(f"{each.part.title}: {each.part.text}" for each in program.parts)
-    return {"graph": str(graph), "simple": str(program.simple), "cut": cut, **solved(program)}
+    found = {"graph": str(graph), "simple": str(program.simple), "cut": cut, **solved(program)}
+    return {k: v.replace(HERE, "") if isinstance(v, str) else v for k, v in found.items()}
 
 
 def solved(program: Any) -> Answer:
