@@ -17,7 +17,7 @@ def product(node, x, y, dtype=None):
     if all(0 not in each for each in sizes):
         return multiplied(x, y, dtype)
     nothing = np.matmul(*(np.zeros(each, np.bool_) for each in sizes))
-    return np.zeros(nothing.shape, numpy_of(dtype or node.dtype_given))
+    return node.array(np.zeros(nothing.shape, numpy_of(dtype or node.dtype_given)))
 
 
 def matmul(node, x, y):
