@@ -19,7 +19,7 @@ def attention(node, q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, sca
     mask = attn_mask
     if is_causal and queries != keys:
         q.room(queries, keys)
-        mask, is_causal = np.tri(queries, keys, dtype=bool), False
+        mask, is_causal = q.of(np.tri(queries, keys, dtype=bool)), False
     if mask is not None and mask.dtype != "pred":
         mask = mask.astype("f32" if q.dtype in ("f16", "bf16") else q.dtype)
     more = {} if mask is None else {"mask": mask}
