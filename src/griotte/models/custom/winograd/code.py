@@ -94,15 +94,14 @@ class _Image:
         ]
 
     def _transformed(self) -> list[str]:
-        """The window along both ways; between them the squares, while what they are of is in registers: as two sums
-        that do not wait for each other."""
+        """The window along both ways, and the squares of its corners as two sums that do not wait for each other."""
         rows, columns = _both_ways(self.vectors, self.filtering.inputs, "d", "t", "v")
         if not guarded(self.filtering):
             return [*rows, *columns]
         first, second, *others = squared(self.filtering)
         sums = [f"{self.vectors.type} even = {first} * {first}, odd = {second} * {second};"]
         sums += [f"{('even', 'odd')[i % 2]} += {name} * {name};" for i, name in enumerate(others)]
-        return [*rows, *sums, *columns]
+        return [*rows, *columns, *sums]
 
     def tile(self) -> list[str]:
         """Tile i."""

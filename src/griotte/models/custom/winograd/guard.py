@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ....targets.target import Target
     from ....vectors.library import VectorLibrary
 
-FACTOR = 64.0
+FACTOR = 128.0
 """How many times as large as a usual number of an image one may be: by the root of the mean square of a pixel, which
 half of the pixels are beyond. Results then move by less than 1e-5 of the largest (docs/lab/winograd)."""
 PIXELS = 64
@@ -34,10 +34,11 @@ def guarded(filtering: Filtering) -> bool:
 
 
 def squared(filtering: Filtering) -> list[str]:
-    """Names, within a window's transform, of what is squared and summed to tell how large its numbers are: the first
-    and the last of what each line becomes. They hold half of a line's numbers each, by factors no few of which have the
-    sum 0, so that a border of one value does not cancel."""
-    return [f"t{i}_{j}" for i in range(filtering.n) for j in (0, filtering.n - 1)]
+    """Names, within a window's transform, of what is squared and summed to tell how large its numbers are: its four
+    corners. Each number of the window is in one of them, by a factor of at least 1; no few of the factors have the sum
+    0, so that a border of one value does not cancel."""
+    ends = (0, filtering.n - 1)
+    return [f"v{i}_{j}" for i in ends for j in ends]
 
 
 def limit_source(conv: FilteredConv):
