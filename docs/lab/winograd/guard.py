@@ -2,9 +2,9 @@
 
 .venv/bin/python docs/lab/winograd/guard.py [--turns 40]
 
-Six convolutions in a row are compiled with the guard and without it, and both are timed in turns, by the CPU's clock, on one
-thread: the median of the turns' ratios, and its quartiles. Then of one convolution one element
-at a time is set to a large number.
+Six convolutions in a row are compiled with the guard and without it, and both are timed in turns, by the CPU's clock,
+on one thread: the median of the turns' ratios, and its quartiles. Then of one convolution one element at a time is set
+to a large number; where that one is not filtered, nothing moves.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ def stack(channels: int, side: int, kernels: int, depth: int = DEPTH) -> ModelGr
 
 def unguarded(graph: ModelGraph) -> Any:
     no = lambda filtering: False
-    with patch("griotte.models.winograd.code.guarded", no), patch("griotte.models.winograd.program.guarded", no):
+    with (
+        patch("griotte.models.custom.winograd.code.guarded", no),
+        patch("griotte.models.custom.winograd.program.guarded", no),
+    ):
         return gt.compile(graph, table="none")
 
 
