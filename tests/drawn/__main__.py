@@ -56,7 +56,9 @@ def main(
             try:
                 if models:
                     file = read_text(text, text)
-                    results.append(examine_model(file, goal, threads, seed, table, 1, None, as_json=True))
+                    results.append(
+                        examine_model(file, Session(goal, threads, table, effort=1), seed, None, as_json=True)
+                    )
                 else:
                     results.append(examine(text, Session(goal, threads, table, memory), seed))
             except GriotteError as error:  # what is drawn is supported: any refusal is a failure

@@ -40,13 +40,13 @@ def attended(node, q, k, v, *, seen=None, causal=False, terms=(), softcap=0.0, s
     if causal and (softcap or sink is not None):
         queries, keys = q.shape[-2], k.shape[-2]
         q.room(queries, keys)
-        before = np.tri(queries, keys, keys - queries, dtype=bool)
-        seen, causal = before if seen is None else seen & before, False
-    mask = _mask(seen, terms)
+        before = q.of(np.tri(queries, keys, keys - queries, dtype=bool))
+        seen, causal = before if seen is None else before & seen, False
+    mask = _mask(None if seen is None else q.of(seen), terms)
     if not softcap and sink is None:
         more = {} if mask is None else {"mask": mask}
         return call("attention", q, k, v, causal=causal, scale=scale, **more)
-    return _by_scores(q, k, v, scale, mask, softcap, sink)
+    return _by_scores(q, k, v, scale, mask, softcap, None if sink is None else q.of(sink))
 
 
 def _mask(seen, terms):

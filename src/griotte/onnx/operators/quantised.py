@@ -66,7 +66,7 @@ def widened(x):
     if not x.is_known or np.asarray(x).dtype.name not in ("uint4", "uint2", "int2"):
         return x
     x.room(*np.shape(x), item=1)
-    return np.asarray(x).astype(np.int8 if np.asarray(x).dtype.name == "int2" else np.uint8)
+    return x.of(np.asarray(x).astype(np.int8 if np.asarray(x).dtype.name == "int2" else np.uint8))
 
 
 def qmatmul(a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero):
@@ -127,7 +127,7 @@ def _alike(zero):
     array = np.asarray(known(zero, "zeros")).reshape(-1)
     if (array != array[0]).any():
         raise Unsupported("zeros that differ from channel to channel")
-    return array[0].reshape(())
+    return zero.of(array[0].reshape(()))
 
 
 def matmul_integer(a, b, a_zero=None, b_zero=None):

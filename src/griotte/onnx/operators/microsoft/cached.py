@@ -126,13 +126,13 @@ def grouped(
         k = call("rms_norm", k, k_gain, epsilon=node.attribute("k_norm_epsilon", epsilon))
     cache = Cache(node, q, past_k, lengths, total)
     if node.attribute("do_rotary", 0):
-        at = cache.positions() if positions is None else positions.astype("s32")
+        at = q.of(cache.positions()) if positions is None else positions.astype("s32")
         angles = [rows_at(table, at) for table in (cos, sin)]
         q, k = (turned(node, x, angles, bool(node.attribute("rotary_interleaved", 0))) for x in (q, k))
     (k, kept_k), (v, kept_v) = cache.joined(past_k, k), cache.joined(past_v, v)
     seen, causal = cache.seen(bool(node.attribute("causal", 1)), node.attribute("local_window_size", -1))
     if node.attribute("smooth_softmax", -1) == 1 and sink is None:
-        sink = np.zeros(count, np.float32)
+        sink = q.of(np.zeros(count, np.float32))
     found = attended(
         node,
         q,

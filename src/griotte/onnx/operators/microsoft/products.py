@@ -144,7 +144,7 @@ def rows_by_bits(node, x, indices, scales, zeros=None):
 
 def _of_rows(whole, axis: int, blocked: int, block: int, indices, scales):
     at = within(indices, whole.shape[axis])
-    picked = whole.take(at, axis)
+    picked = indices.of(whole).take(at, axis)
     factor = scales.take(at, axis)
     place = blocked + (picked.ndim - whole.ndim) * (blocked > axis)
     shape, count = factor.shape, picked.shape[place]
