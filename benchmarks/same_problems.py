@@ -2,8 +2,8 @@
 as text; and functions of NumPy, torch and JAX, as the graphs that their readers make.
 
 Each is for one target and thread count, another for each of six that follow each other. On one core of a Zen 4 the race
-takes 8 minutes so, what is drawn, small enough for a fraction of a second each, 3, and the rest 2: both trees side by
-side 13. All six for each problem would take an hour, and the race at two of them 8 minutes more.
+takes 8 minutes so, what is drawn, small enough for a fraction of a second each, 3, and the rest 3: both trees side by
+side 14. All six for each problem would take an hour, and the race at two of them 8 minutes more.
 """
 
 from __future__ import annotations

@@ -199,6 +199,20 @@ def test_a_window_of_keys():
         beside(*grouped(1, new, total, room, local_window_size=3))
 
 
+def test_bound_scores_are_masked_where_onnxruntime_is_not_there():
+    """A prompt by NumPy: what comes later counts nothing."""
+    heads, shared, size, length, bound = 4, 2, 16, 5, 2.0
+    made, arrays, known = grouped(1, length, length, 0, heads, shared, size, softcap=bound)
+    inputs = [typed(name, array.shape, array.dtype) for name, array in arrays.items()]
+    found = evaluated(model([made], inputs, ["y", "nk", "nv"], 17, **known), *arrays.values())[0]
+    q, k, v = (x.reshape(length, -1, size).transpose(1, 0, 2).astype(np.float64) for x in arrays.values())
+    k, v = (x.repeat(heads // shared, axis=0) for x in (k, v))
+    scores = bound * np.tanh(q @ k.transpose(0, 2, 1) / np.sqrt(size) / bound)
+    shares = np.exp(np.where(np.tri(length, dtype=bool), scores, -np.inf))
+    wanted = (shares / shares.sum(-1, keepdims=True)) @ v
+    np.testing.assert_allclose(found, wanted.transpose(1, 0, 2).reshape(1, length, -1), atol=1e-5)
+
+
 def test_scores_that_are_bound_or_shared_with_none():
     beside(*grouped(1, 3, 7, 4, softcap=2.0))
     beside(*grouped(1, 3, 7, 4, smooth_softmax=1))
