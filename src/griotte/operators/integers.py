@@ -83,3 +83,15 @@ def _down(x, by, n: int):
     is_within = (by < n - 1) & (by >= 0)
     sign = where(wide < 0, whole(-1), whole(0))
     return where(is_within, found, sign).astype(x.dtype)
+
+
+def powered(x, n: int):
+    """x to a power of 1 or more, by products of squares."""
+    found = None
+    while True:
+        if n & 1:
+            found = x if found is None else found * x
+        n >>= 1
+        if not n:
+            return found
+        x = x * x

@@ -101,6 +101,14 @@ def triangle(x: Array, diagonal: int = 0, upper: bool = True) -> Array:
     return where(mask, x, np.zeros((), x.numpy))
 
 
+def diagonal(x: Array, offset: int, one: int, other: int) -> Array:
+    """A diagonal of two axes as the last one."""
+    x = x.transpose([*(n for n in range(x.ndim) if n not in (one, other)), one, other])
+    rows, columns = x.shape[-2:]
+    places = np.arange(rows * columns).reshape(rows, columns).diagonal(offset)
+    return picked(x.reshape((*x.shape[:-2], rows * columns)), x.ndim - 2, places)
+
+
 def extended(x: Array, low: Any, high: Any, mode: str, axes: Any = None) -> Array:
     """x with elements of its own before and after it along axes: those at its edge, mirrored ones, or again from its
     other end; less than none of them cuts."""

@@ -136,6 +136,25 @@ def atan2(y, x):
 
 
 @in_f32
+def arctan2(y, x):
+    """The same by the quotient that is at most 1, and the half and the quarter that it is in."""
+    high, wide = abs(y), abs(x)
+    most, least = maximum(high, wide), minimum(high, wide)
+    share = where(high == wide, x.number(1), least / most)
+    angle = atan(where(most == 0.0, x.number(0), share))
+    angle = where(high > wide, pi / 2 - angle, angle)
+    angle = where(x < 0.0, pi - angle, angle)
+    return where(y < 0.0, -angle, angle)
+
+
+@in_f32
+def logaddexp(x, y):
+    """By the larger, which is taken out of the sum."""
+    most = maximum(x, y)
+    return where(abs(most) < inf, most + log1p(exp(-abs(x - y))), most)
+
+
+@in_f32
 def hypot(x, y):
     """By the larger, so that no square is beyond what there is."""
     x, y = abs(x), abs(y)

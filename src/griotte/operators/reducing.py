@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from .array import Array, array_call, exp, log, where
+from .array import Array, array_call, bits, call, exp, kind, log, sliced, where, wrapped
 from .calls import Unsupported
 from .kinds import in_f32
-from .moving import moved, picked
+from .moving import moved, padded, picked
 from .numbers import reversed_order
 
 Joining = Callable[[Any, Any], Array]
@@ -35,6 +35,27 @@ def cumsum(x: Array, axis: int, backward: bool = False) -> Array:
 @in_f32
 def cumprod(x: Array, axis: int, backward: bool = False) -> Array:
     return accumulated(x, axis, mul, 1, backward)
+
+
+AT_ONCE = 64  # elements of which each sum that runs is a sum by itself
+BLOCK = 32
+
+
+def summed_up(x: Array, axis: int) -> Array:
+    """Sums of all elements up to each along an axis: within blocks, and of the blocks before each."""
+    shape, size = x.shape, x.shape[axis]
+    if kind(x.dtype) != "float" and bits(x.dtype) < 32:
+        return wrapped(summed_up(x.astype("s32"), axis), x.dtype)
+    if size <= AT_ONCE:
+        return call("cumsum", x, axis=axis)
+    blocks, none = -(-size // BLOCK), [0] * x.ndim
+    x = padded(x, none, [blocks * BLOCK - size if a == axis else 0 for a in range(x.ndim)])
+    parted = x.reshape([*shape[:axis], blocks, BLOCK, *shape[axis + 1 :]])
+    within = call("cumsum", parted, axis=axis + 1)
+    totals = sliced(parted, {axis: (0, blocks - 1)}).sum((axis + 1,), keepdims=True)
+    before = padded(summed_up(totals, axis), [int(a == axis) for a in range(parted.ndim)], [0, *none])
+    whole = (within + before).reshape([blocks * BLOCK if a == axis else n for a, n in enumerate(shape)])
+    return sliced(whole, {axis: (0, size)})
 
 
 @in_f32

@@ -12,7 +12,8 @@ from ..errors import SpecError
 from ..ir.dtypes import dtype_name, require_unmasked
 from ..ir.tensor import TensorType, row_major
 from ..models.graph import ModelValue
-from .traced import Trace, TracedArray
+from .array import TracedArray
+from .trace import Trace
 
 PLAIN = (str, bytes, int, bool, type(None))
 
@@ -133,7 +134,7 @@ def result_of(trace: Trace, found: Any) -> TracedResult:
     def placed(item: Any) -> Any:
         """The number of a value, within what holds it."""
         if isinstance(item, TracedArray):
-            value = item.value if item.value.call else trace.call("copy", item.value)
+            value = item.array.value if item.array.value.call else trace.call("copy", item.array.value)
             if value not in values:
                 values.append(value)
             order.append(values.index(value))

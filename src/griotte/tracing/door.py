@@ -18,12 +18,16 @@ from ..errors import GriotteError, SpecError
 from ..frontends.text import parse
 from ..ir.tensor import TensorType
 from ..models.graph import ModelGraph
-from . import choosing, moving, products, reducing, ufuncs
+from ..operators.array import Array
+from . import choosing, moving, products, reducing
 from .arguments import TracedResult, as_array, found_in, result_of, type_of, with_leaves
-from .traced import SharedRoom, Trace, TracedArray
+from .array import SharedRoom, TracedArray
+from .trace import Trace
+from .ufuncs import UFUNCS
 
-FILES = (ufuncs, reducing, moving, choosing, products)
-"""Where functions are declared."""
+FILES = (reducing, moving, choosing, products)
+FUNCTIONS = {name: function for file in FILES for names, function in file.FUNCTIONS for name in names.split()}
+"""NumPy's, by name from `numpy.` on."""
 LIBRARIES = tuple(str(Path(file).parent) + os.sep for file in (np.__file__, inspect.getfile(GriotteError)))
 TYPE = re.compile(r"\w+\[[\d,<= ]*\](\{[\d,]*\})?")
 
@@ -76,12 +80,13 @@ def traced(
 ) -> tuple[ModelGraph, TracedResult]:
     """The graph of a function of these arguments, and what it makes of the graph's outputs: of each array that it gives
     one or, `every`, one each time that it gives it."""
-    trace = Trace()
+    trace = Trace(FUNCTIONS, UFUNCS)
     found = [found_in(item, name, leaf) for name, item in [*zip(names_of(function, len(args)), args), *named.items()]]
     leaves = [item for each in found for item in each.leaves]
     types = [type_of(item) if isinstance(item, np.ndarray) else item for item in leaves]
     names = apart([re.sub(r"\W", "_", name) for each in found for name in each.names])
-    given = iter([TracedArray(trace, trace.builder.input(t, n), SharedRoom(True)) for t, n in zip(types, names)])
+    inputs = [Array(trace, trace.builder.input(t, n)) for t, n in zip(types, names)]
+    given = iter([TracedArray(x, SharedRoom(True)) for x in inputs])
     passed = [with_leaves(item, leaf, given) for item in (*args, *named.values())]
     answer = _called(function, passed[: len(args)], dict(zip(named, passed[len(args) :])))
     result = result_of(trace, answer)

@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..models.graph import ModelValue
-from ..operators.moving import countable, place_steps
-from .calls import CallBuilder
-from .declaring import BY_VALUES, Untraceable
-from .library import broadcast, padded, permuted, reshaped, sliced, within
+from ..operators.array import Array, call, kind, sliced
+from ..operators.moving import countable, padded, place_steps, within
+from .refusing import BY_VALUES, Untraceable
 
 
 def expanded(key: Any, rank: int) -> list[Any]:
@@ -37,59 +35,53 @@ def is_whole(item: Any) -> bool:
     return isinstance(item, (int, np.integer)) and not isinstance(item, (bool, np.bool_))
 
 
-def picked_by(calls: CallBuilder, x: ModelValue, key: Any) -> tuple[ModelValue, bool]:
+def picked_by(x: Array, key: Any) -> tuple[Array, bool]:
     """x[key], and whether NumPy gives a view."""
-    items = expanded(key, x.type.rank)
     parts: dict[int, tuple[int, ...]] = {}
     shape: list[int] = []
     places: list[tuple[int, Any]] = []
     axis = 0
-    for item in items:
+    for item in expanded(key, x.ndim):
         if item is None:
             shape.append(1)
             continue
-        size = x.type.shape[axis]
-        if is_whole(item):
-            at = _at(int(item), size, axis)
-            parts[axis] = at, at + 1, 1
-        elif isinstance(item, slice):
-            parts[axis] = _part(item, size)
-            shape.append(len(range(*parts[axis])))
+        size = x.shape[axis]
+        if is_whole(item) or isinstance(item, slice):
+            parts[axis] = _part(item, size, axis)
+            shape += [len(range(*parts[axis]))] * isinstance(item, slice)
         else:
-            places.append((len(shape), _places(calls, item, size)))
+            places.append((len(shape), _places(item, size)))
             shape.append(size)
         axis += 1
     if 0 in shape:
-        raise Untraceable(f"expected a part that has elements, found {key!r} of shape {x.type.shape}; leave it out")
-    x = reshaped(calls, sliced(calls, x, parts), shape)
-    return (_taken(calls, x, places), False) if places else (x, True)
+        raise Untraceable(f"expected a part that has elements, found {key!r} of shape {x.shape}; leave it out")
+    x = sliced(x, parts).reshape(shape)
+    return (_taken(x, places), False) if places else (x, True)
 
 
-def _at(item: int, size: int, axis: int) -> int:
-    if item not in range(-size, size):
-        raise IndexError(f"index {item} is out of bounds for axis {axis} with size {size}")
-    return item % size
-
-
-def _part(item: slice, size: int) -> tuple[int, ...]:
+def _part(item: Any, size: int, axis: int) -> tuple[int, int, int]:
+    """What a number or a slice means of an axis: from where, up to where, by which step."""
+    if is_whole(item):
+        if item not in range(-size, size):
+            raise IndexError(f"index {item} is out of bounds for axis {axis} with size {size}")
+        return (item := int(item) % size), item + 1, 1
     try:
         start, stop, step = item.indices(size)
     except TypeError:
         raise Untraceable("expected slices by numbers, found one by an array; pass a number") from None
-    return (start, stop, step)
+    return start, stop, step
 
 
-def _places(calls: CallBuilder, item: Any, size: int) -> Any:
-    """Row numbers: known, or a value."""
-    value = getattr(item, "value", None)
-    if isinstance(value, ModelValue):
-        if value.type.dtype == "pred":
+def _places(item: Any, size: int) -> Any:
+    """Row numbers: known, or an array of the graph."""
+    if isinstance(item, Array):
+        if item.dtype == "pred":
             raise Untraceable(
                 f"expected indices, found a mask that is computed: {BY_VALUES}; or keep the shape: np.where(mask, x, 0)"
             )
-        if np.dtype(item.dtype).kind not in "iu":
+        if kind(item.dtype) not in ("signed", "unsigned"):
             raise IndexError("arrays used as indices must be of integer (or boolean) type")
-        return within(calls, calls.cast(value, "s32"), size)
+        return within(item.astype("s32"), size)
     array = np.asarray(item)
     if array.dtype.kind not in "iu":
         raise IndexError("arrays used as indices must be of integer (or boolean) type")
@@ -98,53 +90,44 @@ def _places(calls: CallBuilder, item: Any, size: int) -> Any:
     return np.where(array < 0, array + countable(size), array).astype(np.int32)
 
 
-def _shape(item: Any) -> tuple[int, ...]:
-    return item.type.shape if isinstance(item, ModelValue) else item.shape
-
-
-def _taken(calls: CallBuilder, x: ModelValue, places: list[tuple[int, Any]]) -> ModelValue:
+def _taken(x: Array, places: list[tuple[int, Any]]) -> Array:
     """x at rows along one axis, or along several whose numbers broadcast."""
     axes = [axis for axis, _ in places]
     if len(places) == 1:
-        return calls.call("take", x, places[0][1], axis=axes[0])
+        return call("take", x, places[0][1], axis=axes[0])
     first = axes[0] if axes == list(range(axes[0], axes[0] + len(axes))) else 0
-    rest = [axis for axis in range(x.type.rank) if axis not in axes]
-    x = permuted(calls, x, [*rest[:first], *axes, *rest[first:]])
-    sizes = x.type.shape[first : first + len(axes)]
-    shape = np.broadcast_shapes(*(_shape(item) for _, item in places))
+    rest = [axis for axis in range(x.ndim) if axis not in axes]
+    x = x.transpose([*rest[:first], *axes, *rest[first:]])
+    sizes = x.shape[first : first + len(axes)]
+    shape = np.broadcast_shapes(*(item.shape for _, item in places))
     total: Any = None
     for (_, item), step in zip(places, place_steps(sizes)):
-        if isinstance(item, ModelValue):
-            term: Any = calls.call("mul", broadcast(calls, item, shape), step)
+        if isinstance(item, Array):
+            term: Any = item.broadcast_to(shape) * step
         else:
             term = np.broadcast_to(item * np.int32(step), shape).astype(np.int32)
-        known = isinstance(total, np.ndarray) and isinstance(term, np.ndarray)
-        total = term if total is None else total + term if known else calls.call("add", total, term)
-    flat = reshaped(calls, x, [*x.type.shape[:first], prod(sizes), *x.type.shape[first + len(axes) :]])
-    return calls.call("take", flat, total, axis=first)
+        total = term if total is None else total + term
+    flat = x.reshape([*x.shape[:first], prod(sizes), *x.shape[first + len(axes) :]])
+    return call("take", flat, total, axis=first)
 
 
-def written_at(calls: CallBuilder, x: ModelValue, key: Any, item: ModelValue) -> ModelValue:
+def written_at(x: Array, key: Any, item: Array) -> Array:
     """x, of which x[key] is an item: where a mask holds, or at slices of step 1."""
-    shape = x.type.shape
-    mask = getattr(key, "value", key)
-    if isinstance(mask, ModelValue) and mask.type.dtype == "pred":
-        if mask.type.shape != shape or item.type.rank:
+    shape = x.shape
+    if isinstance(key, Array) and key.dtype == "pred":
+        if key.shape != shape or item.ndim:
             raise Untraceable("expected one number for all that a mask tells, found an array; use np.where")
-        return calls.call("where", mask, item, x)
-    items = expanded(key, x.type.rank)
+        return call("where", key, item, x)
+    items = expanded(key, x.ndim)
     if not all(is_whole(each) or isinstance(each, slice) for each in items):
         raise Untraceable("expected a mask, numbers or slices to write at, found another index; use np.where")
-    parts = [
-        (at, at + 1, 1) if is_whole(each) and (at := _at(int(each), n, a)) >= 0 else _part(each, n)
-        for a, (each, n) in enumerate(zip(items, shape))
-    ]
+    parts = [_part(each, n, axis) for axis, (each, n) in enumerate(zip(items, shape))]
     if any(step != 1 or start >= stop for start, stop, step in parts):
         raise Untraceable("expected slices of step 1 that have elements to write at, found others; use np.where")
     is_inside = np.zeros(shape, bool)
     is_inside[tuple(slice(*part) for part in parts)] = True
-    if item.type.rank:
+    if item.ndim:
         kept = [stop - start for each, (start, stop, _) in zip(items, parts) if not is_whole(each)]
-        item = reshaped(calls, broadcast(calls, item, kept), [stop - start for start, stop, _ in parts])
-        item = padded(calls, item, [p[0] for p in parts], [n - p[1] for n, p in zip(shape, parts)])
-    return calls.call("where", is_inside, item, x)
+        item = item.broadcast_to(kept).reshape([stop - start for start, stop, _ in parts])
+        item = padded(item, [p[0] for p in parts], [n - p[1] for n, p in zip(shape, parts)])
+    return call("where", is_inside, item, x)

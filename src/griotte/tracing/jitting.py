@@ -22,9 +22,9 @@ from ..session import Arguments, TablePath
 from ..targets.target import Target
 from ..unforeseen import reported, warned
 from .arguments import PLAIN, ArgumentClass, as_array, found_in, laid, plain_key
+from .array import TracedArray
 from .door import names_of, traced
 from .reporting import JITTED, ClassRow
-from .traced import TracedArray
 
 ClassRunner = Callable[..., Any]
 KnownClass = tuple[ClassRunner, tuple[ClassRunner, ClassRow]]

@@ -1,19 +1,121 @@
-"""Ufuncs: each one declaration, of operands that have the dtypes of NumPy's loop."""
+"""NumPy's ufuncs as functions of arrays of the graph, of the dtypes of NumPy's loop, or of numbers beside them."""
 
 from __future__ import annotations
 
 from functools import partial
 from math import inf, log, pi
-from typing import Any
 
-from ..models.graph import ModelValue
-from ..operators.array import atan, exp, log1p, maximum, minimum, where
-from ..operators.kinds import bits, in_f32, kind
-from ..operators.numbers import hypot
-from . import library as numbers
-from .calls import CallBuilder
-from .declaring import UFUNCS, Untraceable, ufunc
-from .library import on_values
+from ..operators import array, numbers
+from ..operators.array import Array, bits, call, ceil, floor, kind, maximum, minimum, where, wrapped, wrapping
+from ..operators.integers import powered
+from ..operators.products import product
+from .refusing import Untraceable
+
+
+def _like(*given):
+    return next(x for x in given if isinstance(x, Array))
+
+
+def _float(*given) -> bool:
+    return kind(_like(*given).dtype) == "float"
+
+
+def _arrays(function):
+    """A function to which numbers come as arrays of rank 0."""
+    return lambda *given: function(*(x if isinstance(x, Array) else _like(*given).number(x) for x in given))
+
+
+def _or_of_conditions(function, of_conditions):
+    """A function of numbers, and the one that it is of conditions."""
+    return lambda *x: (_arrays(of_conditions) if _like(*x).dtype == "pred" else function)(*x)
+
+
+def _compared(name):
+    """Conditions are 0 and 1."""
+    numbers = lambda *given: call(name, *(x.astype("u8") if isinstance(x, Array) else int(x) for x in given))
+    return lambda *x: numbers(*x) if _like(*x).dtype == "pred" else call(name, *x)
+
+
+def _logic(name):
+    """Of what is not a condition, whether it is not 0."""
+
+    def of(*given):
+        like = _like(*given)
+        conditions = (x if isinstance(x, Array) else like.of(bool(x)).with_elements() for x in given)
+        return call(name, *(x if x.dtype == "pred" else call("not_equal", x, 0) for x in conditions))
+
+    return of
+
+
+def _whole(name):
+    return lambda x: call(name, x) if _float(x) else x
+
+
+def _scaled(factor: float, function=lambda x: x):
+    return lambda x: call("mul", function(x), factor)
+
+
+def power(x, y):
+    """Of integers by products, which wrap."""
+    if _float(x, y):
+        return call("power", x, y)
+    if isinstance(y, Array) or y not in range(1, 65):
+        told = y.value if isinstance(y, Array) else y
+        raise Untraceable(
+            f"expected a power of integers by a number from 1 to 64, found {told!r}; cast to floats first"
+        )
+    return powered(x, int(y))
+
+
+def _unless_by_0(y, found):
+    """What a division of integers gives, which is 0 where the divisor is."""
+    if not isinstance(y, Array):
+        return found if y else call("sub", found, found)
+    return where(y == 0, 0, found)
+
+
+def _left(name):
+    """What a division leaves."""
+    return lambda x, y: call(name, x, y) if _float(x, y) else _unless_by_0(y, call(name, x, y))
+
+
+def floor_divide(x, y):
+    """A whole quotient of what is left without the remainder."""
+    dtype = _like(x, y).dtype
+    if not _float(x, y):
+        wide = {"dtype": "s32"} if bits(dtype) < 32 else {}
+        found = numbers.floor_quotient(x, y, **wide)
+        return _unless_by_0(y, wrapped(found, dtype) if wide else found)
+    found = call("div", call("sub", x, call("mod", x, y)), y)
+    is_none = (y if isinstance(y, Array) else x.number(y)) == 0.0
+    return where(is_none, call("div", x, y), array.round_(found))
+
+
+def heaviside(x, y):
+    side = where(x < 0.0, x.number(0), x.number(1))
+    return where(x == 0.0, y, where(call("not_equal", x, x), x, side))
+
+
+def matmul(x, y):
+    """Vectors are matrices of one row or column."""
+    if not x.ndim or not y.ndim:
+        raise ValueError("matmul: operands do not have enough dimensions")
+    of_x, of_y = x.shape[-1], y.shape[-1 if y.ndim == 1 else -2]
+    if of_x != of_y:
+        row, column = (1, *x.shape) if x.ndim == 1 else x.shape, (*y.shape, 1) if y.ndim == 1 else y.shape
+        raise ValueError(f"matmul: {row} by {column}: size {of_y} is different from {of_x}")
+    return product(x, y)
+
+
+def matvec(x, y):
+    found = product(x, y.reshape((*y.shape, 1)))
+    return found.reshape(found.shape[:-1])
+
+
+def vecmat(x, y):
+    found = product(x.reshape((*x.shape[:-1], 1, x.shape[-1])), y)
+    return found.reshape((*found.shape[:-2], found.shape[-1]))
+
 
 SAME = {
     "exp": "exp",
@@ -28,259 +130,62 @@ SAME = {
     "expm1": "expm1",
     "log1p": "log1p",
     "reciprocal": "reciprocal",
-    "logical_not": "logical_not",
-    "logical_and": "logical_and",
-    "logical_or": "logical_or",
-    "logical_xor": "logical_xor",
     "divide": "div",
     "expit": "sigmoid",
     "erf": "erf",
 }
-"""Ufuncs that are calls of the language, by name; those of scipy.special among them."""
-OF_ONNX = {
+"""Ufuncs that are calls of the language; those of scipy.special among them."""
+UFUNCS = {
+    **{name: partial(call, of) for name, of in SAME.items()},
+    **{name: _logic(name) for name in ("logical_not", "logical_and", "logical_or", "logical_xor")},
+    **{name: _compared(name) for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")},
     "tan": numbers.tan,
     "cosh": numbers.cosh,
     "sinh": numbers.sinh,
     "arcsinh": numbers.asinh,
     "arccosh": numbers.acosh,
     "arctanh": numbers.atanh,
+    "add": _or_of_conditions(partial(wrapping, "add"), partial(call, "logical_or")),
+    "subtract": partial(wrapping, "sub"),
+    "multiply": _or_of_conditions(partial(wrapping, "mul"), partial(call, "logical_and")),
+    "maximum": _or_of_conditions(maximum, partial(call, "logical_or")),
+    "minimum": _or_of_conditions(minimum, partial(call, "logical_and")),
+    "bitwise_and": _or_of_conditions(partial(call, "bitwise_and"), partial(call, "logical_and")),
+    "bitwise_or": _or_of_conditions(partial(call, "bitwise_or"), partial(call, "logical_or")),
+    "bitwise_xor": _or_of_conditions(partial(call, "bitwise_xor"), partial(call, "logical_xor")),
+    "floor": _whole("floor"),
+    "ceil": _whole("ceil"),
+    "rint": _whole("round"),
+    "trunc": lambda x: where(x < 0.0, ceil(x), floor(x)) if _float(x) else x,
+    "positive": lambda x: x,
+    "conjugate": lambda x: x,
+    "negative": lambda x: -x,
+    "absolute": abs,
+    "fabs": abs,
+    "sign": numbers.sign,
+    "square": lambda x: x * x,
+    "invert": lambda x: ~x,
+    "power": power,
+    "float_power": power,
+    "fmod": _left("fmod"),
+    "remainder": _left("mod"),
+    "floor_divide": floor_divide,
+    "isnan": lambda x: call("not_equal", x, x),
+    "isinf": lambda x: call("equal", call("abs", x), inf),
+    "isfinite": lambda x: call("less", call("abs", x), inf),
+    "log2": _scaled(1 / log(2), array.log),
+    "log10": _scaled(1 / log(10), array.log),
+    "deg2rad": _scaled(pi / 180),
+    "radians": _scaled(pi / 180),
+    "rad2deg": _scaled(180 / pi),
+    "degrees": _scaled(180 / pi),
+    "exp2": lambda x: call("power", 2.0, x),
+    "hypot": _arrays(numbers.hypot),
+    "arctan2": _arrays(numbers.arctan2),
+    "logaddexp": _arrays(numbers.logaddexp),
+    "heaviside": _arrays(heaviside),
+    "matmul": _arrays(matmul),
+    "vecdot": lambda x, y: call("sum", call("mul", x, y), axis=-1),
+    "matvec": _arrays(matvec),
+    "vecmat": _arrays(vecmat),
 }
-WRAPPING = {"add": "add", "subtract": "sub", "multiply": "mul"}
-COMPARED = {
-    "equal": "equal",
-    "not_equal": "not_equal",
-    "less": "less",
-    "less_equal": "less_equal",
-    "greater": "greater",
-    "greater_equal": "greater_equal",
-}
-LEFT = {"fmod": "fmod", "remainder": "mod"}
-CHOSEN = {"maximum": "maximum", "minimum": "minimum"}
-BITS = {"bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor"}
-OF_BOOL = {"add": "logical_or", "multiply": "logical_and", "maximum": "logical_or", "minimum": "logical_and"}
-WHOLE = {"floor": "floor", "ceil": "ceil", "rint": "round"}
-
-
-def _call(call: str, calls: CallBuilder, *operands: Any) -> ModelValue:
-    return calls.call(call, *operands)
-
-
-def _dtype(*operands: Any) -> str:
-    return next(each.type.dtype for each in operands if isinstance(each, ModelValue))
-
-
-def _float(*operands: Any) -> bool:
-    return kind(_dtype(*operands)) == "float"
-
-
-def _conditions(calls: CallBuilder, *operands: Any) -> list[ModelValue]:
-    return [each if isinstance(each, ModelValue) else calls.number(each, _like(operands)) for each in operands]
-
-
-def _like(operands: Any) -> ModelValue:
-    return next(each for each in operands if isinstance(each, ModelValue))
-
-
-def _arithmetic(name: str, calls: CallBuilder, *operands: Any) -> ModelValue:
-    """Integers wrap; conditions are joined."""
-    if _dtype(*operands) == "pred":
-        return calls.call(OF_BOOL[name], *_conditions(calls, *operands))
-    if _float(*operands) or name in CHOSEN:
-        return calls.call(WRAPPING.get(name) or CHOSEN[name], *operands)
-    dtype, call = _dtype(*operands), WRAPPING[name]
-    if bits(dtype) >= 32:
-        return calls.call(call, *operands)
-    return numbers.wrapped(calls, calls.call(call, *operands, dtype="s32"), dtype)
-
-
-def _compared(call: str, calls: CallBuilder, *operands: Any) -> ModelValue:
-    if _dtype(*operands) == "pred":
-        operands = tuple(calls.cast(each, "u8") if isinstance(each, ModelValue) else int(each) for each in operands)
-    return calls.call(call, *operands)
-
-
-def _bits(name: str, calls: CallBuilder, *operands: Any) -> ModelValue:
-    if _dtype(*operands) == "pred":
-        return calls.call(f"logical_{name}", *_conditions(calls, *operands))
-    return calls.call(f"bitwise_{name}", *operands)
-
-
-def _logic(call: str, calls: CallBuilder, *operands: Any) -> ModelValue:
-    """Of what is not a condition, whether it is not 0."""
-    values = [each if isinstance(each, ModelValue) else calls.value(bool(each)) for each in operands]
-    return calls.call(call, *(v if v.type.dtype == "pred" else calls.call("not_equal", v, 0) for v in values))
-
-
-def _whole(call: str, calls: CallBuilder, x: Any) -> ModelValue:
-    return calls.call(call, x) if _float(x) else x
-
-
-UFUNCS |= {name: partial(_call, call) for name, call in SAME.items()}
-UFUNCS |= OF_ONNX
-UFUNCS |= {name: partial(_arithmetic, name) for name in (*WRAPPING, *CHOSEN)}
-UFUNCS |= {name: partial(_compared, call) for name, call in COMPARED.items()}
-UFUNCS |= {name: partial(_bits, each) for name, each in BITS.items()}
-UFUNCS |= {name: partial(_logic, name) for name in SAME if name.startswith("logical")}
-UFUNCS |= {name: partial(_whole, call) for name, call in WHOLE.items()}
-
-
-@ufunc("positive", "conjugate")
-def positive(calls: CallBuilder, x: Any) -> ModelValue:
-    return x
-
-
-def _signed(call: str, calls: CallBuilder, x: Any) -> ModelValue:
-    """Of integers, which wrap."""
-    dtype = _dtype(x)
-    if call == "abs" and kind(dtype) in ("unsigned", "pred"):
-        return x
-    if _float(x):
-        return calls.call(call, x)
-    if kind(dtype) == "unsigned":
-        return _arithmetic("subtract", calls, 0, x)
-    return numbers.wrapping(calls, call, x)
-
-
-UFUNCS |= {name: partial(_signed, call) for name, call in dict(negative="neg", absolute="abs", fabs="abs").items()}
-
-
-@ufunc("trunc")
-def trunc(calls: CallBuilder, x: Any) -> ModelValue:
-    if not _float(x):
-        return x
-    return calls.call("where", calls.call("less", x, 0.0), calls.call("ceil", x), calls.call("floor", x))
-
-
-@ufunc("sign")
-def sign(calls: CallBuilder, x: Any) -> ModelValue:
-    return numbers.sign(calls, x)
-
-
-@ufunc("square")
-def square(calls: CallBuilder, x: Any) -> ModelValue:
-    return _arithmetic("multiply", calls, x, x)
-
-
-@ufunc("power", "float_power")
-def power(calls: CallBuilder, x: Any, y: Any) -> ModelValue:
-    """Of integers by products, which wrap."""
-    if _float(x, y):
-        return calls.call("power", x, y)
-    if isinstance(y, ModelValue) or y not in range(1, 65):
-        raise Untraceable(f"expected a power of integers by a number from 1 to 64, found {y!r}; cast to floats first")
-    found, base, left = None, x, int(y)
-    while left:
-        if left & 1:
-            found = base if found is None else _arithmetic("multiply", calls, found, base)
-        left >>= 1
-        base = square(calls, base) if left else base
-    assert found is not None
-    return found
-
-
-def _left(call: str, calls: CallBuilder, x: Any, y: Any) -> ModelValue:
-    """What a division leaves."""
-    found = calls.call(call, x, y)
-    return found if _float(x, y) else _unless_by_0(calls, y, found)
-
-
-def _unless_by_0(calls: CallBuilder, y: Any, found: ModelValue) -> ModelValue:
-    """What a division of integers gives, which is 0 where the divisor is."""
-    if not isinstance(y, ModelValue):
-        return found if y else calls.call("sub", found, found)
-    return calls.call("where", calls.call("equal", y, 0), 0, found)
-
-
-UFUNCS |= {name: partial(_left, call) for name, call in LEFT.items()}
-
-
-@ufunc("floor_divide")
-def floor_divide(calls: CallBuilder, x: Any, y: Any) -> ModelValue:
-    """A whole quotient of what is left without the remainder."""
-    dtype = _dtype(x, y)
-    if not _float(x, y):
-        wide = {"dtype": "s32"} if bits(dtype) < 32 else {}
-        found = numbers.floor_quotient(calls, x, y, **wide)
-        return _unless_by_0(calls, y, numbers.wrapped(calls, found, dtype) if wide else found)
-    found = calls.call("div", calls.call("sub", x, calls.call("mod", x, y)), y)
-    is_none = calls.call("equal", y if isinstance(y, ModelValue) else calls.number(y, x), 0.0)
-    return calls.call("where", is_none, calls.call("div", x, y), calls.call("round", found))
-
-
-@ufunc("isnan")
-def isnan(calls: CallBuilder, x: Any) -> ModelValue:
-    return calls.call("not_equal", x, x)
-
-
-@ufunc("isinf")
-def isinf(calls: CallBuilder, x: Any) -> ModelValue:
-    return calls.call("equal", calls.call("abs", x), inf)
-
-
-@ufunc("isfinite")
-def isfinite(calls: CallBuilder, x: Any) -> ModelValue:
-    return calls.call("less", calls.call("abs", x), inf)
-
-
-@ufunc("invert")
-def invert(calls: CallBuilder, x: Any) -> ModelValue:
-    return calls.call("logical_not", x) if _dtype(x) == "pred" else numbers.bitwise_not(calls, x)
-
-
-def _scaled(call: str, factor: float, calls: CallBuilder, x: Any) -> ModelValue:
-    found = x if not call else calls.call(call, x)
-    return calls.call("mul", found, factor)
-
-
-UFUNCS |= {
-    "log2": partial(_scaled, "log", 1 / log(2)),
-    "log10": partial(_scaled, "log", 1 / log(10)),
-    "deg2rad": partial(_scaled, "", pi / 180),
-    "radians": partial(_scaled, "", pi / 180),
-    "rad2deg": partial(_scaled, "", 180 / pi),
-    "degrees": partial(_scaled, "", 180 / pi),
-}
-
-
-@ufunc("exp2")
-def exp2(calls: CallBuilder, x: Any) -> ModelValue:
-    return calls.call("power", 2.0, x)
-
-
-@on_values
-@in_f32
-def _arctan2(y: Any, x: Any) -> Any:
-    """By the quotient that is at most 1, and the half and the quarter that it is in."""
-    high, wide = abs(y), abs(x)
-    most, least = maximum(high, wide), minimum(high, wide)
-    share = where(high == wide, x.number(1), least / most)
-    angle = atan(where(most == 0.0, x.number(0), share))
-    angle = where(high > wide, pi / 2 - angle, angle)
-    angle = where(x < 0.0, pi - angle, angle)
-    return where(y < 0.0, -angle, angle)
-
-
-@on_values
-@in_f32
-def _logaddexp(x: Any, y: Any) -> Any:
-    """By the larger, which is taken out of the sum."""
-    most = maximum(x, y)
-    return where(abs(most) < inf, most + log1p(exp(-abs(x - y))), most)
-
-
-OF_TWO = {"hypot": on_values(hypot), "arctan2": _arctan2, "logaddexp": _logaddexp}
-
-
-def _of_two(name: str, calls: CallBuilder, *operands: Any) -> ModelValue:
-    return OF_TWO[name](calls, *_conditions(calls, *operands))
-
-
-UFUNCS |= {name: partial(_of_two, name) for name in OF_TWO}
-
-
-@ufunc("heaviside")
-def heaviside(calls: CallBuilder, x: Any, y: Any) -> ModelValue:
-    x = x if isinstance(x, ModelValue) else calls.number(x, y)
-    side = calls.call("where", calls.call("less", x, 0.0), calls.number(0, x), calls.number(1, x))
-    at = y if isinstance(y, ModelValue) else calls.number(y, x)
-    return calls.call("where", calls.call("equal", x, 0.0), at, calls.call("where", isnan(calls, x), x, side))

@@ -115,21 +115,10 @@ def square(x):
 def integer_power(node, x, y):
     """By products of squares."""
     if y < 0:
-        return in_f32(lambda t: reciprocal(_powered(t, -y)))(x)
+        return in_f32(lambda t: reciprocal(integers.powered(t, -y)))(x)
     if y == 0:
         return np.ones(x.shape, x.numpy)
-    return in_f32(_powered)(x, y)
-
-
-def _powered(x, y: int):
-    found = None
-    while True:
-        if y & 1:
-            found = x if found is None else found * x
-        y >>= 1
-        if not y:
-            return found
-        x = x * x
+    return in_f32(integers.powered)(x, y)
 
 
 def power(node, x, y):

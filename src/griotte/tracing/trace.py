@@ -1,9 +1,8 @@
-"""A graph that grows while a function is traced: values, known arrays and calls, as declared functions ask for them.
-What operators of ONNX are made of (`onnx/operators/`) takes it for a node."""
+"""The graph that grows while a function is traced."""
 
 from __future__ import annotations
 
-from math import isnan
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,16 +12,37 @@ from ..ir.dtypes import dtype_name, require_unmasked
 from ..models.graph import GraphBuilder, ModelValue
 from ..operators.calls import ArrayCalls
 
+NumpyTable = Mapping[str, Callable[..., Any]]
+METHODS = {
+    name: {"flatten": "ravel"}.get(name, name)
+    for name in (
+        "all any argmax argmin clip cumprod cumsum diagonal dot flatten max mean min prod ravel repeat round squeeze"
+        " std sum swapaxes take trace var"
+    ).split()
+}
+"""Methods of arrays that are functions: by name, the name of the function."""
+REDUCED = {
+    "add": "sum",
+    "multiply": "prod",
+    "maximum": "max",
+    "minimum": "min",
+    "logical_and": "all",
+    "logical_or": "any",
+}
+ACCUMULATED = {"add": "cumsum", "multiply": "cumprod"}
 
-class CallBuilder(ArrayCalls):
-    """The calls that are traced.
+
+class Trace(ArrayCalls):
+    """A graph that grows while a function is traced.
 
     Attributes:
         builder: makes the graph.
+        functions: NumPy's, by name from `numpy.` on. Each takes what NumPy's own takes, as traced arrays.
+        ufuncs: by name. Each takes arrays of the graph, or numbers, of the dtypes of NumPy's loop.
     """
 
-    def __init__(self) -> None:
-        self.builder = GraphBuilder()
+    def __init__(self, functions: NumpyTable, ufuncs: NumpyTable) -> None:
+        self.builder, self.functions, self.ufuncs = GraphBuilder(), functions, ufuncs
 
     def value(self, item: Any) -> ModelValue:
         """A value of the graph; a constant where it is an array."""
@@ -43,9 +63,3 @@ class CallBuilder(ArrayCalls):
     def dtype(item: Any) -> str:
         """griotte's name of a dtype."""
         return item.type.dtype if isinstance(item, ModelValue) else dtype_name(np.asarray(item).dtype)
-
-    def scalar(self, number: Any, wanted: np.dtype[Any]) -> ModelValue | float:
-        """A number as an operand of this dtype: a number of Python where the language takes that."""
-        array = np.asarray(number).astype(wanted)
-        plain = array.astype(np.float64).item() if wanted.kind not in "biu" else int(array.item())
-        return self.value(array) if isnan(plain) else plain
