@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from griotte.ir import compare, random_arrays
 from griotte.ir.canonical import canonical_form
+from griotte.ir.pending import Adds, AsOne, BlockRows
 from griotte.program.interpret import interpret
 from griotte.program.nodes import Loop, Pipeline, walk
 from griotte.rewrites import DoesNotApply, Joint
@@ -44,8 +45,12 @@ def test_it_is_told_where_a_block_of_rows_fits_no_near_level(text, adds):
     start = problem(spec, target)
 
     graph = start.goal.operation
-    goal = Joint((0,)).edge(start.goal, target).children[0].family if graph.is_large and graph.blocks else start.goal
-    assert goal.operation.adds == adds
+    goal = (
+        Joint((0,)).edge(start.goal, target).children[0].family
+        if graph.is_large and BlockRows.of(graph)
+        else start.goal
+    )
+    assert Adds.of(goal.operation) == adds
 
 
 def test_threads_share_what_one_row_sums_over():
@@ -86,4 +91,4 @@ def test_a_large_graph_is_searched_as_one_where_much_lies_between():
 
 def test_by_hand_any_large_graph_that_one_search_covers_is_searched_as_one():
     by_hand = gt.schedule("rms_norm(matmul(f32[300,200], const f32[200,300]), f32[300])", "portable").halo(0)
-    assert by_hand.holes[0].state.family.operation.joint and "together" in str(by_hand)
+    assert AsOne.of(by_hand.holes[0].state.family.operation) and "together" in str(by_hand)

@@ -10,6 +10,7 @@ from griotte.ir.canonical import canonical_form
 from griotte.ir.dtypes import DTYPES
 from griotte.ir.family import Layout, Operand
 from griotte.ir.graph import is_contraction
+from griotte.ir.pending import Early
 from griotte.rewrites import Ahead, Bufferize, DoesNotApply, Parallel, edges, may_share, places, tilings
 from griotte.search.problem import problem
 from machines import machine
@@ -165,7 +166,7 @@ def test_sums_of_constants_come_before_all_else_and_are_whole():
     """Where they are by far less than those, and of constants and scalars alone."""
     text = "qconv2d(u8[1,32,9,9], f32[], u8[], const s8[8,32,3,3], f32[], 0, f32[], 1)"
     family = goal(text)
-    (early,) = family.operation.early
+    (early,) = Early.of(family.operation)
     assert family.operation.nests[early - len(family.operation.inputs)].operation.name == "of_channels" and not tilings(
         family
     )
@@ -177,8 +178,7 @@ def test_sums_of_constants_come_before_all_else_and_are_whole():
         and first.rewrite.to.level == family.output.level
         and not tilings(placed)
     )
-    assert not first.children[1].family.operation.early and tilings(first.children[1].family)
-    assert (
-        not goal(text.replace("const ", "")).operation.early
-        and not goal(text.replace("32,3,3]", "2,3,1]").replace("32,9,9]", "2,9,9]")).operation.early
+    assert not Early.of(first.children[1].family.operation) and tilings(first.children[1].family)
+    assert not Early.of(goal(text.replace("const ", "")).operation) and not Early.of(
+        goal(text.replace("32,3,3]", "2,3,1]").replace("32,9,9]", "2,9,9]")).operation
     )

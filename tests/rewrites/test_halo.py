@@ -13,6 +13,7 @@ from griotte.ir import Spec, compare, random_arrays
 from griotte.ir.canonical import canonical_form
 from griotte.ir.family import Layout, State
 from griotte.ir.halo import BLOCK
+from griotte.ir.pending import BlockRows, Extents
 from griotte.program.interpret import execute, interpret
 from griotte.program.nodes import Alias, Block, Hole, walk
 from griotte.rewrites import Batch, DoesNotApply, Halo, Joint, applied, edges, shared_grids, shared_tiles
@@ -36,7 +37,7 @@ def goal(spec: Spec | str) -> State:
     start = problem(canonical, TARGET)
     graph = start.goal.operation
     return State(
-        replace(start.goal, operation=graph.annotated(extents=canonical.sizes), ahead=()),
+        replace(start.goal, operation=graph.annotated(Extents(canonical.sizes)), ahead=()),
         canonical.sizes,
     )
 
@@ -215,7 +216,9 @@ def test_nests_that_share_a_dimension_need_rows_of_their_own():
 def test_blocks_that_are_alike_are_one_family():
     """The first has a border, those in between have none; those of another number of rows are of the same families."""
     state = goal(inverted(40, shortcut=False))
-    told = replace(state, family=replace(state.family, operation=replace(state.family.operation, blocks=(0, 8, 4))))
+    told = replace(
+        state, family=replace(state.family, operation=state.family.operation.annotated(BlockRows((0, 8, 4))))
+    )
     eight, four = ([part.family for part in Halo(rows).leaves(told, TARGET)] for rows in (8, 4))
     assert eight[0] == four[0] and eight[2] == four[2]
     assert (
@@ -225,7 +228,7 @@ def test_blocks_that_are_alike_are_one_family():
 
 def test_rows_in_panels_are_not_cut_into_blocks():
     state = whole(goal(inverted(40, shortcut=False)))
-    told = replace(state.family, operation=replace(state.family.operation, blocks=(0, 8, 4)))
+    told = replace(state.family, operation=state.family.operation.annotated(BlockRows((0, 8, 4))))
     image = told.operands[0]
     axis = next(
         axis
@@ -258,8 +261,8 @@ def test_not_where_there_is_no_halo(text):
 def test_what_cannot_pay_is_not_offered():
     """Where both arrays fit what is nearest, or what is computed twice takes longer than the lines that are saved."""
     for text in (STEM, RESIDUAL):
-        assert problem(canonical_form(gt.parse(text)), TARGET).goal.operation.blocks == ()
-    assert problem(canonical_form(DEPTHWISE), SMALL_L3).goal.operation.blocks
+        assert BlockRows.of(problem(canonical_form(gt.parse(text)), TARGET).goal.operation) == ()
+    assert BlockRows.of(problem(canonical_form(DEPTHWISE), SMALL_L3).goal.operation)
 
 
 SMALL_L3 = replace(
@@ -337,7 +340,7 @@ SMALL = [
 def test_the_solver_equals_brute_force(name, text, always):
     target = machine(name)
     start = problem(canonical_form(gt.parse(text)), target)
-    assert any(start.goal.operation.blocks)
+    assert any(BlockRows.of(start.goal.operation))
     solver = Solver(Table(target, start.home, start.ladders))
     solver.solve(start.goal)
     block = solver.blocks[start.goal]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ..functions import COMBINERS
 from ..ir.expr import numbers
+from ..ir.pending import OneLeaf
 from ..leaves.forms import form_of
 from ..program.nodes import KernelCall, Move, Node, written_by
 from ..program.view import View
@@ -74,7 +75,7 @@ def reaches(views: list[View]) -> list[str]:
 def _meaning(node: Node, call: KernelCall) -> str:
     """What a leaf computes, for a reader: "y[m n] += mul(p0[m k], p1[k n]), m=6 n=64 k=128, lanes along n"."""
     op = call.state.family.operation
-    if op.together:
+    if OneLeaf.of(op):
         return (
             f"{', '.join(f'p{i}' for i in op.written)}, y = {', '.join(nest.operation.name for nest in op.nests)}"
             f" of p0, {' '.join(f'{d}={s}' for d, s in call.state.size.items())}, lanes along {call.lane}"

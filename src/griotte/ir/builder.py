@@ -15,6 +15,7 @@ from typing import Any
 
 from .graph import Graph, Held, Nest
 from .operation import Access
+from .pending import Pending, in_order
 
 Name = Any  # of a tensor: whatever may be a key
 
@@ -35,16 +36,22 @@ class NestBuilder:
         """A nest whose result has so many bytes; of the last one nothing else is held."""
         self.nests[name] = nest, held, size
 
-    def graph(self, name: str, dims: tuple[str, ...], outputs: Iterable[Name] = (), **fields: Any) -> Graph:
-        """The graph, in which all `outputs` go out besides the last nest's. Of its other `fields` those that are of
-        tensors (`counts`, `inside`, `early`) are told by name."""
+    def graph(
+        self,
+        name: str,
+        dims: tuple[str, ...],
+        outputs: Iterable[Name] = (),
+        pending: Iterable[Pending] = (),
+        **known: Iterable[Name],
+    ) -> Graph:
+        """The graph, in which all `outputs` go out besides the last nest's; what is `known` of its inputs (`counts`,
+        `inside`), and what is `pending`, is told by name."""
         outputs = tuple(outputs)
         number: dict[Name, int] = {each: i for i, each in enumerate(self.inputs)}
         first, start = len(number), len(number) + len(outputs)
         number |= {each: start + j for j, each in enumerate(self.nests)}
         every = list(self.nests.values())
         came = [*self.inputs.values(), *((self.nests[t][0].operation.output, self.nests[t][2]) for t in outputs)]
-        fields |= {key: tuple(number[t] for t in fields[key]) for key in ("counts", "inside", "early") if key in fields}
         return Graph(
             name,
             dims,
@@ -53,7 +60,8 @@ class NestBuilder:
             tuple(held for _, held, _ in every[:-1] if held),
             (*(size for _, size in came), *(size for *_, size in every)),
             placed=tuple((number[t], first + i) for i, t in enumerate(outputs)),
-            **fields,
+            pending=in_order(each.numbered(number.__getitem__) for each in pending),
+            **{key: tuple(number[t] for t in names) for key, names in known.items()},
         )
 
 

@@ -16,7 +16,7 @@ what is computed for every tile anew is paid for by every tile.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -25,6 +25,7 @@ from .expr import Call, computed_in
 from .family import Layout
 from .fields import Fields
 from .operation import Access, Operation, whole
+from .pending import Adds, AsOne, BlockRows, Early, Extents, Near, OneLeaf, Pending, Shards, in_order
 
 MOST_NESTS, MOST_CONTRACTIONS = 10, 2  # of a graph that one search covers
 # and bytes of all its tensors: of one whose contractions are searched together for the sake of what lies between them
@@ -61,28 +62,34 @@ class Held:
     layout: Layout
 
 
-# what is spelled after some fields in a graph's repr, from which keys of tables are made, though it has no such fields
-SPELLED = {
-    "extents": "keep=(), body=None, combine=None",
-    "counts": "picks=(), picked=(), indices=frozenset()",
-    "together": "finish=None",
-}
+# a graph's repr, from which keys of tables are made: fields, what is pending, and what it spells though it has no such
+SPELLED: tuple[tuple[str, type[Pending] | None] | str, ...] = (
+    *((name, None) for name in ("name", "dims", "inputs", "nests", "held", "bytes")),
+    ("extents", Extents),
+    "keep=(), body=None, combine=None",
+    ("joint", AsOne),
+    ("counts", None),
+    "picks=(), picked=(), indices=frozenset()",
+    *((name, None) for name in ("placed", "inside")),
+    *(
+        ("shards", Shards),
+        ("blocks", BlockRows),
+        ("near", Near),
+        ("adds", Adds),
+        ("early", Early),
+        ("together", OneLeaf),
+    ),
+    "finish=None",
+)
 
 
 @dataclass(frozen=True, repr=False)
 class Graph(Fields):
     """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is
-    that tensor, the output's aside. `bytes[t]` is how large tensor t is where it is whole, `extents` how far its
-    dimensions go (of a large graph; without, where one is dynamic): nowhere slower than at the fastest level that holds
-    that is it worth a place. One that is `joint` is searched as one, whatever its size: it is a part of one that is.
-    `counts` are the inputs that hold 0, 1, 2, ..; `placed` are (tensor that a nest writes, the operand among `inputs`
-    that it is written to) of each output but the last; `inside` are the inputs that lie where the last output goes.
-    `shards` is into how many the columns of a softmax may be cut (shards.py); 0: they are not. `early` are the tensors
-    that are computed of constants, and are less than those: before all else, and whole. `blocks` are the rows of a
-    block that the output may be computed by (halo.py), 0 all of them; (): it is not, or no more. One that is `near` is
-    such a block: what lies between its nests, where it fits near or a loop makes less of it, has no place among the
-    whole arrays. `adds` are the dimensions along which loops may add to the output (rewrites/adding.py). One whose
-    nests are met `together` has loops, and else leaves alone, which do all of them at once."""
+    that tensor, the output's aside. `bytes[t]` is how large tensor t is where it is whole: nowhere slower than at the
+    fastest level that holds that is it worth a place. `counts` are the inputs that hold 0, 1, 2, ..; `placed` are
+    (tensor that a nest writes, the operand among `inputs` that it is written to) of each output but the last; `inside`
+    are the inputs that lie where the last output goes; `pending` is what of it is still to be decided, in order."""
 
     name: str
     dims: tuple[str, ...]
@@ -90,17 +97,10 @@ class Graph(Fields):
     nests: tuple[Nest, ...]
     held: tuple[Held, ...]
     bytes: tuple[int, ...]
-    extents: tuple[int, ...] = ()
-    joint: bool = False
     counts: tuple[int, ...] = ()
     placed: tuple[tuple[int, int], ...] = ()
     inside: tuple[int, ...] = ()
-    shards: int = 0
-    blocks: tuple[int, ...] = ()
-    near: bool = False
-    adds: tuple[str, ...] = ()
-    early: tuple[int, ...] = ()
-    together: bool = False
+    pending: tuple[Pending, ...] = ()
 
     def __hash__(self) -> int:
         return self._hash
@@ -115,17 +115,10 @@ class Graph(Fields):
                 self.nests,
                 self.held,
                 self.bytes,
-                self.extents,
-                self.joint,
                 self.counts,
                 self.placed,
                 self.inside,
-                self.shards,
-                self.blocks,
-                self.near,
-                self.adds,
-                self.early,
-                self.together,
+                self.pending,
             )
         )
 
@@ -139,9 +132,9 @@ class Graph(Fields):
         """Whether it is one nest."""
         return len(self.nests) == 1
 
-    def annotated(self, **marks: Any) -> Graph:
-        """With these marks: what is known of it, and what of it is still to be decided."""
-        return replace(self, **marks)
+    def annotated(self, *pending: Pending, **known: Any) -> Graph:
+        """With this still to be decided, each in place of what was of its kind, and with this known of its inputs."""
+        return replace(self, pending=in_order((*self.pending, *pending)), **known)
 
     @property
     def output(self) -> Access:
@@ -155,7 +148,7 @@ class Graph(Fields):
     def parallel(self) -> tuple[str, ...]:
         """Dimensions of which a tile can be computed alone: the output has them, no nest reduces over them, and no
         unplaced tensor is read along them in another way than it is written."""
-        return () if self.is_large or self.early else self.alone
+        return () if self.is_large or Early.of(self) else self.alone
 
     @cached_property
     def alone(self) -> tuple[str, ...]:
@@ -194,7 +187,8 @@ class Graph(Fields):
     @property
     def reduction(self) -> tuple[str, ...]:
         """Dimensions of loops that add to the output: those of `addable` that are told of."""
-        return tuple(d for d in self.addable if d in self.adds) if self.adds and not self.is_large else ()
+        adds = Adds.of(self)
+        return tuple(d for d in self.addable if d in adds) if adds and not self.is_large else ()
 
     @cached_property
     def addable(self) -> tuple[str, ...]:
@@ -274,7 +268,7 @@ class Graph(Fields):
         """Whether it is more than one search covers: many nests; or a contraction and another reduction or what it
         reads, unless what lies between the nests is more than all that comes in or goes out, or all is small. Such a
         graph is first cut, at whole arrays, into parts that are not."""
-        if self.joint:
+        if AsOne.of(self):
             return False
         between = max((self.bytes[t] for t in self.unplaced), default=0)
         contractions = [nest for nest in self.nests if is_contraction(nest.operation)]
@@ -322,11 +316,10 @@ class Graph(Fields):
             replace(nest, operation=nest.operation.without(dim) if dim in nest.operation.dims else nest.operation)
             for nest in self.nests
         )
-        extents = tuple(n for d, n in zip(self.dims, self.extents) if d != dim)
         return replace(
             self,
             dims=tuple(d for d in self.dims if d != dim),
-            extents=extents,
+            pending=tuple(each.without(dim, self.dims) for each in self.pending),
             inputs=tuple(access.without(dim) for access in self.inputs),
             nests=nests,
         )
@@ -352,12 +345,8 @@ class Graph(Fields):
             for nest in self.nests
         )
         is_cut = any(min(sides) < 0 for access in self.inputs if access.border for sides in access.border.sides)
-        return replace(
-            self,
-            inputs=tuple(access.bare for access in self.inputs),
-            nests=nests,
-            extents=() if is_cut else self.extents,
-        )
+        found = replace(self, inputs=tuple(access.bare for access in self.inputs), nests=nests)
+        return found.annotated(Extents(())) if is_cut else found
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -391,9 +380,8 @@ class Graph(Fields):
         return f"{self.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
 
     def __repr__(self) -> str:
-        words: list[str] = []
-        for name in (field.name for field in fields(self)):
-            words += [f"{name}={getattr(self, name)!r}", *filter(None, [SPELLED.get(name)])]
+        value = lambda name, kind: kind.of(self) if kind else getattr(self, name)
+        words = (each if isinstance(each, str) else f"{each[0]}={value(*each)!r}" for each in SPELLED)
         return f"Graph({', '.join(words)})"
 
 

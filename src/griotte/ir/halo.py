@@ -19,6 +19,7 @@ from math import prod
 from .builder import NestBuilder
 from .graph import Graph, Held, Nest
 from .operation import Access, Border
+from .pending import AsOne, Extents, Near
 
 BLOCK = "block"  # the dimension of blocks that are alike
 ROWS = "rows"  # and, with a number, those of rows within a block
@@ -85,7 +86,7 @@ class HaloRows:
 
     @cached_property
     def size(self) -> dict[str, int]:
-        return dict(zip(self.graph.dims, self.graph.extents))
+        return dict(zip(self.graph.dims, Extents.of(self.graph)))
 
     @property
     def extent(self) -> int:
@@ -161,7 +162,7 @@ class HaloRows:
             builder.nest(graph.tensor(j), nest, None if graph.tensor(j) == graph.last else self._held(j), 0)
         dims = (BLOCK, *dict.fromkeys(d for nest in nests for d in nest.operation.dims if d != BLOCK))
         counts = [use for use in came if use[0] in graph.counts]
-        found = builder.graph(graph.name, dims, counts=counts, joint=True, near=True)
+        found = builder.graph(graph.name, dims, pending=[AsOne(True), Near(True)], counts=counts)
         sizes = {
             **self.size,
             **{self.names[need]: run.rows(j) for j, need in enumerate(self.needs) if need is not None},
@@ -278,7 +279,7 @@ def halo(graph: Graph, order: tuple[int, ...]) -> HaloRows | None:
     """The rows by which a graph of whole arrays, the axes of its output in this order, fastest first, may be cut into
     blocks, each with the rows of what is between that its windows meet; None where it has none, or a loop can cut it
     there. Along the axis of neighbours it is not cut: there vectors lie."""
-    if not graph.extents or graph.placed or graph.inside or not graph.unplaced:
+    if not Extents.of(graph) or graph.placed or graph.inside or not graph.unplaced:
         return None
     slowest = [axis for axis in reversed(order[1:]) if graph.output.is_plain(axis)]
     found = (_along_rows(graph, graph.output.axes[axis][0][0]) for axis in slowest)
@@ -286,7 +287,7 @@ def halo(graph: Graph, order: tuple[int, ...]) -> HaloRows | None:
 
 
 def _along_rows(graph: Graph, dim: str) -> HaloRows | None:
-    size = dict(zip(graph.dims, graph.extents))
+    size = dict(zip(graph.dims, Extents.of(graph)))
     needs: list[Needs | None] = [None] * len(graph.nests)
     needs[-1] = Needs(dim)
     whole: set[int] = set()  # what is needed, whatever the rows

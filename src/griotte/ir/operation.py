@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -300,10 +300,9 @@ class Operation(Fields):
         return found
 
     # what a Graph answers besides, of a lone nest: it has nothing between, and nothing of it is still to be decided
-    is_large = together = False
+    is_large = False
     is_lone = is_covered = True
-    shards: ClassVar[int] = 0
-    unplaced = placed = held = counts = extents = blocks = early = addable = ()
+    unplaced = placed = held = counts = pending = addable = ()
 
     @property
     def operations(self) -> tuple[Operation]:
@@ -323,8 +322,8 @@ class Operation(Fields):
         """See Graph."""
         return tensor < len(self.inputs)
 
-    def annotated(self, **marks: Any) -> Operation:
-        """See Graph; a lone nest has no marks."""
+    def annotated(self, *pending: Any, **known: Any) -> Operation:
+        """See Graph; of a lone nest nothing is pending."""
         return self
 
     def without(self, dim: str) -> Operation:

@@ -10,7 +10,7 @@ total is exact to the digits that the graph asks for: total = M 2^N / exp(high),
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from .builder import NestBuilder
@@ -20,6 +20,7 @@ from .graph import Graph, Held, Nest
 from .online import unfinished
 from .operation import Access, Operation
 from .parts import Part, left, part
+from .pending import AsOne, Extents, OneLeaf
 
 POWER = Call("exp", (Call("sub", (Arg(0), Arg(1))),))  # of x and the maximum
 
@@ -81,7 +82,7 @@ def _from(graph: Graph, high: int) -> SoftmaxPairs | None:
             high,
             total,
             _first(graph, source, high, total),
-            part(replace(graph, extents=()), nests, graph.last),
+            part(graph.annotated(Extents(())), nests, graph.last),
         )
         if nests
         else None
@@ -146,7 +147,7 @@ def _first(graph: Graph, source: int, high: int, total: int) -> Part:
     builder.nest("e", Nest(Operation("map", most.dims, (x, row), x, POWER), ("x", "max"), "f32"), _wide(x), wide)
     total_of = Operation("sum", most.dims, (x,), sums.output, Arg(0), sums.combine)
     builder.nest("sum", Nest(total_of, ("e",), "f32"), None, few)
-    found = builder.graph("pairs", most.dims, outputs=("copy",), joint=True, together=True)
+    found = builder.graph("pairs", most.dims, outputs=("copy",), pending=[AsOne(True), OneLeaf(True)])
     return Part(found, (source, graph.tensor(high), graph.tensor(total)), "f32", ())
 
 

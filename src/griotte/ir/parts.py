@@ -12,6 +12,7 @@ from .builder import Name, NestBuilder
 from .expr import Arg
 from .graph import Graph, Held, Nest, nests_of
 from .operation import Access, Operation
+from .pending import AsOne, Extents, PartOf, Shards
 
 # many families are over one graph; and equal operations that are one object are found equal at once
 cached = lru_cache(1 << 14)
@@ -168,21 +169,17 @@ def remade(
         builder.nest(name, replace(nest, reads=reads), *_held(graph, name, made or {}))
     ends = output == graph.last
     dims = tuple(d for d in graph.dims if any(d in nest.operation.dims for nest in nests.values()))
+    of = PartOf(graph.dims, dims, nests.keys() - {output}, ends, Extents.of(graph))
     found = builder.graph(
         graph.name if len(nests) >= len(graph.nests) else " ".join(nest.operation.name for nest in nests.values()),
         dims,
         (t for t, _ in outputs),
         counts=[use for use in came if use[0] in graph.counts],
         inside=[use for use in came if use[0] in graph.inside and ends],
-        near=graph.near,
-        adds=tuple(d for d in graph.adds if d in dims and ends),
-        early=[t for t in graph.early if t in nests and t != output],
+        pending=[type(each)(each.in_part(of)) for each in graph.pending],
     )
-    if graph.joint or not graph.is_large or not found.is_large:
-        found = replace(found, joint=True)
-    elif graph.extents:
-        extents = tuple(n for d, n in zip(graph.dims, graph.extents) if d in dims)
-        found = replace(found, extents=extents, shards=graph.shards)
+    if AsOne.of(graph) or not graph.is_large or not found.is_large:
+        found = found.annotated(AsOne(True), Extents(()), Shards(0))
     return Part(_same(found), (*(t for t, _ in came), *(i for _, i in outputs), result), last.accumulator, numbers)
 
 

@@ -23,6 +23,7 @@ from .merging import factored, may_factor
 from .online import Chain, chain
 from .operation import Access, Operation
 from .parts import Part
+from .pending import AsOne, Extents, Shards
 from .stairs import stairs
 from .tensor import TensorType, row_major
 
@@ -43,7 +44,7 @@ def marked(graph: Graph, size: Mapping[str, int], threads: int) -> Graph:
 
 def told(graph: Graph, size: Mapping[str, int], count: int) -> Graph:
     """A graph that is told to be of whole arrays of these sizes, and to be cut into so many shards."""
-    return replace(graph, extents=tuple(size[d] for d in graph.dims), shards=count)
+    return graph.annotated(Extents(tuple(size[d] for d in graph.dims)), Shards(count))
 
 
 def _has_few_rows(op: Operation, size: Mapping[str, int], threads: int) -> bool:
@@ -176,7 +177,7 @@ class SoftmaxShards:
         """What is searched as one."""
         used = {d for nest, *_ in builder.nests.values() for d in nest.operation.dims}
         dims = tuple(d for d in (SHARD, *(d for d, _ in self.size), self.inside) if d in used)
-        return builder.graph(name, dims, outputs, joint=True)
+        return builder.graph(name, dims, outputs, [AsOne(True)])
 
 
 class _SizedBuilder(NestBuilder):
@@ -208,13 +209,14 @@ def _copy(access: Access, tensor: int) -> Nest:
 @lru_cache(1 << 10)
 def shards(graph: Graph) -> SoftmaxShards | None:
     """How a graph that is told to be of whole arrays may be cut; None where it is not to be."""
-    if not graph.shards or graph.placed or not graph.extents:
+    count, extents = Shards.of(graph), Extents.of(graph)
+    if not count or graph.placed or not extents:
         return None
-    size = tuple(zip(graph.dims, graph.extents))
+    size = tuple(zip(graph.dims, extents))
     found = next((each for whole in _forms(graph) if (each := chain(whole)) is not None and _is_plain(each)), None)
-    if found is None or dict(size)[found.dim] < LEAST * graph.shards or graph.is_large and graph.comes_in(found.source):
+    if found is None or dict(size)[found.dim] < LEAST * count or graph.is_large and graph.comes_in(found.source):
         return None
-    return SoftmaxShards(found, graph.shards, size)
+    return SoftmaxShards(found, count, size)
 
 
 def _forms(graph: Graph) -> Iterable[Graph]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -21,6 +21,7 @@ import numpy as np
 from ..functions import COMBINERS
 from .expr import Arg, As, Call, Const, Expr
 from .graph import Graph, Nest, is_float, is_plain_along
+from .pending import Extents
 
 NOTHING, ZERO = -math.inf, 0.0  # what a tensor may be known to hold where it is hidden
 
@@ -51,25 +52,25 @@ class Stairs:
 
 def at_whole(graph: Any, size: Mapping[str, int]) -> Any:
     """A graph that is known to be of whole arrays, of these sizes, where something is hidden of it."""
-    told = graph.annotated(extents=tuple(size[d] for d in graph.dims))
+    told = graph.annotated(Extents(tuple(size[d] for d in graph.dims)))
     return told if stairs(told) else graph
 
 
 def in_part(graph: Graph) -> Graph:
     """The graph over tiles of its arrays, of which nothing is known to be hidden."""
-    return replace(graph, extents=())
+    return graph.annotated(Extents(()))
 
 
 def stairs(graph: Any) -> Stairs | None:
     """What a mask hides of a graph of whole arrays; None where nothing is, or what is hidden counts for something."""
-    if not graph.counts or not graph.extents or graph.is_large or graph.placed:
+    if not graph.counts or not Extents.of(graph) or graph.is_large or graph.placed:
         return None
     return _stairs(graph)
 
 
 @lru_cache(1 << 10)
 def _stairs(graph: Graph) -> Stairs | None:
-    size = dict(zip(graph.dims, graph.extents))
+    size = dict(zip(graph.dims, Extents.of(graph)))
     tests = dict.fromkeys(
         test for nest in graph.nests for test in _tests(nest.operation.finish or nest.operation.body, nest, graph)
     )

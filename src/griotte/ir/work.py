@@ -12,6 +12,7 @@ from .family import given_layout
 from .graph import Held, Nest, is_contraction
 from .operation import Access, counts
 from .parts import part
+from .pending import Extents
 from .spec import Spec
 from .tensor import TensorType
 
@@ -252,8 +253,8 @@ class Work:
         outputs = [t for t in self.results if t != self.last]
         tensors += [written[t] for t in outputs]
         sources += [-2 - self.results.index(t) for t in outputs]
-        extents = () if self.dynamic else tuple(self.sizes.values())
-        graph = builder.graph(stated.operation.name, tuple(self.sizes), outputs, extents=extents)
+        extents = Extents(() if self.dynamic else tuple(self.sizes.values()))
+        graph = builder.graph(stated.operation.name, tuple(self.sizes), outputs, [extents])
         found = part(graph, range(len(nests)), graph.last)
         operation, seen = found.operation, found.sees[:-1]
         return Spec(

@@ -10,6 +10,7 @@ import numpy as np
 from ..ir.expr import Expr
 from ..ir.family import Family
 from ..ir.operation import Operation
+from ..ir.pending import OneLeaf
 from .operands import reaches_beyond
 
 Condition = tuple[object, str]
@@ -30,7 +31,7 @@ def declares(kernel, op: Operation, accumulator: str, body: Expr | None = None) 
 
 def computes(kernel, op: Operation, accumulator: str) -> bool:
     """Whether the kernel's declaration matches an operation that is not folded and not computed with others."""
-    return not op.together and not op.fold and declares(kernel, op, accumulator)
+    return not OneLeaf.of(op) and not op.fold and declares(kernel, op, accumulator)
 
 
 # ---- of a family at any size: why the kernel cannot serve it, empty when it can ------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ..ir.pending import OneLeaf
 from .accumulate import TO_ACCUMULATOR, ToAccumulator
 from .adding import Adding, at_sums, split
 from .ahead import AHEAD, Ahead, may_pack, places
@@ -57,7 +58,7 @@ BUILT_IN = RULES
 
 def edges(family, target) -> list[Edge]:
     """All edges of the space that leave `family`, in a fixed order: leaves alone, of nests that are met together."""
-    if family.operation.together:
+    if OneLeaf.of(family.operation):
         return SELECT.edges(family, target)
     for rule in FIRST:
         if found := rule.edges(family, target):

@@ -17,6 +17,7 @@ from math import inf, prod
 
 from ..ir.family import LINE, Family, State
 from ..ir.graph import Graph
+from ..ir.pending import Adds
 from ..program.nodes import Node
 from .by_hand import OpenHole, Taken
 from .edge import GOAL, Child, Edge, require
@@ -44,7 +45,7 @@ class Adding(Rewrite):
             f"expected what the last nest alone sums over ({' '.join(graph.addable) or 'there is none'}), found"
             f" {' '.join(self.dims)}",
         )
-        told = replace(family, operation=replace(graph, adds=self.dims))
+        told = replace(family, operation=graph.annotated(Adds(self.dims)))
         return Edge(self, lambda size: {}, ("free",), (Child(told, role=GOAL),))
 
     def allow(self, hole) -> None:
@@ -75,7 +76,7 @@ def at_sums(family: Family, size: Mapping[str, int], target, threads: int = 1) -
     few = prod(size[d] for d in graph.output.dims) < threads
     room = max((target.capacity_lines(level) * LINE for level in target.places(family.slowest)), default=inf)
     found = tuple(d for d in graph.addable if few or _beside(graph, d, size) > room)
-    return replace(family, operation=replace(graph, adds=found)) if found else family
+    return replace(family, operation=graph.annotated(Adds(found))) if found else family
 
 
 def _beside(graph: Graph, dim: str, size: Mapping[str, int]) -> float:

@@ -18,6 +18,7 @@ from math import prod
 from ..ir.family import Family, State
 from ..ir.graph import Graph
 from ..ir.operation import Operation
+from ..ir.pending import AsOne
 from ..program.nodes import Loop, Node
 from .edge import Child, Edge, require
 from .rewrite import Parts, Rewrite, RewriteRule, Word
@@ -47,7 +48,7 @@ def standing_whole(family: Family, size: Mapping[str, int], target, apart: tuple
             n // prod(size[d] for d in batch if d in access.dims)
             for n, access in zip(graph.bytes, (*graph.inputs, *(nest.operation.output for nest in graph.nests)))
         )
-        graph = replace(graph, bytes=tuple(each), joint=True)
+        graph = graph.annotated(AsOne(True), bytes=tuple(each))
     return replace(family, operation=graph, batch=batch)
 
 

@@ -32,6 +32,7 @@ from ..ir.division import tensors, whole_cuts
 from ..ir.family import LINE, Family, Layout, Operand, State
 from ..ir.graph import Graph
 from ..ir.parts import Part, after, before, operands_for, parts_at
+from ..ir.pending import BlockRows, Early, Extents, Near, Shards
 from ..ir.stairs import at_whole
 from ..ir.standing import standing
 from ..program.nodes import BUFFER, Pipeline
@@ -96,9 +97,9 @@ class Bufferize(Rewrite):
     def _child(self, family: Family, part: Part, target, uses: tuple | None, role: str) -> Child:
         """The Spec of a part: of a large graph that is cut, one of its own."""
         found, graph = self._family(family, part, target), family.operation
-        if not graph.is_large or not graph.extents:
+        extents = dict(zip(graph.dims, Extents.of(graph)))
+        if not graph.is_large or not extents:
             return Child(found, uses=uses, role=role)
-        extents = dict(zip(graph.dims, graph.extents))
         if found.operation.is_large or any(access.border for access in part.operation.accesses):
             return Child(as_one(found, extents, target), uses=uses, role=role)
         found, sizes = standing(found, tuple(extents[d] for d in found.operation.dims))
@@ -110,8 +111,9 @@ class Bufferize(Rewrite):
         graph = family.operation
         operands = tuple(self.to if t == self.tensor else family.operands[graph.operand(t)] for t in part.sees)
         found = of_part(part, operands, target, family.accumulate and part.sees[-1] == graph.last)
-        if self.outer or self.tensor in graph.early:  # what is left is the same of whole arrays
-            found = replace(found, operation=found.operation.annotated(shards=graph.shards, blocks=graph.blocks))
+        if self.outer or self.tensor in Early.of(graph):  # what is left is the same of whole arrays
+            left = (kind(kind.of(graph)) for kind in (Shards, BlockRows))
+            found = replace(found, operation=found.operation.annotated(*left))
         ahead = tuple(i for i, t in enumerate(part.sees[:-1]) if t in family.ahead)
         return replace(found, ahead=ahead) if ahead else found
 
@@ -189,12 +191,12 @@ def buffers(family: Family, tensor: int, target) -> tuple[Placing, ...]:
 def _buffers(graph: Graph, tensor: int, home: int, target) -> tuple[Operand, ...]:
     held, size, access = graph.between(tensor), graph.bytes[tensor], graph.access(tensor)
     levels, is_cut = worthwhile(size, home, target), bool(access.dims & set(graph.cut))
-    if (graph.near or all(access.axes)) and not is_cut:
+    if (Near.of(graph) or all(access.axes)) and not is_cut:
         levels = [level for level in levels if size / LINE <= target.capacity_lines(level)]
     near = [Operand(held.dtype, level, Layout(held.layout.order)) for level in levels]
     return (
         tuple(near)
-        if graph.near and levels and (is_cut or size / LINE <= target.capacity_lines(levels[-1]))
+        if Near.of(graph) and levels and (is_cut or size / LINE <= target.capacity_lines(levels[-1]))
         else (*near, Operand(held.dtype, home, held.layout))
     )
 
@@ -202,7 +204,7 @@ def _buffers(graph: Graph, tensor: int, home: int, target) -> tuple[Operand, ...
 def early_edges(family: Family, target) -> list[Edge]:
     """The first of the tensors that come before all else."""
     graph = family.operation
-    return [Bufferize(t, *buffers(family, t, target)[-1]).edge(family, target) for t in graph.early[:1]]
+    return [Bufferize(t, *buffers(family, t, target)[-1]).edge(family, target) for t in Early.of(graph)[:1]]
 
 
 def bufferize_edges(family: Family, target) -> list[Edge]:

@@ -16,6 +16,7 @@ from itertools import accumulate
 from typing import Any
 
 from ..ir.family import Family, State
+from ..ir.pending import Extents
 from ..ir.stairs import stairs
 from ..program.nodes import Block, Node
 from .edge import GOAL, Child, Edge
@@ -77,5 +78,5 @@ class Down(Rewrite):
 def sees_down(family: Family, size: Mapping[str, int], rows: str, columns: str) -> bool:
     """Whether in arrays of equally many rows and columns each row sees the columns up to its own number alone."""
     graph = family.operation
-    found = stairs(graph.annotated(extents=tuple(size[d] for d in graph.dims)))
+    found = stairs(graph.annotated(Extents(tuple(size[d] for d in graph.dims))))
     return found is not None and (found.rows, found.columns, found.offset) == (rows, columns, 0)

@@ -21,6 +21,7 @@ from ..ir.family import LINE, Family, Operand, State
 from ..ir.graph import Graph
 from ..ir.halo import BLOCK, RowBlock, Run, halo, scaled
 from ..ir.halo import HaloRows as Rows
+from ..ir.pending import AsOne, BlockRows, Extents, Shards
 from ..program.nodes import Block as BlockNode
 from ..program.nodes import Node
 from .batch import batch_dims, off
@@ -55,16 +56,17 @@ class Halo(Rewrite):
             "expected a graph of whole arrays with windows over what one of its nests gives, found"
             f" {family.operation.name}",
         )
+        may_be = BlockRows.of(family.operation)
         require(
-            self.rows in family.operation.blocks,
-            f"expected {' or '.join(map(str, family.operation.blocks))} rows at a time, found {self.rows}",
+            self.rows in may_be,
+            f"expected {' or '.join(map(str, may_be))} rows at a time, found {self.rows}",
         )
         if not self.rows:
             return Edge(
                 self,
                 lambda size: {},
                 ("free",),
-                (Child(replace(family, operation=replace(family.operation, extents=(), blocks=())), role=GOAL),),
+                (Child(replace(family, operation=family.operation.annotated(Extents(()), BlockRows(()))), role=GOAL),),
             )
         found = rows_of(family)
         assert found is not None
@@ -146,7 +148,7 @@ def _child(found: Rows, run: Run, rows: int, family: Family, target) -> Child:
 def _family(found: Rows, block: RowBlock, rows: int, family: Family, target) -> Family:
     """The family of a block, at the places that the arrays have; of several that are alike, which are taken off one by
     one."""
-    largest = max(family.operation.blocks)
+    largest = max(BlockRows.of(family.operation))
     sizes = scaled(
         found.graph,
         found.size,
@@ -166,26 +168,26 @@ def rows_of(family: Family) -> Rows | None:
     """The rows of a family over whole arrays, as they were given, that blocks may be cut from; None too where all of
     it, as one, is more than one search covers."""
     graph = family.operation
-    if not graph.extents or family.accumulate or family.output.layout.panel or not graph.is_covered:
+    if not Extents.of(graph) or family.accumulate or family.output.layout.panel or not graph.is_covered:
         return None
     return halo(graph, family.output.layout.order)
 
 
 def slides(family: Family) -> bool:
     """Whether it is still to be said by how many rows blocks are cut."""
-    return bool(family.operation.blocks) and not family.operation.is_large
+    return bool(BlockRows.of(family.operation)) and not family.operation.is_large
 
 
 def at_rows(family: Family, size: Mapping[str, int], target) -> Family:
     """A family over whole arrays of these sizes that is told by what rows it may be cut into blocks, where it may."""
     graph = family.operation
-    if graph.is_lone or graph.shards or skips(family):
+    if graph.is_lone or Shards.of(graph) or skips(family):
         return family
-    whole = replace(family, operation=replace(graph, extents=tuple(size[d] for d in graph.dims)))
+    whole = replace(family, operation=graph.annotated(Extents(tuple(size[d] for d in graph.dims))))
     found = blocks(whole, target)
     if not found:
         return family
-    return replace(family, operation=replace(whole.operation, blocks=found if graph.is_large else (0, *found)))
+    return replace(family, operation=whole.operation.annotated(BlockRows(found if graph.is_large else (0, *found))))
 
 
 @lru_cache(1 << 10)
@@ -226,7 +228,7 @@ def _shares(extent: int) -> list[int]:
 def _slices(found: Rows) -> int:
     """Into how many parts, at most, a loop over the nests cuts every tensor between that has rows; 1: into none."""
     tensors = [found.graph.nests[j].operation.output for j, need in enumerate(found.needs[:-1]) if need is not None]
-    alone = replace(found.graph, joint=True).parallel
+    alone = found.graph.annotated(AsOne(True)).parallel
     return max((found.size[d] for d in alone if all(d in access.dims for access in tensors)), default=1)
 
 
@@ -253,14 +255,16 @@ def halo_edges(family: Family, target) -> list[Edge]:
         return []
     found = rows_of(family)
     is_packed = found is not None and _are_packed(found, family)
-    return [Halo(rows).edge(family, target) for rows in family.operation.blocks if not (rows and is_packed)]
+    return [Halo(rows).edge(family, target) for rows in BlockRows.of(family.operation) if not (rows and is_packed)]
 
 
 def block_sizes(family: Family) -> Iterator[tuple[str, int]]:
     """The sizes of dimensions that blocks have."""
-    found = rows_of(family) if any(family.operation.blocks) else None
+    found = rows_of(family) if any(BlockRows.of(family.operation)) else None
     if found is not None:
-        for block in (found.block(run, rows) for rows in family.operation.blocks if rows for run in found.runs(rows)):
+        for block in (
+            found.block(run, rows) for rows in BlockRows.of(family.operation) if rows for run in found.runs(rows)
+        ):
             yield from (*block.sizes.items(), (BLOCK, 1))
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from ..footprint import lines
 from ..ir.family import Family, State
+from ..ir.pending import AsOne, BlockRows, Extents, Shards
 from ..program.nodes import Node
 from .adding import at_sums
 from .batch import standing_whole
@@ -57,7 +58,7 @@ class Joint(Rewrite):
             "expected blocks of rows that each need some of every tensor between, found"
             f" {', '.join(map(str, self.rows))}",
         )
-        told = replace(family, operation=replace(graph, joint=True, blocks=self.rows))
+        told = replace(family, operation=graph.annotated(AsOne(True), BlockRows(self.rows)))
         child = standing_whole(told, found.size, target) if graph.is_large else told
         extents = tuple(found.size.items())
         return Edge(
@@ -71,12 +72,14 @@ class Joint(Rewrite):
     def _as_it_is(self, family: Family, target) -> Edge:
         graph = family.operation
         require(
-            bool(graph.extents) and graph.is_covered,
+            bool(Extents.of(graph)) and graph.is_covered,
             f"expected a graph of whole arrays that one search covers, found {graph.name}",
         )
-        size = dict(zip(graph.dims, graph.extents))
+        size = dict(zip(graph.dims, Extents.of(graph)))
         child = at_sums(
-            standing_whole(replace(family, operation=replace(graph, joint=True, blocks=(), extents=())), size, target),
+            standing_whole(
+                replace(family, operation=graph.annotated(AsOne(True), BlockRows(()), Extents(()))), size, target
+            ),
             size,
             target,
         )
@@ -108,8 +111,8 @@ class Joint(Rewrite):
 
 
 def joint_edges(family: Family, target) -> list[Edge]:
-    graph = family.operation
-    return [Joint(graph.blocks).edge(family, target)] if graph.is_large and graph.blocks else []
+    graph, rows = family.operation, BlockRows.of(family.operation)
+    return [Joint(rows).edge(family, target)] if graph.is_large and rows else []
 
 
 def as_one(family: Family, size: Mapping[str, int], target) -> Family:
@@ -117,10 +120,10 @@ def as_one(family: Family, size: Mapping[str, int], target) -> Family:
     without windows between its nests, that it may be searched as one."""
     told = at_rows(family, size, target)
     graph = family.operation
-    if told is not family or not graph.is_large or graph.shards or skips(family):
+    if told is not family or not graph.is_large or Shards.of(graph) or skips(family):
         return told
-    whole = replace(graph, extents=tuple(size[d] for d in graph.dims))
-    return replace(family, operation=replace(whole, blocks=(0,))) if _pays(family, size, target) else family
+    whole = graph.annotated(Extents(tuple(size[d] for d in graph.dims)), BlockRows((0,)))
+    return replace(family, operation=whole) if _pays(family, size, target) else family
 
 
 def _pays(family: Family, size: Mapping[str, int], target) -> bool:
@@ -150,13 +153,13 @@ def halo(hole: OpenHole, rows: int) -> Taken:
         True
     """
     graph, rewrite = hole.family.operation, Halo(integer("a number of rows", rows))
-    is_told = rewrite.rows in graph.blocks and not graph.is_large and not hole.family.ahead
+    is_told = rewrite.rows in BlockRows.of(graph) and not graph.is_large and not hole.family.ahead
     if is_told or not hole.is_all or graph.is_lone:
         return rewrite
     joint = Joint((rewrite.rows,))
-    whole = State(replace(hole.family, operation=replace(graph, extents=hole.state.sizes)), hole.state.sizes)
+    whole = State(replace(hole.family, operation=graph.annotated(Extents(hole.state.sizes))), hole.state.sizes)
     family = replace(hole, state=whole).leave(rewrite.verb(), joint).family
-    waits = family.ahead or family.batch or not family.operation.blocks
+    waits = family.ahead or family.batch or not BlockRows.of(family.operation)
     return (whole, joint) if waits else (whole, joint, rewrite)
 
 

@@ -16,6 +16,7 @@ from ..footprint import pages, resident
 from ..ir import pairs as plans
 from ..ir.family import Family, Layout, Operand, State
 from ..ir.pairs import SoftmaxPairs as Plan
+from ..ir.pending import OneLeaf
 from ..program.nodes import Node, Room, Rounds, round_parts
 from .bufferize import of_part
 from .by_hand import OpenHole
@@ -93,7 +94,7 @@ def pairs_of(family: Family) -> Plan | None:
     """What one reading may give of a graph whose source is an array as it came, with its rows along what is summed
     over: what was placed near is read again at little cost."""
     graph = family.operation
-    if graph.is_lone or graph.is_large or graph.placed or graph.together or family.batch or family.accumulate:
+    if graph.is_lone or graph.is_large or graph.placed or OneLeaf.of(graph) or family.batch or family.accumulate:
         return None
     found = plans.pairs(graph)
     if found is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..ir.family import Family, State
+from ..ir.pending import OneLeaf
 from ..leaves import price
 from ..leaves.serving import conditions, fits, lanes, refuses, serves, serving
 from ..program.nodes import KernelCall, Node
@@ -27,7 +28,7 @@ class Select(Rewrite):
     def edge(self, family: Family, target) -> Edge:
         kernel = next((k for k in target.kernels if k.name == self.kernel), None)
         require(
-            family.operation.is_lone or family.operation.together,
+            family.operation.is_lone or OneLeaf.of(family.operation),
             lambda: f"expected one nest, found {family.operation}; bufferize what is between its nests",
         )
         require(
@@ -79,7 +80,7 @@ class Select(Rewrite):
 
 def select_edges(family: Family, target) -> list[Edge]:
     found: list[Edge] = []
-    if not family.operation.is_lone and not family.operation.together:
+    if not family.operation.is_lone and not OneLeaf.of(family.operation):
         return found
     for kernel in serving(target, family):
         found += [

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..ir import pending
 from ..ir import shards as plans
 from ..ir.family import Family, Operand, State, given_layout
 from ..ir.parts import Part
@@ -59,7 +60,7 @@ class Shard(Rewrite):
             self.count in counts(family), f"expected {' or '.join(map(str, counts(family)))} shards, found {self.count}"
         )
         if not self.count:
-            whole = replace(family, operation=replace(family.operation, extents=(), shards=0))
+            whole = replace(family, operation=family.operation.annotated(pending.Extents(()), pending.Shards(0)))
             return Edge(self, lambda size: {}, ("free",), (Child(whole, role=GOAL),))
         own, join = _one_by_one(_family(found, found.part, family, target)), _family(found, found.join, family, target)
         sizes = [(own, count, each) for count, each, _ in _parts(found)]
@@ -121,7 +122,7 @@ class Shard(Rewrite):
 def plan(family: Family) -> plans.SoftmaxShards | None:
     """How a family over whole arrays as they were given may be cut."""
     graph = family.operation
-    if not graph.shards:
+    if not pending.Shards.of(graph):
         return None
     is_given = all(operand.layout.panel is None and not operand.layout.beyond for operand in family.operands)
     return plans.shards(graph) if is_given else None
@@ -129,7 +130,8 @@ def plan(family: Family) -> plans.SoftmaxShards | None:
 
 def counts(family: Family) -> tuple[int, ...]:
     """The shards that there may be: a large graph has other steps beside them."""
-    return (family.operation.shards,) if family.operation.is_large else (0, family.operation.shards)
+    count = pending.Shards.of(family.operation)
+    return (count,) if family.operation.is_large else (0, count)
 
 
 def _parts(found: plans.SoftmaxShards) -> list[tuple[int, int, int]]:

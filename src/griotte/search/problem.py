@@ -12,6 +12,7 @@ from ..ir.family import LINE, Family, Operand, given_layout
 from ..ir.graph import Graph, Nest, is_contraction
 from ..ir.merging import finished, may_finish
 from ..ir.operation import Operation
+from ..ir.pending import AsOne, Early, Near
 from ..ir.shards import marked
 from ..ir.spec import Spec
 from ..ir.stairs import at_whole
@@ -85,7 +86,7 @@ def _whole(spec: Spec, threads: int, target, home: int) -> Operation | Graph:
     if found.is_lone or spec.dynamic:
         return found
     graph = _finished_early(found, spec, target)
-    graph = _uncut(replace(graph, early=early(graph, spec)), spec, target, home)
+    graph = _uncut(graph.annotated(Early(early(graph, spec))), spec, target, home)
     return marked(at_whole(graph, spec.size), spec.size, threads)
 
 
@@ -149,10 +150,9 @@ def _in_band(goal: Family, spec: Spec, height: int) -> Family:
     accesses = (*graph.inputs, *(nest.operation.output for nest in graph.nests))
     return replace(
         goal,
-        operation=replace(
-            graph,
-            joint=graph.is_covered,
-            near=True,
+        operation=graph.annotated(
+            AsOne(graph.is_covered),
+            Near(True),
             bytes=tuple(n * height // bound if rows in access.dims else n for n, access in zip(graph.bytes, accesses)),
         ),
     )

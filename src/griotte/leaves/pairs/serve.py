@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...ir.family import Family
 from ...ir.operation import Operation
+from ...ir.pending import OneLeaf
 from ..conditions import Condition, of_one
 from ..operands import unit_step
 
@@ -12,7 +13,7 @@ TOGETHER = 4  # vectors that are aligned with what is summed so far at once
 
 def computes(kernel, op: Operation, accumulator: str) -> bool:
     """It serves what is computed together, and nothing else."""
-    return op.together
+    return OneLeaf.of(op)
 
 
 def lanes(kernel, family: Family) -> list[str]:

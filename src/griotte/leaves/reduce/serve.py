@@ -10,13 +10,14 @@ from ...ir.dtypes import dtype
 from ...ir.expr import as_product
 from ...ir.family import Family, Vector, ceil_div, product
 from ...ir.operation import Operation
+from ...ir.pending import OneLeaf
 from ..conditions import Condition, declares, within_panel
 from ..operands import interleaves, paired_dim, slid_dim, unit_step
 
 
 def computes(kernel, op: Operation, accumulator: str) -> bool:
     """Whether the kernel's declaration matches; the leaf sees to weights of 0."""
-    return not op.together and declares(kernel, op, accumulator, as_product(op.body))
+    return not OneLeaf.of(op) and declares(kernel, op, accumulator, as_product(op.body))
 
 
 def lanes(kernel, family: Family) -> list[str]:

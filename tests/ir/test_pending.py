@@ -1,0 +1,26 @@
+"""What of a graph is still to be decided: one list in order, which parts of the graph have their share of."""
+
+import griotte as gt
+from griotte.ir.canonical import canonical_form
+from griotte.ir.parts import part
+from griotte.ir.pending import Adds, AsOne, BlockRows, Early, Extents, Near, Shards
+
+
+def test_of_a_kind_the_last_counts_and_what_says_nothing_is_left_out():
+    graph = canonical_form(gt.parse("softmax(f32[64,48])")).operation
+    assert graph.pending == (AsOne(True),) and AsOne.of(graph) is True
+    told = graph.annotated(BlockRows((0, 8)), Extents((64, 48)), Early((2,)))
+    assert told.pending == (Early((2,)), Extents((64, 48)), BlockRows((0, 8)), AsOne(True))
+    assert told.annotated(Extents((8, 48))).pending[1] == Extents((8, 48))
+    assert told.annotated(BlockRows(()), Early(()), Extents(())) == graph
+    assert BlockRows.of(graph) == () and Shards.of(graph) == 0 and Near.of(graph) is False
+
+
+def test_a_part_has_its_share():
+    """Of tensors those that it writes, by its own numbers; loops may add where it ends the graph."""
+    graph = canonical_form(gt.parse("softmax(f32[64,48])")).operation
+    told = graph.annotated(Near(True), Adds(("j",)), Early((1, 2)))
+    first = part(told, [0, 1], graph.tensor(1)).operation
+    assert Near.of(first) and AsOne.of(first) and not Adds.of(first) and not Extents.of(first)
+    assert Early.of(first) == (first.tensor(0),)
+    assert "early=(1,), together=False, finish=None)" in repr(first)
