@@ -13,7 +13,7 @@ from griotte.ir import Spec, compare, random_arrays
 from griotte.ir.canonical import canonical_form
 from griotte.ir.family import Layout, State
 from griotte.ir.halo import BLOCK
-from griotte.ir.pending import BlockRows, Extents
+from griotte.ir.pending import BlockRows, WholeExtents
 from griotte.program.interpret import execute, interpret
 from griotte.program.nodes import Alias, Block, Hole, walk
 from griotte.rewrites import Batch, DoesNotApply, Halo, Joint, applied, edges, shared_grids, shared_tiles
@@ -37,7 +37,7 @@ def goal(spec: Spec | str) -> State:
     start = problem(canonical, TARGET)
     graph = start.goal.operation
     return State(
-        replace(start.goal, operation=graph.annotated(Extents(canonical.sizes)), ahead=()),
+        replace(start.goal, operation=graph.annotated(WholeExtents(canonical.sizes)), ahead=()),
         canonical.sizes,
     )
 

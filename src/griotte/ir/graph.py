@@ -25,7 +25,7 @@ from .expr import Call, computed_in
 from .family import Layout
 from .fields import Fields
 from .operation import Access, Operation, whole
-from .pending import Adds, AsOne, BlockRows, Early, Extents, Near, OneLeaf, Pending, Shards, in_order
+from .pending import Adds, AsOne, BlockRows, Early, Near, OneLeaf, Pending, ShardCount, WholeExtents, in_order
 
 MOST_NESTS, MOST_CONTRACTIONS = 10, 2  # of a graph that one search covers
 # and bytes of all its tensors: of one whose contractions are searched together for the sake of what lies between them
@@ -65,14 +65,14 @@ class Held:
 # a graph's repr, from which keys of tables are made: fields, what is pending, and what it spells though it has no such
 SPELLED: tuple[tuple[str, type[Pending] | None] | str, ...] = (
     *((name, None) for name in ("name", "dims", "inputs", "nests", "held", "bytes")),
-    ("extents", Extents),
+    ("extents", WholeExtents),
     "keep=(), body=None, combine=None",
     ("joint", AsOne),
     ("counts", None),
     "picks=(), picked=(), indices=frozenset()",
     *((name, None) for name in ("placed", "inside")),
     *(
-        ("shards", Shards),
+        ("shards", ShardCount),
         ("blocks", BlockRows),
         ("near", Near),
         ("adds", Adds),
@@ -346,7 +346,7 @@ class Graph(Fields):
         )
         is_cut = any(min(sides) < 0 for access in self.inputs if access.border for sides in access.border.sides)
         found = replace(self, inputs=tuple(access.bare for access in self.inputs), nests=nests)
-        return found.annotated(Extents(())) if is_cut else found
+        return found.annotated(WholeExtents(())) if is_cut else found
 
     @cached_property
     def names(self) -> tuple[str, ...]:

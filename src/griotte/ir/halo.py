@@ -19,7 +19,7 @@ from math import prod
 from .builder import NestBuilder
 from .graph import Graph, Held, Nest
 from .operation import Access, Border
-from .pending import AsOne, Extents, Near
+from .pending import AsOne, Near, WholeExtents
 
 BLOCK = "block"  # the dimension of blocks that are alike
 ROWS = "rows"  # and, with a number, those of rows within a block
@@ -86,7 +86,7 @@ class HaloRows:
 
     @cached_property
     def size(self) -> dict[str, int]:
-        return dict(zip(self.graph.dims, Extents.of(self.graph)))
+        return dict(zip(self.graph.dims, WholeExtents.of(self.graph)))
 
     @property
     def extent(self) -> int:
@@ -279,7 +279,7 @@ def halo(graph: Graph, order: tuple[int, ...]) -> HaloRows | None:
     """The rows by which a graph of whole arrays, the axes of its output in this order, fastest first, may be cut into
     blocks, each with the rows of what is between that its windows meet; None where it has none, or a loop can cut it
     there. Along the axis of neighbours it is not cut: there vectors lie."""
-    if not Extents.of(graph) or graph.placed or graph.inside or not graph.unplaced:
+    if not WholeExtents.of(graph) or graph.placed or graph.inside or not graph.unplaced:
         return None
     slowest = [axis for axis in reversed(order[1:]) if graph.output.is_plain(axis)]
     found = (_along_rows(graph, graph.output.axes[axis][0][0]) for axis in slowest)
@@ -287,7 +287,7 @@ def halo(graph: Graph, order: tuple[int, ...]) -> HaloRows | None:
 
 
 def _along_rows(graph: Graph, dim: str) -> HaloRows | None:
-    size = dict(zip(graph.dims, Extents.of(graph)))
+    size = dict(zip(graph.dims, WholeExtents.of(graph)))
     needs: list[Needs | None] = [None] * len(graph.nests)
     needs[-1] = Needs(dim)
     whole: set[int] = set()  # what is needed, whatever the rows

@@ -28,7 +28,7 @@ from .graph import Graph, Nest, is_plain_along
 from .merging import FIRST, with_two
 from .operation import Operation
 from .parts import Part, left, operands_for, part, remade
-from .pending import Extents
+from .pending import WholeExtents
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Chain:
             graph.nests[self.power].accumulator,
         )
         kept = {self.tensor(self.power): worth} | {self.tensor(j): graph.nests[j] for j in nests}
-        found = remade(graph.annotated(Extents(())), kept, graph.last)
+        found = remade(graph.annotated(WholeExtents(())), kept, graph.last)
         return replace(found, operation=found.operation.annotated(inside=(found.sees.index(self.source),)))
 
     def _power(self, args: tuple[Expr, Expr]) -> Expr:
@@ -211,4 +211,4 @@ def _after(graph: Graph, known: set[int]) -> Part | None:
     nests = left(graph, known, (graph.last,))
     if not nests or any(graph.nests[j].operation.combine is not None for j in nests):
         return None
-    return part(graph.annotated(Extents(())), nests, graph.last)
+    return part(graph.annotated(WholeExtents(())), nests, graph.last)

@@ -20,7 +20,7 @@ from .graph import Graph, Held, Nest
 from .online import unfinished
 from .operation import Access, Operation
 from .parts import Part, left, part
-from .pending import AsOne, Extents, OneLeaf
+from .pending import AsOne, OneLeaf, WholeExtents
 
 POWER = Call("exp", (Call("sub", (Arg(0), Arg(1))),))  # of x and the maximum
 
@@ -82,7 +82,7 @@ def _from(graph: Graph, high: int) -> SoftmaxPairs | None:
             high,
             total,
             _first(graph, source, high, total),
-            part(graph.annotated(Extents(())), nests, graph.last),
+            part(graph.annotated(WholeExtents(())), nests, graph.last),
         )
         if nests
         else None

@@ -12,7 +12,7 @@ from .builder import Name, NestBuilder
 from .expr import Arg
 from .graph import Graph, Held, Nest, nests_of
 from .operation import Access, Operation
-from .pending import AsOne, Extents, PartOf, Shards
+from .pending import AsOne, PartOf, ShardCount, WholeExtents
 
 # many families are over one graph; and equal operations that are one object are found equal at once
 cached = lru_cache(1 << 14)
@@ -169,7 +169,7 @@ def remade(
         builder.nest(name, replace(nest, reads=reads), *_held(graph, name, made or {}))
     ends = output == graph.last
     dims = tuple(d for d in graph.dims if any(d in nest.operation.dims for nest in nests.values()))
-    of = PartOf(graph.dims, dims, nests.keys() - {output}, ends, Extents.of(graph))
+    of = PartOf(graph.dims, dims, nests.keys() - {output}, ends, WholeExtents.of(graph))
     found = builder.graph(
         graph.name if len(nests) >= len(graph.nests) else " ".join(nest.operation.name for nest in nests.values()),
         dims,
@@ -179,7 +179,7 @@ def remade(
         pending=[type(each)(each.in_part(of)) for each in graph.pending],
     )
     if AsOne.of(graph) or not graph.is_large or not found.is_large:
-        found = found.annotated(AsOne(True), Extents(()), Shards(0))
+        found = found.annotated(AsOne(True), WholeExtents(()), ShardCount(0))
     return Part(_same(found), (*(t for t, _ in came), *(i for _, i in outputs), result), last.accumulator, numbers)
 
 

@@ -1,7 +1,7 @@
 """What of a graph is still to be decided, in the order in which it is: a list of small declarations, each of one value.
 A rewrite that decides one leaves it out of what it makes.
 
-    Graph(.., pending=(Early((4,)), Extents((512, 64)), BlockRows((0, 128))))
+    Graph(.., pending=(Early((4,)), WholeExtents((512, 64)), BlockRows((0, 128))))
 
 Each says what of it a part of the graph has; where that is nothing its value is `none`.
 """
@@ -60,7 +60,7 @@ class Early(Pending):
         return Early(tuple(map(number, self.value)))
 
 
-class Shards(Pending):
+class ShardCount(Pending):
     """Into how many the columns of a softmax may be cut (shards.py)."""
 
     none = 0
@@ -69,14 +69,14 @@ class Shards(Pending):
         return self.value if part.extents else 0
 
 
-class Extents(Pending):
+class WholeExtents(Pending):
     """How far the dimensions of whole arrays go: rows may still be skipped, or cut into blocks."""
 
     def in_part(self, part: PartOf) -> Any:
         return tuple(n for d, n in zip(part.whole, self.value) if d in part.dims)
 
     def without(self, dim: str, dims: tuple[str, ...]) -> Pending:
-        return Extents(tuple(n for d, n in zip(dims, self.value) if d != dim))
+        return WholeExtents(tuple(n for d, n in zip(dims, self.value) if d != dim))
 
 
 class BlockRows(Pending):
@@ -112,7 +112,7 @@ class OneLeaf(Pending):
     none = False
 
 
-ORDER: tuple[type[Pending], ...] = (Early, Shards, Extents, BlockRows, AsOne, Near, Adds, OneLeaf)
+ORDER: tuple[type[Pending], ...] = (Early, ShardCount, WholeExtents, BlockRows, AsOne, Near, Adds, OneLeaf)
 
 
 def in_order(entries: Iterable[Pending]) -> tuple[Pending, ...]:

@@ -3,7 +3,7 @@
     of each shard p:  high_p = max_n x      e = exp(x - high_p)      total_p = sum_n e      out_p = sum_n e v
     joined:           high = max_p high_p   w_p = exp(high_p - high)   total = sum_p w_p total_p   out = sum_p w_p out_p
 
-Shards are a dimension of their own, so that threads may share them. Exponentials are taken less a finite number at
+ShardCount are a dimension of their own, so that threads may share them. Exponentials are taken less a finite number at
 least, as in rounds (online.py): of a shard of -inf alone they are 0, and so is what it is worth.
 """
 
@@ -23,7 +23,7 @@ from .merging import factored, may_factor
 from .online import Chain, chain
 from .operation import Access, Operation
 from .parts import Part
-from .pending import AsOne, Extents, Shards
+from .pending import AsOne, ShardCount, WholeExtents
 from .stairs import stairs
 from .tensor import TensorType, row_major
 
@@ -44,7 +44,7 @@ def marked(graph: Graph, size: Mapping[str, int], threads: int) -> Graph:
 
 def told(graph: Graph, size: Mapping[str, int], count: int) -> Graph:
     """A graph that is told to be of whole arrays of these sizes, and to be cut into so many shards."""
-    return graph.annotated(Extents(tuple(size[d] for d in graph.dims)), Shards(count))
+    return graph.annotated(WholeExtents(tuple(size[d] for d in graph.dims)), ShardCount(count))
 
 
 def _has_few_rows(op: Operation, size: Mapping[str, int], threads: int) -> bool:
@@ -209,7 +209,7 @@ def _copy(access: Access, tensor: int) -> Nest:
 @lru_cache(1 << 10)
 def shards(graph: Graph) -> SoftmaxShards | None:
     """How a graph that is told to be of whole arrays may be cut; None where it is not to be."""
-    count, extents = Shards.of(graph), Extents.of(graph)
+    count, extents = ShardCount.of(graph), WholeExtents.of(graph)
     if not count or graph.placed or not extents:
         return None
     size = tuple(zip(graph.dims, extents))

@@ -21,7 +21,7 @@ import numpy as np
 from ..functions import COMBINERS
 from .expr import Arg, As, Call, Const, Expr
 from .graph import Graph, Nest, is_float, is_plain_along
-from .pending import Extents
+from .pending import WholeExtents
 
 NOTHING, ZERO = -math.inf, 0.0  # what a tensor may be known to hold where it is hidden
 
@@ -52,25 +52,25 @@ class Stairs:
 
 def at_whole(graph: Any, size: Mapping[str, int]) -> Any:
     """A graph that is known to be of whole arrays, of these sizes, where something is hidden of it."""
-    told = graph.annotated(Extents(tuple(size[d] for d in graph.dims)))
+    told = graph.annotated(WholeExtents(tuple(size[d] for d in graph.dims)))
     return told if stairs(told) else graph
 
 
 def in_part(graph: Graph) -> Graph:
     """The graph over tiles of its arrays, of which nothing is known to be hidden."""
-    return graph.annotated(Extents(()))
+    return graph.annotated(WholeExtents(()))
 
 
 def stairs(graph: Any) -> Stairs | None:
     """What a mask hides of a graph of whole arrays; None where nothing is, or what is hidden counts for something."""
-    if not graph.counts or not Extents.of(graph) or graph.is_large or graph.placed:
+    if not graph.counts or not WholeExtents.of(graph) or graph.is_large or graph.placed:
         return None
     return _stairs(graph)
 
 
 @lru_cache(1 << 10)
 def _stairs(graph: Graph) -> Stairs | None:
-    size = dict(zip(graph.dims, Extents.of(graph)))
+    size = dict(zip(graph.dims, WholeExtents.of(graph)))
     tests = dict.fromkeys(
         test for nest in graph.nests for test in _tests(nest.operation.finish or nest.operation.body, nest, graph)
     )

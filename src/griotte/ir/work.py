@@ -12,7 +12,7 @@ from .family import given_layout
 from .graph import Held, Nest, is_contraction
 from .operation import Access, counts
 from .parts import part
-from .pending import Extents
+from .pending import WholeExtents
 from .spec import Spec
 from .tensor import TensorType
 
@@ -253,7 +253,7 @@ class Work:
         outputs = [t for t in self.results if t != self.last]
         tensors += [written[t] for t in outputs]
         sources += [-2 - self.results.index(t) for t in outputs]
-        extents = Extents(() if self.dynamic else tuple(self.sizes.values()))
+        extents = WholeExtents(() if self.dynamic else tuple(self.sizes.values()))
         graph = builder.graph(stated.operation.name, tuple(self.sizes), outputs, [extents])
         found = part(graph, range(len(nests)), graph.last)
         operation, seen = found.operation, found.sees[:-1]

@@ -32,7 +32,7 @@ from ..ir.division import tensors, whole_cuts
 from ..ir.family import LINE, Family, Layout, Operand, State
 from ..ir.graph import Graph
 from ..ir.parts import Part, after, before, operands_for, parts_at
-from ..ir.pending import BlockRows, Early, Extents, Near, Shards
+from ..ir.pending import BlockRows, Early, Near, ShardCount, WholeExtents
 from ..ir.stairs import at_whole
 from ..ir.standing import standing
 from ..program.nodes import BUFFER, Pipeline
@@ -97,7 +97,7 @@ class Bufferize(Rewrite):
     def _child(self, family: Family, part: Part, target, uses: tuple | None, role: str) -> Child:
         """The Spec of a part: of a large graph that is cut, one of its own."""
         found, graph = self._family(family, part, target), family.operation
-        extents = dict(zip(graph.dims, Extents.of(graph)))
+        extents = dict(zip(graph.dims, WholeExtents.of(graph)))
         if not graph.is_large or not extents:
             return Child(found, uses=uses, role=role)
         if found.operation.is_large or any(access.border for access in part.operation.accesses):
@@ -112,7 +112,7 @@ class Bufferize(Rewrite):
         operands = tuple(self.to if t == self.tensor else family.operands[graph.operand(t)] for t in part.sees)
         found = of_part(part, operands, target, family.accumulate and part.sees[-1] == graph.last)
         if self.outer or self.tensor in Early.of(graph):  # what is left is the same of whole arrays
-            left = (kind(kind.of(graph)) for kind in (Shards, BlockRows))
+            left = (kind(kind.of(graph)) for kind in (ShardCount, BlockRows))
             found = replace(found, operation=found.operation.annotated(*left))
         ahead = tuple(i for i, t in enumerate(part.sees[:-1]) if t in family.ahead)
         return replace(found, ahead=ahead) if ahead else found

@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import Any
 
 from ..ir.family import Family, State
-from ..ir.pending import Extents
+from ..ir.pending import WholeExtents
 from ..ir.stairs import stairs
 from ..program.nodes import Block, Node
 from .edge import GOAL, Child, Edge
@@ -78,5 +78,5 @@ class Down(Rewrite):
 def sees_down(family: Family, size: Mapping[str, int], rows: str, columns: str) -> bool:
     """Whether in arrays of equally many rows and columns each row sees the columns up to its own number alone."""
     graph = family.operation
-    found = stairs(graph.annotated(Extents(tuple(size[d] for d in graph.dims))))
+    found = stairs(graph.annotated(WholeExtents(tuple(size[d] for d in graph.dims))))
     return found is not None and (found.rows, found.columns, found.offset) == (rows, columns, 0)

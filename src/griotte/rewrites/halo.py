@@ -21,7 +21,7 @@ from ..ir.family import LINE, Family, Operand, State
 from ..ir.graph import Graph
 from ..ir.halo import BLOCK, RowBlock, Run, halo, scaled
 from ..ir.halo import HaloRows as Rows
-from ..ir.pending import AsOne, BlockRows, Extents, Shards
+from ..ir.pending import AsOne, BlockRows, ShardCount, WholeExtents
 from ..program.nodes import Block as BlockNode
 from ..program.nodes import Node
 from .batch import batch_dims, off
@@ -66,7 +66,12 @@ class Halo(Rewrite):
                 self,
                 lambda size: {},
                 ("free",),
-                (Child(replace(family, operation=family.operation.annotated(Extents(()), BlockRows(()))), role=GOAL),),
+                (
+                    Child(
+                        replace(family, operation=family.operation.annotated(WholeExtents(()), BlockRows(()))),
+                        role=GOAL,
+                    ),
+                ),
             )
         found = rows_of(family)
         assert found is not None
@@ -168,7 +173,7 @@ def rows_of(family: Family) -> Rows | None:
     """The rows of a family over whole arrays, as they were given, that blocks may be cut from; None too where all of
     it, as one, is more than one search covers."""
     graph = family.operation
-    if not Extents.of(graph) or family.accumulate or family.output.layout.panel or not graph.is_covered:
+    if not WholeExtents.of(graph) or family.accumulate or family.output.layout.panel or not graph.is_covered:
         return None
     return halo(graph, family.output.layout.order)
 
@@ -181,9 +186,9 @@ def slides(family: Family) -> bool:
 def at_rows(family: Family, size: Mapping[str, int], target) -> Family:
     """A family over whole arrays of these sizes that is told by what rows it may be cut into blocks, where it may."""
     graph = family.operation
-    if graph.is_lone or Shards.of(graph) or skips(family):
+    if graph.is_lone or ShardCount.of(graph) or skips(family):
         return family
-    whole = replace(family, operation=graph.annotated(Extents(tuple(size[d] for d in graph.dims))))
+    whole = replace(family, operation=graph.annotated(WholeExtents(tuple(size[d] for d in graph.dims))))
     found = blocks(whole, target)
     if not found:
         return family

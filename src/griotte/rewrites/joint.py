@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from ..footprint import lines
 from ..ir.family import Family, State
-from ..ir.pending import AsOne, BlockRows, Extents, Shards
+from ..ir.pending import AsOne, BlockRows, ShardCount, WholeExtents
 from ..program.nodes import Node
 from .adding import at_sums
 from .batch import standing_whole
@@ -72,13 +72,13 @@ class Joint(Rewrite):
     def _as_it_is(self, family: Family, target) -> Edge:
         graph = family.operation
         require(
-            bool(Extents.of(graph)) and graph.is_covered,
+            bool(WholeExtents.of(graph)) and graph.is_covered,
             f"expected a graph of whole arrays that one search covers, found {graph.name}",
         )
-        size = dict(zip(graph.dims, Extents.of(graph)))
+        size = dict(zip(graph.dims, WholeExtents.of(graph)))
         child = at_sums(
             standing_whole(
-                replace(family, operation=graph.annotated(AsOne(True), BlockRows(()), Extents(()))), size, target
+                replace(family, operation=graph.annotated(AsOne(True), BlockRows(()), WholeExtents(()))), size, target
             ),
             size,
             target,
@@ -120,9 +120,9 @@ def as_one(family: Family, size: Mapping[str, int], target) -> Family:
     without windows between its nests, that it may be searched as one."""
     told = at_rows(family, size, target)
     graph = family.operation
-    if told is not family or not graph.is_large or Shards.of(graph) or skips(family):
+    if told is not family or not graph.is_large or ShardCount.of(graph) or skips(family):
         return told
-    whole = graph.annotated(Extents(tuple(size[d] for d in graph.dims)), BlockRows((0,)))
+    whole = graph.annotated(WholeExtents(tuple(size[d] for d in graph.dims)), BlockRows((0,)))
     return replace(family, operation=whole) if _pays(family, size, target) else family
 
 
@@ -157,7 +157,7 @@ def halo(hole: OpenHole, rows: int) -> Taken:
     if is_told or not hole.is_all or graph.is_lone:
         return rewrite
     joint = Joint((rewrite.rows,))
-    whole = State(replace(hole.family, operation=graph.annotated(Extents(hole.state.sizes))), hole.state.sizes)
+    whole = State(replace(hole.family, operation=graph.annotated(WholeExtents(hole.state.sizes))), hole.state.sizes)
     family = replace(hole, state=whole).leave(rewrite.verb(), joint).family
     waits = family.ahead or family.batch or not BlockRows.of(family.operation)
     return (whole, joint) if waits else (whole, joint, rewrite)

@@ -60,7 +60,9 @@ class Shard(Rewrite):
             self.count in counts(family), f"expected {' or '.join(map(str, counts(family)))} shards, found {self.count}"
         )
         if not self.count:
-            whole = replace(family, operation=family.operation.annotated(pending.Extents(()), pending.Shards(0)))
+            whole = replace(
+                family, operation=family.operation.annotated(pending.WholeExtents(()), pending.ShardCount(0))
+            )
             return Edge(self, lambda size: {}, ("free",), (Child(whole, role=GOAL),))
         own, join = _one_by_one(_family(found, found.part, family, target)), _family(found, found.join, family, target)
         sizes = [(own, count, each) for count, each, _ in _parts(found)]
@@ -122,7 +124,7 @@ class Shard(Rewrite):
 def plan(family: Family) -> plans.SoftmaxShards | None:
     """How a family over whole arrays as they were given may be cut."""
     graph = family.operation
-    if not pending.Shards.of(graph):
+    if not pending.ShardCount.of(graph):
         return None
     is_given = all(operand.layout.panel is None and not operand.layout.beyond for operand in family.operands)
     return plans.shards(graph) if is_given else None
@@ -130,7 +132,7 @@ def plan(family: Family) -> plans.SoftmaxShards | None:
 
 def counts(family: Family) -> tuple[int, ...]:
     """The shards that there may be: a large graph has other steps beside them."""
-    count = pending.Shards.of(family.operation)
+    count = pending.ShardCount.of(family.operation)
     return (count,) if family.operation.is_large else (0, count)
 
 

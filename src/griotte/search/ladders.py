@@ -9,7 +9,7 @@ from ..ir.family import Family, Layout, unit_dim
 from ..ir.graph import Graph, nests_of
 from ..ir.halo import is_rows
 from ..ir.operation import Operation, uncut, whole
-from ..ir.pending import Shards
+from ..ir.pending import ShardCount
 from ..ir.spec import Spec
 from ..rewrites import PARTS, asked, block_sizes, edges, part_sizes
 from ..rewrites.layouts import tallest
@@ -86,7 +86,7 @@ def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[i
         family, sizes = stack.pop()
         parts = (
             [(child.family, child.at(sizes)) for edge in edges(family, target) for child in edge.children]
-            if family.operation.is_large or Shards.of(family.operation)
+            if family.operation.is_large or ShardCount.of(family.operation)
             else []
         )
         stack += [part for part in parts if part[0] not in met]

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import NoProgramError
 from ..ir.family import Family, State
-from ..ir.pending import Shards
+from ..ir.pending import ShardCount
 from ..program.nodes import Node
 from ..rewrites import (
     Edge,
@@ -84,7 +84,7 @@ class Team:
     def _split(self, family: Family, sizes: dict[str, int]) -> Node | None:
         """The program of least cost of a graph whose nests are made one, or that is cut at a whole array: each part in
         series or over threads. The table remembers which."""
-        if family.operation.is_lone or family.batch and not Shards.of(family.operation):
+        if family.operation.is_lone or family.batch and not ShardCount.of(family.operation):
             return None
         state, table, options = _state(family, sizes), self.rebuild.table, self.rebuild.space.leaving(family)[0]
         key = self._key("split", state)
