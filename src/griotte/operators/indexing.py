@@ -107,6 +107,58 @@ def _scattered(x: Array, part: Array, places: RowPlaces, how: str, axes: int) ->
     return found
 
 
+def _axes(indices: Any) -> tuple[list[int], list[Any]]:
+    """The axes that have indices, and those."""
+    axes = [axis for axis, each in enumerate(indices) if each is not None]
+    return axes, [indices[axis] for axis in axes]
+
+
+def _stay(axes: list[int]) -> bool:
+    """Whether what is read along axes, which are next to each other and not the first, stays where they are."""
+    return axes[0] > 0 and axes == list(range(axes[0], axes[-1] + 1))
+
+
+def take_at(x: Array, indices: Any) -> Array:
+    """x[indices], of arrays of places, or None for an axis as it is: axes that have places are moved to the front, as
+    one, and are taken there; what was taken goes to where the first of them was, if they are next to each other."""
+    axes, chosen = _axes(indices)
+    if len(axes) == 1:
+        (axis,), at = axes, within(chosen[0], x.shape[axes[0]])
+        if isinstance(at, Array):
+            return x.take(at, axis)
+        return picked(x, axis, at).reshape((*x.shape[:axis], *at.shape, *x.shape[axis + 1 :]))
+    rest = [a for a in range(x.ndim) if a not in axes]
+    rows = x.transpose([*axes, *rest]).reshape((prod(x.shape[a] for a in axes), *(x.shape[a] for a in rest)))
+    places = joined_places(chosen, [x.shape[a] for a in axes])
+    found = rows.take(places, 0) if isinstance(places, Array) else picked(rows, 0, places)
+    found, rank = found.reshape((*places.shape, *rows.shape[1:])), places.ndim
+    if not _stay(axes):
+        return found
+    behind = rank + axes[0]
+    return found.transpose([*range(rank, behind), *range(rank), *range(behind, found.ndim)])
+
+
+def put_at(x: Array, indices: Any, values: Array, how: str = "set") -> Array:
+    """x, of which x[indices] is other values, or is joined with them."""
+    axes, chosen = _axes(indices)
+    order = [*axes, *(a for a in range(x.ndim) if a not in axes)]
+    moved = x.transpose(order)
+    depth, inner = len(axes), moved.shape[len(axes) :]
+    places = joined_places(chosen, moved.shape[:depth])
+    shape = places.shape
+    if _stay(axes):  # there the rows stand where the axes were
+        before = x.shape[: axes[0]]
+        whole = values.broadcast_to((*before, *shape, *inner[len(before) :]))
+        one, other = len(before), len(before) + len(shape)
+        values = whole.transpose([*range(one, other), *range(one), *range(other, whole.ndim)])
+    rows = values.broadcast_to((*shape, *inner))
+    count = prod(shape)
+    at = x.of(data(x.of(places).reshape((count, 1))))
+    lined = moved.reshape((prod(moved.shape[:depth]), *inner))
+    found = put_rows(lined, at, rows.reshape((count, *inner)), how)
+    return found.reshape(moved.shape).transpose(np.argsort(order))
+
+
 def laid(past: Array, new: Array, starts: Array, axis: int, circular: bool = False) -> Array:
     """past with new rows along an axis, from a place of each row of the batch on; circular: what is beyond the end goes
     on at the start."""

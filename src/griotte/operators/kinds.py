@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from math import inf
 from typing import Any, TypeVar
 
 import numpy as np
 
+from ..ir.dtypes import limits
 from .array import Array, bits, kind
 from .calls import Unsupported
 
@@ -19,6 +21,16 @@ def placed(axis: int, rank: int) -> int:
     if axis not in range(-rank, rank):
         raise Unsupported(f"an axis from {-rank} to {rank - 1} is expected, found {axis}")
     return axis % rank
+
+
+def least_of(dtype: str) -> float:
+    """The least of a dtype."""
+    return -inf if kind(dtype) == "float" else limits(dtype)[0]
+
+
+def most_of(dtype: str) -> float:
+    """The largest of a dtype."""
+    return inf if kind(dtype) == "float" else limits(dtype)[1]
 
 
 def mapped(found: Any, change: Callable[[Array], Array]) -> Any:
@@ -76,4 +88,15 @@ def over_u8(function: OnArrays) -> OnArrays:
     return with_numbers  # type: ignore[return-value]
 
 
-__all__ = ["Unsupported", "bits", "dtype_within", "in_f32", "kind", "mapped", "over_u8", "placed"]
+__all__ = [
+    "Unsupported",
+    "bits",
+    "dtype_within",
+    "in_f32",
+    "kind",
+    "least_of",
+    "mapped",
+    "most_of",
+    "over_u8",
+    "placed",
+]

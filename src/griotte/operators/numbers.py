@@ -13,9 +13,12 @@ from .array import (
     atan,
     bits,
     call,
+    ceil,
     cos,
+    erf,
     exp,
     expm1,
+    floor,
     kind,
     log,
     log1p,
@@ -68,6 +71,17 @@ def saturated(x, dtype: str):
     x = x if x.dtype in ("f64", "f32", "f16", "bf16") else x.astype("f32")
     most = float(finfo(numpy_of(dtype)).max)
     return minimum(maximum(x, -most), most).astype(dtype)
+
+
+def trunc(x):
+    """x without what is behind its point."""
+    return where(x < 0, ceil(x), floor(x)) if kind(x.dtype) == "float" else x
+
+
+@in_f32
+def erfc(x):
+    """By erf: right to a rounding of 1, also where it is small."""
+    return 1.0 - erf(x)
 
 
 @in_f32

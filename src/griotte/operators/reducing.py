@@ -9,11 +9,26 @@ from typing import Any
 
 import numpy as np
 
-from .array import Array, array_call, bits, call, exp, kind, log, sliced, where, wrapped
+from .array import (
+    Array,
+    array_call,
+    bits,
+    call,
+    exp,
+    floor,
+    kind,
+    log,
+    minimum,
+    sliced,
+    sqrt,
+    where,
+    wrapped,
+)
 from .calls import Unsupported
+from .indexing import put_along_axis
 from .kinds import in_f32
 from .moving import moved, padded, picked
-from .numbers import reversed_order
+from .numbers import logaddexp, reversed_order
 
 Joining = Callable[[Any, Any], Array]
 
@@ -67,6 +82,36 @@ def logsumexp(x: Array, axis: tuple[int, ...], keepdims: bool = False) -> Array:
     largest = where(abs(largest) < inf, largest, x.number(0))
     found = log(exp(x - largest).sum(axis=axis, keepdims=True)) + largest
     return found if keepdims else found.reshape([n for a, n in enumerate(x.shape) if a not in axis])
+
+
+@in_f32
+def logcumsumexp(x: Array, axis: int) -> Array:
+    return accumulated(x, axis, logaddexp, -inf)
+
+
+def norm(x: Array, order: float, axes: tuple[int, ...], keepdims: bool = False) -> Array:
+    """The norm of vectors along axes, of none the sizes; of order 0 how many of their elements are not 0."""
+    size = abs(x)
+    if order == 0:
+        size = (size != 0).astype(size.dtype)
+    if not axes:
+        return size
+    if abs(order) == inf:
+        return (size.max if order > 0 else size.min)(axes, keepdims)
+    if order in (0, 1):
+        return size.sum(axes, keepdims)
+    if order == 2:
+        return sqrt((size * size).sum(axes, keepdims))
+    return (size ** float(order)).sum(axes, keepdims) ** (1 / order)
+
+
+def histogram(x: Array, bins: int, low: Array, high: Array) -> Array:
+    """How many elements lie in each of equal parts of a range, to which both its ends belong."""
+    is_within = (low <= x) & (x <= high)
+    part = (x - low) * bins / (high - low)
+    at = minimum(floor(where(is_within, part, part.number(0))).astype("s32"), bins - 1)
+    x.room(bins)
+    return put_along_axis(x.of(np.zeros(bins, x.numpy)), at, is_within.astype(x.dtype), 0, "add")
 
 
 def place_of_largest(x: Array, axis: int, keepdims: bool = False, last: bool = False) -> Array:

@@ -1,12 +1,12 @@
 """The operators of ATen, each one declaration: what it is in calls of the language."""
 
+from ...operators.complex import ComplexPair
 from ...readers.tables import of_files
 from . import (
-    activations,
     arithmetic,
     attention,
-    comparisons,
     complex,
+    functions,
     indexing,
     linalg,
     making,
@@ -18,19 +18,16 @@ from . import (
     resizing,
     segments,
     shapes,
-    special,
-    spectra,
     windows,
 )
-from .complex import ComplexPair, of_parts
+from .complex import of_parts
 from .declaring import PLAIN, REFUSED, full_name
 
 FILES = (
-    activations,
     arithmetic,
     attention,
-    comparisons,
     complex,
+    functions,
     indexing,
     linalg,
     making,
@@ -42,8 +39,6 @@ FILES = (
     resizing,
     segments,
     shapes,
-    special,
-    spectra,
     windows,
 )
 """Where they are declared."""

@@ -1,39 +1,24 @@
-"""Complex numbers, each tensor of them as two of real ones."""
+"""Complex numbers, each tensor of them as two of real ones; their Fourier transforms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
-from operator import add as add_
-from operator import mul, sub
+from math import prod, sqrt
+from operator import add, sub
 from typing import Any
 
 import numpy as np
 
-from ...operators.array import call, exp, log, numpy_of, sliced
+from ...operators.array import numpy_of, sliced
+from ...operators.complex import ComplexPair, polar
+from ...operators.fourier import fft, irfft, rfft
+from ...operators.kinds import placed
 from ...operators.moving import stacked
-from ...operators.numbers import atan2, hypot
 from ...operators.products import multiplied
 from ...readers.tables import OperatorTable
 from . import making
 from .declaring import AtenOperator, full_name
-
-
-@dataclass(frozen=True)
-class ComplexPair:
-    """A complex tensor: its real part and its imaginary one, of one shape, both known or both values."""
-
-    real: Any
-    imag: Any
-
-    @property
-    def is_known(self) -> bool:
-        return isinstance(self.real, np.ndarray) and isinstance(self.imag, np.ndarray)
-
-    def map(self, function: Callable[[Any], Any]) -> ComplexPair:
-        """What a function gives of each part."""
-        return ComplexPair(function(self.real), function(self.imag))
 
 
 def pair(node, x) -> ComplexPair:
@@ -53,19 +38,18 @@ def whole(node, x: ComplexPair) -> ComplexPair:
     return x.map(lambda part: part.broadcast_to(node.shape))
 
 
-# ---- what is done with each part alone -------------------------------------------------------------------------------
-
 EACH = (
     "alias as_strided clone contiguous constant_pad_nd detach diagonal expand flip gather index.Tensor index_select"
     " lift_fresh_copy mean mean.dim neg permute repeat roll select.int slice.Tensor split.Tensor split_with_sizes"
     " squeeze squeeze.dim squeeze.dims sum sum.dim_IntList t transpose.int tril triu unbind.int unfold unsqueeze view"
     " _unsafe_view _reshape_alias reshape _unsafe_index.Tensor cumsum"
 )
+"""Operators that are linear and have real numbers beside their operands alone: done with each part alone."""
 TOGETHER = "cat stack select_scatter slice_scatter"
+"""The same of several operands, each of which has two parts."""
 
 
 def _parts_alone(read: AtenOperator, node, *given, **how):
-    """An operator that is linear and has real numbers beside its operands alone."""
     own = node.of_parts()
     take = lambda x, name: getattr(x, name) if isinstance(x, ComplexPair) else x
     parts = [
@@ -76,7 +60,6 @@ def _parts_alone(read: AtenOperator, node, *given, **how):
 
 
 def _parts_together(read: AtenOperator, node, first, *given, **how):
-    """The same of several operands, each of which has two parts."""
     own, is_listed = node.of_parts(), isinstance(first, (list, tuple))
     pairs = [pair(node, x) for x in (first if is_listed else (first, given[0]))]
     parts = [[getattr(each, name) for each in pairs] for name in ("real", "imag")]
@@ -87,24 +70,13 @@ def _parts_together(read: AtenOperator, node, first, *given, **how):
 
 def of_parts(operators: Mapping[str, AtenOperator]) -> dict[str, AtenOperator]:
     """The operators that are of complex numbers what they are of their parts."""
-    found: dict[str, AtenOperator] = {}
-    for way, names in ((_parts_alone, EACH), (_parts_together, TOGETHER)):
-        for name in map(full_name, names.split()):
-            for each in (name, "_copy.".join(name.split("."))):
-                if each in operators:
-                    found[each] = partial(way, operators[each])
-    return found
-
-
-# ---- from real numbers and back --------------------------------------------------------------------------------------
-
-
-def complex_(node, real, imag):
-    return whole(node, ComplexPair(*(x.astype(node.dtype_of_parts) for x in (real, imag))))
-
-
-def polar(node, size, angle):
-    return whole(node, ComplexPair(*(size * call(each, angle) for each in ("cos", "sin"))))
+    return {
+        each: partial(way, operators[each])
+        for way, names in ((_parts_alone, EACH), (_parts_together, TOGETHER))
+        for name in map(full_name, names.split())
+        for each in (name, "_copy.".join(name.split(".")))
+        if each in operators
+    }
 
 
 def view_as_complex(node, x):
@@ -112,130 +84,96 @@ def view_as_complex(node, x):
     return ComplexPair(*(sliced(x, {last: (a, a + 1)}).reshape(node.shape) for a in (0, 1)))
 
 
-def view_as_real(node, x):
-    return stacked([x.real, x.imag], len(node.shape) - 1)
-
-
-def real(x):
-    return x.real
-
-
-def imag(x):
-    return x.imag
-
-
 def to_copy(node, x, dtype=None):
     """Of real numbers in place of complex ones their real parts."""
-    if node.is_complex:
-        return whole(node, pair(node, x))
-    return making.to_copy(node, x.real)
-
-
-def size(x):
-    return hypot(x.real, x.imag)
-
-
-def angle(x):
-    return atan2(x.imag, x.real)
-
-
-def conjugate(x):
-    return ComplexPair(x.real, -x.imag)
-
-
-def resolved(x):
-    return x
-
-
-# ---- arithmetic ------------------------------------------------------------------------------------------------------
-
-
-def times(x: ComplexPair, y: ComplexPair, by: Callable[[Any, Any], Any]) -> ComplexPair:
-    """A product by one of real numbers."""
-    return ComplexPair(
-        by(x.real, y.real) - by(x.imag, y.imag),
-        by(x.real, y.imag) + by(x.imag, y.real),
-    )
+    return whole(node, pair(node, x)) if node.is_complex else making.to_copy(node, x.real)
 
 
 def is_real(x: Any) -> bool:
     return not isinstance(x, (ComplexPair, complex))
 
 
-def add(node, x, y, alpha=1):
+def joined(join: Callable[[Any, Any], Any], node, x, y, alpha=1):
     x, y = pair(node, x), pair(node, y)
-    if alpha != 1:
-        y = times(y, pair(node, alpha), mul)
-    join = add_ if node.operator.startswith("add") else sub
-    return whole(node, ComplexPair(join(x.real, y.real), join(x.imag, y.imag)))
+    return whole(node, join(x, y * pair(node, alpha) if alpha != 1 else y))
 
 
 def product(node, x, y):
-    if is_real(x):
-        x, y = y, x
-    x = pair(node, x)
-    if is_real(y):
-        by = pair(node, y).real
-        return whole(node, x.map(lambda part: part * by))
-    return whole(node, times(x, pair(node, y), mul))
-
-
-def div(node, x, y):
+    x, y = (y, x) if is_real(x) else (x, y)
     x, by = pair(node, x), pair(node, y)
-    if is_real(y):
-        return whole(node, x.map(lambda part: part / by.real))
-    return whole(node, times(x, one_over(by), mul))
+    return whole(node, x.map(lambda part: part * by.real) if is_real(y) else x * by)
 
 
-def reciprocal_(x):
-    return one_over(x)
+def quotient(node, x, y):
+    x, by = pair(node, x), pair(node, y)
+    return whole(node, x.map(lambda part: part / by.real) if is_real(y) else x / by)
 
 
-def one_over(x: ComplexPair) -> ComplexPair:
-    square = x.real * x.real + x.imag * x.imag
-    return ComplexPair(x.real / square, -x.imag / square)
-
-
-def exp_(node, x):
-    return polar(node, exp(x.real), x.imag)
-
-
-def log_(x):
-    return ComplexPair(log(hypot(x.real, x.imag)), atan2(x.imag, x.real))
-
-
-def compared(node, x, y):
+def equal(node, x, y):
     x, y = pair(node, x), pair(node, y)
-    is_same = (x.real == y.real) & (x.imag == y.imag)
-    return is_same if node.operator.startswith("eq") else (x.real != y.real) | (x.imag != y.imag)
+    return (x.real == y.real) & (x.imag == y.imag)
 
 
-def matmul(node, x, y):
-    return times(pair(node, x), pair(node, y), multiplied)
+def not_equal(node, x, y):
+    x, y = pair(node, x), pair(node, y)
+    return (x.real != y.real) | (x.imag != y.imag)
+
+
+def scaled(part, sizes: list[int], how: int):
+    """By nothing, by the root of how many elements were transformed, or by their number."""
+    by = (1.0, 1 / sqrt(prod(sizes)), 1 / prod(sizes))[how]
+    return part if by == 1 else part * by
+
+
+def of_real(node, x, dim, normalization, onesided):
+    """Along the last of the axes that are told first."""
+    *others, last = (placed(a, x.ndim) for a in dim)
+    found = rfft(x, last, onesided)
+    for axis in others:
+        found = fft(found, axis)
+    return found.map(lambda part: scaled(part, [x.shape[a] for a in (*others, last)], normalization))
+
+
+def of_complex(node, x, dim, normalization, forward):
+    axes = [placed(a, len(node.shape)) for a in dim]
+    for axis in axes:
+        x = fft(x, axis, -1 if forward else 1)
+    return x.map(lambda part: scaled(part, [node.shape[a] for a in axes], normalization))
+
+
+def to_real(node, x, dim, normalization, last_dim_size):
+    *others, last = (placed(a, len(node.shape)) for a in dim)
+    for axis in others:
+        x = fft(x, axis, 1)
+    return scaled(irfft(x, last, last_dim_size), [node.shape[a] for a in (*others, last)], normalization)
 
 
 COMPLEX: OperatorTable = (
-    ("complex", complex_),
-    ("polar", polar),
+    ("complex", lambda node, *parts: whole(node, ComplexPair(*(x.astype(node.dtype_of_parts) for x in parts)))),
+    ("polar", lambda node, size, angle: whole(node, polar(size, angle))),
     ("view_as_complex view_as_complex_copy", view_as_complex),
-    ("view_as_real view_as_real_copy", view_as_real),
+    ("view_as_real view_as_real_copy", lambda node, x: stacked([x.real, x.imag], len(node.shape) - 1)),
     ("_to_copy prims.convert_element_type.default", to_copy),
-    ("add.Tensor add.Scalar sub.Tensor sub.Scalar", add),
+    ("add.Tensor add.Scalar", partial(joined, add)),
+    ("sub.Tensor sub.Scalar", partial(joined, sub)),
     ("mul.Tensor mul.Scalar", product),
-    ("div.Tensor div.Scalar", div),
-    ("exp", exp_),
-    ("eq.Tensor ne.Tensor eq.Scalar ne.Scalar", compared),
-    ("mm bmm matmul mv dot", matmul),
+    ("div.Tensor div.Scalar", quotient),
+    ("exp", lambda node, x: whole(node, x.exp())),
+    ("eq.Tensor eq.Scalar", equal),
+    ("ne.Tensor ne.Scalar", not_equal),
+    ("mm bmm matmul mv dot", lambda node, x, y: pair(node, x).times(pair(node, y), multiplied)),
+    ("_fft_r2c", of_real),
+    ("_fft_c2c", of_complex),
+    ("_fft_c2r", to_real),
 )
 
-
 COMPLEX_FUNCTIONS: OperatorTable = (
-    ("real", real),
-    ("imag", imag),
-    ("abs", size),
-    ("angle", angle),
-    ("_conj _conj_physical conj _conj_copy", conjugate),
-    ("resolve_conj resolve_neg", resolved),
-    ("reciprocal", reciprocal_),
-    ("log", log_),
+    ("real", lambda x: x.real),
+    ("imag", lambda x: x.imag),
+    ("abs", abs),
+    ("angle", ComplexPair.angle),
+    ("_conj _conj_physical conj _conj_copy", ComplexPair.conj),
+    ("resolve_conj resolve_neg", lambda x: x),
+    ("reciprocal", ComplexPair.reciprocal),
+    ("log", ComplexPair.log),
 )

@@ -9,39 +9,10 @@ from ...operators.array import bits, kind, numpy_of
 from ...readers.tables import OperatorTable
 
 
-def full_like(node, x, fill_value, dtype=None):
-    return _of(node, fill_value)
-
-
-def new_full(node, x, size, fill_value, dtype=None):
-    return _of(node, fill_value)
-
-
-def zeros_like(node, x, *size, dtype=None):
-    return _of(node, 0)
-
-
-def ones_like(node, x, *size, dtype=None):
-    return _of(node, 1)
-
-
-def _of(node, number):
+def filled(node, number):
     dtype = numpy_of(node.dtype_given)
     node.room(*node.shape, item=dtype.itemsize)
     return np.full(node.shape, number, dtype)
-
-
-def fill(node, x, value):
-    return value.astype(node.dtype_given).broadcast_to(node.shape)
-
-
-def copy(node, x, src):
-    found = src.astype(node.dtype_given)
-    return found if found.shape == node.shape else found.broadcast_to(node.shape)
-
-
-def to_copy(node, x, dtype=None):
-    return converted(x, node.dtype_given)
 
 
 def converted(x, dtype: str):
@@ -52,24 +23,22 @@ def converted(x, dtype: str):
     return numbers.converted(x, dtype)
 
 
-def same(x):
-    return x
-
-
-def scalar_tensor(node, number, dtype=None):
-    return _of(node, number)
+def to_copy(node, x, dtype=None):
+    return converted(x, node.dtype_given)
 
 
 OPERATORS: OperatorTable = (
-    ("full_like fill.Scalar", full_like),
-    ("new_full", new_full),
-    ("zeros_like empty_like new_zeros new_empty new_empty_strided empty_permuted", zeros_like),
-    ("ones_like new_ones", ones_like),
-    ("fill.Tensor", fill),
-    ("copy", copy),
+    ("full_like fill.Scalar", lambda node, x, fill_value, dtype=None: filled(node, fill_value)),
+    ("new_full", lambda node, x, size, fill_value, dtype=None: filled(node, fill_value)),
+    (
+        "zeros_like empty_like new_zeros new_empty new_empty_strided empty_permuted",
+        lambda node, x, *size, dtype=None: filled(node, 0),
+    ),
+    ("ones_like new_ones", lambda node, x, *size, dtype=None: filled(node, 1)),
+    ("fill.Tensor", lambda node, x, value: value.astype(node.dtype_given).broadcast_to(node.shape)),
+    ("copy", lambda node, x, src: src.astype(node.dtype_given).broadcast_to(node.shape)),
     ("_to_copy prims.convert_element_type.default", to_copy),
-    ("scalar_tensor", scalar_tensor),
+    ("scalar_tensor", lambda node, number, dtype=None: filled(node, number)),
 )
 
-
-FUNCTIONS: OperatorTable = (("clone alias detach contiguous lift_fresh_copy", same),)
+FUNCTIONS: OperatorTable = (("clone alias detach contiguous lift_fresh_copy", lambda x: x),)

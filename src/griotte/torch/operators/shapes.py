@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +12,7 @@ from ...operators import moving
 from ...operators.array import sliced
 from ...operators.calls import Unsupported
 from ...operators.kinds import over_u8, placed
-from ...operators.moving import joined, overlaid, padded, picked, repeated, stacked
+from ...operators.moving import joined, overlaid, padded, picked, repeated, rolled, stacked
 from ...readers.tables import OperatorTable
 
 
@@ -20,47 +21,32 @@ def reshape(node, x, *how, **more):
     return x.reshape(node.shape)
 
 
-def permute(x, dims):
-    rank = x.ndim
-    return x.transpose([placed(a, rank) for a in dims])
-
-
-def t(x):
-    rank = x.ndim
-    return x.transpose([*range(rank - 2), *range(rank)[-2:][::-1]])
-
-
 def transpose(x, dim0, dim1):
     order = list(range(x.ndim))
     order[dim0], order[dim1] = order[dim1], order[dim0]
     return x.transpose(order)
 
 
-def expand(node, x, size, implicit=False):
-    rank = x.ndim
-    front = (1,) * (len(node.shape) - rank)
-    return x.reshape((*front, *x.shape)).broadcast_to(node.shape)
+def with_axes(x, rank: int):
+    """x with so many axes, new ones in front."""
+    return x.reshape((*[1] * (rank - x.ndim), *x.shape))
 
 
-def repeat(x, repeats):
-    front = (1,) * (len(repeats) - x.ndim)
-    return repeated(x.reshape((*front, *x.shape)), repeats)
+def part_of(x, axis: int, start, end, step) -> tuple[int, int, int]:
+    """Where a slice along an axis begins and ends, and its step."""
+    first, stop, step = slice(start, end, step).indices(x.shape[axis])
+    return first, max(first, stop), step
 
 
 def slice_(x, dim=0, start=None, end=None, step=1):
     axis = placed(dim, x.ndim)
-    first, stop, step = slice(start, end, step).indices(x.shape[axis])
-    return sliced(x, {axis: (first, max(first, stop), step)})
+    return sliced(x, {axis: part_of(x, axis, start, end, step)})
 
 
 def select(node, x, dim, index):
     axis = placed(dim, x.ndim)
     at = index % x.shape[axis]
     return sliced(x, {axis: (at, at + 1)}).reshape(node.shape)
-
-
-def narrow(x, dim, start, length):
-    return slice_(x, dim, start, start + length)
 
 
 def unbind(node, x, dim=0):
@@ -75,33 +61,27 @@ def split(node, x, sizes=1, dim=0):
 
 def _apart(node, x, axis: int, lengths: list[int]):
     """Parts of x of these lengths, one after the other along an axis."""
-    ends = np.cumsum([0, *lengths]).tolist()
-    parts = [sliced(x, {axis: (a, b)}) for a, b in pairwise(ends)]
+    parts = [sliced(x, {axis: ends}) for ends in pairwise(np.cumsum([0, *lengths]).tolist())]
     return [part if 0 in told.shape else part.reshape(told.shape) for part, told in zip(parts, node.gives)]
 
 
-def cat(node, tensors, dim=0):
+def cat(join, node, tensors, dim=0):
     axis = placed(dim, len(node.shape))
-    join = stacked if node.operator.startswith("stack") else joined
     parts = [part.astype(node.dtype_given) for part in tensors if 0 not in part.shape]
     return over_u8(lambda *each: join(each, axis))(*parts)
 
 
 def flip(x, dims):
-    for dim in dims:
-        axis = placed(dim, x.ndim)
+    for axis in (placed(dim, x.ndim) for dim in dims):
         x = picked(x, axis, np.arange(x.shape[axis])[::-1])
     return x
 
 
 def roll(x, shifts, dims=()):
     if not dims:
-        return roll(x.ravel(), shifts, [0]).reshape(x.shape)
+        return rolled(x.ravel(), shifts[0], 0).reshape(x.shape)
     for shift, dim in zip(shifts, dims):
-        axis = placed(dim, x.ndim)
-        n = x.shape[axis]
-        at = -shift % n
-        x = joined([sliced(x, {axis: (at, n)}), sliced(x, {axis: (0, at)})], axis) if at else x
+        x = rolled(x, shift, placed(dim, x.ndim))
     return x
 
 
@@ -114,58 +94,38 @@ def pad(x, pad, value=0):
     return padded(x, [max(0, low) for low, _ in ends], [max(0, high) for _, high in ends], number)
 
 
-def mirrored(node, x, padding):
-    mode = "reflect" if node.operator.startswith("reflection") else "edge"
-    rank = x.ndim
-    front = [0] * (rank - len(padding) // 2)
-    pads = np.array([*front, *padding[::2][::-1], *front, *padding[1::2][::-1]])
-    return moving.extended(x, pads[: x.ndim], pads[x.ndim :], mode)
+def diagonal(x, offset=0, dim1=0, dim2=1):
+    return moving.diagonal(x, offset, placed(dim1, x.ndim), placed(dim2, x.ndim))
 
 
-def diagonal(node, x, offset=0, dim1=0, dim2=1):
-    one, other = placed(dim1, x.ndim), placed(dim2, x.ndim)
-    rest = [a for a in range(x.ndim) if a not in (one, other)]
-    square = x.transpose([*rest, one, other])
-    *front, rows, columns = square.shape
-    count = node.shape[-1]
-    first = max(0, -offset) * columns + max(0, offset)
-    lined = square.reshape((*front, rows * columns))
-    return picked(lined, len(front), first + np.arange(count) * (columns + 1))
+def extended(mode: str, x, padding):
+    front = [0] * (x.ndim - len(padding) // 2)
+    return moving.extended(x, [*front, *padding[::2][::-1]], [*front, *padding[1::2][::-1]], mode)
 
 
-def triangle(node, x, diagonal=0):
-    return moving.triangle(x, diagonal, node.operator.startswith("triu"))
+def pixel_unshuffle(x, downscale_factor):
+    (n, c, h, w), by = x.shape, downscale_factor
+    apart = x.reshape((n, c, h // by, by, w // by, by)).transpose((0, 1, 3, 5, 2, 4))
+    return apart.reshape((n, c * by * by, h // by, w // by))
 
 
-def pixel_shuffle(node, x, upscale_factor):
-    return moving.depth_to_space(x, upscale_factor, rows_first=False)
-
-
-def pixel_unshuffle(node, x, downscale_factor):
-    n, c, h, w = x.shape
-    by = downscale_factor
-    apart = x.reshape((n, c, h // by, by, w // by, by))
-    return apart.transpose((0, 1, 3, 5, 2, 4)).reshape(node.shape)
-
-
-def channel_shuffle(node, x, groups):
+def channel_shuffle(x, groups):
     n, c, *rest = x.shape
     apart = x.reshape((n, groups, c // groups, *rest))
-    return apart.transpose((0, 2, 1, *range(3, 3 + len(rest)))).reshape(node.shape)
+    return apart.transpose((0, 2, 1, *range(3, 3 + len(rest)))).reshape(x.shape)
 
 
 def select_scatter(x, src, dim, index):
     axis = placed(dim, x.ndim)
-    own = [1 if a == axis else n for a, n in enumerate(x.shape)]
     at = index % x.shape[axis]
-    return _laid(x, src.reshape(own), axis, at, at + 1)
+    return _laid(x, src.reshape([1 if a == axis else n for a, n in enumerate(x.shape)]), axis, at, at + 1)
 
 
 def slice_scatter(x, src, dim=0, start=None, end=None, step=1):
     axis = placed(dim, x.ndim)
-    first, stop, step = slice(start, end, step).indices(x.shape[axis])
+    first, stop, step = part_of(x, axis, start, end, step)
     if step == 1:
-        return _laid(x, src, axis, first, max(first, stop))
+        return _laid(x, src, axis, first, stop)
     return overlaid(x, src.astype(x.dtype), _places(x).take(range(first, stop, step), axis))
 
 
@@ -193,14 +153,13 @@ def _laid(x, rows, axis: int, first: int, stop: int):
     return joined([before, rows.astype(x.dtype), after], axis)
 
 
-def unfold(node, x, dimension, size, step):
+def unfold(x, dimension, size, step):
     """Windows along an axis, the elements of each along a new last axis; a scalar is one."""
     if not x.ndim:
-        return x.reshape(node.shape)
+        return x.reshape((1,))
     axis = placed(dimension, x.ndim)
     count = (x.shape[axis] - size) // step + 1
-    at = np.arange(count)[:, None] * step + np.arange(size)
-    rows = picked(x, axis, at.reshape(-1))
+    rows = picked(x, axis, np.arange(count)[:, None] * step + np.arange(size))
     apart = rows.reshape((*x.shape[:axis], count, size, *x.shape[axis + 1 :]))
     return apart.transpose([a for a in range(x.ndim + 1) if a != axis + 1] + [axis + 1])
 
@@ -226,44 +185,42 @@ VIEWS = (
 )
 """Operators that have a twin, with _copy behind their names."""
 
+
 OPERATORS: OperatorTable = (
     (
-        (
-            "view _unsafe_view reshape _reshape_alias squeeze squeeze.dim squeeze.dims unsqueeze "
-            "flatten.using_ints unflatten.int"
-        ),
+        "view _unsafe_view reshape _reshape_alias squeeze squeeze.dim squeeze.dims unsqueeze flatten.using_ints"
+        " unflatten.int",
         reshape,
     ),
-    ("expand", expand),
+    ("expand", lambda node, x, size, implicit=False: with_axes(x, len(node.shape)).broadcast_to(node.shape)),
     ("select.int", select),
     ("unbind.int", unbind),
     ("split.Tensor split_with_sizes chunk", split),
-    ("cat stack", cat),
-    (
-        ("reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d replication_pad2d replication_pad3d"),
-        mirrored,
-    ),
-    ("diagonal", diagonal),
-    ("tril triu", triangle),
-    ("pixel_shuffle", pixel_shuffle),
-    ("pixel_unshuffle", pixel_unshuffle),
-    ("channel_shuffle", channel_shuffle),
+    ("cat", partial(cat, joined)),
+    ("stack", partial(cat, stacked)),
     ("as_strided_scatter", as_strided_scatter),
-    ("unfold", unfold),
     ("as_strided", as_strided),
 )
 
-
 FUNCTIONS: OperatorTable = (
-    ("permute", permute),
-    ("t numpy_T mT", t),
+    ("permute", lambda x, dims: x.transpose([placed(a, x.ndim) for a in dims])),
+    ("t numpy_T mT", lambda x: transpose(x, -2, -1) if x.ndim > 1 else x),
     ("transpose.int swapaxes", transpose),
-    ("repeat", repeat),
+    ("repeat", lambda x, repeats: repeated(with_axes(x, len(repeats)), repeats)),
     ("slice.Tensor", slice_),
-    ("narrow narrow_copy", narrow),
+    ("narrow narrow_copy", lambda x, dim, start, length: slice_(x, dim, start, start + length)),
     ("flip", flip),
     ("roll", roll),
     ("constant_pad_nd", pad),
+    ("reflection_pad1d reflection_pad2d reflection_pad3d", partial(extended, "reflect")),
+    ("replication_pad1d replication_pad2d replication_pad3d", partial(extended, "edge")),
+    ("diagonal", diagonal),
+    ("tril", partial(moving.triangle, upper=False)),
+    ("triu", moving.triangle),
+    ("pixel_shuffle", lambda x, upscale_factor: moving.depth_to_space(x, upscale_factor, rows_first=False)),
+    ("pixel_unshuffle", pixel_unshuffle),
+    ("channel_shuffle", channel_shuffle),
+    ("unfold", unfold),
     ("select_scatter", select_scatter),
     ("slice_scatter", slice_scatter),
     ("diagonal_scatter", diagonal_scatter),
