@@ -132,7 +132,7 @@ def _child(sender, task: tuple, cores: list[int]) -> None:
             "seconds": time.perf_counter() - started,
             "mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
             "families": program.stats["families"],
-            "calls": len(spec.operation.steps) if spec.is_composed else 1,
+            "calls": len(spec.graph.calls),
             "parts": program.stats.get("parts", 1),
             "cost": program.cost,
         }

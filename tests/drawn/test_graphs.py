@@ -46,9 +46,7 @@ def test_every_graph_of_several_outputs_parses_and_some_share_what_they_read():
     assert {len(spec.outputs) for spec in specs} == {2, 3}
     graphs = [canonical_form(spec).operation for spec in specs]
     assert all(len(graph.placed) in (1, 2) for graph in graphs) and any(graph.unplaced for graph in graphs)
-    assert any(
-        t in {u for step in spec.operation.steps for u in step.reads} for spec in specs for t in spec.operation.results
-    )
+    assert any(t in {u for value in spec.graph.calls for u in value.reads} for spec in specs for t in spec.graph.gives)
 
 
 def test_few_nests_are_few():

@@ -350,8 +350,8 @@ def test_sums_behind_a_mean_do_not_wrap():
     x = np.full((66000,), 32767, np.int16)
     assert gt.interpret(gt.parse("mean(s16[66000])"), x) == 32767
     assert (
-        gt.parse("mean(s16[66000])").operation.steps[0].spec.output.dtype == "s64"
-        and gt.parse("mean(s16[65000])").operation.steps[0].spec.output.dtype == "s32"
+        gt.parse("mean(s16[66000])").graph.calls[0].type.dtype == "s64"
+        and gt.parse("mean(s16[65000])").graph.calls[0].type.dtype == "s32"
     )
 
 

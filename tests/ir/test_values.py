@@ -3,7 +3,6 @@
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.ir.compose import inputs_of, values_of, values_to
 from griotte.ir.expr import MOST_CALLS, Arg, Call, calls, length
 from griotte.ir.walk import children_first
 
@@ -80,7 +79,7 @@ def test_a_value_that_calls_and_an_output_take_is_one():
     x = gt.tensor((4, 6), name="x")
     h = gt.matmul(x, gt.tensor((6, 6)))
     spec = gt.outputs(h, gt.softmax(gt.add(h, h)))
-    assert sum(step.spec.operation.name == "matmul" for step in spec.operation.steps) == 1
+    assert sum(value.spec.name == "matmul" for value in spec.graph.calls) == 1
     assert gt.parse(str(spec)) == spec
 
 
@@ -93,10 +92,10 @@ def test_a_dynamic_size_is_fixed_in_the_text_of_values_too():
 
 def test_the_calls_of_a_spec_are_listed_once_each_after_what_they_read():
     y = chained(gt.tensor((4,), name="x"), 3)
-    listed = values_to(values_of(y))
-    assert len(listed) == len(set(listed)) == len(y.operation.steps) == 6
+    listed = y.graph.calls
+    assert len(listed) == len(set(listed)) == 6
     assert all(listed.index(read) < i for i, v in enumerate(listed) for read in v.reads if read in listed)
-    assert [each.type for each in inputs_of(y)] == list(y.inputs)
+    assert [each.type for each in y.graph.inputs] == list(y.inputs)
 
 
 def test_children_come_first_and_once():
@@ -120,7 +119,7 @@ def test_what_stands_twice_in_a_body_is_counted_once():
 
 def test_bodies_stay_short():
     spec = halved(gt.tensor((4,), name="x"), 40)
-    assert max(length(step.spec.operation.body) for step in spec.operation.steps) <= MOST_CALLS
+    assert max(length(value.spec.operation.body) for value in spec.graph.calls) <= MOST_CALLS
     program = gt.synthesize(halved(gt.tensor((4,), name="x"), 12), "portable", table="none")
     x = np.array([1, -2, 3, 0.5], np.float32)
     assert (program.compile()(x) == np.abs(x)).all()

@@ -42,7 +42,7 @@ def test_what_counts_places_is_no_call():
     assert "iota" not in words and [step.spec.operation.name for step in calls.counted] == ["iota", "iota"]
     (masked,) = (s for s, word in enumerate(words) if word == "masked")
     assert calls.reads((masked,)) == (calls.inputs + words.index("scores"),)
-    assert len(calls.group((masked,)).spec.operation.steps) == 3
+    assert len(calls.group((masked,)).spec.graph.calls) == 3
     assert calls.results == (calls.inputs + len(calls) - 1,)
 
 

@@ -8,7 +8,7 @@ from griotte.partition.views import flat_copy, is_view
 def one(text):
     """The call that a text comes down to, with its types."""
     spec = gt.parse(text)
-    return spec.operation.steps[-1].spec if spec.is_composed else spec
+    return spec.graph.calls[-1].spec
 
 
 @pytest.mark.parametrize(

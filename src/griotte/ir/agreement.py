@@ -145,19 +145,13 @@ def composed_bounds(spec: Spec, arrays) -> tuple[Bounds, ...]:
 
 def _is_rounded_between(spec: Spec) -> bool:
     """Whether floats of fewer bits than they are computed in lie between the calls of a composition."""
-    given = [(dtype(step.spec.output.dtype), dtype(step.spec.accumulator)) for step in spec.operation.steps[:-1]]
+    given = [(dtype(v.type.dtype), dtype(v.spec.accumulator)) for v in spec.graph.calls[:-1]]
     return any(result.kind == "float" and result.bits < computed.bits for result, computed in given)
 
 
 def last_calls(spec: Spec) -> list[Spec]:
     """The call that gives each output of a Spec; of one nest it is that itself."""
-    if not spec.is_composed:
-        return [spec]
-    return [spec.operation.steps[t].spec for t in _steps_of_outputs(spec)]
-
-
-def _steps_of_outputs(spec: Spec) -> list[int]:
-    return [t - len(spec.inputs) for t in spec.operation.results] or [len(spec.operation.steps) - 1]
+    return [value.spec for value in spec.graph.gives]
 
 
 def _around_runs(last: Spec, exact: np.ndarray, own: np.ndarray, runs: list[np.ndarray]) -> Bounds:
@@ -216,25 +210,25 @@ class _Errors:
 def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> list[tuple[np.ndarray, np.ndarray]]:
     """The composition in the compute dtypes: of each output the value before it is rounded, and the error of the call
     that gives it alone."""
-    tensors = [np.asarray(a) for a in arrays]
-    ended = []
+    tensors: dict[object, np.ndarray] = {v.key: np.asarray(a) for v, a in zip(spec.graph.inputs, arrays)}
+    ended = {}
     with np.errstate(all="ignore"):
-        for step in spec.operation.steps:
-            inputs = [tensors[t] for t in step.reads]
-            of_floats = dtype(step.spec.accumulator).kind == "float"
-            total, error = accumulate(step.spec, inputs, fused=way.fused and of_floats), np.zeros(())
+        for value in spec.graph.calls:
+            call, inputs = value.spec, [tensors[read.key] for read in value.reads]
+            of_floats = dtype(call.accumulator).kind == "float"
+            total, error = accumulate(call, inputs, fused=way.fused and of_floats), np.zeros(())
             if of_floats:
-                found = _errors(step.spec, inputs, total, False)
+                found = _errors(call, inputs, total, False)
                 own = 0.0 if found.error is None else found.error
                 error = np.where(np.isfinite(total), np.nan_to_num(own, posinf=0.0), 0.0)
                 if way.draw is not None:
-                    total = total + way.draw(total.shape) * (error + _left(step.spec, total))
+                    total = total + way.draw(total.shape) * (error + _left(call, total))
                 if way.lost is not None:
                     lost = found.nan | found.overflow
                     total = np.where(lost if found.free is None else lost | found.free, way.lost, total)
-            tensors.append(laid_out(step.spec, _handed_on(step.spec, total, way)))
-            ended.append((total, error))
-    return [ended[j] for j in _steps_of_outputs(spec)]
+            tensors[value] = laid_out(call, _handed_on(call, total, way))
+            ended[value] = total, error
+    return [ended[value] for value in spec.graph.gives]
 
 
 def _handed_on(spec: Spec, total: np.ndarray, way: _Errors) -> np.ndarray:
@@ -323,7 +317,7 @@ def _is_fused(spec: Spec, arrays, found: np.ndarray) -> np.ndarray:
 def _keeps_sign_of_zero(spec: Spec) -> bool:
     """Copies, casts, neg and abs of floats: -0 and 0 differ."""
     if spec.is_composed:
-        return all(_keeps_sign_of_zero(step.spec) for step in spec.operation.steps)
+        return all(_keeps_sign_of_zero(value.spec) for value in spec.graph.calls)
     return (
         spec.operation.combine is None
         and bool(spec.inputs)

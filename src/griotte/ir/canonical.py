@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import prod
 
 from .blocks import Blocks
-from .compose import Step
+from .calls import Value
 from .division import divides
 from .dynamic import in_bands, rows_of
 from .graph import Graph, Nest, is_contraction
@@ -52,12 +52,12 @@ def _of_one_nest(spec: Spec) -> Spec:
 
 
 def _of_calls(spec: Spec) -> Spec:
-    spec = _with_copies(spec)
-    work = unified(spec, windows=True)
+    calls, gives = _with_copies(spec)
+    work = unified(spec, calls, gives, windows=True)
     blocks = Blocks(work)
     work.split_axes()
     if not work.is_written_apart:
-        work = unified(spec, windows=False)
+        work = unified(spec, calls, gives, windows=False)
         blocks = Blocks(work)
         work.split_axes()
     work.drop_units()
@@ -66,19 +66,17 @@ def _of_calls(spec: Spec) -> Spec:
     return _settled(_merged(work.spec(spec)))
 
 
-def _with_copies(spec: Spec) -> Spec:
-    """Of several outputs each but the last call's that is read as well is a copy of what is read: no nest reads an
-    output."""
-    op, count = spec.operation, len(spec.inputs)
-    *steps, final = op.steps
-    last, read = count + len(steps), {t for step in op.steps for t in step.reads}
-    copied = [t for t in op.results if t in read]
-    number = {last: last + len(copied)} | {t: last + i for i, t in enumerate(copied)}
-    results = [op.steps[t - count].spec.output for t in copied]
-    steps += [Step(copy(result, layout=result.minor_to_major), (t,)) for t, result in zip(copied, results)]
-    return replace(
-        spec, operation=replace(op, steps=(*steps, final), results=tuple(number.get(t, t) for t in op.results))
-    )
+def _with_copies(spec: Spec) -> tuple[list[Value], list[Value]]:
+    """The calls of a Spec, and its results: of several each but the last call's that is read as well is a copy of what
+    is read, so that no nest reads a result."""
+    *calls, last = spec.graph.calls
+    read = {each for value in spec.graph.calls for each in value.reads} if len(spec.graph.gives) > 1 else set()
+    copies = {
+        value: Value(value.type, (value,), copy(value.type, layout=value.type.minor_to_major))
+        for value in spec.graph.gives
+        if value in read
+    }
+    return [*calls, *copies.values(), last], [copies.get(value, value) for value in spec.graph.gives]
 
 
 def _settled(spec: Spec) -> Spec:

@@ -20,7 +20,7 @@ from typing import Any, SupportsIndex
 
 from ..errors import SpecError
 from ..functions import FUNCTIONS
-from .compose import Input, inputs_of, nested, shared
+from .compose import inputs_of, nested, of_inputs, shared
 from .dtypes import as_scalar, compute_dtype, dtype_or, exact, is_number, promote
 from .dtypes import dtype as dtype_row
 from .dynamic import marked
@@ -309,9 +309,7 @@ def _merged_map(
     for o in operands:
         _require_unrounded(o, spec, compute_dtype(*values))
     tensors = (x for x in args if not is_number(x))
-    given = tuple(each for x in tensors for each in (inputs_of(x) if isinstance(x, Spec) else (Input(x),)))
-    object.__setattr__(spec, "_inputs", given)
-    return shared(spec)
+    return shared(of_inputs(spec, tuple(each for x in tensors for each in inputs_of(x))))
 
 
 def _require_unrounded(operand: _Operand, spec: Spec, compute: str) -> None:

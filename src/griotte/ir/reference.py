@@ -55,16 +55,15 @@ def empty_outputs(spec: Spec, size: int = 0) -> Any:
 def _composed(spec: Spec, arrays: list[np.ndarray]) -> Any:
     """A composition call by call; what one gives is rounded to its dtype, and held until it was read for the last
     time."""
-    steps, count = spec.operation.steps, len(arrays)
-    results = spec.operation.results or (count + len(steps) - 1,)
-    last = {t: j for j, step in enumerate(steps) for t in step.reads}
-    tensors = dict(enumerate(arrays))
-    for j, step in enumerate(steps):
-        tensors[count + j] = interpret(step.spec, *(tensors[t] for t in step.reads))
-        for t in {*step.reads} - {*results}:
-            if last[t] == j:
-                del tensors[t]
-    return one_or_all([tensors[t] for t in results])
+    graph = spec.graph
+    last = {read.key: value for value in graph.calls for read in value.reads}
+    tensors = {value.key: array for value, array in zip(graph.inputs, arrays)}
+    for value in graph.calls:
+        tensors[value] = interpret(value.spec, *(tensors[read.key] for read in value.reads))
+        for key in {read.key for read in value.reads} - {*graph.gives}:
+            if last[key] is value:
+                del tensors[key]
+    return one_or_all([tensors[value] for value in graph.gives])
 
 
 def check_arrays(spec: Spec, arrays) -> list[np.ndarray]:

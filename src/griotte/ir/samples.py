@@ -54,18 +54,16 @@ def _samples(spec: Spec, name: str) -> np.ndarray:
     """Arguments at which the functions that a Spec calls may go wrong, in a dtype; none for integers."""
     if dtype(name).kind != "float":
         return np.empty(0, dtype(name).numpy)
-    nests = [step.spec for step in spec.operation.steps] if spec.is_composed else [spec]
-    called = dict.fromkeys(name for nest in nests for name in calls(nest.operation.body) if name in FUNCTIONS)
+    called = dict.fromkeys(name for v in spec.graph.calls for name in calls(v.spec.operation.body) if name in FUNCTIONS)
     found = convert(np.array([x for function in called for x in FUNCTIONS[function].samples]), name)
     return found[np.isfinite(found)]
 
 
 def picked_from(spec: Spec) -> dict[int, int]:
     """The inputs that say which row of another is read, and how many rows that has."""
-    if not spec.is_composed:
-        return {i: spec.size[dim] for dim, i in spec.operation.picks}
-    steps = ((step, *found) for step in spec.operation.steps for found in picked_from(step.spec).items())
-    return {step.reads[i]: rows for step, i, rows in steps if step.reads[i] < len(spec.inputs)}
+    number = {value.key: n for n, value in enumerate(spec.graph.inputs)}
+    picks = ((v.reads[i].key, v.spec.size[dim]) for v in spec.graph.calls for dim, i in v.spec.operation.picks)
+    return {number[key]: rows for key, rows in picks if key in number}
 
 
 def _numbers(tensor: TensorType, rows: int, rng: np.random.Generator) -> np.ndarray:
@@ -76,9 +74,7 @@ def _numbers(tensor: TensorType, rows: int, rng: np.random.Generator) -> np.ndar
 
 def _terms(spec: Spec) -> int:
     """How many elements each result is made of: of a composition, those of the longest sum at each call."""
-    if spec.is_composed:
-        return prod(_terms(step.spec) for step in spec.operation.steps)
-    return prod(spec.size[d] for d in spec.operation.reduction)
+    return prod(value.spec.size[d] for value in spec.graph.calls for d in value.spec.operation.reduction)
 
 
 def whole_arrays(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:

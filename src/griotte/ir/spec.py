@@ -11,12 +11,13 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..errors import SpecError
 from ..markup import fragment
+from .calls import CallGraph, Value
 from .dtypes import Number, compute_dtype, dtype
 from .dynamic import Dynamic, dynamic_input, dynamic_of, resized
 from .expr import at_size, calls, computed_in, numbers, value_args
@@ -32,7 +33,7 @@ class Spec:
     `gt.parse`, `gt.matmul` and the other calls make one; printed it is its text.
 
     Attributes:
-        operation: the loop nest; of several calls their composition.
+        operation: the loop nest; of several calls their graph.
         sizes: of the loop nest's dimensions; of several calls none.
         inputs: types of the inputs, in the order in which a kernel takes them.
         output: type of the result, of several the last one.
@@ -51,7 +52,7 @@ class Spec:
         (1024, 896)
     """
 
-    # an Operation, or of several nests a Graph, which answers the same (of a Spec as stated a Composition)
+    # an Operation, or of several nests a Graph, which answers the same (of a Spec as stated a CallGraph)
     operation: Any
     sizes: tuple[int, ...]
     inputs: tuple[TensorType, ...]
@@ -64,6 +65,8 @@ class Spec:
 
     def __post_init__(self) -> None:
         if self.is_composed:
+            if any(own.type is not given for own, given in zip(self.operation.inputs, self.inputs)):
+                object.__setattr__(self, "operation", self.operation.over(self.inputs))
             object.__setattr__(self, "dynamic", dynamic_input(self.inputs))
             return
         for access, tensor in zip(self.operation.accesses, self.tensors):
@@ -74,35 +77,23 @@ class Spec:
         if self.dynamic is None:
             object.__setattr__(self, "dynamic", dynamic_of(self.operation, self.size, self.tensors))
 
-    @classmethod
-    def of_calls(cls, calls: Any, output: TensorType, text: Written | str, dynamic: Dynamic | None) -> Spec:
-        """A Spec of several calls (compose.Calls), whose list of calls and of inputs is made when it is asked for."""
-        found = object.__new__(cls)
-        outputs = tuple(value.spec.output for value in calls.gives) if len(calls.gives) > 1 else (output,)
-        given = {"sizes": (), "output": output, "outputs": outputs, "text": text, "dynamic": dynamic, "sources": None}
-        found.__dict__.update(given, _calls=calls)
-        return found
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            calls = self.__dict__.get("_calls")
-            if calls is None or name not in ("operation", "inputs"):
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            operation, inputs = calls.listed()
-            self.__dict__.update(operation=operation, inputs=tuple(each.type for each in inputs), _inputs=inputs)
-            return self.__dict__[name]
-
     @property
     def is_composed(self) -> bool:
-        """Whether it is stated as a composition of calls."""
-        return "_calls" in self.__dict__ or hasattr(self.operation, "steps")
+        """Whether it is stated as several calls."""
+        return isinstance(self.operation, CallGraph)
+
+    @cached_property
+    def graph(self) -> CallGraph:
+        """Its calls, each of one nest: of one nest itself."""
+        if self.is_composed:
+            return self.operation
+        inputs = tuple(map(Value, self.inputs))
+        return CallGraph(self.name, inputs, (Value(self.output, inputs, self),))
 
     @property
     def name(self) -> str:
         """The name of its operation: the loop nest's, or that of the call that is last."""
-        calls = self.__dict__.get("_calls")
-        return calls.name if calls else self.operation.name
+        return self.operation.name
 
     def __reduce__(self) -> tuple[Any, ...]:
         # the names that composites give are of one process alone; by now the list of calls says what is one
@@ -124,9 +115,9 @@ class Spec:
     def _at(self, size: int) -> Spec:
         if self.is_composed:
             fixed = lambda t: resized(t, t.dynamic_axes, size)
-            steps = tuple(replace(step, spec=step.spec._at(size)) for step in self.operation.steps)
-            given = tuple(map(fixed, self.inputs))
-            return Spec(replace(self.operation, steps=steps), (), given, fixed(self.output), self._text_at(size))
+            graph = self.graph.over(map(fixed, self.inputs), lambda call: call._at(size))
+            given = tuple(value.type for value in graph.inputs)
+            return Spec(graph, (), given, fixed(self.output), self._text_at(size))
         operation = at_size(self.operation, size) if numbers(self.operation) else self.operation
         if self.dynamic is None:
             return replace(self, operation=operation)
@@ -150,8 +141,8 @@ class Spec:
     @cached_property
     def outputs(self) -> tuple[TensorType, ...]:
         """What it gives as it is stated: `output`, or several tensors."""
-        several = self.operation.results if self.is_composed else ()
-        return tuple(self.operation.tensors(self.inputs)[t] for t in several) or (self.output,)
+        gives = self.operation.gives if self.is_composed else ()
+        return tuple(value.type for value in gives) if len(gives) > 1 else (self.output,)
 
     @property
     def tensors(self) -> tuple[TensorType, ...]:
@@ -184,7 +175,7 @@ class Spec:
         in f64, 8-bit integers summed to f32 in s32).
         """
         if self.is_composed:
-            return self.operation.steps[-1].spec.accumulator
+            return self.graph.calls[-1].spec.accumulator
         if not self.operation.is_lone:
             return self.operation.nests[-1].accumulator
         if mixed := computed_in(self.operation.body, ""):
@@ -201,7 +192,7 @@ class Spec:
     def flops(self) -> int:
         """Scalar operations: two per multiply-accumulate, one per body call or combine otherwise."""
         if self.is_composed:
-            return sum(step.spec.flops for step in self.operation.steps)
+            return sum(value.spec.flops for value in self.graph.calls)
         return self.operation.times(self.size) * max(
             1, len(calls(self.operation.body)) + (self.operation.combine is not None)
         )
@@ -233,7 +224,7 @@ class Spec:
         """(operation, the tensors that its inputs are, sizes) of each nest."""
         op = self.operation
         if self.is_composed:
-            return [(step.spec.operation, step.reads, step.spec.size) for step in op.steps]
+            return [(v.spec.operation, op.numbers(v.reads), v.spec.size) for v in op.calls]
         return [(nest.operation, nest.reads, self.size) for nest in nests_of(op, self.accumulator)]
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from ..errors import SpecError
 from ..functions import COMBINERS
 from .builder import Name
-from .compose import Composition
+from .calls import Value
 from .dtypes import dtype
 from .dynamic import Dynamic
 from .expr import IOTA, keeps_dtype, value_args
@@ -22,17 +22,20 @@ from .tensor import TensorType
 from .work import Work, read_apart, uses_of
 
 
-def unified(spec: Spec, windows: bool) -> Work:
-    """The nests of a composition with the dimensions made one that run together; with `windows`, those of a tensor that
-    is cut into windows too."""
-    op, types = _with_iotas(spec)
-    stated = [_with_a_dimension(step.spec) for step in op.steps]
-    own = {t: {d: f"{t} {d}" for d in s.operation.dims} for t, s in zip([*types][-len(stated) :], stated)}
+def unified(spec: Spec, calls: list[Value], gives: list[Value], windows: bool) -> Work:
+    """The nests of a Spec's calls with the dimensions made one that run together; with `windows`, those of a tensor
+    that is cut into windows too. Each `iota` is an input after the stated ones."""
+    iotas = [value for value in calls if value.spec.operation.body == IOTA]
+    steps = [value for value in calls if value not in iotas]
+    number: dict[object, Name] = {v.key: n for n, v in enumerate((*spec.graph.inputs, *iotas, *steps))}
+    types = {number[value.key]: value.type for value in (*spec.graph.inputs, *iotas, *steps)}
+    stated = [_with_a_dimension(value.spec) for value in steps]
+    own = {number[v]: {d: f"{number[v]} {d}" for d in s.operation.dims} for v, s in zip(steps, stated)}
     sizes = {names[d]: n for s, names in zip(stated, own.values()) for d, n in s.size.items()}
     nests: dict[Name, Nest] = {}
-    for (t, of), s, step in zip(own.items(), stated, op.steps):
+    for (t, of), s, value in zip(own.items(), stated, steps):
         nest = _without_units(replace(s.operation, loose=False).renamed(of), sizes)
-        nests[t] = Nest(nest, step.reads, s.accumulator, _is_exact(s))
+        nests[t] = Nest(nest, tuple(number[read.key] for read in value.reads), s.accumulator, _is_exact(s))
     nests, sizes = _split_alike(nests, sizes, types, windows)
     classes = _Classes(nests)
     for _, one, other in _meetings(nests, types):
@@ -57,7 +60,7 @@ def unified(spec: Spec, windows: bool) -> Work:
         {t: replace(nest, operation=nest.operation.renamed(names)) for t, nest in nests.items()},
         {names[d]: n for d, n in sizes.items()},
         types,
-        results=op.results,
+        results=tuple(number[value] for value in gives) if len(gives) > 1 else (),
     )
     work.dynamic = _dynamic(work)
     return work
@@ -70,19 +73,6 @@ def _is_exact(spec: Spec) -> bool:
     chooses = op.combine is None or bool(COMBINERS[op.combine].selects)
     is_kept = of_own and chooses and keeps_dtype(op.body, given)
     return dtype(given).kind == "float" and (op.loose or is_kept)
-
-
-def _with_iotas(spec: Spec) -> tuple[Composition, dict[Name, TensorType]]:
-    """The composition with each `iota` an input after the stated ones, and the types of all tensors by number, the
-    inputs first."""
-    op, count = spec.operation, len(spec.inputs)
-    made = dict.fromkeys(count + j for j, step in enumerate(op.steps) if step.spec.operation.body == IOTA)
-    steps = [count + j for j in range(len(op.steps)) if count + j not in made]
-    number = {t: i for i, t in enumerate([*range(count), *made, *steps])}
-    kept = tuple(replace(op.steps[t - count], reads=tuple(number[u] for u in op.steps[t - count].reads)) for t in steps)
-    types = op.tensors(spec.inputs)
-    found = replace(op, steps=kept, results=tuple(number[t] for t in op.results))
-    return found, {n: types[t] for t, n in number.items()}
 
 
 def _without_units(op: Operation, sizes: dict[str, int]) -> Operation:

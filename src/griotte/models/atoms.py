@@ -33,17 +33,14 @@ def nests(value: ModelValue) -> int:
     """The loop nests of a call."""
     if value.is_made:
         return 0
-    spec = value.spec
-    return len(spec.operation.steps) if spec.is_composed else 1
+    return len(value.spec.graph.calls)
 
 
 def contractions(value: ModelValue) -> int:
     """The products of a call."""
     if value.is_made:
         return 0
-    spec = value.spec
-    steps = [step.spec for step in spec.operation.steps] if spec.is_composed else [spec]
-    return sum(is_contraction(step.operation) for step in steps)
+    return sum(is_contraction(each.spec.operation) for each in value.spec.graph.calls)
 
 
 def atoms_of(graph: ModelGraph) -> list[Atom]:

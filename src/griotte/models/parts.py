@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from ..ir.compose import inputs_of, outputs
+from ..ir.compose import outputs
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
 from .graph import ModelGraph, ModelValue, applied
@@ -141,7 +141,7 @@ def part_of(
         attributes = (*value.attributes, ("layout", lies(value).order)) if is_other else value.attributes
         made[id(value)] = applied(value.call, given, attributes)
     spec = outputs(*(lies(value).given(made[id(value)]) for value in gives))
-    order = tuple(names[each.type.name] for each in inputs_of(spec))
+    order = tuple(names[each.type.name] for each in spec.graph.inputs)
     return ModelPart(calls, order, gives, _unnamed(spec))
 
 

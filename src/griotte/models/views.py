@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import prod
-from typing import Any
 
 from ..ir.spec import Spec
 from ..ir.tensor import TensorType
@@ -61,8 +60,7 @@ def _in_memory(value: ModelValue) -> Spec:
         fixed = lambda r: replace(r.type, name="", dynamic=None, tied=None) if isinstance(r, ModelValue) else r
         given = sized(value, type.shape[type.dynamic])
         spec = applied(value.call, tuple(map(fixed, value.reads)), tuple(given.items()))
-    steps: tuple[Any, ...] = spec.operation.steps if spec.is_composed else ()
-    return steps[0].spec if len(steps) == 1 else spec
+    return spec.graph.calls[0].spec if len(spec.graph.calls) == 1 else spec
 
 
 def _part(value: ModelValue) -> tuple[Lying, ...] | None:

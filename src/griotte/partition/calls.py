@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..ir.compose import Composition, Step
+from ..ir.calls import CallGraph, Value, linked
 from ..ir.spec import Spec
-from ..ir.tensor import TensorType
 from .views import is_view
 
 Steps = tuple[int, ...]  # some calls of a CallList, ascending
@@ -18,6 +17,14 @@ Steps = tuple[int, ...]  # some calls of a CallList, ascending
 def is_reduction(op: Any) -> bool:
     """Whether an operation joins elements."""
     return op.combine is not None
+
+
+class Step(NamedTuple):
+    """A call: what it gives, its Spec, and the numbers of what it reads."""
+
+    value: Value
+    spec: Spec
+    reads: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -37,17 +44,21 @@ class CallList:
     that reads them has for itself."""
 
     def __init__(self, spec: Spec):
-        self.spec = spec
-        self.inputs = len(spec.inputs)
-        op = spec.operation
-        steps = op.steps if spec.is_composed else (Step(spec, tuple(range(self.inputs))),)
-        results = (op.results if spec.is_composed else ()) or (self.inputs + len(steps) - 1,)
-        number = _numbered(steps, self.inputs, results)
-        renumbered = [replace(step, reads=tuple(number[t] for t in step.reads)) for step in steps]
-        self.steps = tuple(step for s, step in enumerate(renumbered) if number[self.inputs + s] >= 0)
-        self.counted = tuple(step for s, step in enumerate(renumbered) if number[self.inputs + s] < 0)
-        self.types: tuple[TensorType, ...] = (*spec.inputs, *(step.spec.output for step in self.steps))
-        self.results = tuple(number[t] for t in results)
+        self.spec, graph = spec, spec.graph
+        self.inputs = len(graph.inputs)
+        number: dict[object, int] = {value.key: n for n, value in enumerate(graph.inputs)}
+        steps, counted = list[Value](), list[Value]()
+        for value in graph.calls:
+            is_counted = value not in graph.gives and all(number[read.key] < 0 for read in value.reads)
+            number[value] = -1 - len(counted) if is_counted else self.inputs + len(steps)
+            (counted if is_counted else steps).append(value)
+        of = lambda values: tuple(Step(v, v.spec, tuple(number[read.key] for read in v.reads)) for v in values)
+        self.steps, self.counted = of(steps), of(counted)
+        self.types = tuple(value.type for value in (*graph.inputs, *steps))
+        self.results = tuple(number[value] for value in graph.gives)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CallList, (self.spec,)
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -112,15 +123,13 @@ class CallList:
         last = self.steps[steps[-1]]
         if len(steps) == 1 and len(reads) == len(last.reads):
             return CallGroup(steps, replace(last.spec, inputs=inputs, text=""), reads, gives)
-        counted = self._counted_for(steps)
-        order = [*reads, *counted, *(self.inputs + s for s in steps)]
-        number = {t: i for i, t in enumerate(order)}
-        done = [*(self.counted[-1 - t] for t in counted), *(self.steps[s] for s in steps)]
-        own = tuple(replace(step, reads=tuple(number[t] for t in step.reads)) for step in done)
-        several = tuple(number[t] for t in gives) if len(gives) > 1 else ()
-        return CallGroup(
-            steps, Spec(Composition(last.spec.operation.name, own, several), (), inputs, last.spec.output), reads, gives
-        )
+        own = [*(self.counted[-1 - t].value for t in self._counted_for(steps)), *(self.steps[s].value for s in steps)]
+        given = tuple(map(Value, inputs))
+        every = (*self.spec.graph.inputs, *(step.value for step in self.steps))
+        now = linked(own, {every[t].key: value for t, value in zip(reads, given)})
+        of = lambda values: tuple(now[value] for value in values)
+        graph = CallGraph(last.spec.name, given, of(every[t] for t in gives), of(own))
+        return CallGroup(steps, Spec(graph, (), inputs, last.spec.output), reads, gives)
 
     def _counted_for(self, steps: Iterable[int]) -> list[int]:
         """What these calls read that is computed of no input, in order."""
@@ -130,13 +139,3 @@ class CallList:
                 found.add(tensor)
                 stack += self.counted[-1 - tensor].reads
         return sorted(found, reverse=True)
-
-
-def _numbered(steps: Iterable[Step], inputs: int, results: tuple[int, ...]) -> dict[int, int]:
-    """The number of each tensor: less than 0 where it is computed of no input and is no result."""
-    found, counted = {t: t for t in range(inputs)}, 0
-    for tensor, step in enumerate(steps, inputs):
-        is_counted = tensor not in results and all(found[t] < 0 for t in step.reads)
-        counted += is_counted
-        found[tensor] = -counted if is_counted else tensor - counted
-    return found
