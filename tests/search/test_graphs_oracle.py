@@ -13,6 +13,7 @@ from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.ir import Spec
 from griotte.ir.canonical import canonical_form
+from griotte.search.graph import FamilyGraph
 from griotte.search.oracle import Oracle
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
@@ -30,6 +31,12 @@ SMALL = 18
 @cache
 def canonical(text: str) -> Spec:
     return canonical_form(parse(text))
+
+
+@cache
+def families(name: str) -> FamilyGraph:
+    """What was met of a machine's space, which all graphs share."""
+    return FamilyGraph()
 
 
 def size(spec: Spec) -> int:
@@ -85,13 +92,13 @@ def test_the_solver_equals_brute_force_over_graphs(name, text):
     target = machine(name)
     start = problem(canonical(text), target)
     goal = adding(start.goal, target)
-    solver = Solver(Table(target, start.home, start.ladders))
+    solver = Solver(Table(target, start.home, start.ladders), met=families(name))
     solver.solve(goal)
     block = solver.blocks[goal]
     found = float(block.cost_at(np.array([block.grid.point(start.sizes)]), -1)[0])
     least = Oracle(target, start.home, start.ladders, solver.families).cost(goal, start.sizes)
     try:
-        rebuilt = Rebuild(solver.table).best(goal, start.sizes).cost
+        rebuilt = Rebuild(solver.table, solver.families).best(goal, start.sizes).cost
     except NoProgramError:
         rebuilt = inf
     assert isclose(found, least, rel_tol=1e-5) or least == inf == found
@@ -115,7 +122,7 @@ def test_so_it_does_over_threads(team, name, text):
     target = machine(name)
     target = replace(target, coefficients=tuple((target.coefficient | {"fork": TEAMS[team]}).items()))
     start = problem(canonical(text), target, 2)
-    least = Oracle(target, start.home, start.ladders).goal(start.goal, start.sizes, 2)
+    least = Oracle(target, start.home, start.ladders, families(f"{name} {team}")).goal(start.goal, start.sizes, 2)
     try:
         program = gt.synthesize(text, target, 2, "none")
         found = inf if program.is_partitioned else program.cost  # of what has no program as one

@@ -11,6 +11,7 @@ from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.ir.canonical import canonical_form
 from griotte.program.nodes import Loop, Move, walk
+from griotte.search.graph import FamilyGraph
 from griotte.search.oracle import Oracle, enumerate_costs
 from griotte.search.problem import problem
 from griotte.search.rebuild import Rebuild
@@ -79,10 +80,16 @@ ROOMY = ("portable", "avx2", "avx512", "tiles")
 
 
 @cache
+def families(target) -> FamilyGraph:
+    """What was met of a machine's space, which all Specs share."""
+    return FamilyGraph()
+
+
+@cache
 def solved(text: str, target) -> tuple:
     spec = canonical_form(parse(text))
     start = problem(spec, target)
-    solver = Solver(Table(target, start.home, start.ladders))
+    solver = Solver(Table(target, start.home, start.ladders), met=families(target))
     solver.solve(start.goal)
     return start, solver, solver.table
 
@@ -96,7 +103,7 @@ def solver_cost(text: str, target) -> float:
 def replayed_cost(text: str, target) -> float:
     start, _, table = solved(text, target)
     try:
-        return Rebuild(table).best(start.goal, start.sizes).cost
+        return Rebuild(table, families(target)).best(start.goal, start.sizes).cost
     except NoProgramError:
         return inf
 
@@ -213,7 +220,7 @@ def quick(name: str):
 def priced(name: str, threads: int, text: str) -> tuple[Oracle, float]:
     """Brute force, and its least cost of the goal."""
     start = problem(canonical_form(parse(text)), quick(name), threads)
-    oracle = Oracle(quick(name), start.home, start.ladders)
+    oracle = Oracle(quick(name), start.home, start.ladders, families(quick(name)))
     return oracle, oracle.goal(start.goal, start.sizes, threads)
 
 
