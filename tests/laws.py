@@ -19,7 +19,7 @@ from griotte.ir.dtypes import convert, dtype
 from griotte.ir.tensor import tensor
 from griotte.models import GraphBuilder
 from griotte.models.graph import ModelValue
-from griotte.models.simplify.pattern import type_of_text
+from griotte.models.simplify.law import type_of_text
 from griotte.models.simplify.rule import Site
 
 ROUNDINGS, RUNS = 8, 5  # a bound is so many times the most by which so many runs are off

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from griotte.floats import WORDS
 from griotte.models.simplify import APART, STAGES, simplify
-from griotte.models.simplify.pattern import law
+from griotte.models.simplify.law import law
 from griotte.models.simplify.rule import WITHIN
 
 RULES = tuple({id(rule): rule for rules in (*STAGES, APART) for rule in rules}.values())

@@ -93,7 +93,7 @@ def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
         for _ in range(AT_ONE_PLACE):
             site = Site(builder, found, readers)
             if found.call not in by_call:
-                by_call[found.call] = tuple(rule for rule in rules if rule.call in ("", found.call))
+                by_call[found.call] = tuple(rule for rule in rules if not rule.calls or found.call in rule.calls)
             of_call = by_call[found.call] if found.call and not found.is_made else ()
             rule, simpler = next(((rule, s) for rule in of_call if (s := rule.apply(site)) is not None), (None, None))
             if rule is None or simpler is None:

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
+from math import inf
 from typing import Any
 
-from .pattern import PRECISION, Match, isclose, law, laws
+from .law import exactly, law
+from .pattern import PRECISION, Match, isclose
 from .rule import shortest
 
-ERF = ("erf(x * 0.7071067811865476)", "erf(x / 1.4142135623730951)")
-ERFC = (
-    "(1 - erf(neg(x) * 0.7071067811865476))",
-    "(1 - erf(neg(x) / 1.4142135623730951))",
-    "(1 - erf(x * -0.7071067811865476))",
-)
+ERF = "erf(x * 0.7071067811865476 | x / 1.4142135623730951)"
+ERFC = "(1 - erf(neg(x) * 0.7071067811865476 | neg(x) / 1.4142135623730951 | x * -0.7071067811865476))"
 """erfc, as readers have it, of -x / sqrt(2)."""
 CUBE = (
-    "0.7978845608028654 * (x + 0.044715 * x * x * x)",
-    "0.7978845608028654 * x * (1 + 0.044715 * x * x)",
-    "0.7978845608028654 * x + 0.035677408136300125 * x * x * x",
+    "0.7978845608028654 * (x + 0.044715 * x * x * x) | 0.7978845608028654 * x * (1 + 0.044715 * x * x)"
+    " | 0.7978845608028654 * x + 0.035677408136300125 * x * x * x"
 )
-HALVES = ("0.5 * x * (1 + {})", "x * (0.5 + 0.5 * {})")
+HALVES = "0.5 * x * (1 + {0}) | x * (0.5 + 0.5 * {0})"
 BELOW = "expm1(minimum(x, 0))"
+EXPM1 = f"({BELOW} | expm1(x) | exp(x) - 1)"
 TO_SIX = "clip(x + 3, low=0, high=6)"
 X = {"x": "f32[2,3]"}
+SLOPE = X | {"A": 0.3}
 
 
 def _bounds(m: Match) -> dict[str, Any] | None:
@@ -35,33 +35,20 @@ def _most(m: Match) -> dict[str, Any] | None:
     return None if (high := m.number("B")) is None or high < 0 else {"b": high}
 
 
-def _slope(m: Match) -> dict[str, Any] | None:
+def _line(m: Match) -> dict[str, Any] | None:
     """The slope and the offset of a line."""
-    slope, offset = m.number("A"), m.number("B")
-    if slope is None or offset is None:
-        return None
-    return {"a": _shortest(m, slope), "b": _shortest(m, offset)}
+    slope, offset = _slope(m), m.number("B")
+    return None if slope is None or offset is None else slope | {"b": _shortest(m, offset)}
 
 
 def _shortest(m: Match, number: float) -> float:
     return shortest(number, m.site.value.type.dtype)
 
 
-def _less_steep(m: Match) -> dict[str, Any] | None:
-    """A slope below 1: of a line that lies above another below 0."""
+def _slope(m: Match, least: float = -inf, most: float = inf) -> dict[str, Any] | None:
+    """A slope between these."""
     slope = m.number("A")
-    return None if slope is None or not 0 <= slope <= 1 else {"a": _shortest(m, slope)}
-
-
-def _any_slope(m: Match) -> dict[str, Any] | None:
-    slope = m.number("A")
-    return None if slope is None else {"a": _shortest(m, slope)}
-
-
-def _rising(m: Match) -> dict[str, Any] | None:
-    """A slope that keeps what is below 0 there."""
-    slope = m.number("A")
-    return None if slope is None or slope < 0 else {"a": _shortest(m, slope)}
+    return None if slope is None or not least <= slope <= most else {"a": _shortest(m, slope)}
 
 
 def _is_whole(m: Match) -> bool:
@@ -75,113 +62,46 @@ def _is_sixth(m: Match) -> bool:
 
 
 RULES = (
-    *laws(
-        "relu",
-        ("maximum(x, 0)", "relu(relu(x))", "maximum(relu(x), 0)"),
-        "relu(x)",
-        X,
-        of_floats=False,
-        strict=True,
-    ),
-    *laws("sigmoid", ("reciprocal(1 + exp(neg(x)))",), "sigmoid(x)", X),
+    exactly("relu", "maximum(x, 0) | relu(relu(x)) | maximum(relu(x), 0) = relu(x)", X),
+    law("sigmoid", "reciprocal(1 + exp(neg(x))) = sigmoid(x)", X),
+    law("softplus of all", "where(greater(x, B), x, softplus(x)) = softplus(x)", X | {"B": 20.0}, when=_is_whole),
     law(
-        "softplus of all",
-        "where(greater(x, B), x, softplus(x)) = softplus(x)",
-        X | {"B": 20.0},
-        when=_is_whole,
-    ),
-    *laws(
         "softplus",
-        ("log1p(exp(x))", "log(1 + exp(x))", "relu(x) + softplus(neg(abs(x)))"),
-        "softplus(x)",
+        "log1p(exp(x)) | log(1 + exp(x)) | relu(x) + softplus(neg(abs(x))) = softplus(x)",
         X,
         within="normal",
     ),
+    law("softplus of no number", "where(not_equal(x, x), x, softplus(x)) = softplus(x)", X, strict=True),
+    law("nothing above 0", "where(greater(x, 0), 0, x) = minimum(x, 0)", X, shared=("greater",), strict=True),
+    law("elu", f"where(greater(x, 0), x, {EXPM1}) | relu(x) + {BELOW} | where(less(x, 0), {BELOW}, x) = elu(x)", X),
     law(
-        "softplus of no number",
-        "where(not_equal(x, x), x, softplus(x)) = softplus(x)",
-        X,
-        strict=True,
-    ),
-    law(
-        "nothing above 0",
-        "where(greater(x, 0), 0, x) = minimum(x, 0)",
-        X,
-        shared=("greater",),
-        strict=True,
-    ),
-    *laws(
-        "elu",
-        (f"where(greater(x, 0), x, {BELOW})", f"relu(x) + {BELOW}", f"where(less(x, 0), {BELOW}, x)"),
-        "elu(x)",
-        X,
-    ),
-    *laws(
         "elu of a size",
-        (
-            f"where(greater(x, 0), x, {BELOW} * A)",
-            f"relu(x) + {BELOW} * A",
-            "where(greater(x, 0), x, expm1(x) * A)",
-            "where(greater(x, 0), x, (exp(x) - 1) * A)",
-        ),
-        "elu(x, alpha=a)",
-        X | {"A": 0.3},
-        when=_any_slope,
+        f"where(greater(x, 0), x, {EXPM1} * A) | relu(x) + {BELOW} * A = elu(x, alpha=a)",
+        SLOPE,
+        when=_slope,
     ),
-    *laws("elu by hand", ("where(greater(x, 0), x, expm1(x))", "where(greater(x, 0), x, exp(x) - 1)"), "elu(x)", X),
-    *laws("silu", ("x * sigmoid(x)", "x / (1 + exp(neg(x)))"), "silu(x)", X, within="finite"),
-    *laws(
-        "gelu",
-        (*(half.format(erf) for half in HALVES for erf in ERF), *(f"0.5 * x * {erfc}" for erfc in ERFC)),
-        "gelu(x)",
-        X,
-        within="finite",
-    ),
-    *laws(
-        "gelu by tanh",
-        tuple(half.format(f"tanh({cube})") for half in HALVES for cube in CUBE),
-        "gelu(x, approximate='tanh')",
-        X,
-        within="finite",
-    ),
-    *laws(
+    law("silu", "x * sigmoid(x) | x / (1 + exp(neg(x))) = silu(x)", X, within="finite"),
+    law("gelu", f"{HALVES.format(ERF)} | 0.5 * x * {ERFC} = gelu(x)", X, within="finite"),
+    law("gelu by tanh", f"{HALVES.format(f'tanh({CUBE})')} = gelu(x, approximate='tanh')", X, within="finite"),
+    law(
         "clip",
-        ("minimum(maximum(x, A), B)", "maximum(minimum(x, B), A)"),
-        "clip(x, low=a, high=b)",
+        "minimum(maximum(x, A), B) | maximum(minimum(x, B), A) = clip(x, low=a, high=b)",
         X | {"A": 0.3, "B": 0.9},
         when=_bounds,
         strict=True,
     ),
+    law("clip from 0", "minimum(relu(x), B) = clip(x, low=0, high=b)", X | {"B": 0.7}, when=_most, strict=True),
+    exactly("clip at 0", "clip(x, low=0) = relu(x)", X),
     law(
-        "clip from 0",
-        "minimum(relu(x), B) = clip(x, low=0, high=b)",
-        X | {"B": 0.7},
-        when=_most,
-        strict=True,
-    ),
-    law(
-        "clip at 0",
-        "clip(x, low=0) = relu(x)",
-        X,
-        of_floats=False,
-        strict=True,
-    ),
-    *laws(
         "hard_sigmoid of a line",
-        ("clip(x * A + B, low=0, high=1)",),
-        "hard_sigmoid(x, alpha=a, beta=b)",
+        "clip(x * A + B, low=0, high=1) = hard_sigmoid(x, alpha=a, beta=b)",
         X | {"A": 0.2, "B": 0.3},
-        when=_slope,
+        when=_line,
     ),
-    *laws(
+    law(
         "hard_swish",
-        (
-            f"x * {TO_SIX} / 6",
-            f"x * ({TO_SIX} / 6)",
-            f"x * {TO_SIX} * 0.16666666666666666",
-            f"x / 6 * {TO_SIX}",
-        ),
-        "hard_swish(x)",
+        f"x * {TO_SIX} / 6 | x * ({TO_SIX} / 6) | x * {TO_SIX} * 0.16666666666666666 | x / 6 * {TO_SIX}"
+        " = hard_swish(x)",
         X,
     ),
     law(
@@ -190,20 +110,23 @@ RULES = (
         X | {"a": 1 / 6, "b": 0.5},
         when=_is_sixth,
     ),
-    law("leaky_relu", "maximum(x, x * A) = leaky_relu(x, alpha=a)", X | {"A": 0.3}, when=_less_steep),
     law(
-        "leaky_relu of two sides", "relu(x) + minimum(x * A, 0) = leaky_relu(x, alpha=a)", X | {"A": 0.3}, when=_rising
+        "leaky_relu",
+        "maximum(x, x * A) = leaky_relu(x, alpha=a)",
+        SLOPE,
+        when=partial(_slope, least=0, most=1),  # of a line that lies above another below 0
     ),
-    *laws(
+    law(
+        "leaky_relu of two sides",
+        "relu(x) + minimum(x * A, 0) = leaky_relu(x, alpha=a)",
+        SLOPE,
+        when=partial(_slope, least=0),  # what is below 0 stays there
+    ),
+    law(
         "leaky_relu of two halves",
-        (
-            "relu(x) + minimum(x, 0) * A",
-            "where(greater(x, 0), x, x * A)",
-            "where(greater_equal(x, 0), x, x * A)",
-            "where(less(x, 0), x * A, x)",
-        ),
-        "leaky_relu(x, alpha=a)",
-        X | {"A": 0.3},
-        when=_any_slope,
+        "relu(x) + minimum(x, 0) * A | where((greater | greater_equal)(x, 0), x, x * A) | where(less(x, 0), x * A, x)"
+        " = leaky_relu(x, alpha=a)",
+        SLOPE,
+        when=_slope,
     ),
 )

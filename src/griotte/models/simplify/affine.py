@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..graph import GraphBuilder, ModelValue
-from .pattern import Match, law, type_of_text
+from .law import law, type_of_text
+from .pattern import Match
 from .ranges import range_of
 from .rounding import is_harmless, is_moderate, is_wide, product
 from .rule import Rule

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .pattern import PRECISION, Match, isclose, law, laws, type_of_text
+from .law import exactly, law, type_of_text
+from .pattern import PRECISION, Match, isclose
 from .ranges import is_not_negative
 from .rounding import least
 
@@ -37,113 +38,45 @@ def _is_share(m: Match) -> bool:
     return share is not None and isclose(share * count, 1, PRECISION[m.site.value.type.dtype])
 
 
-POWERS = {"2": "x * x", "3": "x * x * x", "-1": "reciprocal(x)", "1": "x"}
-ROOTS = {"0.5": "sqrt(x)", "-0.5": "rsqrt(x)"}
 SQUARE = {"x": lambda builder: builder.call("abs", builder.input(type_of_text("f32[2,3]"), "x"))}
+X, XY = {"x": "f32[2,3]"}, {"x": "f32[2,3]", "y": "f32[3]"}
 
 RULES = (
+    law("subtract by adding", "x - C = x + N", X | {"C": "f32[3]"}, when=_negated, strict=True),
+    law("divide by multiplying", "x / C = x * R", X | {"C": [0.5, 4.0, -2.0]}, when=_inverse, strict=True),
+    law("subtract what is negated", "x + neg(y) = x - y", XY, strict=True),
+    law("add what is negated", "x - neg(y) = x + y", XY, strict=True),
+    exactly("negate twice", "neg(neg(x)) = x", X),
+    law("divide by itself", "1 / x = reciprocal(x)", X, strict=True),
+    law("divide by a root", "reciprocal(sqrt(x)) = rsqrt(x)", X, strict=True),
     law(
-        "subtract by adding",
-        "x - C = x + N",
-        {"x": "f32[2,3]", "C": "f32[3]"},
-        when=_negated,
+        "a power of its own",
+        "power(x, 2) = x * x; power(x, 3) = x * x * x; power(x, -1) = reciprocal(x); power(x, 1) = x",
+        X,
         strict=True,
     ),
     law(
-        "divide by multiplying",
-        "x / C = x * R",
-        {"x": "f32[2,3]", "C": [0.5, 4.0, -2.0]},
-        when=_inverse,
+        "a power that is a root",
+        "power(x, 0.5) = sqrt(x); power(x, -0.5) = rsqrt(x)",
+        SQUARE,
+        when=lambda m: is_not_negative(m["x"]),  # of -inf and -0 they differ
         strict=True,
     ),
-    law(
-        "subtract what is negated",
-        "x + neg(y) = x - y",
-        {"x": "f32[2,3]", "y": "f32[3]"},
-        strict=True,
-    ),
-    law(
-        "add what is negated",
-        "x - neg(y) = x + y",
-        {"x": "f32[2,3]", "y": "f32[3]"},
-        strict=True,
-    ),
-    law(
-        "negate twice",
-        "neg(neg(x)) = x",
-        {"x": "f32[2,3]"},
-        of_floats=False,
-        strict=True,
-    ),
-    law(
-        "divide by itself",
-        "1 / x = reciprocal(x)",
-        {"x": "f32[2,3]"},
-        strict=True,
-    ),
-    law(
-        "divide by a root",
-        "reciprocal(sqrt(x)) = rsqrt(x)",
-        {"x": "f32[2,3]"},
-        strict=True,
-    ),
-    *(
-        law(
-            "a power of its own",
-            f"power(x, {exponent}) = {call}",
-            {"x": "f32[2,3]"},
-            strict=True,
-        )
-        for exponent, call in POWERS.items()
-    ),
-    *(
-        law(
-            "a power that is a root",
-            f"power(x, {exponent}) = {call}",
-            SQUARE,
-            when=lambda m: is_not_negative(m["x"]),  # of -inf and -0 they differ
-            strict=True,
-        )
-        for exponent, call in ROOTS.items()
-    ),
-    law(
-        "multiply by -1",
-        "-1 * x = neg(x)",
-        {"x": "f32[2,3]"},
-        of_floats=False,
-        strict=True,
-    ),
-    law(
-        "multiply by a root's inverse",
-        "y / sqrt(x) = y * rsqrt(x)",
-        {"x": "f32[2,1]", "y": "f32[2,3]"},
-        strict=True,
-    ),
+    exactly("multiply by -1", "-1 * x = neg(x)", X),
+    law("multiply by a root's inverse", "y / sqrt(x) = y * rsqrt(x)", {"x": "f32[2,1]", "y": "f32[2,3]"}, strict=True),
     law(
         "a mean by hand",
         "sum(x, axis=a, keepdims=k) / N = mean(x, axis=a, keepdims=k)",
         {"x": "f32[2,3,4]", "a": (1, 2), "k": True, "N": 12.0},
-        {"x": "f32[2,3]", "a": (1,), "k": False, "N": 3.0},
+        X | {"a": (1,), "k": False, "N": 3.0},
         when=_is_count,
         strict=True,
     ),
     law(
         "a mean by hand, of shares",
         "sum(x, axis=a, keepdims=k) * S = mean(x, axis=a, keepdims=k)",
-        {"x": "f32[2,3]", "a": (1,), "k": True, "S": 1 / 3},
+        X | {"a": (1,), "k": True, "S": 1 / 3},
         when=_is_share,
     ),
-    *laws(
-        "a sum over one element",
-        (
-            "sum(x, axis=a, keepdims=True)",
-            "mean(x, axis=a, keepdims=True)",
-            "max(x, axis=a, keepdims=True)",
-            "min(x, axis=a, keepdims=True)",
-        ),
-        "x",
-        {"x": "f32[2,1]", "a": (1,)},
-        of_floats=False,
-        strict=True,
-    ),
+    exactly("a sum over one element", "reduction(x, axis=a, keepdims=True) = x", {"x": "f32[2,1]", "a": (1,)}),
 )

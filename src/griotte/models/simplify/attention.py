@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
 from ...ir.dtypes import dtype
-from .pattern import Match, law
+from .law import law as stated
+from .pattern import Match
 from .rounding import is_moderate
 from .rule import known, shortest
 
@@ -17,25 +18,43 @@ LOWEST = -1.7e38  # half of the lowest f32: scores of usual size, added to it, a
 FAR = -1e9  # what stands for scores that do not count is at most that; those that count are above it
 
 SCORES = ("matmul(q, k)", "matmul(q, k) * R", "matmul(q, k) / D")
-ATTENTION = "attention(q, transpose(k, perm=t), {v}{mask}, scale=s, guarded=g)"
-SCORES_IN_F32 = tuple(each.replace("k)", "k, dtype='f32')") for each in SCORES)
-WAYS = (  # the sum of values by their weights, and what it becomes
-    ("matmul(softmax({}, axis=-1), v)", ATTENTION.replace("{v}", "v")),
-    (
-        "matmul(v, transpose(softmax({}, axis=-1), perm=p))",
-        f"transpose({ATTENTION.replace('{v}', 'transpose(v, perm=t)')}, perm=t)",
-    ),
-    (  # of one query
-        "matmul(v, reshape(softmax({}, axis=-1), shape=w))",
-        f"reshape({ATTENTION.replace('{v}', 'transpose(v, perm=t)')}, shape=z)",
-    ),
+MASKED = "{0} | {0} + mask | {0} + mask + other | where(c, {0}, N)"
+WEIGHTS = f"softmax({' | '.join(map(MASKED.format, SCORES))}, axis=-1)"
+ATTENTION = "attention(q, transpose(k, perm=t), {}, *masks, scale=s, guarded=g)"
+OF_COLUMNS = ATTENTION.format("transpose(v, perm=t)")
+WAYS = (  # the sum of values by their weights: of rows of v, of its columns, of one query and its columns
+    ("matmul({}, v)", ATTENTION.format("v")),
+    ("matmul(v, transpose({}, perm=p))", f"transpose({OF_COLUMNS}, perm=t)"),
+    ("matmul(v, reshape({}, shape=w))", f"reshape({OF_COLUMNS}, shape=z)"),
 )
-WEIGHTS = "softmax({}, axis=-1)"
-WAYS_IN_F32 = tuple(
-    (f"cast({way.replace(WEIGHTS, f'cast({WEIGHTS}, dtype=d)')[:-1]}, dtype='f32'), dtype=d)", result)
-    for way, result in WAYS
-)
-"""Of tensors of 16 bits: scores and sums are in f32."""
+"""Each, and what it becomes."""
+
+
+def _in_f32(way: str) -> str:
+    """The same of tensors of 16 bits: scores and sums are in f32."""
+    weights = WEIGHTS.replace("q, k)", "q, k, dtype='f32')")
+    return f"cast({way.format(f'cast({weights}, dtype=d)')[:-1]}, dtype='f32'), dtype=d)"
+
+
+def _attends(m: Match) -> dict[str, Any] | None:
+    """What attention takes besides q, k and v: how scores are scaled, and the mask that is added to them or chooses."""
+    found = _scale(m)
+    if found is None or "N" not in m.holes:
+        added = [m[name] for name in ("mask", "other") if name in m.holes]
+        return (
+            None if found is None else found | {"masks": (m.site.call("add", *added),) if added[1:] else tuple(added)}
+        )
+    low = m.number("N")
+    if low is None or low > FAR:
+        return None
+    number, p = dtype(m["q"].type.dtype).numpy, m["c"]
+    zero, least = np.array([0, low if low < LOWEST else LOWEST], number)
+    while p.call == "broadcast":
+        (p,) = p.values
+    condition = known(p)
+    sees = condition is not None and bool(np.all(np.any(condition, axis=-1)))
+    mask = p if sees else m.site.call("where", p, m.site.constant(zero), float(least))
+    return found | {"masks": (mask,), "g": sees}
 
 
 def _scale(m: Match) -> dict[str, Any] | None:
@@ -90,22 +109,6 @@ def _rescaled(m: Match) -> dict[str, Any] | None:
     return {"t": given | {"scale": shortest(scale * factor, m.site.value.type.dtype)}}
 
 
-def _chosen(m: Match) -> dict[str, Any] | None:
-    """The mask of scores that count where p holds, and are another number elsewhere."""
-    found, low = _scale(m), m.number("N")
-    if found is None or low is None or low > FAR:
-        return None
-    number = dtype(m["q"].type.dtype).numpy
-    p, (zero, least) = m["p_mask"], np.array([0, low if low < LOWEST else LOWEST], number)
-    while p.call == "broadcast":
-        (p,) = p.values
-    condition = known(p)
-    sees = condition is not None and bool(np.all(np.any(condition, axis=-1)))
-    site = m.site
-    mask = p if sees else site.call("where", p, site.constant(zero), float(least))
-    return found | {"mask": mask, "g": sees}
-
-
 def _is_causal(m: Match) -> dict[str, Any] | None:
     """Whether a mask hides what is after each query, and nothing else."""
     mask, queries, keys = m.array("M"), m["q"].type.shape[-2], m["k"].type.shape[-2]
@@ -140,14 +143,14 @@ def _apart(m: Match) -> dict[str, Any] | None:
         "w": swap,
         "e": (*joined[:-1], values),
     }
-    if "M" not in m.holes:
-        return found
-    mask = m.array("M")
-    if mask.ndim < 2 or mask.shape[-2] != joined[-2]:
+    if not m["mask"]:
+        return found | {"own": ()}
+    mask = m["mask"][0].array
+    if mask is None or mask.ndim < 2 or mask.shape[-2] != joined[-2]:
         return None
     of_group = mask.reshape(*mask.shape[:-2], queries, group, mask.shape[-1])
     first = of_group.reshape(-1, *of_group.shape[-3:])[0, :, :1]
-    return found | {"N": first[:, 0]} if np.all(of_group == first) else None
+    return found | {"own": (m.site.constant(first[:, 0]),)} if np.all(of_group == first) else None
 
 
 def _shared(m: Match) -> dict[str, Any] | None:
@@ -167,30 +170,16 @@ def _repeated(apart: tuple, full: tuple, joined: tuple) -> tuple | None:
     return given if is_repeated and joined == wanted else None
 
 
-NARROW = {"q": "bf16[2,3,4,8]", "k": "bf16[2,3,8,5]", "v": "bf16[2,3,5,6]", "d": "bf16"}
-GIVEN = {"q": "f32[2,3,4,8]", "k": "f32[2,3,8,5]", "v": "f32[2,3,5,6]", "R": 0.25, "D": 3.0}
-BY_COLUMNS = GIVEN | {"v": "f32[2,3,6,5]", "p": (0, 1, 3, 2)}
-OF_ONE = BY_COLUMNS | {"q": "f32[2,3,1,8]", "w": (2, 3, 5, 1)}
-MASKS = {"mask": "f32[3,4,5]", "other": "f32[2,1,4,5]"}
+HEADS = {"q": "f32[2,3,4,8]", "k": "f32[2,3,8,5]", "v": "f32[2,3,5,6]", "R": 0.25, "D": 3.0, "N": -3e38}
+MASKS = {"mask": "f32[3,4,5]", "other": "f32[2,1,4,5]", "c": "pred[4,5]"}
+COLUMNS = HEADS | MASKS | {"v": "f32[2,3,6,5]", "p": (0, 1, 3, 2)}
+ONE = {"q": "f32[2,3,1,8]", "w": (2, 3, 5, 1), "mask": "f32[3,1,5]", "other": "f32[2,1,1,5]", "c": "pred[1,5]"}
+EXAMPLES = ((HEADS | MASKS, HEADS | {"mask": "f32[2,1,1,5]"}), (COLUMNS,), (COLUMNS | ONE,))
+"""Of each way."""
 CAUSAL = np.where(np.tri(4, 5, 1, dtype=bool), 0, -np.inf).astype(np.float32)
 ROWS = {"q": "f32[2,4,8]", "k": "f32[2,5,8]", "v": "f32[2,5,8]"}
-SELF = {
-    **dict.fromkeys("qkv", "f32[2,5,8]"),
-    "mask": "f32[5,5]",
-    "S": 0.3,
-    "D": 4.0,
-    "a": (2, 5, 8),
-    "p": (0, 1, 2),
-    "r": {},
-}
-JOINED = {
-    "x": "f32[3,2,4,8]",
-    "p": (0, 2, 1, 3),
-    "s": (3, 8, 8),
-    "k": "f32[3,5,8]",
-    "v": "f32[3,5,6]",
-    "c": 0.5,
-}
+SELF = dict.fromkeys("qkv", "f32[2,5,8]") | {"S": 0.3, "D": 4.0, "a": (2, 5, 8), "p": (0, 1, 2), "r": {}}
+JOINED = {"x": "f32[3,2,4,8]", "p": (0, 2, 1, 3), "s": (3, 8, 8), "k": "f32[3,5,8]", "v": "f32[3,5,6]", "c": 0.5}
 GROUPS = {
     "q": "f32[2,6,4,8]",
     "k": "f32[2,3,1,5,8]",
@@ -201,113 +190,74 @@ GROUPS = {
     "f": (2, 6, 5, 6),
     "r": {},
 }
-
-WRITTEN = (
-    (WAYS[0], GIVEN, SCORES),
-    (WAYS[1], BY_COLUMNS, SCORES),
-    (WAYS[2], OF_ONE, SCORES),
-    (WAYS_IN_F32[0], GIVEN | NARROW, SCORES_IN_F32),
-    (WAYS_IN_F32[1], BY_COLUMNS | NARROW | {"v": "bf16[2,3,6,5]"}, SCORES_IN_F32),
-    (WAYS_IN_F32[2], OF_ONE | NARROW | {"q": "bf16[2,3,1,8]", "v": "bf16[2,3,6,5]"}, SCORES_IN_F32),
+SCALED = (
+    ("q * S, k", "q, k"),
+    ("q, k * S", "q, k"),
+    ("reshape(q * S, shape=a), k", "reshape(q, shape=a), k"),
+    ("q, reshape(k * S, shape=a)", "q, reshape(k, shape=a)"),
+    ("q, transpose(k * S, perm=p)", "q, transpose(k, perm=p)"),
+    ("transpose(q * S, perm=p), k", "transpose(q, perm=p), k"),
+    ("q / D, k", "q, k"),
+    ("transpose(q / D, perm=p), k", "transpose(q, perm=p), k"),
 )
 
 
-def _example(given: dict[str, Any], more: Mapping[str, object]) -> dict[str, Any]:
-    """What a law may be given: of one query masks of one."""
-    queries = "1,5]" if "w" in given else "4,5]"
-    return given | {name: own.replace("4,5]", queries) if isinstance(own, str) else own for name, own in more.items()}
+def _in_16_bits(given: dict[str, Any]) -> dict[str, Any]:
+    """An example whose scores are in f32, of tensors of 16 bits."""
+    return given | {name: given[name].replace("f32", "bf16") for name in "qkv"} | {"d": "bf16"}
 
+
+law = partial(stated, within="moderate")
 
 RULES = (
     *(
-        law(
-            name,
-            f"{way.format(scores.format(product))} = {result.format(mask=mask)}",
-            *examples,
-            when=when,
-            within="moderate",
-        )
-        for (way, result), given, products in WRITTEN
-        for product in products
-        for name, scores, mask, when, more in (
-            ("attention", "{}", "", _scale, ({},)),
-            ("attention with a mask", "{} + mask", ", mask", _scale, ({"mask": "f32[2,1,1,5]"}, {"mask": "f32[4,5]"})),
-            ("attention with two masks", "{} + mask + other", ", mask + other", _scale, (MASKS,)),
-            (
-                "attention to what is chosen",
-                "where(p_mask, {}, N)",
-                ", mask",
-                _chosen,
-                ({"p_mask": "pred[4,5]", "N": -3e38},),
-            ),
-        )
-        for examples in ([_example(given, each) for each in more],)
+        law("attention", f"{way.format(WEIGHTS)} = {result}", *examples, when=_attends)
+        for (way, result), examples in zip(WAYS, EXAMPLES)
+    ),
+    *(
+        law("attention", f"{_in_f32(way)} = {result}", *map(_in_16_bits, examples), when=_attends)
+        for (way, result), examples in zip(WAYS, EXAMPLES)
     ),
     law(
         "attention to what was before",
         "attention(q, k, v, M, scale=s) = attention(q, k, v, scale=s, causal=True)",
         ROWS | {"M": CAUSAL, "s": 0.5},
         when=_is_causal,
-        within="moderate",
     ),
-    *(
-        law(
-            "scale what attends, or what is attended to",
-            f"attention({left}, v{mask}, **r) = attention({right}, v{mask}, **t)",
-            SELF,
-            when=_rescaled,
-            within="moderate",
-        )
-        for left, right in (
-            ("q * S, k", "q, k"),
-            ("q, k * S", "q, k"),
-            ("reshape(q * S, shape=a), k", "reshape(q, shape=a), k"),
-            ("q, reshape(k * S, shape=a)", "q, reshape(k, shape=a)"),
-            ("q, transpose(k * S, perm=p)", "q, transpose(k, perm=p)"),
-            ("transpose(q * S, perm=p), k", "transpose(q, perm=p), k"),
-            ("q / D, k", "q, k"),
-            ("transpose(q / D, perm=p), k", "transpose(q, perm=p), k"),
-        )
-        for mask in ("", ", mask")
+    law(
+        "scale what attends, or what is attended to",
+        "; ".join(f"attention({left}, v, *mask, **r) = attention({right}, v, *mask, **t)" for left, right in SCALED),
+        SELF,
+        SELF | {"mask": ("f32[5,5]",)},
+        when=_rescaled,
     ),
-    *(
-        law(
-            "heads whose queries were joined",
-            f"attention(reshape(transpose(x, perm=p), shape=s), k, v{given}, scale=c) = reshape(transpose(reshape("
-            f"attention(reshape(transpose(x, perm=r), shape=a), k, v{own}, scale=c), shape=b), perm=w), shape=e)",
-            JOINED | more,
-            when=_apart,
-            within="moderate",
-        )
-        for given, own, more in (
-            ("", "", {}),
-            (", M", ", N", {"M": np.tri(4, 5, dtype=bool).repeat(2, 0)}),
-            (", M", ", N", {"M": np.tri(4, 5, dtype=np.float32).repeat(2, 0)[None]}),
-        )
+    law(
+        "heads whose queries were joined",
+        "attention(reshape(transpose(x, perm=p), shape=s), k, v, *mask, scale=c) = reshape(transpose(reshape("
+        "attention(reshape(transpose(x, perm=r), shape=a), k, v, *own, scale=c), shape=b), perm=w), shape=e)",
+        JOINED,
+        JOINED | {"mask": lambda b: (b.constant(np.tri(4, 5, dtype=bool).repeat(2, 0)),)},
+        JOINED | {"mask": lambda b: (b.constant(np.tri(4, 5, dtype=np.float32).repeat(2, 0)[None]),)},
+        when=_apart,
     ),
     law(
         "a mask that hides or not",
         "attention(q, k, v, where(p, 0, N), **r) = attention(q, k, v, p, **r)",
         ROWS | {"p": "pred[4,5]", "N": -np.inf, "r": {}},
         when=lambda m: m.number("N") == -np.inf,
-        within="moderate",
     ),
     law(
         "a mask that hides nothing",
         "attention(q, k, v, M, **r) = attention(q, k, v, **r)",
         ROWS | {"M": np.zeros((4, 5), np.float32), "r": {}},
         when=_hides_nothing,
-        within="moderate",
     ),
-    *(
-        law(
-            "heads that share keys",
-            "attention(q, reshape(broadcast(k, shape=b), shape=c), reshape(broadcast(v, shape=e), shape=f)"
-            f"{mask}, **r) = attention(q, reshape(k, shape=a), reshape(v, shape=d){mask}, **r)",
-            GROUPS | given,
-            when=_shared,
-            within="moderate",
-        )
-        for mask, given in (("", {}), (", mask", {"mask": "f32[4,5]"}))
+    law(
+        "heads that share keys",
+        "attention(q, reshape(broadcast(k, shape=b), shape=c), reshape(broadcast(v, shape=e), shape=f), *mask, **r)"
+        " = attention(q, reshape(k, shape=a), reshape(v, shape=d), *mask, **r)",
+        GROUPS,
+        GROUPS | {"mask": ("f32[4,5]",)},
+        when=_shared,
     ),
 )

@@ -166,7 +166,7 @@ RULES = (
         "x + 0 = x",
         zero,
         (lambda b: b.call("add", _x(b, 3), b.constant(np.zeros(3, np.float32))),),
-        "add",
+        ("add",),
     ),
     Rule(
         "write a scalar as a number",
@@ -190,7 +190,7 @@ RULES = (
         "where(true, x, y) = x",
         chosen,
         (lambda b: b.call("where", b.constant(np.ones(3, bool)), _x(b, 3), b.constant(np.ones(3, np.float32))),),
-        "where",
+        ("where",),
         strict=True,
     ),
     Rule(

@@ -10,18 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ...ir import activations, arithmetic, elementwise
 from ...ir.dtypes import dtype
-from .maps import OF
-from .pattern import Match, law
+from .law import law
+from .pattern import Match
 
 NARROW = ("f16", "bf16")
-MAPS = tuple(
-    name
-    for forms in (elementwise.FORMS, arithmetic.FORMS, activations.FORMS)
-    for name, form in forms.items()
-    if form.operands == 1
-)
 
 
 def _is_back(m: Match) -> bool:
@@ -43,30 +36,25 @@ def _own(m: Match) -> dict[str, Any] | None:
 
 
 X = {"x": "f16[2,3,8]", "w": "f32", "d": "f16"}
+BF16 = X | {"x": "bf16[2,3,8]", "d": "bf16"}
 HEADS = {**dict.fromkeys("qkv", "f16[2,5,8]"), "w": "f32", "d": "f16", "r": {}}
-WIDE = ", ".join(f"cast({name}, dtype=w)" for name in "qkv")
+SOFTMAX = "(softmax | log_softmax)"
 
 RULES = (
-    *(
-        law(
-            "a map of 16 bits",
-            f"cast({call}(cast(x, dtype=w), **r), dtype=d) = {call}(x, **r)",
-            X | {"r": OF.get(call, {})},
-            when=_is_back,
-            strict=True,
-        )
-        for call in MAPS
+    law(
+        "a map of 16 bits",
+        "cast(unary_of_floats(cast(x, dtype=w), **r), dtype=d) = unary_of_floats(x, **r)",
+        X | {"r": {}},
+        when=_is_back,
+        strict=True,
     ),
-    *(
-        law(
-            "rows of 16 bits",
-            f"cast({call}(cast(x, dtype=w), **r), dtype=d) = {call}(x, **r)",
-            X | {"r": {"axis": (2,)}},
-            X | {"x": "bf16[2,3,8]", "d": "bf16", "r": {"axis": (1, 2)}},
-            when=_is_back,
-            strict=True,
-        )
-        for call in ("softmax", "log_softmax")
+    law(
+        "rows of 16 bits",
+        f"cast({SOFTMAX}(cast(x, dtype=w), **r), dtype=d) = {SOFTMAX}(x, **r)",
+        X | {"r": {"axis": (2,)}},
+        BF16 | {"r": {"axis": (1, 2)}},
+        when=_is_back,
+        strict=True,
     ),
     law(
         "a layer norm of 16 bits",
@@ -79,17 +67,16 @@ RULES = (
         "an RMS norm of 16 bits",
         "cast(rms_norm(cast(x, dtype=w), G, epsilon=e), dtype=d) = rms_norm(x, G, epsilon=e, dtype=d)",
         X | {"G": np.ones(8, np.float32), "e": 1e-5},
-        X | {"x": "bf16[2,3,8]", "d": "bf16", "G": "f32[8]", "e": 1e-5},
+        BF16 | {"G": "f32[8]", "e": 1e-5},
         when=_own,
         strict=True,
     ),
-    *(
-        law(
-            "attention of 16 bits",
-            f"cast(attention({WIDE}{mask}, **r), dtype=d) = attention(q, k, v{mask}, **r)",
-            HEADS | given,
-            when=_is_back,
-        )
-        for mask, given in (("", {}), (", mask", {"mask": "f32[5,5]"}))
+    law(
+        "attention of 16 bits",
+        "cast(attention(cast(q, dtype=w), cast(k, dtype=w), cast(v, dtype=w), *mask, **r), dtype=d)"
+        " = attention(q, k, v, *mask, **r)",
+        HEADS,
+        HEADS | {"mask": ("f32[5,5]",)},
+        when=_is_back,
     ),
 )

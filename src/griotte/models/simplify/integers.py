@@ -10,7 +10,8 @@ import numpy as np
 from ...ir.dtypes import limits
 from ...ir.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
-from .pattern import Match, attributes_of, law
+from .law import law
+from .pattern import Match, attributes_of
 from .rule import Rule, Site, known
 
 
@@ -135,7 +136,7 @@ RULES = (
         "concat(dequantize(x, s, Z), dequantize(y, s, Z)) = dequantize(concat(x, y), s, Z)",
         side_by_side,
         (_joined,),
-        "concat",
+        ("concat",),
         strict=True,
     ),
     law(
@@ -161,7 +162,7 @@ RULES = (
             partial(_quantised, call="clip", low=-1.0, high=0.9),
             partial(_quantised, call="clip", high=0.4),
         ),
-        "quantize",
+        ("quantize",),
         within="scaled",
     ),
     law(

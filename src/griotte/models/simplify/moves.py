@@ -8,8 +8,8 @@ from typing import Any
 import ml_dtypes
 
 from ...ir.dtypes import dtype, limits
-from .maps import REDUCTIONS
-from .pattern import Match, law
+from .law import exactly, law, move
+from .pattern import Match
 
 
 def _kept(m: Match) -> dict[str, Any]:
@@ -52,48 +52,52 @@ def _holds(wide: str, narrow: str) -> bool:
     return limits(wide)[0] <= least and most <= limits(wide)[1]
 
 
-BINARY = ("add", "sub", "mul", "div", "maximum", "minimum")
+SIX = "(add | sub | mul | div | maximum | minimum)"
 GIVEN = {"x": "f32[4]", "y": "f32[2,3,4]", "s": (1, 3, 4)}
-move = partial(law, of_floats=False, of_moves=True, strict=True)
+REDUCED = {"x": "f32[2,3,4]", "a": (0, 2)}
+
+
+def _once(calls: str) -> str:
+    """Reductions of reductions, along the axes of both."""
+    return f"{calls}({calls}(x, axis=a, keepdims=True), axis=b, keepdims=True) = {calls}(x, axis=c, keepdims=True)"
+
+
+reduce_once = partial(
+    law,
+    "reduce once",
+    when=lambda m: {"c": tuple(sorted({*m["a"], *m["b"]}))},
+    of_floats=False,
+)
+TWICE = REDUCED | {"a": (0,), "b": (2,)}
 
 RULES = (
-    *(move("broadcast by the call", f"{c}(broadcast(x, shape=s), y) = {c}(x, y)", GIVEN) for c in BINARY),
-    *(move("broadcast by the call", f"{c}(y, broadcast(x, shape=s)) = {c}(y, x)", GIVEN) for c in ("sub", "div")),
+    move(
+        "broadcast by the call",
+        f"{SIX}(broadcast(x, shape=s), y) = {SIX}(x, y); (sub | div)(y, broadcast(x, shape=s)) = (sub | div)(y, x)",
+        GIVEN,
+    ),
     move(
         "choose of what is broadcast",
         "where(p, broadcast(x, shape=s), y) = where(p, x, y)",
         GIVEN | {"p": "pred[2,3,1]"},
     ),
-    *(
-        law(
-            "reduce once",
-            f"{call}({call}(x, axis=a, keepdims=True), axis=b, keepdims=True) = {call}(x, axis=c, keepdims=True)",
-            {"x": "f32[2,3,4]", "a": (0,), "b": (2,)},
-            when=lambda m: {"c": tuple(sorted({*m["a"], *m["b"]}))},
-            of_floats=False,
-            strict=call in ("max", "min"),  # sums of parts may overflow, or cancel
-        )
-        for call in REDUCTIONS
-        if call != "mean"  # the sum of all may overflow where those of parts do not
+    reduce_once(
+        _once("sum"), TWICE
+    ),  # sums of parts may overflow, or cancel; of a mean they may where the sum of all does not
+    reduce_once(_once("(max | min)"), TWICE, strict=True),
+    move(
+        "keep what is reduced as an axis",
+        "reduction(x, axis=a, keepdims=False) = reshape(reduction(x, axis=a, keepdims=True), shape=s)",
+        REDUCED,
+        when=_kept,
     ),
-    *(
-        move(
-            "keep what is reduced as an axis",
-            f"{call}(x, axis=a, keepdims=False) = reshape({call}(x, axis=a, keepdims=True), shape=s)",
-            {"x": "f32[2,3,4]", "a": (0, 2)},
-            when=_kept,
-        )
-        for call in REDUCTIONS
-    ),
-    law(
+    exactly(
         "cast twice",
         "cast(cast(x, dtype=d), dtype=e) = cast(x, dtype=e)",
         {"x": "bf16[3]", "d": "f32", "e": "f64"},
         {"x": "f32[3]", "d": "f64", "e": "f32"},
         {"x": "u8[3]", "d": "f32", "e": "s32"},
         when=_exact,
-        of_floats=False,
-        strict=True,
     ),
 )
 
@@ -107,13 +111,12 @@ APART = (
 )
 """For a dynamic size, which is an axis of its own."""
 
-LAST = tuple(
+LAST = (
     move(
         "leave out what is reduced",
-        f"reshape({call}(x, axis=a, keepdims=True), shape=s) = {call}(x, axis=a)",
-        {"x": "f32[2,3,4]", "a": (0, 2), "s": (3,)},
+        "reshape(reduction(x, axis=a, keepdims=True), shape=s) = reduction(x, axis=a)",
+        REDUCED | {"s": (3,)},
         when=_left_out,
-    )
-    for call in REDUCTIONS
+    ),
 )
 """For the end: the other way round."""

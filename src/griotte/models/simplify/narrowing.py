@@ -143,7 +143,7 @@ RULES = (
         "slice(f(x), a, b) = f(slice(x, a, b))",
         narrowed,
         tuple(partial(_first_row, head=head) for head in ("matmul", "products", "attention")),
-        "slice",
+        ("slice",),
         strict=True,
     ),
 )

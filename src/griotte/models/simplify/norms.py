@@ -9,13 +9,15 @@ import numpy as np
 
 from ...ir.dtypes import dtype
 from ..graph import ModelValue
-from .pattern import Match, law, laws
+from .law import law
+from .pattern import Match
 from .rounding import is_moderate, product
 from .rule import shortest
 
 CENTRED = "(x - mean(x, axis=-1, keepdims=True))"
-EXPS = "exp(x - max(x, axis=a, keepdims=True))"
 SHIFTED = "(x - max(x, axis=a, keepdims=True))"
+EXPS = f"exp({SHIFTED})"
+SUM = f"sum({EXPS}, axis=a, keepdims=True)"
 
 
 def is_wide(m: Match) -> bool:
@@ -40,20 +42,22 @@ def _row(m: Match, name: str) -> np.ndarray | None:
     return given.reshape(-1).astype(np.float64)
 
 
-def _gain(m: Match) -> dict[str, Any] | None:
-    """A gain without a bias."""
-    found, factor = _unit(m), _row(m, "S")
-    if found is None or factor is None:
+def _by_hand(m: Match) -> dict[str, Any] | None:
+    """What a norm takes that is scaled by what is known, by what is given, or by nothing."""
+    found = _unit(m)
+    if found is None:
         return None
-    return found | {"H": (factor * found["ONE"]).astype(found["ONE"].dtype)}
+    if "s" in m.holes:
+        gain = _given(m, "s")
+        return None if gain is None else found | {"h": gain}
+    factor = _row(m, "S") if "S" in m.holes else 1.0
+    return None if factor is None else found | {"h": (factor * found["ONE"]).astype(found["ONE"].dtype)}
 
 
 def _line(m: Match) -> dict[str, Any] | None:
     """A gain and a bias."""
-    found, term = _gain(m), _row(m, "B")
-    if found is None or term is None:
-        return None
-    return found | {"C": (term + found["ZERO"]).astype(found["ZERO"].dtype)}
+    found, term = _by_hand(m), _row(m, "B")
+    return None if found is None or term is None else found | {"C": (term + found["ZERO"]).astype(found["ZERO"].dtype)}
 
 
 def _scaled(m: Match) -> dict[str, Any] | None:
@@ -83,12 +87,6 @@ def _given(m: Match, name: str) -> ModelValue | None:
     return value if value.type.shape == n else m.site.call("reshape", value, shape=n)
 
 
-def _unit_gain(m: Match) -> dict[str, Any] | None:
-    """A gain that is given, of a norm by hand."""
-    found, gain = _unit(m), _given(m, "s")
-    return None if found is None or gain is None else found | {"h": gain}
-
-
 def _first_gain(m: Match) -> dict[str, Any] | None:
     """A gain that is given, of a norm that nothing was scaled by or added to."""
     if np.any(m.array("G") != 1) or "B" in m.holes and np.any(m.array("B") != 0):
@@ -102,82 +100,38 @@ def _first_bias(m: Match) -> dict[str, Any] | None:
 
 
 X = {"x": "f32[2,3,8]"}
-PLAIN = {"x": "f32[2,3,8]", "G": np.ones(8, np.float32), "B": np.zeros(8, np.float32), "r": {"epsilon": 1e-5}}
-NORM = {"x": "f32[2,3,8]", "G": "f32[8]", "B": "f32[8]", "r": {"epsilon": 1e-5}}
+PLAIN = X | {"G": np.ones(8, np.float32), "B": np.zeros(8, np.float32), "r": {"epsilon": 1e-5}}
+NORM = PLAIN | {"G": "f32[8]", "B": "f32[8]"}
 MEAN = "mean(x, axis=-1, keepdims=True)"
 SQUARES = "mean(x * x, axis=-1, keepdims=True)"
-VARIANCES = (
-    f"mean({CENTRED} * {CENTRED}, axis=-1, keepdims=True)",
-    f"({SQUARES} - {MEAN} * {MEAN})",
-    f"relu({SQUARES} - {MEAN} * {MEAN})",
-)
-ROOTS: tuple[tuple[str, dict[str, float]], ...] = (
-    *((f"rsqrt({variance} + E)", {"E": 1e-5}) for variance in VARIANCES),
-    *((f"rsqrt({variance})", {}) for variance in VARIANCES[:1]),
-)
-SCALES: tuple[tuple[str, dict[str, float]], ...] = ((f"rsqrt({SQUARES} + E)", {"E": 1e-5}), (f"rsqrt({SQUARES})", {}))
+VARIANCE = f"mean({CENTRED} * {CENTRED}, axis=-1, keepdims=True)"
+VARIANCES = f"{VARIANCE} | {SQUARES} - {MEAN} * {MEAN} | relu({SQUARES} - {MEAN} * {MEAN})"
+ROOT = f"rsqrt(({VARIANCES}) + E | {VARIANCE})"
+SCALE = f"rsqrt({SQUARES} + E | {SQUARES})"
+BY_HAND = X | {"E": 1e-5, "S": "f32[8]", "B": "f32[8]"}
+SOFTMAX = {"x": "f32[2,3,4]", "a": (1,)}
 
 RULES = (
-    *(
-        rule
-        for root, given in ROOTS
-        for rule in (
-            law(
-                "layer norm by hand",
-                f"{CENTRED} * {root} = layer_norm(x, ONE, ZERO, epsilon=e)",
-                X | given,
-                when=_unit,
-                within="normal",
-            ),
-            law(
-                "layer norm by hand, with a gain",
-                f"{CENTRED} * {root} * S = layer_norm(x, H, ZERO, epsilon=e)",
-                X | given | {"S": "f32[8]"},
-                when=_gain,
-                within="normal",
-            ),
-            law(
-                "layer norm by hand, with a gain that is given",
-                f"{CENTRED} * {root} * s = layer_norm(x, h, ZERO, epsilon=e)",
-                X | given | {"s": "f32[1,1,8]"},
-                when=_unit_gain,
-                within="normal",
-            ),
-            law(
-                "layer norm by hand, as a line",
-                f"x * ({root} * S) + (B - {MEAN} * ({root} * S)) = layer_norm(x, H, C, epsilon=e)",
-                X | given | {"S": "f32[8]", "B": "f32[8]"},
-                when=_line,
-                within="normal",
-            ),
-        )
+    law(
+        "layer norm by hand",
+        f"{CENTRED} * {ROOT} | {CENTRED} * {ROOT} * (S | s) = layer_norm(x, h, ZERO, epsilon=e)",
+        BY_HAND | {"s": "f32[1,1,8]"},
+        when=_by_hand,
+        within="normal",
     ),
-    *(
-        rule
-        for scale, given in SCALES
-        for rule in (
-            law(
-                "RMS norm by hand",
-                f"x * {scale} = rms_norm(x, ONE, epsilon=e)",
-                X | given,
-                when=_unit,
-                within="normal",
-            ),
-            law(
-                "RMS norm by hand, with a gain",
-                f"x * {scale} * S = rms_norm(x, H, epsilon=e)",
-                X | given | {"S": "f32[8]"},
-                when=_gain,
-                within="normal",
-            ),
-            law(
-                "RMS norm by hand, with a gain that is given",
-                f"x * {scale} * s = rms_norm(x, h, epsilon=e)",
-                X | given | {"s": "f32[1,8]"},
-                when=_unit_gain,
-                within="normal",
-            ),
-        )
+    law(
+        "layer norm by hand, as a line",
+        f"x * ({ROOT} * S) + (B - {MEAN} * ({ROOT} * S)) = layer_norm(x, h, C, epsilon=e)",
+        BY_HAND,
+        when=_line,
+        within="normal",
+    ),
+    law(
+        "RMS norm by hand",
+        f"x * {SCALE} | x * {SCALE} * (S | s) = rms_norm(x, h, epsilon=e)",
+        BY_HAND | {"s": "f32[1,8]"},
+        when=_by_hand,
+        within="normal",
     ),
     law(
         "a gain that is given to a layer norm",
@@ -201,35 +155,27 @@ RULES = (
     law(
         "a layer norm's gain",
         "layer_norm(x, G, B, **r) * S = layer_norm(x, H, C, **r)",
-        NORM | {"S": "f32[8]"},
-        NORM | {"S": "f32[1,8]"},
-        NORM | {"S": 0.5},
+        *(NORM | {"S": own} for own in ("f32[8]", "f32[1,8]", 0.5)),
         when=_scaled,
     ),
     law(
         "a layer norm's bias",
         "layer_norm(x, G, B, **r) + T = layer_norm(x, G, C, **r)",
-        NORM | {"B": np.zeros(8, np.float32), "T": "f32[1,1,8]"},
+        PLAIN | {"G": "f32[8]", "T": "f32[1,1,8]"},
         when=_moved,
     ),
+    law("an RMS norm's gain", "rms_norm(x, G, **r) * S = rms_norm(x, H, **r)", NORM | {"S": "f32[8]"}, when=_scaled),
     law(
-        "an RMS norm's gain",
-        "rms_norm(x, G, **r) * S = rms_norm(x, H, **r)",
-        NORM | {"S": "f32[8]"},
-        when=_scaled,
-    ),
-    *laws(
         "softmax by hand",
-        (f"{EXPS} / sum({EXPS}, axis=a, keepdims=True)", f"{EXPS} * reciprocal(sum({EXPS}, axis=a, keepdims=True))"),
-        "softmax(x, axis=a)",
-        {"x": "f32[2,3,4]", "a": (1,)},
-        {"x": "f32[2,3,4]", "a": (1, 2)},
+        f"{EXPS} / {SUM} | {EXPS} * reciprocal({SUM}) = softmax(x, axis=a)",
+        SOFTMAX,
+        SOFTMAX | {"a": (1, 2)},
         when=is_wide,
     ),
     law(
         "log_softmax by hand",
         f"{SHIFTED} - log(sum(exp({SHIFTED}), axis=a, keepdims=True)) = log_softmax(x, axis=a)",
-        {"x": "f32[2,3,4]", "a": (2,)},
+        SOFTMAX | {"a": (2,)},
         when=is_wide,
     ),
 )

@@ -8,6 +8,10 @@ Both sides are calls of the language in Python's notation, where + - * / stand f
     a * b * c    a product, as a sum or a maximum: of these operands in any order, whatever brackets stand around them
     f(x, key=k)  an attribute: a number, a word in quotes or a hole; those that are not written have their default
     f(x, **k)    all attributes that are not written
+    f(x, *more)  all operands that are not written, be there some or none
+    a | b        on the left: one or the other way to write it
+    (f | g)(x)   one call or the other; so is the name of a family of maps.py, and the right side has the same one
+    a = b; c = d two laws
 
 Tensors that a call takes by name stand after the others. A match takes calls away, so it is none where others read what
 lies within, unless a law is of moves, which compute nothing.
@@ -17,20 +21,19 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import SpecError
 from ...ir.dtypes import dtype as dtype_row
 from ...ir.dtypes import exact
 from ...ir.forms import form_of
-from ..graph import Attributes, GraphBuilder, ModelValue
-from .rule import Rule, Site, known
+from ..graph import Attributes, ModelValue
+from .maps import FAMILIES
+from .rule import Site, known
 
 OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
 ANY_ORDER = ("add", "mul", "maximum", "minimum")
@@ -41,9 +44,10 @@ EXACT = 16  # a number of which so many are whole was rounded by none
 
 @dataclass(frozen=True)
 class PatternHole:
-    """What matches any value, or any that is known."""
+    """What matches any value, or any that is known; with `is_rest` all operands that are left."""
 
     name: str
+    is_rest: bool = False
 
     @property
     def is_known(self) -> bool:
@@ -59,27 +63,95 @@ class Pattern:
     attributes: tuple[tuple[str, Any], ...] = ()
     rest: str = ""
 
+    @property
+    def holes(self) -> dict[str, bool]:
+        """By the names of its holes, whether each must be given something."""
+        found = {self.rest: True} if self.rest else {}
+        found |= {each.name: True for _, each in self.attributes if isinstance(each, PatternHole)}
+        for each in self.operands:
+            if isinstance(each, PatternHole):
+                found[each.name] = not each.is_rest
+            elif isinstance(each, Pattern):
+                found |= each.holes
+        return found
+
 
 PatternPart = Pattern | PatternHole | float
+Chosen = Mapping[str, str]  # of what is written as several ways or calls, which one it is
+
+
+class LawWay(NamedTuple):
+    """One way to write the left side of a law, the right side, and what was chosen in both."""
+
+    left: Pattern
+    right: PatternPart
+    chosen: Chosen
 
 
 @cache
-def read(text: str) -> PatternPart:
-    """One side of a law."""
-    return _read(ast.parse(text, mode="eval").body)
+def ways_of(text: str) -> tuple[LawWay, ...]:
+    """All ways to write the left side of laws `left = right; left = right`, in the order in which they are tried."""
+    found = []
+    for stated in text.split("; "):
+        left, right = (ast.parse(side.strip(), mode="eval").body for side in stated.split(" = "))
+        for way, chosen in _read(left, {}):
+            assert isinstance(way, Pattern)
+            found += [LawWay(way, after, chosen) for after, _ in _read(right, chosen)]
+    return tuple(found)
 
 
-def _read(node: ast.expr) -> PatternPart:
+def _read(node: ast.expr, chosen: Chosen) -> Iterator[tuple[PatternPart, Chosen]]:
+    """What is written, in each way that it may be written; what stands twice is chosen once."""
     if isinstance(node, ast.Name):
-        return PatternHole(node.id)
-    if isinstance(node, ast.BinOp):
-        return _flat(OPERATORS[type(node.op)], (_read(node.left), _read(node.right)))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        written = {each.arg: each.value for each in node.keywords if each.arg}
+        yield PatternHole(node.id), chosen
+    elif isinstance(node, ast.Starred) and isinstance(node.value, ast.Name):
+        yield PatternHole(node.value.id, is_rest=True), chosen
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        for one, told in _one_of(node, _several(node), chosen):
+            yield from _read(one, told)
+    elif isinstance(node, ast.BinOp):
+        for operands, told in _read_each((node.left, node.right), chosen):
+            yield _flat(OPERATORS[type(node.op)], operands), told
+    elif isinstance(node, ast.Call):
         rest = next((each.value.id for each in node.keywords if not each.arg and isinstance(each.value, ast.Name)), "")
-        attributes = {key: _read(v) if isinstance(v, ast.Name) else ast.literal_eval(v) for key, v in written.items()}
-        return _flat(node.func.id, tuple(map(_read, node.args)), tuple(attributes.items()), rest)
-    return float(ast.literal_eval(node))
+        written = ((each.arg, each.value) for each in node.keywords if each.arg)
+        given = tuple((k, PatternHole(v.id) if isinstance(v, ast.Name) else ast.literal_eval(v)) for k, v in written)
+        calls = [ast.Name(name) for one in _several(node.func) for name in FAMILIES.get(one.id, (one.id,))]
+        for call, told in _one_of(node.func, calls, chosen):
+            for operands, last in _read_each(node.args, told):
+                yield _flat(call.id, operands, given, rest), last
+    else:
+        yield float(ast.literal_eval(node)), chosen
+
+
+def _read_each(nodes: Sequence[ast.expr], chosen: Chosen) -> Iterator[tuple[tuple[PatternPart, ...], Chosen]]:
+    if not nodes:
+        yield (), chosen
+        return
+    for first, told in _read(nodes[0], chosen):
+        for others, last in _read_each(nodes[1:], told):
+            yield (first, *others), last
+
+
+def _several(node: ast.expr) -> list[Any]:
+    """What stands between `|`."""
+    return (
+        [*_several(node.left), *_several(node.right)]
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr)
+        else [node]
+    )
+
+
+def _one_of(node: ast.expr, several: list[Any], chosen: Chosen) -> Iterator[tuple[Any, Chosen]]:
+    """Each of several, or the one that was chosen already."""
+    if len(several) == 1:
+        yield several[0], chosen
+        return
+    whole = ast.unparse(node)
+    for one in several:
+        name = ast.unparse(one)
+        if chosen.get(whole, name) == name:
+            yield one, {**chosen, whole: name}
 
 
 def _flat(call: str, operands: tuple[PatternPart, ...], attributes: tuple = (), rest: str = "") -> Pattern:
@@ -147,16 +219,20 @@ def matches(part: PatternPart, value: Any, found: Match) -> Iterator[Match]:
     elif isinstance(value, ModelValue) and value.call == part.call:
         if part.call in ANY_ORDER:
             yield from _in_any_order(part.call, part.operands, value, found)
-        elif (bound := _attributes(part, value, found)) is not None and len(part.operands) == len(value.reads):
+        elif (bound := _attributes(part, value, found)) is not None:
             yield from _each(part.operands, value.reads, bound.with_call(value))
 
 
 def _each(parts: tuple[PatternPart, ...], values: tuple[Any, ...], found: Match) -> Iterator[Match]:
-    if not parts:
-        yield found
-        return
-    for first in matches(parts[0], values[0], found):
-        yield from _each(parts[1:], values[1:], first)
+    first = parts[0] if parts else None
+    if isinstance(first, PatternHole) and first.is_rest:
+        bound = found.bound(first.name, values)
+        yield from () if bound is None else (bound,)
+    elif first is None or not values:
+        yield from (found,) if len(parts) == len(values) else ()
+    else:
+        for match in matches(first, values[0], found):
+            yield from _each(parts[1:], values[1:], match)
 
 
 def _in_any_order(call: str, parts: tuple[PatternPart, ...], value: Any, found: Match) -> Iterator[Match]:
@@ -263,7 +339,12 @@ def build(part: PatternPart, holes: Mapping[str, Any], site: Site) -> Any:
         return site.constant(found) if isinstance(found, np.ndarray) else found
     if not isinstance(part, Pattern):
         return site.number(part)
-    operands = [build(each, holes, site) for each in part.operands]
+    operands: list[Any] = []
+    for each in part.operands:
+        if isinstance(each, PatternHole) and each.is_rest:
+            operands += holes.get(each.name, ())
+        else:
+            operands.append(build(each, holes, site))
     given = {key: holes[own.name] if isinstance(own, PatternHole) else own for key, own in part.attributes}
     given |= holes[part.rest] if part.rest else {}
     usual = defaults(part.call)
@@ -271,109 +352,3 @@ def build(part: PatternPart, holes: Mapping[str, Any], site: Site) -> Any:
     if part.call in ANY_ORDER:
         return reduce(lambda one, other: site.call(part.call, one, other), operands)
     return site.call(part.call, *operands, **told)
-
-
-When = Callable[[Match], "Mapping[str, Any] | bool | None"]
-"""Whether a match counts: no where that is false or None; what it gives fills further holes."""
-
-
-def law(
-    name: str,
-    text: str,
-    *examples: Mapping[str, Any],
-    when: When | None = None,
-    of_floats: bool = True,
-    of_moves: bool = False,
-    shared: tuple[str, ...] = (),
-    strict: bool = False,
-    within: str = "",
-) -> Rule:
-    """A rule that is a law.
-
-    Args:
-        name: what it does, in a few words.
-        text: `left = right`.
-        *examples: what the holes of the left side are: types as text, of capitals constants; numbers and attributes;
-            functions that make a value.
-        when: what must hold besides, and what else the right side's holes are.
-        of_floats: whether it holds for floats alone.
-        of_moves: whether it computes nothing, so that others may read what lies within.
-        shared: calls within that others may read: they are as well computed twice.
-        strict: whether both sides differ by rounding at most for any input, infinities and NaN included.
-        within: for what else they do: one of WITHIN.
-    """
-    left, right = (read(side.strip()) for side in text.split(" = "))
-    assert isinstance(left, Pattern)
-
-    def apply(site: Site) -> ModelValue | None:
-        if of_floats and dtype_row(site.value.type.dtype).kind != "float":
-            return None
-        for match in matches(left, site.value, Match(site)):
-            if not (of_moves or _is_alone(match, shared)):
-                continue
-            further = when(match) if when is not None else {}
-            if further is None or further is False:
-                continue
-            given = {**match.holes, **(further if isinstance(further, Mapping) else {})}
-            try:
-                result = build(right, given, site)
-            except SpecError:  # a call that does not take these operands
-                continue
-            if isinstance(result, ModelValue) and result.type == site.value.type and result is not site.value:
-                return result
-        return None
-
-    made = tuple(_Example(left, tuple(each.items())) for each in examples)
-    return Rule(name, text, apply, made, left.call, strict, within)
-
-
-def laws(name: str, lefts: tuple[str, ...], right: str, *examples: Mapping[str, Any], **given: Any) -> tuple[Rule, ...]:
-    """Several ways to write one thing."""
-    return tuple(law(name, f"{left} = {right}", *examples, **given) for left in dict.fromkeys(lefts))
-
-
-def _is_alone(match: Match, shared: tuple[str, ...]) -> bool:
-    """Whether what lies within is read within alone, but for some calls."""
-    within = {id(value): value for value in match.calls}
-    reads = Counter(id(each) for value in within.values() for each in value.values)
-    inner = (value for value in within.values() if value is not match.site.value and value.call not in shared)
-    return all(match.site.reads(value) <= max(1, reads[id(value)]) for value in inner)
-
-
-@dataclass(frozen=True)
-class _Example:
-    """The left side of a law, of holes that are given."""
-
-    left: Pattern
-    given: tuple[tuple[str, Any], ...]
-
-    def __call__(self, builder: GraphBuilder) -> ModelValue:
-        holes = {name: self._hole(builder, name, own) for name, own in self.given}
-        site = Site(builder, ModelValue(type_of_text("f32[]")), {})
-        return build(self.left, holes, site)
-
-    @staticmethod
-    def _hole(builder: GraphBuilder, name: str, own: Any) -> Any:
-        if callable(own):
-            return own(builder)
-        if isinstance(own, str) and "[" in own:
-            type = type_of_text(own)
-            return builder.constant(_array(type, name)) if name.isupper() else builder.input(type, name)
-        if isinstance(own, (float, list)) and name.isupper():
-            return builder.constant(np.asarray(own, np.float32))
-        return builder.constant(own) if isinstance(own, (np.ndarray, np.generic)) else own
-
-
-def type_of_text(text: str) -> Any:
-    """The type that an example says."""
-    from ...ir.tensor import tensor
-
-    dtype, _, sizes = text.rstrip("]").partition("[")
-    return tensor(tuple(int(n) for n in sizes.split(",") if n), dtype)
-
-
-def _array(type: Any, name: str) -> np.ndarray:
-    """Numbers that are as good as any."""
-    drawn = np.random.default_rng(sum(map(ord, name))).uniform(0.5, 2, type.shape)
-    row = dtype_row(type.dtype)
-    return (drawn if row.kind == "float" else drawn * 4).astype(row.numpy)

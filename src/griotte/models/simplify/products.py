@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .pattern import Match, law
+from .law import law
+from .pattern import Match
 from .rounding import is_harmless, is_wide, least, span
 
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from ...ir.dtypes import dtype, limits
 from ..graph import ModelValue
-from .pattern import Match, law, laws
+from .law import law
+from .pattern import Match
 from .rule import known
 
 
@@ -157,10 +158,10 @@ GROUPED = {"x": "f32[2,64]", "T": np.repeat(GROUPS, 16, axis=0)}
 ZEROS = np.repeat((np.arange(12).reshape(4, 3) + 3).astype(np.uint8), 16, axis=0)
 
 RULES = (
-    *laws(
+    law(
         "a product of integers",
-        ("quantize(matmul(dequantize(a, s, Z), dequantize(b, t, Y)), u, V, dtype=d)",),
-        "qmatmul(a, s, Z, b, t, Y, u, V, dtype=d)",
+        "quantize(matmul(dequantize(a, s, Z), dequantize(b, t, Y)), u, V, dtype=d)"
+        " = qmatmul(a, s, Z, b, t, Y, u, V, dtype=d)",
         ROWS | OUT,
         when=_of_columns,
         of_floats=False,

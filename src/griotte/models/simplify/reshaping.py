@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..graph import ModelValue
-from .maps import MAPS_OF_TWO, UNARY, of_one
-from .pattern import Match, law
+from .law import exactly
+from .pattern import Match
 from .rule import known
 
 
@@ -91,7 +91,7 @@ BESIDE = (
 )
 
 RULES = (
-    law(
+    exactly(
         "reshape before a transpose",
         "reshape(transpose(x, perm=p), shape=s) = transpose(reshape(x, shape=u), perm=q)",
         {"x": "f32[6,4,5]", "p": (0, 2, 1), "s": (2, 3, 5, 4)},
@@ -99,52 +99,30 @@ RULES = (
         {"x": "f32[3,4,5]", "p": (2, 0, 1), "s": (5, 12)},
         {"x": "f32[3,4]", "p": (1, 0), "s": (4, 1, 3)},
         when=_before_transpose,
-        of_floats=False,
-        strict=True,
     ),
-    law(
+    exactly(
         "one transpose before axes are joined",
         "transpose(reshape(transpose(x, perm=p), shape=s), perm=q) = reshape(transpose(x, perm=r), shape=u)",
         {"x": "f32[2,3,4,5]", "p": (0, 1, 3, 2), "s": (2, 15, 4), "q": (0, 2, 1)},
         when=_once,
-        of_floats=False,
-        strict=True,
     ),
     # where others read what is reshaped, it stays: a norm by hand is of the reshaped
-    *(
-        law(
-            "reshape after a map",
-            f"{call}(reshape(x, shape=s), **r) = reshape({call}(x, **r), shape=s)",
-            of_one(call, 2, 6) | {"s": (3, 4)},
-            of_floats=False,
-            strict=True,
-        )
-        for call in UNARY
+    exactly(
+        "reshape after a map",
+        "unary(reshape(x, shape=s), **r) = reshape(unary(x, **r), shape=s)",
+        {"x": "f32[2,6]", "s": (3, 4), "r": {}},
     ),
-    *(
-        law(
-            "reshape after a map of two",
-            f"{call}(reshape(x, shape=s), reshape(y, shape=s)) = reshape({call}(x, y), shape=s)",
-            {"x": "f32[2,6]", "y": "f32[2,6]", "s": (3, 4)},
-            when=lambda m: m["x"].type.shape == m["y"].type.shape,
-            of_floats=False,
-            strict=True,
-        )
-        for call in MAPS_OF_TWO
+    exactly(
+        "reshape after a map of two",
+        "binary(reshape(x, shape=s), reshape(y, shape=s)) = reshape(binary(x, y), shape=s)",
+        {"x": "f32[2,6]", "y": "f32[2,6]", "s": (3, 4)},
+        when=lambda m: m["x"].type.shape == m["y"].type.shape,
     ),
-    *(
-        law(
-            "reshape after a map with what is known",
-            f"{left} = reshape({right}, shape=s)",
-            *BESIDE,
-            when=_before,
-            of_floats=False,
-            strict=True,
-        )
-        for call in MAPS_OF_TWO
-        for left, right in (
-            (f"{call}(reshape(x, shape=s), C)", f"{call}(x, D)"),
-            (f"{call}(C, reshape(x, shape=s))", f"{call}(D, x)"),
-        )
+    exactly(
+        "reshape after a map with what is known",
+        "binary(reshape(x, shape=s), C) = reshape(binary(x, D), shape=s);"
+        " binary(C, reshape(x, shape=s)) = reshape(binary(D, x), shape=s)",
+        *BESIDE,
+        when=_before,
     ),
 )

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..graph import ModelValue
-from .pattern import Match, attributes_of, law
+from .law import law, move
+from .pattern import Match, attributes_of
 from .rule import known
 
 FIRST, SECOND = (f"slice(x, starts={a}, limits={b}, steps=c)" for a, b in ("ab", "de"))
@@ -172,15 +173,12 @@ WITHIN = PART | {"f": (0, 0, 0, 0), "g": WHOLE}
 PAIR, PAIR_WITH_AXIS = (FIRST, SECOND), (f"reshape({FIRST}, shape=v)", f"reshape({SECOND}, shape=v)")
 
 RULES = (
-    law(
+    move(
         "pick every other element",
         "slice(reshape(x, shape=g), starts=a, limits=b)"
         " = reshape(slice(reshape(x, shape=h), starts=d, limits=e, steps=c), shape=t)",
         {"x": "f32[3,8]", "g": (3, 4, 2), "a": (1, 0, 1), "b": (3, 3, 2)},
         when=_one_of_two,
-        of_floats=False,
-        of_moves=True,
-        strict=True,
     ),
     law(
         "turn pairs of halves",
@@ -206,21 +204,11 @@ RULES = (
         when=_turned,
     ),
     *(
-        rule
-        for y, given in (("x", {}), ("slice(x, starts=f, limits=g)", WITHIN))
-        for rule in (
-            law(
-                "turn halves at once",
-                f"{y} * cos + concat(neg({SECOND}), {FIRST}, axis=k) * sin = {AS_ROWS}",
-                HALVES | TWICE | given,
-                when=_by_itself,
-            ),
-            law(
-                "turn neighbours at once",
-                f"{y} * cos + {ASIDE} * sin = {AS_ROWS}",
-                NEIGHBOURS | EACH_TWICE | given,
-                when=_by_itself,
-            ),
+        law(name, f"{y} * cos + {turned} * sin = {AS_ROWS}", given | more, when=_by_itself)
+        for y, more in (("x", {}), ("slice(x, starts=f, limits=g)", WITHIN))
+        for name, turned, given in (
+            ("turn halves at once", f"concat(neg({SECOND}), {FIRST}, axis=k)", HALVES | TWICE),
+            ("turn neighbours at once", ASIDE, NEIGHBOURS | EACH_TWICE),
         )
     ),
     law(

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...ir.dtypes import dtype
 from .folding import MOST
-from .maps import OF, UNARY
-from .pattern import Match, law, laws
+from .law import law
+from .pattern import Match
 
 
 def _picked(m: Match) -> dict[str, Any] | None:
@@ -36,34 +36,28 @@ def _row(m: Match) -> dict[str, Any] | None:
     return {"D": m["C"] if row.size == 1 else row.reshape(-1)} if is_row and _small(m) and table.ndim == 2 else None
 
 
+ROWS = {"W": "f32[5,4]", "i": "s32[2,3]"}
+
 RULES = (
-    *laws(
+    law(
         "take rows by number",
-        ("matmul(cast(equal(i, N), dtype=d), W)", "matmul(cast(equal(N, i), dtype=d), W)"),
-        "take(V, reshape(i, shape=s) + ONE)",
+        "matmul(cast(equal(i, N) | equal(N, i), dtype=d), W) = take(V, reshape(i, shape=s) + ONE)",
         {"i": "s32[2,3,1]", "N": np.arange(5, dtype=np.int32), "d": "f32", "W": "f32[5,4]"},
         when=_picked,
         strict=True,
     ),
-    *(
-        law(
-            "a map of rows that are known",
-            f"{call}(take(W, i), **r) = take({call}(W, **r), i)",
-            {"W": "f32[5,4]", "i": "s32[2,3]", "r": OF.get(call, {})},
-            when=_small,
-            strict=True,
-        )
-        for call in UNARY
-        if call not in ("cast", "logical_not")
+    law(
+        "a map of rows that are known",
+        "unary_of_floats(take(W, i), **r) = take(unary_of_floats(W, **r), i)",
+        ROWS | {"r": {}},
+        when=_small,
+        strict=True,
     ),
-    *(
-        law(
-            "a sum with rows that are known",
-            f"{call}(take(W, i), C) = take({call}(W, D), i)",
-            {"W": "f32[5,4]", "i": "s32[2,3]", "C": "f32[1,4]"},
-            {"W": "f32[5,4]", "i": "s32[2,3]", "C": 0.5},
-            when=_row,
-        )
-        for call in ("add", "mul")
+    law(
+        "a sum with rows that are known",
+        "(add | mul)(take(W, i), C) = take((add | mul)(W, D), i)",
+        ROWS | {"C": "f32[1,4]"},
+        ROWS | {"C": 0.5},
+        when=_row,
     ),
 )

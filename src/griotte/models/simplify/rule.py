@@ -77,7 +77,7 @@ class Rule:
         law: the two sides, as text.
         apply: what takes the place of a call, None where it does not apply.
         examples: makers of values that it applies to; a test runs both sides on random data.
-        call: what it looks at; "" where that may be any call.
+        calls: what it looks at; none: any call.
         strict: whether both sides differ by rounding at most for any input, infinities and NaN included.
         within: what else must hold that they do: one of WITHIN.
     """
@@ -86,7 +86,7 @@ class Rule:
     law: str
     apply: Callable[[Site], ModelValue | None]
     examples: tuple[Callable[[GraphBuilder], ModelValue], ...]
-    call: str = ""
+    calls: tuple[str, ...] = ()
     strict: bool = False
     within: str = ""
 

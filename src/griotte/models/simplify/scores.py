@@ -6,7 +6,6 @@ before and behind it meet it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -14,9 +13,9 @@ import numpy as np
 
 from ...ir.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
-from .maps import MAPS_OF_TWO
+from .law import exactly, law, move
 from .norms import is_wide
-from .pattern import Match, attributes_of, law
+from .pattern import Match, attributes_of
 from .reshaping import groups_of
 from .rule import Rule, Site
 
@@ -40,9 +39,9 @@ def _source(value: ModelValue, keeps_last: bool) -> tuple[ModelValue, list[Model
 
 def _followed(numbers: np.ndarray, moves: list[ModelValue], size: int) -> np.ndarray:
     """Numbers of rows, moved; of the last axis there is so much."""
-    for move in reversed(moves):
-        perm = attributes_of(move)["perm"] if move.call == "transpose" else None
-        shape = (*move.type.shape[:-1], size) if size else move.type.shape
+    for each in reversed(moves):
+        perm = attributes_of(each)["perm"] if each.call == "transpose" else None
+        shape = (*each.type.shape[:-1], size) if size else each.type.shape
         numbers = numbers.reshape(shape) if perm is None else numbers.transpose(perm)
     return numbers
 
@@ -177,61 +176,46 @@ def _holds(m: Match) -> dict[str, Any] | None:
 
 LARGEST = "exp(x - b) / sum(exp(x - b), axis=a, keepdims=True) = softmax(x, axis=a)"
 COUNTED = "exp(where(p, x, N) - max(where(p, x, N), axis=a, keepdims=True))"
+SOFTMAX = "(softmax | log_softmax)"
 CHOSEN = {"p": "pred[2,3,4]", "x": "f32[2,3,4]", "N": -np.inf, "a": (2,)}
+MOVED = {"x": "f32[2,3,4]", "p": (1, 0, 2), "N": -3.0}
 
 RULES: tuple[Rule, ...] = (
-    replace(law("softmax of rows that moved", LARGEST, when=_is_largest), examples=(_moved_largest,)),
-    *(
-        rule
-        for call in ("softmax", "log_softmax")
-        for rule in (
-            law(
-                "softmax before rows are reshaped",
-                f"{call}(reshape(x, shape=s), axis=a) = reshape({call}(x, axis=b), shape=s)",
-                {"x": "f32[2,3,4]", "a": (2,), "s": (6, 1, 4)},
-                when=_last_stays,
-                strict=True,
-            ),
-            law(
-                "softmax before rows move",
-                f"{call}(transpose(x, perm=p), axis=a) = transpose({call}(x, axis=b), perm=p)",
-                {"x": "f32[2,3,4]", "a": (2,), "p": (1, 0, 2)},
-                when=_last_unmoved,
-                strict=True,
-            ),
-        )
+    law("softmax of rows that moved", LARGEST, _moved_largest, when=_is_largest),
+    law(
+        "softmax before rows are reshaped",
+        f"{SOFTMAX}(reshape(x, shape=s), axis=a) = reshape({SOFTMAX}(x, axis=b), shape=s)",
+        {"x": "f32[2,3,4]", "a": (2,), "s": (6, 1, 4)},
+        when=_last_stays,
+        strict=True,
     ),
-    *(
-        law(
-            "softmax of what counts",
-            f"where(p, {COUNTED} / sum({inner}, axis=a, keepdims=True), 0)"
-            " = where(p, softmax(where(p, x, N), axis=a), 0)",
-            CHOSEN,
-            when=lambda m: m.number("N") == -np.inf and is_wide(m),
-        )
-        for inner in (f"where(p, {COUNTED}, 0)", COUNTED)
+    law(
+        "softmax before rows move",
+        f"{SOFTMAX}(transpose(x, perm=p), axis=a) = transpose({SOFTMAX}(x, axis=b), perm=p)",
+        MOVED | {"a": (2,)},
+        when=_last_unmoved,
+        strict=True,
     ),
-    *(
-        law(
-            "reshape after a map of two, of which one is of fewer",
-            f"{left} = reshape({right}, shape=s)",
-            {"x": "f32[2,3,4]", "y": "f32[2,1,4]", "s": (1, 2, 3, 4), "t": (1, 2, 1, 4)},
-            when=_beside,
-            of_floats=False,
-            strict=True,
-        )
-        for call in MAPS_OF_TWO
-        for left, right in (
-            (f"{call}(reshape(x, shape=s), reshape(y, shape=t))", f"{call}(x, y)"),
-            (f"{call}(reshape(y, shape=t), reshape(x, shape=s))", f"{call}(y, x)"),
-        )
+    law(
+        "softmax of what counts",
+        f"where(p, {COUNTED} / sum(where(p, {COUNTED}, 0) | {COUNTED}, axis=a, keepdims=True), 0)"
+        " = where(p, softmax(where(p, x, N), axis=a), 0)",
+        CHOSEN,
+        when=lambda m: m.number("N") == -np.inf and is_wide(m),
+    ),
+    exactly(
+        "reshape after a map of two, of which one is of fewer",
+        "binary(reshape(x, shape=s), reshape(y, shape=t)) = reshape(binary(x, y), shape=s);"
+        " binary(reshape(y, shape=t), reshape(x, shape=s)) = reshape(binary(y, x), shape=s)",
+        {"x": "f32[2,3,4]", "y": "f32[2,1,4]", "s": (1, 2, 3, 4), "t": (1, 2, 1, 4)},
+        when=_beside,
     ),
     Rule(
         "columns of weights in their order",
         "matmul(x, reshape(transpose(w, p), s)) = reshape(transpose(reshape(matmul(x, reshape(w, s))), p), s)",
         _columns,
         (_columns_moved,),
-        "matmul",
+        ("matmul",),
         strict=True,
     ),
     law(
@@ -245,36 +229,26 @@ RULES: tuple[Rule, ...] = (
     law(
         "transpose after a choice",
         "where(c, transpose(x, perm=p), N) = transpose(where(q, x, N), perm=p)",
-        {"c": "pred[3,1,1]", "x": "f32[2,3,4]", "p": (1, 0, 2), "N": -3.0},
-        {"c": np.tri(3, 2, dtype=bool)[..., None], "x": "f32[2,3,4]", "p": (1, 0, 2), "N": -3.0},
+        MOVED | {"c": "pred[3,1,1]"},
+        MOVED | {"c": np.tri(3, 2, dtype=bool)[..., None]},
         when=_unmoved_choice,
         strict=True,
     ),
-    law(
+    exactly(
         "a condition that holds",
         "logical_and(C, p) = broadcast(p, shape=s)",
         {"C": np.ones((2, 3), bool), "p": "pred[2,1]"},
         when=_holds,
-        of_floats=False,
-        strict=True,
     ),
-    law(
+    exactly(
         "broadcast after a reshape",
         "reshape(broadcast(p, shape=s), shape=t) = broadcast(reshape(p, shape=u), shape=t)",
         {"p": "pred[1,2,1,4]", "s": (1, 2, 3, 4), "t": (2, 3, 4)},
         when=_spread,
-        of_floats=False,
-        strict=True,
     ),
-    *(
-        law(
-            "choose by what is broadcast",
-            f"where(broadcast(p, shape=s), x, {other}) = where(p, x, {other})",
-            {"p": "pred[2,1]", "s": (2, 3), "x": "f32[2,3]", "y": "f32[2,3]", "N": -3.0},
-            of_floats=False,
-            of_moves=True,
-            strict=True,
-        )
-        for other in ("y", "N")
+    move(
+        "choose by what is broadcast",
+        "where(broadcast(p, shape=s), x, y) = where(p, x, y); where(broadcast(p, shape=s), x, N) = where(p, x, N)",
+        {"p": "pred[2,1]", "s": (2, 3), "x": "f32[2,3]", "y": "f32[2,3]", "N": -3.0},
     ),
 )

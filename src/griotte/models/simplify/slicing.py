@@ -15,7 +15,8 @@ import numpy as np
 
 from ...ir.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
-from .pattern import Match, attributes_of, law
+from .law import move
+from .pattern import Match, attributes_of
 from .rule import Rule, Site
 
 
@@ -163,21 +164,18 @@ def _part(builder: GraphBuilder, cut: tuple[int, int]) -> ModelValue:
 
 
 RULES = (
-    law(
+    move(
         "take a part of a part",
         "slice(slice(x, starts=a, limits=b), starts=c, limits=d) = slice(x, starts=e, limits=f)",
         {"x": "f32[4,5]", "a": (1, 1), "b": (4, 5), "c": (1, 0), "d": (3, 2)},
         when=_within,
-        of_floats=False,
-        of_moves=True,
-        strict=True,
     ),
     Rule(
         "put parts together",
         "concat(slice(x, a, b), slice(x, b, c)) = slice(x, a, c); concat(concat(x, y), z) = concat(x, y, z)",
         joined,
         tuple(partial(_side_by_side, cuts=cuts) for cuts in ((0, 2, 5), (0, 2, 4, 5), (1, 2, 3))),
-        "concat",
+        ("concat",),
         strict=True,
     ),
     Rule(
@@ -185,7 +183,7 @@ RULES = (
         "slice(concat(x, y), a, b) = slice(y, a - size of x, b - size of x)",
         part_of_one,
         tuple(partial(_part, cut=cut) for cut in ((0, 3), (5, 7), (8, 10))),
-        "slice",
+        ("slice",),
         strict=True,
     ),
 )
@@ -196,7 +194,7 @@ OF_PRODUCTS = (
         "slice(x W + b, a, b) = x slice(W) + slice(b)",
         columns,
         (partial(_of_product, moved=False),),
-        "slice",
+        ("slice",),
         strict=True,
     ),
     Rule(
@@ -204,7 +202,7 @@ OF_PRODUCTS = (
         "slice(transpose(x, p), a, b) = transpose(slice(x, a[p], b[p]), p)",
         before_transpose,
         (partial(_of_product, moved=True),),
-        "slice",
+        ("slice",),
         strict=True,
     ),
 )

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...ir.dtypes import limits
-from .pattern import Match, law
+from .law import law
+from .pattern import Match
 from .quantised import FLOATS, SCALES, is_narrow
 
 

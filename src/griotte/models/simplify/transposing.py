@@ -12,8 +12,8 @@ from typing import Any
 
 from ...ir.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
-from .maps import MAPS_OF_TWO, REDUCTIONS, UNARY, of_one
-from .pattern import Match, attributes_of, law
+from .law import exactly, law, move
+from .pattern import Match, attributes_of
 from .rule import Rule, Site, known
 
 Perm = tuple[int, ...]
@@ -115,18 +115,18 @@ def _side_by_side(builder: GraphBuilder) -> ModelValue:
     return builder.call("concat", *parts, axis=3)
 
 
-LAST_CHANNELS = (0, 2, 3, 1)
-IMAGE = {"x": "f32[2,3,4,5]", "p": LAST_CHANNELS}
+IMAGE = {"x": "f32[2,3,4,5]", "p": (0, 2, 3, 1), "r": {}}
+BEFORE = (
+    "binary(transpose(x, perm=p), {0}) = transpose(binary(x, {1}), perm=p);"
+    " binary({0}, transpose(x, perm=p)) = transpose(binary({1}, x), perm=p)"
+)
 
 RULES = (
-    law(
+    move(
         "transpose what is one by one",
         "transpose(x, perm=p) = reshape(x, shape=s)",
         {"x": "f32[2,1,3]", "p": (1, 0, 2)},
         when=_still,
-        of_floats=False,
-        of_moves=True,
-        strict=True,
     ),
     law(
         "multiply before a transpose",
@@ -138,70 +138,37 @@ RULES = (
 )
 
 DOWN = (
-    *(
-        law(
-            "transpose after a map",
-            f"{call}(transpose(x, perm=p), **r) = transpose({call}(x, **r), perm=p)",
-            of_one(call, 2, 3, 4, 5) | {"p": LAST_CHANNELS},
-            when=_all_go_on,
-            of_floats=False,
-            of_moves=True,
-            strict=True,
-        )
-        for call in UNARY
+    move(
+        "transpose after a map",
+        "unary(transpose(x, perm=p), **r) = transpose(unary(x, **r), perm=p)",
+        IMAGE,
+        when=_all_go_on,
+    ),
+    move(
+        "transpose after a map of two",
+        "binary(transpose(x, perm=p), transpose(y, perm=p)) = transpose(binary(x, y), perm=p)",
+        IMAGE | {"y": "f32[2,3,1,1]"},
+        when=_all_go_on,
     ),
     *(
-        law(
-            "transpose after a map of two",
-            f"{call}(transpose(x, perm=p), transpose(y, perm=p)) = transpose({call}(x, y), perm=p)",
-            IMAGE | {"y": "f32[2,3,1,1]"},
-            when=_all_go_on,
-            of_floats=False,
-            of_moves=True,
-            strict=True,
-        )
-        for call in MAPS_OF_TWO
-    ),
-    *(
-        law(
-            "transpose after a map with what moves nothing",
-            f"{left} = transpose({right}, perm=p)",
-            *(IMAGE | {other: given} for given in examples),
-            when=when,
-            of_floats=False,
-            of_moves=True,
-            strict=True,
-        )
-        for call in MAPS_OF_TWO
-        for other, inner, when, examples in (
-            ("y", "z", _beside, ("f32[2,1,1,3]", "f32[1]")),
-            ("C", "C", _numbers, (2,)),
-        )
-        for left, right in (
-            (f"{call}(transpose(x, perm=p), {other})", f"{call}(x, {inner})"),
-            (f"{call}({other}, transpose(x, perm=p))", f"{call}({inner}, x)"),
+        move("transpose after a map with what moves nothing", BEFORE.format(*names), *examples, when=when)
+        for names, when, examples in (
+            ("yz", _beside, (IMAGE | {"y": "f32[2,1,1,3]"}, IMAGE | {"y": "f32[1]"})),
+            ("CC", _numbers, (IMAGE | {"C": 2},)),
         )
     ),
-    *(
-        law(
-            "reduce before a transpose",
-            f"{call}(transpose(x, perm=p), axis=a, keepdims=True)"
-            f" = transpose({call}(x, axis=b, keepdims=True), perm=p)",
-            IMAGE | {"a": (1, 2)},
-            when=_reduced,
-            of_floats=False,
-            of_moves=True,
-            strict=True,
-        )
-        for call in REDUCTIONS
+    move(
+        "reduce before a transpose",
+        "reduction(transpose(x, perm=p), axis=a, keepdims=True)"
+        " = transpose(reduction(x, axis=b, keepdims=True), perm=p)",
+        IMAGE | {"a": (1, 2)},
+        when=_reduced,
     ),
-    law(
+    exactly(
         "pad after a transpose",
         "transpose(pad(x, before=a, after=b, **r), perm=p) = pad(transpose(x, perm=p), before=c, after=d, **r)",
-        IMAGE | {"a": (0, 1, 0, 2), "b": (0, 1, 1, 0), "r": {}},
+        IMAGE | {"a": (0, 1, 0, 2), "b": (0, 1, 1, 0)},
         when=_padded,
-        of_floats=False,
-        strict=True,
     ),
     law(
         "move the rows of weights",
@@ -216,7 +183,7 @@ DOWN = (
         "concat(transpose(x, p), transpose(y, p), axis=a) = transpose(concat(x, y, axis=p[a]), p)",
         joined,
         (_side_by_side,),
-        "concat",
+        ("concat",),
         strict=True,
     ),
 )

@@ -13,7 +13,8 @@ from ...ir.tensor import tensor
 from ...ir.transposed import apart, windows_of
 from ...ir.windows import pair, sides
 from ..graph import GraphBuilder, ModelValue
-from .pattern import Match, law, laws
+from .law import law
+from .pattern import Match
 from .rule import Rule, Site
 
 
@@ -118,10 +119,9 @@ PADDED = {"x": "f32[1,2,5,6]", "a": (0, 0, 1, 0), "b": (0, 0, 1, 2), "p": 0, "r"
 ALL = {"x": "f32[1,2,5,6]", "w": (5, 6), "t": 1, "p": 0}
 
 RULES = (
-    *laws(
+    law(
         "pad as a convolution does",
-        ("conv2d(pad(x, before=a, after=b), w, padding=p, **r)",),
-        "conv2d(x, w, padding=q, **r)",
+        "conv2d(pad(x, before=a, after=b), w, padding=p, **r) = conv2d(x, w, padding=q, **r)",
         PADDED | {"w": "f32[3,2,3,3]", "p": ((0, 1), (1, 0))},
         when=_wider,
         strict=True,
@@ -193,7 +193,7 @@ LAST = (
             _transposed(2, 3, padding=2, dilation=2),
             _transposed(2, 3),
         ),
-        "conv_transpose2d",
+        ("conv_transpose2d",),
         within="finite",
     ),
     Rule(
@@ -201,7 +201,7 @@ LAST = (
         "conv_transpose2d(x, constant) = conv_transpose2d(x, turned constant, window=w)",
         _turn,
         (_transposed(2, 2), _transposed(1, 3, dilation=2)),
-        "conv_transpose2d",
+        ("conv_transpose2d",),
         strict=True,
     ),
 )
