@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from math import inf
 from typing import Any, TypeVar
@@ -45,17 +45,27 @@ def in_f32(function: OnArrays) -> OnArrays:
 
     @wraps(function)
     def wider(*given: Any, **how: Any) -> Any:
-        narrow = next((d for d in map(_float16, given) if d), None)
+        narrow = next((d for d in map(_float16, _arrays(given)) if d), None)
         if narrow is None:
             return function(*given, **how)
-        found = function(*(_wide(x) if _float16(x) == narrow else x for x in given), **how)
+        found = function(*_wider(given, narrow), **how)
         return mapped(found, lambda y: y.astype(narrow) if y.dtype == "f32" else y)
 
     return wider  # type: ignore[return-value]
 
 
-def _wide(x: Any) -> Any:
-    return x.astype("f32" if isinstance(x, Array) else np.float32)
+def _arrays(given: Any) -> Iterator[Any]:
+    """What a function is given, what stands in lists as well."""
+    for x in given:
+        yield from _arrays(x) if isinstance(x, (list, tuple)) else (x,)
+
+
+def _wider(given: Any, narrow: str) -> Any:
+    """The same with floats of a narrow dtype as f32."""
+    if isinstance(given, (list, tuple)):
+        wide = (_wider(x, narrow) for x in given)
+        return list(wide) if isinstance(given, list) else tuple(wide)
+    return given.astype("f32" if isinstance(given, Array) else np.float32) if _float16(given) == narrow else given
 
 
 def dtype_within(x: Array) -> str:

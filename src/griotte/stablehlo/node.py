@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..models.value import ModelValue
-from ..onnx.borrowed import as_onnx
 from ..operators.array import item_of
 from ..readers.node import Item, ReadNode, Unsupported
 from .operators import OPERATORS
@@ -56,14 +55,6 @@ class XlaNode(ReadNode):
     def sizes(self, item: Item) -> tuple[int, ...]:
         """The sizes of a tensor, known or not."""
         return item.type.shape if isinstance(item, ModelValue) else tuple(getattr(item, "shape", ()))
-
-    def attribute(self, name: str, default: Any = None) -> Any:
-        """What shared declarations ask of a node of ONNX: as ONNX has it where nothing is said."""
-        return default
-
-    def as_onnx(self, operator: str, *reads: Item, outputs: int = 1, **attributes: Any) -> Any:
-        """What ONNX's operator of this name gives, by its declaration."""
-        return as_onnx(self, operator, *map(self.array, reads), outputs=outputs, **attributes)
 
     def again(self, operator: str, *reads: Item, **attributes: Any) -> Any:
         """What another operation gives, by its declaration, as a part of this one."""

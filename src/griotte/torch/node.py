@@ -8,7 +8,6 @@ from typing import Any
 import torch
 
 from ..models.value import ModelValue
-from ..onnx.borrowed import as_onnx
 from ..operators.array import item_of
 from ..readers.node import Item, ReadNode, Unsupported
 from .tensors import name_of, part_of
@@ -97,11 +96,3 @@ class AtenNode(ReadNode):
     def sizes(self, item: Item) -> tuple[int, ...]:
         """The sizes of a tensor, known or not."""
         return item.type.shape if isinstance(item, ModelValue) else tuple(getattr(item, "shape", ()))
-
-    def attribute(self, name: str, default: Any = None) -> Any:
-        """What shared declarations ask of a node of ONNX: as ONNX has it where nothing is said."""
-        return default
-
-    def as_onnx(self, operator: str, *reads: Item, outputs: int = 1, **attributes: Any) -> Any:
-        """What ONNX's operator of this name gives, by its declaration."""
-        return as_onnx(self, operator, *map(self.array, reads), outputs=outputs, **attributes)

@@ -6,11 +6,13 @@ import numpy as np
 
 from ...operators.array import bits, call, kind, known, round_
 from ...operators.calls import Unsupported
+from ...operators.convolutions import channels
 from ...operators.numbers import converted
 from ...operators.products import multiplied
+from ...operators.windows import as_image, as_row
 from ...readers.tables import OperatorTable
-from .products import channels, convolved
-from .windows import numbers, pads_of
+from .products import convolved
+from .windows import windows_of
 
 
 def _spread(node, x, scale, name="a scale"):
@@ -93,22 +95,19 @@ def qconv(node, x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, bias=No
 
 def _qconv(node, x, w, scales, zeros, bias):
     rank = x.ndim - 2
-    window = w.shape[2:]
-    stride, dilation = numbers(node, "strides", rank), numbers(node, "dilations", rank)
-    pads = pads_of(node, x.shape[2:], window, stride, dilation)
     if rank > 2:
-        return _deep(node, x, w, scales, zeros, bias, pads)
-    if rank == 1:  # along w, of one row
-        x, w = (t.reshape((*t.shape[:2], 1, t.shape[2])) for t in (x, w))
-        stride, dilation, pads = (1, *stride), (1, *dilation), ((0, 0), *pads)
+        return _deep(node, x, w, scales, zeros, bias)
+    windows = windows_of(node, x, w.shape[2:])
+    if rank == 1:
+        x, w, windows = as_image(x), as_image(w), windows.of_rows()
     given = [t for pair in zip((x, w), scales, zeros) for t in pair]
-    sides = {"stride": stride, "padding": pads, "dilation": dilation, "groups": node.attribute("group", 1)}
+    sides = {"stride": windows.stride, "padding": windows.pads, "dilation": windows.dilation}
     more = {} if bias is None else {"bias": bias}
-    found = call("qconv2d", *given, scales[2], zeros[2], **sides, **more)
-    return found if rank == 2 else found.reshape((*found.shape[:2], found.shape[3]))
+    found = call("qconv2d", *given, scales[2], zeros[2], **sides, groups=node.attribute("group", 1), **more)
+    return found if rank == 2 else as_row(found)
 
 
-def _deep(node, x, w, scales, zeros, bias, pads):
+def _deep(node, x, w, scales, zeros, bias):
     """Along three axes: what stands for the sums of products of s32."""
     x, w = (t.astype("s32") - z.astype("s32") for t, z in zip((x, w), zeros))
     sums = convolved(node, x, w, "s32")

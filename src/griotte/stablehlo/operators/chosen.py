@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ...onnx.operators.windows import taps
 from ...operators.array import bits, call, kind, sliced, where, wrapped
 from ...operators.calls import Unsupported
 from ...operators.moving import between, padded
+from ...operators.windows import Window, taps, windows
 from ...readers.tables import OperatorTable
 from .reductions import least, most
 
@@ -26,10 +26,11 @@ def select_and_gather_add(
     test, nothing = _before(select_prim.name)
     rank = len(window_dimensions)
     dilation, spread = (tuple(each or (1,) * rank) for each in (window_dilation, base_dilation))
+    given = Window(tuple(window_dimensions), tuple(window_strides), tuple(padding), dilation)
     windows: list[Any] = []
     for each, fill in ((operand, nothing(operand.dtype)), (x, 0)):
         each = between(each, [step - 1 for step in spread], fill)
-        windows.append(taps(each, window_dimensions, window_strides, dilation, padding, fill))
+        windows.append(taps(each, given, fill))
     best, found = operand.number(nothing(operand.dtype)), x.number(0)
     for value, beside in zip(*windows):
         stays = call(test, best, value)
@@ -65,8 +66,7 @@ def _before(how: str):
 
 def _first(test: str, x, window, stride):
     """Of each window the number of the tap at which its first largest element is."""
-    none = ((0, 0),) * len(window)
-    best, *others = taps(x, window, stride, (1,) * len(window), none, 0)
+    best, *others = taps(x, windows(len(window), window, stride), 0)
     chosen = x.of(np.int32(0))
     for number, value in enumerate(others, 1):
         stays = call(test, best, value)

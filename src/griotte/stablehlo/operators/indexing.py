@@ -33,7 +33,7 @@ def mode_of(mode: Any, promised: str) -> str:
 
 
 @dataclass(frozen=True)
-class Windows:
+class SlidingWindows:
     """Windows of an array at places that are told of some of its axes.
 
     Attributes:
@@ -66,17 +66,17 @@ class Windows:
         return tuple(self.sizes[a] for a in self.front)
 
 
-def windows_of(sizes, starts_map, batch_axes, places_batch, window_sizes) -> Windows:
+def windows_of(sizes, starts_map, batch_axes, places_batch, window_sizes) -> SlidingWindows:
     """Of an array of these sizes; of each axis so much is in a window."""
     told = tuple(map(int, starts_map))
     batch = tuple((int(a), int(b)) for a, b in zip(batch_axes, places_batch))
     apart = {*told, *(a for a, _ in batch)}
     parts = tuple(a for a, (n, w) in enumerate(zip(sizes, window_sizes)) if a not in apart and w != n)
     mapped = (*told, *parts)
-    return Windows(tuple(sizes), mapped, len(told), batch, tuple(int(window_sizes[a]) for a in mapped))
+    return SlidingWindows(tuple(sizes), mapped, len(told), batch, tuple(int(window_sizes[a]) for a in mapped))
 
 
-def rows_at(windows: Windows, places, mode: str):
+def rows_at(windows: SlidingWindows, places, mode: str):
     """For each place, then for each element of a window of the mapped axes, the number of its row; and for each place
     whether all of its window is there, None where that needs no look."""
     lead = places.shape[:-1]
@@ -142,7 +142,7 @@ def _all(tests):
     return reduce(and_, left)
 
 
-def _as_rows(x, windows: Windows):
+def _as_rows(x, windows: SlidingWindows):
     """x with its rows along one axis, then what is taken whole."""
     moved = x.transpose((*windows.front, *windows.rest))
     return moved.reshape((prod(windows.lengths), *(windows.sizes[a] for a in windows.rest)))
@@ -186,7 +186,7 @@ def _fill(dtype: str, fill_value: Any) -> Any:
     return True if dtype == "pred" else limits(dtype)[0 if kind(dtype) == "signed" else 1]
 
 
-def _taken(x, windows: Windows, places):
+def _taken(x, windows: SlidingWindows, places):
     """[places.., window.., rest..]: the windows."""
     rows = _as_rows(x, windows)
     if isinstance(places, Array):
@@ -272,7 +272,7 @@ def scatter(node, x, indices, updates, dimension_numbers, mode=None, **how):
     return _written(x, moved, windows=windows, rows=rows, inside=inside, how=JOINS[node.operator])
 
 
-def _written(x, updates, windows: Windows, rows, inside, how: str):
+def _written(x, updates, windows: SlidingWindows, rows, inside, how: str):
     """x with updates [places.., window.., rest..] at rows; those that are not inside go to a row that is cut off."""
     count, inner = prod(windows.lengths), tuple(windows.sizes[a] for a in windows.rest)
     whole = _as_rows(x, windows)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from math import prod
 
-from ...onnx.operators.products import conv_of
 from ...operators.array import bits, call, kind, sliced, wrapped
+from ...operators.convolutions import conv_transpose, convolved
 from ...operators.moving import padded, spread
+from ...operators.windows import Window
 from ...readers.tables import OperatorTable
 
 
@@ -76,7 +77,7 @@ def conv_general_dilated(
         x, w = x.reshape((*x.shape, 1)), w.reshape((*w.shape, 1))
         strides, pads, spread_x, dilation = [1], [(0, 0)], [1], [1]
     if rank in (1, 2) and max(spread_x) > 1 and set(strides) == {1}:
-        found = _transposed(node, x, w, pads, spread_x, dilation, groups)
+        found = _transposed(x, w, pads, spread_x, dilation, groups)
     else:
         found = _plain(x, w, strides, pads, spread_x, dilation, groups, dtype)
     found = found if rank else found.reshape(found.shape[:2])
@@ -100,10 +101,10 @@ def _plain(x, w, strides, pads, spread_x, dilation, groups, dtype):
     if any(max(pad) >= n for pad, n in zip(pads, reach)):
         x = padded(x, [0, 0, *(low for low, _ in pads)], [0, 0, *(high for _, high in pads)])
         pads = ((0, 0),) * len(pads)
-    return conv_of(x, w, tuple(strides), tuple(dilation), pads, dtype, groups)
+    return convolved(x, w, Window(w.shape[2:], tuple(strides), pads, tuple(dilation)), groups, dtype)
 
 
-def _transposed(node, x, w, pads, spread_x, dilation, groups):
+def _transposed(x, w, pads, spread_x, dilation, groups):
     """The image is spread: each element goes to where the turned window puts it."""
     o, per_group, *window = w.shape
     parts = {2 + a: (n - 1, -1, -1) for a, n in enumerate(window) if n > 1}
@@ -112,14 +113,8 @@ def _transposed(node, x, w, pads, spread_x, dilation, groups):
     swapped = apart.transpose((0, 2, 1, *range(3, apart.ndim)))
     kernel = swapped.reshape((groups * per_group, o // groups, *window))
     reach = [(k - 1) * d for k, d in zip(window, dilation)]
-    ends = [r - high for r, (_, high) in zip(reach, pads)]
-    given = {
-        "strides": spread_x,
-        "dilations": dilation,
-        "group": groups,
-        "pads": [*(r - low for r, (low, _) in zip(reach, pads)), *ends],
-    }
-    return node.as_onnx("ConvTranspose", x, kernel, **given)
+    cut = tuple((r - low, r - high) for r, (low, high) in zip(reach, pads))
+    return conv_transpose(x, kernel, None, Window(tuple(window), tuple(spread_x), cut, tuple(dilation)), (), groups)
 
 
 OPERATORS: OperatorTable = (

@@ -6,11 +6,11 @@ from math import prod
 
 import numpy as np
 
-from ...onnx.operators.windows import joined_taps
 from ...operators.array import bits, kind, sliced, wrapped
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32, over_u8
 from ...operators.moving import between
+from ...operators.windows import Window, avg_pool, joined_taps, max_pool
 from ...readers.tables import OperatorTable
 from .reductions import least, most
 
@@ -64,8 +64,8 @@ def _windowed(node, x, how: str, window, stride, pads, spread, dilation):
         return node.again(RUNNING[how], x, axis=along, reverse=pads[along][1] > 0)
     is_pool = how == "max" or (how == "sum" and kind(x.dtype) == "float")
     if not is_pool or len(axes) not in (1, 2):
-        return joined_taps(TAPS[how], x, window, stride, dilation, pads, fill)
-    return _pooled(node, x, how, axes, window, stride, pads, dilation)
+        return joined_taps(TAPS[how], x, Window(window, stride, pads, dilation), fill)
+    return _pooled(x, how, axes, window, stride, pads, dilation)
 
 
 def _ends(x, pads):
@@ -82,23 +82,14 @@ def _running_axis(sizes, window, stride, pads, dilation) -> int | None:
     return axis if window[axis] == n and sorted(pads[axis]) == [0, n - 1] else None
 
 
-def _pooled(node, x, how: str, axes, window, stride, pads, dilation):
+def _pooled(x, how: str, axes, window, stride, pads, dilation):
     """Windows along one axis or two, which are made the last."""
     rest = [a for a in range(x.ndim) if a not in axes]
     order, sizes = [*rest, *axes], [x.shape[a] for a in rest]
     images = (sizes[0], prod(sizes[1:])) if sizes else (1, 1)
     moved = x.transpose(order).reshape((*images, *(x.shape[a] for a in axes)))
-    given = {
-        "kernel_shape": [window[a] for a in axes],
-        "strides": [stride[a] for a in axes],
-        "pads": [*(pads[a][0] for a in axes), *(pads[a][1] for a in axes)],
-        "dilations": [dilation[a] for a in axes],
-    }
-    if how == "max":
-        found = node.as_onnx("MaxPool", moved, **given)
-    else:
-        mean = node.as_onnx("AveragePool", moved, count_include_pad=1, **given)
-        found = mean * prod(given["kernel_shape"])
+    given = Window(*(tuple(each[a] for a in axes) for each in (window, stride, pads, dilation)))
+    found = max_pool(moved, given) if how == "max" else avg_pool(moved, given, given.pads) * prod(given.sizes)
     found = found.reshape((*sizes, *found.shape[2:]))
     return found.transpose([order.index(a) for a in range(x.ndim)])
 

@@ -1,4 +1,4 @@
-"""Normalisations: ONNX's declarations with what torch leaves out."""
+"""Normalisations, with what torch leaves out."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from math import prod
 
 import numpy as np
 
+from ...operators import norms
 from ...operators.array import call, rsqrt
 from ...operators.kinds import in_f32
 from ...readers.tables import OperatorTable
@@ -16,10 +17,8 @@ def with_moments(node, found, x, axes, epsilon: float):
     if not set(node.asked) - {0}:
         return [found]
     x = x.astype("f64" if x.dtype == "f64" else "f32")
-    mean = x.mean(axis=axes, keepdims=True)
-    off = x - mean
-    spread = (off * off).mean(axis=axes, keepdims=True)
-    both = mean, rsqrt(spread + float(epsilon))
+    mean, variance = norms.moments(x, axes)
+    both = mean, rsqrt(variance + float(epsilon))
     return [found, *(each.reshape(told.shape) for each, told in zip(both, node.gives[1:]))]
 
 
@@ -27,7 +26,7 @@ def of_channels(x, given, count: int, number: float):
     """A number for each channel: what is given, or this one."""
     if given is not None:
         return given
-    return np.full(count, number, x.numpy)
+    return x.of(np.full(count, number, x.numpy))
 
 
 def batch_norm(node, x, weight, bias, mean, variance, *how):
@@ -39,7 +38,7 @@ def batch_norm(node, x, weight, bias, mean, variance, *how):
         return [of_batch(x, weight, bias, epsilon)]
     count = x.shape[1]
     gain, shift = of_channels(x, weight, count, 1), of_channels(x, bias, count, 0)
-    found = node.as_onnx("BatchNormalization", x, gain, shift, mean, variance, epsilon=epsilon)
+    found = norms.batch_norm(x, gain, shift, mean, variance, epsilon)
     return [found, *(np.zeros(told.shape, np.float32) for told in node.gives[1:] if 0 in told.shape)]
 
 
@@ -53,14 +52,9 @@ def of_batch(x, weight, bias, epsilon):
     """By the mean and the deviation of x itself, of each channel."""
     n, c, *inner = x.shape
     if n == 1:  # rows that lie densely, as of instance norms
-        rows = x.reshape((c, prod(inner)))
-        one, none = (np.full(prod(inner), number, x.numpy) for number in (1, 0))
-        found = call("layer_norm", rows, one, none, epsilon=epsilon).reshape(x.shape)
+        found = norms.plain_norm(x.reshape((c, prod(inner))), epsilon).reshape(x.shape)
     else:
-        axes = (0, *range(2, x.ndim))
-        apart = x - x.mean(axis=axes, keepdims=True)
-        spread = (apart * apart).mean(axis=axes, keepdims=True)
-        found = apart * rsqrt(spread + epsilon)
+        found = norms.standardised(x, (0, *range(2, x.ndim)), epsilon)
     for called, each in (("mul", weight), ("add", bias)):
         if each is not None:
             found = call(called, found, each.reshape((c, *[1] * len(inner))))
@@ -83,7 +77,7 @@ def of_last(node, x, normalized_shape, weight, bias, eps):
         gain = gain.reshape(normalized_shape)
     if bias is None:
         shift = shift.reshape(normalized_shape)
-    return node.as_onnx("LayerNormalization", x, gain, shift, axis=-len(normalized_shape), epsilon=eps)
+    return norms.layer_norm(x, gain, shift, -len(normalized_shape), eps)
 
 
 @in_f32
@@ -93,7 +87,7 @@ def rms_norm(node, x, normalized_shape, weight=None, eps=None):
     if weight is None:
         gain = gain.reshape(normalized_shape)
     epsilon = float(np.finfo(np.float32).eps) if eps is None else eps
-    found = node.as_onnx("RMSNormalization", x, gain, axis=-len(normalized_shape), epsilon=epsilon)
+    found = norms.rms_norm(x, gain, -len(normalized_shape), epsilon)
     return [found] if node.operator.startswith("_fused") else found
 
 
@@ -109,7 +103,7 @@ def group_norm(node, x, num_groups, weight=None, bias=None, eps=1e-5, cudnn_enab
 def of_groups(node, x, groups, weight, bias, epsilon):
     count = x.shape[1]
     gain, shift = of_channels(x, weight, count, 1), of_channels(x, bias, count, 0)
-    return node.as_onnx("GroupNormalization", x, gain, shift, num_groups=groups, epsilon=epsilon)
+    return norms.group_norm(x, groups, gain, shift, epsilon)
 
 
 OPERATORS: OperatorTable = (

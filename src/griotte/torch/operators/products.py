@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...operators.array import bits, kind, numpy_of, wrapped
+from ...operators.convolutions import conv, conv_transpose
 from ...operators.kinds import in_f32
 from ...operators.products import multiplied
+from ...operators.windows import windows
 from ...readers.tables import OperatorTable
 from .arithmetic import joined
 
@@ -58,12 +60,11 @@ def convolution(node, x, weight, bias, stride, padding, dilation, transposed, ou
         how = (stride, padding, dilation, transposed, output_padding, groups)
         return wrapped(convolution(node, x, weight, bias, *how), dtype)
     rank = x.ndim - 2
-    every = lambda given: list(given) * rank if len(given) == 1 else list(given)
-    pads = every(padding)
-    given = {"strides": every(stride), "dilations": every(dilation), "pads": [*pads, *pads], "group": groups}
-    if transposed:
-        return node.as_onnx("ConvTranspose", x, weight, bias, output_padding=every(output_padding), **given)
-    return node.as_onnx("Conv", x, weight, bias, **given)
+    given = windows(rank, weight.shape[2:], stride, padding, dilation)
+    if not transposed:
+        return conv(x, weight, bias, given, groups)
+    extra = (*output_padding,) * rank if len(output_padding) == 1 else output_padding
+    return conv_transpose(x, weight, bias, given, extra, groups)
 
 
 def plain(node, x, weight, bias=None, stride=(1,), padding=(0,), dilation=(1,), groups=1):

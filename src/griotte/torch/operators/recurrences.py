@@ -1,43 +1,42 @@
-"""RNN, LSTM and GRU: of each layer ONNX's operator, whose gates stand in another order."""
+"""RNN, LSTM and GRU, layer by layer: their gates stand in another order than the library's."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...operators.array import sliced
+from ...operators import recurrences
+from ...operators.array import sigmoid, sliced, tanh, unary
 from ...operators.calls import Unsupported
 from ...operators.moving import joined
+from ...operators.recurrences import Recurrence
 from ...readers.tables import OperatorTable
 
-LSTM = (0, 3, 1, 2)  # input, output, forget, cell of torch's input, forget, cell, output
-GRU = (1, 0, 2)  # update, reset, new of torch's reset, update, new
+LSTM = (0, 3, 1, 2), [sigmoid, tanh, tanh]  # input, output, forget, cell of torch's input, forget, cell, output
+GRU = (1, 0, 2), [sigmoid, tanh]  # update, reset, new of torch's reset, update, new
 
 
-def lstm(node, x, states, params, has_biases, layers, dropout, train, bidirectional, batch_first):
+def lstm(x, states, params, has_biases, layers, dropout, train, bidirectional, batch_first):
     if len(params) != layers * (1 + bidirectional) * (4 if has_biases else 2):
         raise Unsupported("states of another size than what it gives")
-    return _layers(
-        node, "LSTM", LSTM, x, states, params, has_biases, layers, dropout * train, bidirectional, batch_first
-    )
+    how = (params, has_biases, layers, dropout * train, bidirectional, batch_first)
+    return _layers(recurrences.lstm, *LSTM, x, states, *how)
 
 
-def gru(node, x, state, params, has_biases, layers, dropout, train, bidirectional, batch_first):
-    return _layers(
-        node, "GRU", GRU, x, [state], params, has_biases, layers, dropout * train, bidirectional, batch_first
-    )
+def gru(x, state, params, has_biases, layers, dropout, train, bidirectional, batch_first):
+    how = (params, has_biases, layers, dropout * train, bidirectional, batch_first)
+    return _layers(recurrences.gru, *GRU, x, [state], *how)
 
 
 def rnn(node, x, state, params, has_biases, layers, dropout, train, bidirectional, batch_first):
-    return _layers(
-        node, "RNN", (0,), x, [state], params, has_biases, layers, dropout * train, bidirectional, batch_first
-    )
+    how = (params, has_biases, layers, dropout * train, bidirectional, batch_first)
+    functions = [tanh if "tanh" in node.operator else unary("relu")]
+    return _layers(recurrences.rnn, (0,), functions, x, [state], *how)
 
 
-def _layers(node, kind, gates, x, states, params, has_biases, layers, dropout, bidirectional, batch_first):
+def _layers(run, gates, functions, x, states, params, has_biases, layers, dropout, bidirectional, batch_first):
     if dropout and layers > 1:
         raise Unsupported("what it gives is drawn by chance; call module.eval() first")
     ways, each = 1 + int(bidirectional), 4 if has_biases else 2
     x = x.transpose((1, 0, 2)) if batch_first else x
+    how = Recurrence((False, True)[:ways], functions * ways, variant=run is recurrences.gru)
     ends: list[list] = [[] for _ in states]
     for layer in range(layers):
         own = [params[(layer * ways + way) * each :][:each] for way in range(ways)]
@@ -46,10 +45,7 @@ def _layers(node, kind, gates, x, states, params, has_biases, layers, dropout, b
         if has_biases:
             b = _stacked([joined([_ordered(way[n], gates) for n in (2, 3)], 0) for way in own])
         firsts = [sliced(s, {0: (layer * ways, (layer + 1) * ways)}) for s in states]
-        how: dict[str, Any] = {"direction": "bidirectional" if bidirectional else "forward", "linear_before_reset": 1}
-        if kind == "RNN":
-            how["activations"] = ["Tanh" if "tanh" in node.operator else "Relu"] * ways
-        y, *last = node.as_onnx(kind, x, w, r, b, None, *firsts, outputs=1 + len(states), **how)
+        y, *last = run(x, (w, r, b), firsts, how)
         steps, _, batch, size = y.shape
         x = y.transpose((0, 2, 1, 3)).reshape((steps, batch, ways * size))
         for end, state in zip(ends, last):
@@ -67,8 +63,10 @@ def _stacked(parts):
     return joined([part.reshape((1, *part.shape)) for part in parts], 0)
 
 
-OPERATORS: OperatorTable = (
+FUNCTIONS: OperatorTable = (
     ("lstm.input", lstm),
     ("gru.input", gru),
-    ("rnn_tanh.input rnn_relu.input", rnn),
 )
+
+
+OPERATORS: OperatorTable = (("rnn_tanh.input rnn_relu.input", rnn),)

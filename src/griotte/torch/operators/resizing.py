@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 import numpy as np
@@ -12,17 +13,19 @@ from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32
 from ...operators.moving import picked
 from ...operators.products import weighed
+from ...operators.resizing import Interpolation, ratio, resize
+from ...operators.sampling import grid_sample
 from ...readers.tables import OperatorTable
 
 AXES = {"1d": 1, "2d": 2, "3d": 3}
 
 
-def resized(node, x, factors, **how):
+def resized(node, x, factors, how: Interpolation):
     """x of the size that torch tells, by these factors where they are given, else by the quotient of sizes."""
-    if factors and any(f is not None for f in factors):
-        exact = [1.0, 1.0, *map(float, factors)]
-        return node.as_onnx("Resize", x, None, np.array(exact), None, **how)
-    return node.as_onnx("Resize", x, None, None, np.array(node.shape), **how)
+    if not factors or all(f is None for f in factors):
+        return resize(x, node.shape, how)
+    exact = [Fraction(1), Fraction(1), *(ratio(float(f)) for f in factors)]
+    return resize(x, [floor(n * f) for n, f in zip(x.shape, exact)], how, exact)
 
 
 def nearest(node, x, output_size=None, scale_factors=None):
@@ -34,8 +37,7 @@ def nearest(node, x, output_size=None, scale_factors=None):
     plain = [[p * n // (q * m) for p, q in halves[:m]] for n, m in zip(x.shape[2:], sizes)]
     if places == plain:
         coordinates, rounding = ("half_pixel", "round_prefer_ceil") if is_exact else ("asymmetric", "floor")
-        how = {"coordinate_transformation_mode": coordinates, "nearest_mode": rounding}
-        return resized(node, x, None, mode="nearest", **how)
+        return resized(node, x, None, Interpolation("nearest", coordinates, rounding))
     for axis, (n, numbers) in enumerate(zip(x.shape[2:], places), 2):
         x = x if numbers == [*range(n)] else picked(x, axis, numbers)
     return x
@@ -67,7 +69,7 @@ def linear(node, x, output_size, align_corners, scale_factors=None):
     mode = "align_corners" if align_corners else "half_pixel"
     if align_corners:
         scale_factors = None
-    return resized(node, x, scale_factors, mode="linear", coordinate_transformation_mode=mode)
+    return resized(node, x, scale_factors, Interpolation("linear", mode))
 
 
 def linear_to(node, x, output_size, align_corners, *scales):
@@ -76,8 +78,7 @@ def linear_to(node, x, output_size, align_corners, *scales):
 
 def cubic(node, x, output_size, align_corners, scale_factors=None):
     mode = "align_corners" if align_corners else "half_pixel"
-    how = {"mode": "cubic", "coordinate_transformation_mode": mode, "cubic_coeff_a": -0.75}
-    return resized(node, x, None if align_corners else scale_factors, **how)
+    return resized(node, x, None if align_corners else scale_factors, Interpolation("cubic", mode))
 
 
 @in_f32
@@ -109,12 +110,11 @@ def _within_filter(n: int, m: int, step: float, is_cubic: bool) -> tuple[np.ndar
     return np.minimum(at, n - 1), shares / shares.sum(1, keepdims=True)
 
 
-def grid_sampler(node, x, grid, interpolation_mode, padding_mode, align_corners):
+def grid_sampler(x, grid, interpolation_mode, padding_mode, align_corners):
     modes, beyond = ("linear", "nearest", "cubic"), ("zeros", "border", "reflection")
     if interpolation_mode not in range(3) or padding_mode not in range(3):
         raise Unsupported(f"mode {interpolation_mode}, beyond it {padding_mode}")
-    how = {"mode": modes[interpolation_mode], "padding_mode": beyond[padding_mode]}
-    return node.as_onnx("GridSample", x, grid, align_corners=int(align_corners), **how)
+    return grid_sample(x, grid, modes[interpolation_mode], beyond[padding_mode], bool(align_corners))
 
 
 OPERATORS: OperatorTable = (
@@ -136,5 +136,7 @@ OPERATORS: OperatorTable = (
     ("upsample_linear1d upsample_bilinear2d upsample_trilinear3d", linear_to),
     ("upsample_bicubic2d.vec", cubic),
     ("_upsample_bilinear2d_aa _upsample_bicubic2d_aa", antialiased),
-    ("grid_sampler_2d grid_sampler_3d", grid_sampler),
 )
+
+
+FUNCTIONS: OperatorTable = (("grid_sampler_2d grid_sampler_3d", grid_sampler),)

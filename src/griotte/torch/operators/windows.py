@@ -7,26 +7,21 @@ from math import prod
 import numpy as np
 
 from ...operators.array import sliced
+from ...operators.convolutions import col2im
 from ...operators.indexing import put_along_axis, take_along_axis
 from ...operators.kinds import in_f32
 from ...operators.moving import padded
 from ...operators.products import multiplied
 from ...operators.reducing import place_of_largest
+from ...operators.windows import Window, max_pool_places, windows
+from ...operators.windows import avg_pool as mean_of
+from ...operators.windows import max_pool as largest_of
 from ...readers.tables import OperatorTable
 
 
-def described(rank: int, kernel_size, stride, padding, dilation=1, ceil_mode=False) -> dict:
-    """Windows as ONNX tells them; torch leaves out what is alike along all axes."""
-    every = lambda given: [given] * rank if isinstance(given, int) else list(given) * (rank // len(given) or 1)
-    pads = every(padding)
-    steps = every(stride) if stride not in (None, [], ()) else every(kernel_size)
-    return {
-        "kernel_shape": every(kernel_size),
-        "strides": steps,
-        "pads": [*pads, *pads],
-        "dilations": every(dilation),
-        "ceil_mode": int(ceil_mode),
-    }
+def pool_windows(rank: int, kernel_size, stride, padding=0, dilation=1) -> Window:
+    """The windows of a pool, which lie side by side where no stride is told."""
+    return windows(rank, kernel_size, kernel_size if stride in (None, [], ()) else stride, padding, dilation)
 
 
 def batched(x, rank: int):
@@ -38,11 +33,12 @@ def max_pool(node, x, kernel_size, stride=(), padding=0, dilation=1, ceil_mode=F
     """The largest, and where in its image it is."""
     rank = int(node.operator[node.operator.index("pool") + 4])
     whole = batched(x, rank)
-    given = described(rank, kernel_size, stride, padding, dilation, ceil_mode)
+    given = pool_windows(rank, kernel_size, stride, padding, dilation)
+    given = given.rounded_up(whole.shape[2:]) if ceil_mode else given
     if 1 not in node.asked:
-        found = node.as_onnx("MaxPool", whole, **given).reshape(node.shape)
+        found = largest_of(whole, given).reshape(node.shape)
         return [found] if node.operator.startswith(("max_pool2d_w", "max_pool3d_w")) else found
-    largest, places = node.as_onnx("MaxPool", whole, outputs=2, **given)
+    largest, places = max_pool_places(whole, given)
     within = places % np.int64(prod(whole.shape[2:]))
     return [each.reshape(node.shape) for each in (largest, within)]
 
@@ -61,22 +57,23 @@ def avg_pool(
     node, x, kernel_size, stride=(), padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
 ):
     rank = int(node.operator[node.operator.index("pool") + 4])
-    given = described(rank, kernel_size, stride, padding, 1, ceil_mode)
+    given = pool_windows(rank, kernel_size, stride, padding)
     whole = batched(x, rank)
     if divisor_override:  # all windows are of one size then
-        total = _means(node, whole, given, node.shape[-rank:])
-        return (total * (prod(given["kernel_shape"]) / divisor_override)).reshape(node.shape)
-    found = node.as_onnx("AveragePool", whole, count_include_pad=int(count_include_pad), **given)
-    return found.reshape(node.shape)
+        total = _means(whole, given, node.shape[-rank:])
+        return (total * (prod(given.sizes) / divisor_override)).reshape(node.shape)
+    counted = given.pads if count_include_pad else None
+    given = given.rounded_up(whole.shape[2:]) if ceil_mode else given
+    return mean_of(whole, given, counted).reshape(node.shape)
 
 
-def _means(node, x, given, wanted):
+def _means(x, given: Window, wanted):
     """Means of so many windows, of which what lies beyond x counts as 0."""
-    window, steps, before = (given[key] for key in ("kernel_shape", "strides", "pads"))
-    ends = [(m - 1) * s + k - n - p for m, s, k, n, p in zip(wanted, steps, window, x.shape[2:], before)]
-    whole = padded(x, [0, 0, *before[: len(window)]], [0, 0, *(max(0, e) for e in ends)])
-    whole = sliced(whole, {2 + a: (0, (m - 1) * s + k) for a, (m, s, k) in enumerate(zip(wanted, steps, window))})
-    return node.as_onnx("AveragePool", whole, kernel_shape=window, strides=steps)
+    before, reach = [p for p, _ in given.pads], [(m - 1) * s + k for m, s, k in zip(wanted, given.stride, given.sizes)]
+    ends = [r - n - p for r, n, p in zip(reach, x.shape[2:], before)]
+    whole = padded(x, [0, 0, *before], [0, 0, *(max(0, e) for e in ends)])
+    whole = sliced(whole, {2 + a: (0, r) for a, r in enumerate(reach)})
+    return mean_of(whole, windows(len(wanted), given.sizes, given.stride))
 
 
 @in_f32
@@ -89,7 +86,7 @@ def adaptive_avg_pool(node, x, output_size):
         found = whole.mean(axis=tuple(range(2, 2 + rank)), keepdims=True)
     elif all(n % m == 0 for n, m in zip(sizes, output_size)):
         window = [n // m for n, m in zip(sizes, output_size)]
-        found = node.as_onnx("AveragePool", whole, kernel_shape=window, strides=window)
+        found = mean_of(whole, windows(rank, window, window))
     else:
         found = whole
         for a, (n, m) in enumerate(zip(sizes, output_size)):
@@ -125,7 +122,7 @@ def adaptive_max_pool(node, x, output_size):
     sizes = whole.shape[2:]
     if 1 not in node.asked and not any(n % m for n, m in zip(sizes, output_size)):
         window = [n // m for n, m in zip(sizes, output_size)]
-        return [node.as_onnx("MaxPool", whole, kernel_shape=window, strides=window).reshape(node.shape)]
+        return [largest_of(whole, windows(rank, window, window)).reshape(node.shape)]
     places = np.zeros((1, 1), np.int64)
     for n, m in zip(sizes, output_size):
         own = _windows(n, m)
@@ -149,9 +146,11 @@ def _windows(n: int, m: int) -> np.ndarray:
     return np.minimum(first[:, None] + np.arange((last - first).max()), last[:, None] - 1)
 
 
-def col2im(node, x, output_size, kernel_size, dilation, padding, stride):
-    given = {"strides": stride, "dilations": dilation, "pads": [*padding, *padding]}
-    return node.as_onnx("Col2Im", x, np.array(output_size), np.array(kernel_size), **given)
+def columns_added(x, output_size, kernel_size, dilation, padding, stride):
+    return col2im(x, output_size, windows(2, kernel_size, stride, padding, dilation))
+
+
+FUNCTIONS: OperatorTable = (("col2im", columns_added),)
 
 
 OPERATORS: OperatorTable = (
@@ -160,5 +159,4 @@ OPERATORS: OperatorTable = (
     ("avg_pool1d avg_pool2d avg_pool3d", avg_pool),
     ("_adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d", adaptive_avg_pool),
     ("adaptive_max_pool2d adaptive_max_pool3d adaptive_max_pool1d", adaptive_max_pool),
-    ("col2im", col2im),
 )

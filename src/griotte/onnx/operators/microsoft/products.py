@@ -6,11 +6,13 @@ import numpy as np
 
 from ....operators.array import call, known, numpy_of, sliced
 from ....operators.calls import Unsupported
+from ....operators.convolutions import conv_within
 from ....operators.kinds import dtype_within
 from ....operators.moving import padded, within
 from ....operators.products import multiplied
 from ....readers.tables import OperatorTable
-from ..products import convolution_within, gemm_within, scaled
+from ..products import gemm_within, scaled
+from ..windows import windows_of
 from .elementwise import activated
 
 BY_BYTES = 4  # the accuracy level of MatMulNBits at which each block of the other factor may be rounded to 8 bits
@@ -45,7 +47,7 @@ def fused_conv(node, x, w, bias=None, other=None):
     rank = x.ndim
     if is_last:
         x = x.transpose((0, rank - 1, *range(1, rank - 1)))
-    found = convolution_within(node, x, w, bias)
+    found = conv_within(x, w, bias, windows_of(node, x, w.shape[2:]), node.attribute("group", 1))
     found = found.transpose((0, *range(2, rank), 1)) if is_last else found
     if other is not None:
         found = found + other.astype(found.dtype)

@@ -9,7 +9,8 @@ from ....operators.calls import Unsupported
 from ....operators.moving import joined
 from ....readers.tables import OperatorTable
 from ..quantised import integer_product, of_lines
-from ..windows import pool
+from ..windows import largest
+from ..windows import mean as mean_pool
 
 
 def floats(x, scale, zero=None):
@@ -57,9 +58,9 @@ def average_pool(node, x, x_scale, x_zero, y_scale, y_zero=None):
         axes = inner if is_last else tuple(axis + 1 for axis in inner)
         found = given.mean(axis=axes, keepdims=True)
     elif is_last:
-        found = pool(node, given.transpose((0, x.ndim - 1, *inner))).transpose(_channels_last(x))
+        found = mean_pool(node, given.transpose((0, x.ndim - 1, *inner))).transpose(_channels_last(x))
     else:
-        found = pool(node, given)
+        found = mean_pool(node, given)
     return quantised(found, y_scale, y_zero, x)
 
 
@@ -68,7 +69,7 @@ def _channels_last(x):
 
 
 def max_pool(node, x):
-    return pool(node, x.transpose((0, x.ndim - 1, *range(1, x.ndim - 1)))).transpose(_channels_last(x))
+    return largest(node, x.transpose((0, x.ndim - 1, *range(1, x.ndim - 1)))).transpose(_channels_last(x))
 
 
 def mean(node, x, x_scale, x_zero, y_scale, y_zero=None):

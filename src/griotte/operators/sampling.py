@@ -1,4 +1,4 @@
-"""Elements of images at places that are computed: GridSample."""
+"""Elements of images at places that are computed."""
 
 from __future__ import annotations
 
@@ -8,27 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from ...operators.array import floor, maximum, minimum, round_, sliced, where
-from ...operators.calls import Unsupported
-from ...operators.kinds import in_f32
-from ...operators.moving import place_steps
-from ...readers.tables import OperatorTable
+from .array import Array, floor, maximum, minimum, round_, sliced, where
+from .calls import Unsupported
+from .kinds import in_f32
+from .moving import place_steps
 
 
 @in_f32
-def grid_sample(node, x, grid):
-    """Each place is one of its own along an axis of all; what is taken there is weighed by how near it is."""
+def grid_sample(x: Array, grid: Array, mode: str = "linear", edge: str = "zeros", aligned: bool = False) -> Array:
+    """x [n, c, ..] at places from -1 to 1 along the last axis of a grid, of which those of the last axis come first, by
+    what is nearest there, or by linear or cubic weights; beyond x there are zeros, its border, or its reflection."""
     sizes = x.shape[2:]
-    mode = node.attribute("mode", "linear").replace("bilinear", "linear").replace("bicubic", "cubic")
-    edge = node.attribute("padding_mode", "zeros")
     if mode == "cubic" and len(sizes) != 2:
         raise Unsupported("cubic samples of other than two axes")
-    aligned = node.attribute("align_corners", 0)
     places = [_place(grid, a, n, aligned) for a, n in enumerate(sizes)]
     if edge != "zeros" and mode != "cubic":
         places = [_bounded(p, n, edge, aligned) for p, n in zip(places, sizes)]
     taps = [_taps(p, mode) for p in places]
-    total = None
+    total: Any = None
     for chosen in product(*taps):
         part = _taken(x, [at for at, _ in chosen], edge, aligned)
         for _, share in chosen:
@@ -42,7 +39,7 @@ def _wide(t):
     return t.reshape((t.shape[0], 1, *t.shape[1:]))
 
 
-def _place(grid, axis: int, size: int, aligned: int):
+def _place(grid, axis: int, size: int, aligned: bool):
     """From -1 to 1 as from the first element to the last, or from edge to edge."""
     last = grid.ndim - 1
     at = grid.shape[-1] - 1 - axis  # x comes before y
@@ -53,7 +50,7 @@ def _place(grid, axis: int, size: int, aligned: int):
     return (moved * float(size) - 1.0) / 2.0
 
 
-def _bounded(place, size: int, edge: str, aligned: int):
+def _bounded(place, size: int, edge: str, aligned: bool):
     """A place within x: at its border, or as mirrored there."""
     if edge == "reflection":
         low, high = (0.0, size - 1.0) if aligned else (-0.5, size - 0.5)
@@ -87,7 +84,7 @@ def _cubic(t, i: int, a: float = -0.75):
     return add(mul(add(mul(add(mul(t, a), -5 * a), t), 8 * a), t), -4 * a)
 
 
-def _taken(x, at, edge: str, aligned: int):
+def _taken(x, at, edge: str, aligned: bool):
     """x at whole places [n, ..], for all channels; 0 beyond x where there are zeros."""
     n, c, *sizes = x.shape
     steps = place_steps(sizes)
@@ -106,6 +103,3 @@ def _taken(x, at, edge: str, aligned: int):
     places = _wide(flat) + first
     found = x.reshape((x.size,)).take(places, 0)
     return found if inside is None else where(_wide(inside), found, x.number(0))
-
-
-OPERATORS: OperatorTable = (("GridSample", grid_sample),)

@@ -1,0 +1,219 @@
+"""Recurrences: of each direction a loop over time.
+
+What the gates get of x is one product of all steps ahead of the loop, which reads the weights once, where a step by
+itself would read them each time. Biases are added there. A step is one product of the state with the weights of all
+gates, side by side, and a few maps of their parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .array import Array, call, maximum, minimum, sliced, where
+from .calls import Unsupported
+from .kinds import in_f32
+from .moving import joined, picked
+from .turning import turned
+
+
+@dataclass(frozen=True)
+class Recurrence:
+    """How a recurrence goes.
+
+    Attributes:
+        backward: for each direction whether it begins at the last step.
+        activations: the functions of the gates, of each direction.
+        lengths: steps of each sequence of the batch; None where all steps are.
+        by_batch: whether the batch comes before steps.
+        clip: what bounds is put before the functions of gates.
+        variant: of a GRU whether the reset gate comes after the product, of an LSTM whether it forgets what is not put
+            in.
+    """
+
+    backward: tuple[bool, ...]
+    activations: Sequence[Callable[[Any], Any]]
+    lengths: Array | None = None
+    by_batch: bool = False
+    clip: float | None = None
+    variant: bool = False
+
+
+class Cell:
+    """One direction: its weights by gates, and what its gates are put through."""
+
+    def __init__(self, how: Recurrence, gates: int, way: int, weights: Any):
+        w, r, b, *eyes = weights
+        count = len(how.activations) // len(how.backward)
+        self.clip, self.activations = how.clip, how.activations[way * count :]
+        self.size, self.variant = r.shape[-1], how.variant
+        self.w, self.r = (_of_way(t, way).transpose((1, 0)) for t in (w, r))
+        self.wb = self.rb = None
+        if b is not None:
+            both, whole = _of_way(b, way), gates * self.size
+            self.wb, self.rb = (sliced(both, {0: (i * whole, (i + 1) * whole)}) for i in (0, 1))
+        self.eyes = next((_of_way(each, way) for each in eyes if each is not None), None)
+
+    def of_x(self, x, bias):
+        """What the gates get of all steps: steps x batch x outputs."""
+        return self.add(call("matmul", x, self.w), bias)
+
+    def of_h(self, h, first: int, limit: int):
+        """What some gates get of a state."""
+        return call("matmul", h, self.gate(self.r, first, limit))
+
+    def gate(self, t, first: int, limit: int | None = None):
+        """The part of one gate, or of several."""
+        limit = first + 1 if limit is None else limit
+        return sliced(t, {t.ndim - 1: (first * self.size, limit * self.size)})
+
+    def eye(self, number: int, state):
+        """What a gate sees of a cell's state."""
+        return None if self.eyes is None else self.gate(self.eyes, number) * state
+
+    def add(self, *terms):
+        total = terms[0]
+        for term in terms[1:]:
+            total = total if term is None else total + term
+        return total
+
+    def act(self, number: int, x):
+        if self.clip is not None:
+            x = minimum(maximum(x, -self.clip), self.clip)
+        return self.activations[number](x)
+
+
+def _run(kind: Any, gates: int, x: Array, weights: Any, states: Any, how: Recurrence) -> list[Array]:
+    """All directions of a recurrence: (y, the last of each state)."""
+    by_batch = how.by_batch
+    x = x.transpose((1, 0, 2)) if by_batch else x
+    steps, batch = x.shape[:2]
+    within, some = _lengths(how.lengths, steps, batch)
+    size = weights[1].shape[-1]
+    zeros = x.of(np.zeros((batch, size), x.numpy))
+    states = [s if s is None or not by_batch else s.transpose((1, 0, 2)) for s in states]
+    found = []
+    for number, backward in enumerate(how.backward):
+        cell = Cell(how, gates, number, weights)
+        firsts = [zeros if s is None else _of_way(s, number) for s in states]
+        ahead, step = kind(cell)
+        series = [(each, backward) for each in (cell.of_x(x, ahead), within) if each is not None]
+        *last, rows = turned(steps, firsts, series, _with_rows(step), [backward])
+        last = last if some is None else [where(some, each, 0.0) for each in last]
+        found.append([*(each.reshape((1, batch, size)) for each in last), rows])
+    *ends, y = (joined(each, axis) for each, axis in zip(zip(*found), (*(0 for _ in states), 1)))
+    if by_batch:
+        y, ends = y.transpose((2, 0, 1, 3)), [e.transpose((1, 0, 2)) for e in ends]
+    return [y, *ends]
+
+
+def _of_way(t, way: int):
+    """What a tensor has for one direction."""
+    return picked(t, 0, [way]).reshape(t.shape[1:])
+
+
+def _lengths(lengths, steps: int, batch: int):
+    """Whether a step is one of a sequence, of steps x batch x 1, and whether a sequence has any, of batch x 1; each
+    None where all are. A sequence without steps ends in zeros, not in its first state."""
+    if lengths is None:
+        return None, None
+    turns = np.arange(steps, dtype=np.int32).reshape(steps, 1, 1)
+    if not lengths.is_known:
+        each = lengths.astype("s32").reshape((batch, 1))
+        return call("less", turns, each.reshape((1, batch, 1))), each > 0
+    own = np.asarray(lengths).reshape(-1)
+    if own.shape != (batch,) or own.min() < 0 or own.max() > steps:
+        raise Unsupported(f"{batch} lengths from 0 to {steps} are expected, found {own.tolist()}")
+    within, some = turns < own.reshape(1, batch, 1), (own > 0).reshape(batch, 1)
+    return None if within.all() else within, None if some.all() else some
+
+
+def _with_rows(step):
+    """A step whose first state is a row of y, which has an axis of directions. Beyond the end of a sequence states stay
+    as they are, and rows are zeros."""
+
+    def run(state, parts):
+        x, *within = parts
+        found = step(x, *state)
+        row = found[0]
+        if within:
+            row = where(*within, row, 0.0)
+            found = [where(*within, new, old) for new, old in zip(found, state, strict=True)]
+        return found, [row.reshape((1, *row.shape))]
+
+    return run
+
+
+@in_f32
+def rnn(x: Array, weights: Any, states: Any, how: Recurrence) -> list[Array]:
+    """x [steps, batch, in] by weights of x [ways, out, in], weights of the state [ways, out, out] and biases of both
+    [ways, 2 out], from states [ways, batch, out], each of which may be None: rows [steps, ways, batch, out], and the
+    last states."""
+
+    def kind(cell):
+        step = lambda x, h: [cell.act(0, cell.add(cell.of_h(h, 0, 1), x))]
+        return _both(cell), step
+
+    return _run(kind, 1, x, weights, states, how)
+
+
+def _both(cell: Cell):
+    """All biases, where none is only of what a gate gets of the state."""
+    return None if cell.wb is None else cell.add(cell.wb, cell.rb)
+
+
+@in_f32
+def gru(x: Array, weights: Any, states: Any, how: Recurrence) -> list[Array]:
+    """The same of gates of update, of reset and of what is new, one after the other."""
+    return _run(_gru_linear if how.variant else _gru, 3, x, weights, states, how)
+
+
+def _gru(cell: Cell):
+    def step(x, h):
+        z, r = _gates(cell, cell.add(cell.of_h(h, 0, 2), cell.gate(x, 0, 2)))
+        new = cell.act(1, cell.add(cell.of_h(r * h, 2, 3), cell.gate(x, 2)))
+        return [_mixed(z, new, h)]
+
+    return _both(cell), step
+
+
+def _gru_linear(cell: Cell):
+    """The reset gate after the product: the bias within it stays with the product."""
+
+    def step(x, h):
+        of_h = cell.add(cell.of_h(h, 0, 3), cell.rb)
+        z, r = _gates(cell, cell.add(cell.gate(of_h, 0, 2), cell.gate(x, 0, 2)))
+        new = cell.act(1, cell.add(r * cell.gate(of_h, 2), cell.gate(x, 2)))
+        return [_mixed(z, new, h)]
+
+    return cell.wb, step
+
+
+def _gates(cell: Cell, both):
+    """The gates of update and reset."""
+    return (cell.act(0, cell.gate(both, n)) for n in (0, 1))
+
+
+def _mixed(z, new, h):
+    return (1.0 - z) * new + z * h
+
+
+@in_f32
+def lstm(x: Array, weights: Any, states: Any, how: Recurrence) -> list[Array]:
+    """The same of gates of input, of output, of forgetting and of the cell, and of two states, the cell's own last.
+    Weights of what gates see of the cell's state [ways, 3 out] may come last."""
+
+    def step(cell, x, h, c):
+        all_gates = cell.add(cell.of_h(h, 0, 4), x)
+        i, o, f, g = (cell.gate(all_gates, n) for n in range(4))
+        i, g = cell.act(0, cell.add(i, cell.eye(0, c))), cell.act(1, g)
+        f = 1.0 - i if cell.variant else cell.act(0, cell.add(f, cell.eye(2, c)))
+        new = f * c + i * g
+        o = cell.act(0, cell.add(o, cell.eye(1, new)))
+        return [o * cell.activations[2](new), new]
+
+    return _run(lambda cell: (_both(cell), partial(step, cell)), 4, x, weights, states, how)
