@@ -13,9 +13,9 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 def examples(count: int, **more) -> settings:
-    """Settings of a test of so many drawn examples; of half of them in `make test`, which draws the same ones each
-    time."""
-    return settings(max_examples=count // 2 if settings.default.derandomize else count, **more)
+    """Settings of a test of so many drawn examples; of a third of them in `make test`, which draws the same ones
+    each time."""
+    return settings(max_examples=count // 3 if settings.default.derandomize else count, **more)
 
 
 def spec_texts(max_size: int = 40) -> st.SearchStrategy[str]:

@@ -118,9 +118,8 @@ WARNED = {
 }
 
 
-@pytest.mark.parametrize(
-    "row", [pytest.param(row, marks=[pytest.mark.long] * (row != "no such home")) for row in WARNED]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("row", WARNED)
 def test_a_place_is_found_and_one_line_says_so(row):
     told, variables, more = WARNED[row]
     heard = boxed(PRODUCT, more, **variables)

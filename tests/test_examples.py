@@ -52,7 +52,8 @@ def test_a_c_program_finds_a_package_by_pkg_config(tmp_path):
     assert found == "by portable, 2 shares, largest relative error below 1e-6\n"
 
 
-@pytest.mark.parametrize("threads", [pytest.param(1, marks=pytest.mark.long), 2])
+@pytest.mark.long
+@pytest.mark.parametrize("threads", [1, 2])
 def test_a_decoder_says_the_same_with_a_generated_product(threads, tmp_path):
     """Its figures are for docs/lab; here a token is enough."""
     skip_without(named("avx2").features)

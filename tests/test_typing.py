@@ -69,6 +69,7 @@ def test_the_example_runs(tmp_path):
     assert not found.returncode, found.stderr
 
 
+@pytest.mark.long  # so does make lint
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_checkers_pass_over_the_example(checker):
     found = checked(checker)
@@ -87,6 +88,7 @@ s.split("i0", 2).nothing
 """
 
 
+@pytest.mark.long
 def test_what_is_wrong_is_seen(tmp_path):
     """The checkers know the signatures: they are no `Any`."""
     wrong = tmp_path / "wrong.py"

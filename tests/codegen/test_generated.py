@@ -4,6 +4,7 @@ The best programs of a spread of Specs, and programs drawn at random from the sp
 be right as well.
 """
 
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -164,10 +165,19 @@ CONFINED = (  # for caches of a few lines, which so little overflows as well; a 
     "take(s16[9], s64[20])",
 )
 ROOMY = ("portable", "avx2", "avx512", "tiles")
-# of SPECS and DYNAMIC in `make test`, from which on and every how many: all on one machine, each on one of the others
-SOME = (("portable", 0, 2), ("avx2", 1, 2), ("avx512", 0, 1), ("tiles", 1, 2))
+# of SPECS and DYNAMIC in `make test`, from which on and every how many: each on one machine, and some on a second
+SOME = (("portable", 1, 4), ("avx2", 3, 4), ("avx512", 0, 2), ("tiles", 1, 4))
 SMALL_CACHES = ("narrow", "paired")
 long = pytest.mark.long
+
+
+def shares(rows: tuple, confined: tuple) -> Iterator[tuple]:
+    """(name, machine, rows, marks): in `make test` those of SOME, and what is for small caches; the rest is long."""
+    for name, first, step in SOME:
+        yield name, name, rows[first::step], ()
+        yield f"{name}-rest", name, [row for i, row in enumerate(rows) if i % step != first], long
+    yield from ((f"{name}-confined", name, confined, ()) for name in SMALL_CACHES)
+    yield from ((name, name, rows, long) for name in (*SMALL_CACHES, "two", "wide"))
 
 
 def case(text: str, root, seed: int, hostile: bool) -> Case:
@@ -193,13 +203,9 @@ def test_a_term_lost_in_the_c_is_caught(monkeypatch, tmp_path):
         assert_right([case(text, synthesize(text, target).root, 0, hostile=False)], target, tmp_path)
 
 
-@pytest.mark.parametrize("name, texts", [
-    *(pytest.param(name, SPECS[first::step], id=name) for name, first, step in SOME),
-    *(pytest.param(name, SPECS[1 - first :: 2], id=f"{name}-rest", marks=long)
-      for name, first, step in SOME if step == 2),
-    *(pytest.param(name, CONFINED, id=f"{name}-confined") for name in SMALL_CACHES),
-    *(pytest.param(name, SPECS, id=name, marks=long) for name in (*SMALL_CACHES, "two", "wide")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name, texts", [pytest.param(name, part, id=id, marks=marks) for id, name, part, marks in shares(SPECS, CONFINED)]
+)
 def test_the_best_programs_are_right(name, texts, tmp_path):
     skip_without(machine(name).features)
     assert_right(
@@ -257,24 +263,22 @@ def test_matrix_registers_touch_nothing_outside_their_operands(seed, tmp_path):
     assert_right(cases, machine("tiles"), tmp_path)
 
 
-@pytest.mark.parametrize("threads", (1, 2))
-@pytest.mark.parametrize("name, rows", [
-    *(pytest.param(name, DYNAMIC[first::step], id=name) for name, first, step in SOME),
-    *(pytest.param(name, DYNAMIC[1 - first :: 2], id=f"{name}-rest", marks=long)
-      for name, first, step in SOME if step == 2),
-    *(pytest.param(name, DYNAMIC_CONFINED, id=f"{name}-confined") for name in SMALL_CACHES),
-    *(pytest.param(name, DYNAMIC, id=name, marks=long) for name in (*SMALL_CACHES, "two", "wide")),
-])  # fmt: skip
-def test_programs_of_a_dynamic_size_are_right(name, rows, threads, tmp_path):
+@pytest.mark.parametrize(
+    "name, threads, rows",
+    [
+        pytest.param(name, threads, own, id=f"{id}-{threads}", marks=marks)
+        for id, name, part, marks in shares(DYNAMIC, DYNAMIC_CONFINED)
+        for threads in (1, 2)
+        if (own := [row for row in part if row[1] == threads])
+    ],
+)
+def test_programs_of_a_dynamic_size_are_right(name, threads, rows, tmp_path):
     skip_without(machine(name).features)
     cases = []
-    for text, count, sizes in rows:
-        if count == threads:
-            spec, root = parse(text), best(text, name, threads)
-            cases += [
-                Case(root, spec, tuple(random_arrays(spec.at(n), np.random.default_rng(n), hostile=True)), n)
-                for n in sizes
-            ]
+    for text, _, sizes in rows:
+        spec, root = parse(text), best(text, name, threads)
+        drawn = [tuple(random_arrays(spec.at(n), np.random.default_rng(n), hostile=True)) for n in sizes]
+        cases += [Case(root, spec, arrays, n) for arrays, n in zip(drawn, sizes)]
     assert_right(cases, machine(name), tmp_path)
 
 

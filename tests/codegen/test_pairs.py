@@ -13,7 +13,7 @@ from machines import machine
 from together import NO_PROGRAM, RIGHT, WRONG, Found, examined, repriced
 
 TARGETS = ("portable", "avx2", "avx512")
-SEED, SHARE = 0, 15  # of `make test`, which takes one pair of so many
+SEED, SHARE = 0, 30  # of `make test`, which takes one pair of so many
 FEW = 1500  # families of a search
 
 # What had no program once: a reshape that splits, or joins, dimensions which a consumer then cuts otherwise; one row

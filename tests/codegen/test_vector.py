@@ -328,7 +328,7 @@ def _tail_calls(name: str) -> list[str]:
 @pytest.mark.parametrize(
     "name, known",
     [
-        pytest.param(name, known, marks=[pytest.mark.long] * (known and name == "avx2"))
+        pytest.param(name, known, marks=[pytest.mark.long] * (known == (name == "avx2")))
         for name in CONFIGS
         for known in (False, True)
     ],

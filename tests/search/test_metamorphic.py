@@ -24,8 +24,15 @@ RISING = (  # for tests that solve on many machines
     "matmul(bf16[1,22], bf16[22,35]{0,1}) -> f32[1,35]",
     "matmul(u8[10,15], s8[15,13]) -> s16[10,13]",
     *SPECS[3:],
-    *(pytest.param(text, marks=pytest.mark.long) for text in SPECS[:3]),
 )
+
+
+def rising(turn: int):
+    """Every other one of them in `make test`, by turns."""
+    marks = [[pytest.mark.long] * ((i + turn) % 2) for i in range(len(RISING))] + [[pytest.mark.long]] * 3
+    return pytest.mark.parametrize("text", [pytest.param(t, marks=m) for t, m in zip((*RISING, *SPECS[:3]), marks)])
+
+
 # of the machines, from the poorest to the richest
 every_other = pytest.mark.parametrize("step", (2, pytest.param(1, marks=pytest.mark.long)))
 ROOMY = "wide"
@@ -49,12 +56,12 @@ def never_dearer(text: str, targets: list[Target]) -> None:
 
 
 @every_other
-@pytest.mark.parametrize("text", RISING)
+@rising(0)
 def test_more_registers_never_cost_more(text, step):
     never_dearer(text, [replace(machine(ROOMY), registers=n) for n in (3, 4, 6, 9, 12, 16, 32)[::step]])
 
 
-@pytest.mark.parametrize("text", RISING)
+@rising(1)
 def test_a_kernel_more_never_costs_more(text):
     kernels = machine("avx512").kernels
     chosen = [k for k in kernels if k.name in ("map", "pack", "combine")]
@@ -63,7 +70,7 @@ def test_a_kernel_more_never_costs_more(text):
 
 
 @every_other
-@pytest.mark.parametrize("text", RISING)
+@rising(0)
 def test_a_panel_width_more_never_costs_more(text, step):
     """All widths are tile sizes from the start, so that only the panels are new."""
     base = replace(machine(ROOMY), tile_sizes=(16, 32, 48, 64))
@@ -73,7 +80,7 @@ def test_a_panel_width_more_never_costs_more(text, step):
 
 
 @every_other
-@pytest.mark.parametrize("text", RISING)
+@rising(1)
 def test_a_tile_size_more_never_costs_more(text, step):
     never_dearer(
         text,
@@ -84,7 +91,7 @@ def test_a_tile_size_more_never_costs_more(text, step):
     )
 
 
-@pytest.mark.parametrize("text", RISING)
+@rising(0)
 def test_a_cache_twice_as_large_never_costs_more(text):
     """Limits are rounded down to steps, so this is no theorem for any two sizes; twice the size leaves a step to spare.
     The outer cache stays as it is, for where the operands rest is part of the question."""
