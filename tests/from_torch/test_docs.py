@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from griotte.readers.tables import names_of
-from griotte.torch.operators import FILES, full_name, shapes
+from griotte.torch.operators import FILES
 from griotte.torch.operators.complex import EACH, TOGETHER
 
 DOCS = (Path(__file__).parents[2] / "docs/torch.md").read_text()
@@ -19,7 +19,6 @@ def declared() -> dict[str, set[str]]:
     tables = "OPERATORS", "FUNCTIONS", "COMPLEX", "COMPLEX_FUNCTIONS"
     found = {file.__name__.rpartition(".")[2]: names_of(file, tables) for file in FILES}
     found["complex"] += [*EACH.split(), *TOGETHER.split()]
-    found["shapes"] += [name.replace(".", "_copy.") for name in map(full_name, shapes.VIEWS.split())]
     return {file: {name.removeprefix("prims.").split(".")[0] for name in names} for file, names in found.items()}
 
 

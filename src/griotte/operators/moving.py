@@ -131,12 +131,6 @@ def _beyond(size: int, low: int, high: int, mode: str) -> np.ndarray:
     raise Unsupported(f"what is beyond is {mode}")
 
 
-def rolled(x: Array, by: int, axis: int) -> Array:
-    """x, of which each element is so many places further along an axis; those beyond the end are first."""
-    at, size = -by % x.shape[axis], x.shape[axis]
-    return joined([sliced(x, {axis: (at, size)}), sliced(x, {axis: (0, at)})], axis) if at else x
-
-
 def depth_to_space(x: Array, by: int, rows_first: bool) -> Array:
     """Channels [n, c, h, w] as blocks of rows and columns, whose places come before the rest of the channels or
     behind."""

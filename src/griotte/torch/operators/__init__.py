@@ -44,7 +44,6 @@ FILES = (
 """Where they are declared."""
 OPERATORS = of_files(FILES, full_name)
 """By name and overload, "add.Tensor"."""
-OPERATORS |= {"_copy.".join(name.split(".")): OPERATORS[name] for name in map(full_name, shapes.VIEWS.split())}
 COMPLEX = of_parts(OPERATORS) | of_files(FILES, full_name, read="COMPLEX", functions="COMPLEX_FUNCTIONS")
 """The same of operators that read or give complex numbers."""
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from ...operators import integers
 from ...operators.array import bits, call, kind, numpy_of, round_, where, wrapped, wrapping
-from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32
 from ...operators.numbers import atan2, floor_quotient, hypot, trunc
 from ...readers.tables import OperatorTable
@@ -104,14 +103,6 @@ def shifted(is_left: bool, x, y):
     return integers.shifted(x, x.number(y) if is_number(y) else y.astype(x.dtype), is_left)
 
 
-@in_f32
-def added(called: str, node, x, y, z, value=1):
-    if kind(node.dtype_given) != "float":
-        raise Unsupported("of integers")
-    term = call(called, y, z)
-    return x + (term * float(value) if value != 1 else term)
-
-
 def copysign(node, x, y):
     dtype = node.dtype_given
     size = abs(x.astype(dtype))
@@ -161,33 +152,27 @@ SCALARS, SHIFTS = "Tensor Scalar Scalar_Tensor", "Tensor Tensor_Scalar Scalar_Te
 OPERATORS: OperatorTable = (
     ("add.Tensor add.Scalar", add),
     ("sub.Tensor sub.Scalar", partial(add, called="sub")),
-    ("rsub.Scalar rsub.Tensor", lambda node, x, y, alpha=1: add(node, y, x, alpha, "sub")),
     ("mul.Tensor mul.Scalar", lambda node, x, y: x & y if node.dtype_given == "pred" else joined(node, "mul", x, y)),
-    ("div.Tensor div.Scalar true_divide.Tensor", lambda node, x, y: joined(node, "div", x, y)),
-    ("div.Tensor_mode div.Scalar_mode floor_divide floor_divide.Scalar", divided),
+    ("div.Tensor div.Scalar", lambda node, x, y: joined(node, "div", x, y)),
+    ("div.Tensor_mode div.Scalar_mode", divided),
     (_every(SCALARS, "remainder"), partial(left, "mod")),
-    (_every("Tensor Scalar", "fmod"), partial(left, "fmod")),
+    ("fmod.Tensor fmod.Scalar", partial(left, "fmod")),
     ("pow.Tensor_Scalar pow.Tensor_Tensor pow.Scalar", power),
     ("maximum", partial(extreme, "maximum")),
     ("minimum", partial(extreme, "minimum")),
     ("fmax", partial(extreme, "maximum", skips_nan=True)),
     ("fmin", partial(extreme, "minimum", skips_nan=True)),
-    ("clamp clamp.Tensor clamp_min clamp_min.Tensor", clamp),
-    ("clamp_max clamp_max.Tensor", lambda node, x, max: clamp(node, x, None, max)),
-    *((f"{_every(SCALARS, f'bitwise_{how}')} __{how}__.Tensor", partial(bitwise, how)) for how in ("and", "or", "xor")),
-    ("addcmul", partial(added, "mul")),
-    ("addcdiv", partial(added, "div")),
+    ("clamp clamp.Tensor", clamp),
+    *((f"{_every(SCALARS, f'bitwise_{how}')}", partial(bitwise, how)) for how in ("and", "or", "xor")),
     ("copysign.Tensor copysign.Scalar", copysign),
     ("ldexp.Tensor", ldexp),
     *((_every("Tensor Scalar", name), partial(compared, called)) for name, called in COMPARED.items()),
-    ("where.self where.ScalarOther where.ScalarSelf where.Scalar", where_),
-    ("masked_fill.Scalar masked_fill.Tensor", lambda node, x, mask, value: where_(node, mask, value, x)),
+    ("where.self", where_),
 )
 
 FUNCTIONS: OperatorTable = (
     ("atan2", atan2),
     ("hypot", hypot),
-    ("lerp.Scalar lerp.Tensor", in_f32(lambda x, y, weight: x + (y - x) * weight)),
     *((f"logical_{how}", partial(logical, how)) for how in ("and", "or", "xor")),
     (f"{_every(SHIFTS, 'bitwise_left_shift')} __lshift__.Scalar __lshift__.Tensor", partial(shifted, True)),
     (f"{_every(SHIFTS, 'bitwise_right_shift')} __rshift__.Scalar __rshift__.Tensor", partial(shifted, False)),

@@ -120,7 +120,7 @@ def has_a_factor(info: Any, *told: Any, **named: Any) -> Iterator[Asked]:
 ASKS_OF_NODE: OperatorTable = (
     (
         (
-            "div.Tensor_mode div.Scalar_mode floor_divide floor_divide.Scalar remainder.Tensor remainder.Scalar "
+            "div.Tensor_mode div.Scalar_mode remainder.Tensor remainder.Scalar "
             "remainder.Scalar_Tensor fmod.Tensor fmod.Scalar"
         ),
         divided,
@@ -136,7 +136,7 @@ ASKS: OperatorTable = (
         ),
         along,
     ),
-    ("take put", among_all),
+    ("put", among_all),
     ("index_fill.int_Scalar index_fill.int_Tensor", filled),
     ("index.Tensor index_put", of_axes),
     ("_embedding_bag _embedding_bag_forward_only", in_bags),

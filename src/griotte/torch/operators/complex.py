@@ -39,13 +39,13 @@ def whole(node, x: ComplexPair) -> ComplexPair:
 
 
 EACH = (
-    "alias as_strided clone contiguous constant_pad_nd detach diagonal expand flip gather index.Tensor index_select"
-    " lift_fresh_copy mean mean.dim neg permute repeat roll select.int slice.Tensor split.Tensor split_with_sizes"
-    " squeeze squeeze.dim squeeze.dims sum sum.dim_IntList t transpose.int tril triu unbind.int unfold unsqueeze view"
-    " _unsafe_view _reshape_alias reshape _unsafe_index.Tensor cumsum"
+    "alias as_strided as_strided_copy clone constant_pad_nd cumsum diagonal expand flip gather index.Tensor"
+    " index_select lift_fresh_copy mean mean.dim neg permute permute_copy repeat select.int select_copy.int"
+    " slice.Tensor slice_copy.Tensor split_copy.Tensor split_with_sizes squeeze.dims sum.dim_IntList unbind_copy.int"
+    " unfold unsqueeze view view_copy"
 )
 """Operators that are linear and have real numbers beside their operands alone: done with each part alone."""
-TOGETHER = "cat stack select_scatter slice_scatter"
+TOGETHER = "cat slice_scatter"
 """The same of several operands, each of which has two parts."""
 
 
@@ -73,9 +73,7 @@ def of_parts(operators: Mapping[str, AtenOperator]) -> dict[str, AtenOperator]:
     return {
         each: partial(way, operators[each])
         for way, names in ((_parts_alone, EACH), (_parts_together, TOGETHER))
-        for name in map(full_name, names.split())
-        for each in (name, "_copy.".join(name.split(".")))
-        if each in operators
+        for each in map(full_name, names.split())
     }
 
 
@@ -161,7 +159,7 @@ COMPLEX: OperatorTable = (
     ("exp", lambda node, x: whole(node, x.exp())),
     ("eq.Tensor eq.Scalar", equal),
     ("ne.Tensor ne.Scalar", not_equal),
-    ("mm bmm matmul mv dot", lambda node, x, y: pair(node, x).times(pair(node, y), multiplied)),
+    ("mm bmm", lambda node, x, y: pair(node, x).times(pair(node, y), multiplied)),
     ("_fft_r2c", of_real),
     ("_fft_c2c", of_complex),
     ("_fft_c2r", to_real),

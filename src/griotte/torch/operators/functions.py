@@ -22,8 +22,6 @@ from ...operators.array import (
     minimum,
     reciprocal,
     round_,
-    softplus,
-    tanh,
     where,
 )
 from ...operators.kinds import in_f32
@@ -70,26 +68,13 @@ def elu(x, alpha=1.0, scale=1.0, input_scale=1.0):
     return where(x > 0, x * float(scale), below)
 
 
-@in_f32
-def softplus_(x, beta=1.0, threshold=20.0):
-    grown = x * float(beta) if beta != 1 else x
-    found = softplus(grown) / float(beta) if beta != 1 else softplus(grown)
-    return where(grown > float(threshold), x, found)
-
-
-@in_f32
-def log_sigmoid(node, x):
-    node.only(0)
-    return [-softplus(-x)]
-
-
 def of_floats(node, x, test: Callable[[Any], Any], otherwise: bool):
     """A test of floats, of which the outcome is known of anything else."""
     return test(x) if kind(x.dtype) == "float" else np.full(node.shape, otherwise)
 
 
 IN_OWN_DTYPE: tuple[tuple[str, Callable[..., Any]], ...] = (
-    *((name, partial(call, name)) for name in (*ALIKE, "reciprocal", "relu", "sigmoid", "silu")),
+    *((name, partial(call, name)) for name in (*ALIKE, "reciprocal", "relu", "sigmoid")),
     ("acosh", acosh),
     ("angle", angle),
     ("asinh", asinh),
@@ -98,7 +83,6 @@ IN_OWN_DTYPE: tuple[tuple[str, Callable[..., Any]], ...] = (
     ("digamma", special.digamma),
     ("erfc", erfc),
     ("erfinv", special.erf_inv),
-    ("hardswish", partial(call, "hard_swish")),
     ("i0 special_modified_bessel_i0", special.bessel_i0),
     ("lgamma", special.lgamma),
     ("log2", lambda x: log(x) * 1.4426950408889634),
@@ -113,9 +97,7 @@ IN_OWN_DTYPE: tuple[tuple[str, Callable[..., Any]], ...] = (
 
 OPERATORS: OperatorTable = (
     *((names, in_own_dtype(function)) for names, function in IN_OWN_DTYPE),
-    ("isfinite", lambda node, x: of_floats(node, x, lambda x: abs(x) < inf, True)),
     ("isinf", lambda node, x: of_floats(node, x, lambda x: abs(x) == inf, False)),
-    ("log_sigmoid_forward", log_sigmoid),
     ("polygamma", lambda node, n, x: special.polygamma(n, x.astype(node.dtype_given))),
     ("signbit", signbit),
 )
@@ -127,16 +109,12 @@ FUNCTIONS: OperatorTable = (
     ("elu", elu),
     ("exp2", in_f32(lambda x: exp(x * 0.6931471805599453))),
     ("gelu", lambda x, approximate="none": call("gelu", x, approximate="tanh" if approximate == "tanh" else None)),
-    ("hardsigmoid", lambda x: call("hard_sigmoid", x, alpha=1 / 6, beta=0.5)),
     ("hardtanh", lambda x, min_val=-1.0, max_val=1.0: minimum(maximum(x, min_val), max_val)),
     ("isnan", lambda x: x != x),
     ("leaky_relu", lambda x, negative_slope=0.01: call("leaky_relu", x, alpha=negative_slope)),
     ("logical_not", lambda x: ~holds(x)),
-    ("mish", in_f32(lambda x: x * tanh(softplus(x)))),
     ("neg", neg),
-    ("prelu _prelu_kernel", lambda x, weight: call("prelu", x, weight)),
     ("round.decimals", rounded_at),
-    ("sign sgn", sign),
-    ("softplus", softplus_),
-    ("trunc fix", trunc),
+    ("sign", sign),
+    ("trunc", trunc),
 )

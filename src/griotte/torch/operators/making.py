@@ -28,17 +28,11 @@ def to_copy(node, x, dtype=None):
 
 
 OPERATORS: OperatorTable = (
-    ("full_like fill.Scalar", lambda node, x, fill_value, dtype=None: filled(node, fill_value)),
-    ("new_full", lambda node, x, size, fill_value, dtype=None: filled(node, fill_value)),
-    (
-        "zeros_like empty_like new_zeros new_empty new_empty_strided empty_permuted",
-        lambda node, x, *size, dtype=None: filled(node, 0),
-    ),
-    ("ones_like new_ones", lambda node, x, *size, dtype=None: filled(node, 1)),
-    ("fill.Tensor", lambda node, x, value: value.astype(node.dtype_given).broadcast_to(node.shape)),
+    ("full_like", lambda node, x, fill_value, dtype=None: filled(node, fill_value)),
+    ("new_empty_strided empty_permuted", lambda node, x, *size, dtype=None: filled(node, 0)),
     ("copy", lambda node, x, src: src.astype(node.dtype_given).broadcast_to(node.shape)),
     ("_to_copy prims.convert_element_type.default", to_copy),
     ("scalar_tensor", lambda node, number, dtype=None: filled(node, number)),
 )
 
-FUNCTIONS: OperatorTable = (("clone alias detach contiguous lift_fresh_copy", lambda x: x),)
+FUNCTIONS: OperatorTable = (("clone alias lift_fresh_copy", lambda x: x),)

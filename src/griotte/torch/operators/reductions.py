@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import inf, prod
+from math import prod
 
 import numpy as np
 
-from ...operators import reducing
 from ...operators.array import Array, bits, call, kind, reduced, where, wrapped
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32, placed
@@ -89,14 +88,6 @@ def softmax(called: str, node, x, dim, half_to_float=False, dtype=None):
     return call(called, x, axis=placed(dim, x.ndim)) if x.ndim else x.number(float(called == "softmax"))
 
 
-def safe_softmax(node, x, dim, dtype=None):
-    """Of -inf alone it gives 0."""
-    x = x.astype(node.dtype_given)
-    found = softmax("softmax", node, x, dim)
-    largest = x.max(axis=placed(dim, x.ndim), keepdims=True) if x.ndim else x
-    return where(largest == -inf, found.number(0), found)
-
-
 def running(join: Callable[..., Array], node, x, dim, dtype=None):
     x = converted(x, node.dtype_given)
     if not x.ndim:
@@ -132,23 +123,21 @@ def cdist(x, y, p=2.0, compute_mode=None):
 
 
 OPERATORS: OperatorTable = (
-    ("sum sum.dim_IntList", partial(reduce, "sum")),
+    ("sum.dim_IntList", partial(reduce, "sum")),
     ("mean mean.dim", partial(reduce, "mean")),
     ("prod prod.dim_int", partial(reduce, "prod")),
     ("amax", partial(reduce, "max")),
     ("amin", partial(reduce, "min")),
     ("linalg_vector_norm", vector_norm),
     ("dist", dist),
-    ("_softmax softmax.int", partial(softmax, "softmax")),
-    ("_log_softmax log_softmax.int", partial(softmax, "log_softmax")),
-    ("_safe_softmax", safe_softmax),
+    ("_softmax", partial(softmax, "softmax")),
+    ("_log_softmax", partial(softmax, "log_softmax")),
     ("cumsum", partial(running, cumsum)),
     ("cumprod", partial(running, cumprod)),
 )
 
 FUNCTIONS: OperatorTable = (
     ("any any.dim any.dims", partial(holding, "max")),
-    ("all all.dim all.dims", partial(holding, "min")),
     ("max", lambda x: along("max", x, axes_of(x, None), False)),
     ("min", lambda x: along("min", x, axes_of(x, None), False)),
     ("max.dim", partial(extreme, True)),
@@ -157,9 +146,8 @@ FUNCTIONS: OperatorTable = (
     ("argmin", partial(arg, False)),
     ("var.correction", lambda x, dim=None, **how: var(x, dim, **how)[0]),
     ("var_mean.correction", var),
-    ("logsumexp", lambda x, dim, keepdim=False: reducing.logsumexp(x, axes_of(x, dim), bool(keepdim))),
     ("logcumsumexp", lambda x, dim: logcumsumexp(x, placed(dim, x.ndim)) if x.ndim else x),
     ("histc", histc),
     ("_pdist_forward", pdist),
-    ("cdist_forward _cdist_forward", cdist),
+    ("_cdist_forward", cdist),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -12,19 +11,13 @@ from ...operators import moving
 from ...operators.array import sliced
 from ...operators.calls import Unsupported
 from ...operators.kinds import over_u8, placed
-from ...operators.moving import joined, overlaid, padded, picked, repeated, rolled, stacked
+from ...operators.moving import joined, overlaid, padded, picked, repeated
 from ...readers.tables import OperatorTable
 
 
 def reshape(node, x, *how, **more):
     """The shape is that which torch tells."""
     return x.reshape(node.shape)
-
-
-def transpose(x, dim0, dim1):
-    order = list(range(x.ndim))
-    order[dim0], order[dim1] = order[dim1], order[dim0]
-    return x.transpose(order)
 
 
 def with_axes(x, rank: int):
@@ -65,23 +58,15 @@ def _apart(node, x, axis: int, lengths: list[int]):
     return [part if 0 in told.shape else part.reshape(told.shape) for part, told in zip(parts, node.gives)]
 
 
-def cat(join, node, tensors, dim=0):
+def cat(node, tensors, dim=0):
     axis = placed(dim, len(node.shape))
     parts = [part.astype(node.dtype_given) for part in tensors if 0 not in part.shape]
-    return over_u8(lambda *each: join(each, axis))(*parts)
+    return over_u8(lambda *each: joined(each, axis))(*parts)
 
 
 def flip(x, dims):
     for axis in (placed(dim, x.ndim) for dim in dims):
         x = picked(x, axis, np.arange(x.shape[axis])[::-1])
-    return x
-
-
-def roll(x, shifts, dims=()):
-    if not dims:
-        return rolled(x.ravel(), shifts[0], 0).reshape(x.shape)
-    for shift, dim in zip(shifts, dims):
-        x = rolled(x, shift, placed(dim, x.ndim))
     return x
 
 
@@ -96,29 +81,6 @@ def pad(x, pad, value=0):
 
 def diagonal(x, offset=0, dim1=0, dim2=1):
     return moving.diagonal(x, offset, placed(dim1, x.ndim), placed(dim2, x.ndim))
-
-
-def extended(mode: str, x, padding):
-    front = [0] * (x.ndim - len(padding) // 2)
-    return moving.extended(x, [*front, *padding[::2][::-1]], [*front, *padding[1::2][::-1]], mode)
-
-
-def pixel_unshuffle(x, downscale_factor):
-    (n, c, h, w), by = x.shape, downscale_factor
-    apart = x.reshape((n, c, h // by, by, w // by, by)).transpose((0, 1, 3, 5, 2, 4))
-    return apart.reshape((n, c * by * by, h // by, w // by))
-
-
-def channel_shuffle(x, groups):
-    n, c, *rest = x.shape
-    apart = x.reshape((n, groups, c // groups, *rest))
-    return apart.transpose((0, 2, 1, *range(3, 3 + len(rest)))).reshape(x.shape)
-
-
-def select_scatter(x, src, dim, index):
-    axis = placed(dim, x.ndim)
-    at = index % x.shape[axis]
-    return _laid(x, src.reshape([1 if a == axis else n for a, n in enumerate(x.shape)]), axis, at, at + 1)
 
 
 def slice_scatter(x, src, dim=0, start=None, end=None, step=1):
@@ -179,49 +141,26 @@ def strided(node, size, stride, storage_offset) -> np.ndarray:
     return at
 
 
-VIEWS = (
-    "as_strided diagonal expand permute select.int slice.Tensor split.Tensor split_with_sizes squeeze squeeze.dim"
-    " squeeze.dims t transpose.int unbind.int unfold unsqueeze view"
-)
-"""Operators that have a twin, with _copy behind their names."""
-
-
 OPERATORS: OperatorTable = (
-    (
-        "view _unsafe_view reshape _reshape_alias squeeze squeeze.dim squeeze.dims unsqueeze flatten.using_ints"
-        " unflatten.int",
-        reshape,
-    ),
+    ("view view_copy squeeze.dims unsqueeze", reshape),
     ("expand", lambda node, x, size, implicit=False: with_axes(x, len(node.shape)).broadcast_to(node.shape)),
-    ("select.int", select),
-    ("unbind.int", unbind),
-    ("split.Tensor split_with_sizes chunk", split),
-    ("cat", partial(cat, joined)),
-    ("stack", partial(cat, stacked)),
+    ("select.int select_copy.int", select),
+    ("unbind_copy.int", unbind),
+    ("split_with_sizes split_copy.Tensor", split),
+    ("cat", cat),
     ("as_strided_scatter", as_strided_scatter),
-    ("as_strided", as_strided),
+    ("as_strided as_strided_copy", as_strided),
 )
 
 FUNCTIONS: OperatorTable = (
-    ("permute", lambda x, dims: x.transpose([placed(a, x.ndim) for a in dims])),
-    ("t numpy_T mT", lambda x: transpose(x, -2, -1) if x.ndim > 1 else x),
-    ("transpose.int swapaxes", transpose),
+    ("permute permute_copy", lambda x, dims: x.transpose([placed(a, x.ndim) for a in dims])),
     ("repeat", lambda x, repeats: repeated(with_axes(x, len(repeats)), repeats)),
-    ("slice.Tensor", slice_),
-    ("narrow narrow_copy", lambda x, dim, start, length: slice_(x, dim, start, start + length)),
+    ("slice.Tensor slice_copy.Tensor", slice_),
+    ("narrow_copy", lambda x, dim, start, length: slice_(x, dim, start, start + length)),
     ("flip", flip),
-    ("roll", roll),
     ("constant_pad_nd", pad),
-    ("reflection_pad1d reflection_pad2d reflection_pad3d", partial(extended, "reflect")),
-    ("replication_pad1d replication_pad2d replication_pad3d", partial(extended, "edge")),
     ("diagonal", diagonal),
-    ("tril", partial(moving.triangle, upper=False)),
-    ("triu", moving.triangle),
-    ("pixel_shuffle", lambda x, upscale_factor: moving.depth_to_space(x, upscale_factor, rows_first=False)),
-    ("pixel_unshuffle", pixel_unshuffle),
-    ("channel_shuffle", channel_shuffle),
     ("unfold", unfold),
-    ("select_scatter", select_scatter),
     ("slice_scatter", slice_scatter),
     ("diagonal_scatter", diagonal_scatter),
 )
