@@ -18,15 +18,27 @@ from ..ir.dtypes import dtype_name
 from ..ir.tensor import tensor
 from ..models.graph import ModelGraph, ModelValue
 from ..readers.node import Item, Missing, Unsupported
+from ..stablehlo.bodies import BodyStep, RegionBody
 from ..stablehlo.node import Given, XlaNode
 from ..stablehlo.operators.declaring import known
 from ..stablehlo.reading import XlaReading
-from .bodies import Bodies, body_of, lives
 
 FEW = 1024  # bytes of a constant that need not be held
+BODIES = {
+    "closed_call": "call_jaxpr",
+    "core_call": "call_jaxpr",
+    "custom_jvp_call": "call_jaxpr",
+    "custom_vjp_call": "call_jaxpr",
+    "custom_vmap_call": "call",
+    "jit": "jaxpr",
+    "pjit": "jaxpr",
+    "remat2": "jaxpr",
+    "checkpoint": "jaxpr",
+}
+"""By the primitive that runs a program once, the parameter that is it."""
 
 
-class JaxprReader(Bodies, XlaReading):
+class JaxprReader(XlaReading):
     """Reads a closed jaxpr into a ModelGraph.
 
     Attributes:
@@ -73,6 +85,19 @@ class JaxprReader(Bodies, XlaReading):
         constants = [self._constant(each) for each in getattr(body, "consts", ())]
         return self.ran(getattr(body, "jaxpr", body), constants, list(given))
 
+    def body(self, source: Any) -> RegionBody:
+        jaxpr = getattr(source, "jaxpr", source)
+        key = lambda atom: id(atom) if isinstance(atom, core.Literal) else atom
+        literals = (atom for eqn in jaxpr.eqns for atom in eqn.invars if isinstance(atom, core.Literal))
+        held: dict[Any, Any] = {id(atom): atom.val for atom in literals}
+        held |= dict(zip(jaxpr.constvars, getattr(source, "consts", ())))
+        return RegionBody(
+            tuple(jaxpr.invars),
+            tuple(BodyStep(name_of(eqn), tuple(map(key, eqn.invars)), tuple(eqn.outvars)) for eqn in jaxpr.eqns),
+            tuple(map(key, jaxpr.outvars)),
+            held.get,
+        )
+
     def ran(self, jaxpr: core.Jaxpr, constants: Sequence[Any], given: Sequence[Any]) -> list[Any]:
         """What a jaxpr gives of these items."""
         scope: dict[Any, Any] = dict(zip([*jaxpr.constvars, *jaxpr.invars], [*constants, *given], strict=True))
@@ -94,7 +119,7 @@ class JaxprReader(Bodies, XlaReading):
             raise Unsupported("what it does besides its results")
         if not any(XlaNode.is_value(each) for each in reads):
             return self._computed(eqn, reads, place)
-        body = body_of(eqn)
+        body = eqn.params.get(BODIES.get(eqn.primitive.name, ""))
         if body is not None:
             return self.inner(body, reads)
         self.require_declared(name_of(eqn))
@@ -135,3 +160,14 @@ def _dtype(aval: Any) -> str:
         return dtype_name(aval.dtype)
     except (ValueError, TypeError, AttributeError):
         raise Unsupported(f"an array of {getattr(aval, 'dtype', aval)}") from None
+
+
+def lives(jaxpr: core.Jaxpr) -> list[core.JaxprEqn]:
+    """The equations whose results are read, or that do something besides, in order."""
+    read = {atom for atom in jaxpr.outvars if isinstance(atom, core.Var)}
+    found = []
+    for eqn in reversed(jaxpr.eqns):
+        if eqn.effects or any(var in read for var in eqn.outvars):
+            found.append(eqn)
+            read.update(atom for atom in eqn.invars if isinstance(atom, core.Var))
+    return found[::-1]

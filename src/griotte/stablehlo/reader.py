@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,8 @@ from ..ir.tensor import tensor
 from ..models.graph import ModelGraph
 from ..printable import printable
 from ..readers.node import Item, Missing, OverBound, Unsupported
-from .forms import Body, Forms, lives
-from .module import Module, StableHloOperation
+from .bodies import BodyStep, RegionBody, of_one
+from .module import Module, Region, StableHloOperation
 from .naming import told
 from .node import Given, XlaNode
 from .operators.declaring import known
@@ -23,10 +24,17 @@ from .reading import XlaReading
 MOST_OPERATIONS = 1 << 19  # that are read, those of functions as often as they are called
 MOST_CALLS = 64  # of functions within each other
 CALLS = ("call", "func.call")
-INDEXED = ("gather", "scatter")
 
 
-class StableHloReader(Forms, XlaReading):
+@dataclass(frozen=True)
+class ScopedRegion:
+    """A region, and what is given around it."""
+
+    region: Region
+    scope: Mapping[str, Any]
+
+
+class StableHloReader(XlaReading):
     """Reads a module into a ModelGraph.
 
     Attributes:
@@ -41,7 +49,7 @@ class StableHloReader(Forms, XlaReading):
         """The graph of its main function."""
         main = self.module.functions[self.module.main]
         given = [self._input(name.removeprefix("%"), type) for name, type in main.inputs]
-        found = self.inner(Body(main, {}), given)
+        found = self.inner(ScopedRegion(main, {}), given)
         names = [f"y{n}" if len(found) > 1 else "y" for n in range(len(found))]
         return self.finished(list(zip(names, found)))
 
@@ -54,9 +62,9 @@ class StableHloReader(Forms, XlaReading):
 
     # ---- operations --------------------------------------------------------------------------------------------------
 
-    def inner(self, body: Body, given: Sequence[Any]) -> list[Any]:
-        region = body.region
-        scope: dict[str, Any] = dict(body.scope) | dict(zip(body.inputs, given, strict=True))
+    def inner(self, body: ScopedRegion, given: Sequence[Any]) -> list[Any]:
+        region, inputs = body.region, [name for name, _ in body.region.inputs]
+        scope: dict[str, Any] = dict(body.scope) | dict(zip(inputs, given, strict=True))
         self.depth += 1
         if self.depth > MOST_CALLS:
             raise OverBound(
@@ -98,7 +106,7 @@ class StableHloReader(Forms, XlaReading):
                 f"expected a function of {len(reads)} operands and {len(op.results)} results, found"
                 f" {printable(str(op.get('callee')))}, at line {op.line} of StableHLO; define it"
             )
-        return self.inner(Body(function, {}), reads)
+        return self.inner(ScopedRegion(function, {}), reads)
 
     def _made(self, op: StableHloOperation, reads: list[Any], scope: dict[str, Any]) -> list[Any]:
         if op.name == "stablehlo.constant":
@@ -107,12 +115,9 @@ class StableHloReader(Forms, XlaReading):
             if type.dtype.startswith("!"):
                 raise Unsupported(f"an array of {type.dtype[1:]}")
         name, order, attributes = told(op)
-        bodies = [Body(region, scope) for region in op.regions]
-        name, attributes = self._with_bodies(op, name, attributes, bodies)
-        if name in INDEXED:
-            reads = [reads[0], _with_vectors(reads[1], attributes.pop("index_vector_dim"), self), *reads[2:]]
+        name, attributes = self._with_bodies(op, name, attributes, [ScopedRegion(each, scope) for each in op.regions])
         node = XlaNode(self, name, f"line {op.line}", op.gives)
-        return self.made(node, [reads[n] for n in order] if len(order) == len(reads) else reads, attributes)
+        return self.made(node, [reads[n] for n in order], attributes)
 
     def _constant(self, op: StableHloOperation) -> np.ndarray:
         found = op.given("value")
@@ -121,56 +126,87 @@ class StableHloReader(Forms, XlaReading):
         self.budget.take(found.shape, found.itemsize, f"line {op.line}")
         return found
 
+    def body(self, source: ScopedRegion | str) -> RegionBody:
+        """A region, or the body that is one operation of this name."""
+        if isinstance(source, str):
+            return of_one(told(StableHloOperation(source, (), ("", ""), {}, (), (), (), (), 0))[0])
+        region = source.region
+        constants = {
+            op.results[0]: op.get("value") for op in region.operations if op.name == "stablehlo.constant" and op.results
+        }
+        return RegionBody(
+            tuple(name for name, _ in region.inputs),
+            tuple(BodyStep(_name(op), op.operands, op.results) for op in region.operations),
+            region.results,
+            lambda name: _array(constants.get(str(name), source.scope.get(str(name)))),
+        )
+
     def _with_bodies(
-        self, op: StableHloOperation, name: str, attributes: dict[str, Any], bodies: list[Body]
+        self, op: StableHloOperation, name: str, attributes: dict[str, Any], regions: list[ScopedRegion]
     ) -> tuple[str, dict[str, Any]]:
         """An operation and its parameters, with what its regions are."""
         if name == "cond":
-            branches = bodies[::-1] if op.name.endswith(".if") else bodies
-            return name, {"branches": branches}
+            return name, {"branches": regions[::-1] if op.name.endswith(".if") else regions}
         if name == "while":
-            return name, {"cond_jaxpr": bodies[0], "body_jaxpr": bodies[1]}
+            return name, {"cond_jaxpr": regions[0], "body_jaxpr": regions[1]}
         if name in ("reduce", "reduce_window"):
-            applied = next((word for word in op.words if "." in word), None)
-            body: Any = bodies[0] if bodies else applied
-            if name == "reduce" and len(op.operands) == 4 and bodies and (of := self.chooses_extreme(bodies[0])):
+            is_pair = name == "reduce" and len(op.operands) == 4 and bool(regions)
+            if is_pair and (of := self.body(regions[0]).chooses_extreme()):
                 return "choose", attributes | {"of": of}
-            return name, attributes | {"jaxpr": body}
+            return name, attributes | {"jaxpr": [*regions, *(word for word in op.words if "." in word), ""][0]}
         if name == "sort":
-            descending = self.is_descending(bodies[0])
+            descending = self.body(regions[0]).is_descending()
             return name, attributes | {"num_keys": 1 if descending is not None else 2, "descending": bool(descending)}
         if name == "select_and_scatter":
-            return name, attributes | {"select": self._choosing(bodies[0]), "scatter": self.joins(bodies[1])[0]}
+            chosen, joined = map(self.body, regions)
+            select = chosen.one_operation() if chosen.is_in_order() else ""
+            return name, attributes | {"select": select, "scatter": joined.joins()[0]}
         if name == "scatter":
-            return self._joining(bodies[0]), attributes
+            return _joined_by(self.body(regions[0])), attributes
         return name, attributes
 
-    def _choosing(self, body: Body) -> str:
-        """The comparison of what is chosen so far with what comes that a region is; "" of others."""
-        in_order = [op.operands for op in body.region.operations] == [tuple(body.inputs)]
-        return self.one_operation(body) if in_order else ""
 
-    def _joining(self, body: Body) -> str:
-        """How a region joins what is there with what comes."""
-        if not body.region.operations and body.region.results == (body.inputs[-1],):
-            return "scatter"
-        name = self.one_operation(body)
-        in_order = bool(name) and body.region.operations[0].operands == tuple(body.inputs)
-        if name not in ("add", "mul", "min", "max") and not (name == "sub" and in_order):
-            raise Unsupported("what is joined by is no sum, product, largest, smallest")
-        return f"scatter_{name}"
+def _joined_by(body: RegionBody) -> str:
+    """The primitive that a scatter is, by how what is there is joined with what comes."""
+    if not body.steps and body.results == body.inputs[-1:]:
+        return "scatter"
+    name = body.one_operation()
+    if name not in ("add", "mul", "min", "max") and not (name == "sub" and body.is_in_order()):
+        raise Unsupported("what is joined by is no sum, product, largest, smallest")
+    return f"scatter_{name}"
 
 
-def _with_vectors(places: Any, axis: int, reader: XlaReading) -> Any:
-    """Places whose last axis is that of the numbers of one place."""
-    node = XlaNode(reader, "reshape", "")
-    sizes = node.sizes(places)
-    if axis == len(sizes):
-        return (
-            np.reshape(places, (*sizes, 1))
-            if not node.is_value(places)
-            else node.call("reshape", places, shape=(*sizes, 1))
-        )
-    if axis != len(sizes) - 1:
-        raise Unsupported("places whose numbers do not lie along the last axis")
-    return places
+def _name(op: StableHloOperation) -> str:
+    """The primitive that an operation is; "" where it is none."""
+    try:
+        return told(op)[0]
+    except SpecError:
+        return ""
+
+
+def _array(found: Any) -> Any:
+    return found if isinstance(found, np.ndarray) else None
+
+
+def lives(region: Region) -> list[StableHloOperation]:
+    """The operations whose results are read, in order; what their regions take from around them is read."""
+    read, found = set(region.results), []
+    for op in reversed(region.operations):
+        if not op.results or not read.isdisjoint(op.results):
+            found.append(op)
+            read.update(op.operands)
+            for inner in op.regions:
+                read.update(_names(inner))
+    return found[::-1]
+
+
+def _names(region: Region) -> set[str]:
+    found: set[str] = set()
+    waiting = [region]
+    while waiting:
+        region = waiting.pop()
+        found.update(region.results)
+        for op in region.operations:
+            found.update(op.operands)
+            waiting += op.regions
+    return found

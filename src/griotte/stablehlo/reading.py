@@ -13,6 +13,7 @@ from ..ir.nothing import Empty
 from ..models.graph import ModelGraph, ModelValue, Refused
 from ..printable import printable
 from ..readers.node import MISREAD, Missing, OverBound, Reading, Unsupported, in_a_line
+from .bodies import RegionBody
 from .node import Given, XlaNode
 from .operators import OPERATORS, REFUSED
 from .operators.declaring import known
@@ -27,6 +28,10 @@ class XlaReading(Reading):
 
     def inner(self, body: Any, given: Sequence[Any]) -> list[Any]:
         """What a program within the program gives of these items."""
+        raise NotImplementedError
+
+    def body(self, source: Any) -> RegionBody:
+        """What is seen of a program within the program."""
         raise NotImplementedError
 
     def noted(self, name: str, operator: str, why: str, count: int) -> list[Any]:

@@ -36,7 +36,7 @@ def scan(node, *operands, jaxpr, length, num_consts, num_carry, reverse=False, *
         found = node.ran(jaxpr, [*consts, *state, *parts])
         return found[:num_carry], found[num_carry:]
 
-    steps = node.reader.counters(jaxpr, [(num_consts + n, n) for n in range(num_carry)])
+    steps = node.reader.body(jaxpr).counters([(num_consts + n, n) for n in range(num_carry)])
     rows = len(node.gives) - num_carry
     return repeated(node, int(length), carried, series, step, [bool(reverse)] * rows, steps)
 
@@ -95,8 +95,8 @@ def while_loop(node, *operands, cond_jaxpr, body_jaxpr, cond_nconsts=0, body_nco
     tested, rest = operands[:cond_nconsts], operands[cond_nconsts:]
     consts, carried = rest[:body_nconsts], rest[body_nconsts:]
     same = range(body_nconsts, body_nconsts + len(carried))
-    steps = node.reader.counters(body_jaxpr, [(place, n) for n, place in enumerate(same)])
-    length = _trips(node.reader.comparison(cond_jaxpr), [*tested, *carried], steps, len(tested))
+    steps = node.reader.body(body_jaxpr).counters([(place, n) for n, place in enumerate(same)])
+    length = _trips(node.reader.body(cond_jaxpr).comparison(), [*tested, *carried], steps, len(tested))
 
     def step(state, parts):
         return node.ran(body_jaxpr, [*consts, *state]), []

@@ -148,9 +148,18 @@ def _as_rows(x, windows: SlidingWindows):
     return moved.reshape((prod(windows.lengths), *(windows.sizes[a] for a in windows.rest)))
 
 
-def gather(node, x, indices, dimension_numbers, slice_sizes, mode=None, fill_value=None, **how):
+def _as_vectors(places, axis):
+    """Places whose numbers lie along the last axis."""
+    if axis is None or axis == places.ndim - 1:
+        return places
+    if axis != places.ndim:
+        raise Unsupported("places whose numbers do not lie along the last axis")
+    return places.reshape((*places.shape, 1))
+
+
+def gather(node, x, indices, dimension_numbers, slice_sizes, mode=None, fill_value=None, index_vector_dim=None, **how):
     """Windows of x at places."""
-    numbers = dimension_numbers
+    numbers, indices = dimension_numbers, _as_vectors(indices, index_vector_dim)
     batch = tuple(getattr(numbers, "operand_batching_dims", ()))
     along = tuple(getattr(numbers, "start_indices_batching_dims", ()))
     windows = windows_of(x.shape, numbers.start_index_map, batch, along, slice_sizes)
@@ -249,9 +258,9 @@ JOINS = {"scatter": "set", "scatter_add": "add", "scatter_mul": "mul", "scatter_
 
 
 @over_u8
-def scatter(node, x, indices, updates, dimension_numbers, mode=None, **how):
+def scatter(node, x, indices, updates, dimension_numbers, mode=None, index_vector_dim=None, **how):
     """Windows of x at places, set or joined with updates in their order."""
-    numbers = dimension_numbers
+    numbers, indices = dimension_numbers, _as_vectors(indices, index_vector_dim)
     batch = tuple(getattr(numbers, "operand_batching_dims", ()))
     along = tuple(getattr(numbers, "scatter_indices_batching_dims", ()))
     gone = {*map(int, numbers.inserted_window_dims), *map(int, batch)}

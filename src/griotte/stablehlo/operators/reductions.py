@@ -131,7 +131,7 @@ def _log_sum(a, b):
 
 def reduce(node, *operands, jaxpr, dimensions, **how):
     """One that joins by one operation what is given with an initial value; of several arrays each by its own."""
-    calls, count = node.reader.joins(jaxpr), len(operands) // 2
+    calls, count = node.reader.body(jaxpr).joins(), len(operands) // 2
     if len(calls) != count or not all(called in JOINING for called in calls):
         raise Unsupported("what elements are joined by is no sum, product, largest, smallest, and, or, xor")
     found = []

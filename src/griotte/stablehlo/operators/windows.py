@@ -28,7 +28,7 @@ def reduce_window(node, x, **how):
 
 def reduce_window_of(node, *operands, jaxpr, consts=(), **how):
     """One that joins by one operation; an initial value is joined with each window once, as XLA does."""
-    called = node.reader.one_operation(jaxpr)
+    called = node.reader.body(jaxpr).one_operation()
     if len(operands) != 2 or called not in JOINED_BY or not operands[1].is_known:
         raise Unsupported("what windows are joined by is no sum, product, largest, smallest")
     x, start = operands

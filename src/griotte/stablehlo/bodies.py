@@ -1,0 +1,140 @@
+"""What is seen of a program within a program without reading it: which operation it is, and what forms it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+COMPARED = ("eq", "ne", "lt", "le", "gt", "ge")
+MOVED = ("select_n", "constant", "convert_element_type", *COMPARED, *(f"{name}_to" for name in COMPARED))
+"""Operations by which a comparator may bring numbers to a form before it compares them."""
+ComparedSides = tuple[str, tuple[str, Any], tuple[str, Any]]
+"""Its name, and its sides: ("input", place) or ("number", number)."""
+
+
+@dataclass(frozen=True)
+class BodyStep:
+    """An operation, by the primitive's name, and what it reads and gives."""
+
+    name: str
+    reads: tuple[Hashable, ...]
+    gives: tuple[Hashable, ...]
+
+
+@dataclass(frozen=True)
+class RegionBody:
+    """A program within a program.
+
+    Attributes:
+        inputs: what it takes.
+        steps: its operations, in order.
+        results: what it gives.
+        held: what is known of others: an array or a number; None of what is not known.
+    """
+
+    inputs: tuple[Hashable, ...]
+    steps: tuple[BodyStep, ...]
+    results: tuple[Hashable, ...]
+    held: Callable[[Hashable], Any] = lambda name: None
+
+    def giver(self, name: Hashable) -> BodyStep | None:
+        """The operation that gives a value."""
+        return next((step for step in self.steps if name in step.gives), None)
+
+    def number(self, name: Hashable) -> Any:
+        """A known number; None of what is not known."""
+        found = self.held(name)
+        return np.asarray(found) if found is not None and np.shape(found) == () else None
+
+    def one_operation(self) -> str:
+        """The operation that a body of two operands is; "" where it is more than one."""
+        if len(self.steps) != 1 or self.steps[0].gives != self.results:
+            return ""
+        return self.steps[0].name if set(self.steps[0].reads) == set(self.inputs) else ""
+
+    def is_in_order(self) -> bool:
+        """Whether it is one operation of what it takes, in that order."""
+        return [step.reads for step in self.steps] == [self.inputs]
+
+    def joins(self) -> list[str]:
+        """Of a body of pairs the operation that each is joined by; "" of one that is not joined by one operation."""
+        found = []
+        for into, other, result in zip(self.inputs, self.inputs[len(self.results) :], self.results):
+            giver = self.giver(result)
+            found.append(giver.name if giver is not None and set(giver.reads) == {into, other} else "")
+        return found
+
+    def counters(self, pairs: Sequence[tuple[int, int]]) -> dict[int, Any]:
+        """Of pairs of an input and a result, by the place of the pair, the known step from the one to the other."""
+        found: dict[int, Any] = {}
+        for number, (place, result) in enumerate(pairs):
+            into, out = self.inputs[place], self.results[result]
+            giver = self.giver(out)
+            if into == out:
+                found[number] = 0
+            elif giver is not None and giver.name == "add" and into in giver.reads:
+                step = self.number(next((name for name in giver.reads if name != into), into))
+                if step is not None and step.dtype.kind in "iu":
+                    found[number] = step
+        return found
+
+    def comparison(self) -> ComparedSides | None:
+        """The comparison that a condition is, of inputs and of known numbers."""
+        giver = self.giver(self.results[0]) if len(self.results) == 1 else None
+        sides: list[tuple[str, Any]] = []
+        for name in giver.reads if giver is not None else ():
+            if name in self.inputs:
+                sides.append(("input", self.inputs.index(name)))
+            elif (known := self.number(name)) is not None:
+                sides.append(("number", known))
+        return (giver.name, sides[0], sides[1]) if giver is not None and len(sides) == len(giver.reads) == 2 else None
+
+    def is_descending(self) -> bool | None:
+        """Whether a comparator of pairs is for the largest first; None where it is no order by the first pair."""
+        giver = self.giver(self.results[0]) if len(self.results) == 1 else None
+        how = giver.name.removesuffix("_to") if giver is not None else ""
+        if giver is None or how not in ("lt", "gt", "le", "ge") or len(self.inputs) < 2:
+            return None
+        reached, first, second = [self._reached(name) for name in giver.reads], {self.inputs[0]}, {self.inputs[1]}
+        if reached not in ([first, second], [second, first]):
+            return None
+        return (how[0] == "g") == (reached[0] == first)
+
+    def chooses_extreme(self) -> str:
+        """ "argmax" or "argmin" where a body of two pairs keeps the larger or the smaller with its place; else ""."""
+        if len(self.results) != 2 or len(self.inputs) != 4:
+            return ""
+        value, place, other, beside = self.inputs
+        for result, pair in zip(self.results, ((value, other), (place, beside))):
+            giver = self.giver(result)
+            if giver is None or giver.name != "select_n" or giver.reads[1:] != pair:
+                return ""
+        orders = {step.name for step in self.steps if step.name in COMPARED and step.reads == (value, other)}
+        ways = {"gt": "argmax", "ge": "argmax", "lt": "argmin", "le": "argmin"}
+        words = orders - {"eq", "ne"}
+        return ways[words.pop()] if len(words) == 1 else ""
+
+    def _reached(self, name: Hashable) -> set[Hashable]:
+        """The inputs that a value follows from; more than there are where it is computed otherwise."""
+        found: set[Hashable] = set()
+        seen: set[Hashable] = set()
+        waiting = [name]
+        while waiting:
+            name = waiting.pop()
+            giver = self.giver(name)
+            if name in self.inputs:
+                found.add(name)
+            elif giver is not None and giver.name not in MOVED:
+                found.add("")
+            elif giver is not None and name not in seen:
+                seen.add(name)
+                waiting += giver.reads
+        return found
+
+
+def of_one(name: str) -> RegionBody:
+    """The body of two operands that is one operation."""
+    return RegionBody(("x", "y"), (BodyStep(name, ("x", "y"), ("z",)),), ("z",))
