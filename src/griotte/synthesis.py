@@ -122,12 +122,12 @@ def _partitioned(spec: Spec, found: Partition, session: Session, stats: dict[str
             key = id(group.solved)
             if key not in programs:
                 own = stats_of(group.solved.statistics, *(part.table for part in group.solved.parts))
-                programs[key] = _program(group.calls.spec, group, session, own)
+                programs[key] = _program(group.spec, group, session, own)
             program = programs[key]
-        parts.append(ProgramPart(group.calls, program))
+        parts.append(ProgramPart(group.steps, program))
     stats = {**stats, "parts": len(parts), "cuts": found.cuts}
     target, threads = session.target, session.threads
-    return PartitionedProgram(spec, spec, NONE, target, threads, stats, calls=found.calls, parts=tuple(parts))
+    return PartitionedProgram(spec, spec, NONE, target, threads, stats, parts=tuple(parts))
 
 
 def reported(spec: Spec) -> AbstractContextManager[None]:

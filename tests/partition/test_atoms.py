@@ -4,13 +4,13 @@ import griotte as gt
 import numpy as np
 import pytest
 from drawn.networks import random_network
-from griotte.partition import CallList
+from griotte.partition import placed_calls
 from griotte.partition.atoms import atoms_of, cut_atoms
 
 
 def words(text):
-    calls = CallList(gt.parse(text))
-    return [" ".join(calls.steps[s].spec.operation.name for s in atom) for atom in atoms_of(calls)]
+    calls = placed_calls(gt.parse(text))
+    return [" ".join(calls.calls[s].spec.name for s in atom) for atom in atoms_of(calls)]
 
 
 def test_maps_are_of_what_they_read():
@@ -37,7 +37,7 @@ def test_what_is_picked_is_joined_to_nothing_before_it():
 
 def test_views_and_what_is_known_are_atoms_by_themselves():
     text = "matmul(reshape(relu(sum(f32[6,4,3], axis=2))) -> f32[8,3], exp(neg(sum(const f32[3,5,2], axis=2))))"
-    calls = CallList(gt.parse(text))
+    calls = placed_calls(gt.parse(text))
     atoms = atoms_of(calls)
     cut = dict(zip(words(text), cut_atoms(calls, atoms)))
     assert set(cut) == {"sum", "sum relu", "copy", "neg", "exp", "matmul"}
@@ -47,10 +47,10 @@ def test_views_and_what_is_known_are_atoms_by_themselves():
 
 @pytest.mark.parametrize("seed", range(12))
 def test_atoms_are_all_calls_in_an_order(seed):
-    calls = CallList(gt.parse(random_network(np.random.default_rng(seed), 5)))
+    calls = placed_calls(gt.parse(random_network(np.random.default_rng(seed), 5)))
     atoms = atoms_of(calls)
     assert sorted(s for atom in atoms for s in atom) == list(range(len(calls)))
-    there = set(range(calls.inputs))
+    there, inputs = set(range(len(calls.inputs))), len(calls.inputs)
     for atom, cut in zip(atoms, cut_atoms(calls, atoms)):
-        assert set(calls.reads(atom)) <= there and [t.number - calls.inputs for t in cut.gives] == list(atom)
-        there.update(calls.inputs + s for s in atom)
+        assert {*calls.read_by(atom)} <= there and [*map(calls.calls.index, cut.gives)] == list(atom)
+        there.update(inputs + s for s in atom)

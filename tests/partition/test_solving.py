@@ -151,7 +151,7 @@ def test_a_record_that_is_no_way_to_cut_is_left_out(text, tmp_path):
     kept = json.loads(asked.store.choice(key))
     asked.store.choose(key, text)
     again = Partition(gt.parse(CHAIN), asked)
-    assert [list(g.calls.steps) for g in again.groups] == kept
+    assert [list(g.steps) for g in again.groups] == kept
 
 
 @pytest.mark.parametrize("effort", (0, 4, "2", True, None))
@@ -204,7 +204,7 @@ def test_a_crowd_of_nests_is_not_counted_as_one():
         text = f"matmul({text}, f32[{3 - n % 2},{2 + n % 2}])"
     found = partition(text)
     assert "13 nests, 13 of them contractions" in found.refusals[0].why
-    assert len(found.groups) >= 7 and all(len(group.calls.steps) <= 2 for group in found.groups)
+    assert len(found.groups) >= 7 and all(len(group.steps) <= 2 for group in found.groups)
     assert found.cuts and all("13 nests" in cut["why"] for cut in found.cuts)
     assert right(gt.synthesize(text, "portable", table="none"))
 

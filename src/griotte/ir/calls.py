@@ -61,13 +61,71 @@ class CallGraph:
         return {value.key: n for n, value in enumerate((*self.inputs, *self.calls))}
 
     def numbers(self, values: Iterable[Value]) -> tuple[int, ...]:
-        """The numbers of some tensors."""
-        return tuple(self.number[value.key] for value in values)
+        """The numbers of some tensors, those of others left out."""
+        return tuple(self.number[value.key] for value in values if value.key in self.number)
+
+    @cached_property
+    def tensors(self) -> tuple[Value, ...]:
+        """All tensors, by number."""
+        return *self.inputs, *self.calls
+
+    @cached_property
+    def types(self) -> tuple[TensorType, ...]:
+        """The types of all tensors."""
+        return tuple(value.type for value in self.tensors)
+
+    @cached_property
+    def results(self) -> tuple[int, ...]:
+        """The numbers of the results."""
+        return self.numbers(self.gives)
+
+    @cached_property
+    def reads(self) -> tuple[tuple[int, ...], ...]:
+        """Of each call the tensors that it reads."""
+        return tuple(self.numbers(value.reads) for value in self.calls)
+
+    @cached_property
+    def readers(self) -> tuple[tuple[int, ...], ...]:
+        """Of each tensor the calls that read it."""
+        found: list[list[int]] = [[] for _ in self.tensors]
+        for call, reads in enumerate(self.reads):
+            for tensor in dict.fromkeys(reads):
+                found[tensor].append(call)
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def constants(self) -> tuple[int | None, ...]:
+        """Of each tensor the constant input that it is, or is computed of alone, so that it is known before any call;
+        None elsewhere, and for results."""
+        found: list[int | None] = [i if value.type.constant else None for i, value in enumerate(self.inputs)]
+        for value, reads in zip(self.calls, self.reads):
+            (of, *others) = dict.fromkeys(found[t] for t in reads) or (None,)
+            found.append(None if others or value in self.gives else of)
+        return tuple(found)
+
+    def read_by(self, calls: Iterable[int]) -> tuple[int, ...]:
+        """The tensors that these calls read and do not give themselves, in the order in which they do."""
+        own = {len(self.inputs) + call for call in calls}
+        return tuple(dict.fromkeys(t for call in calls for t in self.reads[call] if t not in own))
+
+    def given_by(self, calls: Iterable[int]) -> tuple[int, ...]:
+        """The tensors that these calls give to others, or as results."""
+        own = {*calls}
+        given = (len(self.inputs) + call for call in sorted(own))
+        return tuple(t for t in given if self.tensors[t] in self.gives or not own.issuperset(self.readers[t]))
+
+    def __len__(self) -> int:
+        return len(self.calls)
 
     @cached_property
     def _rows(self) -> tuple[Any, ...]:
-        rows = tuple((value.spec, self.numbers(value.reads)) for value in self.calls)
-        return self.name, len(self.inputs), rows, self.numbers(self.gives)
+        """All that tells it from others: the calls that no number is for, whose readers have them for themselves, stand
+        before the others."""
+        every = children_first(self.calls, lambda value: (read for read in value.reads if read.spec is not None))
+        calls = (*(value for value in every if value not in self.number), *self.calls)
+        number = {value.key: n for n, value in enumerate((*self.inputs, *calls))}
+        rows = tuple((value.spec, tuple(number[read.key] for read in value.reads)) for value in calls)
+        return self.name, len(self.inputs), rows, tuple(number[value.key] for value in self.gives), len(self.calls)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, CallGraph) and self._rows == other._rows
@@ -79,8 +137,8 @@ class CallGraph:
         return f"<{self.name} of {len(self.calls)} calls>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        name, _, rows, results = self._rows
-        return _read_back, (name, tuple(value.type for value in self.inputs), rows, results)
+        name, _, *rest = self._rows
+        return _read_back, (name, tuple(value.type for value in self.inputs), *rest)
 
     def over(self, types: Iterable[TensorType], made: Callable[[OneNest], OneNest] = lambda call: call) -> CallGraph:
         """The calls, as `made` makes them, of inputs of other types."""
@@ -116,9 +174,10 @@ def _read_back(
     types: tuple[TensorType, ...],
     rows: tuple[tuple[OneNest, tuple[int, ...]], ...],
     results: tuple[int, ...],
+    calls: int,
 ) -> CallGraph:
     tensors = [*map(Value, types)]
     for call, reads in rows:
         tensors.append(Value(call.output, tuple(tensors[t] for t in reads), call))
-    inputs = len(types)
-    return CallGraph(name, tuple(tensors[:inputs]), tuple(tensors[t] for t in results), tuple(tensors[inputs:]))
+    first = len(tensors) - calls
+    return CallGraph(name, tuple(tensors[: len(types)]), tuple(tensors[t] for t in results), tuple(tensors[first:]))

@@ -8,51 +8,49 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from ..cutting import CutAtom, CutCall, in_order, joined
+from ..ir.calls import CallGraph
 from ..ir.graph import is_contraction
-from ..ir.tensor import TensorType
-from .calls import CallList, Steps, is_reduction
+from .calls import Steps
+from .views import is_view
 
 
-@dataclass(frozen=True, eq=False)
-class CallTensor:
-    """A tensor of a CallList."""
-
-    number: int
-    type: TensorType
-
-
-def is_known(calls: CallList, steps: Iterable[int]) -> bool:
+def is_known(calls: CallGraph, steps: Iterable[int]) -> bool:
     """Whether all that these calls give is known before the call."""
-    return all(calls.constants[calls.inputs + s] is not None for s in steps)
+    return all(calls.constants[len(calls.inputs) + s] is not None for s in steps)
 
 
-def atoms_of(calls: CallList) -> list[Steps]:
+def moves_nothing(calls: CallGraph, steps: Steps) -> bool:
+    """Whether it is one call that moves nothing, and what it gives is no result."""
+    first = calls.calls[steps[0]]
+    return 1 == len(steps) < len(calls) and first not in calls.gives and is_view(first.spec)
+
+
+def atoms_of(calls: CallGraph) -> list[Steps]:
     """The atoms of calls, each after those that it reads."""
-    read = Counter(t for step in calls.steps for t in step.reads) + Counter(calls.results)
+    inputs, read = len(calls.inputs), Counter(t for reads in calls.reads for t in reads) + Counter(calls.results)
     plain = [
         CutCall(
-            tuple(t - calls.inputs for t in step.reads if t >= calls.inputs),
-            read[calls.inputs + s],
-            calls.types[calls.inputs + s].bytes,
-            not is_reduction(step.spec.operation) and not step.spec.operation.picks,
-            calls.is_view((s,)) or is_known(calls, (s,)),
+            tuple(t - inputs for t in calls.reads[s] if t >= inputs),
+            read[inputs + s],
+            value.type.bytes,
+            value.spec.operation.combine is None and not value.spec.operation.picks,
+            moves_nothing(calls, (s,)) or is_known(calls, (s,)),
         )
-        for s, step in enumerate(calls.steps)
+        for s, value in enumerate(calls.calls)
     ]
     return in_order(_with_maps_before(calls, joined(plain), plain), plain)
 
 
-def _with_maps_before(calls: CallList, atoms: list[Steps], plain: list[CutCall]) -> list[Steps]:
+def _with_maps_before(calls: CallGraph, atoms: list[Steps], plain: list[CutCall]) -> list[Steps]:
     """Atoms, with maps of inputs alone of the one that alone reads them."""
     of = {s: i for i, atom in enumerate(atoms) for s in atom}
     found = [set(atom) for atom in atoms]
     for i, own in enumerate(found):
         is_before = all(plain[s].is_map and not plain[s].is_alone and own.issuperset(plain[s].reads) for s in own)
-        readers = {of[r] for s in own for r in calls.readers[calls.inputs + s]} - {i}
-        is_result = any(calls.inputs + s in calls.results for s in own)
+        readers = {of[r] for s in own for r in calls.readers[len(calls.inputs) + s]} - {i}
+        is_result = any(calls.calls[s] in calls.gives for s in own)
         if is_before and not is_result and len(readers) == 1 and not plain[min(found[min(readers)])].is_alone:
             (into,) = readers
             found[into] |= own
@@ -61,17 +59,16 @@ def _with_maps_before(calls: CallList, atoms: list[Steps], plain: list[CutCall])
     return [tuple(sorted(each)) for each in found if each]
 
 
-def cut_atoms(calls: CallList, atoms: Iterable[Steps]) -> list[CutAtom]:
+def cut_atoms(calls: CallGraph, atoms: Iterable[Steps]) -> list[CutAtom]:
     """Atoms as the cut sees them."""
-    tensors = [CallTensor(t, type) for t, type in enumerate(calls.types)]
     return [
         CutAtom(
-            tuple(tensors[calls.inputs + s] for s in atom),
-            tuple(tensors[t] for s in atom for t in calls.steps[s].reads if t >= 0),
+            tuple(calls.calls[s] for s in atom),
+            tuple(calls.tensors[t] for s in atom for t in calls.reads[s]),
             len(atom),
-            calls.count(atom, is_contraction),
-            is_view=(is_view := calls.is_view(atom)),
-            is_fixed=(is_fixed := is_view or is_known(calls, atom)),
+            sum(is_contraction(calls.calls[s].spec.operation) for s in atom),
+            is_view=(moves := moves_nothing(calls, atom)),
+            is_fixed=(is_fixed := moves or is_known(calls, atom)),
             is_alone=is_fixed,
         )
         for atom in atoms

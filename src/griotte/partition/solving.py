@@ -11,12 +11,13 @@ problem.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from typing import Any
 
 from ..cutting import CutPieces, CutPrices, Piece, Tolerance, choose
 from ..errors import NoProgramError, SpecError
+from ..ir.calls import Value
 from ..ir.canonical import canonical_form
 from ..ir.graph import is_contraction, is_joined
 from ..ir.operations import copy
@@ -32,8 +33,8 @@ from ..search.solved import Solved
 from ..search.work import GRAPH, SearchWork, TooMuch
 from ..session import Session
 from ..table import digest
-from .atoms import CallTensor, atoms_of, cut_atoms, is_known
-from .calls import CallGroup, CallList, Steps, is_reduction
+from .atoms import atoms_of, cut_atoms, is_known, moves_nothing
+from .calls import Steps, group, placed_calls
 from .views import flat_copy, is_view
 
 NESTS = 12
@@ -47,9 +48,10 @@ TOLERANCES = {1: Tolerance(0.03, 0.005), 2: Tolerance(0.03, 0.005), 3: Tolerance
 
 @dataclass(frozen=True)
 class SolvedGroup:
-    """Calls that were searched as one, and their best program; a view has neither."""
+    """Calls that were searched as one: what they compute, its canonical form and its best program; a view has none."""
 
-    calls: CallGroup
+    steps: Steps
+    spec: Spec
     canonical: Spec
     solved: Solved | Divided | None = None
     best: Node | None = None
@@ -76,7 +78,8 @@ class Partition:
     """The groups of a Spec's calls, solved, and why they are not fewer; `as_one`: one, or NoProgramError."""
 
     def __init__(self, spec: Spec, session: Session, as_one: bool = False):
-        self.calls, self._session, self._target = CallList(spec), session, session.target
+        self.spec, self.calls = spec, placed_calls(spec)
+        self._session, self._target = session, session.target
         self._store = session.store
         self._bound = session.most
         self._spent = 0.0  # work that went into pieces, and into counting what was then not solved
@@ -126,11 +129,14 @@ class Partition:
         """Why all calls are not tried as one search, where they have many nests, and more of what is costly to join
         than such a search has. The bound of the pieces grows with their nests."""
         try:
-            nests = len(getattr(canonical_form(self.calls.spec).operation, "nests", ()))
+            nests = len(getattr(canonical_form(self.spec).operation, "nests", ()))
         except SpecError:
             return None  # to try it says why
-        every = range(len(self.calls))
-        contractions, reductions = self.calls.count(every, is_contraction), self.calls.count(every, is_reduction)
+        operations = [value.spec.operation for value in self.calls.calls]
+        contractions, reductions = (
+            sum(map(is_contraction, operations)),
+            sum(op.combine is not None for op in operations),
+        )
         if nests <= NESTS or contractions <= CONTRACTIONS and reductions <= REDUCTIONS:
             return None
         self._bound *= nests / NESTS
@@ -143,15 +149,19 @@ class Partition:
         why = problem if isinstance(problem, str) else ""
         if isinstance(problem, Counted):
             try:
-                return SolvedGroup(self.calls.group(steps), problem.canonical, problem.solved, problem.solved.best)
+                return SolvedGroup(steps, self._spec(steps), problem.canonical, problem.solved, problem.solved.best)
             except (NoProgramError, Unsolved) as error:
                 why = f"no program as one: {error}"
         self.refusals.append(Refusal(steps, why))
         return None
 
+    def _spec(self, steps: Steps) -> Spec:
+        """What some calls compute."""
+        return group(self.spec, self.calls, steps)
+
     def _problem(self, steps: Steps, most: float) -> Counted | str:
         """The search of calls as one, counted; or why there is none."""
-        spec = self.calls.group(steps).spec
+        spec = self._spec(steps)
         if spec not in self._problems:
             self._problems[spec] = self._count(steps, spec, most)
         return self._problems[spec]
@@ -197,9 +207,9 @@ class Partition:
                 self._price(piece, groups, is_known(self.calls, steps(piece)))
 
         solve(pieces.singles)
-        alike: Any = lambda piece: self.calls.group(steps(piece)).spec
+        alike: Any = lambda piece: self._spec(steps(piece))
         cut = choose(pieces, solve, TOLERANCES[self._session.effort], 1, alike).cut
-        return [group for piece in cut.pieces for group in found[piece.bits]]
+        return [each for piece in cut.pieces for each in found[piece.bits]]
 
     def _atom(self, steps: Steps) -> list[SolvedGroup]:
         """An atom, whatever its search is: as one, or call by call."""
@@ -208,7 +218,7 @@ class Partition:
 
     def _several(self, steps: Steps) -> list[SolvedGroup]:
         """Several atoms as one; nothing where they are not one search, or too much is spent by now."""
-        is_new = self.calls.group(steps).spec not in self._problems
+        is_new = self._spec(steps) not in self._problems
         one = self._one(steps, max(self._bound - self._spent, self._bound * LEAST))
         problem = self._problem(steps, 0)
         if is_new and isinstance(problem, Counted):
@@ -234,7 +244,7 @@ class Partition:
         nests = nests_of(canonical, node.state.family)
         return node.cost, sum(quickest(nest, size, self._target)[1] for nest, size in nests) / self._session.threads
 
-    def _saving(self, value: CallTensor) -> float:
+    def _saving(self, value: Value) -> float:
         """Cycles that a tensor takes to be written and read as a whole array."""
         spec = canonical_form(copy(tensor((value.type.elements,), value.type.dtype)))
         if spec not in self._savings:
@@ -248,24 +258,23 @@ class Partition:
 
     def _alone(self, steps: Steps) -> SolvedGroup:
         """A call by itself, whatever its search is."""
-        group = self.calls.group(steps)
-        if self.calls.is_view(steps):
-            return SolvedGroup(group, group.spec)
-        if len(self.calls) > 1 and is_view(group.spec):
-            group = replace(group, spec=flat_copy(group.spec))
-        if group.spec not in self._singles:
-            canonical = canonical_form(group.spec)
-            found = self._search(canonical)
-            self._singles[group.spec] = canonical, found
-        canonical, found = self._singles[group.spec]
-        return SolvedGroup(group, canonical, found, found.best)
+        spec = self._spec(steps)
+        if moves_nothing(self.calls, steps):
+            return SolvedGroup(steps, spec, spec)
+        if len(self.calls) > 1 and is_view(spec):
+            spec = flat_copy(spec)
+        if spec not in self._singles:
+            canonical = canonical_form(spec)
+            self._singles[spec] = canonical, self._search(canonical)
+        canonical, found = self._singles[spec]
+        return SolvedGroup(steps, spec, canonical, found, found.best)
 
     @property
     def cuts(self) -> list[dict[str, Any]]:
         """Each tensor between groups: its number, shape and bytes, and why what it is between is not one."""
         calls, found = self.calls, []
-        for t in (t for group in self.groups for t in group.calls.gives if t not in calls.results):
-            ends = {calls.step_of(t), *calls.readers[t]}
+        for t in (t for each in self.groups for t in calls.given_by(each.steps) if t not in calls.results):
+            ends = {t - len(calls.inputs), *calls.readers[t]}
             why = next((r.why for r in reversed(self.refusals) if len(ends & set(r.steps)) > 1), "")
             tensor = calls.types[t]
             found.append({"tensor": f"t{t}", "shape": tensor.shape, "bytes": tensor.bytes, "why": why})
@@ -279,7 +288,10 @@ class Partition:
 
     def _key_of(self, what: str) -> str:
         calls = self.calls
-        steps = [(step.spec.operation, step.spec.sizes, step.reads) for step in (*calls.steps, *calls.counted)]
+        counted = [value for value in self.spec.graph.calls if value not in calls.number]
+        number = calls.number | {value: -1 - n for n, value in enumerate(counted)}
+        of = lambda values: tuple(number[value.key] for value in values)
+        steps = [(v.spec.operation, v.spec.sizes, of(v.reads)) for v in (*calls.calls, *counted)]
         types = [(str(t), t.constant) for t in calls.types]
         asked = f"{self._session.threads} {self._session.effort}"
         if self._session.work is not None:
@@ -300,16 +312,17 @@ class Partition:
 
     def _is_in_order(self, groups: list[Steps]) -> bool:
         """Whether each group reads what comes in, or those before it give."""
-        there = set(range(self.calls.inputs))
+        inputs = len(self.calls.inputs)
+        there = set(range(inputs))
         for steps in groups:
-            if not steps or list(steps) != sorted(steps) or not set(self.calls.reads(steps)) <= there:
+            if not steps or list(steps) != sorted(steps) or not set(self.calls.read_by(steps)) <= there:
                 return False
-            there.update(self.calls.inputs + s for s in steps)
+            there.update(inputs + s for s in steps)
         return True
 
     def _noted(self, groups: list[SolvedGroup]) -> list[SolvedGroup]:
         if self._store is not None and len(groups) > 1:
-            text = json.dumps([group.calls.steps for group in groups])
+            text = json.dumps([each.steps for each in groups])
             if self._store.choice(self._key) != text:
                 self._store.choose(self._key, text)
         return groups

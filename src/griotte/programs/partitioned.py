@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from ..codegen.emit import EmittedFunction, UnitWriter
 from ..codegen.sequence import add_sequence
 from ..errors import SpecError
+from ..ir.calls import CallGraph
 from ..ir.spec import shortened
-from ..partition import CallGroup, CallList
+from ..partition import Steps, placed_calls
 from ..program import printer
 from ..program.sequence import Sequence, SequencePart, are_ahead
 from ..reports.report import PartitionedReport, ProgramReport
@@ -32,7 +33,7 @@ NONE: Any = None  # in place of the one tree that there is none of
 class ProgramPart:
     """Calls that are one part, and their program; None where they are a view, which nothing runs for."""
 
-    calls: CallGroup
+    steps: Steps
     program: Program | None
 
 
@@ -45,26 +46,35 @@ class PartitionedProgram(Program):
         parts: in the order in which they run, those that run ahead of the call among them.
     """
 
-    calls: CallList = field(kw_only=True)
     parts: tuple[ProgramPart, ...] = field(kw_only=True)
+
+    @cached_property
+    def calls(self) -> CallGraph:
+        """What the parts are of."""
+        return placed_calls(self.spec)
+
+    def tensors(self, part: ProgramPart) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The numbers of what a part reads, and of what it gives."""
+        return self.calls.read_by(part.steps), self.calls.given_by(part.steps)
 
     @cached_property
     def sequence(self) -> Sequence:
         """The programs over numbered tensors."""
         calls = self.calls
         parts = tuple(
-            SequencePart(part.calls.reads, part.calls.gives)
+            SequencePart(*self.tensors(part))
             if part.program is None
-            else SequencePart(part.calls.reads, part.calls.gives, part.program.root, part.program.canonical)
+            else SequencePart(*self.tensors(part), part.program.root, part.program.canonical)
             for part in self.parts
         )
-        return Sequence(calls.types, calls.inputs, calls.results, calls.constants, parts)
+        return Sequence(calls.types, len(calls.inputs), calls.results, calls.constants, parts)
 
     @cached_property
     def called(self) -> list[ProgramPart]:
         """The parts that a call runs."""
-        known = self.calls.constants
-        return [part for part in self.parts if part.program is not None and not are_ahead(part.calls.gives, known)]
+        calls = self.calls
+        is_ahead = lambda part: are_ahead(calls.given_by(part.steps), calls.constants)
+        return [part for part in self.parts if part.program is not None and not is_ahead(part)]
 
     @property
     def cost(self) -> float:
@@ -85,9 +95,8 @@ class PartitionedProgram(Program):
 
     def title(self, part: ProgramPart) -> str:
         """What a part reads, computes and gives: `x0 x1 -> t5: conv2d, add, relu`."""
-        names, calls = self.tensor_names, part.calls
-        words = ", ".join(self.calls.steps[s].spec.operation.name for s in calls.steps)
-        read, given = (" ".join(names[t] for t in tensors) for tensors in (calls.reads, calls.gives))
+        words = ", ".join(self.calls.calls[s].spec.name for s in part.steps)
+        read, given = (" ".join(self.tensor_names[t] for t in tensors) for tensors in self.tensors(part))
         ahead = "ahead of the call, " * (part.program is not None and part not in self.called)
         return f"{ahead}{read} -> {given}: {words}"
 
@@ -96,14 +105,16 @@ class PartitionedProgram(Program):
         """What tensors are called before people: x0, x1, .. as they come in, t5, t6, .. between parts; y, y0, y1, .."""
         results = self.calls.results
         given = {t: "y" if len(results) == 1 else f"y{n}" for n, t in enumerate(results)}
-        return tuple(given.get(t, f"x{t}" if t < self.calls.inputs else f"t{t}") for t in range(len(self.calls.types)))
+        return tuple(
+            given.get(t, f"x{t}" if t < len(self.calls.inputs) else f"t{t}") for t in range(len(self.calls.types))
+        )
 
     def names(self, part: ProgramPart) -> tuple[str, ...]:
         """What the operands of a part's program are called."""
         assert part.program is not None
         own, spec = self.tensor_names, part.program.canonical
-        given = {f"x{i}": own[t] for i, t in enumerate(part.calls.reads)}
-        results = part.calls.gives
+        reads, results = self.tensors(part)
+        given = {f"x{i}": own[t] for i, t in enumerate(reads)}
         given |= {"y": own[results[-1]]} | {f"y{n}": own[t] for n, t in enumerate(results)}
         return tuple(given.get(name, f"x{i}") for i, name in enumerate(spec.operand_names))
 
@@ -122,15 +133,9 @@ class PartitionedProgram(Program):
     def at(self, size: int) -> Program:
         """Of a dynamic size, the programs for one size, 1 to the bound; SpecError for others."""
         spec = self.spec.at(size)
-        calls = CallList(spec)
-        parts = tuple(
-            ProgramPart(
-                calls.group(part.calls.steps),
-                part.program.at(size) if isinstance(part.program, DynamicProgram) else part.program,
-            )
-            for part in self.parts
-        )
-        return replace(self, spec=spec, canonical=spec, calls=calls, parts=parts, stats=dict(self.stats))
+        fixed = lambda program: program.at(size) if isinstance(program, DynamicProgram) else program
+        parts = tuple(replace(part, program=fixed(part.program)) for part in self.parts)
+        return replace(self, spec=spec, canonical=spec, parts=parts, stats=dict(self.stats))
 
     @cached_property
     def groups(self) -> list[tuple[tuple[int, ...], Program]]:
