@@ -7,8 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from griotte.readers.tables import names_of
-from griotte.torch.operators import FILES
+from griotte.torch.operators import COMPLEX, FILES, OPERATORS
 from griotte.torch.operators.complex import EACH, TOGETHER
 
 DOCS = (Path(__file__).parents[2] / "docs/torch.md").read_text()
@@ -30,6 +31,13 @@ def test_operators_are_those_of_the_table():
 
 def test_each_file_declares():
     assert all(declared().values())
+
+
+def test_none_is_decomposed():
+    """What torch decomposes is never read: a declaration of it would be of no use."""
+    exporting = pytest.importorskip("griotte.torch.exporting", reason="torch decomposes: pip install 'griotte[torch]'")
+    decomposed = {str(each).removeprefix("aten.") for each in exporting.torch.export.default_decompositions()}
+    assert not (decomposed - set(exporting.WHOLE)) & {*OPERATORS, *COMPLEX}
 
 
 def test_griotte_loads_no_torch():

@@ -15,8 +15,11 @@ import numpy as np
 from ..ir.dtypes import limits
 from .array import Array, array_call, call, kind, sliced, sqrt, where
 from .calls import Unsupported
+from .indexing import take_along_axis
 from .kinds import in_f32
 from .moving import along, padded, strides
+from .products import multiplied
+from .reducing import place_of_largest
 
 MOST_TAPS = 4096  # elements of a window that are joined one by one
 
@@ -189,3 +192,53 @@ def lp_pool(x: Array, p: float, given: Window | None = None) -> Array:
     powers = size if p == 1 else size**p
     total = powers.sum(axis=tuple(range(2, x.ndim)), keepdims=True) if given is None else sum_pool(powers, given)
     return total if p == 1 else (sqrt(total) if p == 2 else total ** (1 / p))
+
+
+def _adaptive(n: int, m: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where each of m windows that cover n elements begins and ends."""
+    at = np.arange(m)
+    return at * n // m, -(-(at + 1) * n // m)
+
+
+@in_f32
+def adaptive_avg_pool(x: Array, counts: Sequence[int]) -> Array:
+    """The means of so many windows along each axis: of one size where they are, else a product with known shares."""
+    rank, sizes = len(counts), x.shape[2:]
+    if all(n == 1 for n in counts):
+        return x.mean(axis=tuple(range(2, 2 + rank)), keepdims=True)
+    if all(n % m == 0 for n, m in zip(sizes, counts)):
+        window = [n // m for n, m in zip(sizes, counts)]
+        return avg_pool(x, windows(rank, window, window))
+    for axis, (n, m) in enumerate(zip(sizes, counts), 2):
+        first, last = _adaptive(n, m)
+        inside = (np.arange(n) >= first[:, None]) & (np.arange(n) < last[:, None])
+        x = _shared(x, axis, inside / inside.sum(1, keepdims=True))
+    return x
+
+
+def _shared(x: Array, axis: int, shares: np.ndarray) -> Array:
+    """Sums along an axis, with these shares [sums, elements]."""
+    front, back = x.shape[:axis], x.shape[axis + 1 :]
+    rows = x.reshape((prod(front), x.shape[axis], prod(back)))
+    own = shares.astype(x.numpy)
+    if prod(back) == 1:
+        found = multiplied(rows.reshape(rows.shape[:2]), np.ascontiguousarray(own.T))
+    else:
+        found = multiplied(np.broadcast_to(own, (prod(front), *own.shape)).copy(), rows)
+    return found.reshape((*front, len(shares), *back))
+
+
+def adaptive_max_pool_places(x: Array, counts: Sequence[int]) -> list[Array]:
+    """The largest of so many windows along each axis, and where in its image it is; a window that is shorter than
+    others has its last element again."""
+    front, sizes = prod(x.shape[:2]), x.shape[2:]
+    places = np.zeros((1, 1), np.int64)
+    for n, m in zip(sizes, counts):
+        first, last = _adaptive(n, m)
+        own = np.minimum(first[:, None] + np.arange((last - first).max()), last[:, None] - 1)
+        places = places[:, None, :, None] * n + own[None, :, None, :]
+        places = places.reshape(places.shape[0] * m, -1)
+    x.room(places.size * front)
+    rows = x.reshape((front, prod(sizes))).take(places.astype(np.int32), 1)
+    wide = x.of(np.broadcast_to(places, (front, *places.shape)).copy())
+    return [rows.max(axis=2), take_along_axis(wide, place_of_largest(rows, 2, True), 2)]

@@ -68,9 +68,8 @@ def elu(x, alpha=1.0, scale=1.0, input_scale=1.0):
     return where(x > 0, x * float(scale), below)
 
 
-def of_floats(node, x, test: Callable[[Any], Any], otherwise: bool):
-    """A test of floats, of which the outcome is known of anything else."""
-    return test(x) if kind(x.dtype) == "float" else np.full(node.shape, otherwise)
+def isinf(node, x):
+    return abs(x) == inf if kind(x.dtype) == "float" else np.zeros(node.shape, bool)
 
 
 IN_OWN_DTYPE: tuple[tuple[str, Callable[..., Any]], ...] = (
@@ -97,7 +96,7 @@ IN_OWN_DTYPE: tuple[tuple[str, Callable[..., Any]], ...] = (
 
 OPERATORS: OperatorTable = (
     *((names, in_own_dtype(function)) for names, function in IN_OWN_DTYPE),
-    ("isinf", lambda node, x: of_floats(node, x, lambda x: abs(x) == inf, False)),
+    ("isinf", isinf),
     ("polygamma", lambda node, n, x: special.polygamma(n, x.astype(node.dtype_given))),
     ("signbit", signbit),
 )

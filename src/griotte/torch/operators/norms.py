@@ -13,20 +13,16 @@ from ...readers.tables import OperatorTable
 
 
 def with_moments(node, found, x, axes, epsilon: float):
-    """A norm, and where they are read the mean and one over the deviation that it has of x along axes."""
-    if not set(node.asked) - {0}:
-        return [found]
-    x = x.astype("f64" if x.dtype == "f64" else "f32")
-    mean, variance = norms.moments(x, axes)
+    """A norm, the mean of x along axes, and one over the deviation."""
+    mean, variance = norms.moments(x.astype("f64" if x.dtype == "f64" else "f32"), axes)
     both = mean, rsqrt(variance + float(epsilon))
     return [found, *(each.reshape(told.shape) for each, told in zip(both, node.gives[1:]))]
 
 
-def of_channels(x, given, count: int, number: float):
-    """A number for each channel: what is given, or this one."""
-    if given is not None:
-        return given
-    return x.of(np.full(count, number, x.numpy))
+def of_channels(x, gain, shift, shape):
+    """Times and plus: what is given, or 1 and 0."""
+    told = lambda given, number: x.of(np.full(shape, number, x.numpy)) if given is None else given
+    return told(gain, 1), told(shift, 0)
 
 
 def batch_norm(node, x, weight, bias, mean, variance, *how):
@@ -36,15 +32,13 @@ def batch_norm(node, x, weight, bias, mean, variance, *how):
     if trains:
         node.only(0)
         return [of_batch(x, weight, bias, epsilon)]
-    count = x.shape[1]
-    gain, shift = of_channels(x, weight, count, 1), of_channels(x, bias, count, 0)
+    gain, shift = of_channels(x, weight, bias, x.shape[1])
     found = norms.batch_norm(x, gain, shift, mean, variance, epsilon)
     return [found, *(np.zeros(told.shape, np.float32) for told in node.gives[1:] if 0 in told.shape)]
 
 
 def batch_norm_of_batch(node, x, weight, bias, training, momentum, eps):
-    axes = (0, *range(2, x.ndim))
-    return with_moments(node, of_batch(x, weight, bias, eps), x, axes, eps)
+    return with_moments(node, of_batch(x, weight, bias, eps), x, (0, *range(2, x.ndim)), eps)
 
 
 @in_f32
@@ -61,59 +55,21 @@ def of_batch(x, weight, bias, epsilon):
     return found
 
 
-def layer_norm(node, x, normalized_shape, weight=None, bias=None, eps=1e-5, cudnn_enable=True):
-    found = in_f32(of_last)(node, x, normalized_shape, weight, bias, eps)
-    if not node.operator.startswith("native"):
-        return found
-    rank = x.ndim
-    return with_moments(node, found, x, tuple(range(rank - len(normalized_shape), rank)), eps)
+def layer_norm(node, x, normalized_shape, weight, bias, eps):
+    count, (gain, shift) = len(normalized_shape), of_channels(x, weight, bias, normalized_shape)
+    found = norms.layer_norm(x, gain, shift, -count, eps)
+    return with_moments(node, found, x, tuple(range(x.ndim - count, x.ndim)), eps)
 
 
-def of_last(node, x, normalized_shape, weight, bias, eps):
-    """By the mean and the deviation along the last axes."""
-    count = prod(normalized_shape)
-    gain, shift = of_channels(x, weight, count, 1), of_channels(x, bias, count, 0)
-    if weight is None:
-        gain = gain.reshape(normalized_shape)
-    if bias is None:
-        shift = shift.reshape(normalized_shape)
-    return norms.layer_norm(x, gain, shift, -len(normalized_shape), eps)
-
-
-@in_f32
-def rms_norm(node, x, normalized_shape, weight=None, eps=None):
-    node.only(0)
-    gain = of_channels(x, weight, prod(normalized_shape), 1)
-    if weight is None:
-        gain = gain.reshape(normalized_shape)
-    epsilon = float(np.finfo(np.float32).eps) if eps is None else eps
-    found = norms.rms_norm(x, gain, -len(normalized_shape), epsilon)
-    return [found] if node.operator.startswith("_fused") else found
-
-
-def native_group_norm(node, x, weight, bias, n, c, inner, groups, eps):
-    rows = x.reshape((n, groups, c // groups * inner))
-    return with_moments(node, of_groups(node, x, groups, weight, bias, eps), rows, (2,), eps)
-
-
-def group_norm(node, x, num_groups, weight=None, bias=None, eps=1e-5, cudnn_enabled=True):
-    return of_groups(node, x, num_groups, weight, bias, eps)
-
-
-def of_groups(node, x, groups, weight, bias, epsilon):
-    count = x.shape[1]
-    gain, shift = of_channels(x, weight, count, 1), of_channels(x, bias, count, 0)
-    return norms.group_norm(x, groups, gain, shift, epsilon)
+def group_norm(node, x, weight, bias, n, c, inner, groups, eps):
+    gain, shift = of_channels(x, weight, bias, c)
+    found = norms.group_norm(x, groups, gain, shift, eps)
+    return with_moments(node, found, x.reshape((n, groups, c // groups * inner)), (2,), eps)
 
 
 OPERATORS: OperatorTable = (
-    (
-        ("_native_batch_norm_legit_no_training native_batch_norm batch_norm cudnn_batch_norm _native_batch_norm_legit"),
-        batch_norm,
-    ),
+    ("_native_batch_norm_legit_no_training native_batch_norm _native_batch_norm_legit", batch_norm),
     ("_native_batch_norm_legit.no_stats", batch_norm_of_batch),
-    ("native_layer_norm layer_norm", layer_norm),
-    ("rms_norm _fused_rms_norm", rms_norm),
-    ("native_group_norm", native_group_norm),
-    ("group_norm", group_norm),
+    ("native_layer_norm", layer_norm),
+    ("native_group_norm", group_norm),
 )

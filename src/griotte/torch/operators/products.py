@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from ...operators.array import bits, kind, numpy_of, wrapped
@@ -15,60 +17,37 @@ from .arithmetic import joined
 
 def product(node, x, y, dtype=None):
     """A product of matrices; of sums without terms it is 0."""
-    sizes = x.shape, y.shape
-    if all(0 not in each for each in sizes):
+    if x.size and y.size:
         return multiplied(x, y, dtype)
-    nothing = np.matmul(*(np.zeros(each, np.bool_) for each in sizes))
+    nothing = np.matmul(*(np.zeros(each.shape, np.bool_) for each in (x, y)))
     return node.array(np.zeros(nothing.shape, numpy_of(dtype or node.dtype_given)))
 
 
-def matmul(node, x, y):
-    return product(node, x, y)
-
-
-def addmm(node, c, x, y, beta=1, alpha=1):
+def addmm(node, c, x, y, beta=1, alpha=1, over_batch=False):
     """Rounded once, at its end. BLAS does not read what alpha or beta takes nothing of, be it NaN."""
     dtype = node.dtype_within
     term = None if beta == 0 else c.astype(dtype)
     term = term if term is None or beta == 1 else joined(node, "mul", term, beta, dtype)
     if alpha == 0 and node.dtype_given == dtype:  # of floats of 16 bits torch does read it
-        return _without_product(node, term)
+        node.room(*node.shape)
+        return np.zeros(node.shape, numpy_of(dtype)) if term is None else term.broadcast_to(node.shape)
     found = product(node, x, y, dtype)
-    if node.operator.startswith("addbmm"):
-        found = found.sum(axis=0)
+    found = found.sum(axis=0) if over_batch else found
     found = found if alpha == 1 else joined(node, "mul", found, alpha, dtype)
     return found if term is None else joined(node, "add", found, term, dtype)
 
 
-def _without_product(node, term):
-    if term is None:
-        node.room(*node.shape)
-        return np.zeros(node.shape, numpy_of(node.dtype_given))
-    return term.broadcast_to(node.shape)
-
-
-def linear(node, x, weight, bias=None):
-    w = weight.transpose((1, 0)) if weight.ndim == 2 else weight
-    found = multiplied(x, w, node.dtype_within)
-    return found if bias is None else found + bias.astype(node.dtype_within)
-
-
-def convolution(node, x, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
-    dtype = x.dtype
-    if kind(dtype) != "float" and bits(dtype) < 32:  # which wraps
+def convolution(x, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+    dtype, rank = x.dtype, x.ndim - 2
+    if is_narrow := kind(dtype) != "float" and bits(dtype) < 32:  # which wraps
         x, weight, bias = (each if each is None else each.astype("s32") for each in (x, weight, bias))
-        how = (stride, padding, dilation, transposed, output_padding, groups)
-        return wrapped(convolution(node, x, weight, bias, *how), dtype)
-    rank = x.ndim - 2
     given = windows(rank, weight.shape[2:], stride, padding, dilation)
-    if not transposed:
-        return conv(x, weight, bias, given, groups)
-    extra = (*output_padding,) * rank if len(output_padding) == 1 else output_padding
-    return conv_transpose(x, weight, bias, given, extra, groups)
-
-
-def plain(node, x, weight, bias=None, stride=(1,), padding=(0,), dilation=(1,), groups=1):
-    return convolution(node, x, weight, bias, stride, padding, dilation, False, (0,), groups)
+    if transposed:
+        extra = (*output_padding,) * rank if len(output_padding) == 1 else output_padding
+        found = conv_transpose(x, weight, bias, given, extra, groups)
+    else:
+        found = conv(x, weight, bias, given, groups)
+    return wrapped(found, dtype) if is_narrow else found
 
 
 @in_f32
@@ -77,19 +56,17 @@ def trilinear(x, y, z, expand1, expand2, expand3, sumdim, unroll_dim=1):
     parts = []
     for each, axes in ((x, expand1), (z, expand3), (y, expand2)):
         sizes = iter(each.shape)
-        rank = each.ndim + len(axes)
-        parts.append(each.reshape([1 if a in axes else next(sizes) for a in range(rank)]))
-    terms = parts[0] * parts[1] * parts[2]
-    return terms.sum(axis=tuple(sumdim))
+        parts.append(each.reshape([1 if a in axes else next(sizes) for a in range(each.ndim + len(axes))]))
+    return (parts[0] * parts[1] * parts[2]).sum(axis=tuple(sumdim))
 
 
 OPERATORS: OperatorTable = (
-    ("mm bmm matmul mv dot", matmul),
-    ("addmm baddbmm addmv addbmm", addmm),
-    ("linear", linear),
-    ("convolution", convolution),
-    ("conv1d conv2d conv3d", plain),
+    ("mm bmm", product),
+    ("addmm addmv", addmm),
+    ("addbmm", partial(addmm, over_batch=True)),
 )
 
-
-FUNCTIONS: OperatorTable = (("_trilinear", trilinear),)
+FUNCTIONS: OperatorTable = (
+    ("convolution", convolution),
+    ("_trilinear", trilinear),
+)

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...operators import recurrences
 from ...operators.array import sigmoid, sliced, tanh, unary
 from ...operators.calls import Unsupported
-from ...operators.moving import joined
+from ...operators.moving import joined, stacked
 from ...operators.recurrences import Recurrence
 from ...readers.tables import OperatorTable
 
-LSTM = (0, 3, 1, 2), [sigmoid, tanh, tanh]  # input, output, forget, cell of torch's input, forget, cell, output
-GRU = (1, 0, 2), [sigmoid, tanh]  # update, reset, new of torch's reset, update, new
+LSTM = recurrences.lstm, (0, 3, 1, 2), [sigmoid, tanh, tanh]
+"""Input, output, forget, cell of torch's input, forget, cell, output."""
+GRU = recurrences.gru, (1, 0, 2), [sigmoid, tanh]
+"""Update, reset, new of torch's reset, update, new."""
+RNN = recurrences.rnn, (0,)
 
 
-def lstm(x, states, params, has_biases, layers, dropout, train, bidirectional, batch_first):
-    if len(params) != layers * (1 + bidirectional) * (4 if has_biases else 2):
+def lstm(x, states, params, has_biases, layers, *how):
+    if len(params) != layers * (1 + how[2]) * (4 if has_biases else 2):
         raise Unsupported("states of another size than what it gives")
-    how = (params, has_biases, layers, dropout * train, bidirectional, batch_first)
-    return _layers(recurrences.lstm, *LSTM, x, states, *how)
+    return by_layers(LSTM, x, states, params, has_biases, layers, *how)
 
 
-def gru(x, state, params, has_biases, layers, dropout, train, bidirectional, batch_first):
-    how = (params, has_biases, layers, dropout * train, bidirectional, batch_first)
-    return _layers(recurrences.gru, *GRU, x, [state], *how)
-
-
-def rnn(node, x, state, params, has_biases, layers, dropout, train, bidirectional, batch_first):
-    how = (params, has_biases, layers, dropout * train, bidirectional, batch_first)
-    functions = [tanh if "tanh" in node.operator else unary("relu")]
-    return _layers(recurrences.rnn, (0,), functions, x, [state], *how)
-
-
-def _layers(run, gates, functions, x, states, params, has_biases, layers, dropout, bidirectional, batch_first):
+def by_layers(cell, x, states, params, has_biases, layers, dropout, train, bidirectional, batch_first):
+    (run, gates, functions), dropout = cell, dropout * train
+    states = states if isinstance(states, list) else [states]
     if dropout and layers > 1:
         raise Unsupported("what it gives is drawn by chance; call module.eval() first")
     ways, each = 1 + int(bidirectional), 4 if has_biases else 2
@@ -40,10 +35,9 @@ def _layers(run, gates, functions, x, states, params, has_biases, layers, dropou
     ends: list[list] = [[] for _ in states]
     for layer in range(layers):
         own = [params[(layer * ways + way) * each :][:each] for way in range(ways)]
-        w, r = (_stacked([_ordered(way[n], gates) for way in own]) for n in (0, 1))
-        b = None
-        if has_biases:
-            b = _stacked([joined([_ordered(way[n], gates) for n in (2, 3)], 0) for way in own])
+        w, r = (stacked([_ordered(way[n], gates) for way in own], 0) for n in (0, 1))
+        of_both = (joined([_ordered(way[n], gates) for n in (2, 3)], 0) for way in own if has_biases)
+        b = stacked([*of_both], 0) if has_biases else None
         firsts = [sliced(s, {0: (layer * ways, (layer + 1) * ways)}) for s in states]
         y, *last = run(x, (w, r, b), firsts, how)
         steps, _, batch, size = y.shape
@@ -59,14 +53,9 @@ def _ordered(t, gates):
     return joined([sliced(t, {0: (g * size, (g + 1) * size)}) for g in gates], 0)
 
 
-def _stacked(parts):
-    return joined([part.reshape((1, *part.shape)) for part in parts], 0)
-
-
 FUNCTIONS: OperatorTable = (
     ("lstm.input", lstm),
-    ("gru.input", gru),
+    ("gru.input", partial(by_layers, GRU)),
+    ("rnn_tanh.input", partial(by_layers, (*RNN, [tanh]))),
+    ("rnn_relu.input", partial(by_layers, (*RNN, [unary("relu")]))),
 )
-
-
-OPERATORS: OperatorTable = (("rnn_tanh.input rnn_relu.input", rnn),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import floor
 from typing import Any
 
@@ -17,8 +18,6 @@ from ...operators.resizing import Interpolation, ratio, resize
 from ...operators.sampling import grid_sample
 from ...readers.tables import OperatorTable
 
-AXES = {"1d": 1, "2d": 2, "3d": 3}
-
 
 def resized(node, x, factors, how: Interpolation):
     """x of the size that torch tells, by these factors where they are given, else by the quotient of sizes."""
@@ -28,9 +27,9 @@ def resized(node, x, factors, how: Interpolation):
     return resize(x, [floor(n * f) for n, f in zip(x.shape, exact)], how, exact)
 
 
-def nearest(node, x, output_size=None, scale_factors=None):
+def nearest(is_exact: bool, node, x, output_size=None, scale_factors=None):
     """By number where torch's places, which it computes in f32, are others than by exact fractions."""
-    sizes, is_exact = node.shape[2:], "exact" in node.operator
+    sizes = node.shape[2:]
     factors = scale_factors or (None,) * len(sizes)
     places = [_nearest(n, m, f, is_exact, x.type) for n, m, f in zip(x.shape[2:], sizes, factors)]
     halves = [(2 * j + 1, 2) if is_exact else (j, 1) for j in range(max(sizes))]
@@ -61,28 +60,15 @@ def _nearest(n: int, m: int, factor: float | None, is_exact: bool, type) -> list
     return np.minimum(places, n - 1).astype(int).tolist()
 
 
-def nearest_to(node, x, output_size, *scales):
-    return nearest(node, x, output_size, scales if any(s is not None for s in scales) else None)
-
-
-def linear(node, x, output_size, align_corners, scale_factors=None):
-    mode = "align_corners" if align_corners else "half_pixel"
-    if align_corners:
-        scale_factors = None
-    return resized(node, x, scale_factors, Interpolation("linear", mode))
-
-
-def linear_to(node, x, output_size, align_corners, *scales):
-    return linear(node, x, output_size, align_corners, scales)
-
-
-def cubic(node, x, output_size, align_corners, scale_factors=None):
-    mode = "align_corners" if align_corners else "half_pixel"
-    return resized(node, x, None if align_corners else scale_factors, Interpolation("cubic", mode))
+def by_weights(mode: str, node, x, output_size, align_corners, scale_factors=None, *more):
+    """Of factors as one argument, or each by itself."""
+    given = scale_factors if isinstance(scale_factors, (list, tuple)) else (scale_factors, *more)
+    where = "align_corners" if align_corners else "half_pixel"
+    return resized(node, x, None if align_corners else given, Interpolation(mode, where))
 
 
 @in_f32
-def antialiased(node, x, output_size, align_corners, *scales):
+def antialiased(is_cubic: bool, node, x, output_size, align_corners, *scales):
     """Along each axis the mean of what lies within a filter, which is as wide as the result is smaller."""
     if kind(x.dtype) != "float":
         raise Unsupported("means of integers")
@@ -93,7 +79,7 @@ def antialiased(node, x, output_size, align_corners, *scales):
         else:
             step = 1 / factor if factor else n / m
         if step != 1 or m != n:
-            x = weighed(x, axis, *_within_filter(n, m, step, "bicubic" in node.operator))
+            x = weighed(x, axis, *_within_filter(n, m, step, is_cubic))
     return x
 
 
@@ -118,25 +104,15 @@ def grid_sampler(x, grid, interpolation_mode, padding_mode, align_corners):
 
 
 OPERATORS: OperatorTable = (
+    ("upsample_nearest1d.vec upsample_nearest2d.vec upsample_nearest3d.vec", partial(nearest, False)),
     (
-        (
-            "upsample_nearest1d.vec upsample_nearest2d.vec upsample_nearest3d.vec _upsample_nearest_exact1d.vec "
-            "_upsample_nearest_exact2d.vec _upsample_nearest_exact3d.vec"
-        ),
-        nearest,
+        "_upsample_nearest_exact1d.vec _upsample_nearest_exact2d.vec _upsample_nearest_exact3d.vec",
+        partial(nearest, True),
     ),
-    (
-        (
-            "upsample_nearest1d upsample_nearest2d upsample_nearest3d _upsample_nearest_exact1d "
-            "_upsample_nearest_exact2d _upsample_nearest_exact3d"
-        ),
-        nearest_to,
-    ),
-    ("upsample_linear1d.vec upsample_bilinear2d.vec upsample_trilinear3d.vec", linear),
-    ("upsample_linear1d upsample_bilinear2d upsample_trilinear3d", linear_to),
-    ("upsample_bicubic2d.vec", cubic),
-    ("_upsample_bilinear2d_aa _upsample_bicubic2d_aa", antialiased),
+    ("upsample_bilinear2d.vec upsample_bilinear2d upsample_trilinear3d", partial(by_weights, "linear")),
+    ("upsample_bicubic2d.vec", partial(by_weights, "cubic")),
+    ("_upsample_bilinear2d_aa", partial(antialiased, False)),
+    ("_upsample_bicubic2d_aa", partial(antialiased, True)),
 )
-
 
 FUNCTIONS: OperatorTable = (("grid_sampler_2d grid_sampler_3d", grid_sampler),)
