@@ -48,6 +48,18 @@ def compiled() -> Iterator[None]:
             right(kernels[id(program)](*arrays))
 
 
+def like_reference(program: gt.Program, arrays, rtol: float = 1e-4, atol: float = 1e-5) -> None:
+    """A program, compiled later, gives what the reference says, as close as this."""
+    expected = gt.interpret(program.spec, *arrays)
+    later(program, arrays, lambda found: np.testing.assert_allclose(found, expected, rtol=rtol, atol=atol))
+
+
+def within_bounds(program: gt.Program, seed: int) -> None:
+    """A program, compiled later, gives of random arrays what the reference says, within its bounds."""
+    arrays = random_arrays(program.spec, np.random.default_rng(seed))
+    later(program, arrays, lambda found: agrees(program.spec, arrays, found))
+
+
 def check(text: str, meaning: Callable[..., Any] | None = None, rtol: float = 0.0, kinds=(False, True)) -> gt.Spec:
     """The Spec of a text, which is read as it is printed, is what `meaning` makes of its arrays in f64 (of integers and
     conditions as they are), and compiled is what its reference says."""

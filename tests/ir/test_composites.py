@@ -4,6 +4,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from batch import kernels_of
+from checked import later
 from features import skip_without
 from griotte.errors import SpecError
 from griotte.ir import compare, tolerance
@@ -368,9 +369,13 @@ def test_sums_behind_a_mean_do_not_wrap():
 def test_the_mean_of_integers_as_a_program(text, target):
     spec = gt.parse(text)
     x = whole_numbers(spec.inputs[0].dtype, (9, 33))
-    found, expected = gt.compile(spec, target, table="none")(x), gt.interpret(spec, x)
-    assert found.dtype == expected.dtype
-    np.testing.assert_allclose(found, expected, rtol=1e-6 if found.dtype.kind == "f" else 0)
+    expected = gt.interpret(spec, x)
+
+    def right(found):
+        assert found.dtype == expected.dtype
+        np.testing.assert_allclose(found, expected, rtol=1e-6 if found.dtype.kind == "f" else 0)
+
+    later(gt.synthesize(spec, target, table="none"), [x], right)
 
 
 def test_a_program_makes_what_counts_by_itself():
@@ -378,7 +383,7 @@ def test_a_program_makes_what_counts_by_itself():
     assert canonical_form(spec).sources.count(-1) == 1
     program = gt.synthesize(spec, "portable", table="none")
     np.testing.assert_array_equal(run(program.root, spec, x), x.argmax(-1))
-    np.testing.assert_array_equal(program.compile()(x), x.argmax(-1))
+    later(program, [x], lambda found: np.testing.assert_array_equal(found, x.argmax(-1)))
 
 
 @pytest.mark.parametrize(

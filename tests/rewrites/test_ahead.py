@@ -5,6 +5,7 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 import pytest
+from checked import like_reference
 from features import skip_without
 from griotte.ir.canonical import canonical_form
 from griotte.ir.dtypes import DTYPES
@@ -159,7 +160,7 @@ def test_a_constant_that_is_read_as_given_lies_once_beside_its_sum():
     program = gt.synthesize(spec, "portable", table="none")
     assert "/* x1 as given, and sum of it, for " in program.to_c()
     arrays = [np.random.default_rng(0).standard_normal(t.shape, np.float32) for t in spec.inputs]
-    np.testing.assert_allclose(program.compile()(*arrays), gt.interpret(spec, *arrays), rtol=1e-5, atol=1e-5)
+    like_reference(program, arrays, 1e-5)
 
 
 def test_sums_of_constants_come_before_all_else_and_are_whole():

@@ -7,6 +7,7 @@ from math import isclose
 import griotte as gt
 import numpy as np
 import pytest
+from checked import like_reference
 from generated_harness import Case, assert_right
 from griotte.errors import NoProgramError
 from griotte.ir import Spec, compare, random_arrays
@@ -297,7 +298,7 @@ def test_a_schedule_goes_on_within_blocks():
     assert [hole.state.size["rows0"] for hole in schedule.holes] == [4, 4, 1]
     program = gt.synthesize(schedule.at(0).tile("o", 3), table="none")
     arrays = random_arrays(spec, np.random.default_rng(0))
-    np.testing.assert_allclose(program.compile()(*arrays), gt.interpret(spec, *arrays), rtol=1e-4, atol=1e-4)
+    like_reference(program, arrays, atol=1e-4)
 
 
 @pytest.fixture
@@ -395,7 +396,7 @@ def test_threads_share_blocks_that_are_alike(always):
     assert shared_tiles(middle.family, BLOCK, middle.size[BLOCK], [1, 2], 2) == [1]
     program, spec = gt.synthesize(text, target, 2, "none"), gt.parse(text)
     arrays = random_arrays(spec, np.random.default_rng(3))
-    np.testing.assert_allclose(program.compile()(*arrays), gt.interpret(spec, *arrays), rtol=1e-4, atol=1e-4)
+    like_reference(program, arrays, atol=1e-4)
 
 
 def test_the_k_best_cost_what_they_say(always):

@@ -8,6 +8,7 @@ from math import inf, isclose
 import griotte as gt
 import numpy as np
 import pytest
+from checked import later, within_bounds
 from generated_harness import Case, run
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
@@ -115,9 +116,13 @@ def test_a_query_that_sees_no_key_gives_zero():
     q, k, v = (rng.standard_normal(t.shape, np.float32) for t in spec.inputs[:3])
     seen = rng.random((3, 151)) < 0.5
     seen[1], seen[2, :80] = False, False
-    result = gt.synthesize(gt.schedule(spec, "portable").shard(2), table="none").compile()(q, k, v, seen)
-    assert (result[:, 1] == 0).all()
-    np.testing.assert_allclose(result, gt.interpret(spec, q, k, v, seen), rtol=1e-4, atol=1e-5)
+    expected = gt.interpret(spec, q, k, v, seen)
+
+    def right(result):
+        assert (result[:, 1] == 0).all()
+        np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-5)
+
+    later(gt.synthesize(gt.schedule(spec, "portable").shard(2), table="none"), (q, k, v, seen), right)
 
 
 @pytest.mark.parametrize(
@@ -129,8 +134,7 @@ def test_by_hand(text):
     assert isinstance(program.root, Shards) and "shards of" in str(program) and "joined:" in str(program)
     assert tree(program.root, program.target).total and picture(program).shapes
     assert any("shards of" in item.words for item in outline(program).items if hasattr(item, "words"))
-    arrays = random_arrays(spec, np.random.default_rng(1))
-    assert compare(spec, arrays, program.compile()(*arrays))[1]
+    within_bounds(program, 1)
 
 
 def test_refusals():

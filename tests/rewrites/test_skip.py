@@ -5,6 +5,7 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 import pytest
+from checked import like_reference
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.ir.canonical import canonical_form
@@ -100,11 +101,11 @@ def test_the_search_skips_what_is_hidden(text, threads):
     assert any(isinstance(node.rewrite, Skip) and node.rewrite.rows for node in walk(program.root))
     rng = np.random.default_rng(1)
     arrays = [rng.standard_normal(t.shape, np.float32) for t in spec.inputs]
-    np.testing.assert_allclose(program.compile()(*arrays), gt.interpret(spec, *arrays), rtol=1e-4, atol=1e-5)
+    like_reference(program, arrays)
 
 
 def test_threads_share_the_blocks_of_one_head():
     spec = parse("attention(f32[1,70,8], f32[1,75,8], f32[1,75,8], causal=true)")
     program = gt.synthesize(spec, target="portable", threads=2, table="none")
     arrays = [np.random.default_rng(1).standard_normal(t.shape, np.float32) for t in spec.inputs]
-    np.testing.assert_allclose(program.compile()(*arrays), gt.interpret(spec, *arrays), rtol=1e-4, atol=1e-5)
+    like_reference(program, arrays)

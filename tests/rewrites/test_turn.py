@@ -4,6 +4,7 @@ nothing begins within a panel."""
 import griotte as gt
 import numpy as np
 import pytest
+from checked import like_reference
 from griotte.errors import NoProgramError
 from griotte.frontends.text import parse
 from griotte.ir.canonical import canonical_form
@@ -116,7 +117,7 @@ def test_by_hand_it_is_compiled(name, sizes):
     assert f"copy x1 1x{n}x{k} -> L2, panels of {4 * lanes}" in str(program)
     if not missing(program.target.features):
         arrays = [np.random.default_rng(1).standard_normal(t.shape, np.float32) for t in spec.inputs]
-        np.testing.assert_allclose(program.compile()(*arrays), gt.interpret(spec, *arrays), rtol=1e-4, atol=1e-5)
+        like_reference(program, arrays)
 
 
 def test_the_solver_equals_brute_force_where_keys_may_be_turned(monkeypatch):
@@ -144,4 +145,4 @@ def test_rounds_begin_where_panels_do(panel, begins):
     program = gt.synthesize(schedule.tile("m", 5).online(64, "L1"), table="none")
     if not missing(program.target.features):
         arrays = [np.random.default_rng(1).standard_normal(t.shape, np.float32) for t in spec.inputs]
-        np.testing.assert_allclose(program.compile()(*arrays), gt.interpret(spec, *arrays), rtol=1e-4, atol=1e-5)
+        like_reference(program, arrays)

@@ -3,7 +3,7 @@
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.ir import compare, random_arrays
+from checked import like_reference, within_bounds
 from griotte.program.nodes import KernelCall, Loop, Pipeline, walk
 
 
@@ -18,8 +18,7 @@ def test_heads_in_groups_nest():
     spec = gt.parse("attention(f32[4,3,8], f32[2,5,8], f32[2,5,8])")
     program = gt.synthesize(spec, "portable", table="none")
     arrays = [np.random.default_rng(0).standard_normal(t.shape).astype(np.float32) for t in spec.inputs]
-    found = program.compile()(*arrays)
-    np.testing.assert_allclose(found, gt.interpret(spec, *arrays), rtol=1e-4, atol=1e-5)
+    like_reference(program, arrays)
 
 
 def test_programs_of_graphs_are_counted_and_told_apart():
@@ -38,11 +37,6 @@ def conv(x: str, filters: str, bias: str = "f32[8,1,1]") -> str:
     return f"add(conv2d({x}, {filters}, padding=1), {bias})"
 
 
-def right(program) -> bool:
-    arrays = random_arrays(program.spec, np.random.default_rng(0))
-    return compare(program.spec, arrays, program.compile()(*arrays))[1]
-
-
 def test_a_residual_block_is_two_convolutions_that_are_finished_as_they_are_stored():
     """No map is left: the shortcut is added as the second is stored."""
     text = (
@@ -53,7 +47,7 @@ def test_a_residual_block_is_two_convolutions_that_are_finished_as_they_are_stor
     for part in (buffer.producer, buffer.consumer):
         operations = {node.state.family.operation for node in walk(part) if isinstance(node, KernelCall)}
         assert any(op.finish is not None for op in operations) and "map" not in {op.name for op in operations}
-    assert right(program)
+    within_bounds(program, 0)
 
 
 def test_windows_side_by_side_are_pooled_as_their_rows_are_there():
@@ -89,4 +83,4 @@ def test_windows_side_by_side_are_pooled_as_their_rows_are_there():
 )
 def test_windows_nest(text):
     """Beyond what lies between nests is the same as beyond what comes in; two parts of one tensor are two operands."""
-    assert right(gt.synthesize(text, "portable", table="none"))
+    within_bounds(gt.synthesize(text, "portable", table="none"), 0)

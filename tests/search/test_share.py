@@ -8,6 +8,7 @@ from itertools import islice
 import griotte as gt
 import numpy as np
 import pytest
+from checked import within_bounds
 from counting import count
 from features import skip_without
 from generated_harness import Case, assert_right
@@ -98,8 +99,8 @@ def test_each_line_of_the_copy_is_handed_over_once():
 def test_two_threads_and_no_fork_to_pay():
     skip_without(CHEAP.features)
     program = gt.synthesize(BADLY, CHEAP, 2, table="none")
-    arrays = random_arrays(program.spec, np.random.default_rng(0))
-    assert program.root.shared and compare(program.spec, arrays, program.compile()(*arrays))[1]
+    assert program.root.shared
+    within_bounds(program, 0)
 
 
 def test_it_is_not_for_one_thread_nor_for_any_size():
