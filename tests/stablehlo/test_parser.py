@@ -157,7 +157,8 @@ REFUSED = {
     "%0 = stablehlo.transpose %arg0, dims = [7, 1] : (tensor<2x3xf32>) -> tensor<2x3xf32>": "",
     "%0 = stablehlo.transpose %arg0 : (tensor<2x3xf32>) -> tensor<2x3xf32>": "expected dims of stablehlo.transpose",
     "%0 = stablehlo.concatenate %arg0, %arg0, dim = 9 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>": "",
-    "%0 = stablehlo.add %arg0 : tensor<2x3xf32>": "",
+    "%0 = stablehlo.add %arg0 : tensor<2x3xf32>": "it is given other operands than it has",
+    "%0 = stablehlo.subtract %arg0 : tensor<2x3xf32>": "it is given other operands than it has",
 }
 
 

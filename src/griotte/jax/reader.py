@@ -20,8 +20,7 @@ from ..models.graph import ModelGraph, ModelValue
 from ..readers.node import Item, Missing, Unsupported
 from ..stablehlo.bodies import BodyStep, RegionBody
 from ..stablehlo.node import Given, XlaNode
-from ..stablehlo.operators.declaring import known
-from ..stablehlo.reading import XlaReading
+from ..stablehlo.reading import XlaReading, known
 
 FEW = 1024  # bytes of a constant that need not be held
 BODIES = {

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from ..models.value import ModelValue
 from ..operators.array import item_of
-from ..readers.node import Item, ReadNode, Unsupported
-from .operators import OPERATORS
+from ..readers.node import ReadNode, Unsupported
 
 
 @dataclass(frozen=True)
@@ -51,14 +49,6 @@ class XlaNode(ReadNode):
     def dtype_given(self) -> str:
         """The dtype of its first result."""
         return self.gives[0].dtype
-
-    def sizes(self, item: Item) -> tuple[int, ...]:
-        """The sizes of a tensor, known or not."""
-        return item.type.shape if isinstance(item, ModelValue) else tuple(getattr(item, "shape", ()))
-
-    def again(self, operator: str, *reads: Item, **attributes: Any) -> Any:
-        """What another operation gives, by its declaration, as a part of this one."""
-        return self.array(OPERATORS[operator](replace(self, operator=operator), *map(self.array, reads), **attributes))
 
     def ran(self, body: Any, given: list[Any]) -> list[Any]:
         """What a program within the program gives of these items; Unsupported where griotte lacks some of it."""

@@ -18,8 +18,7 @@ from .bodies import BodyStep, RegionBody, of_one
 from .module import Module, Region, StableHloOperation
 from .naming import told
 from .node import Given, XlaNode
-from .operators.declaring import known
-from .reading import XlaReading
+from .reading import XlaReading, known
 
 MOST_OPERATIONS = 1 << 19  # that are read, those of functions as often as they are called
 MOST_CALLS = 64  # of functions within each other

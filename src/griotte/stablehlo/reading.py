@@ -16,7 +16,6 @@ from ..readers.node import MISREAD, Missing, OverBound, Reading, Unsupported, in
 from .bodies import RegionBody
 from .node import Given, XlaNode
 from .operators import OPERATORS, REFUSED
-from .operators.declaring import known
 
 
 class XlaReading(Reading):
@@ -67,12 +66,11 @@ class XlaReading(Reading):
         """A result of the dtype and the shape that the program tells."""
         if isinstance(found, Missing):
             return found
-        if not isinstance(found, ModelValue):
-            found = np.asarray(found)
-        if node.sizes(found) != given.shape:
-            raise Unsupported(f"griotte gives {list(node.sizes(found))} for it, the program {list(given.shape)}")
+        sizes = found.type.shape if isinstance(found, ModelValue) else np.shape(found)
+        if sizes != given.shape:
+            raise Unsupported(f"griotte gives {list(sizes)} for it, the program {list(given.shape)}")
         if not node.is_value(found):
-            return known(found).astype(row(given.dtype).numpy, copy=False)
+            return np.asarray(known(found)).astype(row(given.dtype).numpy, copy=False)
         if node.dtype(found) == given.dtype:
             return found
         return node.call("not_equal", found, 0) if given.dtype == "pred" else node.cast(found, given.dtype)
@@ -87,3 +85,8 @@ class XlaReading(Reading):
             elif not isinstance(found, Missing):
                 given[name] = self.value(found, name)
         return self.builder.graph(given, self.refused, empty)
+
+
+def known(item: Any) -> Any:
+    """Of a value whose data is known that data."""
+    return item.array if isinstance(item, ModelValue) and item.array is not None else item

@@ -1,10 +1,10 @@
 """XLA's operations, each one declaration: what it is in calls of the language."""
 
 from ...readers.tables import of_files
-from . import bits, chosen, control, elementwise, indexing, moving, products, reductions, refusing, special, windows
+from . import chosen, control, elementwise, indexing, moving, products, reductions, refusing, windows
 from .refusing import REFUSED
 
-FILES = (bits, chosen, control, elementwise, indexing, moving, products, reductions, special, windows)
+FILES = (chosen, control, elementwise, indexing, moving, products, reductions, windows)
 """Where they are declared; in `refusing` is why others are not."""
 OPERATORS = of_files(FILES)
 """By the primitive's name."""

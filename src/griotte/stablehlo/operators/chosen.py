@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from itertools import product
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from ...operators.array import bits, call, kind, sliced, where, wrapped
 from ...operators.calls import Unsupported
+from ...operators.kinds import least_of, most_of
 from ...operators.moving import between, padded
 from ...operators.windows import Window, taps, windows
 from ...readers.tables import OperatorTable
-from .reductions import least, most
 
-BEFORE = {"ge": ("greater_equal", least), "le": ("less_equal", most)}
+BEFORE = {"ge": ("greater_equal", least_of), "le": ("less_equal", most_of)}
 """By the comparison in which the element that stays is the first: that, and what no element comes after."""
 
 
@@ -38,9 +37,9 @@ def select_and_gather_add(
     return found
 
 
-def select_and_scatter_add(node, source, operand, select_prim, window_dimensions, window_strides, padding):
+def scattered_sum(node, source, operand, how: str, window_dimensions, window_strides, padding):
     """Zeros, to which each element of the source is added where the first largest of its window is."""
-    test, nothing = _before(select_prim.name)
+    test, nothing = _before(how)
     dtype = source.dtype
     is_own = kind(dtype) == "float" or bits(dtype) >= 32
     source = source.astype(dtype if is_own and bits(dtype) >= 32 else "f32" if is_own else "s32")
@@ -85,13 +84,14 @@ def select_and_scatter(node, operand, source, start, select, scatter, **windows)
     """StableHLO's, of zeros."""
     if scatter not in ("add", "or") or not start.is_known or np.asarray(start) != 0:
         raise Unsupported("what is chosen of windows is not added to zeros")
-    return node.again("select_and_scatter_add", source, operand, select_prim=SimpleNamespace(name=select), **windows)
-
-
-FUNCTIONS: OperatorTable = (("select_and_gather_add", select_and_gather_add),)
+    return scattered_sum(node, source, operand, select, **windows)
 
 
 OPERATORS: OperatorTable = (
-    ("select_and_scatter_add", select_and_scatter_add),
+    (
+        "select_and_scatter_add",
+        lambda node, source, x, select_prim, **windows: scattered_sum(node, source, x, select_prim.name, **windows),
+    ),
     ("select_and_scatter", select_and_scatter),
 )
+FUNCTIONS: OperatorTable = (("select_and_gather_add", select_and_gather_add),)

@@ -10,6 +10,7 @@ from ...operators.array import call, numpy_of
 from ...operators.turning import attempted, turned, unrolled
 from ...readers.node import MOST_TURNS, Unsupported
 from ...readers.tables import OperatorTable
+from .elementwise import select_n
 
 MOST_TRIPS = 4096  # times that a loop's body is read, where its turns differ
 FEW = 4  # turns that are read one after the other, so that they may be fused
@@ -24,7 +25,7 @@ def branch(node, index, *operands, branches, **how):
     last = len(branches) - 1
     if index.dtype != "pred":
         index = call("clip", index, low=0, high=last) if last > 1 else index != 0
-    return [node.again("select_n", index, *each) for each in zip(*found)]
+    return [select_n(index, *each) for each in zip(*found)]
 
 
 def scan(node, *operands, jaxpr, length, num_consts, num_carry, reverse=False, **how):

@@ -21,6 +21,7 @@ from ...operators.indexing import narrow
 from ...operators.kinds import in_f32, over_u8
 from ...operators.moving import joined, padded, picked, place_steps
 from ...readers.tables import OperatorTable
+from .elementwise import negative
 
 CLIPPED, FILLED = "clip", "fill"
 
@@ -227,7 +228,7 @@ def dynamic_slice(x, *told, slice_sizes):
     return found.transpose([order.index(a) for a in range(len(sizes))])
 
 
-def dynamic_update_slice(node, x, update, *told):
+def dynamic_update_slice(x, update, *told):
     sizes, part = x.shape, update.shape
     if sizes == part or 0 in part:
         return x if 0 in part else update
@@ -254,11 +255,8 @@ def _laid_at(x, update, first):
     return joined([sliced(x, {axis: (0, at)}), middle, sliced(x, {axis: (at + width, size)})], axis)
 
 
-JOINS = {"scatter": "set", "scatter_add": "add", "scatter_mul": "mul", "scatter_min": "min", "scatter_max": "max"}
-
-
 @over_u8
-def scatter(node, x, indices, updates, dimension_numbers, mode=None, index_vector_dim=None, **how):
+def scatter(x, indices, updates, join, dimension_numbers, mode=None, index_vector_dim=None, **how):
     """Windows of x at places, set or joined with updates in their order."""
     numbers, indices = dimension_numbers, _as_vectors(indices, index_vector_dim)
     batch = tuple(getattr(numbers, "operand_batching_dims", ()))
@@ -278,7 +276,7 @@ def scatter(node, x, indices, updates, dimension_numbers, mode=None, index_vecto
     moved = updates.transpose([*lead, *there])
     shape = (*(given[a] for a in lead), *windows.window, *(sizes[a] for a in windows.rest))
     moved = moved.reshape(shape)
-    return _written(x, moved, windows=windows, rows=rows, inside=inside, how=JOINS[node.operator])
+    return _written(x, moved, windows=windows, rows=rows, inside=inside, how=join)
 
 
 def _written(x, updates, windows: SlidingWindows, rows, inside, how: str):
@@ -304,18 +302,21 @@ def _joined(x, updates, places, how: str):
     return found
 
 
-def scatter_sub(node, x, indices, updates, **how):
+def scatter_sub(x, indices, updates, **how):
     if bits(updates.dtype) < 32 and kind(updates.dtype) != "float":
         raise Unsupported("of narrow integers")
-    return node.again("scatter_add", x, indices, node.again("neg", updates), **how)
+    return scatter(x, indices, negative(updates), "add", **how)
 
 
-OPERATORS: OperatorTable = (
-    ("gather", gather),
+def scattered(join: str):
+    return lambda x, indices, updates, **how: scatter(x, indices, updates, join, **how)
+
+
+OPERATORS: OperatorTable = (("gather", gather),)
+FUNCTIONS: OperatorTable = (
+    ("dynamic_slice", dynamic_slice),
     ("dynamic_update_slice", dynamic_update_slice),
-    (" ".join(JOINS), scatter),
+    ("scatter", scattered("set")),
+    *((f"scatter_{join}", scattered(join)) for join in ("add", "mul", "min", "max")),
     ("scatter_sub", scatter_sub),
 )
-
-
-FUNCTIONS: OperatorTable = (("dynamic_slice", dynamic_slice),)

@@ -19,18 +19,7 @@ def broadcast_in_dim(node, x, broadcast_dimensions, **how):
 
 
 def reshape(node, x, dimensions=None, **how):
-    if node.operator == "reshape" and dimensions is not None:
-        x = x.transpose(dimensions)
-    return x.reshape(node.shape)
-
-
-def transpose(x, permutation):
-    return x.transpose(permutation)
-
-
-@over_u8
-def concatenate(*parts, dimension):
-    return joined(parts, int(dimension))
+    return (x if dimensions is None else x.transpose(dimensions)).reshape(node.shape)
 
 
 def slice_(x, start_indices, limit_indices, strides=None):
@@ -49,15 +38,6 @@ def split(x, sizes, axis):
 def reverse(x, dimensions):
     parts = {int(a): (n - 1, -1, -1) for a in dimensions if (n := x.shape[a]) > 1}
     return sliced(x, parts) if parts else x
-
-
-def tile(x, reps):
-    return repeated(x, reps)
-
-
-@over_u8
-def stack(*parts, axis):
-    return stacked(parts, int(axis))
 
 
 def iota(node, *sizes, dimension, **how):
@@ -103,18 +83,17 @@ def _padded(x, config, fill):
 
 OPERATORS: OperatorTable = (
     ("broadcast_in_dim", broadcast_in_dim),
-    ("reshape squeeze expand_dims", reshape),
+    ("reshape", reshape),
+    ("squeeze expand_dims", lambda node, x, **how: x.reshape(node.shape)),
     ("iota", iota),
     ("pad", pad),
 )
-
-
 FUNCTIONS: OperatorTable = (
-    ("transpose", transpose),
-    ("concatenate", concatenate),
+    ("transpose", lambda x, permutation: x.transpose(permutation)),
+    ("concatenate", over_u8(lambda *parts, dimension: joined(parts, int(dimension)))),
     ("slice", slice_),
     ("split", split),
     ("rev", reverse),
-    ("tile", tile),
-    ("stack", stack),
+    ("tile", lambda x, reps: repeated(x, times=reps)),
+    ("stack", over_u8(lambda *parts, axis: stacked(parts, int(axis)))),
 )

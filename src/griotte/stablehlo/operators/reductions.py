@@ -3,53 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf
-from typing import Any
 
 import numpy as np
 
-from ...ir.dtypes import limits
 from ...operators import floats
 from ...operators.array import bits, call, exp, kind, log1p, maximum, minimum, sliced, where, wrapped
 from ...operators.calls import Unsupported
 from ...operators.indexing import take_along_axis
-from ...operators.kinds import in_f32, over_u8
-from ...operators.moving import padded
+from ...operators.kinds import in_f32, least_of, most_of, over_u8
 from ...operators.numbers import reversed_order
-from ...operators.reducing import top
+from ...operators.reducing import accumulated, top
 from ...readers.tables import OperatorTable
+from .elementwise import JOINS, mul
 
 
-def reduced(node, x, axes, **how):
+def reduced(called: str):
     """Integers wrap: of narrow ones it is that of wider ones."""
-    if not axes:
-        return x
-    dtype, called = x.dtype, node.operator.removeprefix("reduce_")
-    if kind(dtype) == "float":
-        return call(called, x, axis=tuple(axes))
-    wide = dtype if bits(dtype) >= 32 else "s32"
-    return wrapped(call(called, x.astype(wide), axis=tuple(axes)), dtype)
+
+    def reduce(x, axes, **how):
+        if not axes or kind(x.dtype) == "float":
+            return call(called, x, axis=tuple(axes)) if axes else x
+        wide = x.dtype if bits(x.dtype) >= 32 else "s32"
+        return wrapped(call(called, x.astype(wide), axis=tuple(axes)), x.dtype)
+
+    return reduce
 
 
-@over_u8
-def extreme(node, x, axes, **how):
-    return call(node.operator.removeprefix("reduce_"), x, axis=tuple(axes)) if axes else x
+def extreme(called: str):
+    return over_u8(lambda x, axes, **how: call(called, x, axis=tuple(axes)) if axes else x)
 
 
-def logic(node, x, axes, **how):
+def logic(how: str):
     """Of conditions the least, the largest, or whether there is an odd number of them; of integers by halves."""
-    if not axes:
-        return x
-    how_ = node.operator.removeprefix("reduce_")
-    if x.dtype != "pred":
-        return halved(x, axes, lambda a, b: call(f"bitwise_{how_}", a, b))
-    if how_ == "xor":
-        return x.astype("s32").sum(axis=tuple(axes)) % 2 == 1
-    called = "min" if how_ == "and" else "max"
-    return over_u8(lambda t: call(called, t, axis=tuple(axes)))(x)
+
+    def reduce(x, axes, **named):
+        if not axes:
+            return x
+        if x.dtype != "pred":
+            return halved(x, axes, lambda a, b: call(f"bitwise_{how}", a, b))
+        if how == "xor":
+            return x.astype("s32").sum(axis=tuple(axes)) % 2 == 1
+        return extreme("min" if how == "and" else "max")(x, axes)
+
+    return reduce
 
 
-def halved(x, axes, join: Callable[[Any, Any], Any]):
+def halved(x, axes, join):
     """Elements along axes, joined in halves."""
     for axis in axes:
         while (size := x.shape[axis]) > 1:
@@ -65,11 +64,15 @@ def halved(x, axes, join: Callable[[Any, Any], Any]):
 
 
 @over_u8
-def argmax(node, x, axes, **how):
+def argmax(x, axes, **how):
     """The first of the largest; what is no number comes before all."""
     (axis,) = axes
-    ordered = reversed_order(x) if node.operator == "argmin" else x
-    return ordered.argmax(axis=int(axis))
+    return x.argmax(axis=int(axis))
+
+
+@over_u8
+def argmin(x, axes, **how):
+    return argmax(reversed_order(x), axes)
 
 
 def running_sum(x, axis, reverse=False):
@@ -79,47 +82,10 @@ def running_sum(x, axis, reverse=False):
     return found if kind(dtype) == "float" else wrapped(found, dtype)
 
 
-def least(dtype: str) -> float:
-    """The least of a dtype."""
-    return -inf if kind(dtype) == "float" else limits(dtype)[0]
-
-
-def most(dtype: str) -> float:
-    """The largest of a dtype."""
-    return inf if kind(dtype) == "float" else limits(dtype)[1]
-
-
-NOTHING = {"cumprod": lambda dtype: 1, "cummax": least, "cummin": most}
-"""What changes nothing, by dtype."""
-NOTHING["cumlogsumexp"] = NOTHING["cummax"]
-
-
-@in_f32
-@over_u8
-def running(node, x, axis, reverse=False):
-    """In as many steps as the size has binary digits: each joins what is so far with what is so many places before."""
-    size, rank = x.shape[axis], x.ndim
-    fill, by = NOTHING[node.operator](x.dtype), 1
-    join = {"cumprod": _times, "cummax": _larger, "cummin": _smaller, "cumlogsumexp": _log_sum}[node.operator]
-    at = lambda n: [n if a == axis else 0 for a in range(rank)]
-    while by < size:
-        low, high = (at(0), at(by)) if reverse else (at(by), at(0))
-        parts = {axis: (by, size) if reverse else (0, size - by)}
-        x = join(x, padded(sliced(x, parts), low, high, fill))
-        by *= 2
-    return x
-
-
-def _times(a, b):
-    return a * b
-
-
-def _larger(a, b):
-    return maximum(a, b)
-
-
-def _smaller(a, b):
-    return minimum(a, b)
+def running(join, nothing: Callable[[str], float]):
+    """By what joins two elements, and what changes nothing, by dtype."""
+    run = lambda x, axis, reverse=False: accumulated(x, axis, join, nothing(x.dtype), bool(reverse))
+    return in_f32(over_u8(run))
 
 
 def _log_sum(a, b):
@@ -129,48 +95,50 @@ def _log_sum(a, b):
     return high + log1p(exp(apart))
 
 
-def reduce(node, *operands, jaxpr, dimensions, **how):
-    """One that joins by one operation what is given with an initial value; of several arrays each by its own."""
-    calls, count = node.reader.body(jaxpr).joins(), len(operands) // 2
-    if len(calls) != count or not all(called in JOINING for called in calls):
-        raise Unsupported("what elements are joined by is no sum, product, largest, smallest, and, or, xor")
-    found = []
-    for called, x, start in zip(calls, operands, operands[count:]):
-        name, join = JOINING[called]
-        found.append(node.again(join, node.again(name, x, axes=tuple(dimensions)), start))
-    return found
-
-
-JOINING = {
-    "add": ("reduce_sum", "add"),
-    "mul": ("reduce_prod", "mul"),
-    "max": ("reduce_max", "max"),
-    "min": ("reduce_min", "min"),
-    "and": ("reduce_and", "and"),
-    "or": ("reduce_or", "or"),
-    "xor": ("reduce_xor", "xor"),
+RUNNING = {
+    "sum": running_sum,
+    "prod": running(mul, lambda dtype: 1),
+    "max": running(maximum, least_of),
+    "min": running(minimum, most_of),
+}
+REDUCED = {
+    **{name: (reduced(called), JOINS[name]) for name, called in (("add", "sum"), ("mul", "prod"))},
+    **{name: (extreme(name), JOINS[name]) for name in ("max", "min")},
+    **{name: (logic(name), JOINS[name]) for name in ("and", "or", "xor")},
 }
 """By the operation of a body, the reduction and how its result is joined with the initial value."""
 
 
-def sort(node, *operands, dimension, num_keys=1, is_stable=True, descending=False):
+def reduce(node, *operands, jaxpr, dimensions, **how):
+    """One that joins by one operation what is given with an initial value; of several arrays each by its own."""
+    calls, count = node.reader.body(jaxpr).joins(), len(operands) // 2
+    if len(calls) != count or not all(called in REDUCED for called in calls):
+        raise Unsupported("what elements are joined by is no sum, product, largest, smallest, and, or, xor")
+    found = []
+    for called, x, start in zip(calls, operands, operands[count:]):
+        whole, join = REDUCED[called]
+        found.append(join(x.of(whole(x, tuple(dimensions))), start))
+    return found
+
+
+def sort(*operands, dimension, num_keys=1, is_stable=True, descending=False):
     """The first is put in order, the others as it is; what is no number comes last. Of several keys the last one is
     put in order first: equal ones stay as they were."""
     axis, count = int(dimension), operands[0].shape[dimension]
-    values, places = ordered(node, operands[num_keys - 1], axis, count, descending)
+    values, places = ordered(operands[num_keys - 1], axis, count, descending)
     for key in operands[: num_keys - 1][::-1]:
-        values, again = ordered(node, along_axis(node, key, places, axis), axis, count, descending)
-        places = along_axis(node, places, again, axis)
-    return [values, *(along_axis(node, x, places, axis) for x in operands[1:])]
+        values, again = ordered(along_axis(key, places, axis), axis, count, descending)
+        places = along_axis(places, again, axis)
+    return [values, *(along_axis(x, places, axis) for x in operands[1:])]
 
 
-def top_k(node, x, k, axis=-1, **how):
+def top_k(x, k, axis=-1, **how):
     """Floats in the order of all of them, by their bits."""
     axis, dtype = axis % len(x.shape), x.dtype
     if kind(dtype) != "float":
-        values, places = ordered(node, x, axis, int(k), True)
+        values, places = ordered(x, axis, int(k), True)
     else:
-        order, places = ordered(node, floats.in_order(floats.whole(x), dtype), axis, int(k), True)
+        order, places = ordered(floats.in_order(floats.whole(x), dtype), axis, int(k), True)
         values = floats.of_whole(floats.in_order(order, dtype), dtype)
     return [values, places.astype("s32")]
 
@@ -178,11 +146,11 @@ def top_k(node, x, k, axis=-1, **how):
 def approx_top_k(node, x, reduction_dimension, is_max_k, **how):
     """As XLA has it on CPUs, where none is left out."""
     axis = reduction_dimension % len(x.shape)
-    values, places = ordered(node, x, axis, node.shape[axis], bool(is_max_k))
+    values, places = ordered(x, axis, node.shape[axis], bool(is_max_k))
     return [values, places.astype("s32")]
 
 
-def ordered(node, x, axis: int, count: int, largest: bool):
+def ordered(x, axis: int, count: int, largest: bool):
     """The first elements along an axis, in order, and their places."""
     dtype = x.dtype
     wide = "u8" if dtype == "pred" else "f32" if kind(dtype) == "float" and bits(dtype) < 32 else dtype
@@ -190,34 +158,37 @@ def ordered(node, x, axis: int, count: int, largest: bool):
     return (values != 0 if dtype == "pred" else values.astype(dtype)), places
 
 
-def along_axis(node, x, places, axis: int):
+def along_axis(x, places, axis: int):
     """The elements of x at places along an axis, each row's own."""
     return over_u8(lambda t: take_along_axis(t, places.astype("s32"), axis))(x)
 
 
-def choose(node, x, places, start, first, dimensions, of):
+def choose(x, places, start, first, dimensions, of):
     """What StableHLO writes for the largest, or the smallest, of what stands along an axis, and its place."""
     (axis,) = dimensions
     expected = np.arange(x.shape[axis])
     numbers = [n if a == axis else 1 for a, n in enumerate(x.shape)]
     if not places.is_known or not np.array_equal(places, np.broadcast_to(expected.reshape(numbers), x.shape)):
         raise Unsupported("places that are not counted along the axis")
-    largest = node.again("reduce_max" if of == "argmax" else "reduce_min", x, axes=(axis,))
-    return [largest, node.again(of, x, axes=(axis,))]
+    return [
+        (extreme("max" if of == "argmax" else "min"))(x, dimensions),
+        (argmax if of == "argmax" else argmin)(x, dimensions),
+    ]
 
 
 OPERATORS: OperatorTable = (
-    ("reduce_sum reduce_prod", reduced),
-    ("reduce_max reduce_min", extreme),
-    ("reduce_and reduce_or reduce_xor", logic),
-    ("argmax argmin", argmax),
-    ("cumprod cummax cummin cumlogsumexp", running),
     ("reduce", reduce),
+    ("approx_top_k", approx_top_k),
+)
+FUNCTIONS: OperatorTable = (
+    ("reduce_sum", reduced("sum")),
+    ("reduce_prod", reduced("prod")),
+    *((f"reduce_{name}", REDUCED[name][0]) for name in ("max", "min", "and", "or", "xor")),
+    ("argmax", argmax),
+    ("argmin", argmin),
+    *((f"cum{name}", run) for name, run in RUNNING.items()),
+    ("cumlogsumexp", running(_log_sum, least_of)),
     ("sort", sort),
     ("top_k", top_k),
-    ("approx_top_k", approx_top_k),
     ("choose", choose),
 )
-
-
-FUNCTIONS: OperatorTable = (("cumsum", running_sum),)

@@ -8,51 +8,45 @@ import numpy as np
 
 from ...operators.array import bits, kind, sliced, wrapped
 from ...operators.calls import Unsupported
-from ...operators.kinds import in_f32, over_u8
+from ...operators.kinds import in_f32, least_of, most_of, over_u8
 from ...operators.moving import between
 from ...operators.windows import Window, avg_pool, joined_taps, max_pool
 from ...readers.tables import OperatorTable
-from .reductions import least, most
+from .elementwise import JOINS
+from .reductions import RUNNING
 
-TAPS = {"max": "maximum", "min": "minimum", "sum": "add", "prod": "mul"}
-NOTHING = {"max": least, "min": most, "sum": lambda dtype: 0, "prod": lambda dtype: 1}
-"""What stands beyond the ends of an array, by how windows are joined."""
-RUNNING = {"max": "cummax", "min": "cummin", "sum": "cumsum", "prod": "cumprod"}
 JOINED_BY = {"add": "sum", "mul": "prod", "max": "max", "min": "min"}
 """How windows are joined, by the operation of a body."""
+TAPS = {"max": "maximum", "min": "minimum", "sum": "add", "prod": "mul"}
+NOTHING = {"max": least_of, "min": most_of, "sum": lambda dtype: 0, "prod": lambda dtype: 1}
+"""What stands beyond the ends of an array, by how windows are joined."""
 
 
-def reduce_window(node, x, **how):
-    return windowed(node, x, node.operator.rpartition("_")[2], **how)
-
-
-def reduce_window_of(node, *operands, jaxpr, consts=(), **how):
+def reduce_window(node, *operands, jaxpr, consts=(), **how):
     """One that joins by one operation; an initial value is joined with each window once, as XLA does."""
     called = node.reader.body(jaxpr).one_operation()
     if len(operands) != 2 or called not in JOINED_BY or not operands[1].is_known:
         raise Unsupported("what windows are joined by is no sum, product, largest, smallest")
     x, start = operands
     join = JOINED_BY[called]
-    found = windowed(node, x, join, **how)
-    return found if np.asarray(start).item() == NOTHING[join](x.dtype) else node.again(called, found, start)
+    found = windowed(x, join, **how)
+    return found if np.asarray(start).item() == NOTHING[join](x.dtype) else JOINS[called](found, start)
 
 
-def windowed(
-    node, x, how: str, window_dimensions, window_strides, padding=None, base_dilation=None, window_dilation=None
-):
+def windowed(x, how: str, window_dimensions, window_strides, padding=None, base_dilation=None, window_dilation=None):
     """Windows of x, joined: of integers in s32 at least, of floats in f32 at least."""
     rank, dtype = len(x.shape), x.dtype
     every = lambda told: tuple(map(int, told)) if told is not None else (1,) * rank
     pads = tuple((int(low), int(high)) for low, high in padding or ((0, 0),) * rank)
     given = (every(window_dimensions), every(window_strides), pads, every(base_dilation), every(window_dilation))
     if how in ("max", "min"):
-        return over_u8(lambda t: _windowed(node, t, how, *given))(x)
+        return over_u8(lambda t: _windowed(t, how, *given))(x)
     if kind(dtype) == "float":
-        return in_f32(lambda t: _windowed(node, t, how, *given))(x)
-    return wrapped(_windowed(node, x.astype(dtype if bits(dtype) >= 32 else "s32"), how, *given), dtype)
+        return in_f32(lambda t: _windowed(t, how, *given))(x)
+    return wrapped(_windowed(x.astype(dtype if bits(dtype) >= 32 else "s32"), how, *given), dtype)
 
 
-def _windowed(node, x, how: str, window, stride, pads, spread, dilation):
+def _windowed(x, how: str, window, stride, pads, spread, dilation):
     """All that is before an element, or behind it; a pool where two axes at most have windows; else tap by tap."""
     fill = NOTHING[how](x.dtype)
     x = between(x, [step - 1 for step in spread], fill)
@@ -61,7 +55,7 @@ def _windowed(node, x, how: str, window, stride, pads, spread, dilation):
     axes = [a for a, (k, s, p) in enumerate(zip(window, stride, pads)) if k > 1 or s > 1 or any(p)]
     along = _running_axis(x.shape, window, stride, pads, dilation)
     if along is not None:
-        return node.again(RUNNING[how], x, axis=along, reverse=pads[along][1] > 0)
+        return RUNNING[how](x, axis=along, reverse=pads[along][1] > 0)
     is_pool = how == "max" or (how == "sum" and kind(x.dtype) == "float")
     if not is_pool or len(axes) not in (1, 2):
         return joined_taps(TAPS[how], x, Window(window, stride, pads, dilation), fill)
@@ -94,7 +88,9 @@ def _pooled(x, how: str, axes, window, stride, pads, dilation):
     return found.transpose([order.index(a) for a in range(x.ndim)])
 
 
-OPERATORS: OperatorTable = (
-    ("reduce_window_max reduce_window_min reduce_window_sum", reduce_window),
-    ("reduce_window", reduce_window_of),
+OPERATORS: OperatorTable = (("reduce_window", reduce_window),)
+FUNCTIONS: OperatorTable = (
+    ("reduce_window_max", lambda x, **how: windowed(x, "max", **how)),
+    ("reduce_window_min", lambda x, **how: windowed(x, "min", **how)),
+    ("reduce_window_sum", lambda x, **how: windowed(x, "sum", **how)),
 )
