@@ -242,7 +242,7 @@ def _operand(name: str, x: TensorType | Spec) -> _Operand:
         given = _type(name, x)
         axes = _dims(given.shape)
         return _Operand(given, (given,), (Access.of(" ".join(axes)),), axes, Arg(0), given)
-    if x.is_composed or x.operation.combine is not None or x.operation.picks or not x.inputs:
+    if not x.is_map or not x.inputs:
         raise _Apart(f"{name} over {x.name}")
     if x.dynamic and x.output.dynamic_axes != marked(x.operation, x.inputs, x.output).dynamic_axes:
         raise _Apart(f"{name} over {x.name}, whose result alone has a dynamic axis")

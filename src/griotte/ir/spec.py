@@ -82,6 +82,11 @@ class Spec:
         """Whether it is stated as several calls."""
         return isinstance(self.operation, CallGraph)
 
+    @property
+    def is_map(self) -> bool:
+        """Whether it is one nest that computes each element by itself."""
+        return not self.is_composed and self.operation.combine is None and not self.operation.picks
+
     @cached_property
     def graph(self) -> CallGraph:
         """Its calls, each of one nest: of one nest itself."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from typing import Any
 
 from ..cutting import CutAtom, CutCall, joined
 from ..ir.graph import is_contraction
@@ -18,10 +19,7 @@ Atom = tuple[ModelValue, ...]
 
 def is_map(value: ModelValue) -> bool:
     """Whether a call computes each element by itself."""
-    if value.is_made:
-        return False
-    spec = value.spec
-    return not spec.is_composed and spec.operation.combine is None and not spec.operation.picks
+    return not value.is_made and value.spec.is_map
 
 
 def stands_alone(graph: ModelGraph, value: ModelValue) -> bool:
@@ -29,18 +27,9 @@ def stands_alone(graph: ModelGraph, value: ModelValue) -> bool:
     return value.is_made or moves_nothing(graph, value)
 
 
-def nests(value: ModelValue) -> int:
+def nests(value: ModelValue) -> tuple[Any, ...]:
     """The loop nests of a call."""
-    if value.is_made:
-        return 0
-    return len(value.spec.graph.calls)
-
-
-def contractions(value: ModelValue) -> int:
-    """The products of a call."""
-    if value.is_made:
-        return 0
-    return sum(is_contraction(each.spec.operation) for each in value.spec.graph.calls)
+    return () if value.is_made else tuple(each.spec.operation for each in value.spec.graph.calls)
 
 
 def atoms_of(graph: ModelGraph) -> list[Atom]:
@@ -66,8 +55,8 @@ def cut_atoms(graph: ModelGraph, atoms: Iterable[Atom]) -> list[CutAtom]:
         CutAtom(
             atom,
             tuple(read for value in atom for read in value.values),
-            sum(map(nests, atom)),
-            sum(map(contractions, atom)),
+            len(operations := [op for value in atom for op in nests(value)]),
+            sum(map(is_contraction, operations)),
             is_view=len(atom) == 1 and moves_nothing(graph, atom[0]),
             is_fixed=(is_fixed := stands_alone(graph, atom[0])),
             is_alone=is_fixed or is_alone(atom[0]),

@@ -11,7 +11,7 @@ from ..targets.target import Target
 from .custom.kernel import CustomKernel, Making, SolvedOp
 from .graph import ModelGraph
 from .loops import ModelLoop
-from .parts import MadePart
+from .parts import ModelPart
 from .solved import MadeProgram, Numbers, SolvedPart, cost_of, listed
 from .value import OpaqueOp
 
@@ -66,7 +66,7 @@ class LoopProgram(MadeProgram):
     def __str__(self) -> str:
         return f"loop of {self.loop.trips}\n{textwrap.indent(listed(self.parts), '  ')}"
 
-    def numbered(self, part: MadePart, numbers: Numbers) -> SequenceLoop:
+    def numbered(self, part: ModelPart, numbers: Numbers) -> SequenceLoop:
         """The loop over numbered tensors."""
         loop, body = self.loop, self.loop.body
         reads, gives = [numbers.own(value) for value in part.reads], numbers.given(part)

@@ -12,7 +12,7 @@ from ..program.sequence import Sequence, SequenceLoop, SequencePart
 from ..programs.partitioned import PartitionedProgram
 from .custom.kernel import CustomProgram
 from .graph import ModelGraph, ModelValue
-from .parts import MadePart, ModelPart
+from .parts import ModelPart
 from .solved import MadeProgram, SolvedPart
 from .views import places_of
 
@@ -53,9 +53,9 @@ class Numbered:
         """A tensor that holds two of a type, each on a cache line."""
         return self.new(tensor((2 * (-(-type.bytes // LINE) * LINE),), "u8"))
 
-    def given(self, part: MadePart) -> dict[int, int]:
+    def given(self, part: ModelPart) -> dict[int, int]:
         """The tensors of all that an OpaqueOp gives, by its results, those too that nothing reads."""
-        gives = {n: self.new(type) for n, type in enumerate(part.opaque.types)}
+        gives = {n: self.new(type) for n, type in enumerate(part.of.types)}
         for value in part.calls:
             self.put(value, gives[value.number])
         return gives
@@ -63,10 +63,8 @@ class Numbered:
     def parts_of(self, solved: SolvedPart, graph: ModelGraph) -> list[SequencePart | SequenceLoop]:
         """What runs for a part of a graph."""
         part, program = solved.part, solved.program
-        if isinstance(part, MadePart):
-            assert isinstance(program, MadeProgram)
+        if isinstance(program, MadeProgram):
             return [program.numbered(part, self)]
-        assert not isinstance(program, MadeProgram)
         reads = tuple(self._number[id(v), t.minor_to_major] for v, t in zip(part.reads, part.spec.inputs))
         if isinstance(program, PartitionedProgram | CustomProgram):
             return self._several(part, program.sequence, reads)

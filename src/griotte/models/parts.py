@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..ir.compose import outputs
 from ..ir.spec import Spec
@@ -15,18 +16,30 @@ from .value import OpaqueOp
 
 
 @dataclass(frozen=True, eq=False)
-class AnyPart:
-    """Calls that run as one.
+class ModelPart:
+    """Calls that run as one: what is searched as one, or what an OpaqueOp gives, which is one call for each of its
+    results.
 
     Attributes:
         calls: in the graph's order.
         reads: the values that they read of others, in order.
         gives: the values that they leave to others, or are outputs of the model.
+        of: what they compute of what they read; of parts alike a Spec is the same. Its outputs have the layouts that
+            the values are given in.
+        layout: of a copy into another layout, that.
     """
 
     calls: tuple[ModelValue, ...]
     reads: tuple[ModelValue, ...]
     gives: tuple[ModelValue, ...]
+    of: Any  # a Spec, or an OpaqueOp
+    layout: str = ""
+
+    @property
+    def spec(self) -> Spec:
+        """What is searched."""
+        assert isinstance(self.of, Spec)
+        return self.of
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -35,8 +48,10 @@ class AnyPart:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The calls."""
-        return tuple(value.call for value in self.calls)
+        """The calls; of a part without any, which lays an array out anew, that; or what an OpaqueOp says of itself."""
+        if isinstance(self.of, OpaqueOp):
+            return self.of.words
+        return tuple(value.call for value in self.calls) or (f"copy to {self.layout}",)
 
     @property
     def title(self) -> str:
@@ -44,75 +59,20 @@ class AnyPart:
         calls = ", ".join(self.words)
         return f"{calls} ({', '.join(self.names)})" if self.names else calls
 
-
-@dataclass(frozen=True, eq=False)
-class ModelPart(AnyPart):
-    """Calls that are searched as one.
-
-    Attributes:
-        spec: what they compute, of what they read; of parts alike the same. Its outputs have the layouts that the
-            values are given in.
-        layout: of a copy into another layout, that.
-    """
-
-    spec: Spec
-    layout: str = ""
-
-    @property
-    def text(self) -> str:
-        """What it computes."""
-        return str(self.spec)
-
-    @property
-    def flops(self) -> int:
-        """Arithmetic operations of a call."""
-        return self.spec.flops
-
-    @property
-    def bytes(self) -> int:
-        """Of what it reads and gives."""
-        return self.spec.bytes
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The calls; of a part without any, which lays an array out anew, that."""
-        return super().words or (f"copy to {self.layout}",)
-
-
-@dataclass(frozen=True, eq=False)
-class MadePart(AnyPart):
-    """What an OpaqueOp gives, which is one call for each of its results.
-
-    Attributes:
-        opaque: whose operands are what is read.
-    """
-
-    opaque: OpaqueOp
-
     @property
     def text(self) -> str:
         """What it computes; of a loop by the digest of its body."""
-        return repr(self.opaque)
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """What the operation says of itself."""
-        return self.opaque.words
+        return str(self.of)
 
     @property
     def flops(self) -> int:
         """Arithmetic operations of a call."""
-        return self.opaque.flops
+        return self.of.flops
 
     @property
     def bytes(self) -> int:
         """Of what it reads and gives."""
-        return sum(type.bytes for type in (*self.opaque.takes, *self.opaque.types))
-
-
-def made_part(calls: tuple[ModelValue, ...], opaque: OpaqueOp) -> MadePart:
-    """The results of an OpaqueOp as a part; of a loop with the body as it was cut."""
-    return MadePart(calls, calls[0].values, calls, opaque)
+        return self.of.bytes
 
 
 def part_of(

@@ -14,7 +14,7 @@ from ..programs import Program
 from ..reports.report import ProgramReport, TextReport
 from ..targets.target import Target
 from .graph import ModelGraph, ModelValue
-from .parts import MadePart, ModelPart
+from .parts import ModelPart
 
 
 class Numbers(Protocol):
@@ -40,7 +40,7 @@ class Numbers(Protocol):
     def room(self, type: TensorType) -> int:
         """A tensor that holds two of a type, each on a cache line."""
 
-    def given(self, part: MadePart) -> dict[int, int]:
+    def given(self, part: ModelPart) -> dict[int, int]:
         """The tensors of all that an OpaqueOp gives, by its results, those too that nothing reads."""
 
     def parts_of(self, solved: SolvedPart, graph: ModelGraph) -> list[SequencePart | SequenceLoop]:
@@ -83,7 +83,7 @@ class MadeProgram(ABC):
         """What it is, as text."""
 
     @abstractmethod
-    def numbered(self, part: MadePart, numbers: Numbers) -> SequencePart | SequenceLoop:
+    def numbered(self, part: ModelPart, numbers: Numbers) -> SequencePart | SequenceLoop:
         """It over numbered tensors."""
 
 
@@ -95,7 +95,7 @@ class SolvedPart:
         apart: cycles of its atoms as parts of their own, calls included: what the next best cut would have cost here.
     """
 
-    part: ModelPart | MadePart
+    part: ModelPart
     program: Program | MadeProgram | None
     apart: float = 0.0
 

@@ -22,7 +22,7 @@ from .custom.kernel import CustomProgram, Implementation, SolvedGraph, SolvedOp
 from .custom.kernels import followed, implementations, is_alone, kernel_of, share
 from .graph import GraphBuilder, ModelGraph
 from .layouts import layouts_of
-from .parts import ModelPart, copy_of, made_part, part_of
+from .parts import ModelPart, copy_of, part_of
 from .pool import Pool
 from .program import ModelProgram
 from .simplify import simplify
@@ -240,7 +240,9 @@ class Solving:
         if piece.copies is None and (made := self._made.get(piece.atoms[0])) is not None:
             program = made.program
             calls = self.atoms[piece.atoms[0]]
-            return SolvedPart(made_part(calls, program.opaque), program, program.apart + pieces.call)
+            return SolvedPart(
+                ModelPart(calls, calls[0].values, calls, program.opaque), program, program.apart + pieces.call
+            )
         part = self.part(piece)
         answer = self._program(piece) if piece.moves else None
         apart = sum(pieces.singles[i].least + pieces.call for i in piece.atoms)

@@ -48,6 +48,11 @@ class OpaqueOp(ABC):
         """Arithmetic operations of a call."""
 
     @property
+    def bytes(self) -> int:
+        """Of what it reads and gives."""
+        return sum(type.bytes for type in (*self.takes, *self.types))
+
+    @property
     def least(self) -> int:
         """The smallest dynamic size of which it gives something."""
         return 1

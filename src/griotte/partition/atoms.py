@@ -35,7 +35,7 @@ def atoms_of(calls: CallGraph) -> list[Steps]:
             tuple(t - inputs for t in calls.reads[s] if t >= inputs),
             read[inputs + s],
             value.type.bytes,
-            value.spec.operation.combine is None and not value.spec.operation.picks,
+            value.spec.is_map,
             moves_nothing(calls, (s,)) or is_known(calls, (s,)),
         )
         for s, value in enumerate(calls.calls)

@@ -16,7 +16,7 @@ def is_view(spec: Spec) -> bool:
     """Whether a call of one nest gives what it reads, element by element in the order of memory: a reshape, or a
     transpose of axes that are one by one in memory anyway."""
     op = spec.operation
-    if spec.is_composed or op.combine or op.picks or op.finish is not None or op.body != Arg(0) or len(op.inputs) != 1:
+    if not spec.is_map or op.finish is not None or op.body != Arg(0) or len(op.inputs) != 1:
         return False
     source, result = spec.inputs[0], spec.output
     if source.dtype != result.dtype or source.elements != result.elements or spec.dynamic is not None:

@@ -13,7 +13,7 @@ from ...targets.target import Target
 from ...vectors.library import VectorLibrary
 from ...vectors.text import indent
 from ..custom.kernel import CustomKernel, Making, SolvedOp, over_threads
-from ..parts import MadePart
+from ..parts import ModelPart
 from ..solved import MadeProgram, Numbers
 from ..value import OpaqueOp
 from .call import ArrayCall, Lines
@@ -56,7 +56,7 @@ class ArrayProgram(MadeProgram):
     def __str__(self) -> str:
         return str(self.call)
 
-    def numbered(self, part: MadePart, numbers: Numbers) -> SequencePart:
+    def numbered(self, part: ModelPart, numbers: Numbers) -> SequencePart:
         """The function over numbered tensors."""
         return SequencePart(tuple(map(numbers.own, part.reads)), tuple(numbers.given(part).values()), self.stage)
 

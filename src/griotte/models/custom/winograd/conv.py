@@ -158,7 +158,7 @@ def _stored(
         made[id(value)] = applied(value.call, operands, value.attributes)
     spec = made[id(maps[-1])]
     assert isinstance(spec, Spec)
-    if spec.is_composed or spec.operation.combine is not None or spec.operation.picks or spec.accumulator != "f32":
+    if not spec.is_map or spec.accumulator != "f32":
         return None
     order = [type.name for type in spec.inputs]
     if "conv" not in order or len(set(order)) != len(order):
