@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from inspect import signature
@@ -13,7 +14,6 @@ import numpy as np
 from ..errors import GriotteError, SpecError
 from ..ir import reference
 from ..ir.dtypes import dtype_name
-from ..models.arrays import array_call
 from ..models.graph import GraphBuilder
 from ..models.loops import LoopBuilder
 from ..models.value import ModelValue
@@ -106,6 +106,11 @@ class ReadNode(ArrayCalls):
     name: str
 
     @property
+    def builder(self) -> GraphBuilder:  # type: ignore[override]
+        """Makes the graph of the file."""
+        return self.reader.builder
+
+    @property
     def is_open(self) -> bool:  # type: ignore[override]
         """Whether what is read is read at several sizes."""
         return self.reader.is_open
@@ -113,15 +118,13 @@ class ReadNode(ArrayCalls):
     def need(self, size: int) -> None:
         self.reader.least = max(self.reader.least, size)
 
-    @property
-    def told(self) -> str:
-        """Its operator and its name, as messages have them."""
-        raise NotImplementedError
+    def ask(self, item: ModelValue) -> None:
+        self.reader.ask(item)
 
     @property
-    def labels(self) -> list[str]:
-        """The names of its results."""
-        raise NotImplementedError
+    @abstractmethod
+    def told(self) -> str:
+        """Its operator and its name, as messages have them."""
 
     def value(self, item: Item) -> ModelValue:
         """A value of the graph."""
@@ -157,16 +160,14 @@ class ReadNode(ArrayCalls):
         self.reader.budget.take(sizes, item, self.told)
 
     def call(self, call: str, *reads: Any, **attributes: Any) -> ModelValue:
-        """A call of the language over values, known arrays and numbers."""
-        operands = [r if isinstance(r, (ModelValue, int, float)) else self.value(r) for r in reads]
-        label = next(iter(self.labels), "")
-        found = self.reader.builder.call(call, *operands, name=label, origin=self.name, **attributes)
-        arrays = [value.array for value in found.values]
-        if call in STAY or any(array is None for array in arrays):
+        """The same; a small one of known arrays is computed at once."""
+        found = super().call(call, *reads, **attributes)
+        arrays = [value.array for value in found.values if value.array is not None]
+        if call in STAY or len(arrays) < len(found.values):
             return found
         if call == "reshape":
             return self.value(np.reshape(arrays[0], found.type.shape))
-        if max(found.type.elements, *(array.size for array in arrays if array is not None)) > MOST_FOLDED:
+        if max(found.type.elements, *(array.size for array in arrays)) > MOST_FOLDED:
             return found
         return self.value(np.asarray(reference.interpret(found.spec, *arrays)))
 
@@ -178,22 +179,6 @@ class ReadNode(ArrayCalls):
             raise TooLong(f"a loop of more than {MOST_TURNS:,} turns, those of the loops around it counted")
         self.reader.turns = around * trips
         try:
-            yield LoopBuilder(self.reader.builder, trips)
+            yield LoopBuilder(self.builder, trips)
         finally:
             self.reader.turns = around
-
-    def array_call(self, call: str, *reads: Any, **attributes: str | int) -> tuple[ModelValue, ...]:
-        """What a call over whole arrays gives that no nest of the language is."""
-        values = tuple(map(self.value, reads))
-        found = array_call(call, values, **attributes)
-        labels = [*self.labels, *[""] * len(found.types)][: len(found.types)]
-        return self.reader.builder.make(found, *values, names=labels, origin=self.name)
-
-    def known(self, item: Item, what: str) -> np.ndarray | None:
-        """An input that must be known while the model is read: its data; None where it is left out."""
-        if isinstance(item, ModelValue):
-            if item.array is not None:
-                return item.array
-            self.reader.ask(item)
-            raise Unsupported(f"{what} is not known before the call")
-        return None if item is None else np.asarray(item)

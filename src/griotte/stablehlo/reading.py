@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -18,16 +19,16 @@ from .node import Given, XlaNode
 from .operators import OPERATORS, REFUSED
 
 
-class XlaReading(Reading):
+class XlaReading(Reading, ABC):
     """What is made of a program of XLA's operations."""
 
     def __init__(self, file: int) -> None:
         super().__init__(file)
         self.refused: list[Refused] = []
 
+    @abstractmethod
     def inner(self, body: Any, given: Sequence[Any]) -> list[Any]:
         """What a program within the program gives of these items."""
-        raise NotImplementedError
 
     def body(self, source: Any) -> RegionBody:
         """What is seen of a program within the program."""

@@ -41,6 +41,8 @@ class Trace(ArrayCalls):
         ufuncs: by name. Each takes arrays of the graph, or numbers, of the dtypes of NumPy's loop.
     """
 
+    name, labels = "", ()
+
     def __init__(self, functions: NumpyTable, ufuncs: NumpyTable) -> None:
         self.builder, self.functions, self.ufuncs = GraphBuilder(), functions, ufuncs
 
@@ -53,11 +55,6 @@ class Trace(ArrayCalls):
         if not array.size:
             raise SpecError(f"expected arrays that have elements, found shape {array.shape}; leave it out")
         return self.builder.constant(np.array(array, order="K"))  # the user's own may be written to later
-
-    def call(self, call: str, *reads: Any, **attributes: Any) -> ModelValue:
-        """A call of the language over values, known arrays and numbers."""
-        given = [r if isinstance(r, (ModelValue, int, float)) else self.value(r) for r in reads]
-        return self.builder.call(call, *given, **attributes)
 
     @staticmethod
     def dtype(item: Any) -> str:
