@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import prod
 from typing import Any
 
@@ -26,6 +27,12 @@ def picked(x: Array, axis: int, places: Any) -> Array:
         return sliced(x, {axis: (int(places[0]), int(places[-1]) + (1 if step > 0 else -1), step)})
     countable(x.shape[axis])
     return x.take(places.astype(np.int32), axis)
+
+
+def split(x: Array, sizes: Any, axis: int) -> list[Array]:
+    """Parts of x of these sizes along an axis, one after the other."""
+    ends = np.cumsum([0, *sizes]).tolist()
+    return [sliced(x, {axis: part}) for part in pairwise(ends)]
 
 
 def joined(parts: Any, axis: int) -> Array:

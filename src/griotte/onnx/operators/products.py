@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from math import prod
-
-import numpy as np
-
-from ...operators import convolutions
+from ...operators import convolutions, products
 from ...operators.array import kind, known
 from ...operators.calls import Unsupported
 from ...operators.kinds import dtype_within, in_f32
-from ...operators.moving import picked
 from ...operators.products import multiplied
 from ...operators.windows import Window
 from ...readers.tables import OperatorTable
 from .windows import numbers, pairs, windows_of
-
-
-def matmul(a, b):
-    return multiplied(a, b)
 
 
 def gemm(node, a, b, c=None):
@@ -90,75 +81,10 @@ def _cut_off(node, given, sizes, stride, extra):
 
 @in_f32
 def einsum(node, *operands):
-    """Two operands at a time, as one product over what they share and no other has."""
-    equation = node.attribute("equation").replace(" ", "")
-    given, _, wanted = equation.partition("->")
-    values = list(operands)
-    labels, dots = _labels(given.split(","), values)
-    if "->" in equation:
-        result = list(wanted.replace("...", "|"))
-        result = [label for one in result for label in (dots if one == "|" else [one])]
-    else:
-        every = [label for own in labels for label in own]
-        result = [*dots, *sorted(label for label in set(every) - set(dots) if every.count(label) == 1)]
-    value, own = _diagonal(values[0], labels[0])
-    for other, theirs in zip(values[1:], labels[1:]):
-        other, theirs = _diagonal(other, theirs)
-        later = {label for each in labels[2:] for label in each} | set(result)
-        labels = labels[1:]
-        value, own = _joined(value, own, other, theirs, later)
-    gone = tuple(i for i, label in enumerate(own) if label not in result)
-    if gone:
-        value, own = value.sum(axis=gone), [label for label in own if label in result]
-    return value.transpose([own.index(label) for label in result])
-
-
-def _labels(given, values):
-    """For each operand a label for each axis; those that dots stand for are numbers, from the last."""
-    count = max((v.ndim - len(g.replace("...", "")) for g, v in zip(given, values) if "..." in g), default=0)
-    found = []
-    for text, value in zip(given, values):
-        front, has, back = text.partition("...")
-        own = value.ndim - len(front) - len(back) if has else 0
-        labels = [*front, *map(str, range(count - own, count)), *back]
-        if len(labels) != value.ndim:
-            raise Unsupported(f"an equation that does not fit {value.type}")
-        found.append(labels)
-    return found, [str(i) for i in range(count)]
-
-
-def _diagonal(x, labels):
-    """x with each label once: of one that two axes have what lies along both."""
-    for label in dict.fromkeys(labels):
-        while labels.count(label) > 1:
-            i, j = [a for a, own in enumerate(labels) if own == label][:2]
-            n = x.shape[i]
-            rest = [a for a in range(x.ndim) if a not in (i, j)]
-            square = x.transpose([i, j, *rest])
-            lined = square.reshape((n * n, *square.shape[2:]))
-            x = picked(lined, 0, np.arange(n) * (n + 1))
-            labels = [label, *(labels[a] for a in rest)]
-    return x, labels
-
-
-def _joined(x, own, y, theirs, later):
-    """The product of two, summed over what both have and nothing later reads."""
-    sizes: dict[str, int] = {}
-    for value, labels in ((x, own), (y, theirs)):
-        for label, n in zip(labels, value.shape):
-            if sizes.setdefault(label, n) != n:
-                sizes[label] = max(n, sizes[label])
-    x = x.broadcast_to([sizes[label] for label in own])
-    y = y.broadcast_to([sizes[label] for label in theirs])
-    both = [label for label in own if label in theirs]
-    batch, summed = [b for b in both if b in later], [b for b in both if b not in later]
-    left, right = [b for b in own if b not in both], [b for b in theirs if b not in both]
-    lengths = [[sizes[label] for label in labels] for labels in (batch, left, right)]
-    a = x.transpose([own.index(b) for b in (*batch, *left, *summed)])
-    b = y.transpose([theirs.index(b) for b in (*batch, *summed, *right)])
-    n, m, k, p = prod(lengths[0]), prod(lengths[1]), prod(sizes[s] for s in summed), prod(lengths[2])
-    found = multiplied(a.reshape((n, m, k)), b.reshape((n, k, p)))
-    return found.reshape([*lengths[0], *lengths[1], *lengths[2]]), [*batch, *left, *right]
+    try:
+        return products.einsum(node.attribute("equation"), *operands)
+    except ValueError as why:
+        raise Unsupported(str(why)) from None
 
 
 def col2im(node, x, image, block):
@@ -171,7 +97,7 @@ def col2im(node, x, image, block):
     return convolutions.col2im(x, sizes, given)
 
 
-FUNCTIONS: OperatorTable = (("MatMul", matmul),)
+FUNCTIONS: OperatorTable = (("MatMul", multiplied),)
 
 
 OPERATORS: OperatorTable = (

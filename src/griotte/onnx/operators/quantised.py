@@ -8,7 +8,7 @@ from ...operators.array import bits, call, kind, known, round_
 from ...operators.calls import Unsupported
 from ...operators.convolutions import channels
 from ...operators.numbers import converted
-from ...operators.products import multiplied
+from ...operators.quantised import integer_product, one_or
 from ...operators.windows import as_image, as_row
 from ...readers.tables import OperatorTable
 from .products import convolved
@@ -72,22 +72,17 @@ def widened(x):
 
 
 def qmatmul(a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero):
-    row = lambda t: of_lines(t, (-1, 1))
-    column = lambda t: of_lines(t, (-1,))
+    row = lambda t: one_or(t, (-1, 1))
+    column = lambda t: one_or(t, (-1,))
     given = (a, row(a_scale), row(a_zero), b, column(b_scale), column(b_zero), row(y_scale), row(y_zero))
     return call("qmatmul", *given)
-
-
-def of_lines(x, shape):
-    n = x.size
-    return x.reshape(() if n == 1 else [n if s == -1 else s for s in shape])
 
 
 def qconv(node, x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, bias=None):
     is_last = node.attribute("channels_last", 0)
     if is_last:
         x = x.transpose((0, x.ndim - 1, *range(1, x.ndim - 1)))
-    one = lambda t: of_lines(t, (-1,))
+    one = lambda t: one_or(t, (-1,))
     scales, zeros = [one(t) for t in (x_scale, w_scale, y_scale)], [one(x_zero), _alike(w_zero), one(y_zero)]
     found = _qconv(node, x, w, scales, zeros, bias)
     return found.transpose((0, *range(2, x.ndim), 1)) if is_last else found
@@ -122,51 +117,17 @@ def _deep(node, x, w, scales, zeros, bias):
 def _alike(zero):
     """Zeros that are one number."""
     if not zero.is_known:
-        return of_lines(zero, (-1,))
+        return one_or(zero, (-1,))
     array = np.asarray(known(zero, "zeros")).reshape(-1)
     if (array != array[0]).any():
         raise Unsupported("zeros that differ from channel to channel")
     return zero.of(array[0].reshape(()))
 
 
-def matmul_integer(a, b, a_zero=None, b_zero=None):
-    return integer_product(a, b, a_zero, b_zero)
-
-
-def integer_product(x, y, x_zero=None, y_zero=None, bias=None):
-    """The s32 product of x and y without their zeros, which are taken off the sums, plus a bias; what is known of that
-    is added at once."""
-    if min(x.ndim, y.ndim) < 2 and (x_zero is not None or y_zero is not None):
-        raise Unsupported("vectors with zeros")
-    row, column = (_off(zero, shape) for zero, shape in ((x_zero, (-1, 1)), (y_zero, (-1,))))
-    total, term = multiplied(x, y, "s32"), bias
-    if row is not None:
-        off = row * _total(y, -2)
-        if column is not None:
-            off = off - row * column * x.shape[-1]
-        term = -off if term is None else term - off
-    if term is not None:
-        total = total + term
-    if column is not None:
-        total = total - column * _total(x, -1)
-    return total
-
-
-def _off(zero, shape):
-    """Zeros in s32, as they lie beside a product; None of those that are left out, or 0."""
-    if zero is None or zero.is_known and not np.any(known(zero, "")):
-        return None
-    return of_lines(zero, shape).astype("s32")
-
-
-def _total(x, axis: int):
-    return x.sum(axis=axis % x.ndim, keepdims=True, dtype="s32")
-
-
 def conv_integer(node, x, w, x_zero=None, w_zero=None):
     """Of x and w without their zeros: beyond x lies what is 0 of that."""
     if x_zero is not None:
-        x = x.astype("s32") - of_lines(x_zero, (-1,)).astype("s32")
+        x = x.astype("s32") - one_or(x_zero, (-1,)).astype("s32")
     if w_zero is not None:
         zero = w_zero.astype("s32")
         zero = zero.reshape(()) if zero.size == 1 else channels(zero, x.ndim + 1)
@@ -186,5 +147,5 @@ OPERATORS: OperatorTable = (
 
 FUNCTIONS: OperatorTable = (
     ("QLinearMatMul", qmatmul),
-    ("MatMulInteger", matmul_integer),
+    ("MatMulInteger", integer_product),
 )

@@ -1,4 +1,4 @@
-"""Fourier transforms: products with matrices of roots of 1."""
+"""Fourier transforms of numbers whose parts, one or two, lie along the last axis."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import numpy as np
 
 from ...operators.array import known, sliced
 from ...operators.calls import Unsupported
+from ...operators.complex import ComplexPair
+from ...operators.fourier import fft, irfft, rfft
 from ...operators.kinds import placed
-from ...operators.moving import padded
-from ...operators.products import multiplied
+from ...operators.moving import padded, stacked
 from ...readers.tables import OperatorTable
 
 
 def dft(node, x, length=None, axis=None):
-    rank = x.ndim
     given = node.attribute("axis", 1) if node.opset < 20 else (-2 if axis is None else int(known(axis, "the axis")))
-    axis = placed(given, rank)
+    axis = placed(given, x.ndim)
     inverse, onesided = node.attribute("inverse", 0), node.attribute("onesided", 0)
-    wanted, size = None if length is None else int(known(length, "the length")), x.shape[axis]
-    if inverse and onesided:
-        count = 2 * (size - 1) if wanted is None else wanted
-        return _along(_fitted(x, axis, count // 2 + 1), axis, _whole(count, x.shape[-1]))
-    if inverse:
+    if inverse and not onesided:
         raise Unsupported("the inverse of a whole spectrum, of which ONNX's tests hold the noise of a transform in f32")
-    count = size if wanted is None else wanted
-    matrix = _roots(count, count // 2 + 1 if onesided else count, x.shape[-1])
-    return _along(_fitted(x, axis, count), axis, matrix)
+    count = x.shape[axis] if length is None else int(known(length, "the length"))
+    if not inverse:
+        return _transformed(_fitted(x, axis, count), axis, bool(onesided))
+    count = 2 * (count - 1) if length is None else count
+    x = _fitted(x, axis, count // 2 + 1)
+    imag = x[..., 1] if x.shape[-1] > 1 else x.of(np.zeros(x.shape[:-1], x.numpy))
+    return stacked([irfft(ComplexPair(x[..., 0], imag), axis, count) * (1 / count)], x.ndim - 1)
 
 
 def stft(node, signal, step, window=None, length=None):
@@ -41,10 +41,8 @@ def stft(node, signal, step, window=None, length=None):
     starts = np.arange(1 + (signal.shape[1] - size) // step) * step
     signal.room(len(starts), size)
     frames = signal.take((starts[:, None] + np.arange(size)).astype(np.int32), 1)
-    matrix = _roots(size, size // 2 + 1 if node.attribute("onesided", 1) else size, signal.shape[2])
-    if window is not None:
-        matrix = matrix * window.reshape(-1, 1, 1, 1)
-    return _along(frames, 2, matrix)
+    frames = frames if window is None else frames * window.reshape(-1, 1)
+    return _transformed(frames, 2, bool(node.attribute("onesided", 1)))
 
 
 def _fitted(x, axis: int, size: int):
@@ -54,35 +52,14 @@ def _fitted(x, axis: int, size: int):
     return padded(x, [0] * x.ndim, [size - n if i == axis else 0 for i, n in enumerate(x.shape)])
 
 
-def _roots(size: int, count: int, parts: int, inverse: bool = False) -> np.ndarray:
-    """[element, its part, place, part of the result]: real, and what is imaginary where there are two parts."""
-    angles = np.outer(np.arange(size), np.arange(count)) % size * ((2 if inverse else -2) * np.pi / size)
-    real, imaginary = np.cos(angles), np.sin(angles)
-    rows = [[real, imaginary], [-imaginary, real]][:parts]
-    found = np.stack([np.stack(row, -1) for row in rows], 1)
-    return found / size if inverse else found
-
-
-def _whole(size: int, parts: int) -> np.ndarray:
-    """The same of the inverse of half a spectrum, of which the other half is the conjugate: the result is real."""
-    half = size // 2 + 1
-    twice = np.where((np.arange(half) == 0) | (2 * np.arange(half) == size), 1, 2)
-    return _roots(size, size, parts, True)[:half, :, :, :1] * twice.reshape(-1, 1, 1, 1)
-
-
-def _along(x, axis: int, matrix: np.ndarray):
-    """x, its parts last, times a matrix along an axis."""
-    size, parts, count, gives = matrix.shape
-    x.room(*matrix.shape)
-    last = x.ndim - 1
-    rest = [a for a in range(last) if a != axis]
-    lined = x.transpose([*rest, axis, last])
-    lined = lined.reshape((*lined.shape[:-2], size * parts))
-    weights = matrix.reshape(size * parts, count * gives).astype(x.numpy)
-    found = multiplied(lined, weights)
-    apart = found.reshape((*found.shape[:-1], count, gives))
-    order = [*rest, axis]
-    return apart.transpose([*(order.index(a) for a in range(last)), last])
+def _transformed(x, axis: int, onesided: bool):
+    """The spectrum along an axis, or half of it."""
+    if x.shape[-1] == 1:
+        found = rfft(x[..., 0], axis, onesided)
+    else:
+        found = fft(ComplexPair(x[..., 0], x[..., 1]), axis)
+        found = found.map(lambda part: sliced(part, {axis: (0, x.shape[axis] // 2 + 1)}) if onesided else part)
+    return stacked([found.real, found.imag], x.ndim - 1)
 
 
 OPERATORS: OperatorTable = (

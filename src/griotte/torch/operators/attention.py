@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...operators.array import call
+from ...operators.attention import Scores
+from ...operators.attention import attention as attended
 from ...operators.calls import Unsupported
+from ...operators.kinds import dtype_within
 from ...readers.tables import OperatorTable
 
 
@@ -15,16 +17,10 @@ def attention(node, q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, sca
         raise Unsupported("what it gives is drawn by chance; call module.eval() first")
     q, k, v = (_of_heads(x) for x in (q, k, v))
     q, k, v = _alike(q, k, v, enable_gqa)
-    queries, keys = q.shape[-2], k.shape[-2]
-    mask = attn_mask
-    if is_causal and queries != keys:
-        q.room(queries, keys)
-        mask, is_causal = q.of(np.tri(queries, keys, dtype=bool)), False
-    if mask is not None and mask.dtype != "pred":
-        mask = mask.astype("f32" if q.dtype in ("f16", "bf16") else q.dtype)
-    more = {} if mask is None else {"mask": mask}
-    size = q.shape[-1] ** -0.5 if scale is None else float(scale)
-    return call("attention", q, k, v, causal=bool(is_causal), scale=size, **more).reshape(node.shape)
+    seen, terms = (attn_mask, []) if attn_mask is None or attn_mask.dtype == "pred" else (None, [attn_mask])
+    terms = [mask.astype(dtype_within(q)) for mask in terms]
+    how = Scores(scale if scale is None else float(scale), seen, 0 if is_causal else None, terms)
+    return attended(q, k, v, how).reshape(node.shape)
 
 
 def _of_heads(x):

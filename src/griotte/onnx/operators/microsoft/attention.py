@@ -5,26 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from ....operators.array import sliced, where
+from ....operators.attention import Scores, merge_heads, split_heads
+from ....operators.attention import attention as heads_attended
 from ....operators.calls import Unsupported
 from ....operators.kinds import in_f32
-from ....operators.moving import joined, stacked
+from ....operators.moving import joined, split, stacked
 from ....operators.products import multiplied
+from ....operators.quantised import dequantized_sums, integer_product
 from ....readers.tables import OperatorTable
-from ..attention import attended, cut, heads_of, side_by_side
-from ..quantised import integer_product
-from .quantised import scaled
 
 
 def with_padding(node, q, k, v, mask, bias, past: int):
     """Attention of which a mask tells what of keys is padding, and a bias is added to scores."""
-    length, keys = q.shape[2], k.shape[2]
-    terms = [] if mask is None else [_padding(node, mask, q.shape[0], length, keys, past)]
+    terms = [] if mask is None else [_padding(node, mask, q.shape[0], q.shape[2], k.shape[2], past)]
     terms += [] if bias is None else [bias]
-    seen, causal = None, bool(node.attribute("unidirectional", 0))
-    if causal and keys - length != past:  # queries see what was before them, from the first key on
-        q.room(length, keys)
-        seen, causal = np.tri(length, keys, past, dtype=bool), False
-    return attended(node, q, k, v, seen=seen, causal=causal, terms=terms)
+    before = past if node.attribute("unidirectional", 0) else None  # from the first key on
+    return heads_attended(q, k, v, Scores(node.attribute("scale") or None, before=before, terms=terms))
 
 
 def _padding(node, mask, batch: int, length: int, keys: int, past: int):
@@ -65,7 +61,7 @@ def of_integers(node, x, weights, bias, x_scale, w_scale, mask=None, x_zero=None
     """Of one x of integers, projected in floats."""
     _not_shared(node, None)
     sums = integer_product(x, weights, x_zero, w_zero)
-    return _of_projected(node, scaled(sums, x_scale, w_scale, bias), mask, past, None)
+    return _of_projected(node, dequantized_sums(sums, x_scale, w_scale, bias), mask, past, None)
 
 
 def _of_projected(node, projected, mask, past, more):
@@ -74,12 +70,12 @@ def _of_projected(node, projected, mask, past, more):
         raise Unsupported("angles within it")
     count, whole = node.attribute("num_heads"), projected.shape[-1]
     sizes = node.attribute("qkv_hidden_sizes") or [whole // 3] * 3
-    q, k, v = (heads_of(part, count) for part in cut(projected, 2, sizes))
+    q, k, v = (split_heads(part, count) for part in split(projected, sizes, 2))
     before = 0
     if past is not None:
         before = past.shape[3]
         k, v = (joined([_one(past, i), new], 2) for i, new in enumerate((k, v)))
-    found = side_by_side(with_padding(node, q, k, v, mask, more, before))
+    found = merge_heads(with_padding(node, q, k, v, mask, more, before))
     return [found, stacked([k, v], 0)] if node.outputs > 1 else found
 
 
@@ -101,7 +97,7 @@ def multi_head(
     if past_k is not None:
         before = past_k.shape[2]
         k, v = joined([past_k, k], 2), joined([past_v, v], 2)
-    return [side_by_side(with_padding(node, q, k, v, mask, more, before)), k, v]
+    return [merge_heads(with_padding(node, q, k, v, mask, more, before)), k, v]
 
 
 def _apart(q, k, v, bias, count: int):
@@ -113,9 +109,9 @@ def _apart(q, k, v, bias, count: int):
     given = [q, k, v]
     if bias is not None:
         sizes = [x.shape[-1] if x.ndim == 3 else x.shape[1] * x.shape[3] for x in given]
-        own = cut(bias, 0, sizes)  # what is kept from before has its bias
+        own = split(bias, sizes, 0)  # what is kept from before has its bias
         given = [x + b if x.ndim == 3 else x for x, b in zip(given, own)]
-    return [heads_of(x, count) if x.ndim == 3 else x for x in given]
+    return [split_heads(x, count) if x.ndim == 3 else x for x in given]
 
 
 def _row(x, place: int):

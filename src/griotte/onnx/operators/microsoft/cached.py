@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from ....operators.array import call, known, sliced, where
+from ....operators.attention import Scores, attention, merge_heads, rotary, rows_at, split_heads
 from ....operators.calls import Unsupported
 from ....operators.indexing import laid
 from ....operators.kinds import in_f32
-from ....operators.moving import joined, padded
+from ....operators.moving import joined, padded, split
 from ....readers.tables import OperatorTable
-from ..attention import attended, cut, heads_of, rotated, rows_at, side_by_side, turned
+from ..attention import rotated
 
 LACKING = {
     "sliding_window_cache": "a past that forgets",
@@ -22,16 +23,13 @@ LACKING = {
 
 
 @in_f32
-def rotary(node, x, positions, cos, sin):
+def rotary_embedding(node, x, positions, cos, sin):
     if node.attribute("is_packed_batching", 0) or node.attribute("scale", 1.0) != 1:
         raise Unsupported("rows of several lengths, or a scale")
-    heads = rotated(node, x, cos)
     at = positions.astype("s32")
     if at.size == 1:  # of the first row
-        at = at.reshape((1, 1)) + np.arange(heads.shape[2], dtype=np.int32)[None]
-    rows = [rows_at(table, at) for table in (cos, sin)]
-    found = turned(node, heads, rows, bool(node.attribute("interleaved", 0)))
-    return found if x.ndim == 4 else side_by_side(found)
+        at = at.reshape((1, 1)) + np.arange(x.shape[-2], dtype=np.int32)[None]
+    return rotated(node, x, *(rows_at(table, at) for table in (cos, sin)))
 
 
 class Cache:
@@ -118,8 +116,8 @@ def grouped(
     count, shared = node.attribute("num_heads"), node.attribute("kv_num_heads")
     if k is None:
         size = q.shape[-1] // (count + 2 * shared)
-        q, k, v = cut(q, 2, [count * size, shared * size, shared * size])
-    q, k, v = heads_of(q, count), heads_of(k, shared), heads_of(v, shared)
+        q, k, v = split(q, [count * size, shared * size, shared * size], 2)
+    q, k, v = split_heads(q, count), split_heads(k, shared), split_heads(v, shared)
     if q_gain is not None:
         epsilon = node.attribute("qk_norm_epsilon", 1e-6)
         q = call("rms_norm", q, q_gain, epsilon=node.attribute("q_norm_epsilon", epsilon))
@@ -128,26 +126,18 @@ def grouped(
     if node.attribute("do_rotary", 0):
         at = q.of(cache.positions()) if positions is None else positions.astype("s32")
         angles = [rows_at(table, at) for table in (cos, sin)]
-        q, k = (turned(node, x, angles, bool(node.attribute("rotary_interleaved", 0))) for x in (q, k))
+        q, k = (rotary(x, angles[0], angles[1], bool(node.attribute("rotary_interleaved", 0))) for x in (q, k))
     (k, kept_k), (v, kept_v) = cache.joined(past_k, k), cache.joined(past_v, v)
     seen, causal = cache.seen(bool(node.attribute("causal", 1)), node.attribute("local_window_size", -1))
     if node.attribute("smooth_softmax", -1) == 1 and sink is None:
         sink = q.of(np.zeros(count, np.float32))
-    found = attended(
-        node,
-        q,
-        k,
-        v,
-        seen=seen,
-        causal=causal,
-        terms=[] if more is None else [more],
-        softcap=node.attribute("softcap", 0.0),
-        sink=sink,
-    )
-    return [side_by_side(found), kept_k, kept_v]
+    before = k.shape[2] - q.shape[2] if causal else None
+    terms, softcap = [] if more is None else [more], node.attribute("softcap", 0.0)
+    found = attention(q, k, v, Scores(node.attribute("scale") or None, seen, before, terms, softcap, sink))
+    return [merge_heads(found), kept_k, kept_v]
 
 
 OPERATORS: OperatorTable = (
-    ("com.microsoft.RotaryEmbedding", rotary),
+    ("com.microsoft.RotaryEmbedding", rotary_embedding),
     ("com.microsoft.GroupQueryAttention", grouped),
 )

@@ -10,8 +10,8 @@ import numpy as np
 from ....operators.array import call
 from ....operators.calls import Unsupported
 from ....operators.kinds import in_f32
+from ....operators.quantised import dequantize
 from ....readers.tables import OperatorTable
-from .quantised import floats
 
 
 def _only(node, *places: int) -> None:
@@ -74,9 +74,9 @@ def embedding_of_integers(node, ids, segments, words, places, kinds, gain, shift
     scales, zeros = given[:5], given[5:]
     rows = (ids, np.arange(ids.shape[1], dtype=np.int32), segments)
     tables = [(t, at, s, z) for t, at, s, z in zip((words, places, kinds), rows, scales, zeros) if t is not None]
-    first, *rest = (floats(table.take(at, 0), scale, zero) for table, at, scale, zero in tables)
+    first, *rest = (dequantize(table.take(at, 0), scale, zero) for table, at, scale, zero in tables)
     total = reduce(add, rest, first)
-    own, bias = (floats(t, s, z) for t, s, z in zip((gain, shift), scales[3:], zeros[3:]))
+    own, bias = (dequantize(t, s, z) for t, s, z in zip((gain, shift), scales[3:], zeros[3:]))
     return [normed(total, own, bias, node.attribute("epsilon", 1e-12)), counted(ids, mask)]
 
 
