@@ -6,7 +6,7 @@ from . import operations as op
 from .arithmetic import ONE, ZERO, expm1_of
 from .dtypes import as_scalar, exact
 from .expr import Arg, Call, Const, Expr
-from .language import DTypeLike, LayoutLike, TensorLike, call
+from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .spec import Spec, number_text
 
 _X = Arg(0)
@@ -181,12 +181,4 @@ def hard_swish(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutL
     return _activation("hard_swish", Call("mul", (_X, share)), x, dtype, layout)
 
 
-FORMS: dict[str, op.Form] = {
-    "clip": op.Form(clip, 1, ("low", "high")),
-    "leaky_relu": op.Form(leaky_relu, 1, ("alpha",)),
-    "prelu": op.Form(prelu, 2),
-    "elu": op.Form(elu, 1, ("alpha",)),
-    "softplus": op.Form(softplus, 1),
-    "hard_sigmoid": op.Form(hard_sigmoid, 1, ("alpha", "beta")),
-    "hard_swish": op.Form(hard_swish, 1),
-}
+FORMS = forms_of(clip, leaky_relu, prelu, elu, softplus, hard_sigmoid, hard_swish)

@@ -9,7 +9,7 @@ from functools import partial
 from . import operations as op
 from .dtypes import is_number
 from .expr import Call, Const, Expr
-from .language import DTypeLike, LayoutLike, TensorOrNumber, call
+from .language import DTypeLike, LayoutLike, TensorOrNumber, call, forms_of
 from .maps import BROADCAST, INTEGERS, NUMBERS, X, Y, of_one, of_two
 from .spec import Spec
 
@@ -132,7 +132,22 @@ def power(
     return op._map("power", Call("power", (X, Y)), (x, y), dtype, layout)
 
 
-FORMS: dict[str, op.Form] = {
-    **{f.__name__: op.Form(f, 1) for f in (floor, ceil, sign, reciprocal, sin, cos, asin, acos, atan, log1p, expm1)},
-    **{f.__name__: op.Form(f, 2, reals=(0, 1)) for f in (power, fmod, mod, bitwise_and, bitwise_or, bitwise_xor)},
-}
+FORMS = forms_of(
+    floor,
+    ceil,
+    sign,
+    reciprocal,
+    sin,
+    cos,
+    asin,
+    acos,
+    atan,
+    log1p,
+    expm1,
+    power,
+    fmod,
+    mod,
+    bitwise_and,
+    bitwise_or,
+    bitwise_xor,
+)

@@ -14,7 +14,7 @@ from .composites import softmax_over
 from .dtypes import compute_dtype, dtype_or
 from .dtypes import dtype as dtype_row
 from .expr import SIZE, WEIGHED, Arg, Call, Const, OfSize
-from .language import DTypeLike, LayoutLike, TensorLike, call
+from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .nesting import compute_of, contraction, nest, once, said, told, type_of, widest
 from .spec import Spec
 from .tensor import TensorType
@@ -243,7 +243,4 @@ def rope(
     )
 
 
-FORMS: dict[str, op.Form] = {
-    "attention": op.Form(attention, 3, ("causal", "scale", "guarded"), tensors=("mask",)),
-    "rope": op.Form(rope, 3, ("interleaved",)),
-}
+FORMS = forms_of(attention, rope)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from . import operations as op
 from .expr import Call, Const
+from .language import forms_of
 from .maps import BROADCAST, CONDITIONS, X, Y, of_conditions, of_one, of_two, require_pred
 
 _SAME = Call("eq", (X, Y))
@@ -26,8 +26,4 @@ logical_not = of_one(
 )
 
 _COMPARISONS = equal, not_equal, less, less_equal, greater, greater_equal
-FORMS: dict[str, op.Form] = {
-    **{f.__name__: op.Form(f, 2, reals=(0, 1)) for f in _COMPARISONS},
-    **{f.__name__: op.Form(f, 2) for f in (logical_and, logical_or, logical_xor)},
-    "logical_not": op.Form(logical_not, 1),
-}
+FORMS = forms_of(*_COMPARISONS, logical_and, logical_or, logical_xor, logical_not)

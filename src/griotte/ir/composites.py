@@ -21,7 +21,7 @@ from .dtypes import compute_dtype, dtype_or, limits
 from .dtypes import dtype as dtype_row
 from .dynamic import of_count
 from .expr import Arg, Call, Const, Expr
-from .language import Axes, DTypeLike, LayoutLike, TensorLike, call
+from .language import Axes, DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .nesting import compute_of, nest, of, once, said, told, type_of, widest
 from .operation import Border
 from .spec import Spec
@@ -383,12 +383,4 @@ def mean(
     return told(of(Call("div", (Arg(0), of_count(given, axes))), total, dtype=result, layout=layout), text)
 
 
-FORMS: dict[str, op.Form] = {
-    "softmax": op.Form(softmax, 1, ("axis",)),
-    "log_softmax": op.Form(log_softmax, 1, ("axis",)),
-    "layer_norm": op.Form(layer_norm, 3, ("epsilon",)),
-    "rms_norm": op.Form(rms_norm, 2, ("epsilon",)),
-    "argmax": op.Form(argmax, 1, ("axis", "keepdims")),
-    "mean": op.Form(mean, 1, ("axis", "keepdims")),
-    "batch_norm": op.Form(batch_norm, 5, ("epsilon",)),
-}
+FORMS = forms_of(softmax, log_softmax, layer_norm, rms_norm, argmax, mean, batch_norm)

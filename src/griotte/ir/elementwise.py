@@ -9,7 +9,7 @@ from ..errors import SpecError
 from ..functions import Function
 from . import operations as op
 from .expr import Arg, Call
-from .language import DTypeLike, LayoutLike, TensorLike, TensorOrNumber, call
+from .language import DTypeLike, Form, LayoutLike, TensorLike, TensorOrNumber, call, forms_of
 from .maps import BROADCAST, NUMBERS, of_one, of_two
 from .spec import Spec
 
@@ -89,7 +89,7 @@ def where(
 
 
 @cache
-def declared(function: Function) -> op.Form:
+def declared(function: Function) -> Form:
     """The call of a declared function for which none is written here."""
 
     @call
@@ -101,13 +101,28 @@ def declared(function: Function) -> op.Form:
         return op._map(function.name, body, operands, dtype, layout)
 
     constructor.__name__ = constructor.__qualname__ = function.name
-    return op.Form(constructor, len(function.arguments))
+    return Form(constructor, len(function.arguments))
 
 
-FORMS: dict[str, op.Form] = {
-    **{f.__name__: op.Form(f, 1) for f in (neg, abs, round, exp, log, sqrt, rsqrt, tanh, erf, sigmoid, relu)},
-    "gelu": op.Form(gelu, 1, ("approximate",)),
-    "silu": op.Form(silu, 1),
-    **{f.__name__: op.Form(f, 2, reals=(0, 1)) for f in (add, sub, mul, div, maximum, minimum)},
-    "where": op.Form(where, 3, reals=(1, 2)),
-}
+FORMS = forms_of(
+    neg,
+    abs,
+    round,
+    exp,
+    log,
+    sqrt,
+    rsqrt,
+    tanh,
+    erf,
+    sigmoid,
+    relu,
+    gelu,
+    silu,
+    add,
+    sub,
+    mul,
+    div,
+    maximum,
+    minimum,
+    where,
+)

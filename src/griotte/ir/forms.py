@@ -25,7 +25,7 @@ from . import (
     transposed,
     windows,
 )
-from .operations import Form
+from .language import Form
 
 FORMS: dict[str, Form] = (
     operations.FORMS

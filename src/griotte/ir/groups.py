@@ -10,7 +10,7 @@ from ..errors import SpecError
 from . import operations as op
 from .dtypes import dtype_or
 from .expr import Const, Expr
-from .language import DTypeLike, LayoutLike, TensorLike, call
+from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .nesting import nest, of, once, said, told, type_of
 from .quantised import X, applied, require_narrow, require_scale
 from .spec import Spec
@@ -143,6 +143,4 @@ _WHOLE = {
 }
 
 
-FORMS: dict[str, op.Form] = {
-    "group_matmul": op.Form(group_matmul, 3, ("activations",)),
-}
+FORMS = forms_of(group_matmul)

@@ -8,8 +8,9 @@ end of their help.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import wraps
-from inspect import cleandoc
+from inspect import Parameter, cleandoc, signature
 from typing import Any, ParamSpec, SupportsIndex
 
 import numpy as np
@@ -47,6 +48,50 @@ def call(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
 
     called.__doc__ = constructor.__doc__ and _help(constructor.__doc__)
     return called
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a call is written in text: its constructor, its number of operands, the attributes it takes, `tensors` that
+    are operands by name, after the others; `shaped` where the result's shape is one more argument; `numbers` are the
+    places of operands that may be whole numbers, `reals` of those that may be any; `more` where there may be more
+    operands."""
+
+    constructor: Callable[..., Spec]
+    operands: int
+    attributes: tuple[str, ...] = ()
+    shaped: bool = False
+    tensors: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    reals: tuple[int, ...] = ()
+    more: bool = False
+
+    @classmethod
+    def of(cls, constructor: Callable[..., Spec]) -> Form:
+        """What the signature of a constructor says: operands are annotated as such, and so is all before the last."""
+        stated = [p for p in signature(constructor).parameters.values() if p.name not in ("dtype", "layout")]
+        is_operand = lambda parameter: parameter.annotation.split(" ")[0] in _OPERANDS
+        plain = [p for p in stated if p.kind is Parameter.POSITIONAL_OR_KEYWORD]
+        kinds = [p.annotation for p in plain[: max(n for n, p in enumerate(plain, 1) if is_operand(p))]]
+        rest = [p for p in stated if p not in plain[: len(kinds)] and p.kind is not Parameter.VAR_POSITIONAL]
+        return cls(
+            constructor,
+            len(kinds),
+            tuple(p.name for p in rest if not is_operand(p) and p.name != "shape"),
+            any(p.name == "shape" for p in rest),
+            tuple(p.name for p in rest if is_operand(p)),
+            tuple(n for n, kind in enumerate(kinds) if kind not in ("TensorLike", "TensorOrNumber")),
+            tuple(n for n, kind in enumerate(kinds) if kind == "TensorOrNumber" and len(kinds) > 1),
+            any(p.kind is Parameter.VAR_POSITIONAL for p in stated),
+        )
+
+
+_OPERANDS = "TensorLike", "TensorOrNumber", "Zero"
+
+
+def forms_of(*constructors: Callable[..., Spec]) -> dict[str, Form]:
+    """The forms of some calls, by name."""
+    return {constructor.__name__: Form.of(constructor) for constructor in constructors}
 
 
 def _plain(x: Any) -> Any:

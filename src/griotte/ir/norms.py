@@ -9,7 +9,7 @@ from . import operations as op
 from . import reductions
 from .dtypes import compute_dtype, dtype_or
 from .expr import Arg, Call, Const, Expr
-from .language import DTypeLike, LayoutLike, TensorLike, call
+from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .nesting import nest, of, once, said, told, type_of
 from .operation import Border
 from .spec import Spec
@@ -174,8 +174,4 @@ def _power(x: Expr, y: float) -> Expr:
     return Call("mul", (root, Call("sqrt", (root,)))) if y == 0.75 else Call("power", (x, Const(y)))
 
 
-FORMS: dict[str, op.Form] = {
-    "group_norm": op.Form(group_norm, 4, ("epsilon",), numbers=(1,)),
-    "instance_norm": op.Form(instance_norm, 3, ("epsilon",)),
-    "lrn": op.Form(lrn, 1, ("size", "alpha", "beta", "bias")),
-}
+FORMS = forms_of(group_norm, instance_norm, lrn)

@@ -25,7 +25,7 @@ from .dtypes import as_scalar, compute_dtype, dtype_or, exact, is_number, promot
 from .dtypes import dtype as dtype_row
 from .dynamic import marked
 from .expr import IOTA, MOST_CALLS, Arg, Call, Const, Expr, is_test, length, substitute
-from .language import DTypeLike, LayoutLike, P, TensorLike, call
+from .language import DTypeLike, LayoutLike, P, TensorLike, call, forms_of
 from .operation import Access, Operation
 from .spec import Spec, number_text, part
 from .tensor import TensorType, layout_of, row_major, whole
@@ -472,26 +472,4 @@ def _tuple_text(values) -> str:
     return f"({','.join(map(str, values))}{',' if len(values) == 1 else ''})"
 
 
-@dataclass(frozen=True)
-class Form:
-    """How a call is written in text: its constructor, its number of operands, the attributes it takes, `tensors` among
-    them that are operands by name, after the others; `shaped` where the result's shape is one more argument; `numbers`
-    are the places of operands that may be whole numbers, `reals` of those that may be any; `more` where there may be
-    more operands."""
-
-    constructor: Callable[..., Spec]
-    operands: int
-    attributes: tuple[str, ...] = ()
-    shaped: bool = False
-    tensors: tuple[str, ...] = ()
-    numbers: tuple[int, ...] = ()
-    reals: tuple[int, ...] = ()
-    more: bool = False
-
-
-FORMS: dict[str, Form] = {
-    "matmul": Form(matmul, 2),
-    "copy": Form(copy, 1),
-    "cast": Form(cast, 1),
-    "transpose": Form(transpose, 1, ("perm",)),
-}
+FORMS = forms_of(matmul, copy, cast, transpose)

@@ -10,7 +10,7 @@ from . import operations as op
 from . import picking
 from .dtypes import as_scalar, dtype_or, exact
 from .expr import Arg, Call, Const, Expr
-from .language import DTypeLike, LayoutLike, TensorLike, call
+from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .nesting import of, said, told
 from .operation import Access, Border, Operation
 from .spec import Spec
@@ -110,4 +110,4 @@ def _met(size: int, ends: Ends, mode: str) -> Spec:
     return of(place, count)
 
 
-FORMS: dict[str, op.Form] = {"pad": op.Form(pad, 1, ("before", "after", "value", "mode"))}
+FORMS = forms_of(pad)

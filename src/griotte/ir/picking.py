@@ -12,7 +12,7 @@ from . import operations as op
 from .dtypes import dtype as dtype_row
 from .dtypes import dtype_or
 from .expr import Arg
-from .language import DTypeLike, LayoutLike, TensorLike, call
+from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .operation import Operation
 from .spec import Spec
 from .tensor import TensorType
@@ -77,4 +77,4 @@ def picked(x: TensorLike, numbers: dict[int, Spec], dtype: DTypeLike | None, lay
     return take(x, numbers[last], last, dtype, layout=layout)
 
 
-FORMS: dict[str, op.Form] = {"take": op.Form(take, 2, ("axis",))}
+FORMS = forms_of(take)

@@ -9,7 +9,7 @@ from ..errors import SpecError
 from . import operations as op
 from .dtypes import compute_dtype, dtype_or
 from .expr import Arg, Call, Const, Expr
-from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call
+from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call, forms_of
 from .nesting import of, told
 from .operation import Access, Border, Operation
 from .reductions import divided
@@ -148,7 +148,4 @@ def pooled(name: str, x: TensorType, window: Pair, stride: Pair, padding: Paddin
     return PoolWindows(name, (x.shape[2], x.shape[3]), window, stride, padding, dilation, size, reach)
 
 
-FORMS: dict[str, op.Form] = {
-    "max_pool2d": op.Form(max_pool2d, 1, ("window", "stride", "padding", "dilation")),
-    "avg_pool2d": op.Form(avg_pool2d, 1, ("window", "stride", "padding", "count_pad")),
-}
+FORMS = forms_of(max_pool2d, avg_pool2d)

@@ -20,7 +20,7 @@ from .dtypes import dtype_name, dtype_or, limits
 from .dynamic import of_count
 from .expr import Arg, Call, Const, Expr, substitute
 from .expr import args as inputs_of
-from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, Zero, call
+from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, Zero, call, forms_of
 from .nesting import nest, of, once, said, told, type_of
 from .operation import Border
 from .spec import Spec
@@ -475,10 +475,4 @@ def _of_windows(
     )
 
 
-FORMS: dict[str, op.Form] = {
-    "quantize": op.Form(quantize, 3, numbers=(2,)),
-    "dequantize": op.Form(dequantize, 3, numbers=(2,)),
-    "requantize": op.Form(requantize, 3, numbers=(2,)),
-    "qmatmul": op.Form(qmatmul, 8, numbers=(2, 5, 7)),
-    "qconv2d": op.Form(qconv2d, 8, ("stride", "padding", "dilation", "groups"), tensors=("bias",), numbers=(2, 5, 7)),
-}
+FORMS = forms_of(quantize, dequantize, requantize, qmatmul, qconv2d)

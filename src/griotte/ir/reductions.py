@@ -11,7 +11,7 @@ from . import operations as op
 from .dtypes import dtype_or
 from .dynamic import of_count
 from .expr import Arg, Call, Const, Expr
-from .language import Axes, DTypeLike, LayoutLike, TensorLike, call
+from .language import Axes, DTypeLike, Form, LayoutLike, TensorLike, call, forms_of
 from .maps import named
 from .operation import Operation
 from .spec import Spec
@@ -135,9 +135,9 @@ prod = _along("prod", "mul", f"The product {_WIDE}", "(8, 4)", "axis=0", "f32[8,
 
 
 @cache
-def declared(combiner: Combiner) -> op.Form:
+def declared(combiner: Combiner) -> Form:
     """The call of a reduction by a declared combiner for which none is written here."""
-    return op.Form(_along(combiner.call, combiner.name), 1, ("axis", "keepdims"))
+    return Form.of(_along(combiner.call, combiner.name))
 
 
-FORMS: dict[str, op.Form] = {f.__name__: op.Form(f, 1, ("axis", "keepdims")) for f in (sum, max, min, prod)}
+FORMS = forms_of(sum, max, min, prod)

@@ -13,7 +13,7 @@ from . import operations as op
 from . import picking
 from .dtypes import compute_dtype, dtype_or
 from .expr import Arg, Call, Const, Expr
-from .language import DTypeLike, LayoutLike, TensorLike, call
+from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .nesting import of, once, said, told
 from .operation import Operation
 from .slicing import slice
@@ -244,4 +244,4 @@ def _along_one(x: TensorLike, axis: int, along: _Along, dtype: str, layout: Layo
     return op.over((x, x, low, high, share), of_types)
 
 
-FORMS: dict[str, op.Form] = {"resize": op.Form(resize, 1, ("size", "mode", "coordinates", "rounding", "scales"))}
+FORMS = forms_of(resize)

@@ -8,7 +8,7 @@ from ..errors import SpecError
 from . import operations as op
 from .dtypes import compute_dtype, dtype_or
 from .expr import Arg, Call, Const
-from .language import DTypeLike, LayoutLike, TensorLike, call
+from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .nesting import nest, said, told, type_of
 from .spec import Spec
 
@@ -56,4 +56,4 @@ def cumsum(
     return told(nest("cumsum", f"{every} j", inputs, every, counted, "add", sizes, (x, *counts), result, layout), text)
 
 
-FORMS: dict[str, op.Form] = {"cumsum": op.Form(cumsum, 1, ("axis", "exclusive", "reverse"))}
+FORMS = forms_of(cumsum)

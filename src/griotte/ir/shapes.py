@@ -20,7 +20,7 @@ from .compose import alone, nested
 from .dtypes import dtype_or
 from .dynamic import marked
 from .expr import Arg
-from .language import DTypeLike, LayoutLike, TensorLike, call
+from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .operation import Access, Operation
 from .spec import Spec
 from .tensor import Size, TensorType, tensor, whole
@@ -220,7 +220,4 @@ def _through(shape: tuple[int, ...], sizes: tuple[int, ...], first: int) -> Axis
     return tuple(reversed(axes))
 
 
-FORMS: dict[str, op.Form] = {
-    "broadcast": op.Form(broadcast, 1, shaped=True),
-    "reshape": op.Form(reshape, 1, shaped=True),
-}
+FORMS = forms_of(broadcast, reshape)

@@ -14,7 +14,7 @@ from . import picking
 from .dtypes import TINY, compute_dtype, dtype_or, limits, promote
 from .dtypes import dtype as dtype_row
 from .expr import Arg, Call, Const, Expr
-from .language import DTypeLike, LayoutLike, TensorLike, call
+from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .nesting import of, said, told
 from .operation import Access, Border, Operation
 from .spec import Spec
@@ -209,7 +209,4 @@ def _joined(tensors: tuple[TensorLike, ...], axis: int, dtype: str | None, layou
     return op._spec(nest, shape, tuple(types), result, "concat", f", axis={axis}")
 
 
-FORMS: dict[str, op.Form] = {
-    "slice": op.Form(slice, 1, ("starts", "limits", "steps")),
-    "concat": op.Form(concat, 2, ("axis",), more=True),
-}
+FORMS = forms_of(slice, concat)

@@ -18,7 +18,7 @@ from ..errors import SpecError
 from . import operations as op
 from .dtypes import dtype_or
 from .expr import Arg, Call, Const, Expr
-from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call
+from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call, forms_of
 from .nesting import nest, of, said, told, type_of
 from .operation import Operation
 from .slicing import slice
@@ -275,8 +275,4 @@ def _cropped(x: Spec, along: tuple[_Transposed, ...], layout: LayoutLike | None)
     return slice(x, (0, 0, *starts), limits, layout=layout)
 
 
-FORMS: dict[str, op.Form] = {
-    "conv_transpose2d": op.Form(
-        conv_transpose2d, 2, ("stride", "padding", "output_padding", "dilation", "groups", "window")
-    )
-}
+FORMS = forms_of(conv_transpose2d)

@@ -14,7 +14,7 @@ from . import operations as op
 from .dtypes import dtype as dtype_row
 from .dtypes import dtype_or, promote
 from .expr import Arg, Call
-from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call
+from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call, forms_of
 from .operation import Access, Border, Operation
 from .spec import Spec
 from .tensor import TensorType, whole
@@ -201,6 +201,4 @@ def pair_text(values) -> str:
     return str(values[0]) if len(set(values)) == 1 else op._tuple_text(values)
 
 
-FORMS: dict[str, op.Form] = {
-    "conv2d": op.Form(conv2d, 2, ("stride", "padding", "dilation", "groups")),
-}
+FORMS = forms_of(conv2d)
