@@ -70,8 +70,8 @@ def test_so_does_one_of_jax(broken):
 
 def test_and_a_graph_of_torch(monkeypatch, broken):
     torch = pytest.importorskip("torch", reason="pip install 'griotte[torch]'")
-    backend = pytest.importorskip("griotte.torch.backend")
-    monkeypatch.setattr(backend, "compiled", fails)
+    backend, captured = (pytest.importorskip(f"griotte.torch.{name}") for name in ("backend", "captured"))
+    monkeypatch.setattr(captured, "compiled", fails)
     monkeypatch.setattr(backend.choosing, "inductor", lambda module, inputs: ("eager", module.forward, ""))
     torch.compiler.reset()
     x = torch.linspace(0, 1, 8)

@@ -16,7 +16,6 @@ import torch
 from torch._dynamo.convert_frame import compile_lock
 
 from ..errors import GriotteError
-from ..models.door import compile as compiled
 from ..models.graph import ModelGraph
 from ..unforeseen import reported, warned
 from . import (
@@ -24,8 +23,8 @@ from . import (
     forking,  # noqa: F401 - for what it registers
 )
 from .agreeing import LeftToTorchError
-from .captured import Captured, HeldRun
-from .checks import Checks, checks_indices, is_checked
+from .captured import Captured, HeldRun, by_kernel
+from .checks import Checks, checks_indices
 from .choosing import GraphChoice, report
 from .dividing import guarded
 from .exporting import exported, require_pure
@@ -101,7 +100,7 @@ class CapturedGraph:
         except GriotteError as why:
             warned(why, "inductor")
             return _other(self.module, inputs, self.told + str(why))
-        own.anew = self._anew
+        own.anew = lambda given: choosing.renewed(lambda: self._own(given), self.told, self.module)
         if self.way == "all":
             choosing.choose(name, f"{self.told}GRIOTTE_TORCH=all{told}", self.module)
             return own
@@ -110,20 +109,9 @@ class CapturedGraph:
             choosing.choose(name, f"{self.told}results of {runs} lie other than eager's{told}{why_not}", self.module)
             return own
         by_model = self.way == "model" and name == "griotte"
-        mine, theirs = choosing.raced(own, other, inputs, own.seconds if by_model else None)
-        said = f"{name} {mine * 1e6:.1f} us{' by the model' * by_model}, {runs} {theirs * 1e6:.1f} us{told}{why_not}"
-        choosing.choose(name if mine <= theirs else runs, self.told + said, self.module)
-        return own if mine <= theirs else other
-
-    def _anew(self, inputs: Sequence[Any]) -> HeldRun | None:
-        """What runs it by griotte of what it holds now; None where nothing does."""
-        try:
-            own, name, told = self._own(inputs)
-        except Exception as why:
-            choosing.choose("eager", f"{self.told}what it holds has changed; {why}", self.module)
-            return None
-        choosing.choose(name, f"{self.told}anew, for what it holds has changed{told}", self.module)
-        return own
+        wins, said = choosing.faster(own, other, (name, runs), inputs, own.seconds if by_model else None)
+        choosing.choose(name if wins else runs, f"{self.told}{said}{told}{why_not}", self.module)
+        return own if wins else other
 
     def _own(self, inputs: Sequence[Any], is_placed: bool = False) -> tuple[HeldRun, str, str]:
         """What runs it by griotte, all of it or parts; who runs it; and what is to be told of that."""
@@ -137,11 +125,8 @@ class CapturedGraph:
         if are_fewer:
             reader, graph = self._read(captured, inputs)
         if not graph.refused:
-            kernel = compiled(graph, threads=torch.get_num_threads())
-            seconds = choosing.seconds(kernel)
-            if not is_placed and captured.packed.is_dear(seconds):
-                return self._own(inputs, is_placed=True)
-            return HeldRun(captured, kernel.on_tensors(), seconds, is_checked(graph)), "griotte", ""
+            own = by_kernel(captured, graph)
+            return (own, "griotte", "") if own else self._own(inputs, is_placed=True)
         lacking = "; ".join(map(str, graph.refused))
         try:
             own, name, told = joined(captured, reader, self.way, inputs)

@@ -15,6 +15,10 @@ from torch._dynamo.convert_frame import compile_lock
 from torch.fx._lazy_graph_module import _LazyGraphModule
 
 from ..errors import SpecError
+from ..models.door import compile as compiled
+from ..models.graph import ModelGraph
+from . import choosing
+from .checks import is_checked
 from .dividing import guarded
 from .held import HeldTensors, is_frozen
 from .results import FirstCallError, LaidResult, laid, lies_so, of_graph, placed, require_plain, viewed
@@ -66,7 +70,7 @@ class Captured:
         self.numbers = {i: inputs[i] for i in names if not isinstance(inputs[i], torch.Tensor)}
         stored = {i: inputs[i] for i in names if i not in self.numbers and is_stored(i)}
         own = dict([*module.named_parameters(), *module.named_buffers()])
-        self.packed = HeldTensors({**stored, **own}, is_frozen())
+        self.packed, self.is_placed = HeldTensors({**stored, **own}, is_frozen()), is_placed
         if is_placed:
             self.packed.leave()
         self.held = {i: self.packed.shown(i) for i in stored if i in self.packed.tensors}
@@ -190,3 +194,13 @@ class HeldRun:
                 return False
             self.runs, self.changed = found.runs, None
             return True
+
+
+def by_kernel(captured: Captured, graph: ModelGraph, share: float = 1.0) -> HeldRun | None:
+    """What runs a captured graph by its kernel, which takes a share of its bound's time; None where to look at what it
+    holds takes too much beside it, and that may be read in place."""
+    kernel = compiled(graph, threads=torch.get_num_threads())
+    seconds = choosing.seconds(kernel) * share
+    if not captured.is_placed and captured.packed.is_dear(seconds):
+        return None
+    return HeldRun(captured, kernel.on_tensors(), seconds, is_checked(graph))

@@ -54,8 +54,7 @@ class Checks:
         self.indices = indices
         self.nodes: set[str] = set()
         self.left = ""
-        self._failed: dict[tuple[Any, ...], ModelValue] = {}
-        self._kept: list[Any] = []  # so that ids stay what they are
+        self._failed: dict[tuple[Any, ...], tuple[Any, ModelValue]] = {}  # with what is asked, so that its id stays
 
     def take(self, node: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> None:
         """Note what a node asks of its arguments; Unsupported where what is known is not so."""
@@ -73,12 +72,11 @@ class Checks:
         key = id(asked.of.item), asked.least, asked.size
         self.nodes.add(node.name)
         if key not in self._failed:
-            self._kept.append(asked.of.item)
-            self._failed[key] = asked.fails(node).value
+            self._failed[key] = asked.of.item, asked.fails(node).value
 
     def result(self, reader: Any) -> ModelValue | None:
         """Whether something does not hold, as a value of the graph; None where nothing is asked."""
         total: ModelValue | None = None
-        for each in self._failed.values():
+        for _, each in self._failed.values():
             total = each if total is None else reader.builder.call("logical_or", total, each, name=FAILED)
         return total

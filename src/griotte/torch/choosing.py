@@ -83,3 +83,21 @@ def raced(own: Run, other: Run, inputs: Sequence[Any], told: float | None) -> tu
             run(*inputs)
             times[which].append(perf_counter() - start)
     return min(times[0]) if told is None else told, min(times[1])
+
+
+def faster(own: Run, other: Run, names: tuple[str, str], inputs: Sequence[Any], told: float | None) -> tuple[bool, str]:
+    """Whether the first is no slower, by a race or by the seconds that are told of it; and what is told of that."""
+    mine, theirs = raced(own, other, inputs, told)
+    by_model = "" if told is None else " by the model"
+    return mine <= theirs, f"{names[0]} {mine * 1e6:.1f} us{by_model}, {names[1]} {theirs * 1e6:.1f} us"
+
+
+def renewed(make: Callable[[], tuple[Any, str, str]], told: str, module: Any) -> Any:
+    """What runs a graph by griotte of what it holds now; None where nothing does."""
+    try:
+        own, name, more = make()
+    except Exception as why:
+        choose("eager", f"{told}what it holds has changed; {why}", module)
+        return None
+    choose(name, f"{told}anew, for what it holds has changed{more}", module)
+    return own

@@ -7,9 +7,8 @@ from typing import Any
 
 import torch
 
-from ..models.value import ModelValue
 from ..operators.array import item_of
-from ..readers.node import Item, ReadNode, Unsupported
+from ..readers.node import ReadNode, Unsupported
 from .tensors import name_of, part_of
 
 
@@ -83,16 +82,8 @@ class AtenNode(ReadNode):
         """The dtype in which torch compares or joins its first two operands."""
         return name_of(torch.result_type(*self.given[:2]))
 
-    def named(self, dtype: Any) -> str:
-        """griotte's name of a dtype of torch."""
-        return name_of(dtype)
-
     def only(self, *numbers: int) -> None:
         """Unsupported where another result than these is read."""
         others = sorted(set(self.asked) - set(numbers))
         if others:
             raise Unsupported(f"result {others[0]} of it is read")
-
-    def sizes(self, item: Item) -> tuple[int, ...]:
-        """The sizes of a tensor, known or not."""
-        return item.type.shape if isinstance(item, ModelValue) else tuple(getattr(item, "shape", ()))

@@ -11,13 +11,12 @@ import torch
 from torch._dynamo.convert_frame import compile_lock
 
 from ..errors import GriotteError, SpecError
-from ..models.door import compile as compiled
 from ..models.graph import ModelGraph
 from ..models.sizes import numbers_for, of_any_size
 from ..unforeseen import reported
 from . import choosing
-from .captured import Captured, HeldRun
-from .checks import Checks, is_checked
+from .captured import Captured, HeldRun, by_kernel
+from .checks import Checks
 from .exporting import exported
 from .reader import AtenReader
 from .results import FirstCallError, require_plain
@@ -134,22 +133,12 @@ class OpenGraph:
         graph = self._graph(captured, inputs, bound)
         captured.lay(inputs, self.indices)
         require_plain(self.module, captured.results)
-        kernel = compiled(graph, threads=torch.get_num_threads())
-        seconds = choosing.seconds(kernel) * size / bound
-        if not is_placed and captured.packed.is_dear(seconds):
+        found = by_kernel(captured, graph, size / bound)
+        if found is None:
             return self._own(inputs, size, bound, is_placed=True)
-        found = HeldRun(captured, kernel.on_tensors(), seconds, is_checked(graph))
-        found.anew = lambda given: self._anew(given, size, bound)
-        return found
-
-    def _anew(self, inputs: Sequence[Any], size: int, bound: int) -> HeldRun | None:
-        """A kernel of what is held now; None where there is none."""
-        try:
-            found = self._own(inputs, size, bound)
-        except Exception as why:
-            choosing.choose("eager", f"for sizes up to {bound}: what it holds has changed; {why}", self.module)
-            return None
-        choosing.choose("griotte", f"for sizes up to {bound}: anew, for what it holds has changed", self.module)
+        told = f"for sizes up to {bound}: "
+        own = lambda given: (self._own(given, size, bound), "griotte", "")
+        found.anew = lambda given: choosing.renewed(lambda: own(given), told, self.module)
         return found
 
     def _chosen(self, own: HeldRun, bound: int, inputs: Sequence[Any]) -> tuple[Callable[..., Any], int]:
@@ -158,11 +147,10 @@ class OpenGraph:
         if self.way == "all":
             choosing.choose("griotte", f"{told}GRIOTTE_TORCH=all", self.module)
             return own, bound
-        by_model = self.way == "model"
-        mine, theirs = choosing.raced(own, self.other, inputs, own.seconds if by_model else None)
-        told += f"griotte {mine * 1e6:.1f} us{' by the model' * by_model}, {self.name} {theirs * 1e6:.1f} us"
-        choosing.choose("griotte" if mine <= theirs else self.name, told + self.why_not, self.module)
-        return (own if mine <= theirs else self.other), bound
+        by_model = own.seconds if self.way == "model" else None
+        wins, said = choosing.faster(own, self.other, ("griotte", self.name), inputs, by_model)
+        choosing.choose("griotte" if wins else self.name, told + said + self.why_not, self.module)
+        return (own if wins else self.other), bound
 
     def _graph(self, captured: Captured, inputs: Sequence[Any], bound: int) -> ModelGraph:
         """The graph of any size up to the bound; SpecError where there is none."""

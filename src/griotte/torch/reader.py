@@ -8,7 +8,7 @@ noted, and what reads its results is left out, so that all such nodes are found 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -55,8 +55,7 @@ class AtenReader(Reading):
             if node.op == "call_function":
                 self.scope[node] = self._read(node)
             elif node.op == "get_attr":
-                self.refused.append(Refused(node.name, "get_attr", "a graph within the graph"))
-                self.scope[node] = Missing()
+                self.scope[node] = self._lack(node.name, "get_attr", "a graph within the graph")
         return self._results()
 
     def _inputs(self) -> None:
@@ -71,17 +70,19 @@ class AtenReader(Reading):
             else:
                 self.scope[node] = getattr(spec.arg, "value", None)
 
+    def _lack(self, name: str, operator: str, why: str) -> Missing:
+        """Note what griotte lacks; whatever reads it is left out."""
+        self.refused.append(Refused(printable(name), printable(operator), why))
+        return Missing()
+
     def _constant(self, held: torch.Tensor, name: str) -> Item | ComplexPair | Missing:
         try:
-            if held.dtype.is_complex:
-                return ComplexPair(*parts_of(held))
-            array = array_of(held)
+            found = _as_array(held)
         except Unsupported as why:
-            self.refused.append(Refused(name, "parameter", str(why)))
-            return Missing()
-        if 0 in array.shape:
-            return array
-        value = self.builder.constant(array, name)
+            return self._lack(name, "parameter", str(why))
+        if isinstance(found, ComplexPair) or 0 in found.shape:
+            return found
+        value = self.builder.constant(found, name)
         self.held[id(value.array)] = value
         return value
 
@@ -103,11 +104,10 @@ class AtenReader(Reading):
             dtype = name_of(told.dtype)
             require_dense(told)
         except Unsupported as why:
-            self.refused.append(Refused(name, "input", str(why)))
-            return Missing()
-        if 0 in told.shape:
-            return np.zeros(tuple(told.shape), row(dtype).numpy)
-        return self.builder.input(tensor(tuple(told.shape), dtype, name=name), name)
+            return self._lack(name, "input", str(why))
+        return (
+            _empty(told) if 0 in told.shape else self.builder.input(tensor(tuple(told.shape), dtype, name=name), name)
+        )
 
     def _results(self) -> ModelGraph:
         """The graph of what is given; Missing are those that a refused node would give."""
@@ -115,21 +115,15 @@ class AtenReader(Reading):
         results: dict[str, ModelValue] = {}
         empty: list[Empty] = []
         specs = zip(end.args[0], self.program.graph_signature.output_specs)
-        given = [  # a token only keeps an order
-            (node, spec) for node, spec in specs if spec.kind != OutputKind.TOKEN and node is not None
-        ]
-        for place, (node, spec) in enumerate(given):
+        given = [(node, spec) for node, spec in specs if spec.kind != OutputKind.TOKEN and node is not None]
+        for place, (node, spec) in enumerate(given):  # a token only keeps an order
             if spec.kind != OutputKind.USER_OUTPUT:
-                what = spec.target or spec.arg.name
-                self.refused.append(Refused(printable(str(what)), "copy_", "what a call changes beside its results"))
+                self._lack(str(spec.target or spec.arg.name), "copy_", "what a call changes beside its results")
                 continue
-            if not isinstance(node, torch.fx.Node):
-                self.refused.append(Refused(f"output {place}", "output", "a result that is no tensor"))
-                continue
-            found = self.scope[node]
-            if isinstance(found, ComplexPair):
-                why = "a result of complex numbers; give torch.view_as_real of it"
-                self.refused.append(Refused(f"output {place}", "output", why))
+            found = self.scope[node] if isinstance(node, torch.fx.Node) else None
+            if found is None or isinstance(found, ComplexPair):
+                why = "that is no tensor" if found is None else "of complex numbers; give torch.view_as_real of it"
+                self._lack(f"output {place}", "output", f"a result {why}")
                 continue
             name = node.name if node.name not in results else f"{node.name}_{place}"
             if isinstance(found, np.ndarray) and not found.size:
@@ -144,19 +138,20 @@ class AtenReader(Reading):
 
     def _read(self, node: Any) -> Any:
         if node.target is operator.getitem:
-            return self._item(node)
+            several, number = self.scope[node.args[0]], node.args[1]
+            return several if isinstance(several, Missing) else several[number]
         name = str(node.target).removeprefix("aten.")
         try:
             if _only_checks(node, name):
                 return self._asserted(node, name)
-            if any(isinstance(each, Missing) for each in self._flat(node)):
+            reads = [_known(self.scope[each]) for each in node.all_input_nodes]
+            if any(isinstance(each, Missing) for each in reads):
                 return Missing()
-            return self._checked(node, self._made(node, name))
+            return self._checked(node, self._made(node, name, reads))
         except OverBound:
             raise
         except MISREAD as why:
-            self.refused.append(Refused(printable(node.name), printable(name), in_a_line(why)))
-            return Missing()
+            return self._lack(node.name, name, in_a_line(why))
 
     def _asserted(self, node: Any, name: str) -> Missing:
         """Nothing; what it asserts is noted."""
@@ -172,48 +167,29 @@ class AtenReader(Reading):
         within = lambda given: torch.fx.node.map_arg(given, lambda each: _known(self.scope[each]))
         return within(node.args), within({key: each for key, each in node.kwargs.items() if key not in PLAIN})
 
-    def _item(self, node: Any) -> Any:
-        several, number = self.scope[node.args[0]], node.args[1]
-        return several if isinstance(several, Missing) else several[number]
-
-    def _flat(self, node: Any) -> Iterable[Any]:
-        return (self.scope[read] for read in node.all_input_nodes)
-
-    def _made(self, node: Any, name: str) -> Any:
+    def _made(self, node: Any, name: str, reads: Sequence[Any]) -> Any:
         """What it gives: computed where all that it reads is known; else calls, by its declaration."""
         if not hasattr(node.target, "tags"):  # a graph that calls graphs
             raise Unsupported(REFUSED.get(name, "no such operator here"))
         if torch.Tag.nondeterministic_seeded in node.target.tags and name not in OPERATORS:
             raise Unsupported("what it gives is drawn by chance; call module.eval() first")
-        reads = [_known(each) for each in self._flat(node)]
         if all(map(_is_known, reads)):
             return self._folded(node)
-        gives = _tensors(node.meta["val"])
-        if gives and all(_is_empty(each.shape) for each in gives):
-            return self._emptied(node)
-        is_complex = any(isinstance(each, ComplexPair) for each in reads) or any(
-            each.dtype.is_complex for each in gives
-        )
+        told, gives = node.meta["val"], _tensors(node.meta["val"])
+        if gives and all(map(_is_empty, gives)):
+            return list(map(_empty, told)) if isinstance(told, (tuple, list)) else _empty(told)
+        is_complex = any(isinstance(each, ComplexPair) for each in reads) or any(t.dtype.is_complex for t in gives)
         read = (COMPLEX if is_complex else OPERATORS).get(name)
         if read is None:
-            lacking = "no such operator of complex numbers here" if is_complex else "no such operator here"
-            raise Unsupported(REFUSED.get(name, lacking))
+            raise Unsupported(REFUSED.get(name, f"no such operator {'of complex numbers ' * is_complex}here"))
         described = torch.fx.node.map_arg(node.args, lambda each: each.meta["val"])
-        told = node.meta["val"]
-        told = tuple(told) if isinstance(told, (tuple, list)) else (told,)
         asked = {user.args[1] for user in node.users if user.target is operator.getitem and user.users}
-        own = AtenNode(self, name, node.name, tuple(sorted(asked)) or (0,), described, told)
+        gives_ = tuple(told) if isinstance(told, (tuple, list)) else (told,)
+        own = AtenNode(self, name, node.name, tuple(sorted(asked)) or (0,), described, gives_)
         arguments, named = self._arguments(node)
         if self.checks is not None:
             self.checks.take(own, arguments, named)
         return own.read_by(read, *arguments, **{key: own.array(each) for key, each in named.items()})
-
-    @staticmethod
-    def _emptied(node: Any) -> Any:
-        """What it gives where that has no elements, whatever it reads."""
-        told = node.meta["val"]
-        made = lambda each: np.zeros(tuple(each.shape), row(name_of(each.dtype)).numpy)
-        return [made(each) for each in told] if isinstance(told, (tuple, list)) else made(told)
 
     def _folded(self, node: Any) -> Any:
         """What torch gives of these tensors."""
@@ -223,9 +199,7 @@ class AtenReader(Reading):
         args, kwargs = torch.fx.node.map_arg((node.args, dict(node.kwargs)), tensors)
         with torch.no_grad():
             found = safe(node.target)(*args, **kwargs)
-        several = isinstance(found, (tuple, list))
-        arrays = [_as_array(each) for each in (found if several else [found])]
-        return arrays if several else arrays[0]
+        return [_as_array(each) for each in found] if isinstance(found, (tuple, list)) else _as_array(found)
 
     def _checked(self, node: Any, found: Any) -> Any:
         """What was read, of the dtypes and shapes that torch tells."""
@@ -242,7 +216,7 @@ class AtenReader(Reading):
         if isinstance(found, ComplexPair):
             return found.map(lambda part: self._fitting(node, part_of(told), part))
         if isinstance(found, np.ndarray) and not found.size:
-            return np.zeros(tuple(told.shape), row(name_of(told.dtype)).numpy)
+            return _empty(told)
         own = AtenNode(self, str(node.target), node.name)
         shape = found.type.shape if isinstance(found, ModelValue) else np.asarray(found).shape
         if shape != tuple(told.shape) and not _has_an_axis_more(node, told, shape):
@@ -298,6 +272,11 @@ def _tensors(meta: Any) -> list[torch.Tensor]:
     return [each for each in several if isinstance(each, torch.Tensor)]
 
 
-def _is_empty(shape: Sequence[Any]) -> bool:
+def _is_empty(told: torch.Tensor) -> bool:
     """Whether a size is 0; one that is no number is none."""
-    return any(type(size) is int and size == 0 for size in shape)
+    return any(type(size) is int and size == 0 for size in told.shape)
+
+
+def _empty(told: torch.Tensor) -> np.ndarray:
+    """What has no elements, as torch tells it."""
+    return np.zeros(tuple(told.shape), row(name_of(told.dtype)).numpy)

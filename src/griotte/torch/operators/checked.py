@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -37,14 +38,12 @@ class Asked:
     def fails(self, node: Any) -> Any:
         """Whether it is not so, as a value of the graph: pred of one element."""
         every = lambda name, x: call(name, x) if x.shape else x
-        if self.least is None and self.size is None:
-            if self.of.dtype == "pred":
-                return every("min", self.of.astype("u8")) == 0
-            is_none = (self.of == 0).astype("u8")
-            return every("max", is_none) != 0
-        if self.size is None:
-            return every("min", self.of) < self.least
         of = self.of
+        if self.least is None and self.size is None:
+            is_pred = of.dtype == "pred"
+            return every("min", of.astype("u8")) == 0 if is_pred else every("max", (of == 0).astype("u8")) != 0
+        if self.size is None:
+            return every("min", of) < self.least
         if self.least is not None and kind(of.dtype) == "signed":  # one pass tells both
             of = where(of < self.least, of.number(self.size), of)
         return every("max", of) >= self.size
@@ -56,40 +55,27 @@ class Asked:
         return f"numbers{ends}" if self.size is None else f"numbers{ends} to {self.size - 1}"
 
 
-def divided(node: Any, x: Any, y: Any, rounding_mode: str | None = None) -> Iterator[Asked]:
+def not_zero(node: Any, x: Any, y: Any, rounding_mode: str | None = None) -> Iterator[Asked]:
+    """Divisors of integers."""
     if kind(node.dtype_given) in ("signed", "unsigned"):
         yield Asked(x.of(np.asarray(int(y))) if is_number(y) else as_dtype(y, node.dtype_given))
 
 
-def within(of: Any, size: int, is_from_last: bool = False) -> Asked:
+def within(of: Any, size: int, from_last: bool = False) -> Asked:
     """That indices are those of an axis of this size; where -1 may be the last, those too."""
-    return Asked(of, -size if is_from_last else 0, size, is_index=True)
+    return Asked(of, -size if from_last else 0, size, is_index=True)
 
 
-def embedded(weight: Any, indices: Any, *how: Any, **named: Any) -> Iterator[Asked]:
-    yield within(indices, weight.shape[0])
-
-
-def along(x: Any, dim: int, index: Any, *how: Any, **named: Any) -> Iterator[Asked]:
-    sizes = x.shape or (1,)
-    yield within(index, sizes[dim])
-
-
-def among_all(x: Any, index: Any, *how: Any, **named: Any) -> Iterator[Asked]:
-    yield within(index, prod(x.shape), is_from_last=True)
-
-
-def filled(x: Any, dim: int, index: Any, value: Any) -> Iterator[Asked]:
-    yield within(index, (x.shape or (1,))[dim], is_from_last=True)
+def along(x: Any, dim: int, index: Any, *how: Any, from_last: bool = False, **named: Any) -> Iterator[Asked]:
+    yield within(index, (x.shape or (1,))[dim], from_last)
 
 
 def of_axes(x: Any, indices: Any, *how: Any, **named: Any) -> Iterator[Asked]:
     for index, size in zip(indices, x.shape):
-        if index is None:
-            continue
-        if index.dtype == "pred":
+        if index is not None and index.dtype == "pred":
             return  # how many axes a mask takes is told by its own rank
-        yield within(index, size, is_from_last=True)
+        if index is not None:
+            yield within(index, size, from_last=True)
 
 
 def in_bags(weight: Any, indices: Any, offsets: Any, *how: Any, **named: Any) -> Iterator[Asked]:
@@ -105,42 +91,29 @@ def in_bags(weight: Any, indices: Any, offsets: Any, *how: Any, **named: Any) ->
 def repeated(repeats: Any, output_size: int | None = None) -> Iterator[Asked]:
     yield Asked(repeats, 0, is_index=True)
     if output_size is not None:
-        total = repeats.astype("s64").sum()
-        yield Asked(total == output_size, is_index=True)
-
-
-def asserted(holds: Any, *told: Any) -> Iterator[Asked]:
-    yield Asked(holds)
-
-
-def has_a_factor(info: Any, *told: Any, **named: Any) -> Iterator[Asked]:
-    yield Asked(info, 0, 1)
+        yield Asked(repeats.astype("s64").sum() == output_size, is_index=True)
 
 
 ASKS_OF_NODE: OperatorTable = (
     (
-        (
-            "div.Tensor_mode div.Scalar_mode remainder.Tensor remainder.Scalar "
-            "remainder.Scalar_Tensor fmod.Tensor fmod.Scalar"
-        ),
-        divided,
+        "div.Tensor_mode div.Scalar_mode remainder.Tensor remainder.Scalar remainder.Scalar_Tensor fmod.Tensor"
+        " fmod.Scalar",
+        not_zero,
     ),
 )
 
 ASKS: OperatorTable = (
-    ("embedding", embedded),
+    ("embedding", lambda weight, indices, *how, **named: [within(indices, weight.shape[0])]),
     (
-        (
-            "gather index_select scatter.src scatter.value scatter_add scatter_reduce.two scatter.reduce "
-            "scatter.value_reduce index_add index_copy index_reduce"
-        ),
+        "gather index_select scatter.src scatter.value scatter_add scatter_reduce.two scatter.reduce"
+        " scatter.value_reduce index_add index_copy index_reduce",
         along,
     ),
-    ("put", among_all),
-    ("index_fill.int_Scalar index_fill.int_Tensor", filled),
+    ("index_fill.int_Scalar index_fill.int_Tensor", partial(along, from_last=True)),
+    ("put", lambda x, index, *how, **named: [within(index, prod(x.shape), from_last=True)]),
     ("index.Tensor index_put", of_axes),
     ("_embedding_bag _embedding_bag_forward_only", in_bags),
     ("repeat_interleave.Tensor", repeated),
-    ("_assert_async.msg _functional_assert_async.msg", asserted),
-    ("_linalg_check_errors", has_a_factor),
+    ("_assert_async.msg _functional_assert_async.msg", lambda holds, *told: [Asked(holds)]),
+    ("_linalg_check_errors", lambda info, *told, **named: [Asked(info, 0, 1)]),
 )
