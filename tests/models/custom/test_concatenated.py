@@ -9,7 +9,8 @@ from checked import later
 from cuts import pieces_of
 from griotte.ir.dtypes import convert
 from griotte.models import reference
-from griotte.models.custom.concatenated import ConcatProgram, CopiedByRows, concatenated, rows_of
+from griotte.models.custom.concatenated import ConcatRows, CopiedByRows, rows_of
+from griotte.models.custom.stages import StageProgram, stage_of
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.layouts import CHANNELS_LAST, ValueLayout
 from griotte.models.parts import part_of
@@ -41,8 +42,8 @@ def test_rows_are_copied(shapes, axis, count, bytes, tmp_path):
     graph = joined(shapes, axis)
     program = gt.synthesize(graph, target="portable", table="none")
     (part,) = program.parts
-    assert isinstance(part.program, ConcatProgram) and program.stats["specs_solved"] == 0
-    assert (part.program.rows.count, part.program.rows.bytes) == (count, bytes)
+    assert isinstance(part.program.loop, ConcatRows) and program.stats["specs_solved"] == 0
+    assert (part.program.loop.count, part.program.loop.bytes) == (count, bytes)
     (found,), arrays = ran(program, arrays_of(graph), tmp_path), arrays_of(graph)
     np.testing.assert_array_equal(found, np.concatenate(arrays, axis))
 
@@ -108,7 +109,7 @@ def test_a_copy_costs_what_copies_cost():
             part = part_of(graph, graph.calls)
             rows = rows_of(part)
             assert rows is not None
-            found = concatenated(part.spec, rows, machine(name), 1).cost
+            found = stage_of(rows, machine(name), 1).cost
             plain = gt.synthesize(f"copy(f32[{2 * count}])", target=machine(name), table="none").cost
             assert 0.66 < found / plain < 1.5, (name, count, found, plain)
 
@@ -134,7 +135,7 @@ def test_channels_last_is_copied_by_pixels_where_that_is_chosen():
     graph = b.graph({"y": y})
     program = gt.synthesize(graph, target="avx2", effort=2)
     found = [part.program for part in program.parts if "concat" in part.part.words]
-    assert len(found) == 1 and isinstance(found[0], ConcatProgram)
+    assert len(found) == 1 and isinstance(found[0], StageProgram)
     given = np.random.default_rng(0).standard_normal((1, 8, 7, 7)).astype(np.float32)
     np.testing.assert_allclose(program.compile()(given), reference.interpret(graph, given)[0], rtol=2e-4, atol=2e-4)
 

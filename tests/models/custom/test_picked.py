@@ -11,7 +11,8 @@ from checked import later
 from griotte.ir.dtypes import convert
 from griotte.models import GraphBuilder
 from griotte.models.custom.kernels import is_alone
-from griotte.models.custom.picked import PickProgram, rows_of
+from griotte.models.custom.picked import rows_of
+from griotte.models.custom.stages import StageProgram
 from griotte.models.graph import ModelGraph
 from griotte.models.layouts import CHANNELS_LAST, ValueLayout
 from griotte.models.parts import part_of
@@ -65,7 +66,7 @@ def test_what_is_taken_is_what_stands_there(name: str, tmp_path):
     graph = picking(shape, places)
     program = gt.synthesize(graph, target="portable", table="none")
     (part,) = program.parts
-    assert isinstance(part.program, PickProgram) and program.stats["specs_solved"] == 0
+    assert isinstance(part.program, StageProgram) and program.stats["specs_solved"] == 0
     x = drawn(graph)
     np.testing.assert_array_equal(interpret(graph, x)[0], taken(x, places))
     np.testing.assert_array_equal(ran(program, [x], tmp_path)[0], taken(x, places))
@@ -97,7 +98,7 @@ def test_images_are_resized_in_any_layout(size, given, layout):
     x = b.input(gt.tensor((2, 3, 4, 5), layout=layout), "x")
     graph = b.graph({"y": b.call("resize", x, size=size, layout=layout, **given)})
     program = gt.synthesize(graph, target="portable", table="none")
-    assert [type(part.program) for part in program.parts] == [PickProgram]
+    assert [type(part.program) for part in program.parts] == [StageProgram]
     array = np.arange(120, dtype=np.float32).reshape(2, 3, 4, 5)
     if layout is not None:
         array = np.ascontiguousarray(array.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2)
@@ -129,7 +130,7 @@ def test_between_maps_it_is_a_part_of_its_own():
     at = b.constant(np.array([4, 3, 3], np.int32))
     graph = b.graph({"y": b.call("neg", b.call("take", b.call("exp", x), at, axis=0))})
     program = gt.synthesize(graph, target="portable", table="none")
-    assert [type(each.program) is PickProgram for each in program.parts] == [False, True, False]
+    assert [type(each.program) is StageProgram for each in program.parts] == [False, True, False]
     assert "3 rows of 80 bytes are put together" in program.explain() + str(program)
 
 

@@ -6,7 +6,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.models import GraphBuilder, parse_graph
-from griotte.models.custom.pooled import PooledByRows, PoolProgram, windows_of
+from griotte.models.custom.pooled import PooledByRows, windows_of
+from griotte.models.custom.stages import StageProgram
 from griotte.models.graph import ModelGraph
 from griotte.models.parts import part_of
 from griotte.models.program import ModelProgram
@@ -91,7 +92,7 @@ def test_the_cheaper_is_taken():
     graph = pool("max_pool2d", "next to each other")
     program = gt.synthesize(graph, target="avx2", table="none")
     (part,) = program.parts
-    assert isinstance(part.program, PoolProgram) == (by_rows(graph, "avx2").cost < gt.synthesize(
+    assert isinstance(part.program, StageProgram) == (by_rows(graph, "avx2").cost < gt.synthesize(
         graph.calls[0].spec, target="avx2", table="none"
     ).cost)  # fmt: skip
     assert program.cost <= by_rows(graph, "avx2").cost

@@ -17,7 +17,8 @@ from ...errors import SpecError
 from ...ir.dtypes import DTYPES, dtype
 from ...ir.family import LINE
 from ...ir.tensor import TensorType, tensor
-from .call import ArrayCall, Lines
+from ..custom.loop import Lines, line_moved
+from .call import ArrayCall
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
     from ...targets.target import Target
@@ -72,9 +73,7 @@ class Bits(ArrayCall):
     def cost(self, target: Target) -> float:
         """A copy."""
         bytes = self.takes[0].bytes
-        level = target.levels[target.home(2 * bytes / LINE)].name
-        move = target.coefficient[f"stream.{level}"] + target.coefficient[f"store.{level}"]
-        return max(move, 2 * LINE / target.vector_bytes / target.ports.load) * bytes / LINE
+        return line_moved(target, 2 * bytes / LINE) * bytes / LINE
 
     def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:
         """A copy."""

@@ -11,10 +11,10 @@ import numpy as np
 
 from ...ir.dtypes import dtype
 from ...ir.tensor import TensorType
+from ..custom.loop import KernelLoop
 from ..value import Attributes, OpaqueOp
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
-    from ...targets.target import Target
     from ...vectors.library import VectorLibrary
 
 
@@ -24,11 +24,8 @@ def is_of_own(type: TensorType) -> bool:
     return row.bits >= 32 if row.kind == "float" else row.kind in ("signed", "unsigned") and row.bits >= 8
 
 
-Lines = list[Any]  # of C; lists within are those of a block
-
-
 @dataclass(frozen=True)
-class ArrayCall(OpaqueOp):
+class ArrayCall(KernelLoop, OpaqueOp):
     """A call over row-major arrays of these types.
 
     Attributes:
@@ -49,34 +46,26 @@ class ArrayCall(OpaqueOp):
         """The types of its operands."""
         return self.operands
 
-    @abstractmethod
-    def cost(self, target: Target) -> float:
-        """Cycles of a call."""
+    @property
+    def title(self) -> str:
+        """It as it is written."""
+        return str(self)
 
     @property
     def is_open(self) -> bool:
         """Whether a size is known only up to a bound: then its C has it as `m`."""
         return any(type.dynamic_axes for type in self.takes)
 
+    def arguments(self, library: VectorLibrary) -> dict[str, str]:
+        """`x0, x1 .., y0, y1 ..`"""
+        found = {f"x{n}": f"const {library.scalar(type.dtype)} *" for n, type in enumerate(self.takes)}
+        return found | {f"y{n}": f"{library.scalar(type.dtype)} *" for n, type in enumerate(self.types)}
+
     def over(self, types: tuple[TensorType, ...]) -> ArrayCall:
         """The same of other operands; SpecError where they do not fit."""
         found = replace(self, operands=types)
         assert found.types
         return found
-
-    @property
-    def shares(self) -> int:
-        """How many steps there are that threads may share out; of a dynamic size at its bound."""
-        return 1
-
-    @property
-    def steps(self) -> int | str:
-        """How many those are at a call, in C."""
-        return self.shares
-
-    @abstractmethod
-    def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:
-        """The steps from one to before another, in C, of `x0, x1 .., y0, y1 ..`."""
 
     def given(self, key: str) -> Any:
         """One of its attributes."""

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...codegen.stages import stage_function
 from ...program.sequence import SequencePart
 from ...program.stage import Stage
 from ...targets.target import Target
-from ...vectors.library import VectorLibrary
-from ...vectors.text import indent
-from ..custom.kernel import CustomKernel, Making, SolvedOp, over_threads
+from ..custom.kernel import CustomKernel, Making, SolvedOp
+from ..custom.stages import stage_of
 from ..parts import ModelPart
 from ..solved import MadeProgram, Numbers
 from ..value import OpaqueOp
-from .call import ArrayCall, Lines
+from .call import ArrayCall
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +38,7 @@ class ArrayProgram(MadeProgram):
     @cached_property
     def stage(self) -> Stage:
         """Its function, on all threads where that costs less."""
-        cost, by = over_threads(self.call.cost(self.target), self.call.shares, self.target, self.threads)
-        return Stage(str(self.call), cost, by, _ArrayText(self.call, by), self.call.is_open)
+        return stage_of(self.call, self.target, self.threads)
 
     @property
     def cost(self) -> float:
@@ -59,27 +55,6 @@ class ArrayProgram(MadeProgram):
     def numbered(self, part: ModelPart, numbers: Numbers) -> SequencePart:
         """The function over numbered tensors."""
         return SequencePart(tuple(map(numbers.own, part.reads)), tuple(numbers.given(part).values()), self.stage)
-
-
-@dataclass(frozen=True)
-class _ArrayText:
-    """The C of a call."""
-
-    call: ArrayCall
-    threads: int
-
-    def __call__(self, library: VectorLibrary, target: Target, name: str) -> str:
-        call = self.call
-        given = {"m": "int64_t"} if call.is_open else {}
-        given |= {f"x{n}": f"const {library.scalar(type.dtype)} *" for n, type in enumerate(call.takes)}
-        given |= {f"y{n}": f"{library.scalar(type.dtype)} *" for n, type in enumerate(call.types)}
-        loop = lambda first, end: list(_flat(call.loop(first, end, library, target)))
-        return stage_function(name, given, call.steps, self.threads, loop)
-
-
-def _flat(lines: Lines) -> Iterator[str]:
-    for line in lines:
-        yield from [line] if isinstance(line, str) else indent(list(_flat(line)))
 
 
 class WrittenAsTheyAre(CustomKernel):

@@ -20,7 +20,8 @@ from ...functions.kit import COMPUTE
 from ...ir.dtypes import dtype
 from ...ir.family import LINE
 from ...ir.tensor import TensorType
-from .call import ArrayCall, Lines, is_of_own
+from ..custom.loop import Lines, line_moved
+from .call import ArrayCall, is_of_own
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
     from ...targets.target import Target
@@ -92,9 +93,7 @@ class Scatter(ArrayCall):
     def cost(self, target: Target) -> float:
         """A copy of x, and each update read and written."""
         x, places, updates = self.takes
-        level = target.levels[target.home((2 * x.bytes + updates.bytes) / LINE)].name
-        move = target.coefficient[f"stream.{level}"] + target.coefficient[f"store.{level}"]
-        lines = max(move, 2 * LINE / target.vector_bytes / target.ports.load)
+        lines = line_moved(target, (2 * x.bytes + updates.bytes) / LINE)
         return lines * (x.bytes + updates.bytes) / LINE + EACH * places.elements
 
     def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:

@@ -18,8 +18,9 @@ from ...errors import SpecError
 from ...functions.kit import COMPUTE, Kit
 from ...ir.dtypes import dtype
 from ...ir.tensor import TensorType, stated, tensor
+from ..custom.loop import Lines
 from ..value import MEND
-from .call import ArrayCall, Lines, is_of_own
+from .call import ArrayCall, is_of_own
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
     from ...targets.target import Target

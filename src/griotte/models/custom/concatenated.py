@@ -7,33 +7,30 @@ view (views.py), for which nothing is copied.
 
 from __future__ import annotations
 
-from collections.abc import Sequence as Sequence_
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 
-from ...codegen.stages import stage_function
 from ...ir.family import LINE
-from ...ir.spec import Spec
 from ...ir.tensor import TensorType
-from ...program.stage import Stage
-from ...programs.partitioned import NONE
 from ...targets.target import Target
 from ...vectors.library import VectorLibrary
-from ...vectors.text import indent
 from ..graph import ModelValue
 from ..parts import ModelPart
-from .kernel import CustomKernel, Implementation, Making, StageProgram, over_threads
+from .kernel import CustomKernel, Implementation, Making
+from .loop import KernelLoop, Lines, line_moved
+from .stages import as_stage
 
 SHORT = 256  # bytes of a row that is copied in line, without a call of the C library
 CALLED = 20.0  # cycles of such a call
 
 
 @dataclass(frozen=True)
-class ConcatRows:
+class ConcatRows(KernelLoop):
     """How often a row of each operand is copied.
 
     Attributes:
+        dtype: of all arrays.
         count: rows of each.
         reads: the operands, by the places of a part's inputs.
         bytes: of a row of each.
@@ -41,15 +38,55 @@ class ConcatRows:
             its size. None where all sizes are fixed.
     """
 
+    dtype: str
     count: int
     reads: tuple[int, ...]
     bytes: tuple[int, ...]
     of_each: int | None = None
+    title = "concat by rows"
 
     @property
     def pitch(self) -> int:
         """Bytes of a row of the result."""
         return sum(self.bytes)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a call says how many rows there are."""
+        return self.of_each is not None
+
+    @property
+    def shares(self) -> int:
+        """Rows."""
+        return self.count
+
+    @property
+    def steps(self) -> int | str:
+        """Rows of a call."""
+        return self.count if self.of_each is None else f"m * {self.of_each}"
+
+    def cost(self, target: Target) -> float:
+        """Lines, and a call or a loop for each row of an operand."""
+        line = line_moved(target, 2 * self.count * self.pitch // LINE)
+        each = sum(CALLED if n > SHORT else target.coefficient["loop"] for n in self.bytes)
+        return self.count * (line * self.pitch / LINE + each)
+
+    def arguments(self, library: VectorLibrary) -> dict[str, str]:
+        """The operands, and the result."""
+        scalar = library.scalar(self.dtype)
+        return {f"x{place}": f"const {scalar} *" for place in sorted({*self.reads})} | {"y": f"{scalar} *"}
+
+    def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:
+        """A loop over rows."""
+        copies, at = [], 0
+        for place, size in zip(self.reads, self.bytes):
+            copies.append(f"__builtin_memcpy(to + {at}, (const char *)x{place} + i * {size}, {size});")
+            at += size
+        to = f"char *const to = (char *)y + i * {self.pitch};"
+        return [f"for (int64_t i = {first}; i < {end}; i++) {{", [to, *copies], "}"]
+
+    def __str__(self) -> str:
+        return f"{self.count:,} rows of {' + '.join(f'{n:,}' for n in self.bytes)} bytes are copied"
 
 
 def rows_of(part: ModelPart) -> ConcatRows | None:
@@ -64,7 +101,7 @@ def rows_of(part: ModelPart) -> ConcatRows | None:
 
 
 def _rows(
-    value: ModelValue, types: Sequence_[TensorType], output: TensorType, places: Sequence_[int] | None = None
+    value: ModelValue, types: Sequence[TensorType], output: TensorType, places: Sequence[int] | None = None
 ) -> ConcatRows | None:
     axis = dict(value.attributes).get("axis", 1)
     if value.call != "concat" or not isinstance(axis, int) or len(value.values) != len(value.reads):
@@ -79,27 +116,7 @@ def _rows(
         return None  # the rows of a smaller size are not the first of those of the bound
     count = prod(output.shape[a] for a in outer)
     of_each = None if output.dynamic is None else count // output.shape[output.dynamic]
-    return ConcatRows(count, tuple(places), tuple(types[n].bytes // count for n in places), of_each)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ConcatProgram(StageProgram):
-    """A concat by rows.
-
-    Attributes:
-        rows: how it is copied.
-    """
-
-    rows: ConcatRows = field(kw_only=True)
-
-    @cached_property
-    def stage(self) -> Stage:
-        """The function that copies."""
-        return _stage(self.rows, self.spec, self.target, self.threads)
-
-    def __str__(self) -> str:
-        rows = self.rows
-        return f"{rows.count:,} rows of {' + '.join(f'{n:,}' for n in rows.bytes)} bytes are copied"
+    return ConcatRows(output.dtype, count, tuple(places), tuple(types[n].bytes // count for n in places), of_each)
 
 
 class CopiedByRows(CustomKernel):
@@ -113,50 +130,5 @@ class CopiedByRows(CustomKernel):
 
     def implementation(self, part: ModelPart, making: Making) -> Implementation | None:
         """The copy, where all arrays lie in one layout."""
-        rows, target, threads = rows_of(part), making.target, making.threads
-        if rows is None:
-            return None
-        return Implementation((), lambda _: concatenated(part.spec, rows, target, threads), instead=True)
-
-
-def concatenated(spec: Spec, rows: ConcatRows, target: Target, threads: int) -> ConcatProgram:
-    """The program of a part that is copied by rows."""
-    return ConcatProgram(spec, spec, NONE, target, threads, rows=rows)
-
-
-def _stage(rows: ConcatRows, spec: Spec, target: Target, threads: int) -> Stage:
-    """The copy, on all threads where that costs less."""
-    level = target.levels[target.home(2 * rows.count * rows.pitch // LINE)].name
-    line = max(
-        target.coefficient[f"stream.{level}"] + target.coefficient[f"store.{level}"],
-        2 * LINE / target.vector_bytes / target.ports.load,
-    )
-    each = sum(CALLED if n > SHORT else target.coefficient["loop"] for n in rows.bytes)
-    alone = rows.count * (line * rows.pitch / LINE + each)
-    cost, by = over_threads(alone, rows.count, target, threads)
-    return Stage("concat by rows", cost, by, _Text(rows, spec, by), rows.of_each is not None)
-
-
-@dataclass(frozen=True)
-class _Text:
-    """The C of a copy: a loop over rows, or over the shares of threads."""
-
-    rows: ConcatRows
-    spec: Spec
-    threads: int
-
-    def __call__(self, library: VectorLibrary, target: Target, name: str) -> str:
-        types = (*self.spec.inputs, self.spec.outputs[0])
-        names = [*(f"x{i}" for i in range(len(types) - 1)), "y"]
-        given = {n: f"{'const ' * (n != 'y')}{library.scalar(t.dtype)} *" for n, t in zip(names, types)}
-        if self.rows.of_each is None:
-            return stage_function(name, given, self.rows.count, self.threads, self._loop)
-        return stage_function(name, {"m": "int64_t"} | given, f"m * {self.rows.of_each}", self.threads, self._loop)
-
-    def _loop(self, first: str, end: str) -> list[str]:
-        copies, at = [], 0
-        for place, size in zip(self.rows.reads, self.rows.bytes):
-            copies.append(f"__builtin_memcpy(to + {at}, (const char *)x{place} + i * {size}, {size});")
-            at += size
-        to = f"char *const to = (char *)y + i * {self.rows.pitch};"
-        return [f"for (int64_t i = {first}; i < {end}; i++) {{", *indent([to, *copies]), "}"]
+        rows = rows_of(part)
+        return None if rows is None else as_stage(part, rows, tuple(sorted({*rows.reads})), making, instead=True)

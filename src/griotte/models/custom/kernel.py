@@ -10,13 +10,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar, Protocol
 
 from ...ir.spec import Spec
 from ...program.sequence import Sequence as ProgramSequence
-from ...program.sequence import SequencePart
-from ...program.stage import Stage
 from ...programs import Program
 from ...reports.report import ProgramReport, TextReport
 from ...targets.target import Target
@@ -89,14 +86,6 @@ class SolvedOp:
     in_order: bool = False
 
 
-def over_threads(alone: float, shares: int, target: Target, threads: int) -> tuple[float, int]:
-    """(cycles, threads) of what one thread does in `alone` cycles and so many may share out: on all that have a share,
-    where that costs less."""
-    by = min(threads, shares)
-    shared = alone / by + target.coefficient["fork"]
-    return (shared, by) if by > 1 and shared < alone else (alone, 1)
-
-
 class CustomKernel:
     """How some parts are computed; each method says of some part, call or opaque operation that it does
     not serve it.
@@ -163,40 +152,3 @@ class CustomProgram(Program, ABC):
     @abstractmethod
     def floor(self) -> float:
         """Cycles that the arithmetic takes at best as it is written, whatever the layouts."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class StageProgram(CustomProgram):
-    """A part that is one function, which no search makes and which does not compute."""
-
-    @property
-    @abstractmethod
-    def stage(self) -> Stage:
-        """The function."""
-
-    @property
-    def cost(self) -> float:
-        """Cycles of a call."""
-        return self.stage.cost
-
-    @property
-    def floor(self) -> float:
-        """None: what it moves may be in caches."""
-        return 0.0
-
-    @property
-    def searched(self) -> tuple[Program, ...]:
-        """None: it was not searched."""
-        return ()
-
-    @cached_property
-    def sequence(self) -> ProgramSequence:
-        """The function over numbered tensors."""
-        types, inputs = (*self.spec.inputs, self.spec.outputs[0]), len(self.spec.inputs)
-        known = tuple(i if t.constant else None for i, t in enumerate(types))
-        part = SequencePart(tuple(range(inputs)), (inputs,), self.stage)
-        return ProgramSequence(types, inputs, (inputs,), known, (part,))
-
-    def explain(self) -> str:
-        """What moves, as text."""
-        return f"{self}   cost {self.cost:,.0f} cycles"

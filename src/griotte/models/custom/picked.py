@@ -10,29 +10,18 @@ Several in a row, along other axes or the same, are one. Both arrays lie in one 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from math import prod
 
 import numpy as np
 
-from ...ir.family import LINE
 from ...ir.resizing import nearest_places
-from ...ir.spec import Spec
 from ...ir.tensor import TensorType
-from ...program.sequence import Sequence as ProgramSequence
-from ...program.sequence import SequencePart
-from ...program.stage import Stage
-from ...programs.partitioned import NONE
-from ...targets.target import Target
 from ..graph import ModelValue
 from ..parts import ModelPart
-from .kernel import CustomKernel, Implementation, Making, StageProgram, over_threads
-from .picked_code import PickedRows, PickedText
+from .kernel import CustomKernel, Implementation, Making
+from .picked_code import PickedRows
+from .stages import as_stage
 
 Places = Mapping[int, Sequence[int]]  # by axis
-ROW = 12.0  # cycles of a row beside what it moves: its place, and a call of the C library or the loop within
-MOVED = 3.0  # cycles of a vector that is put together of one or two, or of an element by itself
 
 
 def places_of_call(value: ModelValue) -> Places | None:
@@ -90,35 +79,7 @@ def _in_memory(x: TensorType, places: Places) -> PickedRows:
     if picks[-1] is None and sizes[-1] * unit in (1, 2, 4, 8) and len(sizes) > 1:
         unit *= sizes.pop()  # of which an element is a whole row
         picks.pop()
-    return PickedRows(unit, tuple(sizes), tuple(picks))
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class PickProgram(StageProgram):
-    """What stands at known places, by rows.
-
-    Attributes:
-        read: the place of what is read among the inputs.
-        rows: how it lies.
-    """
-
-    read: int = field(kw_only=True)
-    rows: PickedRows = field(kw_only=True)
-
-    @cached_property
-    def stage(self) -> Stage:
-        """The function that moves."""
-        return _stage(self.rows, self.spec, self.target, self.threads)
-
-    @cached_property
-    def sequence(self) -> ProgramSequence:
-        """The function over numbered tensors: it reads no numbers."""
-        types, inputs = (*self.spec.inputs, self.spec.outputs[0]), len(self.spec.inputs)
-        known = tuple(i if t.constant else None for i, t in enumerate(types))
-        return ProgramSequence(types, inputs, (inputs,), known, (SequencePart((self.read,), (inputs,), self.stage),))
-
-    def __str__(self) -> str:
-        return f"{self.rows.count:,} rows of {self.rows.width * self.rows.unit:,} bytes are put together"
+    return PickedRows(x.dtype, unit, tuple(sizes), tuple(picks))
 
 
 class PickedByRows(CustomKernel):
@@ -139,23 +100,4 @@ class PickedByRows(CustomKernel):
     def implementation(self, part: ModelPart, making: Making) -> Implementation | None:
         """The moves, where both arrays lie in one layout."""
         found = rows_of(part)
-        if found is None:
-            return None
-        read, rows = found
-        spec, target, threads = part.spec, making.target, making.threads
-        return Implementation(
-            (), lambda _: PickProgram(spec, spec, NONE, target, threads, read=read, rows=rows), instead=True
-        )
-
-
-def _stage(rows: PickedRows, spec: Spec, target: Target, threads: int) -> Stage:
-    """The moves, on all threads where that costs less."""
-    size = rows.count * rows.width * rows.unit
-    level = target.levels[target.home((rows.unit * prod(rows.sizes) + size) / LINE)].name
-    line = max(
-        target.coefficient[f"stream.{level}"] + target.coefficient[f"store.{level}"],
-        2 * LINE / target.vector_bytes / target.ports.load,
-    )
-    alone = line * size / LINE + rows.count * (ROW + MOVED * rows.moves(target.vector_bytes))
-    cost, by = over_threads(alone, rows.count, target, threads)
-    return Stage("rows at known places", cost, by, PickedText(rows, spec, by))
+        return None if found is None else as_stage(part, found[1], found[:1], making, instead=True)

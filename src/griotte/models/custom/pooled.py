@@ -7,23 +7,21 @@ each window that it is in. Of images with channels last it has vectors along cha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from math import prod
 
-from ...codegen.stages import stage_function
 from ...cost.ports import evaluated, on_ports
 from ...ir.expr import Arg, Call, Const
 from ...ir.family import LINE
 from ...ir.pools import PoolWindows, pooled
-from ...program.stage import Stage
-from ...programs.partitioned import NONE
 from ...targets.target import Target
 from ...vectors.library import VectorLibrary, literal
 from ...vectors.text import indent
 from ..graph import ModelValue
 from ..parts import ModelPart
-from .kernel import CustomKernel, Implementation, Making, StageProgram, over_threads
+from .kernel import CustomKernel, Implementation, Making
+from .loop import KernelLoop, Lines
+from .stages import as_stage
 
 F32 = "f32"
 AT_ONCE = 8  # rows that lie on the stack
@@ -34,7 +32,7 @@ GIVEN = ("window", "stride", "padding", "dilation")
 
 
 @dataclass(frozen=True)
-class PooledRows:
+class PooledRows(KernelLoop):
     """A pool over planes.
 
     Attributes:
@@ -48,9 +46,10 @@ class PooledRows:
     windows: PoolWindows
     is_mean: bool
     counts_all: bool
+    title = "pool by rows"
 
     @property
-    def rows(self) -> int:
+    def shares(self) -> int:
         """Rows of all results."""
         return self.planes * self.windows.size[0]
 
@@ -61,106 +60,42 @@ class PooledRows:
             found //= 2
         return found
 
+    def cost(self, target: Target) -> float:
+        """Lines, and of each row of the result the rows that are combined, and their columns."""
+        w = self.windows
+        size = self.planes * (prod(w.image) + prod(w.size)) * 4
+        level = target.levels[target.home(size / LINE)].name
+        moved = {"stream": self.planes * prod(w.image) * 4 / LINE, "store": self.planes * prod(w.size) * 4 / LINE}
+        lines = sum(target.coefficient[f"{kind}.{level}"] * count for kind, count in moved.items())
+        down = -(-w.image[1] // self.lanes(target, w.image[1])) * (w.window[0] / target.ports.load + 1)
+        loads = w.window[1] * (2 * w.stride[1] - 1) / target.ports.load
+        across = -(-w.size[1] // self.lanes(target, w.size[1])) * (loads + w.window[1] + self._divided(target) + 1)
+        return lines + self.shares * (ROW + down + across)
 
-def windows_of(value: ModelValue) -> PooledRows | None:
-    """A call as such a pool; None of other calls, and of those whose rows are no vectors."""
-    if value.call not in ("avg_pool2d", "max_pool2d") or not value.values:
-        return None
-    (x,) = value.values
-    if {x.type.dtype, value.type.dtype} != {F32} or x.type.dynamic is not None:
-        return None
-    given = dict(value.attributes)
-    window, stride, padding, dilation = (
-        given.get(name, default) for name, default in zip(GIVEN, (2, 2, 0, 1), strict=True)
-    )
-    found = pooled(value.call, x.type, window, stride, padding, dilation)
-    if found.stride[1] > 2 or x.type.shape[3] > WIDEST or found.size != value.type.shape[2:]:
-        return None
-    is_mean = value.call == "avg_pool2d"
-    return PooledRows(prod(x.type.shape[:2]), found, is_mean, given.get("count_pad", True))
+    def _divided(self, target: Target) -> float:
+        """Cycles in which a vector of sums becomes one of means."""
+        if not self.counts_all or not self.is_mean:
+            return self.is_mean * DIVIDED
+        slots = evaluated(target, Call("div", (Arg(0), Const(prod(self.windows.window)))), F32)
+        return float(on_ports(target.ports, slots.all, slots.multiplying))
 
-
-@dataclass(frozen=True, eq=False, repr=False)
-class PoolProgram(StageProgram):
-    """A pool by rows.
-
-    Attributes:
-        rows: what is pooled.
-    """
-
-    rows: PooledRows = field(kw_only=True)
-
-    @cached_property
-    def stage(self) -> Stage:
-        """The function that pools."""
-        return _stage(self.rows, self.target, self.threads)
+    def arguments(self, library: VectorLibrary) -> dict[str, str]:
+        """The image, and the result."""
+        return {"x": "const float *", "y": "float *"}
 
     def __str__(self) -> str:
-        window = " x ".join(map(str, self.rows.windows.window))
-        return f"pool of {window}: {self.rows.rows:,} rows, each of rows that are combined first"
+        window = " x ".join(map(str, self.windows.window))
+        return f"pool of {window}: {self.shares:,} rows, each of rows that are combined first"
 
-
-class PooledByRows(CustomKernel):
-    """Pools of f32 along rows, beside their search."""
-
-    def implementation(self, part: ModelPart, making: Making) -> Implementation | None:
-        """The pool, where both images lie row-major."""
-        if len(part.calls) != 1 or (rows := windows_of(part.calls[0])) is None:
-            return None
-        spec, target, threads = part.spec, making.target, making.threads
-        if not all(type.rank == 4 and type.is_row_major for type in (*spec.inputs, *spec.outputs)):
-            return None
-        return Implementation((), lambda _: PoolProgram(spec, spec, NONE, target, threads, rows=rows), instead=False)
-
-    def share(self, calls: Sequence[ModelValue]) -> float:
-        """What columns share is combined once."""
-        found = [rows.windows for value in calls if (rows := windows_of(value)) is not None]
-        return min((min(1.0, (w.stride[1] * w.window[0] + w.window[1]) / prod(w.window)) for w in found), default=1.0)
-
-
-def _stage(rows: PooledRows, target: Target, threads: int) -> Stage:
-    """The pool, on all threads where that costs less."""
-    w = rows.windows
-    size = rows.planes * (prod(w.image) + prod(w.size)) * 4
-    level = target.levels[target.home(size / LINE)].name
-    moved = {"stream": rows.planes * prod(w.image) * 4 / LINE, "store": rows.planes * prod(w.size) * 4 / LINE}
-    lines = sum(target.coefficient[f"{kind}.{level}"] * count for kind, count in moved.items())
-    down = -(-w.image[1] // rows.lanes(target, w.image[1])) * (w.window[0] / target.ports.load + 1)
-    loads = w.window[1] * (2 * w.stride[1] - 1) / target.ports.load
-    across = -(-w.size[1] // rows.lanes(target, w.size[1])) * (loads + w.window[1] + _divided(rows, target) + 1)
-    alone = lines + rows.rows * (ROW + down + across)
-    cost, by = over_threads(alone, rows.rows, target, threads)
-    return Stage("pool by rows", cost, by, _PoolText(rows, by))
-
-
-def _divided(rows: PooledRows, target: Target) -> float:
-    """Cycles in which a vector of sums becomes one of means."""
-    if not rows.counts_all or not rows.is_mean:
-        return rows.is_mean * DIVIDED
-    slots = evaluated(target, Call("div", (Arg(0), Const(prod(rows.windows.window)))), F32)
-    return float(on_ports(target.ports, slots.all, slots.multiplying))
-
-
-@dataclass(frozen=True)
-class _PoolText:
-    """The C of a pool: a loop over rows of the result, or over the shares of threads."""
-
-    rows: PooledRows
-    threads: int
-
-    def __call__(self, library: VectorLibrary, target: Target, name: str) -> str:
-        loop = lambda first, end: self._loop(first, end, library, target)
-        return stage_function(name, {"x": "const float *", "y": "float *"}, self.rows.rows, self.threads, loop)
-
-    def _loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> list[str]:
+    def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:
         """Rows `b` of rows that are combined, each between what lies beyond; then, for what was just written cannot be
         loaded across at once, the columns of all of them."""
-        w = self.rows.windows
+        w = self.windows
         (height, width), (tall, wide) = w.image, w.window
-        step, far, across = w.stride[0], w.dilation[0], self.rows.lanes(target, w.size[1])
+        step, far, across = w.stride[0], w.dilation[0], self.lanes(target, w.size[1])
         reach = self._front - w.padding[1][0] + (w.size[1] - 1) * w.stride[1] + (wide - 1) * w.dilation[1] + 1
         room = _rounded(max(self._front + width, reach) + 2 * across)
-        fill = literal(F32, 0.0 if self.rows.is_mean else float("-inf"))
+        fill = literal(F32, 0.0 if self.is_mean else float("-inf"))
         rows = [
             "const int64_t i = at + r;",
             f"const int64_t plane = i / {w.size[0]}, top = i % {w.size[0]} * {step} - {w.padding[0][0]};",
@@ -199,20 +134,20 @@ class _PoolText:
     @property
     def _front(self) -> int:
         """Where in a row the image begins: on a line, behind what lies before it."""
-        return _rounded(self.rows.windows.padding[1][0])
+        return _rounded(self.windows.padding[1][0])
 
     @property
     def _is_counted(self) -> bool:
         """Whether a sum is divided by what is there."""
-        return self.rows.is_mean and not self.rows.counts_all
+        return self.is_mean and not self.counts_all
 
     def _both(self, library: VectorLibrary, lanes: int, one: str, other: str) -> str:
-        return f"{library.binary('add' if self.rows.is_mean else 'maximum', F32, lanes)}({one}, {other})"
+        return f"{library.binary('add' if self.is_mean else 'maximum', F32, lanes)}({one}, {other})"
 
     def _combined(self, library: VectorLibrary, target: Target, low: str, high: str) -> list[str]:
         """The rows of windows as one, from the first to before the last."""
-        w = self.rows.windows
-        width, lanes = w.image[1], self.rows.lanes(target, w.image[1])
+        w = self.windows
+        width, lanes = w.image[1], self.lanes(target, w.image[1])
         load, store = library.load(F32, lanes), library.store(F32, lanes)
         pitch = w.dilation[0] * width
         each = [
@@ -227,7 +162,7 @@ class _PoolText:
 
     def _counts(self) -> list[str]:
         """Of a mean of what is there, how many columns of each window are."""
-        w = self.rows.windows
+        w = self.windows
         if not self._is_counted:
             return []
         starts = [j * w.stride[1] - w.padding[1][0] for j in range(w.size[1])]
@@ -239,12 +174,12 @@ class _PoolText:
 
     def _columns(self, library: VectorLibrary, lanes: int) -> list[str]:
         """A row of the result, of the columns of `b`."""
-        w = self.rows.windows
+        w = self.windows
         load, store, size = library.load(F32, lanes), library.store(F32, lanes), w.size[1]
         taken = [self._taken(library, lanes, k * w.dilation[1]) for k in range(w.window[1])]
         each = [f"{library.type(F32, lanes)} v = {taken[0]};"]
         each += [f"v = {self._both(library, lanes, 'v', more)};" for more in taken[1:]]
-        if self.rows.is_mean:
+        if self.is_mean:
             mean = library.divided("v", prod(w.window), F32, lanes)
             if self._is_counted:
                 mean = f"v / ({library.splat(F32, lanes)}(many[r]) * {load}(columns + j))"
@@ -256,12 +191,47 @@ class _PoolText:
 
     def _taken(self, library: VectorLibrary, lanes: int, further: int) -> str:
         """The columns of neighbouring windows that are so much further on."""
-        load, stride = library.load(F32, lanes), self.rows.windows.stride[1]
+        load, stride = library.load(F32, lanes), self.windows.stride[1]
         at = f"row + j * {stride} + {further}"
         if stride == 1 or lanes == 1:
             return f"{load}({at})"
         order = ", ".join(str(2 * lane) for lane in range(lanes))
         return f"__builtin_shufflevector({load}({at}), {load}({at} + {lanes}), {order})"
+
+
+def windows_of(value: ModelValue) -> PooledRows | None:
+    """A call as such a pool; None of other calls, and of those whose rows are no vectors."""
+    if value.call not in ("avg_pool2d", "max_pool2d") or not value.values:
+        return None
+    (x,) = value.values
+    if {x.type.dtype, value.type.dtype} != {F32} or x.type.dynamic is not None:
+        return None
+    given = dict(value.attributes)
+    window, stride, padding, dilation = (
+        given.get(name, default) for name, default in zip(GIVEN, (2, 2, 0, 1), strict=True)
+    )
+    found = pooled(value.call, x.type, window, stride, padding, dilation)
+    if found.stride[1] > 2 or x.type.shape[3] > WIDEST or found.size != value.type.shape[2:]:
+        return None
+    is_mean = value.call == "avg_pool2d"
+    return PooledRows(prod(x.type.shape[:2]), found, is_mean, given.get("count_pad", True))
+
+
+class PooledByRows(CustomKernel):
+    """Pools of f32 along rows, beside their search."""
+
+    def implementation(self, part: ModelPart, making: Making) -> Implementation | None:
+        """The pool, where both images lie row-major."""
+        if len(part.calls) != 1 or (rows := windows_of(part.calls[0])) is None:
+            return None
+        if not all(type.rank == 4 and type.is_row_major for type in (*part.spec.inputs, *part.spec.outputs)):
+            return None
+        return as_stage(part, rows, (0,), making, instead=False)
+
+    def share(self, calls: Sequence[ModelValue]) -> float:
+        """What columns share is combined once."""
+        found = [rows.windows for value in calls if (rows := windows_of(value)) is not None]
+        return min((min(1.0, (w.stride[1] * w.window[0] + w.window[1]) / prod(w.window)) for w in found), default=1.0)
 
 
 def _rounded(elements: int) -> int:

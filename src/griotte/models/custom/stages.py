@@ -1,0 +1,101 @@
+"""Programs of parts that are one loop which no search makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+
+from ...codegen.stages import stage_function
+from ...program.sequence import Sequence, SequencePart
+from ...program.stage import Stage
+from ...programs import Program
+from ...programs.partitioned import NONE
+from ...targets.target import Target
+from ...vectors.library import VectorLibrary
+from ...vectors.text import indent
+from ..parts import ModelPart
+from .kernel import CustomProgram, Implementation, Making
+from .loop import KernelLoop, Lines
+
+
+def over_threads(alone: float, shares: int, target: Target, threads: int) -> tuple[float, int]:
+    """(cycles, threads) of what one thread does in `alone` cycles and so many may share out: on all that have a share,
+    where that costs less."""
+    by = min(threads, shares)
+    shared = alone / by + target.coefficient["fork"]
+    return (shared, by) if by > 1 and shared < alone else (alone, 1)
+
+
+def stage_of(loop: KernelLoop, target: Target, threads: int) -> Stage:
+    """A loop as a function, on all threads where that costs less."""
+    cost, by = over_threads(loop.cost(target), loop.shares, target, threads)
+    return Stage(loop.title, cost, by, partial(_text, loop, by), loop.is_open)
+
+
+def _text(loop: KernelLoop, threads: int, library: VectorLibrary, target: Target, name: str) -> str:
+    """The C of a loop: over all steps, or over the shares of threads."""
+    given = ({"m": "int64_t"} if loop.is_open else {}) | loop.arguments(library)
+    lines = lambda first, end: list(_flat(loop.loop(first, end, library, target)))
+    return stage_function(name, given, loop.steps, threads, lines)
+
+
+def _flat(lines: Lines) -> Iterator[str]:
+    for line in lines:
+        yield from [line] if isinstance(line, str) else indent(list(_flat(line)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StageProgram(CustomProgram):
+    """A part that is one such loop, which moves more than it computes.
+
+    Attributes:
+        loop: what runs.
+        reads: the places, among the inputs of the part's Spec, of what it reads.
+    """
+
+    loop: KernelLoop = field(kw_only=True)
+    reads: tuple[int, ...] = field(kw_only=True)
+
+    @cached_property
+    def stage(self) -> Stage:
+        """The function."""
+        return stage_of(self.loop, self.target, self.threads)
+
+    @property
+    def cost(self) -> float:
+        """Cycles of a call."""
+        return self.stage.cost
+
+    @property
+    def floor(self) -> float:
+        """None: what it moves may be in caches."""
+        return 0.0
+
+    @property
+    def searched(self) -> tuple[Program, ...]:
+        """None: it was not searched."""
+        return ()
+
+    @cached_property
+    def sequence(self) -> Sequence:
+        """The function over numbered tensors."""
+        types, inputs = (*self.spec.inputs, self.spec.outputs[0]), len(self.spec.inputs)
+        known = tuple(i if t.constant else None for i, t in enumerate(types))
+        return Sequence(types, inputs, (inputs,), known, (SequencePart(self.reads, (inputs,), self.stage),))
+
+    def __str__(self) -> str:
+        return str(self.loop)
+
+    def explain(self) -> str:
+        """What moves, as text."""
+        return f"{self}   cost {self.cost:,.0f} cycles"
+
+
+def as_stage(
+    part: ModelPart, loop: KernelLoop, reads: tuple[int, ...], making: Making, instead: bool
+) -> Implementation:
+    """A loop as what computes a part; `instead` of its search, or beside it."""
+    target, threads = making.target, making.threads
+    program = StageProgram(part.spec, part.spec, NONE, target, threads, loop=loop, reads=reads)
+    return Implementation((), lambda _: program, instead)
