@@ -6,7 +6,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.models.simplify import holding
-from griotte.models.simplify.rule import Rule
+from griotte.models.simplify.rule import ALWAYS, Rule
 from griotte.runtime.leaves import resolved
 from griotte.table.keys import target_key
 from verbs import refused, run_json
@@ -59,7 +59,7 @@ def test_doors_take_it():
 
 
 def test_strict_takes_the_laws_that_hold_for_any_input():
-    always = Rule("always", "x -> x", lambda site: None, (), strict=True)
+    always = Rule("always", "x -> x", lambda site: None, (), within=ALWAYS)
     often = Rule("often", "x -> x", lambda site: None, ())
     assert holding(((always, often),), "strict") == ((always,),)
     assert holding(((always, often),), "default") == ((always, often),)

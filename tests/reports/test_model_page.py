@@ -10,7 +10,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.models.graph import GraphBuilder
-from griotte.reports.graph import LINE, Rectangle, Text, picture
+from griotte.reports.graph import LINE, picture
+from griotte.reports.shapes import Rectangle, Text
 from griotte.reports.model_html import ModelReport
 
 VOID = {"meta", "rect", "path", "br", "line"}

@@ -12,6 +12,7 @@ from ..ir.agreement import last_calls, tolerance
 from ..ir.dtypes import dtype
 from ..ir.reference import laid_out
 from .graph import ModelGraph, ModelValue
+from .reference import interpret
 from .sizes import at
 
 RUNS, OF_SHORT = 4, 16  # with errors in them; of a model with floats of 16 bits, which are rounded far
@@ -61,8 +62,6 @@ def error_bounds(graph: ModelGraph, arrays: list[np.ndarray], seed: int = 0) -> 
 
 
 def _given(value: ModelValue, reads: list[np.ndarray], made: dict[Any, Any], run: int) -> np.ndarray:
-    from .reference import interpret
-
     if not value.is_made:
         return np.asarray(reference.interpret(value.spec, *reads))
     key = run, id(value.opaque), *map(id, value.values)

@@ -386,11 +386,17 @@ def _hashable(value: Any) -> Hashable:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def over(graph: ModelGraph, make: Callable[[GraphBuilder, ModelValue, tuple], ModelValue]) -> ModelGraph:
-    """The graph of which each call is made anew by `make(builder, call, reads)`, inputs and constants as they are."""
+def over(
+    graph: ModelGraph,
+    make: Callable[[GraphBuilder, ModelValue, tuple], ModelValue] = GraphBuilder.rebuilt,
+    inputs: Sequence[ModelValue] | None = None,
+    others: Mapping[int, ModelValue] | None = None,
+) -> ModelGraph:
+    """The graph of which each call is made anew by `make(builder, call, reads)`, inputs and constants as they are; of
+    these inputs, with others in place of some values, by id."""
     builder = GraphBuilder()
-    builder.inputs = list(graph.inputs)
-    now: dict[int, ModelValue] = {id(value): value for value in graph.inputs}
+    builder.inputs = list(graph.inputs if inputs is None else inputs)
+    now: dict[int, ModelValue] = {id(value): value for value in builder.inputs} | dict(others or {})
     for value in graph.values:
         if id(value) in now:
             continue

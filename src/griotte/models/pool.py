@@ -16,7 +16,7 @@ from typing import Any
 from ..cpus import usable
 from ..errors import GriotteError, ToolchainError
 from ..folders import base_dir
-from ..ir.spec import Spec
+from ..ir.spec import Spec, shortened
 from ..programs import Program
 from ..session import Session
 from .worker import Job, run
@@ -121,8 +121,6 @@ class Pool:
 
 
 def _ended(spec: Spec, status: int | None, error: Exception) -> str:
-    from ..ir.spec import shortened
-
     return (
         f"expected a program for {shortened(spec, 400)}, found that the process which solved it ended"
         f" ({f'status {status}' if status is not None else type(error).__name__}); more memory, or memory=, may help"

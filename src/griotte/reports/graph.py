@@ -17,6 +17,7 @@ from ..ir.family import Operand
 from ..ir.graph import label
 from ..program import nodes, printer
 from .explain import cycles
+from .shapes import Arrow, Picture, Rectangle, Shape, Text
 
 ROW, GAP, PAD, HEAD = 46, 26, 14, 22  # a box, between boxes, around what an outline holds, an outline's words
 BOX, LANE = 280, 16  # widths: a box, a step of the lines of what is between
@@ -208,45 +209,6 @@ def _bytes(size: float) -> str:
         if size >= unit:
             return f"{size / unit:.3g} {name}"
     return f"{size:.0f} B"
-
-
-# ---- shapes ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Rectangle:
-    kind: str  # "box" or "outline"
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-@dataclass(frozen=True)
-class Text:
-    kind: str  # "call", "number" or "note"
-    x: float
-    y: float
-    text: str
-    anchor: str = "start"  # or "middle", "end"
-
-
-@dataclass(frozen=True)
-class Arrow:
-    """An arrow along points, its head at the last."""
-
-    kind: str  # "input" or "between"
-    points: tuple[tuple[float, float], ...]
-
-
-Shape = Rectangle | Text | Arrow
-
-
-@dataclass(frozen=True)
-class Picture:
-    width: float
-    height: float
-    shapes: tuple[Shape, ...]
 
 
 def picture(program) -> Picture:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 
-from .graph import Arrow, Picture, Rectangle, Shape, Text
 from .plotting import plotting
+from .shapes import Arrow, Picture, Rectangle, Shape, Text
 
 DPI = 144
 _RED, _GREY, _DARK = "#9b1b3b", "#777777", "#222222"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from math import hypot
 
-from .graph import Arrow, Picture, Rectangle, Shape, Text
+from .shapes import Arrow, Picture, Rectangle, Shape, Text
 
 _STYLE = """
 text { font: 13px ui-monospace, monospace; fill: #222 } .call { font-weight: 600 } .note { fill: #666; font-size: 12px }

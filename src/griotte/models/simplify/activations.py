@@ -8,7 +8,7 @@ from typing import Any
 
 from .law import exactly, law
 from .pattern import PRECISION, Match, isclose
-from .rule import shortest
+from .rule import ALWAYS, shortest
 
 ERF = "erf(x * 0.7071067811865476 | x / 1.4142135623730951)"
 ERFC = "(1 - erf(neg(x) * 0.7071067811865476 | neg(x) / 1.4142135623730951 | x * -0.7071067811865476))"
@@ -71,8 +71,8 @@ RULES = (
         X,
         within="normal",
     ),
-    law("softplus of no number", "where(not_equal(x, x), x, softplus(x)) = softplus(x)", X, strict=True),
-    law("nothing above 0", "where(greater(x, 0), 0, x) = minimum(x, 0)", X, shared=("greater",), strict=True),
+    law("softplus of no number", "where(not_equal(x, x), x, softplus(x)) = softplus(x)", X, within=ALWAYS),
+    law("nothing above 0", "where(greater(x, 0), 0, x) = minimum(x, 0)", X, shared=("greater",), within=ALWAYS),
     law("elu", f"where(greater(x, 0), x, {EXPM1}) | relu(x) + {BELOW} | where(less(x, 0), {BELOW}, x) = elu(x)", X),
     law(
         "elu of a size",
@@ -88,9 +88,9 @@ RULES = (
         "minimum(maximum(x, A), B) | maximum(minimum(x, B), A) = clip(x, low=a, high=b)",
         X | {"A": 0.3, "B": 0.9},
         when=_bounds,
-        strict=True,
+        within=ALWAYS,
     ),
-    law("clip from 0", "minimum(relu(x), B) = clip(x, low=0, high=b)", X | {"B": 0.7}, when=_most, strict=True),
+    law("clip from 0", "minimum(relu(x), B) = clip(x, low=0, high=b)", X | {"B": 0.7}, when=_most, within=ALWAYS),
     exactly("clip at 0", "clip(x, low=0) = relu(x)", X),
     law(
         "hard_sigmoid of a line",

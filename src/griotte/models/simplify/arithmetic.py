@@ -11,6 +11,7 @@ from .law import exactly, law, type_of_text
 from .pattern import PRECISION, Match, isclose
 from .ranges import is_not_negative
 from .rounding import least
+from .rule import ALWAYS
 
 
 def _negated(m: Match) -> dict[str, Any]:
@@ -42,35 +43,37 @@ SQUARE = {"x": lambda builder: builder.call("abs", builder.input(type_of_text("f
 X, XY = {"x": "f32[2,3]"}, {"x": "f32[2,3]", "y": "f32[3]"}
 
 RULES = (
-    law("subtract by adding", "x - C = x + N", X | {"C": "f32[3]"}, when=_negated, strict=True),
-    law("divide by multiplying", "x / C = x * R", X | {"C": [0.5, 4.0, -2.0]}, when=_inverse, strict=True),
-    law("subtract what is negated", "x + neg(y) = x - y", XY, strict=True),
-    law("add what is negated", "x - neg(y) = x + y", XY, strict=True),
+    law("subtract by adding", "x - C = x + N", X | {"C": "f32[3]"}, when=_negated, within=ALWAYS),
+    law("divide by multiplying", "x / C = x * R", X | {"C": [0.5, 4.0, -2.0]}, when=_inverse, within=ALWAYS),
+    law("subtract what is negated", "x + neg(y) = x - y", XY, within=ALWAYS),
+    law("add what is negated", "x - neg(y) = x + y", XY, within=ALWAYS),
     exactly("negate twice", "neg(neg(x)) = x", X),
-    law("divide by itself", "1 / x = reciprocal(x)", X, strict=True),
-    law("divide by a root", "reciprocal(sqrt(x)) = rsqrt(x)", X, strict=True),
+    law("divide by itself", "1 / x = reciprocal(x)", X, within=ALWAYS),
+    law("divide by a root", "reciprocal(sqrt(x)) = rsqrt(x)", X, within=ALWAYS),
     law(
         "a power of its own",
         "power(x, 2) = x * x; power(x, 3) = x * x * x; power(x, -1) = reciprocal(x); power(x, 1) = x",
         X,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "a power that is a root",
         "power(x, 0.5) = sqrt(x); power(x, -0.5) = rsqrt(x)",
         SQUARE,
         when=lambda m: is_not_negative(m["x"]),  # of -inf and -0 they differ
-        strict=True,
+        within=ALWAYS,
     ),
     exactly("multiply by -1", "-1 * x = neg(x)", X),
-    law("multiply by a root's inverse", "y / sqrt(x) = y * rsqrt(x)", {"x": "f32[2,1]", "y": "f32[2,3]"}, strict=True),
+    law(
+        "multiply by a root's inverse", "y / sqrt(x) = y * rsqrt(x)", {"x": "f32[2,1]", "y": "f32[2,3]"}, within=ALWAYS
+    ),
     law(
         "a mean by hand",
         "sum(x, axis=a, keepdims=k) / N = mean(x, axis=a, keepdims=k)",
         {"x": "f32[2,3,4]", "a": (1, 2), "k": True, "N": 12.0},
         X | {"a": (1,), "k": False, "N": 3.0},
         when=_is_count,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "a mean by hand, of shares",

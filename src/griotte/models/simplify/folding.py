@@ -8,8 +8,9 @@ from ...functions.combiners import COMBINERS
 from ...ir.dtypes import dtype
 from ...ir.forms import form_of
 from ...ir.reference import interpret
+from ...ir.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
-from .rule import Rule, Site, known, split
+from .rule import ALWAYS, Rule, Site, known, split
 
 MOST = 1 << 26  # bytes of what is computed ahead, unless what it is of is as large
 
@@ -138,8 +139,6 @@ def twice(site: Site) -> ModelValue | None:
 
 
 def _x(builder: GraphBuilder, *shape: int) -> ModelValue:
-    from ...ir.tensor import tensor
-
     return builder.input(tensor(shape), f"x{len(builder.inputs)}")
 
 
@@ -149,7 +148,7 @@ RULES = (
         "call(constants) = constant",
         fold,
         (lambda b: b.call("exp", b.constant(np.ones(3, np.float32))),),
-        strict=True,
+        within=ALWAYS,
     ),
     Rule(
         "leave out what changes nothing",
@@ -159,7 +158,7 @@ RULES = (
             lambda b: b.call("mul", _x(b, 3), b.constant(np.ones(3, np.float32))),
             lambda b: b.call("maximum", _x(b, 3), b.constant(np.float32(-np.inf))),
         ),
-        strict=True,
+        within=ALWAYS,
     ),
     Rule(
         "leave out a term of 0",
@@ -176,14 +175,14 @@ RULES = (
             lambda b: b.call("add", _x(b, 3), b.constant(np.float32(0.1))),
             lambda b: b.call("sub", b.constant(np.full((1, 3), -2, np.float32)), _x(b, 2, 3)),
         ),
-        strict=True,
+        within=ALWAYS,
     ),
     Rule(
         "leave out a dtype that is a call's own",
         "call(x, dtype=d) = call(x)",
         own_dtype,
         (lambda b: b.call("exp", _x(b, 3), dtype="f32"),),
-        strict=True,
+        within=ALWAYS,
     ),
     Rule(
         "choose once",
@@ -191,14 +190,14 @@ RULES = (
         chosen,
         (lambda b: b.call("where", b.constant(np.ones(3, bool)), _x(b, 3), b.constant(np.ones(3, np.float32))),),
         ("where",),
-        strict=True,
+        within=ALWAYS,
     ),
     Rule(
         "leave out a view of the same type",
         "reshape(x) -> type of x = x",
         same,
         (lambda b: b.call("reshape", _x(b, 3, 2), shape=(3, 2)),),
-        strict=True,
+        within=ALWAYS,
     ),
     Rule(
         "take two moves as one",
@@ -208,7 +207,7 @@ RULES = (
             lambda b: b.call("transpose", b.call("transpose", _x(b, 2, 3, 4), perm=(1, 2, 0)), perm=(2, 0, 1)),
             lambda b: b.call("reshape", b.call("reshape", _x(b, 2, 3, 4), shape=(6, 4)), shape=(3, 8)),
         ),
-        strict=True,
+        within=ALWAYS,
     ),
 )
 
@@ -218,7 +217,7 @@ ALL = (
         "call(constants) = constant",
         fold_all,
         RULES[0].examples,
-        strict=True,
+        within=ALWAYS,
     ),
 )
 """For what nothing has taken as it is."""

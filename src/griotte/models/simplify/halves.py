@@ -13,6 +13,7 @@ import numpy as np
 from ...ir.dtypes import dtype
 from .law import law
 from .pattern import Match
+from .rule import ALWAYS
 
 NARROW = ("f16", "bf16")
 
@@ -46,7 +47,7 @@ RULES = (
         "cast(unary_of_floats(cast(x, dtype=w), **r), dtype=d) = unary_of_floats(x, **r)",
         X | {"r": {}},
         when=_is_back,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "rows of 16 bits",
@@ -54,14 +55,14 @@ RULES = (
         X | {"r": {"axis": (2,)}},
         BF16 | {"r": {"axis": (1, 2)}},
         when=_is_back,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "a layer norm of 16 bits",
         "cast(layer_norm(cast(x, dtype=w), G, B, epsilon=e), dtype=d) = layer_norm(x, G, B, epsilon=e, dtype=d)",
         X | {"G": "f32[8]", "B": np.ones(8, np.float32), "e": 1e-5},
         when=_own,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "an RMS norm of 16 bits",
@@ -69,7 +70,7 @@ RULES = (
         X | {"G": np.ones(8, np.float32), "e": 1e-5},
         BF16 | {"G": "f32[8]", "e": 1e-5},
         when=_own,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "attention of 16 bits",

@@ -10,9 +10,9 @@ import numpy as np
 from ...ir.dtypes import limits
 from ...ir.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
-from .law import law
-from .pattern import Match, attributes_of
-from .rule import Rule, Site, known
+from .law import law as stated
+from .pattern import Match
+from .rule import ALWAYS, Rule, Site, attributes_of, known
 
 
 def _at_the_end(m: Match) -> bool:
@@ -93,43 +93,40 @@ def _joined(builder: GraphBuilder) -> ModelValue:
 
 X = {"x": "u8[2,6]", "s": "f32[]", "Z": np.uint8(7)}
 
+law = partial(stated, of_floats=False, within="scaled")
+
 RULES = (
     law(
         "quantise what is below 0 as 0",
         "quantize(relu(x), s, Z, dtype=d) = quantize(x, s, Z, dtype=d)",
         {"x": "f32[2,3]", "s": "f32[]", "Z": 0, "d": "u8"},
         when=_at_the_end,
-        of_floats=False,
-        within="scaled",
     ),
     law(
         "quantise what was",
         "quantize(dequantize(x, s, Z), s, Z, dtype=d) = x",
         X | {"d": "u8"},
         when=_is_one,
-        of_floats=False,
-        within="scaled",
     ),
     law(
         "reshape integers",
         "reshape(dequantize(x, s, Z), shape=k) = dequantize(reshape(x, shape=k), s, Z)",
         X | {"k": (3, 4)},
         when=_is_one,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "take a part of integers",
         "slice(dequantize(x, s, Z), **r) = dequantize(slice(x, **r), s, Z)",
         X | {"r": {"starts": (0, 1), "limits": (2, 4)}},
         when=_is_one,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "integers within a border",
         "pad(dequantize(x, s, Z), before=a, after=b) = dequantize(pad(x, before=a, after=b, value=z), s, Z)",
         X | {"a": (0, 1), "b": (2, 0)},
         when=lambda m: {"z": int(m.number("Z") or 0)} if _is_one(m) else None,
-        within="scaled",
     ),
     Rule(
         "integers side by side",
@@ -137,21 +134,19 @@ RULES = (
         side_by_side,
         (_joined,),
         ("concat",),
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "integers none of which stands for less than 0",
         "relu(dequantize(x, S, Z)) = dequantize(x, S, Z)",
         X | {"S": "f32[]", "Z": 0},
         when=lambda m: _is_positive(m) and m.number("Z") == limits(m["x"].type.dtype)[0],
-        within="scaled",
     ),
     law(
         "integers that stand for what is below 0",
         "relu(dequantize(x, S, Z)) = dequantize(maximum(x, z), S, Z)",
         X | {"S": "f32[]"},
         when=lambda m: {"z": int(m.number("Z") or 0)} if _is_positive(m) else None,
-        within="scaled",
     ),
     Rule(
         "clip integers",
@@ -171,13 +166,12 @@ RULES = (
         X | {"p": (1, 0), "T": "f32[2,1]"},
         X | {"p": (1, 0), "T": "f32[]"},
         when=_transposed,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "the largest of integers",
         "max_pool2d(dequantize(x, S, Z), **r) = dequantize(max_pool2d(x, **r), S, Z)",
         {"x": "u8[1,2,6,6]", "S": "f32[]", "Z": np.uint8(7), "r": {"padding": 1, "window": 3}},
         when=_is_positive,
-        within="scaled",
     ),
 )

@@ -16,7 +16,7 @@ from ...ir.tensor import TensorType, tensor
 from ..graph import GraphBuilder, ModelValue
 from .maps import of_call
 from .pattern import LawWay, Match, Pattern, build, matches, ways_of
-from .rule import Rule, Site
+from .rule import ALWAYS, Rule, Site
 
 When = Callable[[Match], "Mapping[str, Any] | bool | None"]
 """Whether a match counts: no where that is false or None; what it gives fills further holes."""
@@ -29,9 +29,7 @@ def law(
     *examples: Mapping[str, Any] | MakesValue,
     when: When | None = None,
     of_floats: bool = True,
-    of_moves: bool = False,
-    shared: tuple[str, ...] = (),
-    strict: bool = False,
+    shared: tuple[str, ...] | None = (),
     within: str = "",
 ) -> Rule:
     """A rule that is a law, or several.
@@ -43,10 +41,9 @@ def law(
             functions that make a value. Or a function that makes the left side.
         when: what must hold besides, and what else the right side's holes are.
         of_floats: whether it holds for floats alone.
-        of_moves: whether it computes nothing, so that others may read what lies within.
-        shared: calls within that others may read: they are as well computed twice.
-        strict: whether both sides differ by rounding at most for any input, infinities and NaN included.
-        within: for what else they do: one of WITHIN.
+        shared: calls within that others may read: they are as well computed twice. None: all of them, for a law of
+            moves computes nothing.
+        within: for which numbers both sides differ by rounding at most: one of WITHIN.
     """
     ways: dict[str, list[LawWay]] = {}
     for way in ways_of(text):
@@ -57,18 +54,18 @@ def law(
             return None
         for way in ways.get(site.value.call, ()):
             for match in matches(way.left, site.value, Match(site)):
-                if of_moves or _is_alone(match, shared):
+                if shared is None or _is_alone(match, shared):
                     result = _built(way, match, when)
                     if result is not None:
                         return result
         return None
 
-    return Rule(name, text, apply, _examples(ways_of(text), examples), tuple(ways), strict, within)
+    return Rule(name, text, apply, _examples(ways_of(text), examples), tuple(ways), within)
 
 
-exactly = partial(law, of_floats=False, strict=True)
+exactly = partial(law, of_floats=False, within=ALWAYS)
 """A law of any dtype that holds for any input."""
-move = partial(law, of_floats=False, of_moves=True, strict=True)
+move = partial(law, of_floats=False, shared=None, within=ALWAYS)
 """A law that computes nothing."""
 
 

@@ -56,7 +56,8 @@ def settled(graph: ModelGraph, simplify: Callable[[ModelGraph], ModelGraph]) -> 
 
 def _settled(values: tuple[ModelValue, ...], simplify: Callable[[ModelGraph], ModelGraph]) -> _Settled:
     loop, reads = values[0].opaque, values[0].values
-    body = simplify(_known(loop.body, {n: reads[n] for n in range(loop.own, len(reads)) if reads[n].array is not None}))
+    known = {id(loop.body.inputs[n]): reads[n] for n in range(loop.own, len(reads)) if reads[n].array is not None}
+    body = simplify(over(loop.body, others=known))
     takes: list[int | _Ahead] = list(range(len(reads)))
     ways = [False] * loop.carried + list(loop.slices)
     if loop.trips > 1:
@@ -73,23 +74,6 @@ def _settled(values: tuple[ModelValue, ...], simplify: Callable[[ModelGraph], Mo
     rows = tuple(loop.rows[n - loop.carried] for n in results[len(carried) :])
     smaller = ModelLoop(inner, loop.trips, len(carried), slices, rows)
     return _Settled(smaller, tuple(takes[n] for n in inputs), {n: place for place, n in enumerate(results)})
-
-
-def _known(body: ModelGraph, known: dict[int, ModelValue]) -> ModelGraph:
-    """The body of which some inputs, by number, are these constants."""
-    return _with(body, {id(body.inputs[n]): each for n, each in known.items()}, body.inputs)
-
-
-def _with(body: ModelGraph, now: dict[int, ModelValue], inputs: tuple[ModelValue, ...]) -> ModelGraph:
-    """The body in which some values, by id, are others, of these inputs."""
-    builder = GraphBuilder()
-    builder.inputs = list(inputs)
-    now = {id(value): value for value in inputs} | now
-    for value in body.values:
-        if id(value) not in now:
-            reads = tuple(now[id(r)] if isinstance(r, ModelValue) else r for r in value.reads)
-            now[id(value)] = builder.rebuilt(value, reads) if value.call else builder.known(value)
-    return builder.graph({name: now[id(value)] for name, value in body.results})
 
 
 def _ahead(loop: ModelLoop, body: ModelGraph) -> tuple[ModelGraph, list[_Ahead], list[bool]]:
@@ -115,7 +99,7 @@ def _ahead(loop: ModelLoop, body: ModelGraph) -> tuple[ModelGraph, list[_Ahead],
     if not found:
         return body, [], []
     inputs = (*body.inputs[: loop.own], *now.values(), *body.inputs[loop.own :])
-    return _with(body, now, inputs), found, ways
+    return over(body, inputs=inputs, others=now), found, ways
 
 
 def _kept(carried: int, body: ModelGraph, asked: list[int]) -> set[int]:

@@ -10,6 +10,7 @@ import ml_dtypes
 from ...ir.dtypes import dtype, limits
 from .law import exactly, law, move
 from .pattern import Match
+from .rule import ALWAYS
 
 
 def _kept(m: Match) -> dict[str, Any]:
@@ -84,7 +85,7 @@ RULES = (
     reduce_once(
         _once("sum"), TWICE
     ),  # sums of parts may overflow, or cancel; of a mean they may where the sum of all does not
-    reduce_once(_once("(max | min)"), TWICE, strict=True),
+    reduce_once(_once("(max | min)"), TWICE, within=ALWAYS),
     move(
         "keep what is reduced as an axis",
         "reduction(x, axis=a, keepdims=False) = reshape(reduction(x, axis=a, keepdims=True), shape=s)",

@@ -8,9 +8,8 @@ from ...ir.forms import form_of
 from ...ir.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
 from .maps import MAPS_OF_TWO, UNARY
-from .pattern import attributes_of
 from .reshaping import groups_of
-from .rule import Rule, Site
+from .rule import ALWAYS, Rule, Site, attributes_of
 
 Span = tuple[int, int]
 Spans = tuple[Span, ...]  # of each axis from where to where
@@ -144,6 +143,6 @@ RULES = (
         narrowed,
         tuple(partial(_first_row, head=head) for head in ("matmul", "products", "attention")),
         ("slice",),
-        strict=True,
+        within=ALWAYS,
     ),
 )

@@ -20,7 +20,6 @@ lies within, unless a law is of moves, which compute nothing.
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, reduce
@@ -30,14 +29,12 @@ import numpy as np
 
 from ...ir.dtypes import dtype as dtype_row
 from ...ir.dtypes import exact
-from ...ir.forms import form_of
-from ..graph import Attributes, ModelValue
+from ..graph import ModelValue
 from .maps import FAMILIES
-from .rule import Site, known
+from .rule import Site, attributes_of, defaults, known, plain
 
 OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
 ANY_ORDER = ("add", "mul", "maximum", "minimum")
-OF_SEVERAL_AXES = ("sum", "mean", "max", "min", "prod", "softmax", "log_softmax", "argmax")
 PRECISION = {"f32": 1e-6, "f64": 1e-15, "bf16": 2.0**-8, "f16": 2.0**-10}  # of numbers that a file has rounded
 EXACT = 16  # a number of which so many are whole was rounded by none
 
@@ -289,47 +286,11 @@ def _attributes(part: Pattern, value: ModelValue, found: Match | None) -> Match 
         own = given.pop(key)
         if isinstance(wanted, PatternHole):
             found = found.bound(wanted.name, own)
-        elif own != _plain(value, key, wanted):
+        elif own != plain(value, key, wanted):
             return None
     if found is not None and part.rest:
         return found.bound(part.rest, given)
-    return found if all(own == _plain(value, key, usual[key]) for key, own in given.items()) else None
-
-
-def attributes_of(value: ModelValue) -> dict[str, Any]:
-    """All attributes of a call, be they given or not; axes are counted from the first, and several."""
-    found = {**defaults(value.call), **dict(value.attributes)}
-    return {key: _plain(value, key, own) for key, own in found.items()}
-
-
-def _plain(value: ModelValue, key: str, own: Any) -> Any:
-    first = value.reads[0]
-    if key != "axis" or not isinstance(first, ModelValue):
-        return own
-    rank = first.type.rank
-    if own is None:
-        return tuple(range(rank))
-    if value.call not in OF_SEVERAL_AXES:
-        return own % rank
-    return tuple(sorted(axis % rank for axis in (own if isinstance(own, tuple) else (own,))))
-
-
-@cache
-def _defaults(call: str) -> Attributes:
-    form = form_of(call)
-    assert form is not None
-    stated = list(inspect.signature(form.constructor).parameters.values())[form.operands :]
-    empty = inspect.Parameter.empty
-    return tuple(
-        (each.name, None if each.default is empty else each.default)
-        for each in stated
-        if each.name not in form.tensors and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
-    )
-
-
-def defaults(call: str) -> dict[str, Any]:
-    """The attributes that a call has where none are given."""
-    return dict(_defaults(call))
+    return found if all(own == plain(value, key, usual[key]) for key, own in given.items()) else None
 
 
 def build(part: PatternPart, holes: Mapping[str, Any], site: Site) -> Any:

@@ -6,13 +6,14 @@ the floats that they stand for are rounded.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...ir.dtypes import dtype, limits
 from ..graph import ModelValue
-from .law import law
+from .law import law as stated
 from .pattern import Match
 from .rule import known
 
@@ -157,6 +158,8 @@ GROUPS = np.linspace(0.1, 1.2, 12, dtype=np.float32).reshape(4, 3)
 GROUPED = {"x": "f32[2,64]", "T": np.repeat(GROUPS, 16, axis=0)}
 ZEROS = np.repeat((np.arange(12).reshape(4, 3) + 3).astype(np.uint8), 16, axis=0)
 
+law = partial(stated, of_floats=False, within="scaled")
+
 RULES = (
     law(
         "a product of integers",
@@ -164,9 +167,7 @@ RULES = (
         " = qmatmul(a, s, Z, b, t, Y, u, V, dtype=d)",
         ROWS | OUT,
         when=_of_columns,
-        of_floats=False,
         shared=FLOATS,
-        within="scaled",
     ),
     law(
         "a convolution of integers",
@@ -175,9 +176,7 @@ RULES = (
         IMAGE | OUT | {"t": SCALES},
         IMAGE | OUT | {"t": "f32[]"},
         when=_of_channels,
-        of_floats=False,
         shared=FLOATS,
-        within="scaled",
     ),
     law(
         "a convolution of integers and a bias",
@@ -185,9 +184,7 @@ RULES = (
         " = qconv2d(x, s, Z, w, t, Y, u, V, BIAS, **r)",
         IMAGE | OUT | {"t": SCALES, "B": BIAS},
         when=_with_bias,
-        of_floats=False,
         shared=FLOATS,
-        within="scaled",
     ),
     law(
         "a product with groups of integers of 4 bits, and their zeros",
@@ -195,7 +192,6 @@ RULES = (
         GROUPED | {"W": (NIBBLES + 8).astype(np.uint8), "Z": ZEROS},
         GROUPED | {"W": NIBBLES, "Z": np.int8(3)},
         when=_in_groups_apart,
-        within="scaled",
     ),
     law(
         "a product with groups of integers",
@@ -203,7 +199,6 @@ RULES = (
         GROUPED | {"W": NIBBLES, "Z": 0},
         GROUPED | {"W": NIBBLES * 3, "Z": np.int8(3)},
         when=_in_groups,
-        within="scaled",
     ),
     law(
         "a product of integers and a bias",
@@ -212,8 +207,6 @@ RULES = (
         ROWS | OUT | {"W": "s8[4,5]", "B": TERMS, **UNITS},
         ROWS | OUT | {"W": "s8[4,5]", "B": TERMS, **UNITS, "t": np.float32(0.25)},
         when=_with_terms,
-        of_floats=False,
         shared=FLOATS,
-        within="scaled",
     ),
 )

@@ -8,8 +8,7 @@ import numpy as np
 
 from ...ir.dtypes import dtype, limits
 from ..graph import ModelValue
-from .pattern import attributes_of
-from .rule import known
+from .rule import attributes_of, known
 
 LeastMost = tuple[float, float]
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..graph import ModelValue
 from .law import law, move
-from .pattern import Match, attributes_of
-from .rule import known
+from .pattern import Match
+from .rule import attributes_of, known
 
 FIRST, SECOND = (f"slice(x, starts={a}, limits={b}, steps=c)" for a, b in ("ab", "de"))
 REAL, IMAGINARY = "{0} * cos - {1} * sin", "{1} * cos + {0} * sin"

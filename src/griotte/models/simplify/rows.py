@@ -10,6 +10,7 @@ from ...ir.dtypes import dtype
 from .folding import MOST
 from .law import law
 from .pattern import Match
+from .rule import ALWAYS
 
 
 def _picked(m: Match) -> dict[str, Any] | None:
@@ -44,14 +45,14 @@ RULES = (
         "matmul(cast(equal(i, N) | equal(N, i), dtype=d), W) = take(V, reshape(i, shape=s) + ONE)",
         {"i": "s32[2,3,1]", "N": np.arange(5, dtype=np.int32), "d": "f32", "W": "f32[5,4]"},
         when=_picked,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "a map of rows that are known",
         "unary_of_floats(take(W, i), **r) = take(unary_of_floats(W, **r), i)",
         ROWS | {"r": {}},
         when=_small,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "a sum with rows that are known",

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ...errors import SpecError
 from ...ir.dtypes import dtype
-from ..graph import GraphBuilder, ModelValue
+from ...ir.forms import form_of
+from ..graph import Attributes, GraphBuilder, ModelValue
 
+OF_SEVERAL_AXES = ("sum", "mean", "max", "min", "prod", "softmax", "log_softmax", "argmax")
 Readers = dict[int, list[ModelValue | None]]
 """By the id of a value, what reads it."""
 
@@ -57,7 +61,9 @@ class Site:
         return self.builder.constant(np.asarray(value).astype(dtype(self.value.type.dtype).numpy))
 
 
+ALWAYS = "always"
 WITHIN = {
+    ALWAYS: "any numbers, infinities and NaN too: the sides differ by rounding at most, whatever is promised of floats",
     "": "any numbers",
     "finite": "what comes in is finite",
     "normal": "what comes in, and all that is computed of it as written, is a normal number or 0",
@@ -78,8 +84,7 @@ class Rule:
         apply: what takes the place of a call, None where it does not apply.
         examples: makers of values that it applies to; a test runs both sides on random data.
         calls: what it looks at; none: any call.
-        strict: whether both sides differ by rounding at most for any input, infinities and NaN included.
-        within: what else must hold that they do: one of WITHIN.
+        within: for which numbers both sides differ by rounding at most: one of WITHIN.
     """
 
     name: str
@@ -87,8 +92,12 @@ class Rule:
     apply: Callable[[Site], ModelValue | None]
     examples: tuple[Callable[[GraphBuilder], ModelValue], ...]
     calls: tuple[str, ...] = ()
-    strict: bool = False
     within: str = ""
+
+    @property
+    def strict(self) -> bool:
+        """Whether both sides differ by rounding at most for any input, infinities and NaN included."""
+        return self.within == ALWAYS
 
 
 def known(value: Any) -> np.ndarray | None:
@@ -109,3 +118,40 @@ def split(value: ModelValue) -> tuple[ModelValue, np.ndarray] | None:
 def shortest(number: float, name: str) -> float:
     """A number in as few digits as tell it from its neighbours in f32, or in a wider dtype of this name."""
     return float(number) if name == "f64" else float(np.format_float_positional(np.float32(number)))
+
+
+def attributes_of(value: ModelValue) -> dict[str, Any]:
+    """All attributes of a call, be they given or not; axes are counted from the first, and several."""
+    found = {**defaults(value.call), **dict(value.attributes)}
+    return {key: plain(value, key, own) for key, own in found.items()}
+
+
+def plain(value: ModelValue, key: str, own: Any) -> Any:
+    """An attribute of a call with axes counted from the first, several where it may have several."""
+    first = value.reads[0]
+    if key != "axis" or not isinstance(first, ModelValue):
+        return own
+    rank = first.type.rank
+    if own is None:
+        return tuple(range(rank))
+    if value.call not in OF_SEVERAL_AXES:
+        return own % rank
+    return tuple(sorted(axis % rank for axis in (own if isinstance(own, tuple) else (own,))))
+
+
+@cache
+def _defaults(call: str) -> Attributes:
+    form = form_of(call)
+    assert form is not None
+    stated = list(inspect.signature(form.constructor).parameters.values())[form.operands :]
+    empty = inspect.Parameter.empty
+    return tuple(
+        (each.name, None if each.default is empty else each.default)
+        for each in stated
+        if each.name not in form.tensors and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    )
+
+
+def defaults(call: str) -> dict[str, Any]:
+    """The attributes that a call has where none are given."""
+    return dict(_defaults(call))

@@ -15,9 +15,10 @@ from ...ir.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
 from .law import exactly, law, move
 from .norms import is_wide
-from .pattern import Match, attributes_of
+from .pattern import Match
 from .reshaping import groups_of
-from .rule import Rule, Site
+from .rule import ALWAYS, Rule, Site, attributes_of
+from .transposing import before
 
 MOST_ROWS = 1 << 22  # that are followed
 
@@ -115,16 +116,10 @@ def _choice(m: Match) -> dict[str, Any] | None:
 
 def _unmoved_choice(m: Match) -> dict[str, Any] | None:
     """A condition before a transpose, of which nothing moves or which is known."""
-    value, perm = m["c"], m["p"]
-    if m.number("N") is None or value.type.rank != len(perm):
+    if m.number("N") is None or m["c"].type.rank != len(m["p"]):
         return None
-    turned = tuple(perm.index(axis) for axis in range(len(perm)))
-    if value.array is not None:
-        return {"q": value.array.transpose(turned)}
-    kept = [perm[axis] for axis, n in enumerate(value.type.shape) if n != 1]
-    if kept != sorted(kept):
-        return None
-    return {"q": m.site.call("reshape", value, shape=tuple(value.type.shape[axis] for axis in turned))}
+    found = before(m.site, m["c"], m["p"])
+    return None if found is None else {"q": found}
 
 
 def _columns(site: Site) -> ModelValue | None:
@@ -187,14 +182,14 @@ RULES: tuple[Rule, ...] = (
         f"{SOFTMAX}(reshape(x, shape=s), axis=a) = reshape({SOFTMAX}(x, axis=b), shape=s)",
         {"x": "f32[2,3,4]", "a": (2,), "s": (6, 1, 4)},
         when=_last_stays,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "softmax before rows move",
         f"{SOFTMAX}(transpose(x, perm=p), axis=a) = transpose({SOFTMAX}(x, axis=b), perm=p)",
         MOVED | {"a": (2,)},
         when=_last_unmoved,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "softmax of what counts",
@@ -216,7 +211,7 @@ RULES: tuple[Rule, ...] = (
         _columns,
         (_columns_moved,),
         ("matmul",),
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "reshape after a choice",
@@ -224,7 +219,7 @@ RULES: tuple[Rule, ...] = (
         {"p": "pred[1,2,1,4]", "x": "f32[2,3,4]", "s": (1, 2, 3, 4), "N": -3.0},
         {"p": "pred[3,2,4]", "x": "f32[6,4]", "s": (3, 2, 4), "N": -3.0},
         when=_choice,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "transpose after a choice",
@@ -232,7 +227,7 @@ RULES: tuple[Rule, ...] = (
         MOVED | {"c": "pred[3,1,1]"},
         MOVED | {"c": np.tri(3, 2, dtype=bool)[..., None]},
         when=_unmoved_choice,
-        strict=True,
+        within=ALWAYS,
     ),
     exactly(
         "a condition that holds",

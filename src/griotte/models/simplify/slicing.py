@@ -16,8 +16,8 @@ import numpy as np
 from ...ir.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
 from .law import move
-from .pattern import Match, attributes_of
-from .rule import Rule, Site
+from .pattern import Match
+from .rule import ALWAYS, Rule, Site, attributes_of
 
 
 def _within(m: Match) -> dict[str, Any]:
@@ -176,7 +176,7 @@ RULES = (
         joined,
         tuple(partial(_side_by_side, cuts=cuts) for cuts in ((0, 2, 5), (0, 2, 4, 5), (1, 2, 3))),
         ("concat",),
-        strict=True,
+        within=ALWAYS,
     ),
     Rule(
         "take a part of one of several",
@@ -184,7 +184,7 @@ RULES = (
         part_of_one,
         tuple(partial(_part, cut=cut) for cut in ((0, 3), (5, 7), (8, 10))),
         ("slice",),
-        strict=True,
+        within=ALWAYS,
     ),
 )
 
@@ -195,7 +195,7 @@ OF_PRODUCTS = (
         columns,
         (partial(_of_product, moved=False),),
         ("slice",),
-        strict=True,
+        within=ALWAYS,
     ),
     Rule(
         "take a part before a transpose",
@@ -203,6 +203,6 @@ OF_PRODUCTS = (
         before_transpose,
         (partial(_of_product, moved=True),),
         ("slice",),
-        strict=True,
+        within=ALWAYS,
     ),
 )

@@ -13,8 +13,8 @@ from typing import Any
 from ...ir.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
 from .law import exactly, law, move
-from .pattern import Match, attributes_of
-from .rule import Rule, Site, known
+from .pattern import Match
+from .rule import ALWAYS, Rule, Site, attributes_of, known
 
 Perm = tuple[int, ...]
 
@@ -49,17 +49,20 @@ def _all_go_on(m: Match) -> bool:
 
 def _beside(m: Match) -> dict[str, Any] | None:
     """What is read beside a transpose, as it is beside x: it is known, or no element of it moves."""
-    value, perm, x = m["y"], m["p"], m["x"].type
+    value, x = m["y"], m["x"].type
     if value.type.rank > x.rank or not _all_go_on(m) or prod(x.shape) != m.site.value.type.elements:
         return None
-    sizes = (1,) * (x.rank - value.type.rank) + value.type.shape
-    turned = back(perm)
+    found = before(m.site, value, m["p"])
+    return None if found is None else {"z": found}
+
+
+def before(site: Site, value: ModelValue, perm: Perm) -> Any:
+    """What lies beside a transpose, as it lies beside what that is of; None where elements of it would move."""
+    sizes, turned = (1,) * (len(perm) - value.type.rank) + value.type.shape, back(perm)
     if value.array is not None:
-        return {"z": value.array.reshape(sizes).transpose(turned)}
+        return value.array.reshape(sizes).transpose(turned)
     kept = [perm[i] for i, n in enumerate(sizes) if n != 1]
-    if kept != sorted(kept):
-        return None
-    return {"z": m.site.call("reshape", value, shape=tuple(sizes[i] for i in turned))}
+    return site.call("reshape", value, shape=tuple(sizes[i] for i in turned)) if kept == sorted(kept) else None
 
 
 def _numbers(m: Match) -> bool:
@@ -133,7 +136,7 @@ RULES = (
         "transpose(x, perm=p) * C = transpose(x * C, perm=p)",
         {"x": "f32[2,3]", "p": (1, 0), "C": 0.3},
         when=_is_number,
-        strict=True,
+        within=ALWAYS,
     ),
 )
 
@@ -175,8 +178,8 @@ DOWN = (
         "matmul(reshape(transpose(x, perm=p), shape=s), W) = matmul(reshape(x, shape=s), V)",
         IMAGE | {"s": (2, 60), "W": "f32[60,7]"},
         when=_rows,
-        of_moves=True,
-        strict=True,
+        shared=None,
+        within=ALWAYS,
     ),
     Rule(
         "join before a transpose",
@@ -184,6 +187,6 @@ DOWN = (
         joined,
         (_side_by_side,),
         ("concat",),
-        strict=True,
+        within=ALWAYS,
     ),
 )

@@ -15,7 +15,7 @@ from ...ir.windows import pair, sides
 from ..graph import GraphBuilder, ModelValue
 from .law import law
 from .pattern import Match
-from .rule import Rule, Site
+from .rule import ALWAYS, Rule, Site
 
 
 def _wider(m: Match) -> dict[str, Any] | None:
@@ -124,7 +124,7 @@ RULES = (
         "conv2d(pad(x, before=a, after=b), w, padding=p, **r) = conv2d(x, w, padding=q, **r)",
         PADDED | {"w": "f32[3,2,3,3]", "p": ((0, 1), (1, 0))},
         when=_wider,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "what is beyond the image wherever a window lies",
@@ -133,14 +133,14 @@ RULES = (
         {"x": "f32[2,4,1,3]", "W": "f32[4,1,5,3]", "p": ((2, 2), (2, 1)), "r": {"groups": 4, "stride": (2, 1)}},
         {"x": "f32[1,2,3,2]", "W": "f32[3,2,3,4]", "p": ((2, 1), (3, 3)), "r": {"dilation": (1, 2)}},
         when=_reached,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "pad as a mean of a window does",
         "avg_pool2d(pad(x, before=a, after=b), window=w, padding=p, **r) = avg_pool2d(x, window=w, padding=q, **r)",
         PADDED | {"w": 3},
         when=_counted,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "pad as a mean of a window does that counts nothing beyond",
@@ -148,7 +148,7 @@ RULES = (
         " = avg_pool2d(x, window=w, padding=q, **r)",
         {key: own for key, own in PADDED.items() if key != "p"} | {"w": 3},
         when=lambda m: _wider(m.bound("p", 0) or m),
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "pad as the largest of a window does",
@@ -156,7 +156,7 @@ RULES = (
         " = max_pool2d(x, window=w, padding=q, **r)",
         PADDED | {"w": 3, "v": -np.inf},
         when=_lowest,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "midway between four",
@@ -170,14 +170,14 @@ RULES = (
         "avg_pool2d(x, window=w, stride=t, padding=p) = mean(x, axis=(2, 3), keepdims=True)",
         ALL,
         when=_is_all,
-        strict=True,
+        within=ALWAYS,
     ),
     law(
         "the largest of all",
         "max_pool2d(x, window=w, stride=t, padding=p) = max(x, axis=(2, 3), keepdims=True)",
         ALL,
         when=_is_all,
-        strict=True,
+        within=ALWAYS,
     ),
 )
 
@@ -202,7 +202,7 @@ LAST = (
         _turn,
         (_transposed(2, 2), _transposed(1, 3, dilation=2)),
         ("conv_transpose2d",),
-        strict=True,
+        within=ALWAYS,
     ),
 )
 """After all that scales windows, which look at them as they are stated."""
