@@ -21,7 +21,7 @@ PACKAGES = ("griotte", "griotte_peers")
 CIRCLES: list[set[str]] = [
     {"rewrites/edge.py", "rewrites/rewrite.py"},  # an edge names its rewrite, and a rewrite says its edge
 ]
-LAZY = 67
+LAZY = 63
 """Imports within a function, at most: what is slow to load (Numba, and what a search is of) or an extra (torch, jax,
 onnx, matplotlib); what a kernel that was kept or saved needs none of; and what is of what imports it."""
 PARAMETERS, MANY = 6, 143

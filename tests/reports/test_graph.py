@@ -11,9 +11,9 @@ from griotte.ir.canonical import canonical_form
 from griotte.ir.graph import label
 from griotte.program.nodes import Alias, Pipeline, walk
 from griotte.reports.graph import Between, Outline, outline, picture
-from griotte.reports.shapes import Arrow, Rectangle, Text
 from griotte.reports.graph_png import png
 from griotte.reports.graph_svg import svg
+from griotte.reports.shapes import Arrow, Rectangle, Text
 from griotte.rewrites.fuse import Factor
 from machines import machine
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from griotte.models.graph import GraphBuilder
 from griotte.reports.graph import LINE, picture
-from griotte.reports.shapes import Rectangle, Text
 from griotte.reports.model_html import ModelReport
+from griotte.reports.shapes import Rectangle, Text
 
 VOID = {"meta", "rect", "path", "br", "line"}
 
