@@ -34,8 +34,8 @@ def main() -> None:
     options = _options()
     if options.plot:
         return _plot(options.plot, options.output)
-    import griotte.search.solve  # noqa: F401  what every child needs is loaded once, before they fork
-    from griotte.commands.specs import check  # noqa: F401
+    import griotte.engine.search.solve  # noqa: F401  what every child needs is loaded once, before they fork
+    from griotte.tools.commands.specs import check  # noqa: F401
 
     texts = list(_drawn(options))
     known = _known(options.output)
@@ -118,9 +118,9 @@ def _in_child(context, task: tuple, cores: list[int]) -> dict:
 
 def _child(sender, task: tuple, cores: list[int]) -> None:
     import griotte
-    from griotte.commands.specs.check import RUNS
-    from griotte.ir.agreement import compare, tolerance
-    from griotte.ir.samples import sample
+    from griotte.lang.meaning.agreement import compare, tolerance
+    from griotte.lang.meaning.samples import sample
+    from griotte.tools.commands.specs.check import RUNS
 
     text, threads, runs, options = task
     os.sched_setaffinity(0, cores)

@@ -18,11 +18,11 @@ from typing import Any
 
 import griotte as gt
 import numpy as np
-from griotte.errors import GriotteError
-from griotte.ir.timed import timed_arrays
-from griotte.rewrites.layouts import tallest
+from griotte.engine.rewrites.layouts import tallest
+from griotte.lang.meaning.timed import timed_arrays
+from griotte.machine import resolve
 from griotte.runtime.timing import fma_peak, interleaved
-from griotte.targets import resolve
+from griotte.support.errors import GriotteError
 
 
 @dataclass(frozen=True)

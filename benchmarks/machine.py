@@ -52,8 +52,8 @@ def blas() -> dict:
 def seen_by_griotte() -> dict:
     from importlib.metadata import PackageNotFoundError, version
 
+    from griotte.machine.detect import detect
     from griotte.runtime import find_compiler
-    from griotte.targets.detect import detect
 
     def version_of(package: str) -> str:
         try:

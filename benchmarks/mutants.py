@@ -7,7 +7,7 @@
     mutants.py --count N --seed S   others
     mutants.py --rooms search,cost  these rooms alone
     mutants.py --budget S           tests of at most so many seconds for each fault (0: all that enter its function)
-    mutants.py --only NAME          this fault ("search/solve.py:12") anew; may be given again
+    mutants.py --only NAME          this fault ("engine/search/solve.py:12") anew; may be given again
     mutants.py --again              those that survived anew, say with a larger budget or a new test
     mutants.py --list               what is in FILE, runs nothing
 
@@ -38,7 +38,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = "src/griotte"
 ROOMS = ("search", "table", "rewrites", "cost", "vectors", "leaves", "codegen", "runtime")
 END_TO_END = (
-    *("tests/leaves", "tests/program", "tests/report", "tests/drawn"),
+    *("tests/engine/leaves", "tests/engine/program", "tests/report", "tests/drawn"),
     *("tests/test_schedule.py", "tests/test_tuning.py", "tests/test_table_verbs.py", "tests/test_cli.py"),
 )
 OPTIONS = ["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly", "--no-header", "--tb=line"]
@@ -150,7 +150,7 @@ def meeting(fault: Fault, tests: dict[str, dict]) -> list[str]:
     met = fault.function and [test for test in of_file if entered in tests[test]["entered"]]
     of_room = [test for test in tests if test.startswith(f"tests/{room}/")]
     if is_compiled(fault):
-        tables = [test for test in tests if test.startswith("tests/table/")]
+        tables = [test for test in tests if test.startswith("tests/engine/table/")]
         met = list(dict.fromkeys([*of_file, *of_room, *tables]))
     found = met or of_file or of_room
     times_before: dict[str, int] = collections.Counter()

@@ -65,7 +65,7 @@ def _examined(
 
 
 def _of_group(group: list[pairs.Pair], name: str, prices: tuple[int, int] | None) -> list[together.Found]:
-    from griotte.targets import resolve
+    from griotte.machine import resolve
 
     target = together.repriced(resolve(name), prices) if prices else resolve(name)
     return list(together.examined([(pair.text, pair.threads) for pair in group], target))

@@ -115,10 +115,10 @@ def measure(goal: str, old: str, new: str, rounds: int, begin: int, model: str |
 
 def is_promised(model: str, programs: list, text: str, threads: int) -> bool:
     """Whether a model of times has the second program before the first, both as the first one's target prices them."""
-    from griotte.frontends.text import parse
-    from griotte.learn.drafts import SpecSpace
-    from griotte.learned.ranking import Ranked, model_of
-    from griotte.search.recorded import written
+    from griotte.engine.learned.ranking import Ranked, model_of
+    from griotte.engine.search.recorded import written
+    from griotte.lang.text.text import parse
+    from griotte.tools.learn.drafts import SpecSpace
 
     target = programs[0].target
     space = SpecSpace(parse(text), target, threads)
@@ -129,8 +129,8 @@ def is_promised(model: str, programs: list, text: str, threads: int) -> bool:
 def target_named(name: str):
     from dataclasses import replace
 
-    from griotte import targets
-    from griotte.targets import measured
+    from griotte import machine as targets
+    from griotte.machine import measured
 
     if not name.startswith("like:"):
         return targets.resolve(name)

@@ -118,7 +118,7 @@ def check_and_time(start: int, count: int) -> Iterator[dict]:
 def _one(text: str, index: int) -> dict:
     import griotte as gt
     import numpy as np
-    from griotte.ir.samples import sample
+    from griotte.lang.meaning.samples import sample
 
     rng = np.random.default_rng((SEED, index))
     try:
@@ -145,7 +145,7 @@ def _one(text: str, index: int) -> dict:
 def _garbage(spec):
     """An output full of bytes that no kernel writes by chance, so that what is left out shows."""
     import numpy as np
-    from griotte.ir.reference import empty
+    from griotte.lang.meaning.reference import empty
 
     out = empty(spec.output)
     out.transpose(spec.output.minor_to_major[::-1]).view(np.uint8 if out.ndim else out.dtype)[...] = 0x5B
@@ -153,6 +153,6 @@ def _garbage(spec):
 
 
 def _complaint(kind: str, spec, arrays, result) -> str:
-    from griotte.ir.agreement import compare, tolerance
+    from griotte.lang.meaning.agreement import compare, tolerance
 
     return compare(spec, arrays, result, tolerance(spec, arrays, random=kind == "random"))[2]

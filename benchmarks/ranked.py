@@ -126,7 +126,7 @@ def varied(target, rng: random.Random):
 
 def repriced(node, target):
     """The program with the costs that the target's prices give it."""
-    from griotte.rewrites.apply import applied
+    from griotte.engine.rewrites.apply import applied
 
     return applied(
         node.rewrite, node.state, target, tuple(part and repriced(part, target) for part in node.rewrite.parts(node))

@@ -167,7 +167,7 @@ def costs(name: str, steps: int) -> tuple[float, float]:
 
 def in_steps(size: int, batch: int, steps: int) -> Any:
     """An LSTM of one direction whose steps each make the product of their own input."""
-    from griotte.ir.tensor import tensor
+    from griotte.lang.types.tensor import tensor
     from griotte.models.graph import GraphBuilder
     from griotte.models.loops import LoopBuilder
 

@@ -15,16 +15,16 @@ import argparse
 from dataclasses import replace
 
 import numpy as np
-from griotte.errors import GriotteError
-from griotte.frontends.text import parse
-from griotte.learn.drafts import SpecSpace
-from griotte.learn.fit import fit
-from griotte.learn.records import Records, TimedGoal, target_of
-from griotte.learn.scores import judge, summary
-from griotte.learned.features import NAMES, features
-from griotte.learned.samples import Samples
-from griotte.search.path import Misfit
-from griotte.targets import Target
+from griotte.engine.learned.features import NAMES, features
+from griotte.engine.learned.samples import Samples
+from griotte.engine.search.path import Misfit
+from griotte.lang.text.text import parse
+from griotte.machine import Target
+from griotte.support.errors import GriotteError
+from griotte.tools.learn.drafts import SpecSpace
+from griotte.tools.learn.fit import fit
+from griotte.tools.learn.records import Records, TimedGoal, target_of
+from griotte.tools.learn.scores import judge, summary
 from priced import target_named
 
 FEW = 3  # programs of a Spec, at least

@@ -167,9 +167,9 @@ def beside_numpy(size: int, threads: int, folder: str, rounds: int) -> dict:
 def beside_peak(size: int, folder: str, rounds: int) -> dict:
     """In a child: the kernel, and multiply-adds in registers; ratio = share of their rate."""
     import numpy as np
+    from griotte.machine import resolve
     from griotte.runtime import load
     from griotte.runtime.timing import fma_peak
-    from griotte.targets import resolve
 
     kernel, (a, b, c) = load(folder), matrices(size)
     c.fill(np.nan)
@@ -190,10 +190,10 @@ def beside_read(threads: int, folder: str, rounds: int) -> dict:
     rate."""
     import griotte as gt
     import numpy as np
-    from griotte.ir.timed import timed_arrays
+    from griotte.lang.meaning.timed import timed_arrays
+    from griotte.machine import resolve
     from griotte.runtime import load
     from griotte.runtime.timing import read_bandwidth
-    from griotte.targets import resolve
 
     spec, kernel = gt.parse(HEADLINE), load(folder)
     x, weights = timed_arrays(spec, np.random.default_rng(0))
@@ -284,7 +284,7 @@ def check_square(a, b, c) -> None:
 
 
 def _check_headline(spec, arrays, result) -> None:
-    from griotte.ir.agreement import compare, tolerance
+    from griotte.lang.meaning.agreement import compare, tolerance
 
     complaint = compare(spec, arrays, result, tolerance(spec, arrays, random=True))[2]
     if complaint:

@@ -110,7 +110,7 @@ def synthesize(text: str) -> dict:
 
 def _numba_compiled() -> int:
     """How many functions of the search Numba had to compile in this process."""
-    from griotte.search import kernels
+    from griotte.engine.search import kernels
 
     return sum(sum(f.stats.cache_misses.values()) for f in vars(kernels).values() if hasattr(f, "stats"))
 

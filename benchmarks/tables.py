@@ -13,7 +13,7 @@ import tempfile
 import time
 
 import child
-from griotte.ir.canonical import canonical_form
+from griotte.engine.canonical.canonical import canonical_form
 from row import Result, Row, Run
 
 CUBE, DOUBLE = "matmul(f32[1024,1024], f32[1024,1024])", "matmul(f32[2048,2048], f32[2048,2048])"
@@ -61,11 +61,11 @@ def _solved() -> dict:
 def ask(text: str, table: str, memory: int | None = None) -> dict:
     """In a child: the program of a Spec, with times of making boxes and of writing; the file's size at the end."""
     import griotte as gt
-    import griotte.folders
-    import griotte.table.store
-    from griotte.search import solve, solved  # noqa: F401
-    from griotte.table.file import opened
-    from griotte.table.table import Table
+    import griotte.engine.table.store
+    import griotte.support.folders
+    from griotte.engine.search import solve, solved  # noqa: F401
+    from griotte.engine.table.file import opened
+    from griotte.engine.table.table import Table
 
     spent = {"cover": 0.0, "keep": 0.0}
     solve.cover, Table.keep = _timed(solve.cover, spent, "cover"), _timed(Table.keep, spent, "keep")
@@ -173,9 +173,9 @@ def dynamic(text: str) -> dict:
     """In a child: the dearest of all sizes of a dynamic Spec, against the program of least cost for that size alone
     (the same home level, the same table)."""
     import griotte as gt
-    from griotte.search.rebuild import Rebuild
-    from griotte.search.solved import Solved
-    from griotte.table.store import Store
+    from griotte.engine.search.rebuild import Rebuild
+    from griotte.engine.search.solved import Solved
+    from griotte.engine.table.store import Store
 
     with tempfile.TemporaryDirectory() as folder:
         path, target = os.path.join(folder, "t.griotte"), gt.targets.resolve("native")

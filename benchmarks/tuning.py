@@ -88,7 +88,7 @@ def prepare(text: str, threads: int, k: int, folder: str) -> dict:
     import time
 
     import griotte as gt
-    from griotte.tuning import candidates
+    from griotte.compiler.tuning import candidates
 
     program = gt.synthesize(text, threads=threads, table="none")
     started = time.perf_counter()
@@ -104,7 +104,7 @@ def prepare(text: str, threads: int, k: int, folder: str) -> dict:
 
 def measure(text: str, folder: str, kernels: int) -> dict:
     """In a child: the race of the candidates, as `tune` runs it; then its winner beside the model's best, from new."""
-    from griotte.tuning import race
+    from griotte.compiler.tuning import race
 
     runs = bound(text, folder, range(kernels))
     winner, *_ = race(runs)
@@ -124,9 +124,9 @@ def bound(text: str, folder: str, names, begin: int = 16) -> dict:
     (16, as NumPy's do), and found to be right."""
     import griotte as gt
     import numpy as np
-    from griotte.ir.agreement import compare, tolerance
-    from griotte.ir.reference import empty
-    from griotte.ir.timed import timed_arrays
+    from griotte.lang.meaning.agreement import compare, tolerance
+    from griotte.lang.meaning.reference import empty
+    from griotte.lang.meaning.timed import timed_arrays
     from griotte.runtime import load
 
     spec = gt.parse(text)

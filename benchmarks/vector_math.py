@@ -23,12 +23,12 @@ from pathlib import Path
 
 import cffi
 import numpy as np
-from griotte.calibrate.timing import Stopwatch
+from griotte.engine.vectors.library import VectorLibrary
+from griotte.machine import portable
+from griotte.machine.detect import detect
+from griotte.machine.x86 import avx2, avx512
 from griotte.runtime.toolchain import compile_shared
-from griotte.targets import portable
-from griotte.targets.detect import detect
-from griotte.targets.x86 import avx2, avx512
-from griotte.vectors.library import VectorLibrary
+from griotte.tools.calibrate.timing import Stopwatch
 
 FORMS = {"avx512": avx512, "avx2": avx2, "portable": portable}
 FUNCTIONS = tuple("exp log tanh erf sigmoid rsqrt sqrt gelu gelu_tanh silu".split())

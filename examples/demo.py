@@ -9,12 +9,12 @@ import time
 
 import griotte as gt
 import numpy as np
-from griotte.commands.output import duration
-from griotte.ir.agreement import compare
-from griotte.ir.reference import empty
-from griotte.ir.samples import random_arrays
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.reference import empty
+from griotte.lang.meaning.samples import random_arrays
+from griotte.machine import detect, resolve
 from griotte.runtime.timing import fma_peak, interleaved, read_bandwidth
-from griotte.targets import detect, resolve
+from griotte.tools.commands.output import duration
 from griotte_peers import CONTESTANTS, set_blas_threads
 
 PROBLEMS = (

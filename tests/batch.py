@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from features import skip_without
 from griotte.codegen.emit import UnitWriter
 from griotte.codegen.sequence import add_model
+from griotte.compiler.programs import Program, signature
 from griotte.models.program import ModelProgram, _argument
-from griotte.programs import Program, signature
 from griotte.runtime.arguments import Signature
 from griotte.runtime.kernel import Kernel
 from griotte.runtime.loading import kernel_of

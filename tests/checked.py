@@ -9,7 +9,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from batch import kernels_of, model_kernels_of
-from griotte.ir import compare, random_arrays
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.samples import random_arrays
 from griotte.models.program import ModelProgram
 from together import UNIT
 

@@ -57,7 +57,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--refresh-golden",
         action="store_true",
-        help="write tests/**/golden/* and tests/table/*_versions.json anew from what is generated now",
+        help="write tests/**/golden/* and tests/engine/table/*_versions.json anew from what is generated now",
     )
     parser.addoption("--cpu", action="store_true", help="end with the CPU seconds of each file")
     parser.addoption("--all", action="store_true", help="run the tests marked long as well: make test-all")
@@ -182,7 +182,7 @@ def quick_compiler(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def little_optimized(request, monkeypatch):
     """Tests of what calls and models mean, and of their readers, take gcc's first level: what the others make of the C
-    is tested where the C is (tests/codegen, tests/targets, tests/runtime)."""
+    is tested where the C is (tests/codegen, tests/machine, tests/runtime)."""
     if not {*MEANING, *READERS}.isdisjoint(request.path.parents) and not request.config.getoption("--all"):
         monkeypatch.setenv("CC", request.getfixturevalue("quick_compiler"))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from griotte.program.nodes import Node
+from griotte.engine.program.nodes import Node
 
 
 def count(program: Node, target) -> Counter:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import griotte as gt
 import numpy as np
-from griotte.cutting import CutPieces, CutPrices
+from griotte.engine.cutting import CutPieces, CutPrices
 from griotte.models.atoms import atoms_of, cut_atoms
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.layouts import layouts_of

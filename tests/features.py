@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from griotte.targets import BUILT_IN, Machine, Target, build, known_features, missing
+from griotte.machine import BUILT_IN, Machine, Target, build, known_features, missing
 
 LACKS = "this CPU lacks "
 

@@ -10,18 +10,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from griotte.footprint import resident
-from griotte.frontends.text import parse
-from griotte.ir.canonical import canonical_form
-from griotte.ir.family import State
-from griotte.rewrites import loop_features
-from griotte.search import limits
-from griotte.search.graph import FamilyNode, reach
-from griotte.search.problem import Problem, problem
-from griotte.search.space import Space
-from griotte.table import TILE_CODE, TILE_SPAN, digest
-from griotte.table.keys import target_key
-from griotte.targets.target import Target
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.footprint import resident
+from griotte.engine.rewrites import loop_features
+from griotte.engine.search import limits
+from griotte.engine.search.graph import FamilyNode, reach
+from griotte.engine.search.problem import Problem, problem
+from griotte.engine.search.space import Space
+from griotte.engine.table import TILE_CODE, TILE_SPAN, digest
+from griotte.engine.table.keys import target_key
+from griotte.lang.nests.family import State
+from griotte.lang.text.text import parse
+from griotte.machine.target import Target
 from machines import machine
 
 PROBLEMS = {

@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from griotte.ir.dtypes import dtype
-from griotte.ir.tensor import TensorType
+from griotte.lang.types.dtypes import dtype
+from griotte.lang.types.tensor import TensorType
 from griotte.models.sizes import part
 
 WATCHED = "asan" in os.environ.get("LD_PRELOAD", "")  # then what AddressSanitizer has around each array is its zone

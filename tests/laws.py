@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 
 import ml_dtypes
 import numpy as np
-from griotte.errors import SpecError
-from griotte.ir import reference
-from griotte.ir.dtypes import convert, dtype
-from griotte.ir.tensor import tensor
+from griotte.lang.meaning import reference
+from griotte.lang.types.dtypes import convert, dtype
+from griotte.lang.types.tensor import tensor
 from griotte.models import GraphBuilder
 from griotte.models.graph import ModelValue
 from griotte.models.simplify.law import type_of_text
 from griotte.models.simplify.rule import Site
+from griotte.support.errors import SpecError
 
 ROUNDINGS, RUNS = 8, 5  # a bound is so many times the most by which so many runs are off
 ONE_ROUNDING = frozenset(

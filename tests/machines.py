@@ -6,8 +6,8 @@ import functools
 import tempfile
 from pathlib import Path
 
-from griotte.targets.description import load
-from griotte.targets.target import Target
+from griotte.machine.description import load
+from griotte.machine.target import Target
 
 _THREE = """
 [[levels]]

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from features import skip_without
 from generated_harness import SANITIZE, skip_without_sanitizers
-from griotte.ir.dtypes import dtype
-from griotte.ir.tensor import TensorType
+from griotte.lang.types.dtypes import dtype
+from griotte.lang.types.tensor import TensorType
 from griotte.models.program import ModelProgram
 from griotte.runtime.toolchain import find_compiler
 from headers import precompiled

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from griotte.ir.dtypes import dtype_name
-from griotte.ir.tensor import tensor
+from griotte.lang.types.dtypes import dtype_name
+from griotte.lang.types.tensor import tensor
 from griotte.models.reference import interpret
-from griotte.operators.array import Array
 from griotte.readers.node import Reading, ReadNode
+from griotte.readers.operators.array import Array
 
 
 class OnArrays(ReadNode):

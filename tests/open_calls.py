@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
-from griotte.functions import COMBINERS
-from griotte.ir.dtypes import dtype
-from griotte.ir.forms import forms
-from griotte.ir.tensor import TensorType
+from griotte.lang.constructors.forms import forms
+from griotte.lang.functions import COMBINERS
+from griotte.lang.types.dtypes import dtype
+from griotte.lang.types.tensor import TensorType
 from griotte.models import parse_graph
 from griotte.models.reference import interpret
 from griotte.models.sizes import at

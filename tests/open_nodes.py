@@ -14,9 +14,9 @@ from typing import Any
 
 import griotte as gt
 import numpy as np
-from griotte.errors import GriotteError
 from griotte.models.reference import interpret
 from griotte.onnx.backend import Prepared
+from griotte.support.errors import GriotteError
 from onnx_models import helper, onnx
 from open_sizes import Opened
 

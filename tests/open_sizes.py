@@ -21,13 +21,13 @@ from typing import Any
 
 import numpy as np
 from batch import model_kernels_of
-from griotte.errors import GriotteError
-from griotte.ir.dtypes import dtype
+from griotte.lang.types.dtypes import dtype
+from griotte.machine import resolve
 from griotte.models import synthesize
 from griotte.models.graph import ModelGraph
 from griotte.models.program import ModelProgram
 from griotte.models.reference import interpret
-from griotte.targets import resolve
+from griotte.support.errors import GriotteError
 from guarded import guarded
 
 RIGHT, REFUSED, WRONG = "right", "refused", "WRONG"

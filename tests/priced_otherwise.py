@@ -1,10 +1,10 @@
 """A performance model for tests: made by hand, of the features that programs have."""
 
 import numpy as np
-from griotte.learned.features import NAMES, VERSION
-from griotte.learned.model import Accuracy, Origin, PerformanceModel
-from griotte.learned.ridge import Ridge
-from griotte.learned.seen import Covered
+from griotte.engine.learned.features import NAMES, VERSION
+from griotte.engine.learned.model import Accuracy, Origin, PerformanceModel
+from griotte.engine.learned.ridge import Ridge
+from griotte.engine.learned.seen import Covered
 
 
 def model(limit=1e9, **weights):

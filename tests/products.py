@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import griotte as gt
-from griotte.ir.canonical import canonical_form
-from griotte.ir.family import Layout, Operand, Vector
-from griotte.search.problem import problem
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.search.problem import problem
+from griotte.lang.nests.family import Layout, Operand, Vector
 
 
 def leaf_of(text: str, target, lane: str = "n", panel: int = 0):

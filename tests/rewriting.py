@@ -7,16 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from griotte.errors import NoProgramError
-from griotte.frontends.text import parse
-from griotte.ir import Spec
-from griotte.ir.canonical import canonical_form
-from griotte.ir.dtypes import convert, dtype, limits
-from griotte.ir.family import Family, State
-from griotte.ir.operation import Access
-from griotte.program.interpret import execute
-from griotte.program.nodes import Hole, Node
-from griotte.rewrites import (
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.program.interpret import execute
+from griotte.engine.program.nodes import Hole, Node
+from griotte.engine.rewrites import (
     Adding,
     Ahead,
     Batch,
@@ -34,10 +28,16 @@ from griotte.rewrites import (
     shared_grids,
     tilings,
 )
-from griotte.search.problem import problem
-from griotte.search.rebuild import Rebuild, Unsolved
-from griotte.search.solve import Solver
-from griotte.table import Table
+from griotte.engine.search.problem import problem
+from griotte.engine.search.rebuild import Rebuild, Unsolved
+from griotte.engine.search.solve import Solver
+from griotte.engine.table import Table
+from griotte.lang.calls.spec import Spec
+from griotte.lang.nests.family import Family, State
+from griotte.lang.nests.operation import Access
+from griotte.lang.text.text import parse
+from griotte.lang.types.dtypes import convert, dtype, limits
+from griotte.support.errors import NoProgramError
 
 KINDS = (
     "tile",

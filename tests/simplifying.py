@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from griotte.ir.dtypes import convert, dtype
+from griotte.lang.types.dtypes import convert, dtype
 from griotte.models.reference import interpret
 from griotte.models.simplify import simplify
 

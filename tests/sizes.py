@@ -1,9 +1,10 @@
 """Programs of every size of a dynamic Spec, by what they mean."""
 
 import numpy as np
-from griotte.ir import compare, random_arrays
-from griotte.program.interpret import interpret
-from griotte.program.nodes import Bands, BySize, walk
+from griotte.engine.program.interpret import interpret
+from griotte.engine.program.nodes import Bands, BySize, walk
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.samples import random_arrays
 
 
 def mean_the_spec(program, spec, target, sizes) -> None:

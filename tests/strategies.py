@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from drawn.specs import random_spec
-from griotte.frontends.text import parse
-from griotte.ir import Spec
+from griotte.lang.calls.spec import Spec
+from griotte.lang.text.text import parse
 from hypothesis import settings
 from hypothesis import strategies as st
 

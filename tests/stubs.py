@@ -1,4 +1,5 @@
-"""The steps of a hand schedule as type checkers see them: src/griotte/steps.pyi, written of the rewrites' declarations.
+"""The steps of a hand schedule as type checkers see them: src/griotte/compiler/steps.pyi, written of the rewrites'
+declarations.
 
 `python tests/stubs.py` writes it anew; a test says when that is wanted.
 """
@@ -9,9 +10,9 @@ import inspect
 from pathlib import Path
 
 import griotte as gt
-from griotte.rewrites import steps
+from griotte.engine.rewrites import steps
 
-STUB = Path(__file__).parents[1] / "src/griotte/steps.pyi"
+STUB = Path(__file__).parents[1] / "src/griotte/compiler/steps.pyi"
 HEAD = '''"""The methods of Schedule that rewrites declare, for type checkers. Written by tests/stubs.py."""
 
 from .scheduling import Schedule

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import griotte as gt
 import numpy as np
-from griotte.table import Patch, cover
-from griotte.table.contents import reading
-from griotte.table.store import row_digest
+from griotte.engine.table import Patch, cover
+from griotte.engine.table.contents import reading
+from griotte.engine.table.store import row_digest
 
 SPECS = ("matmul(f32[9,8], f32[8,17])", "exp(f32[33])")
 

@@ -36,7 +36,7 @@ DOORS = """
 import griotte as gt, numpy as np
 x = np.linspace(-1, 1, 6, dtype=np.float32)
 assert np.allclose(gt.jit(lambda x: x * 2 + 1)(x), x * 2 + 1)
-from griotte.cli import main
+from griotte.tools.cli import main
 try:
     main(["compile", "exp(f32[8])"])
 except SystemExit as end:
@@ -71,7 +71,7 @@ def boxed(script: str, more: str = ":", **variables: str) -> str:
 
 DOCTOR = """
 import sys
-from griotte.commands.doctor import _cache, _search
+from griotte.tools.commands.doctor import _cache, _search
 for finding in (_cache(), _search()):
     print(finding.name, finding.found, finding.do, file=sys.stderr)
 """
@@ -196,7 +196,7 @@ def test_a_folder_that_another_user_made_is_not_believed():
     script = (
         """
 import griotte as gt
-from griotte.folders import spare_dir
+from griotte.support.folders import spare_dir
 assert spare_dir() is None
 """
         + PRODUCT
@@ -219,7 +219,7 @@ def test_what_was_compiled_there_is_found_again():
 from griotte.runtime import toolchain
 toolchain._build = None  # would be called to compile
 kernel = gt.compile("matmul(f32[8,8], f32[8,8])")
-from griotte.inner_loops import _own
+from griotte.support.inner_loops import _own
 assert _own() and _own().startswith("/mnt/tmp/griotte-12345/")
 """
     )

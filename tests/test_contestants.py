@@ -3,9 +3,9 @@
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.ir import whole_arrays
-from griotte.ir.reference import empty_outputs
-from griotte.targets import resolve
+from griotte.lang.meaning.reference import empty_outputs
+from griotte.lang.meaning.samples import whole_arrays
+from griotte.machine import resolve
 from griotte_peers import naive, numpy
 
 TEXTS = (

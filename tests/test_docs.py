@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from griotte import errors, rewrites
+from griotte.engine import rewrites
+from griotte.support import errors
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from features import skip_without
-from griotte.targets import named
+from griotte.machine import named
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 GRIOTTE = Path(sys.executable).with_name("griotte")

@@ -15,9 +15,9 @@ from types import SimpleNamespace
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.cli import main
 from griotte.models.text import parse_graph
 from griotte.runtime import load
+from griotte.tools.cli import main
 from verbs import refused, run, run_json
 
 TEXT = """model(
@@ -152,7 +152,7 @@ def test_models_and_specs_are_checked_together(word):
 
 
 def test_a_wrong_result_is_told(word, monkeypatch):
-    from griotte.commands.models import check
+    from griotte.tools.commands.models import check
 
     monkeypatch.setitem(check.REFERENCES, "griotte", lambda file, arrays: [np.ones(4, np.float32)])
     assert "WRONG  " in run("check", word, *PORTABLE, status=1)
@@ -162,8 +162,8 @@ def test_a_wrong_result_is_told(word, monkeypatch):
 
 def test_a_small_element_is_judged_by_its_own_terms(tmp_path):
     """Beside one of a million; it is off by a thousandth."""
-    from griotte.commands.models.check import Verdict
-    from griotte.commands.models.references import own, tolerance
+    from griotte.tools.commands.models.check import Verdict
+    from griotte.tools.commands.models.references import own, tolerance
 
     x = np.array([1e6, 1.0, 1e-3, 1e-6], np.float32)
     graph = gt.graph(lambda x: x * 2 + x, gt.tensor((4,), "f32", name="x"))
@@ -247,7 +247,7 @@ def test_what_does_not_fit_is_refused(words, parts, word, tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     if "--scheduler" in words:
         pytest.importorskip("distributed")
-        monkeypatch.setattr("griotte.scale.cluster.CONNECT_S", 0.2)
+        monkeypatch.setattr("griotte.tools.scale.cluster.CONNECT_S", 0.2)
     line = refused(*words.replace("{}", word).split(" "), *(() if "explain exp" in words else PORTABLE))
     assert all(part in line for part in parts), line
 
@@ -289,7 +289,7 @@ def test_stopped_it_says_what_is_kept_and_workers_end(tmp_path):
     (tmp_path / "m.txt").write_text(long_model())
     table = tmp_path / "t.griotte"
     words = ["explain", f"@{tmp_path / 'm.txt'}", "--target", "avx512", "--table", str(table), "--effort", "3"]
-    program = "from griotte.cli import main; main()"
+    program = "from griotte.tools.cli import main; main()"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     process = subprocess.Popen(
         [sys.executable, "-c", program, *words],
@@ -325,8 +325,8 @@ def processes_of(group):
 
 
 def test_progress_says_how_far_it_is():
-    from griotte.commands.models.progress import stopped, told
     from griotte.models.watching import Progress
+    from griotte.tools.commands.models.progress import stopped, told
 
     assert told(Progress(1, 9), 3.0).startswith("1 of 9 parts") and "left" not in told(Progress(1, 9), 3.0)
     line = told(Progress(4, 12, ("conv2d (Conv_0)", "exp")), 2.0)
@@ -335,9 +335,9 @@ def test_progress_says_how_far_it_is():
 
 
 def test_an_observer_is_told_of_all_parts():
+    from griotte.compiler.session import session_of
     from griotte.models.pool import Pool
     from griotte.models.solving import solve
-    from griotte.session import session_of
 
     seen = []
     solve(parse_graph(TEXT), Pool(session_of(target="portable", table="none", effort=1), 1), seen.append)
@@ -417,7 +417,7 @@ def test_a_size_may_be_a_bound(perceptron, tmp_path):
 
 def test_a_reference_that_differs_from_all_others_is_none(perceptron, monkeypatch):
     pytest.importorskip("onnxruntime", reason="the package onnxruntime is not installed")
-    from griotte.commands.models import check
+    from griotte.tools.commands.models import check
 
     monkeypatch.setitem(check.REFERENCES, "onnx", lambda file, arrays: [np.zeros((4, 6), np.float32)])
     found = run_json("check", perceptron, "--shape", "x=4,8", *PORTABLE)

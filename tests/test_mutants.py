@@ -82,14 +82,14 @@ def test_what_is_drawn_goes_by_the_seed_and_takes_a_place_once(source):
 
 
 def test_tests_that_enter_the_function_come_by_nearness_then_time():
-    fault = faults.Fault("search/box.py", 0, 1, "", "", "", "Box.holds")
+    fault = faults.Fault("engine/search/box.py", 0, 1, "", "", "", "Box.holds")
     rows = {
-        "tests/test_cli.py::a": (1, ["search/box.py Box.holds"]),
-        "tests/search/test_other.py::b[1]": (3, ["search/box.py Box.holds"]),
-        "tests/search/test_other.py::b[2]": (2, ["search/box.py Box.holds"]),
-        "tests/search/test_other.py::b[3]": (2, ["search/box.py Box.holds"]),
-        "tests/search/test_box.py::c": (9, ["search/box.py Box.holds", "search/box.py Box"]),
-        "tests/search/test_box.py::d": (1, ["search/box.py Box"]),
+        "tests/test_cli.py::a": (1, ["engine/search/box.py Box.holds"]),
+        "tests/engine/search/test_other.py::b[1]": (3, ["engine/search/box.py Box.holds"]),
+        "tests/engine/search/test_other.py::b[2]": (2, ["engine/search/box.py Box.holds"]),
+        "tests/engine/search/test_other.py::b[3]": (2, ["engine/search/box.py Box.holds"]),
+        "tests/engine/search/test_box.py::c": (9, ["engine/search/box.py Box.holds", "engine/search/box.py Box"]),
+        "tests/engine/search/test_box.py::d": (1, ["engine/search/box.py Box"]),
     }
     tests = {test: {"seconds": seconds, "entered": entered} for test, (seconds, entered) in rows.items()}
     order = ["test_box.py::c", "test_other.py::b[2]", "test_other.py::b[1]", "test_cli.py::a", "test_other.py::b[3]"]
@@ -117,7 +117,7 @@ def unseen(value):
     return value + value
 """
 TESTS = """
-from griotte.search.least import least
+from griotte.engine.search.least import least
 
 def test_it():
     assert least([1, 2]) == 1
@@ -132,10 +132,10 @@ sys.exit(mutants.main())
 
 def test_what_lives_in_a_small_tree_is_told_and_the_next_run_goes_on(tmp_path):
     for file, text in {
-        "src/griotte/search/least.py": LEAST,
-        "src/griotte/search/__init__.py": "",
+        "src/griotte/engine/search/least.py": LEAST,
+        "src/griotte/engine/search/__init__.py": "",
         "src/griotte/__init__.py": "",
-        "tests/search/test_least.py": TESTS,
+        "tests/engine/search/test_least.py": TESTS,
         "pyproject.toml": "[tool.pytest.ini_options]\naddopts = '--import-mode=importlib'\n",
     }.items():
         (tmp_path / "tree" / file).parent.mkdir(parents=True, exist_ok=True)
@@ -152,4 +152,4 @@ def test_what_lives_in_a_small_tree_is_told_and_the_next_run_goes_on(tmp_path):
         "return value + value": "survived",
     }, first.stdout + first.stderr
     assert first.returncode == 1 and "search: 2 of 4 killed (50%)" in first.stdout
-    assert "survived (1 tests, 0 left): search/least.py:6" in second.stdout and "1/" not in second.stdout
+    assert "survived (1 tests, 0 left): engine/search/least.py:6" in second.stdout and "1/" not in second.stdout

@@ -14,10 +14,10 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.errors import SpecError
-from griotte.ir.dtypes import convert
+from griotte.lang.types.dtypes import convert
+from griotte.machine import resolve
 from griotte.runtime import load
-from griotte.targets import resolve
+from griotte.support.errors import SpecError
 
 TEXTS = (
     "softmax(matmul(f32[8,16], const f32[16,8]))",
@@ -134,7 +134,7 @@ def test_schedules_keep_their_holes():
 def test_targets_are_equal(name):
     target = resolve(name)
     same_there, again = in_another_process(
-        "((resolve := __import__('griotte.targets').targets.resolve)(given[1]) == given[0], given[0])", target, name
+        "((resolve := __import__('griotte.machine').targets.resolve)(given[1]) == given[0], given[0])", target, name
     )
     assert same_there and again == target and hash(again) == hash(target)
 

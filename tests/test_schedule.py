@@ -7,20 +7,20 @@ import functools
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.ir.agreement import compare
-from griotte.ir.samples import random_arrays
-from griotte.program.interpret import interpret
-from griotte.program.nodes import Block, Hole, KernelCall, Loop, Move, Node, children
-from griotte.rewrites import DoesNotApply, OpenHole, Select, edges
-from griotte.rewrites import Move as MoveRewrite
-from griotte.rewrites.by_hand import arguments
-from griotte.scheduling import Schedule
-from griotte.search import limits
-from griotte.search.holes import main_child
-from griotte.search.ladder import tile_sizes
-from griotte.search.ladders import ladder
-from griotte.search.oracle import Oracle
-from griotte.targets import runs_here
+from griotte.compiler.scheduling import Schedule
+from griotte.engine.program.interpret import interpret
+from griotte.engine.program.nodes import Block, Hole, KernelCall, Loop, Move, Node, children
+from griotte.engine.rewrites import DoesNotApply, OpenHole, Select, edges
+from griotte.engine.rewrites import Move as MoveRewrite
+from griotte.engine.rewrites.by_hand import arguments
+from griotte.engine.search import limits
+from griotte.engine.search.holes import main_child
+from griotte.engine.search.ladder import tile_sizes
+from griotte.engine.search.ladders import ladder
+from griotte.engine.search.oracle import Oracle
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.samples import random_arrays
+from griotte.machine import runs_here
 from machines import machine
 
 MATMUL = "matmul(f32[64,68], f32[68,64])"

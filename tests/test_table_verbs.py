@@ -9,12 +9,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from griotte.cli import main
-from griotte.commands.table import VERBS
-from griotte.errors import TableWarning
-from griotte.table import Boxes
-from griotte.table.contents import reading
-from griotte.table.store import row_digest
+from griotte.engine.table import Boxes
+from griotte.engine.table.contents import reading
+from griotte.engine.table.store import row_digest
+from griotte.support.errors import TableWarning
+from griotte.tools.cli import main
+from griotte.tools.commands.table import VERBS
 from tables import SPECS, change, digests, falsify, made
 from verbs import refused, run, run_json
 
@@ -350,7 +350,7 @@ def test_what_is_not_installed_is_named(table, tmp_path, monkeypatch, words, mis
 
 def test_help_imports_nothing_heavy():
     code = (
-        "import sys; from griotte.cli import main\ntry: main(['table', 'precompute', '--help'])\nexcept SystemExit:"
+        "import sys; from griotte.tools.cli import main\ntry: main(['table', 'precompute', '--help'])\nexcept SystemExit:"
         " pass\nprint([m for m in ('rich', 'distributed', 'pyarrow') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

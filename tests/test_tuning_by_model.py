@@ -4,9 +4,9 @@ import dataclasses
 
 import griotte as gt
 import pytest
-from griotte import racing, tuning
-from griotte.learned.features import VERSION
-from griotte.learned.ranking import Ranked
+from griotte.compiler import racing, tuning
+from griotte.engine.learned.features import VERSION
+from griotte.engine.learned.ranking import Ranked
 from griotte.runtime import timing
 from griotte.runtime.timing import Timing
 from priced_otherwise import model

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import griotte as gt
 import pytest
-from griotte import errors
-from griotte.ir.forms import FORMS
+from griotte.lang.constructors.forms import FORMS
+from griotte.support import errors
 from stubs import STUB, stub
 
 ROOT = Path(__file__).parents[1]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from features import skip_without
-from griotte.targets import portable
-from griotte.targets.x86 import avx2, avx512
+from griotte.machine import portable
+from griotte.machine.x86 import avx2, avx512
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
 

@@ -1,7 +1,7 @@
 """Timed programs for tests of performance models: made up, of a price that errs in a known way."""
 
 import numpy as np
-from griotte.learned.samples import Group, Samples
+from griotte.engine.learned.samples import Group, Samples
 
 NAMES = ("log work", "share_line", "share_call", "tile", "tail", "constant")
 OPERATIONS = ("matmul", "relu", "graph:softmax")

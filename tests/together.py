@@ -10,13 +10,13 @@ from unittest import mock
 import numpy as np
 from batch import kernels_of
 from griotte import synthesize
-from griotte.frontends.text import parse
-from griotte.ir.agreement import compare, tolerance
-from griotte.ir.reference import as_parts, empty, one_or_all
-from griotte.ir.samples import sample
-from griotte.programs import Program
-from griotte.search.graph import FamilyGraph
-from griotte.targets.target import Target
+from griotte.compiler.programs import Program
+from griotte.engine.search.graph import FamilyGraph
+from griotte.lang.meaning.agreement import compare, tolerance
+from griotte.lang.meaning.reference import as_parts, empty, one_or_all
+from griotte.lang.meaning.samples import sample
+from griotte.lang.text.text import parse
+from griotte.machine.target import Target
 
 RIGHT, WRONG, NO_PROGRAM, GIVEN_UP = "right", "WRONG", "no program", "given up"
 VERDICTS = RIGHT, WRONG, NO_PROGRAM, GIVEN_UP

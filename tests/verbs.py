@@ -3,7 +3,7 @@
 import json
 
 from click.testing import CliRunner
-from griotte.cli import main
+from griotte.tools.cli import main
 
 
 def run(*words, status=0):

@@ -66,7 +66,8 @@ class Watch:
 
 
 class Entered:
-    """The functions below a folder that are entered between `begin` and `end`, as "search/solve.py Solver.solve"."""
+    """The functions below a folder that are entered between `begin` and `end`, as "engine/search/solve.py
+    Solver.solve"."""
 
     def __init__(self, source: Path):
         self.source, self.found = f"{source}/", set()

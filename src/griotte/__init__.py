@@ -7,18 +7,29 @@ c = kernel(a, b)
 
 from typing import TYPE_CHECKING
 
-from . import forks as forks  # what is imported later is waited for by forks
-from .errors import GriotteError, NoProgramError, SpecError, TableError, TableWarning, TargetError, ToolchainError
-from .later import later
+from .support import forks as forks  # what is imported later is waited for by forks
+from .support.errors import (
+    GriotteError,
+    NoProgramError,
+    SpecError,
+    TableError,
+    TableWarning,
+    TargetError,
+    ToolchainError,
+)
+from .support.later import later
 
 if TYPE_CHECKING:
     from . import jax as jax
     from . import onnx as onnx
     from . import torch as torch
-    from .frontends.given import interpret
-    from .frontends.text import parse
-    from .ir.activations import clip, elu, hard_sigmoid, hard_swish, leaky_relu, prelu, softplus
-    from .ir.arithmetic import (
+    from .compiler.programs import Program
+    from .compiler.scheduling import Schedule, schedule
+    from .jax import from_jax
+    from .lang.calls.compose import outputs
+    from .lang.calls.spec import Spec
+    from .lang.constructors.activations import clip, elu, hard_sigmoid, hard_swish, leaky_relu, prelu, softplus
+    from .lang.constructors.arithmetic import (
         acos,
         asin,
         atan,
@@ -37,8 +48,8 @@ if TYPE_CHECKING:
         sign,
         sin,
     )
-    from .ir.attention import attention, rope
-    from .ir.comparisons import (
+    from .lang.constructors.attention import attention, rope
+    from .lang.constructors.comparisons import (
         equal,
         greater,
         greater_equal,
@@ -50,9 +61,8 @@ if TYPE_CHECKING:
         logical_xor,
         not_equal,
     )
-    from .ir.compose import outputs
-    from .ir.composites import argmax, batch_norm, layer_norm, log_softmax, mean, rms_norm, softmax
-    from .ir.elementwise import (
+    from .lang.constructors.composites import argmax, batch_norm, layer_norm, log_softmax, mean, rms_norm, softmax
+    from .lang.constructors.elementwise import (
         abs,
         add,
         div,
@@ -74,33 +84,31 @@ if TYPE_CHECKING:
         tanh,
         where,
     )
-    from .ir.groups import group_matmul
-    from .ir.norms import group_norm, instance_norm, lrn
-    from .ir.operations import cast, copy, matmul, transpose
-    from .ir.padding import pad
-    from .ir.picking import take
-    from .ir.pools import avg_pool2d, max_pool2d
-    from .ir.quantised import dequantize, qconv2d, qmatmul, quantize, requantize
-    from .ir.reductions import max, min, prod, sum
-    from .ir.resizing import resize
-    from .ir.running import cumsum
-    from .ir.shapes import broadcast, reshape
-    from .ir.slicing import concat, slice
-    from .ir.spec import Spec
-    from .ir.tensor import TensorType, tensor
-    from .ir.transposed import conv_transpose2d
-    from .ir.windows import conv2d
-    from .jax import from_jax
+    from .lang.constructors.groups import group_matmul
+    from .lang.constructors.norms import group_norm, instance_norm, lrn
+    from .lang.constructors.operations import cast, copy, matmul, transpose
+    from .lang.constructors.padding import pad
+    from .lang.constructors.picking import take
+    from .lang.constructors.pools import avg_pool2d, max_pool2d
+    from .lang.constructors.quantised import dequantize, qconv2d, qmatmul, quantize, requantize
+    from .lang.constructors.reductions import max, min, prod, sum
+    from .lang.constructors.resizing import resize
+    from .lang.constructors.running import cumsum
+    from .lang.constructors.shapes import broadcast, reshape
+    from .lang.constructors.slicing import concat, slice
+    from .lang.constructors.transposed import conv_transpose2d
+    from .lang.constructors.windows import conv2d
+    from .lang.text.given import interpret
+    from .lang.text.text import parse
+    from .lang.types.tensor import TensorType, tensor
+    from .machine import Target
     from .models import ModelGraph, compile, synthesize
     from .onnx import from_onnx
-    from .programs import Program
+    from .readers.stablehlo import from_stablehlo
+    from .readers.tracing import graph, jit, report
     from .runtime.kernel import Kernel
     from .runtime.team import get_num_threads, set_num_threads
-    from .scheduling import Schedule, schedule
-    from .stablehlo import from_stablehlo
-    from .targets import Target
     from .torch import from_torch
-    from .tracing import graph, jit, report
 
 __version__ = "0.1.0"
 __all__ = [
@@ -239,44 +247,44 @@ if not TYPE_CHECKING:  # which else takes every name for public
         __name__,
         {
             "": "jax onnx torch",
-            "frontends.given": "interpret",
-            "frontends.text": "parse",
-            "ir.activations": "clip elu hard_sigmoid hard_swish leaky_relu prelu softplus",
-            "ir.arithmetic": "acos asin atan bitwise_and bitwise_or bitwise_xor ceil cos expm1 floor fmod log1p mod"
+            "lang.text.given": "interpret",
+            "lang.text.text": "parse",
+            "lang.constructors.activations": "clip elu hard_sigmoid hard_swish leaky_relu prelu softplus",
+            "lang.constructors.arithmetic": "acos asin atan bitwise_and bitwise_or bitwise_xor ceil cos expm1 floor fmod log1p mod"
             " power reciprocal sign sin",
-            "ir.comparisons": "equal greater greater_equal less less_equal not_equal"
+            "lang.constructors.comparisons": "equal greater greater_equal less less_equal not_equal"
             " logical_and logical_not logical_or logical_xor",
-            "ir.compose": "outputs",
-            "ir.attention": "attention rope",
-            "ir.composites": "argmax batch_norm layer_norm log_softmax mean rms_norm softmax",
-            "ir.elementwise": "abs add div erf exp gelu log maximum minimum mul neg relu round rsqrt sigmoid silu sqrt"
+            "lang.calls.compose": "outputs",
+            "lang.constructors.attention": "attention rope",
+            "lang.constructors.composites": "argmax batch_norm layer_norm log_softmax mean rms_norm softmax",
+            "lang.constructors.elementwise": "abs add div erf exp gelu log maximum minimum mul neg relu round rsqrt sigmoid silu sqrt"
             " sub tanh where",
-            "ir.norms": "group_norm instance_norm lrn",
-            "ir.operations": "cast copy matmul transpose",
-            "ir.padding": "pad",
-            "ir.picking": "take",
-            "ir.groups": "group_matmul",
-            "ir.pools": "avg_pool2d max_pool2d",
-            "ir.slicing": "concat slice",
-            "ir.quantised": "dequantize qconv2d qmatmul quantize requantize",
-            "ir.reductions": "max min prod sum",
-            "ir.resizing": "resize",
-            "ir.running": "cumsum",
-            "ir.shapes": "broadcast reshape",
-            "ir.spec": "Spec",
-            "ir.tensor": "TensorType tensor",
-            "ir.transposed": "conv_transpose2d",
-            "ir.windows": "conv2d",
+            "lang.constructors.norms": "group_norm instance_norm lrn",
+            "lang.constructors.operations": "cast copy matmul transpose",
+            "lang.constructors.padding": "pad",
+            "lang.constructors.picking": "take",
+            "lang.constructors.groups": "group_matmul",
+            "lang.constructors.pools": "avg_pool2d max_pool2d",
+            "lang.constructors.slicing": "concat slice",
+            "lang.constructors.quantised": "dequantize qconv2d qmatmul quantize requantize",
+            "lang.constructors.reductions": "max min prod sum",
+            "lang.constructors.resizing": "resize",
+            "lang.constructors.running": "cumsum",
+            "lang.constructors.shapes": "broadcast reshape",
+            "lang.calls.spec": "Spec",
+            "lang.types.tensor": "TensorType tensor",
+            "lang.constructors.transposed": "conv_transpose2d",
+            "lang.constructors.windows": "conv2d",
             "jax": "from_jax",
             "models": "ModelGraph compile synthesize",
             "onnx": "from_onnx",
-            "programs": "Program",
+            "compiler.programs": "Program",
             "runtime.kernel": "Kernel",
             "runtime.team": "get_num_threads set_num_threads",
-            "scheduling": "Schedule schedule",
-            "stablehlo": "from_stablehlo",
-            "targets": "Target",
+            "compiler.scheduling": "Schedule schedule",
+            "readers.stablehlo": "from_stablehlo",
+            "machine": "Target",
             "torch": "from_torch",
-            "tracing": "graph jit report",
+            "readers.tracing": "graph jit report",
         },
     )

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from griotte.functions import COMBINERS, FUNCTIONS
-from griotte.ir.dtypes import convert, dtype
-from griotte.ir.expr import Arg, Call, Const, Expr, calls
-from griotte.ir.reference import empty, is_contraction, over_windows
-from griotte.ir.spec import Spec
+from griotte.lang.calls.spec import Spec
+from griotte.lang.functions import COMBINERS, FUNCTIONS
+from griotte.lang.meaning.reference import empty, is_contraction, over_windows
+from griotte.lang.types.dtypes import convert, dtype
+from griotte.lang.types.expr import Arg, Call, Const, Expr, calls
 
 Run = Callable[[], Any]
 

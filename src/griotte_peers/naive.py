@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import isinf
 
-from griotte.functions import COMBINERS, FUNCTIONS
-from griotte.ir.dtypes import dtype, limits
-from griotte.ir.expr import Arg, Call, Const, Expr
-from griotte.ir.spec import Spec
+from griotte.lang.calls.spec import Spec
+from griotte.lang.functions import COMBINERS, FUNCTIONS
+from griotte.lang.types.dtypes import dtype, limits
+from griotte.lang.types.expr import Arg, Call, Const, Expr
 
 _TYPES = {"pred": "uint8_t", "s4": "int8_t", "bf16": "uint16_t", "f16": "_Float16", "f32": "float", "f64": "double"}
 _READ = {"bf16": "from_bf16({})", "f16": "(float){}"}

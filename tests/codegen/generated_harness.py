@@ -13,22 +13,23 @@ import numpy as np
 import pytest
 from features import skip_without
 from griotte.codegen.emit import EmittedFunction, UnitWriter
-from griotte.errors import ToolchainError
-from griotte.ir import compare, random_arrays
-from griotte.ir.canonical import canonical_form
-from griotte.ir.dtypes import dtype
-from griotte.ir.dynamic import is_pitched
-from griotte.ir.reference import empty, one_or_all
-from griotte.ir.spec import Spec
-from griotte.ir.tensor import TensorType
-from griotte.program.nodes import Node
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.program.nodes import Node
+from griotte.lang.calls.spec import Spec
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.reference import empty, one_or_all
+from griotte.lang.meaning.samples import random_arrays
+from griotte.lang.types.dtypes import dtype
+from griotte.lang.types.dynamic import is_pitched
+from griotte.lang.types.tensor import TensorType
+from griotte.machine.target import Target
 from griotte.runtime.toolchain import find_compiler
-from griotte.targets.target import Target
+from griotte.support.errors import ToolchainError
 from headers import precompiled
 
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 # not optimized: no access is left out, and it takes half the time; what the optimizer makes of it is tested in
-# tests/targets and tests/runtime thread-local scratch has no red zones; in a program for one thread it may as well be
+# tests/machine and tests/runtime thread-local scratch has no red zones; in a program for one thread it may as well be
 # static, which has
 FLAGS = (
     "-O0",

@@ -9,10 +9,10 @@ import pytest
 from features import skip_without
 from generated_harness import Case, assert_right, run
 from griotte import synthesize
-from griotte.frontends.text import parse
-from griotte.functions import reciprocal
+from griotte.engine.vectors.library import VectorLibrary
+from griotte.lang.functions import reciprocal
+from griotte.lang.text.text import parse
 from griotte.runtime.leaves import resolved
-from griotte.vectors.library import VectorLibrary
 from machines import machine
 from vector_data import floats
 from vector_harness import CONFIGS, HELD, compile_c

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from generated_harness import Case, run
 from griotte import synthesize
-from griotte.frontends.text import parse
-from griotte.ir import interpret
-from griotte.ir.dtypes import dtype as row
-from griotte.ir.spec import Spec
+from griotte.lang.calls.spec import Spec
+from griotte.lang.meaning.reference import interpret
+from griotte.lang.text.text import parse
+from griotte.lang.types.dtypes import dtype as row
 from machines import machine
 
 INTEGERS = ("s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64")

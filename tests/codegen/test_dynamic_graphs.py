@@ -6,11 +6,12 @@ import griotte as gt
 import numpy as np
 import pytest
 from batch import kernels_of
-from griotte.ir import compare, random_arrays
-from griotte.ir.reference import as_parts
-from griotte.program.interpret import interpret
-from griotte.program.nodes import Rounds, walk
-from griotte.rewrites import Bufferize
+from griotte.engine.program.interpret import interpret
+from griotte.engine.program.nodes import Rounds, walk
+from griotte.engine.rewrites import Bufferize
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.reference import as_parts
+from griotte.lang.meaning.samples import random_arrays
 from machines import described
 
 GRAPHS = (

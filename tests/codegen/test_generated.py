@@ -13,9 +13,9 @@ from features import skip_without
 from generated_harness import Case, assert_right
 from griotte import synthesize
 from griotte.codegen.emit import UnitWriter
-from griotte.frontends.text import parse
-from griotte.ir import random_arrays
-from griotte.program.nodes import Block, KernelCall, Loop, Move, Node, walk
+from griotte.engine.program.nodes import Block, KernelCall, Loop, Move, Node, walk
+from griotte.lang.meaning.samples import random_arrays
+from griotte.lang.text.text import parse
 from machines import machine
 from rewriting import Programs
 

@@ -19,8 +19,8 @@ from features import skip_without
 from generated_harness import Case, assert_right
 from griotte import synthesize
 from griotte.codegen.teams import team_text
-from griotte.frontends.text import parse
-from griotte.ir import random_arrays
+from griotte.lang.meaning.samples import random_arrays
+from griotte.lang.text.text import parse
 from machines import machine
 
 GOLDEN = Path(__file__).parent / "golden"

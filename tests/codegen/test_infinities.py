@@ -5,7 +5,7 @@ from __future__ import annotations
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.floats import WORDS
+from griotte.support.floats import WORDS
 
 X = gt.tensor((6, 40))
 ROW = gt.tensor((40,))

@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 from features import skip_without
 from generated_harness import Case, assert_right
-from griotte.errors import GriotteError
-from griotte.ir import compare, random_arrays
-from griotte.ir.canonical import canonical_form
-from griotte.ir.parts import after, operands_for
-from griotte.program.interpret import interpret
-from griotte.program.nodes import Pipeline, walk
-from griotte.rewrites import Bufferize, edges
-from griotte.search.problem import problem
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.program.interpret import interpret
+from griotte.engine.program.nodes import Pipeline, walk
+from griotte.engine.rewrites import Bufferize, edges
+from griotte.engine.search.problem import problem
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.samples import random_arrays
+from griotte.lang.nests.parts import after, operands_for
+from griotte.support.errors import GriotteError
 from machines import machine
 
 WIDE = machine("avx2")

@@ -7,9 +7,10 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, assert_right
-from griotte.ir import compare, random_arrays
-from griotte.program.interpret import interpret
-from griotte.program.nodes import KernelCall, walk
+from griotte.engine.program.interpret import interpret
+from griotte.engine.program.nodes import KernelCall, walk
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.samples import random_arrays
 from machines import machine
 
 TARGET = machine("avx512")

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from generated_harness import Case, assert_right
 from griotte import synthesize
-from griotte.ir import random_arrays
-from griotte.program.nodes import KernelCall, walk
+from griotte.engine.program.nodes import KernelCall, walk
+from griotte.lang.meaning.samples import random_arrays
 from machines import machine
 
 LENGTHS = (1, 3, 15, 16, 17, 31, 63, 64, 100, 257)

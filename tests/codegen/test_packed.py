@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from features import skip_without
 from generated_harness import Case, assert_right
-from griotte.errors import NoProgramError
-from griotte.ir import compare, random_arrays
-from griotte.program.interpret import interpret
-from griotte.program.nodes import Move, Pipeline, walk
+from griotte.engine.program.interpret import interpret
+from griotte.engine.program.nodes import Move, Pipeline, walk
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.samples import random_arrays
+from griotte.support.errors import NoProgramError
 from machines import described, machine
 
 TARGET = described("""

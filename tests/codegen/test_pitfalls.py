@@ -10,20 +10,21 @@ from generated_harness import Case, assert_right, run
 from griotte import synthesize
 from griotte.codegen.emit import UnitWriter, emit
 from griotte.codegen.teams import team_text
-from griotte.errors import NoProgramError
-from griotte.frontends.text import parse
-from griotte.ir import convert, random_arrays
-from griotte.ir.canonical import canonical_form
-from griotte.ir.family import State
-from griotte.program.nodes import Hole, KernelCall, Node, walk
-from griotte.rewrites import child_state, edge_node, edges
-from griotte.search.graph import is_split, reach
-from griotte.search.ladder import tile_sizes
-from griotte.search.parallel import Team
-from griotte.search.problem import problem
-from griotte.search.rebuild import Rebuild
-from griotte.search.solve import Solver
-from griotte.table import Table
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.program.nodes import Hole, KernelCall, Node, walk
+from griotte.engine.rewrites import child_state, edge_node, edges
+from griotte.engine.search.graph import is_split, reach
+from griotte.engine.search.ladder import tile_sizes
+from griotte.engine.search.parallel import Team
+from griotte.engine.search.problem import problem
+from griotte.engine.search.rebuild import Rebuild
+from griotte.engine.search.solve import Solver
+from griotte.engine.table import Table
+from griotte.lang.meaning.samples import random_arrays
+from griotte.lang.nests.family import State
+from griotte.lang.text.text import parse
+from griotte.lang.types.dtypes import convert
+from griotte.support.errors import NoProgramError
 from machines import described, machine
 from rewriting import Programs, steps
 from spaces import by_turns

@@ -8,10 +8,10 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, run
-from griotte.ir import compare
-from griotte.program.interpret import interpret
-from griotte.program.nodes import KernelCall, walk
-from griotte.vectors.squares import interleaved
+from griotte.engine.program.interpret import interpret
+from griotte.engine.program.nodes import KernelCall, walk
+from griotte.engine.vectors.squares import interleaved
+from griotte.lang.meaning.agreement import compare
 from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine

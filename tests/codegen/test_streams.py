@@ -6,12 +6,12 @@ from dataclasses import replace
 from features import skip_without
 from generated_harness import Case, assert_right, run
 from griotte import synthesize
-from griotte.footprint import crowded
-from griotte.ir import compare
-from griotte.ir.family import Layout, Operand
-from griotte.ir.operation import Access
-from griotte.scheduling import schedule
-from griotte.targets import Prefetch, Writing, runs_here
+from griotte.compiler.scheduling import schedule
+from griotte.engine.footprint import crowded
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.nests.family import Layout, Operand
+from griotte.lang.nests.operation import Access
+from griotte.machine import Prefetch, Writing, runs_here
 from machines import machine
 
 EARLY = {name: replace(machine(name), prefetch=Prefetch(far_panel=16384)) for name in ("avx512", "tiles")}

@@ -8,10 +8,10 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, run
-from griotte.ir import compare
-from griotte.leaves.reduce.results import powers
-from griotte.program.interpret import interpret
-from griotte.vectors.squares import joined_lanes
+from griotte.engine.leaves.reduce.results import powers
+from griotte.engine.program.interpret import interpret
+from griotte.engine.vectors.squares import joined_lanes
+from griotte.lang.meaning.agreement import compare
 from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine

@@ -9,11 +9,11 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, run
-from griotte.ir import compare
-from griotte.leaves.reduce import price
-from griotte.leaves.reduce.serve import steps
-from griotte.leaves.reduce.sweep import HELD, SWEPT, way
-from griotte.program.nodes import KernelCall, walk
+from griotte.engine.leaves.reduce import price
+from griotte.engine.leaves.reduce.serve import steps
+from griotte.engine.leaves.reduce.sweep import HELD, SWEPT, way
+from griotte.engine.program.nodes import KernelCall, walk
+from griotte.lang.meaning.agreement import compare
 from machines import machine
 
 TARGETS = ["avx512", "avx2", "portable"]

@@ -6,8 +6,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, assert_right
-from griotte.leaves.transpose.serve import turned_block
-from griotte.vectors.squares import turned_in_parts
+from griotte.engine.leaves.transpose.serve import turned_block
+from griotte.engine.vectors.squares import turned_in_parts
 from machines import machine
 
 SIZES = [(2, 2), (3, 50), (50, 3), (5, 6), (16, 16), (24, 20), (37, 70), (33, 129), (70, 18), (130, 65)]

@@ -10,9 +10,9 @@ import subprocess
 import numpy as np
 import pytest
 from features import skip_without
-from griotte.functions import COMBINERS, FUNCTIONS, over_vectors
-from griotte.functions.kit import COMPUTE
-from griotte.vectors.library import VectorLibrary
+from griotte.engine.vectors.library import VectorLibrary
+from griotte.lang.functions import COMBINERS, FUNCTIONS, over_vectors
+from griotte.lang.functions.kit import COMPUTE
 from vector_data import INTEGERS, converted, meaning, values
 from vector_harness import CONFIGS, DTYPES, HELD, Config, Kernels, Source, built, compile_c, tail_lanes
 

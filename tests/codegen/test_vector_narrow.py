@@ -7,8 +7,8 @@ import ctypes
 import numpy as np
 import pytest
 from features import skip_without
-from griotte.ir.dtypes import DTYPES, TINY, convert, limits
-from griotte.vectors.library import VectorLibrary
+from griotte.engine.vectors.library import VectorLibrary
+from griotte.lang.types.dtypes import DTYPES, TINY, convert, limits
 from vector_data import floats
 from vector_harness import CONFIGS, compile_c
 

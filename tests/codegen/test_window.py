@@ -6,16 +6,17 @@ import pytest
 from features import skip_without
 from generated_harness import Case, assert_right
 from griotte import synthesize
-from griotte.frontends.text import parse
-from griotte.ir import compare, random_arrays
-from griotte.ir.canonical import canonical_form
-from griotte.ir.dtypes import dtype
-from griotte.ir.family import State
-from griotte.program.interpret import execute
-from griotte.program.nodes import Hole, KernelCall, Move, walk
-from griotte.rewrites import child_state
-from griotte.rewrites.move import move_edges
-from griotte.search.problem import problem
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.program.interpret import execute
+from griotte.engine.program.nodes import Hole, KernelCall, Move, walk
+from griotte.engine.rewrites import child_state
+from griotte.engine.rewrites.move import move_edges
+from griotte.engine.search.problem import problem
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.samples import random_arrays
+from griotte.lang.nests.family import State
+from griotte.lang.text.text import parse
+from griotte.lang.types.dtypes import dtype
 from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine

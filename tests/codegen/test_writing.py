@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from features import skip_without
 from griotte import synthesize
-from griotte.frontends.text import parse
-from griotte.ir import compare, random_arrays
-from griotte.targets import Prefetch, Writing
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.samples import random_arrays
+from griotte.lang.text.text import parse
+from griotte.machine import Prefetch, Writing
 from machines import machine
 
 # nobody asks for rows, so that they are walked down

@@ -12,10 +12,10 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 from features import skip_without
-from griotte.functions import COMBINERS, FUNCTIONS, over_vectors
-from griotte.functions.kit import COMPUTE, bits
-from griotte.vectors.convert import is_identity
-from griotte.vectors.library import VectorLibrary
+from griotte.engine.vectors.convert import is_identity
+from griotte.engine.vectors.library import VectorLibrary
+from griotte.lang.functions import COMBINERS, FUNCTIONS, over_vectors
+from griotte.lang.functions.kit import COMPUTE, bits
 
 DTYPES = tuple("f64 f32 f16 bf16 s4 s8 u8 s16 u16 s32 u32 s64 u64 pred".split())
 # a body may not need all that its helper is given

@@ -6,13 +6,13 @@ import sys
 
 import click
 import numpy as np
-from griotte.commands import options
-from griotte.commands.models.check import examine_model
-from griotte.commands.models.reading import read_text
-from griotte.commands.output import print_json, progress
-from griotte.commands.specs.check import examine, show
-from griotte.errors import GriotteError
-from griotte.session import Session
+from griotte.compiler.session import Session
+from griotte.support.errors import GriotteError
+from griotte.tools.commands import options
+from griotte.tools.commands.models.check import examine_model
+from griotte.tools.commands.models.reading import read_text
+from griotte.tools.commands.output import print_json, progress
+from griotte.tools.commands.specs.check import examine, show
 
 from .dynamic import with_dynamic
 from .graphs import random_graph, random_outputs

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import numpy as np
-from griotte.errors import SpecError
-from griotte.frontends.text import parse
-from griotte.ir.canonical import canonical_form
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.lang.text.text import parse
+from griotte.support.errors import SpecError
 
 _TENSOR = re.compile(r"((?:pred|bf16|[fsu]\d+)\[)([\d,]+)(\])")
 

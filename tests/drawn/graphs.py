@@ -11,7 +11,7 @@ from itertools import count
 from math import prod
 
 import numpy as np
-from griotte.ir.dtypes import TINY, limits
+from griotte.lang.types.dtypes import TINY, limits
 
 from .specs import Draw
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from griotte.frontends.text import parse
+from griotte.lang.text.text import parse
 
 from .specs import Draw
 

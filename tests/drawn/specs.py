@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from griotte.functions import COMBINERS, FUNCTIONS
-from griotte.ir.dtypes import DTYPES, dtype
-from griotte.ir.forms import form_of
+from griotte.lang.constructors.forms import form_of
+from griotte.lang.functions import COMBINERS, FUNCTIONS
+from griotte.lang.types.dtypes import DTYPES, dtype
 
 _MATMULS = (
     ("f32", "f32", "f32"),

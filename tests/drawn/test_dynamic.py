@@ -1,5 +1,5 @@
 import numpy as np
-from griotte.frontends.text import parse
+from griotte.lang.text.text import parse
 
 from drawn.dynamic import with_dynamic
 from drawn.graphs import random_graph

@@ -1,11 +1,11 @@
 import re
 
 import numpy as np
-from griotte.frontends.text import parse
-from griotte.ir import quantised
-from griotte.ir.canonical import canonical_form
-from griotte.ir.composites import FORMS
-from griotte.ir.dtypes import DTYPES
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.lang.constructors import quantised
+from griotte.lang.constructors.composites import FORMS
+from griotte.lang.text.text import parse
+from griotte.lang.types.dtypes import DTYPES
 
 from drawn.graphs import random_graph, random_outputs
 

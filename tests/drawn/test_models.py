@@ -1,6 +1,6 @@
 """Random models."""
 
-from griotte.ir.forms import forms
+from griotte.lang.constructors.forms import forms
 from griotte.models import parse_graph
 
 from drawn.models import COVERED, KINDS, random_models

@@ -1,9 +1,9 @@
 import re
 
 import numpy as np
-from griotte.frontends.text import parse
-from griotte.functions import FUNCTIONS
-from griotte.ir import arithmetic, elementwise, operations, picking, pools, reductions, slicing, windows
+from griotte.lang.constructors import arithmetic, elementwise, operations, picking, pools, reductions, slicing, windows
+from griotte.lang.functions import FUNCTIONS
+from griotte.lang.text.text import parse
 
 from drawn.specs import random_spec
 

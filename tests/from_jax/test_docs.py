@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from griotte.readers.stablehlo.operators import FILES, OPERATORS, REFUSED
 from griotte.readers.tables import names_of
-from griotte.stablehlo.operators import FILES, OPERATORS, REFUSED
 
 DOCS = (Path(__file__).parents[2] / "docs/jax.md").read_text()
 OF_STABLEHLO = {"choose"}  # no primitive
@@ -34,5 +34,5 @@ def test_nothing_is_both_declared_and_refused():
 
 
 def test_griotte_loads_no_jax():
-    code = "import sys, griotte, griotte.jax, griotte.stablehlo.operators; assert 'jax' not in sys.modules"
+    code = "import sys, griotte, griotte.jax, griotte.readers.stablehlo.operators; assert 'jax' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -7,11 +7,11 @@ import pickle
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.errors import SpecError
-from griotte.ir.dtypes import dtype
+from griotte.lang.types.dtypes import dtype
 from griotte.models import parse_graph
 from griotte.models.arrays.program import ArrayProgram
 from griotte.models.reference import interpret
+from griotte.support.errors import SpecError
 from model_harness import ran
 
 TEXT = """\

@@ -1,6 +1,6 @@
 """Atoms: what joins elements, with the maps behind it."""
 
-from griotte.ir.tensor import tensor
+from griotte.lang.types.tensor import tensor
 from griotte.models import GraphBuilder
 from griotte.models.atoms import atoms_of
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.errors import SpecError
-from griotte.ir.dtypes import dtype
+from griotte.lang.types.dtypes import dtype
 from griotte.models import parse_graph
 from griotte.models.reference import interpret
+from griotte.support.errors import SpecError
 from model_harness import ran
 
 

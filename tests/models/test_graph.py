@@ -5,12 +5,12 @@ import time
 
 import numpy as np
 import pytest
-from griotte.errors import SpecError
-from griotte.ir.tensor import tensor
+from griotte.lang.types.tensor import tensor
 from griotte.models import GraphBuilder
 from griotte.models.graph import over
 from griotte.models.reference import interpret
 from griotte.models.simplify import simplify
+from griotte.support.errors import SpecError
 
 
 def chain(length):

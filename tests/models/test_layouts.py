@@ -7,6 +7,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from features import skip_without
+from griotte.machine import BUILT_IN, Layouts, resolve
 from griotte.models.custom.picked import rows_of
 from griotte.models.custom.pooled import PooledByRows
 from griotte.models.graph import ModelGraph
@@ -14,7 +15,6 @@ from griotte.models.layouts import CHANNELS_LAST, ValueLayout, copied, layouts_o
 from griotte.models.parts import part_of
 from griotte.models.reference import interpret
 from griotte.models.text import parse_graph
-from griotte.targets import BUILT_IN, Layouts, resolve
 from spaces import by_turns
 
 LANES = 8  # of vectors of f32 on avx2

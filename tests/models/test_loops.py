@@ -8,12 +8,12 @@ import griotte as gt
 import numpy as np
 import pytest
 from checked import later
-from griotte.errors import SpecError
 from griotte.models import GraphBuilder, parse_graph
 from griotte.models.looped import LoopProgram
 from griotte.models.loops import LoopBuilder, ModelLoop
 from griotte.models.reference import interpret
 from griotte.models.simplify import simplify
+from griotte.support.errors import SpecError
 from model_harness import ran
 
 RUNNING = """\

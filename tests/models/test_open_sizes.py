@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from generated_harness import skip_without_sanitizers
-from griotte.errors import SpecError
-from griotte.frontends.text import parse
-from griotte.ir.forms import forms
-from griotte.ir.tensor import tensor
+from griotte.lang.constructors.forms import forms
+from griotte.lang.text.text import parse
+from griotte.lang.types.tensor import tensor
 from griotte.models import parse_graph
+from griotte.support.errors import SpecError
 from guarded import guarded
 from numpy.lib.stride_tricks import as_strided
 from open_calls import opened, texts

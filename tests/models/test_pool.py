@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import griotte as gt
 import pytest
+from griotte.compiler.programs import Program
+from griotte.compiler.session import Session
 from griotte.models.pool import Pool
 from griotte.models.worker import Job, run
-from griotte.programs import Program
 from griotte.runtime.leaves import resolved
-from griotte.session import Session
 
 JOBS = [Job(gt.parse(f"add(f32[{n}], f32[{n}])"), 1) for n in (8, 9, 10)]
 

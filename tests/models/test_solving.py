@@ -8,11 +8,11 @@ import weakref
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.compiler.session import Session
 from griotte.models import parse_graph
 from griotte.models.pool import Pool
 from griotte.models.solving import Solving
 from griotte.runtime.leaves import resolved
-from griotte.session import Session
 
 TEXT = """
 model(

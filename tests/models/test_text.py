@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from griotte.errors import SpecError
-from griotte.ir.tensor import tensor
+from griotte.lang.types.tensor import tensor
 from griotte.models import GraphBuilder, parse_graph
 from griotte.models.reference import interpret
 from griotte.models.simplify import RULES
+from griotte.support.errors import SpecError
 
 TEXT = """\
 model(

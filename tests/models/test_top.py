@@ -8,12 +8,12 @@ import griotte as gt
 import numpy as np
 import pytest
 from checked import later
-from griotte.errors import SpecError
-from griotte.ir.dtypes import dtype
+from griotte.lang.types.dtypes import dtype
 from griotte.models import GraphBuilder, parse_graph
 from griotte.models.reference import interpret
 from griotte.models.sizes import part
 from griotte.runtime import load
+from griotte.support.errors import SpecError
 from guarded import guarded
 from model_harness import ran
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.compiler.session import session_of
 from griotte.models import parse_graph, tuning, wholes
 from griotte.models.pool import Pool
 from griotte.models.solving import least_cost, solve
 from griotte.models.tuning import SharedPart, most_promising, parts_of, spend
 from griotte.runtime import timing
 from griotte.runtime.timing import Timing
-from griotte.session import session_of
 from priced_otherwise import model
 from verbs import run_json
 

@@ -7,10 +7,10 @@ from functools import cache
 
 import griotte as gt
 import numpy as np
+from griotte.engine.program.sequence import Sequence
 from griotte.models import reference
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.program import ModelProgram
-from griotte.program.sequence import Sequence
 from model_harness import ran
 
 

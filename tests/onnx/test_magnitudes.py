@@ -5,9 +5,9 @@ from __future__ import annotations
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.floats import WORDS
 from griotte.models.reference import interpret
 from griotte.models.simplify import simplify
+from griotte.support.floats import WORDS
 from onnx_models import by_onnxruntime, model, node, typed
 
 RNG = np.random.default_rng(0)

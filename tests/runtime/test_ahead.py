@@ -5,8 +5,9 @@ import subprocess
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.ir import compare, random_arrays
-from griotte.program.nodes import of_call
+from griotte.engine.program.nodes import of_call
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.samples import random_arrays
 from griotte.runtime import load
 from griotte.runtime.toolchain import find_compiler
 

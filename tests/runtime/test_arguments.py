@@ -3,12 +3,12 @@ import math
 import ml_dtypes
 import numpy as np
 import pytest
-from griotte.errors import SpecError
-from griotte.ir.dtypes import DTYPES
+from griotte.lang.types.dtypes import DTYPES
 from griotte.runtime.arguments import Packing, Signature, TensorArg, allocator, pointer_taker
 from griotte.runtime.kernel import Kernel
 from griotte.runtime.saved import Library
 from griotte.runtime.toolchain import compile_shared
+from griotte.support.errors import SpecError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

@@ -6,11 +6,11 @@ import time
 
 import griotte as gt
 import pytest
-from griotte.folders import MOMENT_S, note_use
+from griotte.engine.table.cached import CachedStore, held
+from griotte.engine.table.file import opened
+from griotte.machine import named
 from griotte.runtime import cache_size, toolchain
-from griotte.table.cached import CachedStore, held
-from griotte.table.file import opened
-from griotte.targets import named
+from griotte.support.folders import MOMENT_S, note_use
 from tables import Family, patch
 from verbs import run, run_json
 

@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from griotte.errors import ToolchainError
 from griotte.runtime import door
 from griotte.runtime.arguments import TensorArg
+from griotte.support.errors import ToolchainError
 
 
 @pytest.fixture(params=["direct", "through cffi"])

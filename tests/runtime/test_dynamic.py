@@ -7,8 +7,9 @@ import griotte as gt
 import numpy as np
 import pytest
 from batch import kernels_of
-from griotte.ir import compare, random_arrays
-from griotte.ir.reference import as_parts, empty_outputs
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.reference import as_parts, empty_outputs
+from griotte.lang.meaning.samples import random_arrays
 from griotte.runtime import load
 from hypothesis import given
 from hypothesis import strategies as st

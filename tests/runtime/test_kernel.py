@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from griotte.errors import SpecError, ToolchainError
 from griotte.runtime.kernel import Kernel, Packing, Signature, TensorArg
 from griotte.runtime.saved import Library
 from griotte.runtime.toolchain import compile_shared
+from griotte.support.errors import SpecError, ToolchainError
 
 
 @pytest.fixture

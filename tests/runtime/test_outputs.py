@@ -5,9 +5,10 @@ import json
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.errors import SpecError
-from griotte.ir import compare, random_arrays
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.samples import random_arrays
 from griotte.runtime import load
+from griotte.support.errors import SpecError
 
 TEXT = "outputs(%h: add(f32[8,16], f32[8,16]), rms_norm(%h, f32[16]), sum(%h, axis=0))"
 SHAPES = ((8, 16), (8, 16), (16,))

@@ -5,11 +5,11 @@ import subprocess
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.errors import ToolchainError
-from griotte.folders import cache_dir
 from griotte.runtime.kernel import Packing, TensorArg
 from griotte.runtime.loading import load
 from griotte.runtime.toolchain import find_compiler
+from griotte.support.errors import ToolchainError
+from griotte.support.folders import cache_dir
 
 FILES = ["kernel.c", "kernel.h", "kernel.json", "kernel.so"]
 MAIN = """

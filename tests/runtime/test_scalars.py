@@ -6,8 +6,8 @@ import griotte as gt
 import ml_dtypes
 import numpy as np
 import pytest
-from griotte.errors import SpecError
-from griotte.ir.dtypes import DTYPES, as_scalar
+from griotte.lang.types.dtypes import DTYPES, as_scalar
+from griotte.support.errors import SpecError
 
 SCALED = "add(mul(f32[4], f32[]), bf16[])"
 X = np.array([1, 2, 3, 4], np.float32)

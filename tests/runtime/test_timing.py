@@ -2,8 +2,8 @@ import time
 from itertools import pairwise
 
 import pytest
+from griotte.machine import named
 from griotte.runtime.timing import fma_peak, interleaved, read_bandwidth
-from griotte.targets import named
 
 
 def test_times_are_of_one_call():

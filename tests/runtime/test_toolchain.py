@@ -7,10 +7,10 @@ import tempfile
 import time
 
 import pytest
-from griotte import folders
-from griotte.errors import GriotteError, ToolchainError
 from griotte.runtime import toolchain
 from griotte.runtime.toolchain import Compiler, compile_shared, find_compiler, verified
+from griotte.support import folders
+from griotte.support.errors import GriotteError, ToolchainError
 
 SEVEN = "int seven(void) { return 7; }\n"
 

@@ -12,7 +12,7 @@ import griotte as gt
 import ml_dtypes  # noqa: F401 (np.load of bfloat16 needs its name)
 import numpy as np
 import pytest
-from griotte.ir.samples import random_arrays
+from griotte.lang.meaning.samples import random_arrays
 from griotte.runtime.wheel import wheel_of
 from verbs import refused, run
 

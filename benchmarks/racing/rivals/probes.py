@@ -7,8 +7,8 @@ import functools
 import time
 from types import SimpleNamespace
 
+from griotte.machine import resolve
 from griotte.runtime.timing import fma_peak, read_bandwidth
-from griotte.targets import resolve
 
 from racing.contestant import Skip, Way
 from racing.rivals import shim

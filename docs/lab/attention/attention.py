@@ -17,7 +17,7 @@ from typing import Any
 
 import griotte as gt
 import numpy as np
-from griotte.ir.samples import random_arrays
+from griotte.lang.meaning.samples import random_arrays
 
 HEADS, ROWS, WIDE = 12, 2048, 64
 QUERIES = f"f32[{HEADS},{ROWS},{WIDE}]"

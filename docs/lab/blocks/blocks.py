@@ -10,10 +10,10 @@ import argparse
 
 import griotte as gt
 import numpy as np
-from griotte.ir.composites import nest
-from griotte.ir.expr import Arg, Call
-from griotte.ir.operation import Border
-from griotte.ir.spec import Spec
+from griotte.lang.calls.spec import Spec
+from griotte.lang.constructors.composites import nest
+from griotte.lang.nests.operation import Border
+from griotte.lang.types.expr import Arg, Call
 from speed import turns
 
 LAST = (1, 3, 2, 0)

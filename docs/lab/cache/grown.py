@@ -17,7 +17,7 @@ import griotte as gt
 import numpy as np
 from drawn.graphs import random_graph
 from drawn.specs import random_spec
-from griotte.folders import cache_dir
+from griotte.support.folders import cache_dir
 
 
 def main() -> None:

@@ -15,16 +15,16 @@ import tempfile
 import time
 from pathlib import Path
 
-from griotte.frontends.text import parse
-from griotte.ir.canonical import canonical_form
-from griotte.search.graph import reach
-from griotte.search.problem import problem
-from griotte.search.solve import Solver
-from griotte.table import Table
-from griotte.table.cached import held
-from griotte.table.file import opened
-from griotte.table.store import Store
-from griotte.targets import named
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.search.graph import reach
+from griotte.engine.search.problem import problem
+from griotte.engine.search.solve import Solver
+from griotte.engine.table import Table
+from griotte.engine.table.cached import held
+from griotte.engine.table.file import opened
+from griotte.engine.table.store import Store
+from griotte.lang.text.text import parse
+from griotte.machine import named
 
 SPECS = (
     "matmul(f32[128,128], f32[128,128])",

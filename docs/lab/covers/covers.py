@@ -20,13 +20,13 @@ from itertools import permutations
 import griotte as gt
 import numba
 import numpy as np
-from griotte.ir.canonical import canonical_form
-from griotte.search.problem import problem
-from griotte.search.solve import Solver
-from griotte.table import Table
-from griotte.table.boxes import FREE, Boxes, cover
-from griotte.table.covering import _start, _step, _strides
-from griotte.targets import resolve
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.search.problem import problem
+from griotte.engine.search.solve import Solver
+from griotte.engine.table import Table
+from griotte.engine.table.boxes import FREE, Boxes, cover
+from griotte.engine.table.covering import _start, _step, _strides
+from griotte.machine import resolve
 
 PROBLEMS = {
     "f32-256": "matmul(f32[256,256], f32[256,256])",

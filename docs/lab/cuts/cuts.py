@@ -14,11 +14,11 @@ import time
 
 import griotte as gt
 import numpy as np
-from griotte.ir.agreement import compare, tolerance
-from griotte.ir.samples import sample
-from griotte.session import Session
-from griotte.synthesis import program_of
-from griotte.targets import resolve
+from griotte.compiler.session import Session
+from griotte.compiler.synthesis import program_of
+from griotte.lang.meaning.agreement import compare, tolerance
+from griotte.lang.meaning.samples import sample
+from griotte.machine import resolve
 from specs import SPECS
 
 

@@ -14,7 +14,7 @@ import time
 
 import griotte as gt
 import numpy as np
-from griotte.ir.dtypes import DTYPES
+from griotte.lang.types.dtypes import DTYPES
 from griotte.runtime import timing
 
 WIDTH, PAGE = 64, 4096

@@ -53,7 +53,7 @@ def main() -> None:
 
 def measure(name: str):
     """In a child: a line of text for each problem."""
-    from griotte import targets
+    from griotte import machine as targets
 
     target = targets.resolve(name)
     tiles, clock = TILES[target.vector_bytes], _clock()

@@ -25,11 +25,11 @@ from typing import Any
 
 import griotte as gt
 import numpy as np
-from griotte.errors import GriotteError
-from griotte.ir.samples import random_arrays
-from griotte.program.nodes import Shards
+from griotte.engine.program.nodes import Shards
+from griotte.engine.search.solved import Solved
+from griotte.lang.meaning.samples import random_arrays
 from griotte.runtime.timing import Timing, interleaved
-from griotte.search.solved import Solved
+from griotte.support.errors import GriotteError
 
 Steps = Callable[[Any], Any]
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 import griotte as gt
 import ml_dtypes
 import numpy as np
-from griotte.targets import named
+from griotte.machine import named
 
 TEXT = "matmul(bf16[1,2048], const bf16[2048,16384]{0,1}) -> f32[1,16384]"
 GIGABYTES, ROUNDS, MATRICES = 2048 * 16384 * 2 / 1e9, 41, 2

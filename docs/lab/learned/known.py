@@ -3,16 +3,17 @@
     python docs/lab/learned/known.py MACHINE RECORDS ..
 
 MACHINE is a file of targets/machines without its ending; RECORDS are of `griotte learn collect` there. Three Specs of
-four fit src/griotte/learned/known/MACHINE.gtm; the programs of the others go to tests/learned/known/MACHINE.npz.
+four fit src/griotte/engine/learned/known/MACHINE.gtm; the programs of the others go to
+tests/engine/learned/known/MACHINE.npz.
 """
 
 import sys
 from pathlib import Path
 
 import numpy as np
-from griotte.commands.learn.reading import timed
-from griotte.learn.fit import fit
-from griotte.learn.scores import judge, summary
+from griotte.tools.commands.learn.reading import timed
+from griotte.tools.learn.fit import fit
+from griotte.tools.learn.scores import judge, summary
 
 HELD = 4
 
@@ -25,12 +26,12 @@ def main() -> None:
     apart = {texts[place] for place in drawn[: len(texts) // HELD]}
     numbers = lambda held: [n for n, group in enumerate(samples.groups) if (group.spec in apart) == held]
     model = fit(samples.of_groups(numbers(False)), names)
-    model.save(Path(f"src/griotte/learned/known/{machine}.gtm"))
+    model.save(Path(f"src/griotte/engine/learned/known/{machine}.gtm"))
     judged = samples.of_groups(numbers(True))
     for who, order in (("price", np.log(judged.price)), ("model", ordered(model, judged))):
         print(who, {k: round(v, 4) for k, v in summary(judge(judged, order)).items()})
     np.savez_compressed(
-        f"tests/learned/known/{machine}.npz",
+        f"tests/engine/learned/known/{machine}.npz",
         version=judged.version,
         group=judged.group.astype(np.int16),
         features=judged.features.astype(np.float32),

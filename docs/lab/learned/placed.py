@@ -15,11 +15,11 @@ import time
 from pathlib import Path
 
 import numpy as np
-from griotte.frontends.text import parse
-from griotte.ir.samples import random_arrays
-from griotte.learn.drafts import SpecSpace
-from griotte.learn.records import Records, TimedGoal, target_of
+from griotte.lang.meaning.samples import random_arrays
+from griotte.lang.text.text import parse
 from griotte.runtime.toolchain import BASE_FLAGS
+from griotte.tools.learn.drafts import SpecSpace
+from griotte.tools.learn.records import Records, TimedGoal, target_of
 
 PLACES = (0, 16, 32, 48)  # bytes
 TURNS = 24

@@ -9,10 +9,10 @@ Specs are held out in five parts, three times. RECORDS are of `griotte learn col
 import sys
 
 import numpy as np
-from griotte.commands.learn.reading import timed
-from griotte.learn.fit import fit
-from griotte.learn.scores import LEAST
-from griotte.learn.splits import splits
+from griotte.tools.commands.learn.reading import timed
+from griotte.tools.learn.fit import fit
+from griotte.tools.learn.scores import LEAST
+from griotte.tools.learn.splits import splits
 
 TIMES, SEEDS = (0, 0.25, 0.5, 0.75, 1, 2), 3
 

@@ -15,11 +15,11 @@ from collections import defaultdict
 from dataclasses import replace
 
 import numpy as np
-from griotte.calibrate import leaves
-from griotte.calibrate.check import tau
 from griotte.codegen.nests import LeafNest
-from griotte.ir.family import LINE
-from griotte.targets import Target, resolve
+from griotte.lang.nests.family import LINE
+from griotte.machine import Target, resolve
+from griotte.tools.calibrate import leaves
+from griotte.tools.calibrate.check import tau
 
 STEPS = 96
 

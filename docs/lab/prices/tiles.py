@@ -13,8 +13,8 @@ import statistics
 import sys
 
 import probe
-from griotte.targets import detect
-from griotte.targets.x86 import amx
+from griotte.machine import detect
+from griotte.machine.x86 import amx
 
 ROUNDS = 31
 PROBES = {

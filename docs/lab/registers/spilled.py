@@ -15,8 +15,8 @@ import re
 import subprocess
 
 from griotte import synthesize
+from griotte.machine import resolve
 from griotte.runtime.toolchain import find_compiler
-from griotte.targets import resolve
 
 VECTOR = r"%[xyz]mm\d+"
 MOVES = {

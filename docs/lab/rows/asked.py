@@ -20,9 +20,9 @@ from speed import turns
 def main() -> None:
     import griotte as gt
     import numpy as np
-    from griotte.ir.samples import random_arrays
+    from griotte.lang.meaning.samples import random_arrays
+    from griotte.machine import Prefetch, resolve
     from griotte.runtime.timing import read_bandwidth
-    from griotte.targets import Prefetch, resolve
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("spec", metavar="SPEC")

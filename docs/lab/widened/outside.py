@@ -22,9 +22,9 @@ from typing import Any
 
 import griotte as gt
 import numpy as np
-from griotte.ir.reference import empty
-from griotte.ir.samples import random_arrays
-from griotte.targets import resolve
+from griotte.lang.meaning.reference import empty
+from griotte.lang.meaning.samples import random_arrays
+from griotte.machine import resolve
 from ladder import Blocking, blockings, leaf
 from priced import calls
 from priced import seconds as timed

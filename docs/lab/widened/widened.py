@@ -43,8 +43,8 @@ def wider_panels(target: Any) -> Any:
 
 def of_28_rows(target: Any) -> Any:
     """28 on the ladder of a product's rows."""
-    from griotte.search import problem
-    from griotte.search.ladder import Ladder
+    from griotte.engine.search import problem
+    from griotte.engine.search.ladder import Ladder
 
     plain = problem.ladder
 
@@ -62,8 +62,8 @@ def of_28_rows(target: Any) -> Any:
 
 def finer_limits(target: Any) -> Any:
     """Eleven steps of a cache in place of six."""
-    from griotte.search import limits
-    from griotte.table import table
+    from griotte.engine.search import limits
+    from griotte.engine.table import table
 
     limits.SHARES = (0.0, 0.0625, 0.125, 0.1875, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0)
     table.STEPS = len(limits.SHARES)
@@ -72,7 +72,7 @@ def finer_limits(target: Any) -> Any:
 
 def larger_rests(target: Any) -> Any:
     """A copy may take half of L3, not a quarter."""
-    from griotte.targets import target as declared
+    from griotte.machine import target as declared
 
     declared.RESTING = 0.5
     return target
@@ -130,7 +130,7 @@ def make(goal: str, name: str, folder: str) -> dict:
     import time
 
     import griotte as gt
-    from griotte.targets import resolve
+    from griotte.machine import resolve
 
     text, _, threads = goal.rpartition("@")
     target = WIDER[name](resolve("native"))

@@ -26,10 +26,10 @@ SPECS = {
 def share(text: str, weight_bytes: float, threads: int, rounds: int, copies: int) -> dict:
     import griotte as gt
     import numpy as np
-    from griotte.ir.agreement import compare, tolerance
-    from griotte.ir.samples import random_arrays
+    from griotte.lang.meaning.agreement import compare, tolerance
+    from griotte.lang.meaning.samples import random_arrays
+    from griotte.machine import resolve
     from griotte.runtime.timing import read_bandwidth
-    from griotte.targets import resolve
 
     spec = gt.parse(text)
     program = gt.synthesize(spec, threads=threads, table="none")

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..ir.dtypes import dtype
-from ..ir.family import LINE
-from ..ir.graph import label
-from ..ir.tensor import TensorType
-from ..program.nodes import BUFFER, Alias, Block, Move, Node, Pipeline, children
-from ..program.printer import form, passed
-from ..program.view import View, as_stated, packed_view
-from ..vectors.text import indent
+from ..engine.program.nodes import BUFFER, Alias, Block, Move, Node, Pipeline, children
+from ..engine.program.printer import form, passed
+from ..engine.program.view import View, as_stated, packed_view
+from ..engine.vectors.text import indent
+from ..lang.nests.family import LINE
+from ..lang.nests.graph import label
+from ..lang.types.dtypes import dtype
+from ..lang.types.tensor import TensorType
 from .emitter import Computed, Emitter
 
 # an operand's name in C, its type, and, where it is packed, by which move

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from math import gcd
 
-from ..program.nodes import Bands, BySize, Loop, Node, written_by
-from ..program.printer import ranges, runs_of
-from ..program.view import View
-from ..vectors.text import indent
+from ..engine.program.nodes import Bands, BySize, Loop, Node, written_by
+from ..engine.program.printer import ranges, runs_of
+from ..engine.program.view import View
+from ..engine.vectors.text import indent
 from .emitter import Emitter, Sized
 from .leaf_functions import formal, reached, reaches
 

@@ -11,22 +11,22 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, replace
 
-from ..denormals import FLUSH, KEEP, require
-from ..errors import SpecError
-from ..functions import FUNCTIONS
-from ..ir.dynamic import is_pitched
-from ..ir.expr import Call, Const, Expr, numbers
-from ..ir.spec import Spec
-from ..ir.tensor import TensorType
-from ..leaves.prefetch import prefetched
-from ..program.nodes import Node, written_by
-from ..program.stage import Stage
-from ..program.view import View, given_views
-from ..targets import architectures
-from ..targets.control import FLUSHING
-from ..targets.target import Target
-from ..vectors.library import VectorLibrary, literal
-from ..vectors.text import in_comment, indent
+from ..engine.leaves.prefetch import prefetched
+from ..engine.program.nodes import Node, written_by
+from ..engine.program.stage import Stage
+from ..engine.program.view import View, given_views
+from ..engine.vectors.library import VectorLibrary, literal
+from ..engine.vectors.text import in_comment, indent
+from ..lang.calls.spec import Spec
+from ..lang.functions import FUNCTIONS
+from ..lang.types.dynamic import is_pitched
+from ..lang.types.expr import Call, Const, Expr, numbers
+from ..lang.types.tensor import TensorType
+from ..machine import architectures
+from ..machine.control import FLUSHING
+from ..machine.target import Target
+from ..support.denormals import FLUSH, KEEP, require
+from ..support.errors import SpecError
 from . import ahead
 from .ahead import Pack
 from .denormals import flushed, shares_flush

@@ -12,9 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..ir.dtypes import DTYPES
-from ..ir.tensor import TensorType
-from ..program.nodes import (
+from ..engine.program.nodes import (
     Block,
     BySize,
     KernelCall,
@@ -25,10 +23,12 @@ from ..program.nodes import (
     shares_out,
     written_by,
 )
-from ..program.view import View
-from ..targets.target import Kernel, Target
-from ..vectors.library import VectorLibrary, literal
-from ..vectors.text import indent, plus
+from ..engine.program.view import View
+from ..engine.vectors.library import VectorLibrary, literal
+from ..engine.vectors.text import indent, plus
+from ..lang.types.dtypes import DTYPES
+from ..lang.types.tensor import TensorType
+from ..machine.target import Kernel, Target
 from .scratch import ScratchPool
 
 # its producer, of the operands at these views, makes this buffer, of so many elements

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..vectors.text import in_comment
+from ..engine.vectors.text import in_comment
 from .teams import HOST, OPENMP, TEAM
 
 FORM = 1

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..functions import COMBINERS
-from ..ir.expr import numbers
-from ..ir.pending import OneLeaf
-from ..leaves.forms import form_of
-from ..program.nodes import KernelCall, Move, Node, written_by
-from ..program.view import View
-from ..vectors.library import VectorLibrary
-from ..vectors.text import indent, offset
+from ..engine.leaves.forms import form_of
+from ..engine.program.nodes import KernelCall, Move, Node, written_by
+from ..engine.program.view import View
+from ..engine.vectors.library import VectorLibrary
+from ..engine.vectors.text import indent, offset
+from ..lang.functions import COMBINERS
+from ..lang.nests.pending import OneLeaf
+from ..lang.types.expr import numbers
 from .emitter import Emitter
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..ir.dtypes import DTYPES
-from ..ir.family import Operand
-from ..ir.operation import Border
-from ..program.nodes import BUFFER, KernelCall, Move, Pipeline
-from ..program.view import View, as_stated, packed_view
-from ..vectors.text import indent, plus
+from ..engine.program.nodes import BUFFER, KernelCall, Move, Pipeline
+from ..engine.program.view import View, as_stated, packed_view
+from ..engine.vectors.text import indent, plus
+from ..lang.nests.family import Operand
+from ..lang.nests.operation import Border
+from ..lang.types.dtypes import DTYPES
 from .emitter import Emitter
 from .leaf_functions import call_of_leaf
 

@@ -12,18 +12,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from ..ir.canonical import canonical_form
-from ..ir.family import LINE, Family, Layout, Operand, State, Vector
-from ..ir.operations import matmul
-from ..ir.tensor import tensor
-from ..leaves.reduce.tiles import PANEL, SPLIT, name
-from ..leaves.serving import fits, refuses, serves
-from ..program.nodes import Node
-from ..program.view import View, packed_view
-from ..rewrites import Move, Select, Tile, applied
-from ..targets.target import Kernel, Target
-from ..vectors.library import VectorLibrary
-from ..vectors.text import indent
+from ..engine.canonical.canonical import canonical_form
+from ..engine.leaves.reduce.tiles import PANEL, SPLIT, name
+from ..engine.leaves.serving import fits, refuses, serves
+from ..engine.program.nodes import Node
+from ..engine.program.view import View, packed_view
+from ..engine.rewrites import Move, Select, Tile, applied
+from ..engine.vectors.library import VectorLibrary
+from ..engine.vectors.text import indent
+from ..lang.constructors.operations import matmul
+from ..lang.nests.family import LINE, Family, Layout, Operand, State, Vector
+from ..lang.types.tensor import tensor
+from ..machine.target import Kernel, Target
 from .writers import emitter_for
 
 APART = 7

@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
-from ..ir.family import LINE
-from ..ir.shards import SHARD
-from ..program.nodes import BySize, Node, Room, Rounds, Seen, Shards
-from ..program.view import View, packed_view, within_part
-from ..vectors.text import indent
+from ..engine.idioms.shards import SHARD
+from ..engine.program.nodes import BySize, Node, Room, Rounds, Seen, Shards
+from ..engine.program.view import View, packed_view, within_part
+from ..engine.vectors.text import indent
+from ..lang.nests.family import LINE
 from .emitter import Emitter
 
 

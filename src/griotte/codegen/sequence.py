@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from ..errors import NoProgramError
-from ..ir.dynamic import Dynamic, is_pitched
-from ..ir.family import LINE
-from ..ir.spec import Spec
-from ..ir.tensor import TensorType
-from ..program.sequence import Sequence, SequenceLoop, SequencePart, Turn
-from ..program.stage import Stage
-from ..vectors.text import indent, offset
+from ..engine.program.sequence import Sequence, SequenceLoop, SequencePart, Turn
+from ..engine.program.stage import Stage
+from ..engine.vectors.text import indent, offset
+from ..lang.calls.spec import Spec
+from ..lang.nests.family import LINE
+from ..lang.types.dynamic import Dynamic, is_pitched
+from ..lang.types.tensor import TensorType
+from ..support.errors import NoProgramError
 from .ahead import Pack
 from .emit import EmittedFunction, UnitWriter, lying
 from .scratch import STACK

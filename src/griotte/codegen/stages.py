@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..vectors.text import indent
+from ..engine.vectors.text import indent
 
 
 def stage_function(

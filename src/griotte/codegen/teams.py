@@ -17,10 +17,10 @@ from functools import cache
 from importlib.resources import files
 from math import prod
 
-from ..program.nodes import Loop, written_by
-from ..program.view import View, one_part, parts_view
-from ..rewrites import PARTS
-from ..vectors.text import indent
+from ..engine.program.nodes import Loop, written_by
+from ..engine.program.view import View, one_part, parts_view
+from ..engine.rewrites import PARTS
+from ..engine.vectors.text import indent
 from .dynamic import left_over
 from .emitter import SERIES, Emitter
 from .leaf_functions import reached

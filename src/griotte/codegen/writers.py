@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..errors import NoProgramError
-from ..program.nodes import Alias, Bands, Block, BySize, Hole, KernelCall, Loop, Move, Pipeline, Rounds, Shards
-from ..program.view import View
-from ..targets.target import Target
-from ..vectors.library import VectorLibrary
+from ..engine.program.nodes import Alias, Bands, Block, BySize, Hole, KernelCall, Loop, Move, Pipeline, Rounds, Shards
+from ..engine.program.view import View
+from ..engine.vectors.library import VectorLibrary
+from ..machine.target import Target
+from ..support.errors import NoProgramError
 from .dynamic import bands, by_size, open_loop
 from .emitter import Emitter, NodeWriter
 from .leaf_functions import leaf

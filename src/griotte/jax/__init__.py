@@ -3,7 +3,7 @@ what it has. Needs the extra `jax`."""
 
 from typing import TYPE_CHECKING
 
-from ..later import later
+from ..support.later import later
 from .door import from_jax
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import SpecError
 from ..models.graph import ModelGraph
-from ..unforeseen import reported
+from ..support.errors import SpecError
+from ..support.unforeseen import reported
 
 
 def from_jax(function: Callable[..., Any], *examples: Any) -> ModelGraph:

@@ -9,14 +9,14 @@ from typing import Any
 
 import jax
 
-from ..errors import GriotteError, SpecError
+from ..compiler.session import Arguments, TablePath
+from ..machine.target import Target
 from ..models.door import compile
+from ..readers.tracing.jitting import race
+from ..readers.tracing.reporting import JITTED, ClassRow
 from ..runtime.xla_call import require_one_device
-from ..session import Arguments, TablePath
-from ..targets.target import Target
-from ..tracing.jitting import race
-from ..tracing.reporting import JITTED, ClassRow
-from ..unforeseen import reported, warned
+from ..support.errors import GriotteError, SpecError
+from ..support.unforeseen import reported, warned
 from .programs import JaxProgram, is_read, program_of
 from .reader import JaxprReader
 

@@ -11,9 +11,9 @@ from typing import Any
 import jax
 from jax.extend import core
 
-from ..errors import SpecError
 from ..models.graph import ModelGraph
-from ..tracing.door import apart, names_of
+from ..readers.tracing.door import apart, names_of
+from ..support.errors import SpecError
 from .reader import JaxprReader
 
 _READING: ContextVar[bool] = ContextVar("reading", default=False)

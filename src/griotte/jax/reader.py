@@ -14,13 +14,13 @@ import jax
 import numpy as np
 from jax.extend import core, source_info_util
 
-from ..ir.dtypes import dtype_name
-from ..ir.tensor import tensor
+from ..lang.types.dtypes import dtype_name
+from ..lang.types.tensor import tensor
 from ..models.graph import ModelGraph, ModelValue
 from ..readers.node import Item, Missing, Unsupported
-from ..stablehlo.bodies import BodyStep, RegionBody
-from ..stablehlo.node import Given, XlaNode
-from ..stablehlo.reading import XlaReading, known
+from ..readers.stablehlo.bodies import BodyStep, RegionBody
+from ..readers.stablehlo.node import Given, XlaNode
+from ..readers.stablehlo.reading import XlaReading, known
 
 FEW = 1024  # bytes of a constant that need not be held
 BODIES = {

@@ -1,4 +1,4 @@
-"""The atoms of a model (cutting/atoms.py). What a custom kernel computes alone, such as a concat copied by rows,
+"""The atoms of a model (engine/cutting/atoms.py). What a custom kernel computes alone, such as a concat copied by rows,
 is one by itself: that is quicker than to be one with what is before or behind it. All that a loop gives is an atom.
 """
 
@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from ..cutting import CutAtom, CutCall, joined
-from ..ir.graph import is_contraction
+from ..engine.cutting import CutAtom, CutCall, joined
+from ..lang.nests.graph import is_contraction
 from .custom.kernels import continues, is_alone
 from .graph import ModelGraph, ModelValue
 from .views import moves_nothing

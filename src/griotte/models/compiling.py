@@ -7,13 +7,13 @@ import weakref
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..errors import SpecError
+from ..compiler.session import NOTHING, Session, Tuning
+from ..engine.table.keys import declared, digest, emitted, target_key
+from ..machine import runnable
+from ..machine.target import Target
 from ..runtime.model import ModelKernel
 from ..runtime.saved import Library
-from ..session import NOTHING, Session, Tuning
-from ..table.keys import declared, digest, emitted, target_key
-from ..targets import runnable
-from ..targets.target import Target
+from ..support.errors import SpecError
 from . import kept
 from .custom.winograd import filters
 from .graph import ModelGraph

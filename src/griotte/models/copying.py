@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import GriotteError
-from ..ir.operations import copy
-from ..ir.spec import Spec
-from ..ir.tensor import tensor
-from ..programs import Program
-from ..session import Session
-from ..synthesis import searched
+from ..compiler.programs import Program
+from ..compiler.session import Session
+from ..compiler.synthesis import searched
+from ..lang.calls.spec import Spec
+from ..lang.constructors.operations import copy
+from ..lang.types.tensor import tensor
+from ..support.errors import GriotteError
 from .graph import ModelValue
 from .layouts import ValueLayout, copied
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..ir.dtypes import convert, dtype, limits
-from ..ir.reference import empty
-from ..ir.samples import picked_from
-from ..ir.timed import DataUses
+from ..lang.meaning.reference import empty
+from ..lang.meaning.samples import picked_from
+from ..lang.meaning.timed import DataUses
+from ..lang.types.dtypes import convert, dtype, limits
 from .graph import ModelGraph, ModelValue
 from .sizes import part
 
@@ -19,8 +19,8 @@ def arrays_of(graph: ModelGraph, kind: str, rng: np.random.Generator, size: int 
     """One array for each input; of a dynamic size, that of the bound or of `size` a part of it.
 
     Random: floats are normal, 8-bit integers any; whole numbers: small ones of either sign; timed: as random, but that
-    floats, and what follows from them, are neither small nor large (ir/timed.py). Of other integers those that say
-    which row is read are rows that there are, and the rest are 0 or 1, as masks are.
+    floats, and what follows from them, are neither small nor large (lang/meaning/timed.py). Of other integers those
+    that say which row is read are rows that there are, and the rest are 0 or 1, as masks are.
     """
     rows, uses = _rows(graph), _uses(graph) if kind == "timed" else None
     found = [_array(value, kind, rows.get(id(value)), rng, uses) for value in graph.inputs]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, Unpack, cast, overload
 
-from ..errors import SpecError
-from ..ir.spec import Spec
-from ..session import SearchArguments, TablePath, session_of
-from ..targets import runnable
-from ..targets.target import Target
-from ..unforeseen import reported
+from ..compiler.session import SearchArguments, TablePath, session_of
+from ..lang.calls.spec import Spec
+from ..machine import runnable
+from ..machine.target import Target
+from ..support.errors import SpecError
+from ..support.unforeseen import reported
 from .graph import ModelGraph
 
 if TYPE_CHECKING:
-    from ..learned.ranking import GivenModel
-    from ..programs import Program
+    from ..compiler.programs import Program
+    from ..engine.learned.ranking import GivenModel
     from ..runtime.kernel import Kernel
     from ..runtime.model import ModelKernel
     from .hosting import HostedKernel
@@ -104,7 +104,7 @@ def synthesize(
         target=target, threads=threads, table=table, memory=memory, tune=tune, effort=effort, model=model, math=math
     )
     if not isinstance(spec, ModelGraph):
-        from .. import synthesis
+        from ..compiler import synthesis
 
         return synthesis.synthesize(spec, **asked)
     from .tuning import program_of
@@ -177,7 +177,7 @@ def compile(
             return compiled(spec, session) if host is None else compiled_hosted(spec, session, host)
     if host is not None:
         raise SpecError(f"expected no host for a Spec, found {host!r}; leave it out: griotte runs all of it")
-    from .. import synthesis  # a model that was kept is loaded without a search
+    from ..compiler import synthesis  # a model that was kept is loaded without a search
 
     return synthesis.compile(spec, **asked)
 

@@ -7,10 +7,10 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ..ir import reference
-from ..ir.agreement import last_calls, tolerance
-from ..ir.dtypes import dtype
-from ..ir.reference import laid_out
+from ..lang.meaning import reference
+from ..lang.meaning.agreement import last_calls, tolerance
+from ..lang.meaning.reference import laid_out
+from ..lang.types.dtypes import dtype
 from .graph import ModelGraph, ModelValue
 from .reference import interpret
 from .sizes import at

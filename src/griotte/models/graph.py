@@ -23,15 +23,15 @@ from typing import Any
 
 import numpy as np
 
-from ..cpus import usable
-from ..errors import SpecError
-from ..ir.dtypes import dtype_name
-from ..ir.dynamic import dynamic_input
-from ..ir.nothing import Empty
-from ..ir.spec import Spec
-from ..ir.tensor import TensorType
-from ..ir.walk import children_first
-from ..mapping import release
+from ..lang.calls.spec import Spec
+from ..lang.types.dtypes import dtype_name
+from ..lang.types.dynamic import dynamic_input
+from ..lang.types.nothing import Empty
+from ..lang.types.tensor import TensorType
+from ..lang.types.walk import children_first
+from ..support.cpus import usable
+from ..support.errors import SpecError
+from ..support.mapping import release
 from .printing import text
 from .value import Attributes, ModelValue, OpaqueOp, applied
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import SpecError, ToolchainError
-from ..ir.dtypes import dtype
-from ..ir.nothing import among
-from ..ir.walk import children_first
+from ..compiler.session import Session
+from ..lang.types.dtypes import dtype
+from ..lang.types.nothing import among
+from ..lang.types.walk import children_first
 from ..runtime.model import ModelKernel
-from ..session import Session
+from ..support.errors import SpecError, ToolchainError
 from .compiling import compiled
 from .graph import GraphBuilder, HostStep, ModelGraph, ModelValue
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import GriotteError
-from ..folders import base_dir, cache_dir, is_private, note_use, private_dir, write_atomically
 from ..runtime.model import ModelKernel, Weights, kernel_of, mapped, packed, packed_into
 from ..runtime.saved import Library, described, library_of
+from ..support.errors import GriotteError
+from ..support.folders import base_dir, cache_dir, is_private, note_use, private_dir, write_atomically
 
 ROOM = "models"
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ..ir.operations import copy, transpose
-from ..ir.shapes import reshape
-from ..ir.spec import Spec
-from ..ir.tensor import TensorType, row_major
-from ..targets.target import Target
+from ..lang.calls.spec import Spec
+from ..lang.constructors.operations import copy, transpose
+from ..lang.constructors.shapes import reshape
+from ..lang.types.tensor import TensorType, row_major
+from ..machine.target import Target
 from .graph import ModelGraph, ModelValue
 
 AxisOrder = tuple[int, ...]  # minor to major

@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass, replace
 
-from ..program.sequence import Carried, SequenceLoop, Turned
-from ..reports.model_html import LoopReport
-from ..targets.target import Target
+from ..compiler.reports.model_html import LoopReport
+from ..engine.program.sequence import Carried, SequenceLoop, Turned
+from ..machine.target import Target
 from .custom.kernel import CustomKernel, Making, SolvedOp
 from .graph import ModelGraph
 from .loops import ModelLoop

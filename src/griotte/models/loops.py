@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import SpecError
-from ..ir.reference import empty
-from ..ir.tensor import TensorType, row_major
-from ..ir.walk import children_first
+from ..lang.meaning.reference import empty
+from ..lang.types.tensor import TensorType, row_major
+from ..lang.types.walk import children_first
+from ..support.errors import SpecError
 from .graph import GraphBuilder, ModelGraph, ModelValue
 from .value import SCAN, OpaqueOp
 

@@ -12,13 +12,13 @@ from typing import Any
 import cffi
 import numpy as np
 
-from ..ir.reference import empty
+from ..lang.meaning.reference import empty
+from ..machine import runnable
+from ..machine.target import Target
 from ..runtime.arguments import from_buffer
 from ..runtime.model import Weights, kernel_of, packed
 from ..runtime.team import load_team
 from ..runtime.toolchain import compile_shared
-from ..targets import runnable
-from ..targets.target import Target
 from .program import ModelProgram
 
 FEWEST = 5  # calls

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Sequence_
 from dataclasses import replace
 
-from ..ir.family import LINE
-from ..ir.tensor import TensorType, tensor
-from ..program.sequence import Sequence, SequenceLoop, SequencePart
-from ..programs.partitioned import PartitionedProgram
+from ..compiler.programs.partitioned import PartitionedProgram
+from ..engine.program.sequence import Sequence, SequenceLoop, SequencePart
+from ..lang.nests.family import LINE
+from ..lang.types.tensor import TensorType, tensor
 from .custom.kernel import CustomProgram
 from .graph import ModelGraph, ModelValue
 from .parts import ModelPart

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..ir.compose import outputs
-from ..ir.spec import Spec
-from ..ir.tensor import TensorType
+from ..lang.calls.compose import outputs
+from ..lang.calls.spec import Spec
+from ..lang.types.tensor import TensorType
 from .graph import ModelGraph, ModelValue, applied
 from .layouts import ValueLayout, copied, own_layout
 from .value import OpaqueOp

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from ..cpus import usable
-from ..errors import GriotteError, ToolchainError
-from ..folders import base_dir
-from ..ir.spec import Spec, shortened
-from ..programs import Program
-from ..session import Session
+from ..compiler.programs import Program
+from ..compiler.session import Session
+from ..lang.calls.spec import Spec, shortened
+from ..support.cpus import usable
+from ..support.errors import GriotteError, ToolchainError
+from ..support.folders import base_dir
 from .worker import Job, run
 
 HERE = 40  # jobs that the table remembers, at most, before processes are worth their start

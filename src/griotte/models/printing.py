@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..ir.written import Written
-from ..printable import printable
+from ..lang.calls.written import Written
+from ..support.printable import printable
 from .value import SCAN, ModelValue
 
 MOST_NUMBERS = 8  # of a constant that is written out

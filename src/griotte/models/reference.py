@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import SpecError
-from ..ir import reference
-from ..ir.dynamic import size_of
-from ..ir.nothing import among
+from ..lang.meaning import reference
+from ..lang.types.dynamic import size_of
+from ..lang.types.nothing import among
+from ..support.errors import SpecError
 from .graph import ModelGraph
 from .sizes import at
 

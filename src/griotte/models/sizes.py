@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import SpecError
-from ..ir.dynamic import resized
-from ..ir.tensor import TensorType, stated
-from ..ir.walk import children_first
-from ..printable import printable
+from ..lang.types.dynamic import resized
+from ..lang.types.tensor import TensorType, stated
+from ..lang.types.walk import children_first
+from ..support.errors import SpecError
+from ..support.printable import printable
 from .graph import GraphBuilder, ModelGraph, ModelValue, Refused
 from .value import MEND, SIZED, sized
 

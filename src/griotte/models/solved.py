@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..ir.tensor import TensorType
-from ..program.sequence import SequenceLoop, SequencePart
-from ..programs import Program
-from ..reports.report import ProgramReport, TextReport
-from ..targets.target import Target
+from ..compiler.programs import Program
+from ..compiler.reports.report import ProgramReport, TextReport
+from ..engine.program.sequence import SequenceLoop, SequencePart
+from ..lang.types.tensor import TensorType
+from ..machine.target import Target
 from .graph import ModelGraph, ModelValue
 from .parts import ModelPart
 

@@ -9,13 +9,13 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from ..cutting import ChosenCut, CutPieces, CutPrices, Piece, Stored, Tolerance, choose
-from ..ir.spec import Spec
-from ..partition.views import is_view
-from ..programs import Program
-from ..programs.partitioned import PartitionedProgram
-from ..reports.roofline import roofline
-from ..session import NOTHING
+from ..compiler.partition.views import is_view
+from ..compiler.programs import Program
+from ..compiler.programs.partitioned import PartitionedProgram
+from ..compiler.reports.roofline import roofline
+from ..compiler.session import NOTHING
+from ..engine.cutting import ChosenCut, CutPieces, CutPrices, Piece, Stored, Tolerance, choose
+from ..lang.calls.spec import Spec
 from .atoms import atoms_of, cut_atoms
 from .copying import Answers, Copying
 from .custom.kernel import CustomProgram, Implementation, SolvedGraph, SolvedOp

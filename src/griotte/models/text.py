@@ -42,12 +42,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..errors import SpecError
-from ..frontends.text import NAME, NUMBER, Opened, Parser
-from ..ir.dtypes import DTYPES, as_scalar, convert, dtype
-from ..ir.nothing import Empty
-from ..ir.reference import empty
-from ..ir.tensor import TensorType, stated
+from ..lang.meaning.reference import empty
+from ..lang.text.text import NAME, NUMBER, Opened, Parser
+from ..lang.types.dtypes import DTYPES, as_scalar, convert, dtype
+from ..lang.types.nothing import Empty
+from ..lang.types.tensor import TensorType, stated
+from ..support.errors import SpecError
 from .arrays import KINDS as KINDS_OF_ARRAYS
 from .arrays import array_call
 from .graph import GraphBuilder, ModelGraph, ModelValue

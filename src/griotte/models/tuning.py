@@ -4,8 +4,8 @@
           -> winners in the table, where solving the model finds them -> the whole beside the one by price (wholes.py)
 
 What a part is expected to gain is its share of a call's time, parts alike counted as often as they run, times the
-expected improvement of its next draft (learned/updates.py); of one that was not timed, `PRIOR`. A part's search is done
-anew where its drafts are first asked for, and let go with them.
+expected improvement of its next draft (engine/learned/updates.py); of one that was not timed, `PRIOR`. A part's search
+is done anew where its drafts are first asked for, and let go with them.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..errors import GriotteError
-from ..folders import temporary_folder
-from ..learned.model import PerformanceModel
-from ..learned.updates import BATCH
-from ..programs import Program
-from ..racing import Picking
-from ..search.solved import Solved
-from ..session import NOTHING, Session, Tuning
-from ..synthesis import searched
-from ..targets import runnable
-from ..tuning import DRAFTS, drafts, keep
+from ..compiler.programs import Program
+from ..compiler.racing import Picking
+from ..compiler.session import NOTHING, Session, Tuning
+from ..compiler.synthesis import searched
+from ..compiler.tuning import DRAFTS, drafts, keep
+from ..engine.learned.model import PerformanceModel
+from ..engine.learned.updates import BATCH
+from ..engine.search.solved import Solved
+from ..machine import runnable
+from ..support.errors import GriotteError
+from ..support.folders import temporary_folder
 from . import wholes
 from .graph import ModelGraph
 from .pool import Pool

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import SpecError
-from ..ir.forms import form_of
-from ..ir.spec import Spec
-from ..ir.tensor import TensorType
+from ..lang.calls.spec import Spec
+from ..lang.constructors.forms import form_of
+from ..lang.types.tensor import TensorType
+from ..support.errors import SpecError
 
 Attributes = tuple[tuple[str, Any], ...]  # of what can be hashed
 SIZED = {"reshape": "shape", "broadcast": "shape", "slice": "limits"}

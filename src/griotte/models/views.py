@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from ..ir.spec import Spec
-from ..ir.tensor import TensorType
-from ..partition.views import is_view
+from ..compiler.partition.views import is_view
+from ..lang.calls.spec import Spec
+from ..lang.types.tensor import TensorType
 from .graph import ModelGraph, ModelValue, applied
 from .value import sized
 

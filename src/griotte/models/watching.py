@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..ir.spec import Spec
+from ..lang.calls.spec import Spec
 from .parts import ModelPart
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from ..compiler.session import Session
+from ..engine.table.keys import digest, emitted
+from ..machine.detect import fingerprint
 from ..runtime import timing
-from ..session import Session
-from ..table.keys import digest, emitted
-from ..targets.detect import fingerprint
 from .data import arrays_of
 from .program import ModelProgram
 

@@ -10,11 +10,11 @@ import sys
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ..errors import GriotteError
-from ..ir.spec import Spec
-from ..search.memory import BoundError, beyond
-from ..session import Session
-from ..synthesis import searched
+from ..compiler.session import Session
+from ..compiler.synthesis import searched
+from ..engine.search.memory import BoundError, beyond
+from ..lang.calls.spec import Spec
+from ..support.errors import GriotteError
 
 ROOM = 1152 << 20
 """Bytes that a search may take, where no bound is given: two at once, and who asks, hold 3 GiB without weights."""

@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING
 
-from ..later import later
+from ..support.later import later
 from .door import from_onnx
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ import numpy as np
 import onnx
 from onnx.backend import base
 
-from ..errors import SpecError
-from ..ir.nothing import among
+from ..lang.types.nothing import among
 from ..models.door import compile
 from ..models.graph import ModelGraph
-from ..printable import printable
+from ..support.errors import SpecError
+from ..support.printable import printable
 from .loading import loaded
 from .reader import Reader
 

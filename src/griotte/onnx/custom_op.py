@@ -20,16 +20,16 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from ..errors import SpecError, ToolchainError
-from ..folders import write_atomically
-from ..ir.dtypes import dtype
+from ..compiler.session import TablePath, session_of
+from ..lang.types.dtypes import dtype
+from ..machine.target import Target
 from ..models.compiling import compiled
 from ..models.graph import HostStep, ModelGraph, ModelValue
 from ..models.hosting import Layer, in_order
 from ..runtime.model import ModelKernel
 from ..runtime.ort_op import domain_of, library_of
-from ..session import TablePath, session_of
-from ..targets.target import Target
+from ..support.errors import SpecError, ToolchainError
+from ..support.folders import write_atomically
 
 if TYPE_CHECKING:
     from ..models.watching import Observer

@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import SpecError
 from ..models.graph import ModelGraph
-from ..unforeseen import reported
+from ..support.errors import SpecError
+from ..support.unforeseen import reported
 
 
 def from_onnx(
@@ -29,7 +29,7 @@ def from_onnx(
         >>> g = gt.from_onnx("model.onnx", shapes={"x": (1, 3, 48, 192)})  # doctest: +SKIP
         >>> gt.from_onnx("no-such-file.onnx")
         Traceback (most recent call last):
-        griotte.errors.SpecError: expected ... found ...
+        griotte.support.errors.SpecError: expected ... found ...
         >>> g.unsupported()  # doctest: +SKIP
         []
     """

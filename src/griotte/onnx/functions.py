@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import onnx
 
-from ..ir.dtypes import dtype
+from ..lang.types.dtypes import dtype
 from ..models.graph import ModelValue
 from ..readers.node import Item, Missing, OverBound
 from .items import Scope

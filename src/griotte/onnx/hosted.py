@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import onnx
 
-from ..errors import SpecError
-from ..ir.dtypes import dtype, dtype_name
-from ..ir.tensor import tensor
+from ..lang.types.dtypes import dtype, dtype_name
+from ..lang.types.tensor import tensor
 from ..models.graph import HostStep, ModelValue
+from ..support.errors import SpecError
 from .items import dtype_of
 from .ordering import names_read
 

@@ -6,9 +6,9 @@ from collections.abc import MutableMapping
 
 import onnx
 
-from ..errors import SpecError
-from ..ir.dtypes import dtype_name
+from ..lang.types.dtypes import dtype_name
 from ..readers.node import Item, Missing, Unsupported
+from ..support.errors import SpecError
 
 Scope = MutableMapping[str, Item | Missing]
 """What there is, by name."""

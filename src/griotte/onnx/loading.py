@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import SpecError
-from ..printable import printable
+from ..support.errors import SpecError
+from ..support.printable import printable
 from .stripping import Malformed, stripped
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..ir.walk import children_first
+from ..lang.types.walk import children_first
 
 
 def names_read(proto: Any) -> Iterator[str]:

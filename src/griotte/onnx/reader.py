@@ -17,15 +17,15 @@ from typing import Any
 import numpy as np
 import onnx
 
-from ..errors import SpecError
-from ..ir.dtypes import dtype, dtype_name
-from ..ir.nothing import Empty
-from ..ir.tensor import tensor
-from ..ir.walk import children_first
+from ..lang.types.dtypes import dtype, dtype_name
+from ..lang.types.nothing import Empty
+from ..lang.types.tensor import tensor
+from ..lang.types.walk import children_first
 from ..models.graph import ModelGraph, ModelValue, Refused
-from ..operators.kinds import placed
-from ..printable import printable
 from ..readers.node import MISREAD, STAY, Item, Missing, OverBound, Reading, ReadNode, Unsupported, in_a_line
+from ..readers.operators.kinds import placed
+from ..support.errors import SpecError
+from ..support.printable import printable
 from .folding import folded
 from .functions import body_of, expanded, nested
 from .hosted import emptied, hosted

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import SpecError
-from ..ir.tensor import tensor
+from ..lang.types.tensor import tensor
 from ..models.graph import ModelGraph
 from ..models.sizes import numbers_for, of_any_size
-from ..printable import printable
+from ..support.errors import SpecError
+from ..support.printable import printable
 from .loading import DataFolders
 from .reader import Reader
 

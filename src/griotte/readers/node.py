@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import GriotteError, SpecError
-from ..ir import reference
-from ..ir.dtypes import dtype_name
+from ..lang.meaning import reference
+from ..lang.types.dtypes import dtype_name
 from ..models.graph import GraphBuilder
 from ..models.loops import LoopBuilder
 from ..models.value import ModelValue
-from ..operators.array import Array, item_of
-from ..operators.calls import ArrayCalls, OverBound, TooLong, Unsupported
-from ..printable import printable
+from ..support.errors import GriotteError, SpecError
+from ..support.printable import printable
+from .operators.array import Array, item_of
+from .operators.calls import ArrayCalls, OverBound, TooLong, Unsupported
 
 Item = ModelValue | np.ndarray | None
 """A value of the graph, one that is known, or an input that is left out."""

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ..later import later
+from ..support.later import later
 
 if TYPE_CHECKING:
     from .arguments import Packing, Signature, TensorArg

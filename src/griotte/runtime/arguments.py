@@ -13,12 +13,12 @@ from typing import Any
 import cffi
 import cffi.cparser
 import numpy as np
-from griotte.errors import SpecError
-from griotte.forks import hold_at_fork
-from griotte.ir.dtypes import DTYPES, as_scalar, is_number, require_unmasked
-from griotte.ir.dtypes import dtype as spec_dtype
-from griotte.ir.dynamic import is_pitched
-from griotte.ir.family import LINE, PAGE
+from griotte.lang.nests.family import LINE, PAGE
+from griotte.lang.types.dtypes import DTYPES, as_scalar, is_number, require_unmasked
+from griotte.lang.types.dtypes import dtype as spec_dtype
+from griotte.lang.types.dynamic import is_pitched
+from griotte.support.errors import SpecError
+from griotte.support.forks import hold_at_fork
 
 __all__ = ["Packing", "Signature", "TensorArg", "allocator", "check_size", "pointer_taker", "shape_of", "size_of"]
 

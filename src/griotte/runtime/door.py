@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import cffi
-from griotte.errors import ToolchainError
 from griotte.runtime.toolchain import compile_shared
+from griotte.support.errors import ToolchainError
 
 __all__ = ["bound", "cases", "is_direct", "may_open", "word"]
 

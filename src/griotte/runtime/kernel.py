@@ -9,9 +9,6 @@ from typing import Any
 
 import cffi
 import numpy as np
-from griotte.errors import SpecError
-from griotte.markup import fragment, number, source
-from griotte.printable import printable
 from griotte.runtime.arguments import (
     READABLE,
     WRITEABLE,
@@ -29,6 +26,9 @@ from griotte.runtime.many import rows
 from griotte.runtime.open_door import DOOR_AT
 from griotte.runtime.outputs import Outputs, overlap
 from griotte.runtime.saved import Library
+from griotte.support.errors import SpecError
+from griotte.support.markup import fragment, number, source
+from griotte.support.printable import printable
 
 __all__ = ["Bound", "Kernel", "Packing", "Signature", "TensorArg"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from griotte.errors import ToolchainError
-from griotte.floats import COMPILED, require
+from griotte.machine import resolve
+from griotte.machine.target import Target
 from griotte.runtime.toolchain import find_compiler
-from griotte.targets import resolve
-from griotte.targets.target import Target
+from griotte.support.errors import ToolchainError
+from griotte.support.floats import COMPILED, require
 
 
 def resolved(target: str | Target, math: str | None = None) -> Target:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from griotte.errors import SpecError
 from griotte.runtime.arguments import Signature, TensorArg, shape_of
+from griotte.support.errors import SpecError
 
 __all__ = ["rows"]
 

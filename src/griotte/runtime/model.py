@@ -17,10 +17,10 @@ from typing import Any
 import cffi
 import numpy as np
 
-from ..errors import SpecError, ToolchainError
-from ..ir.nothing import Empty, among, besides
-from ..mapping import release
-from ..targets.target import Target
+from ..lang.types.nothing import Empty, among, besides
+from ..machine.target import Target
+from ..support.errors import SpecError, ToolchainError
+from ..support.mapping import release
 from .arguments import Pointer, Signature, from_buffer, pointer_taker, size_of
 from .door import bound
 from .file_names import WEIGHTS

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ToolchainError
-from ..ir.family import LINE, PAGE
+from ..lang.nests.family import LINE, PAGE
+from ..support.errors import ToolchainError
 from .arguments import ALIGNED, WRITEABLE, Signature, TensorArg, numpy_dtype
 from .door import MOST, SHORT, cases, may_open, word
 from .toolchain import compile_shared

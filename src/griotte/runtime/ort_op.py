@@ -6,8 +6,8 @@ import textwrap
 from importlib.resources import files
 from pathlib import Path
 
-from ..errors import SpecError
-from ..ir.dtypes import dtype
+from ..lang.types.dtypes import dtype
+from ..support.errors import SpecError
 from .arguments import Signature, TensorArg
 from .saved import Library
 from .toolchain import compile_shared

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import SpecError
+from ..support.errors import SpecError
 from .arguments import READABLE, WRITEABLE, Pointer, Signature, allocator, pointer_taker
 
 

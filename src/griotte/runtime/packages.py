@@ -12,10 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from ..codegen.teams import OPENMP, TEAM, is_shared_out, shared_elsewhere, team_text
-from ..errors import SpecError
-from ..functions.kit import SCALARS, element
-from ..ir.dynamic import is_pitched
-from ..packaging import (
+from ..lang.functions.kit import SCALARS, element
+from ..lang.types.dynamic import is_pitched
+from ..machine.target import Target
+from ..support.errors import SpecError
+from .arguments import TensorArg
+from .file_names import WEIGHTS
+from .leaves import resolved
+from .packaging import (
     Code,
     Package,
     PackageArray,
@@ -28,11 +32,7 @@ from ..packaging import (
     shared_by,
     texts,
 )
-from ..packaging.doors import INSIDE, NONE, Doors
-from ..targets.target import Target
-from .arguments import TensorArg
-from .file_names import WEIGHTS
-from .leaves import resolved
+from .packaging.doors import INSIDE, NONE, Doors
 from .saved import Library
 from .toolchain import HIDDEN, archive, compile_object
 from .toolchain import OPENMP as COMPILED_BY_OPENMP

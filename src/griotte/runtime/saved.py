@@ -14,13 +14,13 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from griotte.errors import SpecError, ToolchainError
-from griotte.folders import write_atomically
+from griotte.machine.target import Target
 from griotte.runtime import wheel as wheels
 from griotte.runtime.arguments import Packing, Signature, TensorArg
 from griotte.runtime.file_names import DESCRIPTION, HEADER, LIBRARY, SOURCE
 from griotte.runtime.toolchain import compile_shared
-from griotte.targets.target import Target
+from griotte.support.errors import SpecError, ToolchainError
+from griotte.support.folders import write_atomically
 
 __all__ = ["Build", "Library", "read"]
 

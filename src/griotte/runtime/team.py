@@ -8,8 +8,8 @@ import functools
 import os
 from typing import Any
 
-from griotte.errors import SpecError, ToolchainError
 from griotte.runtime.toolchain import compile_shared
+from griotte.support.errors import SpecError, ToolchainError
 
 __all__ = ["get_num_threads", "load_team", "set_num_threads"]
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import cffi
 
-from ..errors import SpecError
-from ..ir.dtypes import dtype as row
+from ..lang.types.dtypes import dtype as row
+from ..support.errors import SpecError
 from .arguments import Signature, TensorArg, check_size, require_plain
 
 NUMBERS = count()

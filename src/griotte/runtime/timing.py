@@ -16,9 +16,9 @@ from typing import Any
 import cffi
 import numpy as np
 from griotte.codegen.teams import DECLARED
+from griotte.machine import runnable
 from griotte.runtime.team import load_team
 from griotte.runtime.toolchain import compile_shared
-from griotte.targets import runnable
 
 __all__ = ["RateProbe", "Timing", "fma_peak", "interleaved", "read_bandwidth"]
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from griotte.errors import ToolchainError
-from griotte.folders import (
+from griotte.support.errors import ToolchainError
+from griotte.support.folders import (
     code_dir,
     is_private,
     note_use,

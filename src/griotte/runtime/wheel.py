@@ -19,9 +19,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from ..errors import SpecError, ToolchainError
-from ..folders import write_atomically
-from ..ir.dtypes import dtype
+from ..lang.types.dtypes import dtype
+from ..support.errors import SpecError, ToolchainError
+from ..support.folders import write_atomically
 from .arguments import Signature
 from .file_names import DESCRIPTION, HEADER, LIBRARY, SOURCE, WEIGHTS
 

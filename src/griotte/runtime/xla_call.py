@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import SpecError, ToolchainError
-from ..forks import ForkLock
-from ..ir.dtypes import dtype as row
+from ..lang.types.dtypes import dtype as row
+from ..support.errors import SpecError, ToolchainError
+from ..support.forks import ForkLock
 from .arguments import Signature, TensorArg, require_plain
 from .toolchain import compile_shared
 

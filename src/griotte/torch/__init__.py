@@ -3,7 +3,7 @@ torch.compile, and `report` says what it chose. Needs the extra `torch`."""
 
 from typing import TYPE_CHECKING
 
-from ..later import later
+from ..support.later import later
 from .door import from_torch
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from ..errors import SpecError
+from ..support.errors import SpecError
 
 
 class LeftToTorchError(SpecError):

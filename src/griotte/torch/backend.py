@@ -15,9 +15,9 @@ from typing import Any
 import torch
 from torch._dynamo.convert_frame import compile_lock
 
-from ..errors import GriotteError
 from ..models.graph import ModelGraph
-from ..unforeseen import reported, warned
+from ..support.errors import GriotteError
+from ..support.unforeseen import reported, warned
 from . import (
     choosing,
     forking,  # noqa: F401 - for what it registers

@@ -14,9 +14,9 @@ import torch
 from torch._dynamo.convert_frame import compile_lock
 from torch.fx._lazy_graph_module import _LazyGraphModule
 
-from ..errors import SpecError
 from ..models.door import compile as compiled
 from ..models.graph import ModelGraph
+from ..support.errors import SpecError
 from . import choosing
 from .checks import is_checked
 from .dividing import guarded

@@ -8,10 +8,10 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors import SpecError
 from ..models.graph import ModelGraph, ModelValue
 from ..readers.node import Unsupported
 from ..readers.tables import of_files
+from ..support.errors import SpecError
 from .operators import checked, full_name
 from .operators.checked import Asked
 

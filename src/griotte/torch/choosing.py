@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from ..errors import SpecError
-from ..targets.detect import detect
+from ..machine.detect import detect
+from ..support.errors import SpecError
 from .dividing import guarded
 
 WAYS = ("measure", "model", "all")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import SpecError
 from ..models.graph import ModelGraph
-from ..unforeseen import reported
+from ..support.errors import SpecError
+from ..support.unforeseen import reported
 
 
 def from_torch(module: Any, *examples: Any) -> ModelGraph:

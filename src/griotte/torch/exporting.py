@@ -9,7 +9,7 @@ import torch
 from torch.export import ExportedProgram
 from torch.export.graph_signature import OutputKind
 
-from ..errors import SpecError
+from ..support.errors import SpecError
 from .agreeing import LeftToTorchError, require_agreement
 from .decompositions import DECOMPOSITIONS
 

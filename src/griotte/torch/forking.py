@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from torch._dynamo import convert_frame
 
-from ..forks import hold_at_fork
+from ..support.forks import hold_at_fork
 
 
 def _in_child() -> None:

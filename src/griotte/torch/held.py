@@ -18,9 +18,9 @@ from typing import Any
 import cffi
 import torch
 
-from ..forks import ForkLock
+from ..machine import resolve
 from ..runtime.toolchain import compile_shared
-from ..targets import resolve
+from ..support.forks import ForkLock
 from .tensors import address_of
 
 SMALL = 1 << 16  # bytes, of which a digest takes some microseconds

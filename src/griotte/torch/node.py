@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
-from ..operators.array import item_of
 from ..readers.node import ReadNode, Unsupported
+from ..readers.operators.array import item_of
 from .tensors import name_of, part_of
 
 

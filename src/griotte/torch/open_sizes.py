@@ -10,10 +10,10 @@ from typing import Any
 import torch
 from torch._dynamo.convert_frame import compile_lock
 
-from ..errors import GriotteError, SpecError
 from ..models.graph import ModelGraph
 from ..models.sizes import numbers_for, of_any_size
-from ..unforeseen import reported
+from ..support.errors import GriotteError, SpecError
+from ..support.unforeseen import reported
 from . import choosing
 from .captured import Captured, HeldRun, by_kernel
 from .checks import Checks

@@ -14,9 +14,9 @@ from torch.export.graph_signature import InputKind
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 
-from ..errors import GriotteError, SpecError
 from ..models.door import compile as compiled
 from ..readers.node import Missing
+from ..support.errors import GriotteError, SpecError
 from . import choosing
 from .captured import Captured, ClosedGraph, HeldRun
 from .checks import Checks

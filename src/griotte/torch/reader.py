@@ -15,13 +15,13 @@ import numpy as np
 import torch
 from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
 
-from ..errors import SpecError
-from ..ir.dtypes import dtype as row
-from ..ir.nothing import Empty
-from ..ir.tensor import tensor
+from ..lang.types.dtypes import dtype as row
+from ..lang.types.nothing import Empty
+from ..lang.types.tensor import tensor
 from ..models.graph import ModelGraph, ModelValue, Refused
-from ..printable import printable
 from ..readers.node import MISREAD, Item, Missing, OverBound, Reading, Unsupported, in_a_line
+from ..support.errors import SpecError
+from ..support.printable import printable
 from .checks import FAILED, Checks
 from .dividing import safe
 from .node import AtenNode

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from ..errors import GriotteError, SpecError
+from ..support.errors import GriotteError, SpecError
 
 APART = "; leave it to torch"
 

@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import torch
 
-from ..ir.dtypes import dtype_name
+from ..lang.types.dtypes import dtype_name
 from ..readers.node import Unsupported
 
 NARROW = {

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from checked import later
 from cuts import pieces_of
-from griotte.ir.dtypes import convert
+from griotte.lang.types.dtypes import convert
 from griotte.models import reference
 from griotte.models.custom.concatenated import ConcatRows, CopiedByRows, rows_of
 from griotte.models.custom.stages import StageProgram, stage_of

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from griotte.codegen.emit import UnitWriter
 from griotte.codegen.sequence import add_model
-from griotte.errors import NoProgramError
-from griotte.ir.dtypes import dtype
+from griotte.engine.program.sequence import Sequence, SequencePart
+from griotte.engine.program.stage import Stage
+from griotte.lang.types.dtypes import dtype
+from griotte.machine import resolve
 from griotte.models import parse_graph, reference
 from griotte.models.custom.concatenated import CopiedByRows
 from griotte.models.custom.kernels import CUSTOM_KERNELS, is_alone, serving
-from griotte.program.sequence import Sequence, SequencePart
-from griotte.program.stage import Stage
-from griotte.targets import resolve
+from griotte.support.errors import NoProgramError
 from guarded import guarded
 
 WITHIN = ("rows within images", "one behind the other")  # of which the size is along an axis within others

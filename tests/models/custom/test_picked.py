@@ -8,7 +8,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from checked import later
-from griotte.ir.dtypes import convert
+from griotte.lang.types.dtypes import convert
 from griotte.models import GraphBuilder
 from griotte.models.custom.kernels import is_alone
 from griotte.models.custom.picked import rows_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.machine import resolve
 from griotte.models import GraphBuilder, parse_graph
 from griotte.models.custom.pooled import PooledByRows, windows_of
 from griotte.models.custom.stages import StageProgram
@@ -13,7 +14,6 @@ from griotte.models.parts import part_of
 from griotte.models.program import ModelProgram
 from griotte.models.reference import interpret
 from griotte.models.solved import SolvedPart
-from griotte.targets import resolve
 from model_harness import ran
 
 POOLS = {

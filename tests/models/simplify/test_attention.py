@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from griotte.ir.tensor import tensor
+from griotte.lang.types.tensor import tensor
 from griotte.models import GraphBuilder
 from simplifying import calls, same_function
 

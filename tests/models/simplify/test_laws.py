@@ -10,10 +10,10 @@ from pathlib import Path
 import laws
 import numpy as np
 import pytest
-from griotte.floats import WORDS
 from griotte.models.simplify import APART, STAGES, simplify
 from griotte.models.simplify.law import law
 from griotte.models.simplify.rule import WITHIN
+from griotte.support.floats import WORDS
 
 RULES = tuple({id(rule): rule for rules in (*STAGES, APART) for rule in rules}.values())
 BY_NAME = {rule.name: rule for rule in RULES}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...errors import SpecError
-from ...ir.tensor import row_major
+from ...lang.types.tensor import row_major
+from ...support.errors import SpecError
 from ..value import ModelValue
 from .bits import Bits
 from .call import ArrayCall

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...errors import SpecError
-from ...ir.dtypes import DTYPES, dtype
-from ...ir.family import LINE
-from ...ir.tensor import TensorType, tensor
+from ...lang.nests.family import LINE
+from ...lang.types.dtypes import DTYPES, dtype
+from ...lang.types.tensor import TensorType, tensor
+from ...support.errors import SpecError
 from ..custom.loop import Lines, line_moved
 from .call import ArrayCall
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
-    from ...targets.target import Target
-    from ...vectors.library import VectorLibrary
+    from ...engine.vectors.library import VectorLibrary
+    from ...machine.target import Target
 
 WHOLE = tuple(name for name, row in DTYPES.items() if row.bits == 8 * row.bytes)
 """Dtypes of which all bits of an element count."""

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...ir.dtypes import dtype
-from ...ir.tensor import TensorType
+from ...lang.types.dtypes import dtype
+from ...lang.types.tensor import TensorType
 from ..custom.loop import KernelLoop
 from ..value import Attributes, OpaqueOp
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
-    from ...vectors.library import VectorLibrary
+    from ...engine.vectors.library import VectorLibrary
 
 
 def is_of_own(type: TensorType) -> bool:

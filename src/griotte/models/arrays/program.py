@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...program.sequence import SequencePart
-from ...program.stage import Stage
-from ...targets.target import Target
+from ...engine.program.sequence import SequencePart
+from ...engine.program.stage import Stage
+from ...machine.target import Target
 from ..custom.kernel import CustomKernel, Making, SolvedOp
 from ..custom.stages import stage_of
 from ..parts import ModelPart

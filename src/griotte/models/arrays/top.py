@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...errors import SpecError
-from ...functions.kit import COMPUTE, Kit
-from ...ir.dtypes import dtype
-from ...ir.tensor import TensorType, stated, tensor
+from ...lang.functions.kit import COMPUTE, Kit
+from ...lang.types.dtypes import dtype
+from ...lang.types.tensor import TensorType, stated, tensor
+from ...support.errors import SpecError
 from ..custom.loop import Lines
 from ..value import MEND
 from .call import ArrayCall, is_of_own
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
-    from ...targets.target import Target
-    from ...vectors.library import VectorLibrary
+    from ...engine.vectors.library import VectorLibrary
+    from ...machine.target import Target
 
 SKIPPED = 3.0  # cycles of a vector of which nothing comes before what is kept
 KEPT = 12.0  # cycles of each step that an element takes down the heap of what is kept

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
-from ...ir.family import LINE
-from ...ir.tensor import TensorType
-from ...targets.target import Target
-from ...vectors.library import VectorLibrary
+from ...engine.vectors.library import VectorLibrary
+from ...lang.nests.family import LINE
+from ...lang.types.tensor import TensorType
+from ...machine.target import Target
 from ..graph import ModelValue
 from ..parts import ModelPart
 from .kernel import CustomKernel, Implementation, Making

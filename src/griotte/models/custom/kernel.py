@@ -12,11 +12,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from ...ir.spec import Spec
-from ...program.sequence import Sequence as ProgramSequence
-from ...programs import Program
-from ...reports.report import ProgramReport, TextReport
-from ...targets.target import Target
+from ...compiler.programs import Program
+from ...compiler.reports.report import ProgramReport, TextReport
+from ...engine.program.sequence import Sequence as ProgramSequence
+from ...lang.calls.spec import Spec
+from ...machine.target import Target
 from ..graph import ModelGraph, ModelValue
 from ..parts import ModelPart
 from ..solved import MadeProgram, SolvedPart

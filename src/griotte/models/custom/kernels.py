@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 
-from ...ir.tensor import TensorType
+from ...lang.types.tensor import TensorType
 from ..arrays.program import WrittenAsTheyAre
 from ..graph import ModelValue
 from ..looped import Loops

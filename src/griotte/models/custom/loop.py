@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from ...ir.family import LINE
+from ...lang.nests.family import LINE
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
-    from ...targets.target import Target
-    from ...vectors.library import VectorLibrary
+    from ...engine.vectors.library import VectorLibrary
+    from ...machine.target import Target
 
 Lines = list[Any]  # of C; lists within are those of a block
 

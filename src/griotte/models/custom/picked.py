@@ -13,8 +13,8 @@ from collections.abc import Hashable, Mapping, Sequence
 
 import numpy as np
 
-from ...ir.resizing import nearest_places
-from ...ir.tensor import TensorType
+from ...lang.constructors.resizing import nearest_places
+from ...lang.types.tensor import TensorType
 from ..graph import ModelValue
 from ..parts import ModelPart
 from .kernel import CustomKernel, Implementation, Making

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
-from ...ir.family import LINE
-from ...targets.target import Target
-from ...vectors.library import VectorLibrary
-from ...vectors.text import indent
+from ...engine.vectors.library import VectorLibrary
+from ...engine.vectors.text import indent
+from ...lang.nests.family import LINE
+from ...machine.target import Target
 from .loop import KernelLoop, Lines, line_moved
 
 ROW = 12.0  # cycles of a row beside what it moves: its place, and a call of the C library or the loop within

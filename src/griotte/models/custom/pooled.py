@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
-from ...cost.ports import evaluated, on_ports
-from ...ir.expr import Arg, Call, Const
-from ...ir.family import LINE
-from ...ir.pools import PoolWindows, pooled
-from ...targets.target import Target
-from ...vectors.library import VectorLibrary, literal
-from ...vectors.text import indent
+from ...engine.cost.ports import evaluated, on_ports
+from ...engine.vectors.library import VectorLibrary, literal
+from ...engine.vectors.text import indent
+from ...lang.constructors.pools import PoolWindows, pooled
+from ...lang.nests.family import LINE
+from ...lang.types.expr import Arg, Call, Const
+from ...machine.target import Target
 from ..graph import ModelValue
 from ..parts import ModelPart
 from .kernel import CustomKernel, Implementation, Making

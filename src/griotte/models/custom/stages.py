@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from ...codegen.stages import stage_function
-from ...program.sequence import Sequence, SequencePart
-from ...program.stage import Stage
-from ...programs import Program
-from ...programs.partitioned import NONE
-from ...targets.target import Target
-from ...vectors.library import VectorLibrary
-from ...vectors.text import indent
+from ...compiler.programs import Program
+from ...compiler.programs.partitioned import NONE
+from ...engine.program.sequence import Sequence, SequencePart
+from ...engine.program.stage import Stage
+from ...engine.vectors.library import VectorLibrary
+from ...engine.vectors.text import indent
+from ...machine.target import Target
 from ..parts import ModelPart
 from .kernel import CustomProgram, Implementation, Making
 from .loop import KernelLoop, Lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...floats import DEFAULT, STRICT
+from ...support.floats import DEFAULT, STRICT
 from ..graph import GraphBuilder, ModelGraph, ModelValue, over
 from . import (
     activations,

@@ -8,7 +8,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ...ir.dtypes import dtype
+from ...lang.types.dtypes import dtype
 from .law import law as stated
 from .pattern import Match
 from .rounding import is_moderate

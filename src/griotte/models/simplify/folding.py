@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...functions.combiners import COMBINERS
-from ...ir.dtypes import dtype
-from ...ir.forms import form_of
-from ...ir.reference import interpret
-from ...ir.tensor import tensor
+from ...lang.constructors.forms import form_of
+from ...lang.functions.combiners import COMBINERS
+from ...lang.meaning.reference import interpret
+from ...lang.types.dtypes import dtype
+from ...lang.types.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
 from .rule import ALWAYS, Rule, Site, known, split
 

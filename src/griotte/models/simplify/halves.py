@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.dtypes import dtype
+from ...lang.types.dtypes import dtype
 from .law import law
 from .pattern import Match
 from .rule import ALWAYS

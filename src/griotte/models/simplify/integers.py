@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.dtypes import limits
-from ...ir.tensor import tensor
+from ...lang.types.dtypes import limits
+from ...lang.types.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
 from .law import law as stated
 from .pattern import Match

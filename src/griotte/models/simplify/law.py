@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import SpecError
-from ...ir.dtypes import dtype as dtype_row
-from ...ir.tensor import TensorType, tensor
+from ...lang.types.dtypes import dtype as dtype_row
+from ...lang.types.tensor import TensorType, tensor
+from ...support.errors import SpecError
 from ..graph import GraphBuilder, ModelValue
 from .maps import of_call
 from .pattern import LawWay, Match, Pattern, build, matches, ways_of

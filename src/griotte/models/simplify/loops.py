@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ...ir.walk import children_first
+from ...lang.types.walk import children_first
 from ..graph import GraphBuilder, ModelGraph, ModelValue, over
 from ..loops import ModelLoop
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...ir import activations, arithmetic, comparisons, elementwise
+from ...lang.constructors import activations, arithmetic, comparisons, elementwise
 
 FLOATS = tuple(
     name

@@ -7,7 +7,7 @@ from typing import Any
 
 import ml_dtypes
 
-from ...ir.dtypes import dtype, limits
+from ...lang.types.dtypes import dtype, limits
 from .law import exactly, law, move
 from .pattern import Match
 from .rule import ALWAYS

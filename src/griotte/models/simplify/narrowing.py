@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from ...ir.forms import form_of
-from ...ir.tensor import tensor
+from ...lang.constructors.forms import form_of
+from ...lang.types.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
 from .maps import MAPS_OF_TWO, UNARY
 from .reshaping import groups_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.dtypes import dtype
+from ...lang.types.dtypes import dtype
 from ..graph import ModelValue
 from .law import law
 from .pattern import Match

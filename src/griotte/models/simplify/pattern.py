@@ -27,8 +27,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...ir.dtypes import dtype as dtype_row
-from ...ir.dtypes import exact
+from ...lang.types.dtypes import dtype as dtype_row
+from ...lang.types.dtypes import exact
 from ..graph import ModelValue
 from .maps import FAMILIES
 from .rule import Site, attributes_of, defaults, known, plain

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.dtypes import dtype, limits
+from ...lang.types.dtypes import dtype, limits
 from ..graph import ModelValue
 from .law import law as stated
 from .pattern import Match

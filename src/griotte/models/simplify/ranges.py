@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...ir.dtypes import dtype, limits
+from ...lang.types.dtypes import dtype, limits
 from ..graph import ModelValue
 from .rule import attributes_of, known
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.dtypes import dtype
+from ...lang.types.dtypes import dtype
 from .folding import MOST
 from .law import law
 from .pattern import Match

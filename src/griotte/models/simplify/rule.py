@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import SpecError
-from ...ir.dtypes import dtype
-from ...ir.forms import form_of
+from ...lang.constructors.forms import form_of
+from ...lang.types.dtypes import dtype
+from ...support.errors import SpecError
 from ..graph import Attributes, GraphBuilder, ModelValue
 
 OF_SEVERAL_AXES = ("sum", "mean", "max", "min", "prod", "softmax", "log_softmax", "argmax")

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.tensor import tensor
+from ...lang.types.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
 from .law import exactly, law, move
 from .norms import is_wide

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.tensor import tensor
+from ...lang.types.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
 from .law import move
 from .pattern import Match

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.dtypes import limits
+from ...lang.types.dtypes import limits
 from .law import law
 from .pattern import Match
 from .quantised import FLOATS, SCALES, is_narrow

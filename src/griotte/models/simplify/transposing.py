@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ...ir.tensor import tensor
+from ...lang.types.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
 from .law import exactly, law, move
 from .pattern import Match

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.reference import interpret
-from ...ir.resizing import is_halved
-from ...ir.tensor import tensor
-from ...ir.transposed import apart, windows_of
-from ...ir.windows import pair, sides
+from ...lang.constructors.resizing import is_halved
+from ...lang.constructors.transposed import apart, windows_of
+from ...lang.constructors.windows import pair, sides
+from ...lang.meaning.reference import interpret
+from ...lang.types.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
 from .law import law
 from .pattern import Match

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ...operators.array import bits
-from ...operators.attention import Scores, attention, merge_heads, rotary, rows_at, split_heads
-from ...operators.calls import Unsupported
-from ...operators.kinds import in_f32
-from ...operators.moving import joined
+from ...readers.operators.array import bits
+from ...readers.operators.attention import Scores, attention, merge_heads, rotary, rows_at, split_heads
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.kinds import in_f32
+from ...readers.operators.moving import joined
 from ...readers.tables import OperatorTable
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...errors import SpecError
-from ...operators.array import item_of, known, numpy_of, where
-from ...operators.kinds import placed
-from ...operators.moving import stacked
-from ...operators.turning import attempted, turned, unrolled
 from ...readers.node import MOST_TURNS, Unsupported
+from ...readers.operators.array import item_of, known, numpy_of, where
+from ...readers.operators.kinds import placed
+from ...readers.operators.moving import stacked
+from ...readers.operators.turning import attempted, turned, unrolled
 from ...readers.tables import OperatorTable
+from ...support.errors import SpecError
 
 MOST_TRIPS = 4096  # times that a loop's body is read, where its turns differ
 FEW = 4  # turns that are read one after the other, so that they may be fused

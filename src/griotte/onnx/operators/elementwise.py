@@ -7,12 +7,12 @@ from operator import invert
 
 import numpy as np
 
-from ...operators.array import call, kind, known, unary, where, wrapping
-from ...operators.calls import Unsupported
-from ...operators.integers import power, shifted
-from ...operators.kinds import in_f32
-from ...operators.moving import along
-from ...operators.numbers import acosh, asinh, atanh, converted, cosh, sign, sinh, tan
+from ...readers.operators.array import call, kind, known, unary, where, wrapping
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.integers import power, shifted
+from ...readers.operators.kinds import in_f32
+from ...readers.operators.moving import along
+from ...readers.operators.numbers import acosh, asinh, atanh, converted, cosh, sign, sinh, tan
 from ...readers.tables import OperatorTable
 
 BINARY = {

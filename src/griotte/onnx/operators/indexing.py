@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...operators.calls import Unsupported
-from ...operators.indexing import laid, narrow, put_along_axis, put_rows, take, take_along_axis, take_rows
-from ...operators.kinds import over_u8
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.indexing import laid, narrow, put_along_axis, put_rows, take, take_along_axis, take_rows
+from ...readers.operators.kinds import over_u8
 from ...readers.tables import OperatorTable
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...operators import norms
-from ...operators.calls import Unsupported
-from ...operators.kinds import in_f32
+from ...readers.operators import norms
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.kinds import in_f32
 from ...readers.tables import OperatorTable
 
 

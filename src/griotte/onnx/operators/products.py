@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ...operators import convolutions, products
-from ...operators.array import kind, known
-from ...operators.calls import Unsupported
-from ...operators.kinds import dtype_within, in_f32
-from ...operators.products import multiplied
-from ...operators.windows import Window
+from ...readers.operators import convolutions, products
+from ...readers.operators.array import kind, known
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.kinds import dtype_within, in_f32
+from ...readers.operators.products import multiplied
+from ...readers.operators.windows import Window
 from ...readers.tables import OperatorTable
 from .windows import numbers, pairs, windows_of
 

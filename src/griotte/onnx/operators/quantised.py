@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...operators.array import bits, call, kind, known, round_
-from ...operators.calls import Unsupported
-from ...operators.convolutions import channels
-from ...operators.numbers import converted
-from ...operators.quantised import integer_product, one_or
-from ...operators.windows import as_image, as_row
+from ...readers.operators.array import bits, call, kind, known, round_
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.convolutions import channels
+from ...readers.operators.numbers import converted
+from ...readers.operators.quantised import integer_product, one_or
+from ...readers.operators.windows import as_image, as_row
 from ...readers.tables import OperatorTable
 from .products import convolved
 from .windows import windows_of

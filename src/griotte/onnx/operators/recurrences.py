@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ...operators import recurrences
-from ...operators.array import call, tanh, where
-from ...operators.calls import Unsupported
-from ...operators.recurrences import Recurrence
+from ...readers.operators import recurrences
+from ...readers.operators.array import call, tanh, where
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.recurrences import Recurrence
 from ...readers.tables import OperatorTable
 
 NAN = float("nan")  # of a parameter that must be told

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...operators.array import bits, call, exp, kind, known, log, sqrt, where
-from ...operators.calls import Unsupported
-from ...operators.kinds import in_f32, over_u8, placed
-from ...operators.moving import along, moved
-from ...operators.reducing import cumprod, cumsum, logsumexp, place_of_largest, place_of_smallest, top
+from ...readers.operators.array import bits, call, exp, kind, known, log, sqrt, where
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.kinds import in_f32, over_u8, placed
+from ...readers.operators.moving import along, moved
+from ...readers.operators.reducing import cumprod, cumsum, logsumexp, place_of_largest, place_of_smallest, top
 from ...readers.tables import OperatorTable
 from .shapes import axes_of
 

@@ -7,11 +7,11 @@ from math import floor
 
 import numpy as np
 
-from ...operators import resizing, sampling
-from ...operators.array import known
-from ...operators.calls import Unsupported
-from ...operators.kinds import placed
-from ...operators.resizing import HALF, Interpolation, ratio
+from ...readers.operators import resizing, sampling
+from ...readers.operators.array import known
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.kinds import placed
+from ...readers.operators.resizing import HALF, Interpolation, ratio
 from ...readers.tables import OperatorTable
 from .shapes import axes_of
 

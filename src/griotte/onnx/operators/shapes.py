@@ -6,10 +6,10 @@ from math import prod
 
 import numpy as np
 
-from ...operators.array import known, numpy_of, sliced, where
-from ...operators.calls import Unsupported
-from ...operators.kinds import over_u8, placed
-from ...operators.moving import along, depth_to_space, extended, joined, padded, picked, repeated, triangle
+from ...readers.operators.array import known, numpy_of, sliced, where
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.kinds import over_u8, placed
+from ...readers.operators.moving import along, depth_to_space, extended, joined, padded, picked, repeated, triangle
 from ...readers.tables import OperatorTable
 
 

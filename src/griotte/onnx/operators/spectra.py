@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...operators.array import known, sliced
-from ...operators.calls import Unsupported
-from ...operators.complex import ComplexPair
-from ...operators.fourier import fft, irfft, rfft
-from ...operators.kinds import placed
-from ...operators.moving import padded, stacked
+from ...readers.operators.array import known, sliced
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.complex import ComplexPair
+from ...readers.operators.fourier import fft, irfft, rfft
+from ...readers.operators.kinds import placed
+from ...readers.operators.moving import padded, stacked
 from ...readers.tables import OperatorTable
 
 

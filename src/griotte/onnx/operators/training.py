@@ -3,8 +3,8 @@ of earlier steps."""
 
 from __future__ import annotations
 
-from ...operators import optimisers
-from ...operators.array import where
+from ...readers.operators import optimisers
+from ...readers.operators.array import where
 from ...readers.tables import OperatorTable
 
 

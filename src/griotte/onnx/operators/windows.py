@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ...operators.array import call, known
-from ...operators.calls import Unsupported
-from ...operators.kinds import in_f32
-from ...operators.moving import padded
-from ...operators.windows import Window, avg_pool, lp_pool, max_pool, max_pool_places, max_unpool
+from ...readers.operators.array import call, known
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.kinds import in_f32
+from ...readers.operators.moving import padded
+from ...readers.operators.windows import Window, avg_pool, lp_pool, max_pool, max_pool_places, max_unpool
 from ...readers.tables import OperatorTable
 
 

@@ -1,6 +1,6 @@
 """The operators of ATen, each one declaration: what it is in calls of the language."""
 
-from ...operators.complex import ComplexPair
+from ...readers.operators.complex import ComplexPair
 from ...readers.tables import of_files
 from . import (
     arithmetic,

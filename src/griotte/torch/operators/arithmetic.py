@@ -6,10 +6,10 @@ from functools import partial
 
 import numpy as np
 
-from ...operators import integers
-from ...operators.array import bits, call, kind, numpy_of, round_, where, wrapped, wrapping
-from ...operators.kinds import in_f32
-from ...operators.numbers import atan2, floor_quotient, hypot, trunc
+from ...readers.operators import integers
+from ...readers.operators.array import bits, call, kind, numpy_of, round_, where, wrapped, wrapping
+from ...readers.operators.kinds import in_f32
+from ...readers.operators.numbers import atan2, floor_quotient, hypot, trunc
 from ...readers.tables import OperatorTable
 from .declaring import as_dtype, is_number
 from .functions import holds, signbit

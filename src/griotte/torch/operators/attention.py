@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...operators.attention import Scores
-from ...operators.attention import attention as attended
-from ...operators.calls import Unsupported
-from ...operators.kinds import dtype_within
+from ...readers.operators.attention import Scores
+from ...readers.operators.attention import attention as attended
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.kinds import dtype_within
 from ...readers.tables import OperatorTable
 
 

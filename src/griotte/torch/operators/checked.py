@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...operators.array import call, kind, sliced, where
+from ...readers.operators.array import call, kind, sliced, where
 from ...readers.tables import OperatorTable
 from .declaring import as_dtype, is_number
 

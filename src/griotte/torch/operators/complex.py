@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ...operators.array import numpy_of, sliced
-from ...operators.complex import ComplexPair, polar
-from ...operators.fourier import fft, irfft, rfft
-from ...operators.kinds import placed
-from ...operators.moving import stacked
-from ...operators.products import multiplied
+from ...readers.operators.array import numpy_of, sliced
+from ...readers.operators.complex import ComplexPair, polar
+from ...readers.operators.fourier import fft, irfft, rfft
+from ...readers.operators.kinds import placed
+from ...readers.operators.moving import stacked
+from ...readers.operators.products import multiplied
 from ...readers.tables import OperatorTable
 from . import making
 from .declaring import AtenOperator, full_name

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...operators.array import kind
+from ...readers.operators.array import kind
 
 PLAIN = ("device", "layout", "memory_format", "non_blocking", "pin_memory")
 """What an operator may be given that says nothing of what its result is."""

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ...operators import special
-from ...operators.array import (
+from ...readers.operators import special
+from ...readers.operators.array import (
     ALIKE,
     call,
     exp,
@@ -24,8 +24,8 @@ from ...operators.array import (
     round_,
     where,
 )
-from ...operators.kinds import in_f32
-from ...operators.numbers import acosh, asinh, atanh, cosh, erfc, sign, sinh, tan, trunc
+from ...readers.operators.kinds import in_f32
+from ...readers.operators.numbers import acosh, asinh, atanh, cosh, erfc, sign, sinh, tan, trunc
 from ...readers.tables import OperatorTable
 
 

@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from ...operators.array import maximum, sliced, where
-from ...operators.calls import Unsupported
-from ...operators.indexing import put_along_axis, put_at, put_rows, take, take_along_axis, take_at
-from ...operators.kinds import least_of, most_of, over_u8, placed
-from ...operators.moving import within
-from ...operators.reducing import cumsum
+from ...readers.operators.array import maximum, sliced, where
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.indexing import put_along_axis, put_at, put_rows, take, take_along_axis, take_at
+from ...readers.operators.kinds import least_of, most_of, over_u8, placed
+from ...readers.operators.moving import within
+from ...readers.operators.reducing import cumsum
 from ...readers.tables import OperatorTable
 from .declaring import is_number
 

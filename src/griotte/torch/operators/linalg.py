@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...operators import linalg
-from ...operators.calls import Unsupported
-from ...operators.linalg import failed, matrices, mirrored, of_one_batch, unit
+from ...readers.operators import linalg
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.linalg import failed, matrices, mirrored, of_one_batch, unit
 from ...readers.tables import OperatorTable
 
 

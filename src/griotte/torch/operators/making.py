@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...operators import numbers
-from ...operators.array import bits, kind, numpy_of
+from ...readers.operators import numbers
+from ...readers.operators.array import bits, kind, numpy_of
 from ...readers.tables import OperatorTable
 
 

@@ -6,9 +6,9 @@ from math import prod
 
 import numpy as np
 
-from ...operators import norms
-from ...operators.array import call, rsqrt
-from ...operators.kinds import in_f32
+from ...readers.operators import norms
+from ...readers.operators.array import call, rsqrt
+from ...readers.operators.kinds import in_f32
 from ...readers.tables import OperatorTable
 
 

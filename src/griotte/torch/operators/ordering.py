@@ -7,12 +7,12 @@ from math import inf, nan
 
 import numpy as np
 
-from ...operators import ordering
-from ...operators.array import kind, maximum, sliced, where
-from ...operators.calls import Unsupported
-from ...operators.indexing import take_along_axis
-from ...operators.kinds import placed
-from ...operators.reducing import place_of_largest, top
+from ...readers.operators import ordering
+from ...readers.operators.array import kind, maximum, sliced, where
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.indexing import take_along_axis
+from ...readers.operators.kinds import placed
+from ...readers.operators.reducing import place_of_largest, top
 from ...readers.tables import OperatorTable
 from .declaring import is_number
 

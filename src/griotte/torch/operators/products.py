@@ -6,11 +6,11 @@ from functools import partial
 
 import numpy as np
 
-from ...operators.array import bits, kind, numpy_of, wrapped
-from ...operators.convolutions import conv, conv_transpose
-from ...operators.kinds import in_f32
-from ...operators.products import multiplied
-from ...operators.windows import windows
+from ...readers.operators.array import bits, kind, numpy_of, wrapped
+from ...readers.operators.convolutions import conv, conv_transpose
+from ...readers.operators.kinds import in_f32
+from ...readers.operators.products import multiplied
+from ...readers.operators.windows import windows
 from ...readers.tables import OperatorTable
 from .arithmetic import joined
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from ...operators import recurrences
-from ...operators.array import sigmoid, sliced, tanh, unary
-from ...operators.calls import Unsupported
-from ...operators.moving import joined, stacked
-from ...operators.recurrences import Recurrence
+from ...readers.operators import recurrences
+from ...readers.operators.array import sigmoid, sliced, tanh, unary
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.moving import joined, stacked
+from ...readers.operators.recurrences import Recurrence
 from ...readers.tables import OperatorTable
 
 LSTM = recurrences.lstm, (0, 3, 1, 2), [sigmoid, tanh, tanh]

@@ -8,11 +8,19 @@ from math import prod
 
 import numpy as np
 
-from ...operators.array import Array, bits, call, kind, reduced, where, wrapped
-from ...operators.calls import Unsupported
-from ...operators.kinds import in_f32, placed
-from ...operators.moving import picked
-from ...operators.reducing import cumprod, cumsum, histogram, logcumsumexp, norm, place_of_largest, place_of_smallest
+from ...readers.operators.array import Array, bits, call, kind, reduced, where, wrapped
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.kinds import in_f32, placed
+from ...readers.operators.moving import picked
+from ...readers.operators.reducing import (
+    cumprod,
+    cumsum,
+    histogram,
+    logcumsumexp,
+    norm,
+    place_of_largest,
+    place_of_smallest,
+)
 from ...readers.tables import OperatorTable
 from .functions import holds
 from .making import converted

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ...operators.array import kind
-from ...operators.calls import Unsupported
-from ...operators.kinds import in_f32
-from ...operators.moving import picked
-from ...operators.products import weighed
-from ...operators.resizing import Interpolation, ratio, resize
-from ...operators.sampling import grid_sample
+from ...readers.operators.array import kind
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.kinds import in_f32
+from ...readers.operators.moving import picked
+from ...readers.operators.products import weighed
+from ...readers.operators.resizing import Interpolation, ratio, resize
+from ...readers.operators.sampling import grid_sample
 from ...readers.tables import OperatorTable
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...operators.array import call, maximum, sliced, where
-from ...operators.calls import Unsupported
-from ...operators.indexing import take
-from ...operators.kinds import in_f32
-from ...operators.reducing import cumsum
-from ...operators.segments import NONE_OF, in_segments, segments_ended
+from ...readers.operators.array import call, maximum, sliced, where
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.indexing import take
+from ...readers.operators.kinds import in_f32
+from ...readers.operators.reducing import cumsum
+from ...readers.operators.segments import NONE_OF, in_segments, segments_ended
 from ...readers.tables import OperatorTable
 from .declaring import BY_VALUES
 

@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...ir.dtypes import limits
-from ...operators import moving
-from ...operators.array import sliced
-from ...operators.calls import Unsupported
-from ...operators.kinds import over_u8, placed
-from ...operators.moving import joined, overlaid, padded, picked, repeated
+from ...lang.types.dtypes import limits
+from ...readers.operators import moving
+from ...readers.operators.array import sliced
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.kinds import over_u8, placed
+from ...readers.operators.moving import joined, overlaid, padded, picked, repeated
 from ...readers.tables import OperatorTable
 
 

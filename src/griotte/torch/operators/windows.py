@@ -7,13 +7,13 @@ from math import prod
 
 import numpy as np
 
-from ...operators.array import sliced
-from ...operators.convolutions import col2im
-from ...operators.indexing import put_along_axis
-from ...operators.moving import padded
-from ...operators.windows import Window, adaptive_avg_pool, adaptive_max_pool_places, max_pool_places, windows
-from ...operators.windows import avg_pool as mean_of
-from ...operators.windows import max_pool as largest_of
+from ...readers.operators.array import sliced
+from ...readers.operators.convolutions import col2im
+from ...readers.operators.indexing import put_along_axis
+from ...readers.operators.moving import padded
+from ...readers.operators.windows import Window, adaptive_avg_pool, adaptive_max_pool_places, max_pool_places, windows
+from ...readers.operators.windows import avg_pool as mean_of
+from ...readers.operators.windows import max_pool as largest_of
 from ...readers.tables import OperatorTable
 
 

@@ -3,7 +3,7 @@
 import os
 from typing import TYPE_CHECKING
 
-from ....later import later
+from ....support.later import later
 
 if TYPE_CHECKING:
     from .conv import FilteredConv, filtered

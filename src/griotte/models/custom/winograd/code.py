@@ -20,16 +20,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ....codegen.stages import stage_function
-from ....vectors.body import emit_body
-from ....vectors.library import VectorLibrary, literal
-from ....vectors.text import indent
+from ....engine.vectors.body import emit_body
+from ....engine.vectors.library import VectorLibrary, literal
+from ....engine.vectors.text import indent
 from .conv import ONE, WHOLE, FilteredConv
 from .guard import guarded, squared, summed_row
 from .transforms import Coefficients, Filtering, steps_of
 from .vectors import F32, Vectors
 
 if TYPE_CHECKING:
-    from ....targets.target import Target
+    from ....machine.target import Target
 
 
 def input_transform(conv: FilteredConv, filtering: Filtering, tiles: int, threads: int):

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ....ir.expr import Arg, Expr, substitute
-from ....ir.spec import Spec
-from ....ir.tensor import TensorType, tensor
-from ....ir.windows import convolved
+from ....lang.calls.spec import Spec
+from ....lang.constructors.windows import convolved
+from ....lang.types.expr import Arg, Expr, substitute
+from ....lang.types.tensor import TensorType, tensor
 from ...graph import ModelValue, applied
 from ...layouts import CHANNELS_LAST
 from ...parts import ModelPart

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....vectors.text import indent
+from ....engine.vectors.text import indent
 from .conv import FilteredConv
 from .transforms import Filtering
 from .vectors import F32, Vectors
 
 if TYPE_CHECKING:
-    from ....targets.target import Target
-    from ....vectors.library import VectorLibrary
+    from ....engine.vectors.library import VectorLibrary
+    from ....machine.target import Target
 
 FACTOR = 128.0
 """How many times as large as a usual number of an image one may be: by the root of the mean square of a pixel, which

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....cost.ports import bound, evaluated
-from ....ir.family import LINE
-from ....ir.operations import copy, matmul
-from ....ir.spec import Spec
-from ....ir.tensor import TensorType, tensor
-from ....program.sequence import Sequence, SequencePart
-from ....program.stage import Stage
-from ....programs import Program
-from ....programs.partitioned import NONE
+from ....compiler.programs import Program
+from ....compiler.programs.partitioned import NONE
+from ....engine.cost.ports import bound, evaluated
+from ....engine.program.sequence import Sequence, SequencePart
+from ....engine.program.stage import Stage
+from ....lang.calls.spec import Spec
+from ....lang.constructors.operations import copy, matmul
+from ....lang.nests.family import LINE
+from ....lang.types.tensor import TensorType, tensor
 from ...layouts import CHANNELS_LAST
 from ..kernel import CustomProgram
 from .code import input_transform, output_transform, weight_transform
@@ -28,7 +28,7 @@ from .guard import PIXELS, guarded, limit_source, plain_weights
 from .transforms import Filtering, filtering, steps_of
 
 if TYPE_CHECKING:
-    from ....targets.target import Target
+    from ....machine.target import Target
     from ...graph import ModelValue
 
 OUTPUTS = {3: (4, 2), 5: (2,)}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ....vectors.library import VectorLibrary
-from ....vectors.text import indent
+from ....engine.vectors.library import VectorLibrary
+from ....engine.vectors.text import indent
 
 if TYPE_CHECKING:
-    from ....targets.target import Target
+    from ....machine.target import Target
 
 F32 = "f32"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....operators.array import sliced, where
-from ....operators.attention import Scores, merge_heads, split_heads
-from ....operators.attention import attention as heads_attended
-from ....operators.calls import Unsupported
-from ....operators.kinds import in_f32
-from ....operators.moving import joined, split, stacked
-from ....operators.products import multiplied
-from ....operators.quantised import dequantized_sums, integer_product
+from ....readers.operators.array import sliced, where
+from ....readers.operators.attention import Scores, merge_heads, split_heads
+from ....readers.operators.attention import attention as heads_attended
+from ....readers.operators.calls import Unsupported
+from ....readers.operators.kinds import in_f32
+from ....readers.operators.moving import joined, split, stacked
+from ....readers.operators.products import multiplied
+from ....readers.operators.quantised import dequantized_sums, integer_product
 from ....readers.tables import OperatorTable
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ....operators.array import call, known, sliced, where
-from ....operators.attention import Scores, attention, merge_heads, rotary, rows_at, split_heads
-from ....operators.calls import Unsupported
-from ....operators.indexing import laid
-from ....operators.kinds import in_f32
-from ....operators.moving import joined, padded, split
+from ....readers.operators.array import call, known, sliced, where
+from ....readers.operators.attention import Scores, attention, merge_heads, rotary, rows_at, split_heads
+from ....readers.operators.calls import Unsupported
+from ....readers.operators.indexing import laid
+from ....readers.operators.kinds import in_f32
+from ....readers.operators.moving import joined, padded, split
 from ....readers.tables import OperatorTable
 from ..attention import rotated
 

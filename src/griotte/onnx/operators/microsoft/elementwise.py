@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ....operators.array import call, minimum, sigmoid, sliced
-from ....operators.calls import Unsupported
-from ....operators.kinds import in_f32
+from ....readers.operators.array import call, minimum, sigmoid, sliced
+from ....readers.operators.calls import Unsupported
+from ....readers.operators.kinds import in_f32
 from ....readers.tables import OperatorTable
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....operators.array import known
+from ....readers.operators.array import known
 from ....readers.tables import OperatorTable
 from ..shapes import pad, trilu
 

@@ -7,10 +7,10 @@ from operator import add
 
 import numpy as np
 
-from ....operators.array import call
-from ....operators.calls import Unsupported
-from ....operators.kinds import in_f32
-from ....operators.quantised import dequantize
+from ....readers.operators.array import call
+from ....readers.operators.calls import Unsupported
+from ....readers.operators.kinds import in_f32
+from ....readers.operators.quantised import dequantize
 from ....readers.tables import OperatorTable
 
 

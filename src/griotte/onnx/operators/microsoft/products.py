@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....operators.array import call, known, numpy_of, sliced
-from ....operators.calls import Unsupported
-from ....operators.convolutions import conv_within
-from ....operators.kinds import dtype_within
-from ....operators.moving import padded, within
-from ....operators.products import multiplied
+from ....readers.operators.array import call, known, numpy_of, sliced
+from ....readers.operators.calls import Unsupported
+from ....readers.operators.convolutions import conv_within
+from ....readers.operators.kinds import dtype_within
+from ....readers.operators.moving import padded, within
+from ....readers.operators.products import multiplied
 from ....readers.tables import OperatorTable
 from ..products import gemm_within, scaled
 from ..windows import windows_of

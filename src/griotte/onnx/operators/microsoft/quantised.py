@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from ....operators.array import call, sigmoid, where
-from ....operators.moving import joined
-from ....operators.quantised import as_u8, dequantize, dequantized_sums, integer_product, one_or, quantize, single
+from ....readers.operators.array import call, sigmoid, where
+from ....readers.operators.moving import joined
+from ....readers.operators.quantised import (
+    as_u8,
+    dequantize,
+    dequantized_sums,
+    integer_product,
+    one_or,
+    quantize,
+    single,
+)
 from ....readers.tables import OperatorTable
 from ..windows import largest
 from ..windows import mean as mean_pool

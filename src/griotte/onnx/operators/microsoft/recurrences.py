@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....operators.array import call
+from ....readers.operators.array import call
 from ....readers.tables import OperatorTable
 from ..recurrences import lstm
 

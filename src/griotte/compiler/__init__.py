@@ -1,0 +1,1 @@
+"""A Spec's way from what is stated to a solved program."""

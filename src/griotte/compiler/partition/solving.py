@@ -1,0 +1,328 @@
+"""A stated Spec, solved: as one search or, where that is too much or has no program, cut at whole arrays.
+
+Where one search covers all, nothing is cut here: it makes its own choice of what lies at whole arrays. Else the calls
+are cut as those of a model are (engine/cutting/): each atom is solved, and such pieces of several as may be cheaper,
+one search each, until no other cut may be cheaper by much. What is solved is told by counted work alone
+(engine/search/work.py), so the same Spec always gives the same program: all pieces together may be as much as one
+search, and each at least a tenth of that. An atom is always solved, call by call where it is not one search. Groups
+alike are one problem.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from ...engine.canonical.canonical import canonical_form
+from ...engine.cutting import CutPieces, CutPrices, Piece, Tolerance, choose
+from ...engine.program.nodes import Node
+from ...engine.rewrites import fixed
+from ...engine.rewrites.least import nests_of, quickest
+from ...engine.search.division import Divided, solving
+from ...engine.search.graph import uncollected
+from ...engine.search.rebuild import Unsolved
+from ...engine.search.solved import Solved
+from ...engine.search.work import GRAPH, SearchWork, TooMuch
+from ...engine.table import digest
+from ...lang.calls.calls import Value
+from ...lang.calls.spec import Spec
+from ...lang.constructors.operations import copy
+from ...lang.nests.graph import is_contraction, is_joined
+from ...lang.types.tensor import tensor
+from ...support.errors import NoProgramError, SpecError
+from ..session import Session
+from .atoms import atoms_of, cut_atoms, is_known, moves_nothing
+from .calls import Steps, group, placed_calls
+from .views import flat_copy, is_view
+
+NESTS = 12
+"""Of a Spec that the bounds on work are for, and of a piece at most: a Spec that is cut before anything is counted may
+take as much more."""
+LONGEST = 64  # calls of one search: more are never searched as one
+CONTRACTIONS, REDUCTIONS = 2, 4  # of a Spec of many nests that is tried as one search: attention has as many
+LEAST = 0.1  # of the bound: so much each piece may be
+TOLERANCES = {1: Tolerance(0.03, 0.005), 2: Tolerance(0.03, 0.005), 3: Tolerance(0.0, 0.005)}  # by effort
+
+
+@dataclass(frozen=True)
+class SolvedGroup:
+    """Calls that were searched as one: what they compute, its canonical form and its best program; a view has none."""
+
+    steps: Steps
+    spec: Spec
+    canonical: Spec
+    solved: Solved | Divided | None = None
+    best: Node | None = None
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A search that may be done, and how much it is."""
+
+    canonical: Spec
+    solved: Solved | Divided
+    work: SearchWork
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why calls are not searched as one."""
+
+    steps: Steps
+    why: str
+
+
+class Partition:
+    """The groups of a Spec's calls, solved, and why they are not fewer; `as_one`: one, or NoProgramError."""
+
+    def __init__(self, spec: Spec, session: Session, as_one: bool = False):
+        self.spec, self.calls = spec, placed_calls(spec)
+        self._session, self._target = session, session.target
+        self._store = session.store
+        self._bound = session.most
+        self._spent = 0.0  # work that went into pieces, and into counting what was then not solved
+        self._problems: dict[Spec, Counted | str] = {}
+        self._singles: dict[Spec, tuple[Spec, Solved | Divided]] = {}
+        self._savings: dict[Spec, float] = {}
+        self.refusals: list[Refusal] = []
+        with uncollected():
+            self.groups = self._as_one() if as_one else self._solved()
+
+    def _solved(self) -> list[SolvedGroup]:
+        if len(self.calls) == 1:
+            return [self._alone((0,))]
+        known = self._known()
+        found = self._all(known) if known is not None else None
+        if found is not None:
+            return found
+        whole = self._whole()
+        return [whole] if whole is not None else self._noted(self._cut())
+
+    # ---- all as one --------------------------------------------------------------------------------------------------
+
+    def _as_one(self) -> list[SolvedGroup]:
+        """All calls as one search; NoProgramError where they are none, which the table remembers."""
+        if len(self.calls) == 1:
+            return [self._alone((0,))]
+        key = self._key_of("one")
+        why = self._store.choice(key) if self._store is not None else None
+        if why is None:
+            whole = self._whole()
+            if whole is not None:
+                return [whole]
+            why = self.refusals[0].why
+            if self._store is not None:
+                self._store.choose(key, why)
+        raise NoProgramError(f"expected calls that one search covers, found {len(self.calls)} that are not one: {why}")
+
+    def _whole(self) -> SolvedGroup | None:
+        """All calls as one search; None where they are none."""
+        every = tuple(range(len(self.calls)))
+        if (crowd := self._crowd()) is not None:
+            self.refusals.append(Refusal(every, crowd))
+            return None
+        return self._one(every, self._bound)
+
+    def _crowd(self) -> str | None:
+        """Why all calls are not tried as one search, where they have many nests, and more of what is costly to join
+        than such a search has. The bound of the pieces grows with their nests."""
+        try:
+            nests = len(getattr(canonical_form(self.spec).operation, "nests", ()))
+        except SpecError:
+            return None  # to try it says why
+        operations = [value.spec.operation for value in self.calls.calls]
+        contractions, reductions = (
+            sum(map(is_contraction, operations)),
+            sum(op.combine is not None for op in operations),
+        )
+        if nests <= NESTS or contractions <= CONTRACTIONS and reductions <= REDUCTIONS:
+            return None
+        self._bound *= nests / NESTS
+        told = f"{nests} nests, {contractions} of them contractions, {reductions} reductions"
+        return f"too much for one search: {told}"
+
+    def _one(self, steps: Steps, most: float) -> SolvedGroup | None:
+        """Calls as one search of at most so much work; None, and a refusal, where they are none."""
+        problem = self._problem(steps, most)
+        why = problem if isinstance(problem, str) else ""
+        if isinstance(problem, Counted):
+            try:
+                return SolvedGroup(steps, self._spec(steps), problem.canonical, problem.solved, problem.solved.best)
+            except (NoProgramError, Unsolved) as error:
+                why = f"no program as one: {error}"
+        self.refusals.append(Refusal(steps, why))
+        return None
+
+    def _spec(self, steps: Steps) -> Spec:
+        """What some calls compute."""
+        return group(self.spec, self.calls, steps)
+
+    def _problem(self, steps: Steps, most: float) -> Counted | str:
+        """The search of calls as one, counted; or why there is none."""
+        spec = self._spec(steps)
+        if spec not in self._problems:
+            self._problems[spec] = self._count(steps, spec, most)
+        return self._problems[spec]
+
+    def _count(self, steps: Steps, spec: Spec, most: float) -> Counted | str:
+        if len(steps) > LONGEST:
+            return f"too much for one search: {len(steps)} calls"
+        try:
+            canonical = canonical_form(spec)
+            if not is_joined(canonical.operation):
+                return "its values are read along other axes than they are written"
+            found = self._search(canonical)
+            return Counted(canonical, found, SearchWork(0, 0, 0) if found.is_known else found.work(most))
+        except TooMuch as much:
+            self._spent += much.work.counting
+            return f"too much for one search: more than {much.work.total / GRAPH:,.0f} families, or as much work"
+        except SpecError as why:
+            if len(steps) == len(self.calls):
+                raise
+            return f"no program as one: {why}"
+        except NoProgramError as why:
+            return f"no program as one: {why}"
+
+    def _search(self, canonical: Spec) -> Solved | Divided:
+        """The search of a canonical Spec, which is not done yet."""
+        session = self._session
+        return solving(canonical, session.target, session.threads, session.store, session.costs)
+
+    # ---- cut ---------------------------------------------------------------------------------------------------------
+
+    def _cut(self) -> list[SolvedGroup]:
+        """The groups of the cheapest cut, in an order in which each reads what came before."""
+        atoms = atoms_of(self.calls)
+        steps = lambda piece: tuple(sorted(s for i in piece.atoms for s in atoms[i]))
+        pieces = CutPieces(cut_atoms(self.calls, atoms), CutPrices(self._saving, self._target.cost({"call": 1})), NESTS)
+        found: dict[int, list[SolvedGroup]] = {}
+
+        def solve(asked: list[Piece]) -> None:
+            for piece in asked:
+                groups = self._atom(steps(piece)) if len(piece.atoms) == 1 else self._several(steps(piece))
+                if groups:
+                    found[piece.bits] = groups
+                self._price(piece, groups, is_known(self.calls, steps(piece)))
+
+        solve(pieces.singles)
+        alike: Any = lambda piece: self._spec(steps(piece))
+        cut = choose(pieces, solve, TOLERANCES[self._session.effort], 1, alike).cut
+        return [each for piece in cut.pieces for each in found[piece.bits]]
+
+    def _atom(self, steps: Steps) -> list[SolvedGroup]:
+        """An atom, whatever its search is: as one, or call by call."""
+        one = self._one(steps, self._bound) if len(steps) > 1 else None
+        return [one] if one is not None else [self._alone((s,)) for s in steps]
+
+    def _several(self, steps: Steps) -> list[SolvedGroup]:
+        """Several atoms as one; nothing where they are not one search, or too much is spent by now."""
+        is_new = self._spec(steps) not in self._problems
+        one = self._one(steps, max(self._bound - self._spent, self._bound * LEAST))
+        problem = self._problem(steps, 0)
+        if is_new and isinstance(problem, Counted):
+            self._spent += problem.work.total
+        return [one] if one is not None else []
+
+    def _price(self, piece: Piece, groups: list[SolvedGroup], is_ahead: bool) -> None:
+        """What a piece costs by its groups, the call left out: inf where it has none, nothing where no call runs it."""
+        if is_ahead or all(group.solved is None for group in groups) and groups:
+            piece.cost, piece.moves = 0.0, False
+            return
+        each = [self._cycles(group.canonical, group.best) for group in groups if group.best is not None]
+        more = (len(each) - 1) * self._target.cost({"call": 1})
+        piece.cost = sum(cost for cost, _ in each) + more if groups else inf
+        piece.floor = sum(floor for _, floor in each)
+
+    def _cycles(self, canonical: Spec, node: Node) -> tuple[float, float]:
+        """What a program costs, of a dynamic size at the bound; and what its arithmetic takes at best."""
+        if (dynamic := canonical.dynamic) is not None:
+            size = dynamic.bound * dynamic.unit
+            rows = None if dynamic.rows is None else (dynamic.rows, dynamic.bound)
+            node, canonical = fixed(node, dynamic.dim, size, self._target, rows), canonical.at(dynamic.bound)
+        nests = nests_of(canonical, node.state.family)
+        return node.cost, sum(quickest(nest, size, self._target)[1] for nest, size in nests) / self._session.threads
+
+    def _saving(self, value: Value) -> float:
+        """Cycles that a tensor takes to be written and read as a whole array."""
+        spec = canonical_form(copy(tensor((value.type.elements,), value.type.dtype)))
+        if spec not in self._savings:
+            self._savings[spec] = self._search(spec).best.cost
+        return self._savings[spec]
+
+    def _all(self, groups: list[Steps]) -> list[SolvedGroup] | None:
+        """Groups that the table remembers, solved; None where one of them is none."""
+        found = [self._alone(steps) if len(steps) == 1 else self._one(steps, inf) for steps in groups]
+        return [group for group in found if group is not None] if None not in found else None
+
+    def _alone(self, steps: Steps) -> SolvedGroup:
+        """A call by itself, whatever its search is."""
+        spec = self._spec(steps)
+        if moves_nothing(self.calls, steps):
+            return SolvedGroup(steps, spec, spec)
+        if len(self.calls) > 1 and is_view(spec):
+            spec = flat_copy(spec)
+        if spec not in self._singles:
+            canonical = canonical_form(spec)
+            self._singles[spec] = canonical, self._search(canonical)
+        canonical, found = self._singles[spec]
+        return SolvedGroup(steps, spec, canonical, found, found.best)
+
+    @property
+    def cuts(self) -> list[dict[str, Any]]:
+        """Each tensor between groups: its number, shape and bytes, and why what it is between is not one."""
+        calls, found = self.calls, []
+        for t in (t for each in self.groups for t in calls.given_by(each.steps) if t not in calls.results):
+            ends = {t - len(calls.inputs), *calls.readers[t]}
+            why = next((r.why for r in reversed(self.refusals) if len(ends & set(r.steps)) > 1), "")
+            tensor = calls.types[t]
+            found.append({"tensor": f"t{t}", "shape": tensor.shape, "bytes": tensor.bytes, "why": why})
+        return found
+
+    # ---- what the table remembers ------------------------------------------------------------------------------------
+
+    @property
+    def _key(self) -> str:
+        return self._key_of("parts")
+
+    def _key_of(self, what: str) -> str:
+        calls = self.calls
+        counted = [value for value in self.spec.graph.calls if value not in calls.number]
+        number = calls.number | {value: -1 - n for n, value in enumerate(counted)}
+        of = lambda values: tuple(number[value.key] for value in values)
+        steps = [(v.spec.operation, v.spec.sizes, of(v.reads)) for v in (*calls.calls, *counted)]
+        types = [(str(t), t.constant) for t in calls.types]
+        asked = f"{self._session.threads} {self._session.effort}"
+        if self._session.work is not None:
+            asked += f" {self._session.work}"
+        return digest(f"{what} {steps!r} {types} {calls.results} {asked}")
+
+    def _known(self) -> list[Steps] | None:
+        """The groups that the table remembers; None where there are none, or all calls were one."""
+        text = self._store.choice(self._key) if self._store is not None else None
+        if text is None:
+            return None
+        try:
+            found = [tuple(map(int, steps)) for steps in json.loads(text)]
+        except (ValueError, TypeError):
+            return None
+        every = sorted(s for steps in found for s in steps)
+        return found if every == list(range(len(self.calls))) and len(found) > 1 and self._is_in_order(found) else None
+
+    def _is_in_order(self, groups: list[Steps]) -> bool:
+        """Whether each group reads what comes in, or those before it give."""
+        inputs = len(self.calls.inputs)
+        there = set(range(inputs))
+        for steps in groups:
+            if not steps or list(steps) != sorted(steps) or not set(self.calls.read_by(steps)) <= there:
+                return False
+            there.update(inputs + s for s in steps)
+        return True
+
+    def _noted(self, groups: list[SolvedGroup]) -> list[SolvedGroup]:
+        if self._store is not None and len(groups) > 1:
+            text = json.dumps([each.steps for each in groups])
+            if self._store.choice(self._key) != text:
+                self._store.choose(self._key, text)
+        return groups

@@ -1,0 +1,150 @@
+"""Pages of HTML that need nothing else, and of one program the tree with bars for its costs, and the roofline."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+
+from ...engine.program import printer
+from ...support.errors import SpecError, ToolchainError
+from ...support.folders import write_atomically
+from ...support.markup import number, table
+from .explain import Line, cycles, paragraph, tree
+from .graph import picture
+from .graph_png import png
+from .graph_svg import svg
+
+_STYLE = """
+body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222;
+    background: #fff }
+h1 { font-size: 1.25rem } h2 { font-size: 1.05rem; margin-top: 2rem } a { color: #9b1b3b }
+    code, pre, .row { font-family: ui-monospace, monospace; font-size: 13px }
+pre { overflow-x: auto; background: #f5f3f4; padding: 1rem; border-radius: 6px }
+details { margin-left: 1.1rem } .leaf { margin-left: 2.2rem } summary { cursor: pointer; display: flex;
+    list-style: none }
+summary::before { content: "\\25be"; width: 1.1rem } details:not([open]) > summary::before { content: "\\25b8" }
+.row { display: grid; grid-template-columns: 1fr 9rem 4.5rem 4.5rem; gap: .6rem; flex: 1; align-items: center }
+.bar { background: #eee; height: .7rem; border-radius: 3px; overflow: hidden; display: block }
+.bar i { float: left; height: 100%; background: #e3b7c1 } .bar i.own { background: #9b1b3b }
+    .number { text-align: right }
+.graph { overflow-x: auto }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+    th, td { padding: .15rem 1.2rem .15rem 0; text-align: left; white-space: nowrap }
+@media (prefers-color-scheme: dark) {
+  body { color: #ddd; background: #1b191a } a { color: #e0567d } pre { background: #262324 } .bar { background: #333 }
+      .bar i { background: #6d3a48 } .bar i.own { background: #e0567d } }
+"""
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,
+    initial-scale=1"><title>{title}</title>
+<style>{style}</style></head><body>
+<h1>{headline}</h1>
+<p><code>{code}</code></p>
+{body}
+</body></html>
+"""
+_ENDING = """{body}
+<h2>Search</h2>
+{search}
+<h2>C</h2>
+{source}"""
+
+
+_PROGRAM = """{graph}<h2>Program</h2>
+<div class="leaf"><span class="row"><span></span><span></span><span class="number">in all</span><span
+    class="number">by itself</span></span></div>
+{tree}
+<h2>Roofline</h2>
+<p>{roofline}</p>
+"""
+
+
+def write_picture(program, path: str | os.PathLike[str]) -> None:
+    """Write the drawing of a program to `path`, .svg or .png. Raises SpecError for another name, ToolchainError where
+    it cannot be written or drawn."""
+    suffix = Path(path).suffix
+    if suffix not in (".svg", ".png"):
+        raise SpecError(f"expected a picture's name that ends in .svg or .png, found {path}; name such a file")
+    if suffix == ".png":
+        content = png(picture(program))
+    else:
+        content = svg(picture(program), dark=False).encode()
+    write(path, content)
+
+
+def write(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a page or a picture. Raises ToolchainError where it cannot be written."""
+    try:
+        write_atomically(Path(path), content)
+    except OSError as error:
+        raise ToolchainError(
+            f"expected to write {path}, found {error.strerror or error}; name a file in a directory that can be written"
+        ) from None
+
+
+def frame(page: str, title: str) -> str:
+    """A page as a part of another, a notebook's: neither's styles reach the other."""
+    style = "width: 100%; height: 36rem; border: 0"
+    return f'<iframe srcdoc="{escape(page)}" title="{escape(title)}" style="{style}"></iframe>'
+
+
+def document(title: str, headline: str, code: str, body: str, style: str = "") -> str:
+    """A page, of HTML: what it is, what it computes, and what is told of it; with more styles."""
+    return _PAGE.format(title=title, style=_STYLE + style, headline=headline, code=code, body=body)
+
+
+def ended(body: str, search: str, source: str) -> str:
+    """The body of a page whose last sections are of the search and the C."""
+    return _ENDING.format(body=body, search=search, source=source)
+
+
+def statistics(stats: Mapping[str, object]) -> str:
+    """The table of what is known."""
+    return table([(key, number(value)) for key, value in stats.items() if value is not None])
+
+
+def spaced(line: str) -> str:
+    """A line of a report in HTML, which makes one of several blanks."""
+    return escape(line.replace("   ", ", "))
+
+
+def program_section(program) -> str:
+    """The drawing, the tree and the roofline of a program of one search."""
+    return _PROGRAM.format(
+        graph=_graph(program),
+        tree=_node(tree(program.largest.root, program.target, names=printer.names_in(program.canonical)), program.cost),
+        roofline=escape(" ".join(line.strip() for line in paragraph(program))),
+    )
+
+
+def _graph(program) -> str:
+    """The drawing of a graph of nests; one nest needs none."""
+    if program.canonical.operation.is_lone:
+        return ""
+    return f'<h2>Graph</h2>\n<div class="graph">{svg(picture(program))}</div>\n'
+
+
+def _node(line: Line, whole: float) -> str:
+    if not line.children:
+        return f'<div class="leaf">{_row(line, whole)}</div>'
+    return (
+        "<details"
+        f" open><summary>{_row(line, whole)}</summary>{''.join(_node(c, whole) for c in line.children)}</details>"
+    )
+
+
+def _row(line: Line, whole: float) -> str:
+    if line.total is None or not whole:
+        return f'<span class="row"><span>{escape(line.text)}</span></span>'
+    total, own = 100 * line.total / whole, 100 * max(line.own or 0.0, 0.0) / whole
+    bar = (
+        f'<span class="bar"><i class="own" style="width:{own:.2f}%"></i><i'
+        f' style="width:{max(total - own, 0):.2f}%"></i></span>'
+    )
+    numbers = f'<span class="number">{total:.1f} %</span><span class="number">{own:.1f} %</span>'
+    return (
+        f'<span class="row" title="{cycles(line.total)} in {line.times:,.0f}'
+        f' executions"><span>{escape(line.text)}</span>{bar}{numbers}</span>'
+    )

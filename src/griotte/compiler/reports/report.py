@@ -1,0 +1,172 @@
+"""What is told of a program, as text, as a page and as a drawing: of each kind of program its own way."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from ...lang.calls.spec import shortened
+from ...support.errors import SpecError
+from ...support.markup import source
+from . import partitioned
+from .cuts import CutTensor, cuts
+from .explain import cycles, explain, headline, parts, predicted, space, tuned
+from .html import document, ended, program_section, spaced, statistics, write_picture
+
+
+@dataclass(frozen=True)
+class ProgramReport(ABC):
+    """What is told of a program."""
+
+    program: Any
+
+    @abstractmethod
+    def text(self, least: float = 0.0) -> str:
+        """All of it as text; without what takes less than `least` of the cost, where that can be left out."""
+
+    @abstractmethod
+    def page(self) -> str:
+        """The same, with the C, as a page of HTML that needs nothing else."""
+
+    @abstractmethod
+    def section(self) -> str:
+        """The program as a part of another's page."""
+
+    def part(self, number: int) -> str:
+        """One of the parts that a model is cut into; of a Spec --part is refused."""
+        raise NotImplementedError
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What it is of."""
+
+    @abstractmethod
+    def draw(self, path: str | os.PathLike[str]) -> None:
+        """Write a drawing: SpecError where it has none."""
+
+
+class SolvedSpecReport(ProgramReport):
+    """Of a program of a Spec."""
+
+    @property
+    def title(self) -> str:
+        return str(self.program.spec)
+
+    @property
+    @abstractmethod
+    def cuts(self) -> list[CutTensor]:
+        """The tensors that it is cut at."""
+
+    @property
+    @abstractmethod
+    def headline(self) -> str:
+        """What it is, and what it costs."""
+
+    @abstractmethod
+    def sections(self) -> str:
+        """Its trees as HTML."""
+
+    @abstractmethod
+    def told(self) -> list[str]:
+        """Where it is cut."""
+
+    def page(self) -> str:
+        program, code = self.program, escape(self.title)
+        stats = {"cost": cycles(program.cost), "threads": program.threads, "target": program.target.name}
+        stats |= {key: value for key, value in program.stats.items() if key != "cuts"}
+        words = escape("; ".join((*self.told(), space(program), *tuned(program), *predicted(program))))
+        body = ended(self.sections(), f"<p>{words}</p>\n{statistics(stats)}", source(program.to_c()))
+        return document(code, spaced(self.headline), code, body)
+
+
+class SearchReport(SolvedSpecReport):
+    """Of a program of one search; of a dynamic size at the bound."""
+
+    @property
+    def cuts(self) -> list[CutTensor]:
+        return cuts(self.program.largest)
+
+    @property
+    def headline(self) -> str:
+        return headline(self.program.largest)
+
+    def text(self, least: float = 0.0) -> str:
+        return explain(self.program, least)
+
+    def told(self) -> list[str]:
+        return parts(self.cuts)
+
+    def sections(self) -> str:
+        return program_section(self.program)
+
+    def section(self) -> str:
+        return f"<p>{spaced(self.headline)}</p>\n{self.sections()}"
+
+    def draw(self, path: str | os.PathLike[str]) -> None:
+        write_picture(self.program, path)
+
+
+class PartitionedReport(SolvedSpecReport):
+    """Of a Spec that is cut at whole arrays: of each part its own."""
+
+    @property
+    def cuts(self) -> list[CutTensor]:
+        return [CutTensor(**cut) for cut in self.program.stats["cuts"]]
+
+    @property
+    def headline(self) -> str:
+        return partitioned.headline(self.program)
+
+    def text(self, least: float = 0.0) -> str:
+        return partitioned.explain(self.program, self.cuts)
+
+    def told(self) -> list[str]:
+        return partitioned.cut_lines(self.cuts)
+
+    def sections(self) -> str:
+        found, met = [], set()
+        for part in self.program.parts:
+            found.append(f"<h2>{escape(self.program.title(part))}</h2>\n")
+            if part.program is not None and id(part.program) not in met:
+                met.add(id(part.program))
+                found.append(part.program.report.section())
+        return "".join(found)
+
+    def section(self) -> str:
+        return "".join(
+            f"<p>{escape(self.program.title(part))}</p>\n"
+            f"{part.program.report.section() if part.program is not None else ''}"
+            for part in self.program.parts
+        )
+
+    def draw(self, path: str | os.PathLike[str]) -> None:
+        program = self.program
+        raise SpecError(
+            f"expected a Spec that one search covers to draw, found one cut into {len(program.called)} parts;"
+            " program.parts[i].program.to_picture(path) draws one"
+        )
+
+
+class TextReport(ProgramReport):
+    """Of a program that no search found: what it says itself."""
+
+    @property
+    def title(self) -> str:
+        return shortened(self.program.spec)
+
+    def text(self, least: float = 0.0) -> str:
+        return self.program.explain()
+
+    def page(self) -> str:
+        title = escape(self.title)
+        return document(title, title, title, ended(self.section(), "", source(self.program.to_c())))
+
+    def section(self) -> str:
+        return f"<pre>{escape(self.text())}</pre>"
+
+    def draw(self, path: str | os.PathLike[str]) -> None:
+        raise SpecError(f"expected a program that a search found to draw, found {self.title}; it has no drawing")

@@ -1,0 +1,1 @@
+"""Programs, what they cost, how they are rewritten, and the search over them."""

@@ -1,0 +1,215 @@
+"""What an operand's lines cost on their way between a memory level and the core, whoever moves them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...lang.nests.family import LINE, PAGE, Family, Operand
+from ...lang.nests.operation import Access
+from ...lang.types.expr import Arg
+from ..footprint import crowded, lines, pages, resident, rows, runs
+from .ports import tied
+
+STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
+"""The coefficient of a stretch of consecutive lines, by that of its lines; where rows are read several at a time it is
+`start`."""
+
+BEGINNINGS = ("run", "start")
+"""The coefficients to which `aliased` comes, where rows begin on the same sets of L1."""
+
+MEASURES = {"run": runs, "start": runs, "strip": runs, "piece": rows}
+"""What a tile counts of a coefficient; `crowded` lines of one; of the others its lines. A pack counts its rows for
+`start`: it reads more of them side by side than come in as one stretch."""
+
+
+def use(family: Family, i: int) -> str:
+    """The coefficient of operand i's lines: `line` where a reduction of several inputs reads them, `stream` where one
+    of one input or a map does, `result` and `store` where either writes them."""
+    op, i = family.operation.role(i)
+    if i == len(op.inputs):
+        return "result" if op.combine else "store"
+    return "line" if op.combine and op.streamed > 1 else "stream"
+
+
+def kinds(family: Family, i: int) -> tuple[str, ...]:
+    """The coefficients of operand i: of its lines, of a stretch of them, and of crowded ones where rows are read side
+    by side, as reductions and packs do. A pack is what first reads a tensor that rests in memory: each of its stretches
+    is a `piece` too, wherever a view says that it lies."""
+    kind, is_read, nest = use(family, i), i < len(family.operands) - 1, family.operation.role(i)[0]
+    if is_read and nest.combine:
+        return kind, "start", "crowded"
+    if _packs(family, i):
+        return (kind, "start", "piece") if family.operands[i].layout.uncached else (kind, "start")
+    return kind, STRETCHES[kind]
+
+
+def _packs(family: Family, i: int) -> bool:
+    """Whether operand i is what a pack reads."""
+    nest = family.operation.role(i)[0]
+    return (
+        i < len(family.operands) - 1
+        and family.output.layout.panel is not None
+        and not nest.combine
+        and isinstance(nest.body, Arg)
+    )
+
+
+def trips(family: Family, i: int) -> int:
+    """How often operand i crosses: once; an output that is added to is fetched and written back."""
+    return 2 if family.accumulate and i == len(family.operands) - 1 else 1
+
+
+def at(target, level: int, counts: dict) -> dict:
+    """The features that such counts are at a level; `aliased` where the target has a price of it."""
+    features = {f"{name}.{target.levels[level].name}": count for name, count in counts.items()}
+    return {name: n for name, n in features.items() if not name.startswith("aliased.") or name in target.coefficient}
+
+
+def added(*parts: dict) -> dict:
+    """The sum of feature counts."""
+    total: dict = {}
+    for part in parts:
+        for name, count in part.items():
+            total[name] = total.get(name, 0) + count
+    return total
+
+
+def counts(family: Family, i: int, target, size, times: int) -> dict:
+    """Lines of a tile of operand i that crosses `times`, the stretches of memory that they are, and crowded lines."""
+    access, operand, size = family.access(i), family.operands[i], family.touched(i, size)
+    is_packed = _packs(family, i)
+
+    def measured(kind: str):
+        if kind == "crowded":
+            return crowded(access, operand, size, target.crossing.streams)
+        return (rows if is_packed and kind == "start" else MEASURES.get(kind, lines))(access, operand, size)
+
+    return _with_aliased(operand, {kind: times * measured(kind) for kind in kinds(family, i)})
+
+
+def _with_aliased(operand: Operand, counted: dict) -> dict:
+    """Counts of an operand; where its rows are whole pages apart, so that all begin on the same sets of L1, their
+    beginnings as `aliased` too."""
+    begun = [counted[name] for name in BEGINNINGS if name in counted]
+    return counted | ({"aliased": sum(begun)} if begun and operand.layout.alias >= PAGE else {})
+
+
+def features(family: Family, i: int, target, size) -> dict:
+    """What a leaf counts of operand i, at the level it is at."""
+    return at(target, family.operands[i].level, counts(family, i, target, size, trips(family, i)))
+
+
+def exposed(family: Family, target, size, share) -> dict:
+    """What a result counts as well, `share` of which its reduction does not hide."""
+    last, output = len(family.operands) - 1, family.output
+    access, times = family.access(last), trips(family, last)
+    counted = {"late": share * times * lines(access, output, size), "run": share * times * runs(access, output, size)}
+    return at(target, output.level, _with_aliased(output, counted))
+
+
+def nontemporal(family: Family, target, size) -> dict:
+    """What an output counts that is written past the caches; a stretch of it begins and ends within a line."""
+    access, output = family.access(len(family.operands) - 1), family.output
+    stretches = runs(access, output, size)
+    counted = {"nontemporal": lines(access, output, size), "store": 2 * stretches, "run": stretches}
+    return at(target, output.level, _with_aliased(output, counted))
+
+
+def met_anew(family: Family, i: int, target, size):
+    """Pages of a far operand that a leaf finds without a translation at every call."""
+    operand, crossing = family.operands[i], target.crossing
+    return (
+        np.maximum(0, pages(family.access(i), operand, size) - crossing.recent_pages) * crossing.anew
+        if operand.layout.far
+        else 0
+    )
+
+
+def overlapped(family: Family, i: int, target, size, cycles) -> dict:
+    """What input i of a reduction of so many cycles counts less at its level: of a panel that is asked for long before,
+    the lines that come while it computes."""
+    operand = family.operands[i]
+    if target.prefetch.far_panel == 0 or operand.layout.panel is None or operand.level < len(target.levels) - 1:
+        return {}
+    count = lines(family.access(i), operand, size)
+    return at(
+        target,
+        operand.level,
+        {use(family, i): -np.minimum(count * target.crossing.most_overlapped, cycles / target.crossing.overlapping)},
+    )
+
+
+def folded(family: Family, i: int, target, size, lane: str) -> dict:
+    """What input i of a reduction counts as well where rows that it reads side by side begin on so few sets of L1 that
+    a line of each does not fit there. Where a step spreads an element of each row over its lanes, lines are fetched
+    again at the operand's level; where it takes whole lines, what was asked for ahead is lost, and read again from
+    L2."""
+    access, operand, unit, near = family.access(i), family.operands[i], family.unit_dim(i), target.levels[1]
+    if (
+        operand.level < 2
+        or unit not in family.operation.summed
+        or lane not in (unit, *set(family.operation.dims) - access.dims)
+    ):
+        return {}
+    step = resident(
+        access,
+        operand,
+        {
+            **size,
+            **{d: np.minimum(size[d], LINE // operand.bytes if d == unit else 1) for d in family.operation.summed},
+        },
+    )
+    count, room = lines(access, operand, size), near.capacity / LINE
+    if lane == unit:
+        return at(target, 2, {use(family, i): target.crossing.lost * count * np.maximum(0.0, 1 - room / step)})
+    return at(
+        target,
+        operand.level,
+        {use(family, i): np.where(step > target.crossing.fitting * room, (target.crossing.refetched - 1) * count, 0.0)},
+    )
+
+
+def outlasting(family: Family, target, size, cycles, lane: str):
+    """Cycles of a leaf that reduces in so many by its ports, its lanes along `lane`, beside these and what its inputs
+    count: arithmetic and lines take the longer of the two, and more the more they are alike (`ports.tied`); what shows
+    where they take the same is `line` of `stream`. A stretch begins unseen as far as the way is free."""
+    if target.crossing.outlasting == 0:
+        return 0.0
+    price, whole, shown, starts = target.coefficient, 0.0, 0.0, 0.0
+    for i, operand in enumerate(family.operands[: family.operation.streamed]):
+        counted, level = counts(family, i, target, size, 1), target.levels[operand.level].name
+        whole, shown = (
+            whole + price[f"stream.{level}"] * counted["line"],
+            shown + price[f"line.{level}"] * counted["line"],
+        )
+        starts = starts + price[f"start.{level}"] * counted["start"]
+        starts = starts + price.get(f"aliased.{level}", 0.0) * counted.get("aliased", 0.0)
+        for feature, count in folded(family, i, target, size, lane).items():
+            whole, shown = whole + price[feature.replace("line", "stream")] * count, shown + price[feature] * count
+    unseen = starts * np.maximum(0.0, 1 - (whole + starts) / cycles)
+    return target.crossing.outlasting * (
+        tied(1 + shown / np.maximum(whole, 1e-9), cycles, whole) - cycles - shown - unseen
+    )
+
+
+def cut(family: Family, dim: str, target, size) -> dict:
+    """What each step of a loop over `dim` counts but the first: an input's panels, where there are several of them,
+    which it leaves half-way and comes back to; and the pages of rows of a result that it comes back to, where they are
+    more than have their translations kept. (Those of inputs are found while a reduction computes.)"""
+    found: dict = {}
+    for i, operand in enumerate(family.operands[:-1]):
+        access, panel = family.access(i), operand.layout.panel
+        if panel is not None and dim in access.dims and access.axis_of(dim) != panel[0]:
+            panels = np.ceil(np.asarray(access.shape(size)[panel[0]]) / panel[1])
+            found = added(found, at(target, operand.level, {"panel": np.where(panels > 1, panels, 0.0)}))
+    access, output = family.access(len(family.operands) - 1), family.output
+    if _comes_back(access, output, dim):
+        met = runs(access, output, {**size, dim: 1})
+        found["pages"] = np.where(met > target.crossing.recent_pages, met, 0.0)
+    return found
+
+
+def _comes_back(access: Access, operand: Operand, dim: str) -> bool:
+    """Whether steps along `dim` meet the same rows of an operand, most of them on pages of their own."""
+    layout = operand.layout
+    return layout.apart and len(layout.order) > 1 and (dim not in access.dims or access.axis_of(dim) == layout.order[0])

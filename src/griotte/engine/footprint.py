@@ -1,0 +1,187 @@
+"""Footprints: the 64-byte lines, stretches and pages of a tile, and what it takes up of a cache. Costs and limits are
+made of them.
+
+Each is a function of an access, an operand and sizes: numbers of one tile, or arrays of many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from ..lang.nests.family import LINE, PAGE, Layout, Operand, product
+from ..lang.nests.operation import Access, Mesh
+
+
+def once(count: Callable[..., Any]) -> Callable[..., Any]:
+    """A count of which each answer over a mesh is kept there: many families have the same operand. Nobody writes to
+    it."""
+
+    @wraps(count)
+    def kept(access: Access, operand: Operand, size, *more):
+        if not isinstance(size, Mesh):
+            return count(access, operand, size, *more)
+        key = count, access, operand, *more
+        found = size.known.get(key)
+        if found is None:
+            found = size.known[key] = count(access, operand, size, *more)
+        return found
+
+    return kept
+
+
+@once
+def lines(access: Access, operand: Operand, size) -> np.ndarray:
+    """64-byte lines that hold the operand's tile of `size` (dimension -> int or array)."""
+    extents = access.shape(size)
+    layout, width = operand.layout, operand.bytes
+    if not extents:
+        return np.asarray(1.0)
+    if layout.panel is not None:
+        return _panel_lines(extents, layout, width)
+    if layout.given:
+        return _lines_of_rows(extents, operand)
+    return np.ceil(product(extents) * (width / LINE))
+
+
+def _lines_of_rows(extents, operand: Operand) -> np.ndarray:
+    """Lines of a tile of a given tensor, stretch by stretch."""
+    layout, width = operand.layout, operand.bytes
+    rows, length = stretches(extents, layout)
+    in_line = length * (width / LINE)
+    return rows * (in_line + (LINE - width) / LINE if layout.split else np.ceil(in_line))
+
+
+def stretches(extents, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
+    """Of a tile of a given tensor: how many stretches of neighbours it is, and the elements of each. A stretch is a
+    row; rows that are taken whole are one."""
+    first, *others = layout.order
+    rows, length = np.asarray(product(extents[axis] for axis in others)), np.asarray(extents[first])
+    if not layout.row or not others:
+        return rows, length
+    whole, joined = length >= layout.row, extents[others[0]]
+    return np.where(whole, product(extents[axis] for axis in others[1:]), rows), np.where(
+        whole, length * joined, length
+    )
+
+
+@once
+def runs(access: Access, operand: Operand, size) -> np.ndarray:
+    """Stretches of consecutive lines in the tile: rows of a given tensor, one where they are taken whole, or of a part
+    of one panel. Each begins with a miss that no stream prefetcher foresaw."""
+    layout, extents = operand.layout, access.shape(size)
+    if layout.panel is not None:
+        axis, width = layout.panel
+        rows = product(extent for i, extent in enumerate(extents) if i != axis) / (
+            layout.group[1] if layout.group else 1
+        )
+        return np.where(np.asarray(extents[axis]) < width, rows, 1.0)
+    if not layout.given or len(extents) < 2:
+        return np.asarray(1.0)
+    return stretches(extents, layout)[0] * 1.0
+
+
+@once
+def rows(access: Access, operand: Operand, size) -> np.ndarray:
+    """Stretches of a tile of which several rows are read side by side, so that those of a given tensor are no stretch
+    though they lie one after the other."""
+    return runs(
+        access, replace(operand, layout=replace(operand.layout, row=0)) if operand.layout.row else operand, size
+    )
+
+
+@once
+def crowded(access: Access, operand: Operand, size, streams: float):
+    """Lines of a tile of many far rows that are read side by side: the share of its rows above `streams`, in lines."""
+    if not operand.layout.far or len(operand.layout.order) < 2:
+        return 0.0
+    return lines(access, operand, size) * np.maximum(0.0, 1 - streams / runs(access, operand, size))
+
+
+@once
+def passing(access: Access, operand: Operand, size, room: float, streams: float):
+    """Lines of a given tensor's tile that come in no order which the core foresees: each element is used once, all of
+    the tile is more than `room` lines, and its rows are more than `streams`, so that parts of them are walked down:
+    what the core fetches on along a row is gone before its turn. The share of its rows above `streams`, in lines."""
+    if not operand.layout.given or len(operand.layout.order) < 2:
+        return 0.0
+    extents, (unit, *_) = access.shape(size), operand.layout.order
+    rows = np.asarray(product(extent for axis, extent in enumerate(extents) if axis != unit))
+    found = lines(access, operand, size)
+    return np.where(used_once(access, size) & (found > room), found * np.maximum(0.0, 1 - streams / rows), 0.0)
+
+
+def _panel_lines(extents, layout: Layout, width: int):
+    assert layout.panel is not None
+    axis, panel = layout.panel
+    others: Any = 1
+    for i, extent in enumerate(extents):
+        if i != axis:
+            others = others * (
+                np.ceil(np.asarray(extent) / layout.group[1]) * layout.group[1]
+                if layout.group and layout.group[0] == i
+                else extent
+            )
+    n = np.asarray(extents[axis])
+    inside = (
+        np.ceil(n * (width * (layout.group[1] if layout.group else 1) / LINE))
+        * others
+        / (layout.group[1] if layout.group else 1)
+    )
+    whole = np.ceil(np.ceil(n / panel) * panel * others * width / LINE)
+    return np.where(n < panel, np.minimum(inside, whole), whole)
+
+
+def padded(access: Access, operand: Operand, size) -> np.ndarray:
+    """64-byte lines of an operand's last panel where that is padded; 0 where its panels are whole."""
+    axis, width = operand.layout.panel or (0, 1)
+    extents = access.shape(size)
+    panel = product(width if i == axis else extent for i, extent in enumerate(extents)) * (operand.bytes / LINE)
+    return np.where(np.asarray(extents[axis]) % width > 0, np.ceil(panel), 0.0)
+
+
+def resident(access: Access, operand: Operand, size, reduced: bool = False) -> np.ndarray:
+    """Lines of cache the tile takes up while it is worked on: `lines`, or more where a power-of-two pitch folds its
+    rows onto few sets. Of a given tensor that is `reduced` and whose elements are each used once (it has all dimensions
+    of `size`) that is a line of each row: whatever the order of the loops, no more lie between their first use and
+    their last.
+
+    A 4 KiB span has 64 line positions. Rows whose pitch shares a factor `alias` with 4 KiB start at only PAGE/alias of
+    them, so the rows of a tile pile up on `run` positions each; what they cost in ways is as if whole spans were taken.
+    """
+    layout, extents = operand.layout, access.shape(size)
+    if not layout.given or not extents:
+        return lines(access, operand, size)
+    unit, length = layout.order[0], np.asarray(extents[layout.order[0]])
+    if reduced:
+        length = np.where(used_once(access, size), np.minimum(length, LINE // operand.bytes), length)
+    plain = _lines_of_rows([length if axis == unit else extent for axis, extent in enumerate(extents)], operand)
+    if not layout.alias or len(layout.order) < 2:
+        return plain
+    run = np.ceil(length * (operand.bytes / LINE))
+    rows = plain / run
+    starts = PAGE // layout.alias
+    positions = np.minimum(PAGE // LINE, starts * np.minimum(run, layout.alias // LINE))
+    return np.maximum(plain, np.where(rows > 1, plain * (PAGE // LINE) / positions, plain))
+
+
+def used_once(access: Access, size):
+    """Whether each element of an operand's tile is used once, at each size."""
+    plain = all(access.is_plain(axis) for axis in range(len(access.axes)))
+    return plain & (np.asarray(product(extent for dim, extent in size.items() if dim not in access.dims)) == 1)
+
+
+@once
+def pages(access: Access, operand: Operand, size) -> np.ndarray:
+    """4 KiB pages the tile touches."""
+    plain = lines(access, operand, size)
+    if not operand.layout.far or len(operand.layout.order) < 2:
+        return np.ceil(plain * LINE / PAGE)
+    extents = access.shape(size)
+    run = np.asarray(extents[operand.layout.order[0]]) * operand.bytes
+    rows = plain / np.ceil(run / LINE)
+    return rows * np.ceil(run / PAGE)

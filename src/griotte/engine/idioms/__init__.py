@@ -1,0 +1,1 @@
+"""What the search knows of common graphs: causal structure, halos, softmax in one pass, shards."""

@@ -1,0 +1,239 @@
+"""A softmax whose columns are cut into shards of equal length, which are computed apart and then joined.
+
+    of each shard p:  high_p = max_n x      e = exp(x - high_p)      total_p = sum_n e      out_p = sum_n e v
+    joined:           high = max_p high_p   w_p = exp(high_p - high)   total = sum_p w_p total_p   out = sum_p w_p out_p
+
+ShardCount are a dimension of their own, so that threads may share them. Exponentials are taken less a finite number at
+least, as in rounds (online.py): of a shard of -inf alone they are 0, and so is what it is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import prod
+
+from ...lang.nests.builder import Name, NestBuilder
+from ...lang.nests.family import given_layout
+from ...lang.nests.graph import Graph, Held, Nest
+from ...lang.nests.merging import factored, may_factor
+from ...lang.nests.operation import Access, Operation
+from ...lang.nests.parts import Part
+from ...lang.nests.pending import AsOne, ShardCount, WholeExtents
+from ...lang.types.dtypes import dtype
+from ...lang.types.expr import PRODUCT, Arg
+from ...lang.types.tensor import TensorType, row_major
+from .online import Chain, chain
+from .stairs import stairs
+
+SHARD = "shard"  # the dimension
+LEAST = 64  # columns of a shard: of fewer a team costs more than it saves
+WIDE = "f32"  # what shards leave: the accumulator's dtype
+COPY, WORTH = "copy of the maximum", "what a shard is worth"  # tensors of a shard, and of what joins them
+
+
+def marked(graph: Graph, size: Mapping[str, int], threads: int) -> Graph:
+    """A graph of whole arrays of these sizes that is told to be cut into a shard for each thread, where it has a
+    softmax of fewer rows than threads."""
+    if not any(_has_few_rows(nest.operation, size, threads) for nest in graph.nests):
+        return graph
+    found = told(graph, size, threads)
+    return found if graph.is_large or shards(found) is not None and stairs(found) is None else graph
+
+
+def told(graph: Graph, size: Mapping[str, int], count: int) -> Graph:
+    """A graph that is told to be of whole arrays of these sizes, and to be cut into so many shards."""
+    return graph.annotated(WholeExtents(tuple(size[d] for d in graph.dims)), ShardCount(count))
+
+
+def _has_few_rows(op: Operation, size: Mapping[str, int], threads: int) -> bool:
+    return (
+        op.is_maximum
+        and prod(size[d] for d in op.output.dims) < threads
+        and all(size[d] >= LEAST * threads for d in op.reduction)
+    )
+
+
+@dataclass(frozen=True)
+class SoftmaxShards:
+    """The softmax of `chain`, cut along its dimension of `extent` elements into `count` shards of `each`, and one of
+    what is `left`."""
+
+    chain: Chain
+    count: int
+    size: tuple[tuple[str, int], ...]
+
+    @property
+    def dim(self) -> str:
+        return self.chain.dim
+
+    @property
+    def inside(self) -> str:
+        """The dimension of a shard's own columns."""
+        return f"{self.dim}_{SHARD}"
+
+    @property
+    def each(self) -> int:
+        return dict(self.size)[self.dim] // self.count
+
+    @property
+    def left(self) -> int:
+        return dict(self.size)[self.dim] % self.count
+
+    @property
+    def all(self) -> int:
+        """How many shards there are, with that of what is left."""
+        return self.count + (self.left > 0)
+
+    @property
+    def results(self) -> tuple[int, ...]:
+        """The nests whose results each shard has: the maximum, and the sums."""
+        return self.chain.high, *self.chain.sums
+
+    def access(self, nest: int) -> Access:
+        """Of what shards leave of a result: an axis for the shards, before its own."""
+        return sharded(self.chain.graph.nests[nest].operation.output)
+
+    @property
+    def nests(self) -> tuple[int, ...]:
+        """The nests of the graph that are done in each shard."""
+        return tuple(sorted({*self.chain.graph.needs(self.chain.source), self.chain.power, *self.results}))
+
+    @property
+    def part(self) -> Part:
+        """What is computed of a shard: a graph of several outputs, the maximum goes out as a copy. Among the tensors
+        that it sees result i is -1 - i."""
+        found, graph = self.chain, self.chain.graph
+        names = {d: self.inside if d == self.dim else d for d in (SHARD, *graph.dims)}
+        size = {**dict(self.size), SHARD: 1, self.inside: self.each}
+        came = sorted({t for j in self.nests for t in graph.nests[j].reads if graph.comes_in(t)})
+        builder = _SizedBuilder(size)
+        for t in came:
+            builder.come(t, self._seen(t).renamed(names))
+        for j in self.nests:
+            nest = self._nest(j)
+            whole = replace(nest, operation=nest.operation.renamed(names))
+            builder.write(graph.tensor(j), whole, WIDE if j in self.results else graph.held[j].dtype)
+            if j == found.high:
+                builder.write(COPY, _copy(whole.operation.output, graph.tensor(j)), WIDE)
+        outputs = (COPY, *map(graph.tensor, found.sums[:-1]))
+        graph = self._graph("softmax of a shard", builder, outputs)
+        return Part(graph, (*came, *(-1 - i for i in range(len(self.results)))), WIDE, ())
+
+    def _nest(self, j: int) -> Nest:
+        found, nest = self.chain, self.chain.graph.nests[j]
+        op, reads = (
+            (found.powers, (found.source, found.tensor(found.high)))
+            if j == found.power
+            else (nest.operation, nest.reads)
+        )
+        inputs = tuple(self._seen(t, access) for t, access in zip(reads, op.inputs))
+        own = replace(op, dims=(SHARD, *op.dims), inputs=inputs, output=sharded(op.output))
+        return replace(nest, operation=own, reads=reads)
+
+    def _seen(self, tensor: int, access: Access | None = None) -> Access:
+        """How a shard sees a tensor: along its own part of it."""
+        access = access or self.chain.graph.access(tensor)
+        return sharded(access) if not self.chain.graph.comes_in(tensor) or self.dim in access.dims else access
+
+    @property
+    def join(self) -> Part:
+        """What makes the results of all columns out of those of the shards, and what comes after the softmax."""
+        found, graph = self.chain, self.chain.graph
+        results = {-1 - i: self.access(j) for i, j in enumerate(self.results)}
+        others = {t: graph.inputs[t] for t in found.after.sees[:-1] if graph.comes_in(t)}
+        builder = _SizedBuilder({**dict(self.size), SHARD: self.all})
+        for t, access in (results | others).items():
+            builder.come(t, access)
+        for name, nest in self._joins().items():
+            builder.write(name, nest, WIDE)
+        held = found.after.operation.held
+        for (name, nest), written in zip(found.after.named("after").items(), [*(each.dtype for each in held), WIDE]):
+            builder.write(name, nest, written)
+        whole = self._graph("softmax of shards", builder)
+        return Part(whole, (*results, *others, found.after.sees[-1]), found.after.accumulator, ())
+
+    def _joins(self) -> dict[Name, Nest]:
+        """The maximum, what each shard is worth, the sums, of the results of shards."""
+        found, top = self.chain, self.chain.tensor(self.chain.high)
+        worth, high = self.access(found.high), found.rescale.output
+        rows = found.rescale.dims
+        each = replace(found.rescale, dims=(SHARD, *rows), inputs=(worth, high), output=worth)
+        nests: dict[Name, Nest] = {
+            top: Nest(
+                Operation("max", (*rows, SHARD), (worth,), high, Arg(0), found.first(found.high).combine), (-1,), WIDE
+            ),
+            WORTH: Nest(each, (-1, top), WIDE),
+        }
+        for i, j in enumerate(found.sums):
+            op = found.first(j)
+            dims = tuple(d for d in op.dims if d in op.output.dims)
+            total = Operation("sum", (*dims, SHARD), (self.access(j), worth), op.output, PRODUCT, op.combine)
+            nests[found.tensor(j)] = Nest(total, (-2 - i, WORTH), WIDE)
+        return nests
+
+    def _graph(self, name: str, builder: _SizedBuilder, outputs: tuple[Name, ...] = ()) -> Graph:
+        """What is searched as one."""
+        used = {d for nest, *_ in builder.nests.values() for d in nest.operation.dims}
+        dims = tuple(d for d in (SHARD, *(d for d, _ in self.size), self.inside) if d in used)
+        return builder.graph(name, dims, outputs, [AsOne(True)])
+
+
+class _SizedBuilder(NestBuilder):
+    """Of a graph that is told how large its tensors are at a size."""
+
+    def __init__(self, size: Mapping[str, int]):
+        super().__init__()
+        self.size = size
+
+    def come(self, name: Name, access: Access) -> None:
+        self.input(name, access, prod(access.shape(self.size)) * dtype(WIDE).bytes)
+
+    def write(self, name: Name, nest: Nest, dtype: str) -> None:
+        access = nest.operation.output
+        tensor = TensorType(dtype, access.shape(self.size), row_major(len(access.axes)))
+        self.nest(name, nest, Held(dtype, given_layout(tensor)), tensor.bytes)
+
+
+def sharded(access: Access) -> Access:
+    """With an axis for the shards before all others."""
+    return Access((((SHARD, 1),), *access.axes))
+
+
+def _copy(access: Access, tensor: int) -> Nest:
+    dims = tuple(d for axis in access.axes for d, _ in axis)
+    return Nest(Operation("copy", dims, (access,), access, Arg(0)), (tensor,), WIDE)
+
+
+@lru_cache(1 << 10)
+def shards(graph: Graph) -> SoftmaxShards | None:
+    """How a graph that is told to be of whole arrays may be cut; None where it is not to be."""
+    count, extents = ShardCount.of(graph), WholeExtents.of(graph)
+    if not count or graph.placed or not extents:
+        return None
+    size = tuple(zip(graph.dims, extents))
+    found = next((each for whole in _forms(graph) if (each := chain(whole)) is not None and _is_plain(each)), None)
+    if found is None or dict(size)[found.dim] < LEAST * count or graph.is_large and graph.comes_in(found.source):
+        return None
+    return SoftmaxShards(found, count, size)
+
+
+def _forms(graph: Graph) -> Iterable[Graph]:
+    """The graph, and it with the shares of a total divided after the sum of products that reads them."""
+    yield graph
+    for tensor in graph.unplaced:
+        if may_factor(graph, tensor):
+            part = factored(graph, tensor)
+            if part.sees[:-1] == tuple(range(len(graph.inputs))):
+                yield part.graph
+
+
+def _is_plain(found: Chain) -> bool:
+    """Whether all that a shard computes is along the columns, and no tensor is read with a border or at an index."""
+    graph = found.graph
+    own = {*graph.needs(found.source), found.high, found.power, *found.sums}
+    is_along = all(found.dim in graph.nests[j].operation.dims for j in own)
+    return is_along and not any(
+        nest.operation.picks or any(access.border for access in nest.operation.accesses) for nest in graph.nests
+    )

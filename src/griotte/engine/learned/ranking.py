@@ -1,0 +1,145 @@
+"""Programs of one Spec as a performance model orders them, and why: a prediction beside each price, and the features
+that part two of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...machine.detect import fingerprint
+from ...machine.target import Target
+from ...support.errors import SpecError
+from ..program.nodes import Node
+from .features import NAMES, VERSION, features
+from .known import named
+from .model import PerformanceModel, Prediction
+
+GivenModel = str | os.PathLike[str] | PerformanceModel
+TERMS = 4
+"""Features that are told."""
+_LITTLE = 5e-4  # of the time: what moves it by less is not told
+_DIGEST = 12  # characters
+
+
+def model_of(given: GivenModel | None) -> PerformanceModel | None:
+    """The model that a `model` argument names: itself, that of a file, or of "known" the one that comes with griotte
+    for machines like this; None for None.
+
+    Raises:
+        SpecError: it is neither a path nor a model.
+        GriotteError: the file is none, or the model is of other features; there is none for machines like this.
+    """
+    if given is None:
+        return None
+    if isinstance(given, (str, os.PathLike)):
+        given = named(os.fspath(given))
+    if not isinstance(given, PerformanceModel):
+        raise SpecError(
+            f"expected a path or a PerformanceModel as model, found {given!r}; name a file that griotte learn fit wrote"
+        )
+    given.must_have(VERSION, NAMES)
+    return given
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Programs of one Spec on one target and number of threads, with what a model says of each.
+
+    Attributes:
+        model: the model.
+        features: [programs, features].
+        price: [programs], cycles.
+        prediction: of each.
+    """
+
+    model: PerformanceModel
+    features: NDArray[np.float64]
+    price: NDArray[np.float64]
+    prediction: Prediction
+
+    @staticmethod
+    def of(model: PerformanceModel, roots: Sequence[Node], target: Target, threads: int) -> Ranked:
+        """The programs of those roots."""
+        found = features(roots, target, threads)
+        price = np.maximum(1e-9, np.array([root.cost for root in roots], np.float64))
+        return Ranked(model, found, price, model.predict(found, price))
+
+    @cached_property
+    def logarithm(self) -> NDArray[np.float64]:
+        """Of each corrected price, in cycles."""
+        return self.prediction.logarithm(self.price)
+
+    @property
+    def order(self) -> list[int]:
+        """The places of the programs, the best first; of equal ones the first given."""
+        return np.argsort(self.logarithm, kind="stable").tolist()
+
+    @property
+    def decides(self) -> bool:
+        """Whether the model knows enough of the programs to order them; else the price does."""
+        return bool(self.prediction.known.mean() >= 0.5)
+
+    def facts(self, place: int, first: int = 0) -> dict[str, Any]:
+        """What is told of the program at a place, beside that of least price.
+
+        Returns:
+            digest: of the model's data.
+            known: whether the model has seen programs like it.
+            decides: whether the model orders these programs, or the price.
+            predicted: the corrected price, in cycles; predicted_us: in microseconds, where the model knows the machine.
+            uncertainty: the prediction's standard deviation, relative.
+            of: how many programs were ordered; place: the program's own, by price, from 0.
+            terms: what parts it from the first by price: feature, its value here and there, and by how much that alone
+            changes the predicted time, relative.
+        """
+        log = float(self.logarithm[place])
+        clock = _clock(self.model)
+        return {
+            "digest": self.model.origin.digest[:_DIGEST],
+            "known": bool(self.prediction.known[place]),
+            "decides": self.decides,
+            "predicted": exp(log),
+            "predicted_us": None if clock is None else exp(log + clock),
+            "uncertainty": float(self.prediction.spread[place]),
+            "of": len(self.price),
+            "place": int(np.count_nonzero(self.price < self.price[place])),
+            "terms": self.terms(place, first) if self.decides else [],
+        }
+
+    def terms(self, place: int, first: int, most: int = TERMS) -> list[dict[str, Any]]:
+        """The features that part the prediction of one program from that of another the most: each changed alone in
+        either of them, in the mean (of a linear model its weight times the difference)."""
+        here, there = self.features[place], self.features[first]
+        differ = np.flatnonzero(here != there)
+        if not len(differ):
+            return []
+        one, other = np.tile(there, (len(differ), 1)), np.tile(here, (len(differ), 1))
+        rows = np.arange(len(differ))
+        one[rows, differ], other[rows, differ] = here[differ], there[differ]
+        says = lambda features: self.model.shrink * self.model.learner.members(features).mean(0)
+        low, high = says(np.stack([there, here]))
+        effects = (says(one) - low + high - says(other)) / 2
+        order = np.argsort(-np.abs(effects), kind="stable")[:most]
+        return [
+            {
+                "feature": self.model.names[differ[n]],
+                "chosen": float(here[differ[n]]),
+                "first": float(there[differ[n]]),
+                "effect": float(np.expm1(effects[n])),
+            }
+            for n in order
+            if abs(effects[n]) >= _LITTLE
+        ]
+
+
+def _clock(model: PerformanceModel) -> float | None:
+    """The logarithm of microseconds a cycle on this machine; None where the model has not seen it."""
+    here = fingerprint()
+    return next((log for machine, log in model.origin.clock.items() if machine.startswith(here)), None)

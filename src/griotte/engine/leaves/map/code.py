@@ -1,0 +1,238 @@
+"""The map leaf in C: one row along the lane dimension, a vector at a time, the leftover as one masked or partial
+vector. Where the output is in panels, a panel's part of the row at a time. Where it goes past the caches, in whole
+lines, with part vectors before the first and after the last."""
+
+from __future__ import annotations
+
+import re
+
+from ....lang.nests.family import LINE
+from ....lang.types.dtypes import DTYPES
+from ....machine.target import Target
+from ...program.nodes import KernelCall
+from ...program.view import View
+from ...vectors.body import emit_body, predicates, taken_otherwise
+from ...vectors.library import VectorLibrary
+from ...vectors.text import indent, plus
+from ..leaf_code import LeafCode
+
+
+class MapLeaf(LeafCode):
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+        self.family, self.views, self.library = call.state.family, list(views), library
+        self.size = call.state.size
+        self.lane = call.lane
+        self.length = call.state.size[self.lane] if self.lane else 1
+        self.is_open = call.open is not None and call.open == call.lane
+        self.last = {
+            dim: "size - 1" if dim == call.open else str(call.state.size[dim] - 1)
+            for dim in call.state.family.operation.picked
+        }
+        op = self.family.operation
+        self.is_copy = str(op.body) == "x0"
+        self.dtype = self.family.accumulator
+        wide = (
+            max(DTYPES[v.dtype].bytes for i, v in enumerate(views) if i not in op.indices)
+            if self.is_copy
+            else DTYPES[self.dtype].bytes
+        )
+        self.lanes, self.written_out = target.vector_bytes // wide, target.writing.row
+        self.predicates = predicates(op.body)
+        self.otherwise = taken_otherwise(op.body, self.dtype)
+        self.nontemporal = next(k for k in target.kernels if k.name == call.kernel).nontemporal
+
+    def statements(self) -> list[str]:
+        """The row; before it, the indices that are the same all along it."""
+        found = [
+            line
+            for dim, i in self.family.operation.picks
+            if self.lane not in self.views[i].access.dims
+            for line in self._picked(dim, i)
+        ]
+        panel = self.views[-1].layout.panel
+        in_panels = panel is not None and self.views[-1].access.axis_of(self.lane) == panel[0]
+        return found + (self._by_panels(panel[1]) if in_panels else self._row(self.length))
+
+    def _by_panels(self, width: int) -> list[str]:
+        """The row in parts that are as wide as the output's panels; of the last one no more than there is."""
+        whole, left = divmod(self.length, width)
+        found = (
+            [f"for (int64_t p = 0; p < {whole}; p++) {{", *indent(self._part(("p", 1), width, width)), "}"]
+            if whole > 1
+            else []
+        )
+        if whole == 1:
+            found = self._row(width)
+        return found + (
+            ["{", *indent(self._part(whole, width, left)), "}"] if whole and left else self._row(left) if left else []
+        )
+
+    def _part(self, at, width: int, length: int) -> list[str]:
+        """`length` elements of the row from panel `at` on, a number or a (name, factor) term."""
+        before, lines = self.views, []
+        self.views = list(before)
+        for i, view in enumerate(before):
+            step = view.step(self.lane, width)
+            if step:
+                self.views[i] = view.at(f"{view.name}_p")
+                const = "" if i == len(before) - 1 else "const "
+                lines.append(
+                    f"{const}{self.library.scalar(view.dtype)} *const {self.views[i].name} ="
+                    f" {plus(view.name, at * step if isinstance(at, int) else (at[0], step))};"
+                )
+        lines += self._row(length)
+        self.views = before
+        return lines
+
+    def _picked(self, dim: str, i: int) -> list[str]:
+        """The index that input i has for the row, clamped to what dimension `dim` has; each view that steps along `dim`
+        begins there."""
+        found = [self._index(f"at_{dim}", dim, self.views[i].name)]
+        for j, view in enumerate(self.views[:-1]):
+            if view.step(dim, 1):
+                self.views[j] = view.at(f"{view.name}_{dim}")
+                found.append(self._begins(view, self.views[j].name, (f"at_{dim}", view.step(dim, 1))))
+        return found
+
+    def _index(self, name: str, dim: str, address: str) -> str:
+        return f"const int64_t {name} = {self.library.pick()}(*{address}, {self.last[dim]});"
+
+    def _begins(self, view: View, name: str, *terms) -> str:
+        """A pointer into an input, so many elements after the view of it."""
+        return f"const {self.library.scalar(view.dtype)} *const {name} = {plus(view.name, *terms)};"
+
+    def _row(self, length: int) -> list[str]:
+        if self.nontemporal:
+            return self._past_the_caches()
+        if self.is_open:
+            return self._open()
+        whole, left = divmod(length, self.lanes)
+        found: list[str] = []
+        if whole > self.written_out:
+            vector = self._vector(("i", 1), self.lanes)
+            found += [f"for (int64_t i = 0; i < {whole * self.lanes}; i += {self.lanes}) {{", *indent(vector), "}"]
+        else:
+            for v in range(whole):
+                found += ["{", *indent(self._vector(v * self.lanes, self.lanes)), "}"]
+        if left:
+            found += ["{", *indent(self._vector(whole * self.lanes, left)), "}"]
+        return found
+
+    def _open(self) -> list[str]:
+        """The length is the function's argument `size`."""
+        return [
+            f"const int64_t whole = size - size % {self.lanes};",
+            f"for (int64_t i = 0; i < whole; i += {self.lanes}) {{", *indent(self._vector(("i", 1), self.lanes)), "}",
+            "if (whole < size) {", *indent(self._vector(("whole", 1), "(int)(size - whole)")), "}",
+        ]  # fmt: skip
+
+    def _past_the_caches(self) -> list[str]:
+        """Lines of the output that the row has to itself are written whole; an output that is not aligned to its
+        elements has none."""
+        output, size = self.views[-1], "size" if self.is_open else self.length
+        element = DTYPES[output.dtype].bytes
+        line = LINE // element
+        address = f"(uintptr_t){output.name}"
+        before = f"-{address} % {LINE} / {element}" if element > 1 else f"-{address} % {LINE}"
+        aligned = f"{address} % {element} == 0 && " if element > 1 else ""
+        return [
+            f"const int64_t before = (int64_t)({before});",
+            f"const int64_t first = {aligned}before < {size} ? before : {size};",
+            f"const int64_t whole = {size} - ({size} - first) % {line};",
+            *self._parts("0", "first"),
+            f"for (int64_t i = first; i < whole; i += {self.lanes}) {{",
+            *indent(self._vector(("i", 1), self.lanes, "store_nontemporal")),
+            "}",
+            *self._parts("whole", str(size)),
+        ]
+
+    def _parts(self, start: str, end: str) -> list[str]:
+        count = f"(int)({end} - i < {self.lanes} ? {end} - i : {self.lanes})"
+        return [
+            f"for (int64_t i = {start}; i < {end}; i += {self.lanes}) {{",
+            *indent(self._vector(("i", 1), count)),
+            "}",
+        ]
+
+    def _vector(self, at, count: int | str, store: str = "store") -> list[str]:
+        """One vector's worth: loads, body, store; `at` is a constant index or a (name, factor) term, `count` how many
+        lanes are real, as a number or in C."""
+        lines, result = self._computed(at, count)
+        return [*lines, self._memory(store, self.views[-1], at, count, result) + ";"]
+
+    def _computed(self, at, count: int | str) -> tuple[list[str], str]:
+        """Loads and body of a vector: statements, and what is to be stored. What the body reads as other dtypes alone
+        is not loaded as its own."""
+        values, others, loads = [], {}, {}
+        for i, view in enumerate(self.views[:-1]):
+            if i in self.family.operation.indices:
+                values.append("")
+                continue
+            dtype, value = self._load(i, view, at, count)
+            loads[f"x{i}"] = f"const {self.library.type(dtype, self.lanes)} x{i} = {value};"
+            values.append(f"x{i}")
+        for i, other in self.otherwise:
+            others[i, other] = f"x{i}_{other}"
+            loads[f"x{i}_{other}"] = (
+                f"const {self.library.type(other, self.lanes)} x{i}_{other} ="
+                f" {self._load(i, self.views[i], at, count, other)[1]};"
+            )
+        result = self._result(values, others)
+        return [line for name, line in loads.items() if re.search(rf"\b{name}\b", result)], result
+
+    def _load(self, i: int, view: View, at, count: int | str, wanted: str = "") -> tuple[str, str]:
+        library = self.library
+        wanted = wanted or (view.dtype if self.is_copy else "pred" if i in self.predicates else self.dtype)
+        dim = self._pick_along(view)
+        if not dim and self.lane not in view.access.dims:
+            convert = library.convert_scalar(view.dtype, wanted)
+            value = f"{convert}(*{view.name})" if convert else f"*{view.name}"
+            return wanted, f"{library.splat(wanted, self.lanes)}({value})"
+        convert = library.convert(view.dtype, wanted, self.lanes)
+        value = self._gathered(dim, view, at, count) if dim else self._memory("load", view, at, count)
+        return wanted, f"{convert}({value})" if convert else value
+
+    def _pick_along(self, view: View) -> str:
+        """The dimension along which a view is read at an index that changes along the row, if there is one."""
+        along = (
+            dim
+            for dim, i in self.family.operation.picks
+            if self.lane in self.views[i].access.dims and dim in view.access.dims
+        )
+        return next(along, "")
+
+    def _gathered(self, dim: str, view: View, at, count: int | str) -> str:
+        """A load, lane by lane, of what the index of each picks along `dim`."""
+        index = self.views[dict(self.family.operation.picks)[dim]]
+        gather = self.library.gather(view.dtype, index.dtype, self.lanes)
+        args = [
+            (plus(v.name, at * v.step(self.lane, 1) if isinstance(at, int) else (at[0], at[1] * v.step(self.lane, 1))))
+            for v in (view, index)
+        ]
+        return (
+            f"{gather}({args[0]}, {view.step(dim, 1)}, {view.step(self.lane, 1)}, {args[1]},"
+            f" {index.step(self.lane, 1)}, {self.last[dim]}, {count})"
+        )
+
+    def _result(self, values: list[str], others: dict[tuple[int, str], str]) -> str:
+        source = self.views[0].dtype if self.is_copy else self.dtype
+        value = (
+            values[0]
+            if self.is_copy
+            else emit_body(self.family.operation.body, values, self.library, self.dtype, self.lanes, others)
+        )
+        convert = self.library.convert(source, self.views[-1].dtype, self.lanes)
+        return f"{convert}({value})" if convert else value
+
+    def _memory(self, verb: str, view: View, at, count: int | str, value: str | None = None) -> str:
+        """A load or store of `count` lanes, contiguous, partial or strided, as the view has it."""
+        stride = view.step(self.lane, 1) if self.lane else 1
+        terms = at * stride if isinstance(at, int) else (at[0], at[1] * stride)
+        args = [plus(view.name, terms)] + ([value] if value else [])
+        library = self.library
+        if self.length == 1 and not self.lane or stride == 1 and count != self.lanes:
+            return f"{getattr(library, verb + '_tail')(view.dtype, self.lanes)}({', '.join([*args, str(count)])})"
+        if stride != 1:
+            strided = getattr(library, verb + "_strided")(view.dtype, self.lanes)
+            return f"{strided}({', '.join([*args, str(stride), str(count)])})"
+        return f"{getattr(library, verb)(view.dtype, self.lanes)}({', '.join(args)})"

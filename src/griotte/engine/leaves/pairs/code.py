@@ -1,0 +1,148 @@
+"""The pairs leaf in C: a row's maximum and the sum of its exponentials less that, by one reading.
+
+Each lane has a maximum so far, and a sum of exponentials less a whole power of two near that of it, with which the
+pairs of the next vectors are aligned. A row whose maximum is large, or no number, which pairs would lose digits of, is
+done again by a reading for each: as the graph says.
+"""
+
+from __future__ import annotations
+
+from ....lang.functions.kit import Kit
+from ....machine.target import Target
+from ...program.nodes import KernelCall
+from ...program.view import View
+from ...vectors.library import VectorLibrary
+from ...vectors.pairs import PAIRS_HIGH, PAIRS_LOW
+from ...vectors.text import indent, plus
+from ..leaf_code import LeafCode
+from ..reduce.serve import LEAST_RUN
+from .serve import TOGETHER
+
+
+class PairsLeaf(LeafCode):
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+        self.length, self.views, self.is_open = call.state.size[call.lane], views, call.open is not None
+        self.lanes = target.lanes("f32")
+        self.kit = Kit(library, "f32", self.lanes)
+
+    def statements(self) -> list[str]:
+        kit = self.kit
+        begin = (
+            f"{kit.V} high = ({kit.V}){{0}} - __builtin_inff(), sum = {{0}}, top = {kit('exponent')}(({kit.V}){{0}} +"
+            f" {kit.literal(PAIRS_LOW)});"
+        )
+        return [begin, *(self._open() if self.is_open else self._counted()), *self._joined()]
+
+    def _open(self) -> list[str]:
+        """The length is the function's argument `size`: what is left of a turn goes vector by vector."""
+        turn, at = TOGETHER * self.lanes, ("i", 1)
+        return [
+            f"const int64_t whole = size - size % {turn};",
+            *self._whole("whole", self.length, turn),
+            f"for (int64_t i = whole; i < size; i += {self.lanes}) {{",
+            *indent(
+                [
+                    f"const int left = (int)(size - i < {self.lanes} ? size - i : {self.lanes});",
+                    *self._turn([self._part(at, "left")]),
+                ]
+            ),
+            "}",
+        ]
+
+    def _counted(self) -> list[str]:
+        turn, found = TOGETHER * self.lanes, []
+        whole = self.length - self.length % turn
+        if whole:
+            found += self._whole(whole, whole, turn)
+        if whole < self.length:
+            count, left = divmod(self.length - whole, self.lanes)
+            found += [
+                "{",
+                *indent(
+                    self._turn(
+                        [
+                            *(self._load(whole, j) for j in range(count)),
+                            *[self._part(whole + count * self.lanes, left)] * (left > 0),
+                        ]
+                    )
+                ),
+                "}",
+            ]
+        return found
+
+    def _whole(self, end: int | str, most: int, turn: int) -> list[str]:
+        """Whole turns up to `end`, at most `most`; after a run of them the sum goes on to another, which is aligned
+        with it."""
+        body, span = indent(self._turn([self._load(("i", 1), j) for j in range(TOGETHER)])), LEAST_RUN * turn
+        if most <= span:
+            return [f"for (int64_t i = 0; i < {end}; i += {turn}) {{", *body, "}"]
+        kit = self.kit
+        return [
+            f"{kit.V} all = {{0}}, at_all = top;",
+            f"for (int64_t begin = 0; begin < {end}; begin += {span}) {{",
+            f"    const int64_t stop = begin + {span} < {end} ? begin + {span} : {end};",
+            f"    for (int64_t i = begin; i < stop; i += {turn}) {{",
+            *indent(body),
+            "    }",
+            f"    all = {kit('aligned')}(all, at_all, top) + sum;",
+            f"    at_all = top; sum = ({kit.V}){{0}};",
+            "}",
+            "sum = all;",
+        ]
+
+    def _load(self, at, j: int) -> str:
+        """Vector j from `at` on, a number or a (name, factor) term."""
+        return f"{self.kit('load')}({plus(self.views[0].name, at, j * self.lanes)})"
+
+    def _part(self, at, count: int | str) -> str:
+        """The first `count` lanes, a number or in C, the others -inf."""
+        kit = self.kit
+        real = f"({kit.S})(({kit.S}){{{', '.join(map(str, range(self.lanes)))}}} < {count})"
+        return (
+            f"{kit('blend')}({real}, {kit('load_tail')}({plus(self.views[0].name, at)}, {count}), ({kit.V}){{0}} -"
+            " __builtin_inff())"
+        )
+
+    def _turn(self, vectors: list[str]) -> list[str]:
+        """Vectors that are aligned with the sum at once."""
+        kit, each = self.kit, range(len(vectors))
+        at_least, exp_at = kit("at_least"), kit("exp_at")
+        return [
+            (
+                f"const {kit.V} {', '.join(f'x{j} = {vector}' for j, vector in enumerate(vectors))}, low ="
+                f" ({kit.V}){{0}} + {kit.literal(PAIRS_LOW)};"
+            ),
+            f"high = {at_least}({self._largest([f'x{j}' for j in each])}, high);",
+            f"const {kit.V} next = {kit('exponent')}({at_least}(high, low));",
+            (
+                f"sum = {kit('aligned')}(sum, top, next) +"
+                f" ({self._summed([f'{exp_at}({at_least}(x{j}, low), next)' for j in each])});"
+            ),
+            "top = next;",
+        ]
+
+    def _largest(self, names: list[str]) -> str:
+        while len(names) > 1:
+            pairs = [f"{self.kit('at_least')}({', '.join(names[i : i + 2])})" for i in range(0, len(names) - 1, 2)]
+            names = [*pairs, *names[len(names) // 2 * 2 :]]
+        return names[0]
+
+    @staticmethod
+    def _summed(terms: list[str]) -> str:
+        return " + ".join(f"({' + '.join(terms[i : i + 2])})" for i in range(0, len(terms), 2))
+
+    def _joined(self) -> list[str]:
+        """Of all lanes; exp(high), by which the sum is divided, as a pair as well."""
+        kit, high, total = self.kit, self.views[1].name, self.views[2].name
+        size = f"__builtin_fabsf(highest) <= {kit.literal(PAIRS_HIGH)}"
+        return [
+            f"{kit.T} highest = {kit('reduce_maximum')}(high);",
+            f"const {kit.V} at = ({kit.V}){{0}} + highest, to = {kit('exponent')}(at);",
+            f"{kit.T} total = {kit('reduce_add')}({kit('aligned')}(sum, top, to)) / {kit('exp_at')}(at, to)[0];",
+            (
+                f"if (__builtin_expect(!({size} && total == total), 0)) total ="
+                f" {kit('exp_total')}({self.views[0].name}, {'size' if self.is_open else self.length}, &highest);"
+            ),
+            f"*{high} = highest;",
+            f"*{total} = total;",
+        ]

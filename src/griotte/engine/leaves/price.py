@@ -1,0 +1,61 @@
+"""What a leaf costs: its cycles by the ports, and what its operands' lines cost on their way, as far as its arithmetic
+does not hide that. All functions take sizes as ints or arrays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from ...lang.nests.family import Family, Operand
+from ..cost import traffic
+from .forms import form_of
+
+
+def seen(kernel, family: Family) -> Family:
+    """A family as the price of a leaf sees it: of families that differ in what no price depends on, one."""
+    has_blocks = form_of(kernel).price.has_blocks
+    is_pack = family.operation.combine is None and family.output.layout.panel is not None
+    return Family(
+        family.operation,
+        family.accumulate,
+        tuple(_seen(o, is_pack, has_blocks) for o in family.operands),
+        family.accumulator,
+    )
+
+
+@lru_cache(1 << 12)
+def _seen(operand: Operand, is_pack: bool, has_blocks: bool) -> Operand:
+    """Of a register nothing but its order, and its vector; how rows fold onto sets (`traffic.folded`) where they come
+    from beyond L1, or blocks of them are taken (`matrix`); whether it rests in memory where a pack may be what first
+    reads it (`traffic.kinds`)."""
+    layout = operand.layout
+    if operand.level == 0:
+        return replace(
+            operand,
+            layout=replace(layout, given=False, alias=0, far=False, apart=False, split=False, uncached=False, row=0),
+        )
+    given = layout.given and len(layout.order) > 1
+    alias = layout.alias if operand.level > 1 or has_blocks else 0
+    return replace(
+        operand,
+        layout=replace(
+            layout, given=given, alias=alias, row=layout.row if given else 0, uncached=layout.uncached and is_pack
+        ),
+    )
+
+
+def features(kernel, lane: str, family: Family, target, size) -> dict:
+    """The port model's cycles, and what crosses between memory and the core: in full for a reduction of several inputs,
+    for `line` and `result` are what its arithmetic leaves of it; of a map, and of a reduction of one input, what its
+    cycles do not cover, so that it takes the longer of the two."""
+    price = form_of(kernel).price
+    name, cycles = price.coefficient, price.cycles(kernel, lane, family, target, size)
+    crossing = traffic.added(*price.crossing(kernel, lane, family, target, size, cycles))
+    if traffic.use(family, 0) != "line":
+        left = np.maximum(0.0, 1 - target.coefficient[name] * cycles / np.maximum(target.cost(crossing), 1e-9))
+        crossing = {feature: left * count for feature, count in crossing.items()}
+    else:
+        cycles = cycles + price.outlasting(family, target, size, cycles, lane)
+    return {name: cycles, "call": 1} | crossing

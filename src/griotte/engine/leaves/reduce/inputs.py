@@ -1,0 +1,315 @@
+"""What a step of a reduce leaf takes in, in C: vectors of its inputs as they lie, spread over lanes, in groups or
+interleaved, and what it asks for of those that come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+
+from ....lang.nests.family import LINE
+from ....lang.types.dtypes import dtype
+from ...program.nodes import LATER_ROW, PANEL, Request
+from ...program.view import View
+from ...vectors.text import element, plus, request
+from .. import operands
+from . import sweep
+from .tile import RegisterTile
+
+
+@dataclass
+class Position:
+    """A place in the innermost reduction loop: `terms` give each dimension's index as (C name, factor, constant);
+    `valid` is how many elements along the lane or the group are real, as a number or in C, None for all."""
+
+    terms: dict[str, tuple[str, int, int]]
+    valid: int | str | None = None
+    write: Callable[..., str] = plus  # how an address is written: as a pointer (plus) or as an element
+
+
+class Inputs(RegisterTile):
+    """The inputs of a tile's steps. `names` are the vectors of a step that have been read, by what they are."""
+
+    def _operand(self, i: int, row, v: int, at: Position, names: dict, lines: list[str]) -> str:
+        key = (i, *self._vector_of(i, row, v, at))
+        if key not in names:
+            names[key] = f"x{i}_" + "_".join(map(str, key[1:]))
+            if self.lane in self.views[i].access.dims and operands.interleaves(self.kernel, self.family, i, self.lane):
+                T, value = self._interleaved(i, row, v, at, names, lines)
+                asked = []
+            else:
+                (T, value), asked = self._load(i, row, v, at), self._requests(i, row, v, at)
+                value = self._reused(i, T, value)
+            lines += [f"const {T} {names[key]} = {value};", *asked]
+        return names[key]
+
+    def _vector_of(self, i: int, row: dict[str, int], v: int, at: Position) -> tuple[int, ...]:
+        """Which of the vectors of input i a tile takes: its row of the input, and its number there; of a leaf that is
+        swept the place in the window as well, or, of an input that it is swept along, no row."""
+        dims = self.views[i].access.dims
+        taken = (*(row[d] for d in self.rows if d in dims and not self._is_met(i, d)), v if self.lane in dims else 0)
+        if self.sweep is None or i in self.swept:
+            return taken
+        return (*taken, *(at.terms[d][2] for d in (self.sweep.window, self.sweep.inner) if d in dims))
+
+    def _is_met(self, i: int, dim: str) -> bool:
+        """Whether the rows of results along `dim` take the same vectors of input i."""
+        return self.sweep is not None and dim == self.sweep.row and i in self.swept
+
+    @cached_property
+    def slid(self) -> list[int]:
+        """The inputs, where a step reads much of what the one before it read of some of them. Each step reads its own:
+        what a compiler keeps for the next, or reads ahead for it, would take the registers of accumulators. Of a leaf
+        that is swept, those that it reads again and again."""
+        views = range(self.family.operation.streamed)
+        if self.sweep:
+            return [i for i in views if i not in self.swept] if self.way == sweep.SWEPT else []
+        overlaps = not all(self.views[i].access.is_apart(self.inner) for i in views)
+        return list(views) if overlaps and self.kernel.group == 1 else []
+
+    def _reused(self, i: int, T: str, value: str) -> str:
+        """A vector that more than one accumulator takes is read once."""
+        dims = self.views[i].access.dims
+        several = prod(self.size[d] for d in self.rows if d not in dims or self._is_met(i, d)) > 1
+        if not (several and self.lane in dims or self.way == sweep.HELD):
+            return value
+        dtype, _, lanes = T.partition("x")
+        hold = self.library.hold(dtype, int(lanes))
+        return f"{hold}({value})" if hold else value
+
+    def _load(self, i: int, row, v: int, at: Position) -> tuple[str, str]:
+        view = self.views[i].at(f"q{i}") if i in self.slid else self.views[i]
+        carries = self.lane in view.access.dims
+        one = not carries and (self.kernel.group == 1 or i in self.kernel.single)
+        pointer = self._pointer(view, row, v, replace(at, write=element) if one else at)
+        if i in self.kernel.addresses and self.kernel.made:
+            return self.kernel.made, f"{self.kernel.made}_at({pointer})"
+        if i in self.kernel.addresses:
+            return f"{self.library.scalar(view.dtype)} *", pointer
+        if self.kernel.group > 1 and i not in self.kernel.single:
+            return self._load_grouped(i, view, pointer, v, at)
+        wanted, library = "pred" if i in self.predicates else self.dtype, self.library
+        T = library.type(wanted, self.lanes)
+        if not carries:
+            convert = library.convert_scalar(view.dtype, wanted)
+            return T, (
+                f"{library.splat(wanted, self.lanes)}({convert}({pointer}))"
+                if convert
+                else f"{library.splat(wanted, self.lanes)}({pointer})"
+            )
+        count = (at.valid or self.lanes) if self.along else self._valid_lanes(v)
+        value = self._vector(view, pointer, count)
+        convert = library.convert(view.dtype, wanted, self.lanes)
+        return T, f"{convert}({value})" if convert else value
+
+    def _vector(self, view: View, pointer: str, count: int | str) -> str:
+        stride = self._unit(view, self.lane)
+        if isinstance(count, int) and operands.skips_one(view.access, view.layout, self.lane) and stride == 2:
+            return self._every_other(view, pointer, count)
+        if stride != 1:
+            return f"{self.library.load_strided(view.dtype, self.lanes)}({pointer}, {stride}, {count})"
+        if count != self.lanes and not view.layout.panel:  # panels are padded: a whole vector may be read
+            return f"{self.library.load_tail(view.dtype, self.lanes)}({pointer}, {count})"
+        return f"{self.library.load(view.dtype, self.lanes)}({pointer})"
+
+    def _every_other(self, view: View, pointer: str, count: int) -> str:
+        """Every other element of two vectors; nothing behind the last of them is read."""
+        library, lanes = self.library, self.lanes
+        if lanes < 2:
+            return f"{library.load_strided(view.dtype, lanes)}({pointer}, 2, {count})"
+        parts = [max(0, min(lanes, 2 * count - 1 - first)) for first in (0, lanes)]
+        low, high = (
+            (
+                f"({library.type(view.dtype, lanes)}){{0}}"
+                if n == 0
+                else (
+                    f"{library.load(view.dtype, lanes)}({plus(pointer, first)})"
+                    if n == lanes
+                    else f"{library.load_tail(view.dtype, lanes)}({plus(pointer, first)}, {n})"
+                )
+            )
+            for n, first in zip(parts, (0, lanes))
+        )
+        return f"__builtin_shufflevector({low}, {high}, {', '.join(str(2 * j) for j in range(lanes))})"
+
+    def _load_grouped(self, i: int, view: View, pointer: str, v: int, at: Position) -> tuple[str, str]:
+        group, library = self.kernel.group, self.library
+        wanted = self.kernel.operand or view.dtype
+        count = self.lanes * group // self.family.operands[i].packed
+        T = library.type(wanted, count)
+        if operands.slid_dim(self.kernel, self.family, i, self.lane):
+            return T, self._side_by_side(view, pointer, wanted, v, at)
+        if self.lane in view.access.dims:
+            partial = self.along and at.valid is not None
+            load = (
+                f"{library.load_tail(view.dtype, count)}({pointer}, {at.valid})"
+                if partial
+                else f"{library.load(view.dtype, count)}({pointer})"
+            )
+            convert = library.convert(view.dtype, wanted, count)
+            return T, f"{convert}({load})" if convert else load
+        if self.along:
+            raise AssertionError("a grouped kernel along the reduction loads every operand as vectors")
+        few = library.load_tail(view.dtype, group) if at.valid is not None else library.load(view.dtype, group)
+        value = f"{few}({pointer}, {at.valid})" if at.valid is not None else f"{few}({pointer})"
+        convert = library.convert(view.dtype, wanted, group)
+        value = f"{convert}({value})" if convert else value
+        bits = {1: "u8", 2: "u16", 4: "u32", 8: "u64"}[dtype(wanted).bytes * group]
+        lanes = {"u32": "s32", "u64": "s64"}.get(bits, bits)
+        scalar = library.scalar(lanes)
+        return T, f"({T}){library.splat(lanes, self.lanes)}(({scalar}){value})"
+
+    def _side_by_side(self, view: View, pointer: str, wanted: str, v: int, at: Position) -> str:
+        """For each lane the `group` neighbours that a window meets there, 32 bits of them: what four lanes need is
+        brought to their quarter of a vector, word by word, and then byte by byte to its lane."""
+        library, group = self.library, self.kernel.group
+        assert not isinstance(at.valid, str), "a window has a size that is known"
+        width, count, size = 2 * self.lanes, self._valid_lanes(v) + (at.valid or group) - 1, dtype(wanted).bytes
+        load = f"{library.load_tail(view.dtype, width)}({pointer}, {count})"
+        convert, words = library.convert(view.dtype, wanted, width), width * size // 4
+        quarters = [min(lane * size + word, words - 1) for lane in range(self.lanes // 4) for word in range(4)]
+        own = [
+            16 * quarter + lane * size + byte
+            for quarter in range(self.lanes // 4)
+            for lane in range(4)
+            for byte in range(4)
+        ]
+        W, B = library.type("s32", words), library.type("u8", 4 * self.lanes)
+        spread = (
+            f"__builtin_shufflevector(({W}){f'{convert}({load})' if convert else load}, ({W}){{0}},"
+            f" {', '.join(map(str, quarters))})"
+        )
+        return (
+            f"({library.type(wanted, self.lanes * group)})__builtin_shufflevector(({B}){spread}, ({B}){{0}},"
+            f" {', '.join(map(str, own))})"
+        )
+
+    def _interleaved(self, i: int, row, v: int, at: Position, names: dict, lines: list[str]) -> tuple[str, str]:
+        """Vector v of `group` rows that lie as they were given, element by element. Each row is loaded once for as many
+        vectors as a load of it fills."""
+        view, group, library = self.views[i], self.kernel.group, self.library
+        first, width = v - v % group, self.lanes * group
+        if first + 1 == self.vectors:
+            width = self.lanes
+        count = min(width, self.size[self.lane] - first * self.lanes)
+        raw, T = library.type(view.dtype, width), library.type(view.dtype, self.lanes * group)
+        rows = [
+            f"r{i}_" + "_".join(map(str, (*(row[d] for d in self.rows if d in view.access.dims), first, r)))
+            for r in range(group)
+        ]
+        name, factor, fixed = at.terms[self.inner]
+        for r, row_name in enumerate(rows):
+            if row_name not in names:
+                names[row_name] = row_name
+                here = replace(at, terms={**at.terms, self.inner: (name, factor, fixed + r)})
+                value = self._member(
+                    r, at, f"({raw}){{0}}", self._whole(view, self._pointer(view, row, first, here), count, width)
+                )
+                lines += [f"const {raw} {row_name} = {value};", *self._requests(i, row, first, here)]
+        return T, zipped(rows, width, (v - first) * self.lanes, self.lanes)[0]
+
+    @staticmethod
+    def _member(r: int, at: Position, zero: str, value: str) -> str:
+        """Row r of a group, or zeros where it is not there."""
+        if isinstance(at.valid, str):
+            return f"{r} < {at.valid} ? {value} : {zero}"
+        return zero if at.valid is not None and r >= at.valid else value
+
+    def _whole(self, view: View, pointer: str, count: int, width: int) -> str:
+        """The first `count` elements of a vector of `width`, zeros after them."""
+        library = self.library
+        return (
+            f"{library.load(view.dtype, width)}({pointer})"
+            if count == width
+            else f"{library.load_tail(view.dtype, width)}({pointer}, {count})"
+        )
+
+    # ---- where it is, and what is asked for --------------------------------------------------------------------------
+
+    def _pointer(self, view: View, row, v: int, at: Position) -> str:
+        constant = sum(view.step(d, index) for d, index in row.items())
+        if self.lane in view.access.dims and not self.along:
+            constant += view.step(self.lane, 1) * v * self.lanes
+        terms = []
+        for d, (name, factor, fixed) in at.terms.items():
+            if d in view.access.dims:
+                unit = self._unit(view, d)
+                constant += unit * fixed
+                if name:
+                    terms.append((name, unit * factor))
+        return at.write(view.name, *terms, constant)
+
+    @staticmethod
+    def _unit(view: View, dim: str) -> int:
+        """Elements per index of `dim` inside the tile (reduction dimensions never cross a panel)."""
+        return sum(
+            view.strides[axis] * c
+            for axis, axis_terms in enumerate(view.access.axes)
+            for name, c in axis_terms
+            if name == dim
+        )
+
+    def _requests(self, i: int, row, v: int, at: Position) -> list[str]:
+        """What a load of vector v asks for; each line once, by the vector that begins on it (of a panel whose rows are
+        no whole lines: a line's bytes apart). What later steps read is asked for in the loop alone."""
+        view, operand, (name, _, fixed) = self.views[i], self.family.operands[i], at.terms[self.inner]
+        on_line = (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0
+        found = []
+        if name and self._walked(i) == self.inner:
+            found += self._panels(i, row, v, at, self.inner)
+        for asked in self.call.requests(i):
+            if asked.form == LATER_ROW:
+                found += self._later_row(i, row, v, at, asked) if name and on_line else []
+            elif asked.form != PANEL and on_line:
+                found.append(
+                    request(f"{self._pointer(view, row, v, at)} + {asked.distance // operand.bytes}", asked.level)
+                )
+        return found
+
+    def _panels(self, i: int, row, v: int, at: Position, dim: str) -> list[str]:
+        """The line of vector v that a loop along `dim` meets in a panel so many bytes on, at its next step at the
+        nearest, for each request of one."""
+        operand, (name, _, fixed) = self.family.operands[i], at.terms[dim]
+        group = operand.layout.group[1] if operand.layout.group else 1
+        if v * self.lanes * group * operand.bytes % LINE:
+            return []
+        stride = self.stride if dim == self.inner else 1
+        found = []
+        for asked in self.call.requests(i):
+            if asked.form == PANEL:
+                steps = max(1, int(asked.distance // (operand.layout.panel[1] * stride * operand.bytes)))
+                later = replace(at, terms={**at.terms, dim: (name, 1, fixed + steps * stride)})
+                found.append(request(self._pointer(self.views[i], row, v, later), asked.level))
+        return found
+
+    def _later_row(self, i: int, row, v: int, at: Position, asked: Request) -> list[str]:
+        """Vector v's line of the row that later steps take; and, for rows may begin anywhere, the line of the row's
+        last element."""
+        operand, (name, factor, fixed) = self.family.operands[i], at.terms[self.inner]
+        later = replace(at, terms={**at.terms, self.inner: (name, factor, fixed + asked.distance * factor)})
+        pointer, last = self._pointer(self.views[i], row, v, later), self.size[self.lane] - 1 - v * self.lanes
+        return [
+            request(pointer, asked.level),
+            *[request(f"{pointer} + {last}", asked.level)] * (last < LINE // operand.bytes),
+        ]
+
+    def _walked(self, i: int) -> str:
+        """The innermost loop down an input."""
+        dims = self.views[i].access.dims
+        return (
+            self.inner
+            if self.inner in dims
+            else next((d for d in reversed(self.family.operation.summed) if d in dims), self.inner)
+        )
+
+
+def zipped(rows: list[str], width: int, start: int, count: int) -> tuple[str, int, int]:
+    """Elements `start` to `start + count` of vectors of `width`, in turns: (C, at which element of it they begin, its
+    length)."""
+    if len(rows) == 1:
+        return rows[0], start, width
+    (even, begin, length), (odd, *_) = (zipped(part, width, start, count) for part in (rows[::2], rows[1::2]))
+    each = count * len(rows) // 2
+    order = [side * length + begin + j for j in range(each) for side in (0, 1)]
+    return f"__builtin_shufflevector({even}, {odd}, {', '.join(map(str, order))})", 0, 2 * each

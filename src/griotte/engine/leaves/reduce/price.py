@@ -1,0 +1,152 @@
+"""What leaves that reduce cost: steps of the loops inside, at what the busiest port or the chain of updates takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ....lang.functions import Slots
+from ....lang.nests.family import LINE, Family, ceil_div, product
+from ....lang.types.expr import WEIGHED
+from ...cost import traffic
+from ...cost.ports import bound, computed_by, tied
+from ..operands import interleaves, paired_dim, skips_one, slid_dim, unit_step
+from .serve import accumulator_vectors, chains, converts, operand_vectors, steps, turns
+from .sweep import reads
+
+
+def step(kernel, lane: str, family: Family, target, size):
+    """(arithmetic-port slots, loads of vectors, loads of elements that are spread over one) of a step of a reduce
+    leaf; of one that is swept in the mean of its steps."""
+    vectors = accumulator_vectors(family.operation, family.output.vector, size)
+    arithmetic, loads, spread = vectors * _step_slots(kernel, family, target).all, 0, 0
+    for i, read in enumerate(reads(kernel, family, lane, target, size)):
+        count = operand_vectors(family, i, lane, size) * read
+        carries = lane in family.access(i).dims
+        strided = carries and not unit_step(family, i, lane)
+        if carries and skips_one(family.access(i), family.operands[i].layout, lane):
+            # two vectors, of which every other element is taken
+            loads, arithmetic, strided = (loads + 3 * count, arithmetic + count, False)
+        if carries and not strided:
+            loads = loads + count * (target.handling.split if _straddles(family, i, lane) else 1)
+        else:
+            spread = spread + count * (target.handling.scattered * family.output.vector.lanes if strided else 1)
+        arithmetic = arithmetic + count * converts(kernel, family, i) * (1 if carries else 2)
+        if family.operands[i].packed > 1:
+            arithmetic = arithmetic + count * kernel.unpack
+        if i in kernel.addresses:
+            spread = spread + count * (kernel.group - 1)
+        if carries and slid_dim(kernel, family, i, lane):
+            arithmetic = arithmetic + kernel.slide * count
+        if carries and interleaves(kernel, family, i, lane):
+            parts = operand_vectors(
+                family,
+                i,
+                lane,
+                size
+                | {lane: ceil_div(size[lane], family.output.vector.lanes) % kernel.group * family.output.vector.lanes},
+            )
+            # parts of registers are loaded and joined one by one
+            loads, arithmetic = (loads + parts, arithmetic + kernel.interleave * (count + parts))
+    return arithmetic, loads, spread
+
+
+def in_parts(kernel, lane: str, family: Family, target, size):
+    """Cycles that steps with a part of a group take beyond whole ones: each input that lacks the lanes has it from
+    loads of 2 elements and of 1, put together in a general register, where a whole one is a broadcast of what is in
+    memory."""
+    dim = paired_dim(kernel, family, lane)
+    if kernel.group == 1 or dim is None:
+        return 0.0
+    rows = sum(
+        operand_vectors(family, i, lane, size)
+        for i in range(family.operation.streamed)
+        if i not in (*kernel.single, *kernel.addresses) and lane not in family.access(i).dims
+    )
+    slots = np.asarray([0, *(3 * left.bit_count() - 2 for left in range(1, kernel.group))])[
+        np.asarray(size[dim]) % kernel.group
+    ]
+    return steps(kernel, family, lane, size) / ceil_div(size[dim], kernel.group) * rows * slots / target.ports.issue
+
+
+def _replayed(kernel, family: Family, lane: str, target, size):
+    """Cycles of a step that vectors along a sliding window take beside all else, for nearly all of them straddle
+    lines."""
+    slid = (
+        operand_vectors(family, i, lane, size) * read
+        for i, read in enumerate(reads(kernel, family, lane, target, size))
+        if lane in family.access(i).dims and not family.access(i).is_apart(lane)
+    )
+    return target.handling.straddling * sum(slid)
+
+
+def _straddles(family: Family, i: int, lane: str) -> bool:
+    """Whether vectors of input i along its lanes begin anywhere within a line: its rows do, or a window slides along
+    them."""
+    return family.operands[i].layout.split or not family.access(i).is_apart(lane)
+
+
+def for_each_line(kernel, lane: str, family: Family, target, i: int, size):
+    """Arithmetic-port slots of a reduce leaf for each line of input i, which carries its lanes."""
+    taken = (
+        operand_vectors(family, i, lane, size)
+        * family.output.vector.lanes
+        * kernel.group
+        * family.operands[i].bytes
+        / LINE
+    )
+    return step(kernel, lane, family, target, size)[0] / taken
+
+
+def cycles(kernel, lane: str, family: Family, target, size):
+    """Steps of the loops inside, at what the busiest resource or the chain of updates takes, or what the ports take
+    that load and store the result, and one latency."""
+    arithmetic, loads, spread = step(kernel, lane, family, target, size)
+    updates, count = (
+        accumulator_vectors(family.operation, family.output.vector, size),
+        steps(kernel, family, lane, size),
+    )
+    others = 1 / turns(updates, target) + target.ports.displaced * _displaced(family, lane, size)
+    multiplying = updates * _step_slots(kernel, family, target).multiplying
+    busy, waiting = (
+        bound(target, arithmetic, loads, 0, kernel.body is None, others, multiplying, spread),
+        kernel.latency / chains(kernel, family, target, lane, size),
+    )
+    per_step = (
+        tied(target.ports.tie, busy, waiting) if target.ports.tie > 1 else np.maximum(busy, waiting)
+    ) + _replayed(kernel, family, lane, target, size)
+    tested = updates * (family.operation.body == WEIGHED and kernel.body is not None)  # for NaN, once
+    stored = updates / product(size[d] for d in family.operation.across)
+    moved = bound(target, 0, count * loads + stored * family.accumulate, stored, others=0, spread=count * spread)
+    return np.maximum(count * per_step, moved) + kernel.latency + tested / target.ports.arithmetic
+
+
+def _displaced(family: Family, lane: str, size):
+    """Loads of a step that are more than a byte's worth from their input's first: of rows that are not neighbours in
+    memory."""
+    rows = [
+        i
+        for i in range(family.operation.streamed)
+        if lane not in family.access(i).dims
+        and not family.operands[i].layout.panel
+        and family.unit_dim(i) not in family.operation.results
+    ]
+    return sum(operand_vectors(family, i, lane, size) - 1 for i in rows)
+
+
+def _step_slots(kernel, family: Family, target) -> Slots:
+    return Slots(kernel.uops) if kernel.body is not None else computed_by(target, family.operation, family.accumulator)
+
+
+def crossing(kernel, lane: str, family: Family, target, size, cycles) -> Iterator[dict]:
+    """What operands count on their way: inputs also what comes while the leaf computes, and rows that share sets of L1;
+    all, pages that are met anew."""
+    last = len(family.operands) - 1
+    for i, operand in enumerate(family.operands):
+        if operand.level > 0:
+            yield traffic.features(family, i, target, size)
+            if i < last:
+                yield traffic.overlapped(family, i, target, size, cycles)
+                yield traffic.folded(family, i, target, size, lane)
+            yield {"pages": traffic.met_anew(family, i, target, size)}

@@ -1,0 +1,346 @@
+"""What a reduce leaf does with its results in C: accumulators begin, and are joined, finished and stored as they lie or
+in squares that are turned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ....lang.nests.family import LINE
+from ....lang.types.dtypes import dtype
+from ....lang.types.expr import computed_in
+from ...vectors.body import emit_body, taken_otherwise
+from ...vectors.squares import interleaved, joined_lanes, turned
+from ...vectors.text import element, indent, on_lines, plus, request
+from .. import operands
+from .tile import RegisterTile
+from .turned import interleaved_dim, turned_dim
+
+PART = 16  # bytes of a vector within which instructions move elements at no more than a cycle
+
+
+def powers(count: int, most: int) -> list[tuple[int, int]]:
+    """So many as runs of a power of two, of `most` at most: (first, how many) of each."""
+    found, first = [], 0
+    while first < count:
+        run = min(most, 1 << (count - first).bit_length() - 1)
+        found.append((first, run))
+        first += run
+    return found
+
+
+class Results(RegisterTile):
+    """The accumulators of a tile, and the output that they go to."""
+
+    def _start(self, block: range) -> list[str]:
+        """Accumulators start at the identity. An output that is read at the end, or whose lines a store fetches from
+        far: what is asked for of it now is on its way behind the loops."""
+        identity = f"{self.library.splat(self.dtype, self.lanes)}({self.library.identity(self._combine, self.dtype)})"
+        asks, is_turned = bool(self.call.requests(len(self.views) - 1)), self._turned and not self.outer.accumulate
+        found = self._ask(block) if asks and not is_turned else []
+        for row, v in self.tiles(block):
+            found += [f"{self.V} {self.accumulator(row, v, c)} = {identity};" for c in range(self.chains)]
+            if asks and is_turned and row[self._turned] == 0:
+                found += self._ask_rows(self._turned, row, v)
+        return found
+
+    def _ask(self, block: range) -> list[str]:
+        """The lines of results that vectors begin on, and, for rows may begin anywhere, those of the rows' last
+        elements; each once, where rows lie one behind the other."""
+        view, across = self.views[-1], self.family.operation.across
+        rows = [(row, v) for row, v in self.tiles(block) if not any(row[d] for d in across)]
+        places = sorted({place for row, v in rows for place in self._places(row, v)})
+        return [
+            request(plus(view.name, place), to_write=True)
+            for place in on_lines(places, LINE // dtype(view.dtype).bytes)
+        ]
+
+    def _places(self, row: dict[str, int], v: int) -> list[int]:
+        """The elements of the output at which vector v of a row of results begins and, if that is the last vector, the
+        row ends. Where accumulators are interleaved, a vector that is stored is none that is summed, but there are as
+        many."""
+        view, unit = self.views[-1], self._in_turn
+        if self.along or not unit and view.step(self.lane, 1) != 1:
+            return [self._place(row, v)]
+        count, part = (self.size[unit], row[unit]) if unit else (1, 0)
+        first = (v * count + part) * self.lanes
+        left = self.size[self.lane] * count - first
+        first += sum(view.step(d, i) for d, i in row.items() if d != unit)
+        ends = view.layout.given and 1 < left <= self.lanes
+        return [first + n for n in (0, *[left - 1] * ends) if left > 0]
+
+    def _ask_rows(self, unit: str, row: dict[str, int], v: int) -> list[str]:
+        """The rows that a turned result will be stored to, a stretch of a line or two each: all at once they would be
+        long in coming."""
+        view, end = self.views[-1], self.size[unit] - 1
+        rows = [plus(self._output_at(row, v), n * view.step(self.lane, 1)) for n in range(self._valid_lanes(v))]
+        return [request(f"{at}{f' + {end}' * last}", to_write=True) for at in rows for last in (False, True)]
+
+    def _place(self, row: dict[str, int], v: int) -> int:
+        view = self.views[-1]
+        lane_part = 0 if self.along else view.step(self.lane, 1) * v * self.lanes
+        return sum(view.step(d, i) for d, i in row.items()) + lane_part
+
+    def _output_at(self, row: dict[str, int], v: int) -> str:
+        return plus(self.views[-1].name, self._place(row, v))
+
+    def _load_output(self, row, v) -> str:
+        view, at = self.views[-1], self._output_at(row, v)
+        count = self._valid_lanes(v)
+        if view.step(self.lane, 1) != 1:
+            return f"{self.library.load_strided(view.dtype, self.lanes)}({at}, {view.step(self.lane, 1)}, {count})"
+        if count < self.lanes:
+            return f"{self.library.load_tail(view.dtype, self.lanes)}({at}, {count})"
+        return f"{self.library.load(view.dtype, self.lanes)}({at})"
+
+    def _continued(self, block: range) -> dict[str, str]:
+        """What long sums of a leaf that adds to its output begin with: what is there, so that a loop over the reduction
+        around the leaf leaves the order of all terms as it is. By the accumulators' names."""
+        if not self.outer.accumulate or self.along or self._turned or self.family.operation.fold:
+            return {}
+        return {self.accumulator(row, v): self._load_output(row, v) for row, v in self.tiles(block)}
+
+    @property
+    def _turned(self) -> str | None:
+        return turned_dim(self.outer, self.call, self.views[-1], self.target)
+
+    @property
+    def _in_turn(self) -> str | None:
+        return interleaved_dim(self.outer, self.call, self.views[-1])
+
+    def _finish(self, block: range) -> list[str]:
+        if self.family.operation.fold:
+            return self._store_folded(block)
+        if self._in_turn:
+            return self._store_interleaved(self._in_turn, block)
+        return self._store_turned(self._turned, block) if self._turned else self._store_each(block)
+
+    def _joined(self, row: dict[str, int], v: int) -> list[str]:
+        """The chains of one accumulator made one, where the loops did not."""
+        if self.is_joined:
+            return []
+        name, join = self.accumulator(row, v), self.library.binary(self._combine, self.dtype, self.lanes)
+        return [f"{name} = {join}({name}, {self.accumulator(row, v, c)});" for c in range(1, self.chains)]
+
+    def _store_interleaved(self, unit: str, block: range) -> list[str]:
+        """Vectors whose lanes take turns, of all that each lane has along `unit`."""
+        found = [line for row, v in self.tiles(block) for line in self._joined(row, v)]
+        for row, v in self.tiles(block):
+            if row[unit] == 0:
+                found += ["{", *indent(self._taking_turns(unit, row, v)), "}"]
+        return found
+
+    def _taking_turns(self, unit: str, row: dict[str, int], v: int) -> list[str]:
+        library, view, each = self.library, self.views[-1], range(self.size[unit])
+        T, convert = library.type(view.dtype, self.lanes), library.convert(self.result, view.dtype, self.lanes)
+        lines = []
+        for n in each:
+            at = {**row, unit: n}
+            value = self._finished(self.accumulator(at, v), partial(self._beside, at, v), self.lanes)
+            lines.append(f"const {T} r{n} = {f'{convert}({value})' if convert else value};")
+        left = self._valid_lanes(v) * len(each)
+        shuffles, names = interleaved([f"r{n}" for n in each], T, self.lanes, -(-left // self.lanes))
+        stores = []
+        for n, name in enumerate(names):
+            count, place = left - n * self.lanes, plus(self._output_at(row, v), n * self.lanes)
+            if count >= self.lanes:
+                stores.append(f"{library.store(view.dtype, self.lanes)}({place}, {name});")
+            else:
+                stores.append(f"{library.store_tail(view.dtype, self.lanes)}({place}, {name}, {count});")
+        return lines + shuffles + stores
+
+    def _store_turned(self, unit: str, block: range) -> list[str]:
+        """Squares of the output's tile, turned in registers, so that its rows are stored whole."""
+        found = [line for row, v in self.tiles(block) for line in self._joined(row, v)]
+        for row, v in self.tiles(block):
+            if row[unit] % self.lanes == 0:
+                there = range(row[unit], min(row[unit] + self.lanes, self.size[unit]))
+                found += ["{", *indent(self._square(unit, there, row, v)), "}"]
+        return found
+
+    def _square(self, unit: str, there: range, row: dict[str, int], v: int) -> list[str]:
+        """The rows of one square: elements `there` along `unit`, of each lane of the vectors v."""
+        library, view, join = self.library, self.views[-1], self.library.binary(self._combine, self.dtype, self.lanes)
+        each = [{**row, unit: n} for n in there]
+        T, values = (
+            library.type(self.result, self.lanes),
+            [self._finished(self.accumulator(at, v), partial(self._beside, at, v), self.lanes) for at in each],
+        )
+        lines = [f"const {T} r{n} = {value};" for n, value in enumerate(values)]
+        names = [f"r{n}" for n in range(len(each))] + [f"({T}){{0}}"] * (self.lanes - len(each))
+        shuffles, columns = turned(names, T, self._valid_lanes(v))
+        convert, whole = library.convert(self.result, view.dtype, self.lanes), len(each) == self.lanes
+        load, store = (library.load, library.store) if whole else (library.load_tail, library.store_tail)
+        count = "" if whole else f", {len(each)}"
+        for n, value in enumerate(columns):
+            at = plus(
+                view.name, sum(view.step(d, i) for d, i in row.items()) + view.step(self.lane, 1) * (v * self.lanes + n)
+            )
+            if self.outer.accumulate:
+                old, back = (
+                    f"{load(view.dtype, self.lanes)}({at}{count})",
+                    library.convert(view.dtype, self.dtype, self.lanes),
+                )
+                value = f"{join}({f'{back}({old})' if back else old}, {value})"
+            shuffles.append(
+                f"{store(view.dtype, self.lanes)}({at}, {f'{convert}({value})' if convert else value}{count});"
+            )
+        return lines + shuffles
+
+    def _store_folded(self, block: range) -> list[str]:
+        """Results, each finished, joined across by pairs, neighbours first, and with what is there."""
+        op, found = self.family.operation, []
+        each: dict[tuple, list[tuple[dict[str, int], int]]] = {}  # the tiles of each vector of the output
+        for row, v in self.tiles(block):
+            name = self.accumulator(row, v)
+            found += self._joined(row, v)
+            found += [f"{name} = {self._finished(name, partial(self._beside, row, v), self.lanes)};"] * (
+                op.finish is not None
+            )
+            each.setdefault((*(row[d] for d in self.rows if d not in op.across), v), []).append((row, v))
+        return found + [line for tiles in each.values() for line in self._fold(tiles)]
+
+    def _fold(self, tiles: list[tuple[dict[str, int], int]]) -> list[str]:
+        """The results of these tiles made one, and stored where the first of them is."""
+        join, found = self.library.binary(self.family.operation.fold, self.dtype, self.lanes), []
+        (row, v), names = tiles[0], [self.accumulator(*tile) for tile in tiles]
+        while len(names) > 1:
+            found += [f"{one} = {join}({one}, {other});" for one, other in zip(names[::2], names[1::2])]
+            names = names[::2]
+        if self.outer.accumulate:
+            found.append(f"{names[0]} = {join}({self._load_output(row, v)}, {names[0]});")
+        return [*found, self._put(row, v, names[0], self.dtype)]
+
+    def _store_each(self, block: range) -> list[str]:
+        if self.along:
+            return self._store_sums(block)
+        return [line for row, v in self.tiles(block) for line in self._store_one(row, v)]
+
+    def _store_one(self, row: dict[str, int], v: int) -> list[str]:
+        name, found = self.accumulator(row, v), self._joined(row, v)
+        if self.outer.accumulate and not self.is_joined:
+            join = self.library.binary(self._combine, self.dtype, self.lanes)
+            found.append(f"{name} = {join}({self._load_output(row, v)}, {name});")
+        return [*found, self._store(row, v, name)]
+
+    def _store_sums(self, block: range) -> list[str]:
+        """Accumulators whose lanes are summed: those of results side by side together, as many as are a power of two,
+        others each by itself."""
+        tiles = [row for row, _ in self.tiles(block)]
+        found = [line for row, v in self.tiles(block) for line in self._joined(row, v)]
+        unit = next((d for d in self.rows if self.views[-1].step(d, 1) == 1 and self.size[d] > 1), None)
+        for first in tiles:
+            for n, count in powers(self.size[unit], self.lanes) if unit and first[unit] == 0 else ():
+                rows = [{**first, unit: n + i} for i in range(count)]
+                if count >= operands.LEAST_SUMS:
+                    found += ["{", *indent(self._side_by_side_sums(unit, rows)), "}"]
+                else:
+                    found += [line for row in rows for line in self._store_sum(row, self.accumulator(row, 0))]
+            if unit is None:
+                found += self._store_sum(first, self.accumulator(first, 0))
+        return found
+
+    def _side_by_side_sums(self, unit: str, rows: list[dict[str, int]]) -> list[str]:
+        """Results that are neighbours along `unit`, as a vector."""
+        library, view, row, count = self.library, self.views[-1], rows[0], len(rows)
+        at, join = self._output_at(row, 0), library.binary(self._combine, self.dtype, self.lanes)
+        lines, value = joined_lanes(
+            [self.accumulator(each, 0) for each in rows],
+            self.V,
+            self.lanes,
+            PART // dtype(self.dtype).bytes,
+            join,
+            library.type(self.dtype, count),
+        )
+        if self.outer.accumulate:
+            old, back = f"{library.load(view.dtype, count)}({at})", library.convert(view.dtype, self.dtype, count)
+            old = f"{back}({old})" if back else old
+            value = f"{library.binary(self._combine, self.dtype, count)}({old}, {value})"
+        value = self._finished(value, partial(self._beside_rows, unit, row, count), count)
+        convert = library.convert(self.result, view.dtype, count)
+        return [*lines, f"{library.store(view.dtype, count)}({at}, {f'{convert}({value})' if convert else value});"]
+
+    def _beside_rows(self, unit: str, row: dict[str, int], count: int, i: int, wanted: str) -> str:
+        """Input i for so many results along `unit`, from `row` on, as `wanted`."""
+        view, library, step = self.views[i], self.library, self.views[i].step(unit, 1)
+        if step == 0:
+            return f"{library.splat(wanted, count)}({self._beside_one(i, row, wanted)})"
+        at = plus(view.name, sum(view.step(d, n) for d, n in row.items()))
+        load = f"{library.load(view.dtype, count)}({at})"
+        if step != 1:
+            load = f"{library.load_strided(view.dtype, count)}({at}, {step}, {count})"
+        convert = library.convert(view.dtype, wanted, count)
+        return f"{convert}({load})" if convert else load
+
+    def _store(self, row, v, name: str) -> str:
+        return self._put(row, v, self._finished(name, partial(self._beside, row, v), self.lanes), self.result)
+
+    def _put(self, row, v, name: str, held: str) -> str:
+        """A vector of the output stored, which is in dtype `held`."""
+        view, at, count = self.views[-1], self._output_at(row, v), self._valid_lanes(v)
+        convert = self.library.convert(held, view.dtype, self.lanes)
+        value = f"{convert}({name})" if convert else name
+        if view.step(self.lane, 1) != 1:
+            return (
+                f"{self.library.store_strided(view.dtype, self.lanes)}({at}, {value}, {view.step(self.lane, 1)},"
+                f" {count});"
+            )
+        if count < self.lanes:
+            return f"{self.library.store_tail(view.dtype, self.lanes)}({at}, {value}, {count});"
+        return f"{self.library.store(view.dtype, self.lanes)}({at}, {value});"
+
+    def _store_sum(self, row, name: str) -> list[str]:
+        view = self.views[-1]
+        at = element(view.name, sum(view.step(d, i) for d, i in row.items()))
+        value = f"{self.library.reduce(self._combine, self.dtype, self.lanes)}({name})"
+        if self.outer.accumulate:
+            one = self.library.binary(self._combine, self.dtype, 1)
+            scalar = self.library.type(self.dtype, 1)
+            value = f"{one}(({scalar}){{{at}}}, ({scalar}){{{value}}})[0]"
+        if self.family.operation.finish is not None:
+            scalar = self.library.type(self.dtype, 1)
+            beside = lambda i, dtype: f"({self.library.type(dtype, 1)}){{{self._beside_one(i, row, dtype)}}}"
+            value = f"{self._finished(f'({scalar}){{{value}}}', beside, 1)}[0]"
+        convert = self.library.convert_scalar(self.result, view.dtype)
+        return [f"{at} = {convert}({value});" if convert else f"{at} = {value};"]
+
+    # ---- what is done to a result as it is stored --------------------------------------------------------------------
+
+    @property
+    def result(self) -> str:
+        """The dtype that a result is in before it is converted to be stored."""
+        return computed_in(self.family.operation.finish, self.dtype)
+
+    def _finished(self, value: str, beside: Callable[[int, str], str], lanes: int) -> str:
+        """`beside` gives the C of an input that is read then, in a dtype."""
+        op, last = self.family.operation, len(self.views) - 1
+        if op.finish is None:
+            return value
+        wanted = lambda i: "pred" if i in self.predicates else self.result
+        values = [beside(i, wanted(i)) if op.streamed <= i < last else value for i in range(last + 1)]
+        others = {
+            (i, dtype): beside(i, dtype) if i < last else value for i, dtype in taken_otherwise(op.finish, self.result)
+        }
+        return emit_body(op.finish, values, self.library, self.result, lanes, others)
+
+    def _beside(self, row, v: int, i: int, wanted: str) -> str:
+        """Input i for the vector v of a result, as `wanted`."""
+        view, library = self.views[i], self.library
+        if self.lane not in view.access.dims:
+            return f"{library.splat(wanted, self.lanes)}({self._beside_one(i, row, wanted)})"
+        at = plus(view.name, sum(view.step(d, n) for d, n in row.items()) + view.step(self.lane, 1) * v * self.lanes)
+        count, stride = self._valid_lanes(v), view.step(self.lane, 1)
+        if stride != 1:
+            value = f"{library.load_strided(view.dtype, self.lanes)}({at}, {stride}, {count})"
+        elif count < self.lanes:
+            value = f"{library.load_tail(view.dtype, self.lanes)}({at}, {count})"
+        else:
+            value = f"{library.load(view.dtype, self.lanes)}({at})"
+        convert = library.convert(view.dtype, wanted, self.lanes)
+        return f"{convert}({value})" if convert else value
+
+    def _beside_one(self, i: int, row, wanted: str) -> str:
+        view = self.views[i]
+        at = element(view.name, sum(view.step(d, n) for d, n in row.items()))
+        convert = self.library.convert_scalar(view.dtype, wanted)
+        return f"{convert}({at})" if convert else at

@@ -1,0 +1,212 @@
+"""Leaves that reduce: accumulators in named registers, loops over the reduction dimensions inside."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....lang.functions import combiner_of
+from ....lang.functions.combiners import RUN_OF_PRODUCTS
+from ....lang.nests.family import Family, Vector, ceil_div, product
+from ....lang.nests.operation import Operation
+from ....lang.nests.pending import OneLeaf
+from ....lang.types.dtypes import dtype
+from ....lang.types.expr import as_product
+from ..conditions import Condition, declares, within_panel
+from ..operands import interleaves, paired_dim, slid_dim, unit_step
+
+
+def computes(kernel, op: Operation, accumulator: str) -> bool:
+    """Whether the kernel's declaration matches; the leaf sees to weights of 0."""
+    return not OneLeaf.of(op) and declares(kernel, op, accumulator, as_product(op.body))
+
+
+def lanes(kernel, family: Family) -> list[str]:
+    """As the vectors of its accumulators."""
+    return [family.output.vector.dim] if family.output.vector else []
+
+
+def refuses(kernel, lane: str, family: Family, target) -> str:
+    """Why the kernel cannot reduce what the family does at any size; empty when it can."""
+    along = lane in family.operation.reduction
+    if family.output.layout.group:
+        return f"{kernel.name} expects an output that is in no groups"
+    for i, operand in enumerate(family.operands[: family.operation.streamed]):
+        if along and kernel.body is not None and lane not in family.access(i).dims:
+            return (
+                f"{kernel.name} expects operand {i} to vary along {lane}: the idle lanes of the last vector must be"
+                " zero in every operand"
+            )
+        grouped = operand.layout.group is not None
+        if along and kernel.addresses:
+            return f"{kernel.name} expects its lanes along the output"
+        if i in kernel.single:
+            if grouped:
+                return f"{kernel.name} expects operand {i} ungrouped"
+            dim = paired_dim(kernel, family, lane)
+            if dim in family.access(i).dims:
+                return f"{kernel.name} expects operand {i} to be one number for each group along {dim}"
+        elif kernel.group == 1:
+            if grouped or (along and operand.layout.panel):
+                return f"{kernel.name} expects operand {i} ungrouped"
+        elif along:
+            if operand.layout.panel or not unit_step(family, i, lane):
+                return f"{kernel.name} expects operand {i} contiguous along {lane}"
+        else:
+            dim = paired_dim(kernel, family, lane)
+            if dim is None:
+                return f"{kernel.name} expects an operand in panels with groups of {kernel.group}"
+            if lane in family.access(i).dims and not (
+                interleaves(kernel, family, i, lane)
+                or slid_dim(kernel, family, i, lane)
+                or (grouped and operand.layout.group[1] == kernel.group and unit_step(family, i, lane))
+            ):
+                return f"{kernel.name} expects operand {i} in panels with groups of {kernel.group}"
+            if lane not in family.access(i).dims and (grouped or operand.layout.panel or not unit_step(family, i, dim)):
+                return f"{kernel.name} expects operand {i} contiguous along {dim}"
+    return ""
+
+
+def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
+    """Registers suffice, groups that a step reads itself are whole, panels hold the tile."""
+    used = (
+        accumulator_vectors(family.operation, family.output.vector, size)
+        + temporaries(kernel, family, lane, size)
+        + partial(family, lane, target, size)
+    )
+    found: list[Condition] = [
+        (
+            used <= target.registers,
+            f"accumulators and operands in {target.registers} registers; tile the output smaller",
+        )
+    ]
+    if kernel.addresses:
+        dim = paired_dim(kernel, family, lane)
+        found.append((np.asarray(size[dim]) % kernel.group == 0, f"{dim} a multiple of {kernel.group}"))
+    return found + [within_panel(family, i, size) for i, operand in enumerate(family.operands) if operand.layout.panel]
+
+
+def opens(kernel, lane: str, family: Family, dim: str) -> bool:
+    """Whether the C of the leaf may be of any length along a dimension: one that it sums over, whose elements it meets
+    one by one."""
+    accesses = (access for access in family.operation.inputs if dim in access.dims)
+    return (
+        dim in family.operation.summed
+        and not kernel.addresses
+        and all(access.is_plain(access.axis_of(dim)) for access in accesses)
+    )
+
+
+def accumulator_vectors(op: Operation, vector: Vector, size):
+    """Vector registers that hold the output tile in the form `vector`, one independent sum per element."""
+    rows = product(size[d] for d in op.results if d != vector.dim)
+    return rows * (1 if vector.dim in op.reduction else ceil_div(size[vector.dim], vector.lanes))
+
+
+def operand_vectors(family: Family, i: int, lane: str, size):
+    """Distinct vectors of input i in one step: its rows times, where it carries the lanes, its vectors per row."""
+    op, access = family.operation, family.access(i)
+    rows = product(size[d] for d in op.results if d in access.dims and d != lane)
+    if lane in access.dims and lane in op.parallel:
+        rows = rows * ceil_div(size[lane], family.output.vector.lanes)
+    return rows
+
+
+def temporaries(kernel, family: Family, lane: str, size):
+    """Registers the step needs beside the accumulators: all inputs but the first are held, the first is streamed."""
+    inputs = range(family.operation.streamed)
+    held = sum(operand_vectors(family, i, lane, size) for i in inputs[1:])
+    converted = any(converts(kernel, family, i) for i in inputs)
+    turned = any(lane in family.access(i).dims and interleaves(kernel, family, i, lane) for i in inputs)
+    slid = any(slid_dim(kernel, family, i, lane) for i in inputs)
+    # rows as they were given, and as many orders of their elements
+    return held + 1 + int(converted) + turned * 2 * kernel.group + 2 * slid
+
+
+def partial(family: Family, lane: str, target, size):
+    """Registers that it needs besides where it loads a part of a vector: of an input of several that carries lanes
+    along the output and is in no panels, which are padded."""
+    op = family.operation
+    is_loaded = (
+        op.streamed > 1
+        and lane in op.parallel
+        and any(lane in family.access(i).dims and not family.operands[i].layout.panel for i in range(op.streamed))
+    )
+    return target.partial * (np.asarray(size[lane]) % family.output.vector.lanes > 0) if is_loaded else 0
+
+
+def converts(kernel, family: Family, i: int) -> bool:
+    """Whether a step wants input i in another dtype than it lies in."""
+    wanted = kernel.operand or (family.accumulator if kernel.group == 1 else family.operands[i].dtype)
+    return family.operands[i].dtype != wanted
+
+
+def steps(kernel, family: Family, lane: str, size):
+    """Steps of the loops inside."""
+    grouped, count = paired_dim(kernel, family, lane), 1
+    for d in family.operation.summed:
+        per_step = family.output.vector.lanes * kernel.group if d == lane else kernel.group if d == grouped else 1
+        count = count * ceil_div(size[d], per_step)
+    return count
+
+
+def chains(kernel, family: Family, target, lane: str, size):
+    """How many independent copies of the accumulators hide the latency of the step, registers permitting: within a
+    panel no more than a tile as wide as the panel could have, for all columns of a product are summed in one order."""
+    vectors = accumulator_vectors(family.operation, family.output.vector, size)
+    wanted = np.maximum(1, np.floor(kernel.latency * target.ports.arithmetic / kernel.uops / np.maximum(vectors, 1)))
+    most = np.minimum(room(kernel, family, target, lane, size), steps(kernel, family, lane, size))
+    if width := _panel_width(family, lane):
+        whole = room(kernel, family, target, lane, size | {lane: width})
+        most = np.where(np.asarray(size[lane]) < width, np.minimum(most, evenly(whole)), most)
+    return np.maximum(1, np.minimum(wanted, most))
+
+
+def evenly(count):
+    """The largest power of two up to a number: so many chains divide most lengths of sums."""
+    return 2 ** np.floor(np.log2(count)).astype(np.int64)
+
+
+def _panel_width(family: Family, lane: str) -> int:
+    """The elements along the lanes of a panel of an input; 0: none lies in panels that hold them."""
+    if lane in family.operation.reduction:
+        return 0
+    inputs = range(family.operation.streamed)
+    return max((family.operands[i].layout.panel[1] for i in inputs if _is_panel_of(family, i, lane)), default=0)
+
+
+def _is_panel_of(family: Family, i: int, lane: str) -> bool:
+    panel = family.operands[i].layout.panel
+    return panel is not None and (lane, 1) in family.access(i).axes[panel[0]]
+
+
+def room(kernel, family: Family, target, lane: str, size):
+    """How many copies of the accumulators there are registers for."""
+    vectors = accumulator_vectors(family.operation, family.output.vector, size)
+    return np.maximum(1, (target.registers - temporaries(kernel, family, lane, size)) // np.maximum(vectors, 1))
+
+
+LEAST_RUN = 128  # turns of a leaf's loop whose sums go on to others; of few sums that is a hundredth of their time
+
+
+def run(kernel, family: Family, chains: int = 1) -> int:
+    """Terms that an accumulator of so many chains takes before it goes on to another, so that the error of long sums of
+    floats grows as the levels that they take; 0: all of them. Chains of a product's sum go on after as many steps as a
+    single one does, so that loops around a leaf may cut its sum there and change no result."""
+    if not is_ordered(family):
+        return 0
+    return LEAST_RUN if kernel.body is None else max(LEAST_RUN, RUN_OF_PRODUCTS // chains)
+
+
+def is_ordered(family: Family) -> bool:
+    """Whether what a reduction gives depends on the order of its terms: sums of floats."""
+    return is_in_runs(family.operation.combine, family.accumulator)
+
+
+def is_in_runs(combine: str | None, accumulator: str) -> bool:
+    """Whether terms are joined in runs of a length at most: floats whose error would grow with it."""
+    return (found := combiner_of(combine)) is not None and found.in_runs and dtype(accumulator).kind == "float"
+
+
+def turns(updates, target):
+    """Steps, with so many updates of accumulators each, that are written out in a turn of the innermost loop."""
+    return np.maximum(1, ceil_div(target.writing.unrolled, updates))

@@ -1,0 +1,89 @@
+"""The tile of results that a reduce leaf holds in registers: its rows and vectors, and what each accumulator is called
+in C."""
+
+from __future__ import annotations
+
+from itertools import product as cartesian
+
+from ....lang.types.dtypes import dtype
+from ....lang.types.expr import WEIGHED
+from ....machine.target import Kernel, Target
+from ...program.nodes import KernelCall, Move
+from ...program.view import View
+from ...vectors.body import predicates
+from ...vectors.library import VectorLibrary
+from .. import copies, operands
+from ..leaf_code import LeafCode
+from . import serve, sweep
+
+
+class RegisterTile(LeafCode):
+    """Vectors of `lanes` elements along `lane`, for each of some rows; `inner` is the reduction of the innermost loop,
+    `stride` how many of its elements a step takes."""
+
+    def __init__(self, move: Move, views: list[View], target: Target, library: VectorLibrary):
+        call = move.body
+        assert isinstance(call, KernelCall)
+        self.target = target
+        self.call, self.family, self.size = call, call.state.family, call.state.size
+        self.outer = move.state.family
+        self.kernel: Kernel = next(k for k in target.kernels if k.name == call.kernel)
+        self.views, self.library = views, library
+        self.lane, self.dtype = call.lane, self.family.accumulator
+        self.lanes = self._lanes()
+        op = self.family.operation
+        self.along = self.lane in op.reduction
+        self.rows = [d for d in op.results if d != self.lane]
+        self.vectors = 1 if self.along else -(-self.size[self.lane] // self.lanes)
+        self.left = self.size[self.lane] % self.lanes  # lanes in use of the last vector; 0: all
+        self.chains = call.chains or int(serve.chains(self.kernel, self.family, target, self.lane, self.size))
+        self.inner = (
+            self.lane if self.along else operands.paired_dim(self.kernel, self.family, self.lane) or op.summed[-1]
+        )
+        self.stride = (self.lanes if self.along else 1) * (
+            self.kernel.group if self.along or self.kernel.group > 1 else 1
+        )
+        self.predicates = predicates(op.body) | (predicates(op.finish) if op.finish else frozenset())
+        self.V = library.type(self.dtype, self.lanes)
+        self.run = serve.run(self.kernel, self.family, self.chains)
+        self.way = int(sweep.way(self.kernel, self.family, self.lane, target, self.size))
+        self.sweep = sweep.sweep_of(self.kernel, self.family, self.lane) if self.way else None
+        self.ends_early = (  # not where a store may change what is still to be read
+            self.sweep is not None and sweep.ends_early(self.family, self.lane) and not any(v.inside for v in views)
+        )
+        self.swept = frozenset(  # the inputs down whose rows it goes
+            i for i in range(op.streamed) if self.sweep and self.sweep.is_along(views[i].access, self.lane)
+        )
+        # whether values of weight 0 count nothing; and whether the steps that are written now leave them out
+        self.weighs, self.skips = op.body == WEIGHED and self.kernel.body is not None, False
+        # whether the loops that are written leave the sum of all chains in the first, and what is there added to it
+        self.is_joined = False
+
+    def _lanes(self) -> int:
+        """The form's, or where its vector would be half empty, those of a narrower one: such a load or store crosses no
+        cache line for lanes that nobody wants."""
+        lanes, used = self.family.output.vector.lanes, self.size[self.lane]
+        least = copies.LEAST_BYTES // dtype(self.dtype).bytes
+        while self.kernel.any_width and lanes > least and used <= lanes // 2:
+            lanes //= 2
+        return lanes
+
+    def tiles(self, block: range):
+        """Every (row index by dimension, vector number) of a block of the output tile."""
+        for row in cartesian(*(range(self.size[d]) for d in self.rows)):
+            for v in block:
+                yield dict(zip(self.rows, row)), v
+
+    def accumulator(self, row: dict[str, int], v: int, chain: int = 0) -> str:
+        return (
+            "c"
+            + "_".join(map(str, (*row.values(), v)))
+            + ("" if chain == 0 else "abcdefghijklmnopqrstuvwxyz"[chain - 1])
+        )
+
+    @property
+    def _combine(self) -> str:
+        return self.family.operation.combine
+
+    def _valid_lanes(self, v: int) -> int:
+        return self.left if self.left and v == self.vectors - 1 else self.lanes

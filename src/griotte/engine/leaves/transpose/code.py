@@ -1,0 +1,152 @@
+"""A copy between two layouts whose fastest axes differ: blocks turned in registers, a strip of columns at a time.
+
+The rows of a block are as many as a vector has lanes, so that each vector that it writes is whole. A last block that
+would reach beyond an edge lies at it, and writes again what the one before wrote. Down a strip each row that is written
+goes on where the block before ended; its line there is asked for a block ahead, for a store across two lines of which
+one is not in L1 takes some ten cycles (docs/lab/transposes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ....lang.nests.family import LINE, PAGE, ceil_div
+from ....lang.types.dtypes import DTYPES
+from ....machine.target import Target
+from ...program.nodes import KernelCall
+from ...program.view import View
+from ...vectors.library import VectorLibrary
+from ...vectors.squares import block, turned_in_parts
+from ...vectors.text import indent, plus, request
+from ..leaf_code import LeafCode
+from . import serve
+
+
+class TransposeLeaf(LeafCode):
+    """Strips of blocks: down each, along the rows that are written."""
+
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+        self.source, self.to = views
+        self.library, family = library, call.state.family
+        self.row, self.column = family.unit_dim(1), family.unit_dim(0)
+        self.rows, self.columns = (call.state.size[d] for d in (self.row, self.column))
+        self.is_open, self.block = call.open is not None, serve.turned_block(family, target, self.rows)
+        self.strip = target.writing.strip
+        self.bytes = DTYPES[self.to.dtype].bytes
+        # rows whole pages apart begin on one set of L1, which does not keep what is asked for so far ahead
+        self.ahead = self.to.level > 1 and self.to.step(self.column, 1) * self.bytes % PAGE > 0
+
+    def statements(self) -> list[str]:
+        width = self.block.columns
+        if not self.is_open:
+            return self._strips(self.columns) if self.columns >= width else self._edge(self.columns)
+        known, more = self._edge("(int)size"), self._strips("size")
+        return [f"if (size < {width}) {{", *indent(known), "} else {", *indent(more), "}"]
+
+    def _strips(self, columns: int | str) -> list[str]:
+        """All strips of so many columns, a block's at least; in C where that is known when it runs."""
+        width, even = self.block.columns, self.strip
+        if isinstance(columns, int):
+            even = ceil_div(columns, ceil_div(columns, self.strip))
+        strip = ceil_div(even, width) * width
+        if isinstance(columns, int) and columns <= strip:
+            return self._down("0", str(columns), columns)
+        return [
+            f"for (int64_t k = 0; k < {columns}; k += {strip}) {{",
+            f"    const int64_t end = k + {strip} < {columns} ? k + {strip} : {columns};",
+            *indent(self._down("k", "end", columns)),
+            "}",
+        ]
+
+    def _down(self, first: str, end: str, columns: int | str) -> list[str]:
+        """The blocks of a strip of all columns."""
+        width = self.block.columns
+        is_whole = isinstance(columns, int) and columns % width == 0
+        last = f"{columns} - {width}" if isinstance(columns, str) else str(columns - width)
+        at = [] if is_whole else [f"    const int64_t at = j < {last} ? j : {last};"]
+
+        def across(i, rows: int) -> list[str]:
+            found = self._block(i, ("j" if is_whole else "at", 1), rows, width)
+            return [f"for (int64_t j = {first}; j < {end}; j += {width}) {{", *at, *indent(found), "}"]
+
+        return self._along_rows(across)
+
+    def _edge(self, columns: int | str) -> list[str]:
+        """Fewer columns than a block has."""
+        return self._along_rows(lambda i, rows: ["{", *indent(self._block(i, 0, rows, columns)), "}"])
+
+    def _along_rows(self, blocks: Callable[[Any, int], list[str]]) -> list[str]:
+        """`blocks(first row, rows)` for all rows: whole ones, and the last one, which ends with them."""
+        lanes = self.block.rows_of(self.rows)
+        whole, left = divmod(self.rows, lanes)
+        if whole == 0:
+            return blocks(0, self.rows)
+        found = (
+            [f"for (int64_t i = 0; i < {whole * lanes}; i += {lanes}) {{", *indent(blocks(("i", 1), lanes)), "}"]
+            if whole > 1
+            else blocks(0, lanes)
+        )
+        rows = self.block.rows_over(left, lanes)
+        return found + (blocks(self.rows - rows, rows) if left else [])
+
+    def _block(self, i, j, rows: int, columns: int | str) -> list[str]:
+        """One block from row i and column j on, each a number or (a C variable, 1)."""
+        lines = []
+        for kind, name, view in (("const ", "s", self.source), ("", "t", self.to)):
+            terms = [self._term(at, view.step(d, 1)) for at, d in ((i, self.row), (j, self.column))]
+            lines.append(f"{kind}{self.library.scalar(view.dtype)} *{name} = {plus(view.name, *terms)};")
+        if self.ahead and isinstance(i, tuple) and isinstance(columns, int):
+            lines += self._requests(rows, columns)
+        if self.block.is_square:
+            across = self.source.step(self.row, 1), rows
+            return lines + block(
+                self.library, self.source, self.to, self.block.rows, across, (self.to.step(self.column, 1), columns)
+            )
+        return lines + self._in_parts(rows, columns)
+
+    def _requests(self, rows: int, columns: int) -> list[str]:
+        """Of each row that is written the last line of the next block."""
+        end = max(2 * rows * self.bytes, rows * self.bytes + LINE) - 1
+        rows_of_it = (plus("t", c * self.to.step(self.column, 1)) for c in range(columns))
+        return [request(f"(const char *)({row}) + {end}", to_write=True) for row in rows_of_it]
+
+    def _in_parts(self, rows: int, columns: int | str) -> list[str]:
+        """A block of parts: each vector is joined of the beginnings of rows, and turned within them."""
+        side, step = self.block.columns, self.source.step(self.row, 1)
+        lanes = self.block.rows_of(rows)
+        vector, lines = self.library.type(self.to.dtype, lanes), []
+        for n in range(side):
+            beginnings = [plus("s", row * step) if row < rows else "" for row in range(n, lanes, side)]
+            lines.append(f"const {vector} r{n} = {self._joined(beginnings, columns)};")
+        wanted = side if isinstance(columns, str) else columns
+        shuffles, names = turned_in_parts([f"r{n}" for n in range(side)], vector, lanes, wanted)
+        lines += shuffles
+        for c, name in enumerate(names):
+            test = f"if ({c} < {columns}) " * isinstance(columns, str)
+            at = plus("t", c * self.to.step(self.column, 1))
+            stored = (
+                f"{self.library.store(self.to.dtype, lanes)}({at}, {name});"
+                if rows == lanes
+                else f"{self.library.store_tail(self.to.dtype, lanes)}({at}, {name}, {rows});"
+            )
+            lines.append(test + stored)
+        return lines
+
+    def _joined(self, beginnings: list[str], columns: int | str) -> str:
+        """C of a vector of the first `columns` elements at each of so many places, one after the other; zeros where
+        there is none."""
+        side, dtype = self.block.columns, self.to.dtype
+        if columns == side and all(beginnings):
+            return f"{self.library.load_parts(dtype, side * len(beginnings), side)}({', '.join(beginnings)})"
+        load, more = (self.library.load, "") if columns == side else (self.library.load_tail, f", {columns}")
+        zeros = f"({self.library.type(dtype, side)}){{0}}"
+        parts = [f"{load(dtype, side)}({at}{more})" if at else zeros for at in beginnings]
+        while len(parts) > 1:
+            join = self.library.join(dtype, side * len(beginnings) // len(parts) * 2)
+            parts = [f"{join}({low}, {high})" for low, high in zip(parts[::2], parts[1::2])]
+        return parts[0]
+
+    @staticmethod
+    def _term(at, step: int):
+        return at * step if isinstance(at, int) else (at[0], step)

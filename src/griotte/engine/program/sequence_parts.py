@@ -1,0 +1,111 @@
+"""What a Sequence is made of: programs over numbered tensors, views, and loops around parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ...lang.calls.spec import Spec
+from ...lang.types.tensor import TensorType
+from .nodes import Node
+from .stage import Stage
+
+
+@dataclass(frozen=True)
+class Turn:
+    """How far a tensor lies from where it lies in the first turn of the loop around which `depth` others are: `bytes`
+    more at each turn; or, alternating, at every second one, of which the first is the turn `odd`."""
+
+    depth: int
+    bytes: int
+    odd: int | None = None
+
+
+@dataclass(frozen=True)
+class Home:
+    """In which tensor's memory a tensor lies, at which byte, and how that follows the turns of loops."""
+
+    home: int
+    at: int = 0
+    turns: tuple[Turn, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class SequencePart:
+    """The program of a canonical Spec over the tensors that it `reads` (one for each of its inputs as stated) and
+    `gives` (one for each output); or a Stage, over `numbers` and these. Without one nothing moves: each of `places` is
+    a tensor, the tensor that it lies in, and at which byte; where none are told, what it gives lies where what it reads
+    does."""
+
+    reads: tuple[int, ...]
+    gives: tuple[int, ...]
+    root: Node | Stage | None = None
+    spec: Spec | None = None
+    places: tuple[tuple[int, int, int], ...] = ()
+    numbers: tuple[int, ...] = ()
+
+    @property
+    def homes(self) -> tuple[tuple[int, int, int], ...]:
+        """Of a view, what lies in what, at which byte."""
+        return () if self.root is not None else self.places or ((self.gives[0], self.reads[0], 0),)
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A tensor that goes from turn to turn: in the first turn it is `first`, then what the turn before gave as `then`;
+    `last` is that of the last turn, where it is asked for. Both lie in `room`, in one half and the other by turns."""
+
+    first: int
+    now: int
+    then: int
+    last: int | None
+    room: int
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A tensor of a turn that is a part of one around the loop, along its first axis: in the first turn the first part,
+    or, backward, the last."""
+
+    inner: int
+    outer: int
+    backward: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class SequenceLoop:
+    """Parts that run `trips` times, of `slices` of what they read into `rows` of what they give."""
+
+    trips: int
+    parts: tuple[SequencePart | SequenceLoop, ...]
+    carried: tuple[Carried, ...] = ()
+    slices: tuple[Turned, ...] = ()
+    rows: tuple[Turned, ...] = ()
+
+    def lying(self, types: tuple[TensorType, ...], depth: int) -> Iterator[tuple[int, Home]]:
+        """What lies elsewhere at each turn, where so many loops are around this one."""
+        for each in self.carried:
+            half = types[each.room].bytes // 2
+            yield each.now, Home(each.room, 0, (Turn(depth, half, 1),))
+            yield each.then, Home(each.room, 0, (Turn(depth, half, 0),))
+        for part in (*self.slices, *self.rows):
+            size = types[part.inner].bytes
+            start, step = ((self.trips - 1) * size, -size) if part.backward else (0, size)
+            yield part.inner, Home(part.outer, start, (Turn(depth, step),))
+
+
+def flat(parts: Iterable[SequencePart | SequenceLoop]) -> Iterator[SequencePart]:
+    """Parts, those of loops in the place of the loops."""
+    for part in parts:
+        if isinstance(part, SequenceLoop):
+            yield from flat(part.parts)
+        else:
+            yield part
+
+
+def loops(parts: Iterable[SequencePart | SequenceLoop]) -> Iterator[SequenceLoop]:
+    """The loops among parts, those within others too."""
+    for part in parts:
+        if isinstance(part, SequenceLoop):
+            yield part
+            yield from loops(part.parts)

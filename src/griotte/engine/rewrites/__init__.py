@@ -1,0 +1,89 @@
+"""Every rewrite of the space, one file each, listed here. A rewrite is written once; the search, the hand schedule,
+the counter and the oracle all read the same `edge`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...lang.nests.pending import OneLeaf
+from .accumulate import TO_ACCUMULATOR, ToAccumulator
+from .adding import Adding, at_sums, split
+from .ahead import AHEAD, Ahead, may_pack, places
+from .apply import applied, banded, edge_node, fixed
+from .batch import BATCH, Batch, standing_whole
+from .bufferize import BUFFERIZE, EARLY, Bufferize
+from .by_hand import HolePath, OpenHole
+from .down import Down, sees_down
+from .edge import GOAL, PART, SHARED, Child, DoesNotApply, Edge, Tiling
+from .fuse import FUSE, Factor, Finish, Fold, Inline
+from .halo import HALO, Halo, block_sizes
+from .joint import JOINT, Joint, as_one
+from .known import KNOWN, Known, is_known
+from .move import MOVE, Move, copy_family
+from .online import ONLINE, Online
+from .pairs import PAIRS, Pairs
+from .parallel import Parallel, may_share, parallel_cost, shared_grids, shared_lines, shared_tiles, tile
+from .rest import REST, RESTING, is_resting
+from .rewrite import Rewrite, RewriteRule, Word, child_state
+from .select import SELECT, Select
+from .shard import SHARD, SHARD_FIRST, Shard
+from .share import Share, around, share_edges
+from .skip import SKIP, Skip, part_sizes
+from .split import PARTS, join_state
+from .tile import Tile, accumulating, can_accumulate, loop_features, tilings
+from .turn import TURN
+
+FIRST = (KNOWN, AHEAD, EARLY, SHARD_FIRST, BATCH, SKIP, HALO, RESTING)
+"""What is decided before all else, in this order: constants are placed, and what is computed of them alone; then it is
+said whether few rows are cut into shards, then batch dimensions are taken off, then it is said what of whole arrays is
+skipped, and by what rows they are cut into blocks."""
+RULES: tuple[RewriteRule, ...] = (
+    SELECT,
+    MOVE,
+    TO_ACCUMULATOR,
+    TURN,
+    BUFFERIZE,
+    FUSE,
+    ONLINE,
+    PAIRS,
+    REST,
+    SHARD,
+    JOINT,
+)
+BUILT_IN = RULES
+"""Those that griotte brings, whatever is declared beside them."""
+
+
+def edges(family, target) -> list[Edge]:
+    """All edges of the space that leave `family`, in a fixed order: leaves alone, of nests that are met together."""
+    if OneLeaf.of(family.operation):
+        return SELECT.edges(family, target)
+    for rule in FIRST:
+        if found := rule.edges(family, target):
+            return found
+    rests = is_resting(family, target)  # then nothing is placed
+    return [edge for rule in RULES if not (rests and rule is BUFFERIZE) for edge in rule.edges(family, target)]
+
+
+def asked(operation, dim: str, size: int) -> set[int]:
+    """The sizes besides leftovers that a ladder must hold where it holds this one."""
+    return {int(n) for rule in RULES if rule.asked for n in rule.asked(operation, dim, size) if n > 0}
+
+
+def steps() -> tuple[Callable[..., Any], ...]:
+    """The methods of a hand schedule, as functions of an open hole that say which rewrite is meant."""
+    return (tile, split, *(step for rule in (*FIRST, *RULES) for step in rule.steps))
+
+
+@contextmanager
+def declared(*rules: RewriteRule) -> Iterator[None]:
+    """More rules, after those that there are, for a while."""
+    global RULES  # noqa: PLW0603
+    before = RULES
+    try:
+        RULES = (*before, *rules)
+        yield
+    finally:
+        RULES = before

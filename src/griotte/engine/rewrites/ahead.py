@@ -1,0 +1,156 @@
+"""Ahead: a constant operand is packed once, before any call, or left as it is given.
+
+before  matmul(a, const b)
+after   ahead of the call: copy b -> b' in panels of 64 ; in the call: matmul(a, b')
+
+The copy runs 0 times in the call, so it costs nothing there; it takes its best program. All constants are decided
+before all else, batch dimensions and threads too, for whoever calls must know what to pack.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ...lang.nests.family import Family, Operand, State
+from ..footprint import lines
+from ..program import nodes
+from .by_hand import OpenHole, given
+from .edge import GOAL, Child, Edge, require
+from .layouts import input_copies, waits
+from .move import copy_family
+from .rewrite import Rewrite, RewriteRule, Word, name
+
+
+@dataclass(frozen=True)
+class Ahead(Rewrite):
+    """The constant `operand` reaches the call as `to`: in another layout at the level it is at, or as it is given."""
+
+    operand: int
+    to: Operand
+    outer = True
+
+    def edge(self, family: Family, target) -> Edge:
+        names = " ".join(f"x{i}" for i in family.ahead) or "there is none"
+        require(
+            family.ahead[:1] == (self.operand,),
+            f"expected the first constant still to be placed ahead of the call ({names}), found x{self.operand}",
+        )
+        old = family.operands[self.operand]
+        require(
+            self.to == old or self.to in places(family, self.operand, target, ahead=True),
+            f"expected x{self.operand} as given or in panels of its own level, found {self.to.layout}",
+        )
+        body = Child(replace(family.with_operand(self.operand, self.to), ahead=family.ahead[1:]), role=GOAL)
+        if self.to == old:
+            return Edge(self, lambda size: {}, ("free",), (body,))
+        copy = Child(copy_family(family.access(self.operand), old, self.to), carries=False, ahead=True)
+        key = ("ahead", body.family.operation, body.family.operands)
+        return Edge(
+            self,
+            lambda size: {},
+            key,
+            (copy, body),
+            fits=lambda size: target.rests(old.level, _held(body.family, size)),
+        )
+
+    def misfit(self, family: Family, target, size) -> str:
+        """What one Spec of the family lacks for the packed operand to fit; empty when it fits."""
+        level = target.levels[self.to.level].name
+        packed = family.with_operand(self.operand, self.to)
+        return (
+            ""
+            if target.rests(self.to.level, _held(packed, size))
+            else f"expected all operands within {level} once x{self.operand} is packed; take narrower panels"
+        )
+
+    def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Node:
+        copy, body = parts if len(parts) == 2 else (None, parts[0])
+        return nodes.Move(state, self.operand, self.to, body, copy, cost, self)
+
+    def verb(self) -> str:
+        return f"ahead {self.operand}"
+
+    def words(self, target) -> str:
+        return f"ahead of {self.operand}"
+
+    def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
+        form = "as given" if self.to == family.operands[self.operand] else f"{self.to.layout} {self.to.dtype}"
+        width, what = self.to.layout.panel[1] if self.to.layout.panel else 0, f"ahead {name(self.operand, family)}"
+        return Word("copy", (self.operand, width, 0), f"{what}, {form}", what)
+
+
+def places(family: Family, i: int, target, ahead: bool = False) -> list[Operand]:
+    """The panels that a copy of all of input i, or of a tensor between nests, could go into, within the call or `ahead`
+    of it. Compact rows are not among them: a whole tensor is given dense."""
+    found = _reader(family, i)
+    if found is None:
+        return []
+    nest, at = found
+    if not nest.operands[at].layout.given or not nest.operation.combine or not nest.access(at).dims:
+        return []
+    return [to for to in input_copies(nest, at, target, ahead) if to.layout.panel]
+
+
+def may_pack(family: Family, i: int, target) -> bool:
+    """Whether constant i may be packed ahead of the call, as the others are or once those before it are packed."""
+    found = _reader(family, i)
+    return found is not None and (waits(*found, target, ahead=True) or bool(places(family, i, target, ahead=True)))
+
+
+def _reader(family: Family, i: int) -> tuple[Family, int] | None:
+    """The one nest that reads input i of the call, or a tensor between nests, as a family over whole arrays, and which
+    of its inputs that is; None where several do."""
+    graph = family.operation
+    if graph.is_lone:
+        return family, i
+    if len(graph.readers(i)) > 1:
+        return None
+    j, home, held = graph.readers(i)[0], family.slowest, graph.held
+    nest, between = graph.nests[j], [Operand(h.dtype, home, h.layout) for h in held]
+    whole = [family.operands[t] if graph.comes_in(t) else between[graph.number(t)] for t in nest.reads]
+    bordered = (operand.within(access.border) for operand, access in zip(whole, nest.operation.inputs))
+    output = Operand(nest.accumulator, home, held[j].layout if j < len(held) else family.output.layout)
+    return Family(nest.operation.bare, False, (*bordered, output), nest.accumulator), nest.reads.index(i)
+
+
+def _held(family: Family, size):
+    """64-byte lines that all operands take up together, those as given without their rows' ends."""
+    dense = (replace(o, layout=replace(o.layout, given=False)) for o in family.operands)
+    return sum(lines(access, operand, size) for access, operand in zip(family.operation.accesses, dense))
+
+
+def ahead_edges(family: Family, target) -> list[Edge]:
+    if family.operation.is_large:  # its parts place their own
+        return []
+    return [
+        Ahead(i, to).edge(family, target)
+        for i in family.ahead[:1]
+        for to in (family.operands[i], *places(family, i, target, ahead=True))
+    ]
+
+
+def ahead(
+    hole: OpenHole, operand: int | str, panel: int | None = None, group: int | None = None, dtype: str | None = None
+) -> Rewrite:
+    """Say how a constant reaches the call, before all else.
+
+    Args:
+        operand: its number, or its printed name.
+        panel: packs it once, before any call, into panels of that width; without any it stays as it is given.
+        group: as of `move`.
+        dtype: as of `move`.
+
+    Example:
+        >>> s = gt.schedule("matmul(f32[64,48], const f32[48,32])", "portable")
+        >>> len(s.ahead(1, panel=16).holes)  # the packing, and the call
+        2
+    """
+    what = f"ahead of {operand}"
+    i = hole.operand(what, operand)
+    offered = [e.rewrite for e in hole.edges if isinstance(e.rewrite, Ahead) and e.rewrite.operand == i]
+    if not offered:
+        return Ahead(i, hole.family.operands[i])  # whose edge says why
+    return hole.of_form(what, offered, given(panel=panel, group=group, dtype=dtype), "no layout (as given)")
+
+
+AHEAD = RewriteRule(ahead_edges, steps=(ahead,))

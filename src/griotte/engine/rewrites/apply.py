@@ -1,0 +1,157 @@
+"""A rewrite applied to one Spec: the Program node over its parts, and its price.
+
+The search rebuilds its program with these functions, a hand schedule grows one whose parts are Holes: so both come to
+the same cost. A node over a part without a cost (a Hole) has none either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import accumulate
+
+from ...lang.nests.family import State
+from ..program.nodes import Bands, BySize, Loop, Node, Rounds
+from .down import Down
+from .edge import Edge
+from .rewrite import Parts, Rewrite
+from .tile import Tile
+
+Rows = tuple[str, int]  # a dimension and a size of it
+
+
+def applied(rewrite: Rewrite, state: State, target, parts: Parts) -> Node:
+    """`parts` are programs of what the rewrite leaves of the Spec, in that order."""
+    return _node(rewrite, state, target, parts, rewrite.terms(state, target))
+
+
+def edge_node(edge: Edge, state: State, target, parts: Parts) -> Node:
+    """`applied`, for a rewrite whose edge is known."""
+    return _node(edge.rewrite, state, target, parts, edge.terms(state.size))
+
+
+def _node(rewrite: Rewrite, state: State, target, parts: Parts, terms: tuple[dict, tuple[int, ...]]) -> Node:
+    features, times = terms
+    costs = [(n, part.cost) for n, part in zip(times, parts) if part is not None]
+    own = float(target.cost(features))
+    return rewrite.node(
+        state, parts, None if any(cost is None for _, cost in costs) else own + sum(n * cost for n, cost in costs)
+    )
+
+
+def fixed(node: Node, dim: str, size: int, target, rows: Rows | None = None) -> Node:
+    """The program of a BySize, or of what is under or above some, for one size of its dimension; of one whose size a
+    second dimension has, above its bands, `rows` is that, and how far it goes here."""
+    dims = node.state.family.operation.dims
+    rows = rows if rows and rows[0] in dims else None
+    if dim not in dims and rows is None:
+        return node
+    at = lambda part, n=size, rows=rows: part and fixed(part, dim, n, target, rows)
+    if isinstance(node, BySize):
+        sizes, case = node.of(size)
+        return case if len(sizes) == 1 and rows is None else at(case)
+    sizes_here = {dim: size} if rows is None else {dim: size, rows[0]: rows[1]}
+    if isinstance(node, Bands):
+        assert rows is not None
+        if node.down:
+            return _fixed_down(node, dim, sizes_here, rows[1], target, at)
+        return _fixed_bands(node, sizes_here, rows[1], target, at)
+    state = _resized(node.state, sizes_here)
+    rewrite = node.rewrite
+    if rows is not None and isinstance(node, Loop) and node.open:
+        return applied(rewrite, state, target, _fixed_over_threads(node, rows, at))
+    if isinstance(node, Loop) and node.open:
+        node = replace(node, **_fixed_bodies(node, size, at))
+        if node.even:
+            rewrite = replace(rewrite, tiles=node.tiles)
+        return applied(rewrite, state, target, rewrite.parts(node))
+    if isinstance(node, Rounds) and node.open:
+        return applied(rewrite, state, target, rewrite.parts(replace(node, **_fixed_rounds(node, size, at))))
+    return applied(rewrite, state, target, tuple(map(at, rewrite.parts(node))))
+
+
+def _resized(state: State, sizes: dict[str, int]) -> State:
+    return State(state.family, tuple(sizes.get(d, n) for d, n in state.size.items()))
+
+
+def _fixed_bands(node: Bands, sizes: dict[str, int], rows: int, target, at) -> Node:
+    """Bands of so many rows: a loop by the first height that they have, and what that leaves over by lower ones."""
+    (height, body), *lower = ((h, b) for h, b in zip(node.heights, node.bodies) if h <= rows)
+    band, left = at(body, rows=None), rows % height
+    if rows == height:
+        return band
+    rest = (
+        _fixed_bands(
+            replace(node, heights=tuple(h for h, _ in lower), bodies=tuple(b for _, b in lower)),
+            sizes,
+            left,
+            target,
+            at,
+        )
+        if left
+        else None
+    )
+    return applied(Tile(node.dim, height), _resized(node.state, {**sizes, node.dim: rows}), target, (band, rest, None))
+
+
+def _fixed_down(node: Bands, dim: str, sizes: dict[str, int], rows: int, target, at) -> Node:
+    """Bands of so many rows, each at the size that it ends at."""
+    heights = banded(node.heights, rows)
+    bodies = dict(zip(node.heights, node.bodies))
+    parts = tuple(at(bodies[height], end, None) for height, end in zip(heights, accumulate(heights)))
+    return (
+        parts[0]
+        if len(parts) == 1
+        else applied(Down(node.dim, dim, heights), _resized(node.state, sizes), target, parts)
+    )
+
+
+def banded(heights: Iterable[int], rows: int) -> tuple[int, ...]:
+    """The heights of the bands that so many rows are, where there are such heights, the highest first."""
+    found: tuple[int, ...] = ()
+    for height in heights:
+        found += (height,) * (rows // height)
+        rows %= height
+    return found
+
+
+def _fixed_over_threads(node: Loop, rows: Rows, at) -> Parts:
+    """The bodies of bands that threads share, and of the rows that these leave over."""
+    i = node.dims.index(rows[0])
+    left = rows[1] % node.tiles[i]
+    return tuple(
+        (
+            None
+            if body is None
+            else at(body, rows=None)
+            if not mask >> i & 1
+            else at(body, rows=(rows[0], left))
+            if left
+            else None
+        )
+        for mask, body in enumerate(node.bodies)
+    )
+
+
+def _fixed_bodies(node: Loop, size: int, at) -> dict:
+    """The tiles and bodies of an open loop for one size: those which are no BySize are of one size already."""
+    i = node.dims.index(node.open)
+    tiles = (-(-size // node.threads),) if node.even else node.tiles
+    bodies = []
+    for mask, body in enumerate(node.bodies):
+        part = size % tiles[i] if mask >> i & 1 else tiles[i]
+        bodies.append(at(body, part) if part and isinstance(body, BySize) else body if part else None)
+    if node.first is not None and size // tiles[i] == 1:
+        bodies[0] = None
+    return {"tiles": tiles, "bodies": tuple(bodies)}
+
+
+def _fixed_rounds(node: Rounds, size: int, at) -> dict:
+    """The parts of open rounds for one size that are not of a whole round; where none is left over, those of what
+    another size leaves, which do not run."""
+    left = size % node.tile
+    over = lambda steps: tuple(
+        (at(part, left or max(part.cases[-1][0])) if isinstance(part, BySize) else part, sees) for part, sees in steps
+    )
+    last = node.last if node.rest else tuple((at(part), sees) for part, sees in node.last)
+    return {"left": over(node.left), "rest": over(node.rest), "last": last}

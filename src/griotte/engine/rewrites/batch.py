@@ -1,0 +1,122 @@
+"""Batch: a dimension that moves every operand of a contraction is a plain loop around the rest.
+
+before  matmul(a [b m k], b [b k n]) b m n k
+after   loop b by 1 { matmul(a [. m k], b [. k n]) m n k }
+
+Nothing is used twice across such a dimension, so a block of it saves no traffic but where operands share lines along
+it; unless it can carry the lanes of vectors it is taken off first, whole, and the search sees the rest. Several come
+off in any order, so that threads may share any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import prod
+
+from ...lang.nests.family import Family, State
+from ...lang.nests.graph import Graph
+from ...lang.nests.operation import Operation
+from ...lang.nests.pending import AsOne
+from ..program.nodes import Loop, Node
+from .edge import Child, Edge, require
+from .rewrite import Parts, Rewrite, RewriteRule, Word
+
+
+def batch_dims(family: Family, size: Mapping[str, int], lanes: int) -> tuple[str, ...]:
+    """Parallel dimensions that every operand has, in an operation where some input lacks some parallel dimension; but
+    not one that can carry the lanes: neighbours lie along it in the output and in some input, enough for a vector."""
+    op = family.operation
+    if not op.is_lone:
+        return _of_graph(op)
+    shares = any(d not in access.dims for d in op.parallel for access in op.inputs[: op.streamed])
+    if not op.combine or not shares:
+        return ()
+    units = [family.unit_dim(i) for i in range(len(family.operands))]
+    lane = units[-1] if units[-1] in units[:-1] and size[units[-1]] >= lanes else None
+    return tuple(d for d in op.parallel if d != lane and all(d in access.dims for access in op.accesses))
+
+
+def standing_whole(family: Family, size: Mapping[str, int], target, apart: tuple[str, ...] = ()) -> Family:
+    """A family over whole arrays of these sizes, with its batch dimensions, of which none is `apart`; of a graph how
+    large its tensors are is told at one index of those."""
+    batch = tuple(d for d in batch_dims(family, size, target.lanes(family.accumulator)) if d not in apart)
+    graph = family.operation
+    if batch and not graph.is_lone and not graph.is_large:
+        each = (
+            n // prod(size[d] for d in batch if d in access.dims)
+            for n, access in zip(graph.bytes, (*graph.inputs, *(nest.operation.output for nest in graph.nests)))
+        )
+        graph = graph.annotated(AsOne(True), bytes=tuple(each))
+    return replace(family, operation=graph, batch=batch)
+
+
+def _of_graph(graph: Graph) -> tuple[str, ...]:
+    """Those that every tensor of a graph has, but for arrays that count, which are near from the start, and that are
+    batch dimensions of a contraction in it."""
+    every = (
+        d
+        for d in graph.parallel
+        if all(
+            d in access.dims or t in graph.counts
+            for nest in graph.nests
+            for t, access in zip((*nest.reads, -1), nest.operation.accesses)
+        )
+    )
+    return tuple(d for d in every if any(_of_nest(nest.operation, d) for nest in graph.nests))
+
+
+def _of_nest(op: Operation, dim: str) -> bool:
+    return (
+        bool(op.combine)
+        and any(d not in access.dims for d in op.parallel for access in op.inputs[: op.streamed])
+        and len(op.output.axes) > 1
+        and op.output.axis_of(dim) < len(op.output.axes) - 1
+    )
+
+
+def off(family: Family, dim: str) -> Family:
+    """The family at one index of a batch dimension."""
+    return replace(family, operation=_without(family.operation, dim), batch=tuple(d for d in family.batch if d != dim))
+
+
+@lru_cache(1 << 12)  # families that differ in their operands alone have one
+def _without(operation: Operation | Graph, dim: str) -> Operation | Graph:
+    return operation.without(dim)
+
+
+@dataclass(frozen=True)
+class Batch(Rewrite):
+    """Loop over `dim`, one index at a time."""
+
+    dim: str
+    outer = True
+
+    def edge(self, family: Family, target) -> Edge:
+        require(
+            self.dim in family.batch,
+            f"expected a batch dimension ({' '.join(family.batch) or 'there is none'}), found {self.dim!r}",
+        )
+        child = Child(off(family, self.dim), times=lambda size: size[self.dim])
+        return Edge(self, lambda size: {"loop": size[self.dim]}, ("batch", self.dim), (child,))
+
+    def node(self, state: State, parts: Parts, cost: float | None) -> Node:
+        return Loop(state, (self.dim,), (1,), (parts[0], None), cost=cost, rewrite=self)
+
+    def parts(self, node: Node) -> Parts:
+        assert isinstance(node, Loop)
+        return node.bodies[:1]
+
+    def verb(self) -> str:
+        return f"tile {self.dim} by 1"
+
+    def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
+        return Word("sequence", (1,), f"loop {self.dim} by 1", f"{self.dim} 1")
+
+
+def batch_edges(family: Family, target) -> list[Edge]:
+    return [Batch(dim).edge(family, target) for dim in family.batch]
+
+
+BATCH = RewriteRule(batch_edges)  # `tile` takes them

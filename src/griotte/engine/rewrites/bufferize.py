@@ -1,0 +1,265 @@
+"""Bufferize: an unplaced tensor of a graph gets a place: what computes it comes first, what reads it after.
+
+before  softmax(x) -> y
+after   t @ L1 : max(x) -> t ; then exp_sum, normalise (x, t) -> y
+
+        w @ L2 in panels of 16 : where one product alone reads w, what computes it writes it as that wants it, and
+          nothing is packed
+
+        t @ x : an output whose value is t takes it in place: what reads t reads that operand
+        t @ y : the output holds t until it is written over it, element by element
+
+Both stand at the sizes of the whole, so inside a loop the tensor is as large as a tile of it: where it is placed, and
+around which loops, is how a graph is fused, or not. What both parts need is computed in each.
+
+What is computed of constants alone, and is less than those (sums of weights), comes before all else and is a whole
+array: no loop computes it anew.
+
+A graph that is more than one search covers is only cut at whole arrays, into parts that are not: each part has the
+first nest that is left, so that every way to cut it is met once, and dynamic programming over what is left finds the
+cheapest.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from ...lang.nests.family import LINE, Family, Layout, Operand, State
+from ...lang.nests.graph import Graph
+from ...lang.nests.parts import Part, after, before, operands_for, parts_at
+from ...lang.nests.pending import BlockRows, Early, Near, ShardCount, WholeExtents
+from ..canonical.division import tensors, whole_cuts
+from ..canonical.standing import standing
+from ..cost.traffic import at
+from ..footprint import padded, resident
+from ..idioms.stairs import at_whole
+from ..program.nodes import BUFFER, Pipeline
+from .adding import at_sums
+from .batch import batch_dims, standing_whole
+from .by_hand import OpenHole, given
+from .edge import GOAL, PART, Child, DoesNotApply, Edge, require
+from .joint import as_one
+from .near import outputs_for, worthwhile
+from .panels import panels
+from .rewrite import Parts, Rewrite, RewriteRule, Word
+
+
+@dataclass(frozen=True)
+class Bufferize(Rewrite):
+    """Place tensor number `tensor` of the graph at `to`: in a buffer, or in `operand`, an output of the graph that is
+    to hold it."""
+
+    tensor: int
+    to: Operand
+    operand: int | None = None
+
+    def edge(self, family: Family, target) -> Edge:
+        graph = family.operation
+        require(not graph.is_lone, f"expected a graph of nests, found {graph.name}")
+        if not (self.tensor in graph.unplaced or self.operand in operands_for(graph, self.tensor)):
+            raise DoesNotApply(
+                f"expected a tensor between the nests ({' '.join(f't{t}' for t in graph.unplaced)}), found"
+                f" t{self.tensor}"
+            )
+        require(
+            parts_at(graph, self.tensor, self.operand),
+            f"expected a tensor at which no reduction would be computed in both parts, found t{self.tensor}",
+        )
+        if (self.to, self.operand) not in buffers(family, self.tensor, target):
+            raise DoesNotApply(
+                f"expected t{self.tensor} compact, or as its reader wants it, at a level within"
+                f" {target.levels[family.slowest].name}, or as a whole array there, found {self.to}"
+            )
+        access = graph.access(self.tensor)
+        uses = (
+            (self.to.level, lambda size: resident(access, self.to, size), ("resident", access, self.to))
+            if self.operand is None
+            else None
+        )
+        role = GOAL if self.to.level == family.slowest else PART
+        parts = self.cut(graph)
+        children = tuple([self._child(family, part, target, uses, role) for part in parts])
+        if not self.to.layout.panel:
+            return Edge(self, lambda size: {"call": 1}, ("call",), children)
+        return Edge(
+            self,
+            lambda size: {"call": 1} | at(target, self.to.level, {"store": padded(access, self.to, size)}),
+            ("padded", access, self.to),
+            children,
+        )
+
+    def cut(self, graph: Graph) -> tuple[Part, Part]:
+        """What writes the tensor, and what comes after it."""
+        return before(graph, self.tensor), after(graph, self.tensor, self.operand)
+
+    def _child(self, family: Family, part: Part, target, uses: tuple | None, role: str) -> Child:
+        """The Spec of a part: of a large graph that is cut, one of its own."""
+        found, graph = self._family(family, part, target), family.operation
+        extents = dict(zip(graph.dims, WholeExtents.of(graph)))
+        if not graph.is_large or not extents:
+            return Child(found, uses=uses, role=role)
+        if found.operation.is_large or any(access.border for access in part.operation.accesses):
+            return Child(as_one(found, extents, target), uses=uses, role=role)
+        found, sizes = standing(found, tuple(extents[d] for d in found.operation.dims))
+        size = sizes(extents)
+        found = replace(found, operation=at_whole(found.operation, size))
+        return Child(at_sums(standing_whole(found, size, target), size, target), uses=uses, role=role, sizes=sizes)
+
+    def _family(self, family: Family, part: Part, target) -> Family:
+        graph = family.operation
+        operands = tuple(self.to if t == self.tensor else family.operands[graph.operand(t)] for t in part.sees)
+        found = of_part(part, operands, target, family.accumulate and part.sees[-1] == graph.last)
+        if self.outer or self.tensor in Early.of(graph):  # what is left is the same of whole arrays
+            left = (kind(kind.of(graph)) for kind in (ShardCount, BlockRows))
+            found = replace(found, operation=found.operation.annotated(*left))
+        ahead = tuple(i for i, t in enumerate(part.sees[:-1]) if t in family.ahead)
+        return replace(found, ahead=ahead) if ahead else found
+
+    def node(self, state: State, parts: Parts, cost: float | None) -> Pipeline:
+        graph = state.family.operation
+        cut = self.cut(graph)
+        place = BUFFER if self.operand is None else self.operand
+        sees = [tuple(place if t == self.tensor else graph.operand(t) for t in part.sees) for part in cut]
+        borders = tuple(access.border for access in cut[1].operation.accesses)
+        producer, consumer = parts
+        return Pipeline(state, self.to, producer, consumer, (sees[0], sees[1]), borders, cost, self)
+
+    def verb(self) -> str:
+        return f"bufferize {self.tensor}"
+
+    def words(self, target) -> str:
+        form = f" in {self.to.layout}" if self.to.layout.panel else ""
+        return (
+            f"bufferize t{self.tensor} at {target.levels[self.to.level].name}{form}"
+            if self.operand is None
+            else f"put t{self.tensor} into operand {self.operand}"
+        )
+
+    def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
+        names = family.operation.names
+        if self.operand is not None:
+            return Word(
+                "sequence",
+                (self.tensor, self.operand),
+                f"{names[self.tensor]} in {names[self.operand]}",
+                names[self.operand],
+            )
+        what, panel = f"{names[self.tensor]} -> {levels[self.to.level]}", self.to.layout.panel
+        return Word(
+            "copy",
+            (self.tensor, panel[1] if panel else 0, self.to.level),
+            f"buffer {what}" + f", {self.to.layout}" * bool(panel),
+            what + (f" /{panel[1]}" if panel else ""),
+        )
+
+
+@lru_cache(1 << 14)  # a part is met from many families
+def of_part(part: Part, operands: tuple[Operand, ...], target, accumulate: bool = False) -> Family:
+    """The family of a part of a graph with its operands at these places; those that are read with a border have it
+    around them."""
+    bordered = tuple(operand.within(access.border) for operand, access in zip(operands, part.operation.accesses))
+    return with_batch(Family(part.operation.bare, accumulate, bordered, part.accumulator), target)
+
+
+def with_batch(family: Family, target) -> Family:
+    batch = batch_dims(family, _LARGE, target.lanes(family.accumulator))
+    return replace(family, batch=batch) if batch != family.batch else family
+
+
+_LARGE: dict = defaultdict(lambda: 1 << 30)  # a size of each dimension for which it may carry the lanes
+
+
+Placing = tuple[Operand, int | None]  # where a tensor is put, and the operand that this is; None: a buffer
+
+
+@lru_cache(1 << 8)  # each of them is asked whether it is one
+def buffers(family: Family, tensor: int, target) -> tuple[Placing, ...]:
+    """The places that a tensor between nests, or an output, may have: compact at each level nearer than the arrays, or
+    an array like them. One of which no loop makes less has none where not all of it fits. What is an output as it is,
+    is put where that lies, and not into another array."""
+    graph, home = family.operation, family.slowest
+    given = tuple((family.operands[i], i) for i in outputs_for(family, tensor))
+    found = tuple((to, None) for to in _buffers(graph, tensor, home, target)) if tensor in graph.unplaced else ()
+    packed = tuple((to, None) for to in panels(family, tensor, [to.level for to, _ in found], target))
+    near = sum(to.level < home for to, _ in found)
+    return (*found[:near], *packed, *(given or found[near:]))
+
+
+@lru_cache(1 << 12)
+def _buffers(graph: Graph, tensor: int, home: int, target) -> tuple[Operand, ...]:
+    held, size, access = graph.between(tensor), graph.bytes[tensor], graph.access(tensor)
+    levels, is_cut = worthwhile(size, home, target), bool(access.dims & set(graph.cut))
+    if (Near.of(graph) or all(access.axes)) and not is_cut:
+        levels = [level for level in levels if size / LINE <= target.capacity_lines(level)]
+    near = [Operand(held.dtype, level, Layout(held.layout.order)) for level in levels]
+    return (
+        tuple(near)
+        if Near.of(graph) and levels and (is_cut or size / LINE <= target.capacity_lines(levels[-1]))
+        else (*near, Operand(held.dtype, home, held.layout))
+    )
+
+
+def early_edges(family: Family, target) -> list[Edge]:
+    """The first of the tensors that come before all else."""
+    graph = family.operation
+    return [Bufferize(t, *buffers(family, t, target)[-1]).edge(family, target) for t in Early.of(graph)[:1]]
+
+
+def bufferize_edges(family: Family, target) -> list[Edge]:
+    graph = family.operation
+    places = {
+        t: [place for place in buffers(family, t, target) if parts_at(graph, t, place[1])] for t in tensors(graph)
+    }
+    cuts = [t for t, found in places.items() if found]
+    if graph.is_large:
+        return [Bufferize(t, *places[t][-1]).edge(family, target) for t in whole_cuts(graph, cuts, _is_small) or cuts]
+    return [Bufferize(t, *place).edge(family, target) for t in cuts for place in places[t]]
+
+
+def _is_small(part: Part) -> bool:
+    return not part.operation.is_large
+
+
+def bufferize(
+    hole: OpenHole, tensor: int | str, level: str, panel: int | None = None, group: int | None = None
+) -> Rewrite:
+    """Give a tensor between the nests of a graph a place; what computes it comes before what reads it.
+
+    Args:
+        tensor: its number, or its printed name.
+        level: of the target, or an output of the graph (y0, y1, ..) that is to hold it.
+        panel: puts it into panels of that width, as the product that reads it wants it.
+        group: as of `move`.
+
+    Example:
+        >>> s = gt.schedule("softmax(f32[64,48])", "portable")
+        >>> len(s.bufferize("max", "L1").holes)
+        2
+    """
+    number, wanted = hole.tensor(f"bufferize of {tensor}", tensor), (level, given(panel=panel, group=group))
+    places = [e.rewrite for e in hole.edges if type(e.rewrite) is Bufferize and e.rewrite.tensor == number]
+    named = {place: _named(place, hole) for place in places}
+    found = next((place for place in places if named[place] == wanted), None)
+    if found is None:
+        expected = " or ".join(_said(*name) for name in named.values()) or "a tensor at which the graph may be cut"
+        hole.refuse(f"bufferize of {tensor} at {level}", f"expected {expected}, found {_said(repr(level), wanted[1])}")
+    return found
+
+
+def _named(place: Bufferize, hole: OpenHole) -> tuple[str, dict[str, int]]:
+    """The arguments of `bufferize` that mean a place: its level or its output, and its layout."""
+    layout = place.to.layout
+    return (
+        hole.levels[place.to.level] if place.operand is None else hole.names[place.operand],
+        {k: v[1] for k, v in (("panel", layout.panel), ("group", layout.group)) if v},
+    )
+
+
+def _said(name: str, layout: dict[str, int]) -> str:
+    return ", ".join((name, *(f"{k}={v}" for k, v in layout.items())))
+
+
+BUFFERIZE = RewriteRule(bufferize_edges, steps=(bufferize,))
+EARLY = RewriteRule(early_edges)

@@ -1,0 +1,249 @@
+"""The layouts that an operand may be copied into: compact rows, panels along the lanes of the result, slivers, groups
+of what a kernel eats together; and which copies lead on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...lang.nests.family import Family, Layout, Operand
+from ...lang.nests.operation import Access, Operation
+from ...lang.types.dtypes import dtype
+from ..leaves.operands import interleaves, unit_step
+from ..leaves.serving import computing, serving, takes
+
+
+def _reuses(op: Operation) -> bool:
+    """Whether each input of a reduction is read again: it lacks a dimension, or windows of it overlap. Of several
+    inputs of which one is not, none is worth a copy."""
+    return op.streamed == 1 or all(again(op, access) for access in op.inputs[: op.streamed])
+
+
+def lies_across(family: Family, i: int) -> bool:
+    """Whether an operand of a map has the dimension along which the neighbours of the result lie, and its own lie along
+    another: a leaf would gather it element by element."""
+    lane, access = family.unit_dim(len(family.operands) - 1), family.access(i)
+    return (
+        lane in access.dims
+        and access.is_plain(access.axis_of(lane))
+        and family.unit_dim(i) != lane
+        and not (family.operands[i].layout.beyond or family.operation.picks)
+    )
+
+
+def as_the_result(family: Family, i: int) -> Layout:
+    """Compact, neighbours along the dimension along which those of a map's result lie."""
+    order = family.operands[i].layout.order
+    first = family.access(i).axis_of(family.unit_dim(len(family.operands) - 1))
+    return Layout((first, *(a for a in order if a != first)))
+
+
+def again(op: Operation, access: Access) -> bool:
+    """Whether a nest reads an element more than once: it has a dimension that the element's tensor lacks, or windows
+    that overlap."""
+    return any(d not in access.dims for d in op.dims) or any(len(terms) > 1 for terms in access.axes)
+
+
+def input_copies(family: Family, i: int, target, ahead: bool = False) -> list[Operand]:
+    """What input i may be copied into, at its own level; `ahead` of the call, where a copy of what is read once is
+    worth its while too."""
+    if not family.operands[i].layout.beyond and (
+        i >= family.operation.streamed or not ahead and not _reuses(family.operation)
+    ):
+        return []
+    if waits(family, i, target, ahead):
+        return []
+    copies = (Operand(d, family.operands[i].level, layout) for d, layout in _input_layouts(family, i, target))
+    return [to for to in copies if _leads_on(family.with_operand(i, to), target)]
+
+
+def waits(family: Family, i: int, target, ahead: bool) -> bool:
+    """Whether input i has the lanes of the result, and so has one before it that goes first."""
+    return family.unit_dim(len(family.operands) - 1) in family.access(i).dims and any(
+        _goes_first(family, j, target, ahead) for j in range(i)
+    )
+
+
+def _goes_first(family: Family, i: int, target, ahead: bool) -> bool:
+    """Whether input i lies across the lanes of the result, and may be copied so that it lies along them: while it does
+    not, panels of another are worth nothing."""
+    lane, operand = family.unit_dim(len(family.operands) - 1), family.operands[i]
+    if not lane or lane not in family.access(i).dims or operand.layout.panel or family.unit_dim(i) == lane:
+        return False
+    return any(to.layout.panel for to in input_copies(family, i, target, ahead))
+
+
+def _leads_on(family: Family, target) -> bool:
+    """Whether some kernel takes the inputs that are copied together; where none does, no program follows."""
+    return any(takes(kernel, family) for kernel in computing(target, family))
+
+
+def _input_layouts(family: Family, i: int, target):
+    """(dtype, layout) that input i may be copied into: compact rows, or panels along the output's unit dimension, or
+    one that lanes may lie along in its place."""
+    operand, access = family.operands[i], family.access(i)
+    lane = family.unit_dim(len(family.operands) - 1)
+    axis = access.axis_of(lane) if lane else -1
+    words = [k for k in serving(target, family) if k.addresses]
+    if any(i in k.addresses for k in words):
+        return []
+    dtypes = (
+        {operand.dtype, family.accumulator} if casts_on_copy(operand.dtype, family.accumulator) else {operand.dtype}
+    )
+    turned = [(operand.dtype, Layout(order)) for order in _paired_orders(family, i, target)]
+    if operand.layout.beyond:
+        return [(d, Layout(operand.layout.order)) for d in sorted(dtypes)] + turned
+    if axis < 0:
+        lane = next((d for d in turned_dims(family) if d in access.dims), None)
+        axis = access.axis_of(lane) if lane else -1
+    if axis < 0 or not access.is_plain(axis):
+        compact = Layout(operand.layout.order)
+        dtypes -= {family.accumulator} - {operand.dtype} if _eats_groups(family, target) else set()
+        rows = [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1]
+        return (_slivers(family, i, sorted(dtypes), target) or rows) + turned + _blocks(family, i, target)
+    lanes = target.lanes(family.accumulator)
+    order = (axis, *(a for a in operand.layout.order if a != axis))
+    found, groups = [], _groups(family, i, target)
+    # these eat groups alone
+    dtypes -= dtypes if groups and (words or any(k.matrix for k in serving(target, family))) else set()
+    dtypes -= {family.accumulator} - {operand.dtype} if groups and _eats_groups(family, target) else set()
+    for width in _widths(family, i, lane) or [vectors * lanes for vectors in target.panel_vectors]:
+        plain = Layout(order, panel=(axis, width))
+        found += [(d, plain) for d in sorted(dtypes)]
+        found += [(operand.dtype, replace(plain, group=group)) for group in groups]
+    return found
+
+
+def _eats_groups(family: Family, target) -> bool:
+    """Whether a kernel takes several steps of the reduction at once: then no copy is widened."""
+    return any(k.group > 1 or k.matrix for k in serving(target, family))
+
+
+def _widths(family: Family, i: int, lane: str) -> list[int]:
+    """The widths of the panels along `lane` that other inputs lie in: panels side by side are as wide as each other."""
+    others = ((family.access(j), o.layout.panel) for j, o in enumerate(family.operands[:-1]) if j != i)
+    return sorted({panel[1] for access, panel in others if panel and access.axis_of(lane) == panel[0]})
+
+
+def _blocks(family: Family, i: int, target) -> list[tuple[str, Layout]]:
+    """(dtype, layout) of the whole blocks that matrix registers take input i in: rows along a dimension of the
+    output."""
+    operand, access = family.operands[i], family.access(i)
+    kernels = [k for k in serving(target, family) if k.matrix and not family.operation.finish and k.columns != i]
+    shapes = sorted({(k.matrix.rows, k.matrix.depth(operand.dtype)) for k in kernels})
+    along = [
+        access.axis_of(d) for d in family.operation.parallel if d in access.dims and access.is_plain(access.axis_of(d))
+    ]
+    across = [
+        access.axis_of(d) for d in family.operation.reduction if d in access.dims and access.is_plain(access.axis_of(d))
+    ]
+    others = lambda axis: tuple(a for a in operand.layout.order if a != axis)
+    return [
+        (operand.dtype, Layout((a, *others(a)), panel=(a, rows), group=(k, depth)))
+        for a in along
+        for k in across
+        for rows, depth in shapes
+    ]
+
+
+def _slivers(family: Family, i: int, dtypes: list[str], target) -> list[tuple[str, Layout]]:
+    """(dtype, layout) of the narrow panels that input i goes into, which lacks the lanes: along a dimension of the
+    output that it alone has, beside another input's panels. As wide as the tallest tile of registers there is beside
+    one of those, so that a leaf reads one end to end."""
+    access, order = family.access(i), family.operands[i].layout.order
+    beside = [j for j in range(family.operation.streamed) if j != i and family.operands[j].layout.panel]
+    if len(beside) != 1 or family.operation.streamed != 2:
+        return []
+    other, panel = family.access(beside[0]), family.operands[beside[0]].layout.panel
+    vectors = panel[1] // target.lanes(family.accumulator)
+    rows = tallest(target, vectors) if vectors > 1 and not _eats_groups(family, target) else 1
+    own = [access.axis_of(d) for d in family.operation.results if d in access.dims and d not in other.dims]
+    layouts = [
+        Layout((a, *(b for b in order if b != a)), panel=(a, rows)) for a in own if access.is_plain(a) and rows > 3
+    ]
+    return [(d, layout) for d in dtypes for layout in layouts]
+
+
+def tallest(target, vectors: int) -> int:
+    """Rows of the tallest tile of registers that has so many vectors in each, beside those that hold a row of the other
+    input and an element of this."""
+    return (target.registers - vectors - 1) // max(1, vectors)
+
+
+def casts_on_copy(source: str, to: str) -> bool:
+    """Whether a copy of an input may widen it to the accumulator's dtype: where that at most doubles its bytes."""
+    return dtype(to).bytes <= 2 * dtype(source).bytes
+
+
+def _groups(family: Family, i: int, target) -> list[tuple[int, int]]:
+    """The k-pair and k-quad interleavings that some kernel of the target eats for this operation: along a reduction
+    whose neighbours lie side by side in the other inputs, or may in copies of them."""
+    access = family.access(i)
+    dims = [d for d in family.operation.summed if d in access.dims and access.is_plain(access.axis_of(d))]
+    kernels = [k for k in serving(target, family) if k.group > 1 and i not in (*k.single, *k.addresses)]
+    return [
+        (access.axis_of(d), count)
+        for d in dims
+        for count in sorted({k.group for k in kernels if _pairs(k, family, i, d)})
+    ]
+
+
+def _pairs(kernel, family: Family, i: int, dim: str) -> bool:
+    """Whether of every input but i that the kernel takes in groups the neighbours along a reduction lie side by side,
+    may in a copy, or are brought there in registers."""
+    lanes = [d for d in family.operation.parallel if d in family.access(i).dims]
+    for j in (j for j in range(family.operation.streamed) if j != i and j not in kernel.single):
+        access, layout = family.access(j), family.operands[j].layout
+        axis = access.axis_of(dim)
+        copied = (
+            j not in kernel.addresses
+            and axis >= 0
+            and access.is_plain(axis)
+            and (layout.given or layout.group is not None and layout.group[0] == axis)
+        )
+        if (
+            not copied
+            and not unit_step(family, j, dim)
+            and not any(interleaves(kernel, family, j, lane) for lane in lanes)
+        ):
+            return False
+    return True
+
+
+def _paired_orders(family: Family, i: int, target) -> list[tuple[int, ...]]:
+    """The orders of axes in which the neighbours that a step of a kernel eats together lie side by side in input i,
+    where they do not yet: those that another input has in groups, or may be copied into groups of."""
+    access, order = family.access(i), family.operands[i].layout.order
+    others = [j for j in range(family.operation.streamed) if j != i]
+    grouped = {(j, o.layout.group[0]) for j in others if (o := family.operands[j]).layout.group}
+    open_ = {
+        (j, axis) for j in others if family.operands[j].layout.panel is None for axis, _ in _groups(family, j, target)
+    }
+    dims = {family.access(j).axes[axis][0][0] for j, axis in grouped or open_}
+    axes = [
+        access.axis_of(d)
+        for d in family.operation.summed
+        if d in dims and d in access.dims and not unit_step(family, i, d)
+    ]
+    return [
+        (a, *(b for b in order if b != a))
+        for a in axes
+        if access.is_plain(a) and a not in family.operands[i].layout.beyond
+    ]
+
+
+def turned_dims(family: Family) -> list[str]:
+    """Dimensions of the output that lanes may lie along in place of its unit dimension, where that is one of several
+    along an axis of some input, in no order that could be packed: those that this input lacks. The result is turned
+    when it is stored."""
+    op, last = family.operation, len(family.operands) - 1
+    unit = family.unit_dim(last)
+    mixed = (
+        [access for access in op.inputs if unit in access.dims and not access.is_plain(access.axis_of(unit))]
+        if unit
+        else []
+    )
+    return (
+        [d for d in op.parallel if d != unit and all(d not in access.dims for access in mixed)]
+        if mixed and op.combine and not op.fold
+        else []
+    )

@@ -1,0 +1,121 @@
+"""The families reachable from a goal, and the edges between them. Python, a few thousand objects at most."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ...lang.nests.family import Family, State
+from ..rewrites import GOAL, child_state, edges, is_known, tilings
+from ..rewrites.edge import Edge, Tiling
+
+
+@dataclass(frozen=True)
+class FamilyNode:
+    """A family with all that leaves it; `children` are the families its edges and splits need solved first."""
+
+    family: Family
+    edges: tuple[Edge, ...]
+    tilings: tuple[Tiling, ...]
+
+    @cached_property
+    def children(self) -> tuple[Family, ...]:
+        found = dict.fromkeys(child.family for edge in self.edges for child in edge.children)
+        return tuple(found | dict.fromkeys(t.rest for t in self.tilings if t.rest is not None))
+
+
+@dataclass
+class FamilyGraph:
+    """What was met of the families, kept where they are gone over again. Of equal families one object: those that many
+    lead to are found equal at once."""
+
+    nodes: dict[Family, FamilyNode] = field(default_factory=dict)
+    same: dict[Family, Family] = field(default_factory=dict)
+
+    def node(self, family: Family, target) -> FamilyNode:
+        """A family with all that leaves it."""
+        if family not in self.nodes:
+            self.nodes[family] = self._leaving(family, target)
+        return self.nodes[family]
+
+    def _leaving(self, family: Family, target) -> FamilyNode:
+        node, same = FamilyNode(family, tuple(edges(family, target)), tuple(tilings(family))), self.same
+        for edge in node.edges:
+            for child in edge.children:
+                object.__setattr__(child, "family", same.setdefault(child.family, child.family))
+        for tiling in node.tilings:
+            if tiling.rest is not None:
+                object.__setattr__(tiling, "rest", same.setdefault(tiling.rest, tiling.rest))
+        return node
+
+
+def subgoals(target, goal: State, met: FamilyGraph) -> list[State]:
+    """A goal and all that may stand in its place, or be a part of it that stands by itself: what is left once constants
+    are placed and batch dimensions taken off, graphs with nests made one, the parts of a graph that is cut at a whole
+    array."""
+    found, stack = {goal: None}, [goal]
+    while stack:
+        state = stack.pop()
+        family = state.family
+        is_begun = family.ahead or family.batch
+        for edge in () if family.operation.is_lone and not is_begun else met.node(family, target).edges:
+            if is_split(edge) or is_begun:
+                fresh = [part for child in edge.carrying if (part := child_state(child, state)) not in found]
+                found.update(dict.fromkeys(fresh))
+                stack += fresh
+    return list(found)
+
+
+def is_split(edge: Edge) -> bool:
+    """Whether all that an edge leaves are goals again."""
+    return bool(edge.children) and all(child.role == GOAL for child in edge.children)
+
+
+def is_placed(family: Family) -> bool:
+    """Whether the constants of a goal are placed; those of a large graph are, each in the part that reads it, but for
+    what is computed of one."""
+    return not family.ahead or family.operation.is_large and not is_known(family)
+
+
+def reach(
+    target, *goals: Family, met: FamilyGraph | None = None, note: Callable[[FamilyNode], None] | None = None
+) -> list[FamilyNode]:
+    """What the goals need, children before all that need them, and those of one family near it. The family graph has no
+    cycle, because moves lead to faster levels and a relayout is never undone. `met` is what an earlier call met, and
+    keeps what this one does; `note` is told of each family once, and may end it by an exception."""
+    with uncollected():
+        return _reach(target, goals, met or FamilyGraph(), note or (lambda node: None))
+
+
+@contextmanager
+def uncollected():
+    """Without collection of cyclic garbage: a search makes none, and a collector would go over all families again and
+    again."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _reach(target, goals: tuple[Family, ...], met: FamilyGraph, note: Callable[[FamilyNode], None]) -> list[FamilyNode]:
+    found: dict[Family, FamilyNode] = {}
+    noted: set[Family] = set()
+    stack = [met.same.setdefault(goal, goal) for goal in dict.fromkeys(goals)]
+    while stack:
+        family = stack[-1]
+        node = met.node(family, target)
+        if family not in noted:
+            noted.add(family)
+            note(node)
+        missing = () if family in found else [child for child in node.children if child not in found]
+        if missing:
+            stack.extend(missing)
+        else:
+            found[stack.pop()] = node
+    return list(found.values())

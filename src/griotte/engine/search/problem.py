@@ -1,0 +1,164 @@
+"""From a canonical Spec and a target to the search's starting point: the goal family, its home level, its ladders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import prod
+
+from ...lang.calls.spec import Spec
+from ...lang.nests.family import LINE, Family, Operand, given_layout
+from ...lang.nests.graph import Graph, Nest, is_contraction
+from ...lang.nests.merging import finished, may_finish
+from ...lang.nests.operation import Operation
+from ...lang.nests.pending import AsOne, Early, Near
+from ...lang.types.dtypes import dtype
+from ..cost.ports import evaluated
+from ..idioms.shards import marked
+from ..idioms.stairs import at_whole
+from ..rewrites import as_one, at_sums, standing_whole
+from .constants import COUNTS, ahead, early, known, near_counts, with_counts
+from .ladder import Ladder
+from .ladders import band_heights, ladders_of
+
+QUICK = 8  # arithmetic slots of a vector: less than a division takes, and a mask or a bias takes less
+NEAR = 2  # the slowest level that a product's whole panels are near at, without a split
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What `Solver` needs: `home` is the level where operands rest, the fastest that holds all of them; `heights` are
+    those of bands, where rows are taken by such. The goal, and `sizes`, are those of the highest then."""
+
+    goal: Family
+    sizes: dict[str, int]
+    home: int
+    ladders: dict[str, Ladder]
+    heights: tuple[int, ...] = ()
+
+    @property
+    def goals(self) -> tuple[Family, ...]:
+        """What is to be solved."""
+        return (self.goal,)
+
+
+def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None) -> Problem:
+    """Start the search for a canonical Spec, or one whose arrays are said by `at_rest`. `threads` adds each thread's
+    even share of a dimension to its ladder."""
+    heights = band_heights(spec)
+    size = {**spec.size, spec.dynamic.rows: heights[-1]} if heights else spec.size
+    at_rest = at_rest or resting(spec, target, size)
+    home = at_rest.slowest
+    goal = replace(at_rest, operation=_whole(spec, threads, target, home))
+    goal = _in_band(goal, spec, heights[-1]) if heights else goal
+    goal = (
+        replace(goal, operation=_uncut(goal.operation, spec, target, home, finishes=False))
+        if spec.dynamic and not goal.operation.is_lone
+        else goal
+    )
+    goal = standing_whole(goal, spec.size, target, apart=spec.dynamic.dims if heights else ())
+    goal = goal if spec.dynamic else as_one(goal, spec.size, target)
+    goal = at_sums(goal, size, target, threads)
+    goal = replace(goal, ahead=(*known(goal.operation, spec), *ahead(spec, goal, target)))
+    return Problem(goal, size, home, ladders_of(goal, spec, size, target, threads, heights), heights)
+
+
+def resting(spec: Spec, target, size: Mapping[str, int]) -> Family:
+    """The operation of a Spec over its arrays where they rest, which is for all of them, and what is between its nests
+    at these sizes, the fastest level that holds all."""
+    home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec, size)) / LINE)
+    uncached = home == len(target.levels) - 1
+    operands = tuple(
+        Operand(t.dtype, home, given_layout(t, uncached, access.border))
+        for t, access in zip(spec.tensors, spec.operation.accesses)
+    )
+    operands = tuple(
+        near_counts(o, t, target) if source == COUNTS else o
+        for o, t, source in zip(operands, spec.tensors, (*(spec.sources or ()), *[None] * len(operands)))
+    )
+    return Family(with_counts(spec), False, operands, spec.accumulator)
+
+
+def _whole(spec: Spec, threads: int, target, home: int) -> Operation | Graph:
+    """The operation over operands with their borders around them, and what is known of it since they are whole
+    arrays."""
+    found = with_counts(spec)
+    if found.is_lone or spec.dynamic:
+        return found
+    graph = _finished_early(found, spec, target)
+    graph = _uncut(graph.annotated(Early(early(graph, spec))), spec, target, home)
+    return marked(at_whole(graph, spec.size), spec.size, threads)
+
+
+def _finished_early(graph: Graph, spec: Spec, target) -> Graph:
+    """The graph in which a map of a product that several read, as those of attention read masked scores, is done as the
+    product is stored, where it takes an instruction or a few: it would be done there, or again for each that reads it,
+    and as a nest of its own it would be one more in every way to make all others."""
+    for tensor in graph.unplaced if len(graph.nests) > 2 else ():
+        nest = graph.writer(tensor)
+        may_be = is_contraction(nest.operation) and not _by_matrix(graph, nest, spec, target)
+        if may_be and may_finish(graph, tensor) and _is_shared_and_quick(graph, graph.readers(tensor)[0], target):
+            return _finished_early(finished(graph, tensor).graph, spec, target)
+    return graph
+
+
+def _is_shared_and_quick(graph: Graph, j: int, target) -> bool:
+    """Whether several nests read what a map gives, and it takes few slots."""
+    nest = graph.nests[j]
+    is_quick = evaluated(target, nest.operation.body, nest.accumulator).all < QUICK
+    return is_quick and len(graph.readers(graph.tensor(j))) > 1
+
+
+def _by_matrix(graph: Graph, nest: Nest, spec: Spec, target) -> bool:
+    """Whether the target has matrix registers for what a product reads: they take sums from memory alone."""
+    held = (*(t.dtype for t in spec.inputs), *(tensor.dtype for tensor in graph.held))
+    dtypes = {held[t] for t in nest.reads[: nest.operation.streamed]}
+    return any(kernel.matrix and dtypes <= {*(kernel.inputs or ())} for kernel in target.kernels)
+
+
+def _uncut(graph: Graph, spec: Spec, target, home: int, finishes: bool = True) -> Graph:
+    """The graph whose products are told to be uncut where a split gains nothing: a map may be done to the sums in
+    registers (where it `finishes`), and the smaller of the inputs, less than the sums, lies near as a whole."""
+    near = max(
+        (target.capacity_lines(level) * LINE for level in target.places(min(home, NEAR, len(target.levels) - 2) + 1)),
+        default=0,
+    )
+
+    def gains(nest: Nest, tensor: int) -> bool:
+        least = min((graph.bytes[t] for t in nest.reads[: nest.operation.streamed]), default=0)
+        return not (
+            is_contraction(nest.operation)
+            and not _by_matrix(graph, nest, spec, target)
+            and (nest.operation.finish is not None or may_finish(graph, tensor) or not finishes)
+            and least <= min(near, graph.bytes[tensor])
+        )
+
+    nests = (
+        nest if gains(nest, graph.tensor(j)) else replace(nest, operation=replace(nest.operation, uncut=True))
+        for j, nest in enumerate(graph.nests)
+    )
+    return replace(graph, nests=tuple(nests))
+
+
+def _in_band(goal: Family, spec: Spec, height: int) -> Family:
+    """A goal whose tensors are, along the rows, as large as a band of them; its operands lie as those of the bound. A
+    graph is searched as one: bands are what else it would be cut into, and are there for what lies between its nests to
+    be near."""
+    graph, rows, bound = goal.operation, spec.dynamic.rows, spec.dynamic.bound
+    if graph.is_lone:
+        return goal
+    accesses = (*graph.inputs, *(nest.operation.output for nest in graph.nests))
+    return replace(
+        goal,
+        operation=graph.annotated(
+            AsOne(graph.is_covered),
+            Near(True),
+            bytes=tuple(n * height // bound if rows in access.dims else n for n, access in zip(graph.bytes, accesses)),
+        ),
+    )
+
+
+def _between(spec: Spec, size: Mapping[str, int]) -> int:
+    """Bytes of what is between the nests of a graph."""
+    op = spec.operation
+    return sum(prod(op.access(t).shape(size)) * dtype(op.between(t).dtype).bytes for t in op.unplaced)

@@ -1,0 +1,117 @@
+"""Which families a later Spec would meet: those that the decisions lead to, from the goals at every size on their
+ladders, all memory free. An answer from the table reads no other; a search that meets others solves them in less time
+than it takes to read them and to replay their costs (docs/table.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+
+import numpy as np
+
+from ...lang.nests.family import Family
+from ..rewrites.edge import Child
+from ..table import TILE_CODE, TILE_SPAN
+from . import limits
+from .block import SolvedBlock
+from .family import FamilySolver
+from .graph import FamilyNode
+
+Points = tuple[np.ndarray, np.ndarray]  # rows of a block, and a limit index for each
+
+
+class Reaching(FamilySolver):
+    """A solver that tells, once all is solved, which families are reached."""
+
+    def reached(self, nodes: list[FamilyNode], goals: Iterable[Family]) -> set[Family]:
+        """The families that decisions lead to from the goals; `nodes` stand children first."""
+        self.blocks = {node.family: self._shell(node) for node in nodes}
+        met: dict[Family, np.ndarray] = {}
+        for goal in goals:
+            self._seen(met, goal)[:, -1] = True
+        found = set()
+        for node in reversed(nodes):
+            here = met.pop(node.family, None)
+            if here is None or not here.any():
+                continue
+            found.add(node.family)
+            block = self.blocks[node.family]
+            known = self.table.known(node.family, block.axes, len(node.edges), fresh=False)
+            if known is not None:
+                decision = known[0][block.rows]
+                self._through_loops(block, decision, here, met)
+                self._through_edges(block, decision, here, met)
+        self.blocks.clear()
+        return found
+
+    def _shell(self, node: FamilyNode) -> SolvedBlock:
+        """A family's block without its costs."""
+        grid, axes = self.grid(node.family), limits.axes(self.target, self.home, node.family)
+        rows, slot = self._rows(node.family, grid)
+        return SolvedBlock(
+            node, grid, axes, limits.whole(axes), rows, slot, None, None, [], np.empty((0, 0), np.float32), 0
+        )
+
+    def _seen(self, met: dict[Family, np.ndarray], family: Family) -> np.ndarray:
+        """bool [rows, limits]: what is reached of a family so far."""
+        if family not in met:
+            block = self.blocks[family]
+            met[family] = np.zeros((len(block.rows), prod(block.steps)), bool)
+        return met[family]
+
+    def _through_edges(self, block: SolvedBlock, decision: np.ndarray, here: np.ndarray, met) -> None:
+        rows, at = np.nonzero(here)
+        codes = decision[rows, at]
+        for code in np.unique(codes):
+            if 0 <= code < len(block.node.edges):
+                chosen = codes == code
+                for child in block.node.edges[code].children:
+                    self._to_child(block, child, (rows[chosen], at[chosen]), met)
+
+    def _to_child(self, block: SolvedBlock, child: Child, points: Points, met) -> None:
+        rows, at = points
+        seen, body = self._seen(met, child.family), self.blocks[child.family]
+        here, found = block.rows[rows], self._point_of(child, block.grid, body.grid)
+        onto = here if found is None else found[0][here]
+        slots = np.where(onto >= 0, body.slot[np.maximum(onto, 0)], -1)
+        if child.carries:
+            kinds, (table, _) = self._limits_of(block, body, child)
+            left = table[0 if kinds is None else kinds[0][here], at]
+        else:
+            left = np.full(len(rows), prod(body.steps) - 1)
+        there = (slots >= 0) & (left >= 0)
+        seen[slots[there], left[there]] = True
+
+    def _through_loops(self, block: SolvedBlock, decision: np.ndarray, here: np.ndarray, met) -> None:
+        """What loops leave of the family itself, added to `here`, and of those that their later iterations are of."""
+        tilings = {t.dim: t for t in block.node.tilings}
+        dims = block.grid.dims
+        fresh = here.copy()
+        while fresh.any():
+            rows, at = np.nonzero(fresh)
+            codes, fresh = decision[rows, at], np.zeros_like(here)
+            for code in np.unique(codes[codes >= TILE_CODE]):
+                chosen, (d, t) = codes == code, divmod(int(code) - TILE_CODE, TILE_SPAN)
+                rest = tilings[dims[d]].rest
+                later = fresh if rest is None else self._seen(met, rest)
+                first, *others = self._parts(block, d, t, (rows[chosen], at[chosen]))
+                fresh[first] = True
+                for part in others:
+                    later[part] = True
+            fresh &= ~here
+            here |= fresh
+
+    def _parts(self, block: SolvedBlock, d: int, t: int, points: Points) -> list[Points]:
+        """The points that a loop's first tile is at, all later ones, and the leftover. What follows a split of a
+        reduction has the same rows."""
+        rows, at = points
+        ladder, stride = block.grid.ladders[d], int(block.grid.strides[d])
+        point, place = block.rows[rows], block.rows[rows] // stride % len(ladder)
+        sizes, tile = ladder.sizes[place], ladder.tiles[t]
+        whole, rest = point + (ladder.index[tile] - place) * stride, sizes % tile
+        tail, several = point + (np.searchsorted(ladder.sizes, rest) - place) * stride, sizes // tile > 1
+        return [
+            (block.slot[whole], at),
+            (block.slot[whole[several]], at[several]),
+            (block.slot[tail[rest > 0]], at[rest > 0]),
+        ]

@@ -1,0 +1,165 @@
+"""A whole program as data: at each of its nodes which of the choices of the space it takes. Read back it is followed
+choice by choice, without a search, and can lead to nothing but a program of the space.
+
+    [["Select:9c3f51e2", []], ["Move:51d0aa07", [0]], ["Tile:70c2b9d4", [1, null, null]]]
+
+A list of nodes, the root last: the name of a node's rewrite, and for each part that it leaves the place of that part's
+node, before its own, or null where there is none. Equal parts are one node. The name of a rewrite is its class and a
+digest of all that it says, so it outlives changes of the space beside it. (A path, path.py, names the choices along the
+spine alone by their numbers, all else being a table's best.)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from typing import Any
+
+from ...lang.nests.family import Family, State
+from ...support.errors import NoProgramError
+from ..program.nodes import Node
+from ..rewrites import GOAL, SHARED, Edge, Rewrite, Tile
+from .path import Misfit
+from .space import Choice, Point, Space
+
+LONGEST = 20_000  # nodes of a program on record
+DIGITS = 8  # of a digest, in hexadecimal
+
+Decisions = list[tuple[str, tuple[int | None, ...]]]
+
+
+@lru_cache(1 << 16)
+def name_of(rewrite: Rewrite) -> str:
+    """The name of a rewrite on record: `Tile:70c2b9d4`. It stays where a rewrite, or a layout that it has, gets a
+    field that says nothing of what is on record."""
+    said = _said(rewrite)
+    return f"{said.partition('(')[0]}:{hashlib.sha256(said.encode()).hexdigest()[:DIGITS]}"
+
+
+def _said(value: Any) -> str:
+    """As `repr` has it, but for fields that have their default."""
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return f"({' '.join(f'{_said(each)},' for each in value)})"
+    if not is_dataclass(value):
+        return repr(value)
+    own = [(f.name, getattr(value, f.name)) for f in fields(value) if f.repr]
+    given = {f.name: f.default for f in fields(value)}
+    return f"{type(value).__name__}({', '.join(f'{name}={_said(each)}' for name, each in own if each != given[name])})"
+
+
+def written(root: Node) -> str:
+    """A program as text, JSON: of equal programs the same."""
+    nodes: dict[tuple[str, tuple[int | None, ...]], int] = {}
+    places: dict[int, int] = {}
+
+    def place(node: Node) -> int:
+        if id(node) not in places:
+            parts = tuple(None if part is None else place(part) for part in node.rewrite.parts(node))
+            places[id(node)] = nodes.setdefault((name_of(node.rewrite), parts), len(nodes))
+        return places[id(node)]
+
+    place(root)
+    return json.dumps(list(nodes), separators=(",", ":"))
+
+
+def decoded(text: str) -> Decisions:
+    """What `written` made a text of. Misfit where it is something else."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError, TypeError):
+        raise Misfit("a record of choices that is no JSON") from None
+    if not isinstance(found, list) or not 0 < len(found) <= LONGEST:
+        raise Misfit("a record of choices that is no list of nodes")
+    return [_node(at, each) for at, each in enumerate(found)]
+
+
+def _node(at: int, found: Any) -> tuple[str, tuple[int | None, ...]]:
+    match found:
+        case [str(name), [*parts]] if all(p is None or type(p) is int and 0 <= p < at for p in parts):
+            return name, tuple(parts)
+    raise Misfit(f"a record of choices whose node {at} is none")
+
+
+class ProgramReader:
+    """Programs on record of one goal, over its space: what several of them share is one node."""
+
+    def __init__(self, space: Space, threads: int = 1):
+        self.space, self.threads = space, threads
+        self._nodes: dict[tuple, Node] = {}
+        self._edges: dict[Family, dict[str, list[Edge]]] = {}
+        self._of_goal: dict[tuple[State, int, str], dict[str, list[Choice]]] = {}
+
+    def program(self, decisions: Decisions, goal: State) -> Node:
+        """The program of the goal, priced by the space's target. Misfit where the decisions lead to none."""
+        point = goal.family, goal.sizes, self.space.free(goal.family)
+        known: dict[tuple, Node] = {}
+        try:
+            return self._program(decisions, len(decisions) - 1, point, GOAL, self.threads, known)
+        except NoProgramError as error:
+            raise Misfit(str(error)) from None
+        except RecursionError:
+            raise Misfit("a record of choices that is too deep") from None
+
+    def _program(
+        self, decisions: Decisions, at: int, point: Point, role: str, threads: int, known: dict[tuple, Node]
+    ) -> Node:
+        """The program of a point that begins with node `at`; `known` are those of this record that were met."""
+        key = at, point, role, threads
+        if key in known:
+            return known[key]
+        name, parts = decisions[at]
+        for choice in self._named(name, point, role, threads):
+            if [part is None for part in choice.parts] == [part is None for part in parts]:
+                break
+        else:
+            raise Misfit(f"a choice {name} of {State(point[0], point[1])}, which has none of this name")
+        inside = [threads if choice.role(i) in (GOAL, SHARED) else 1 for i in range(len(parts))]
+        programs = tuple(
+            None
+            if part is None
+            else self._program(decisions, part, choice.parts[i][1], choice.role(i), inside[i], known)
+            for i, part in enumerate(parts)
+        )
+        # nodes live as long as this, so that their identity stands for them
+        shared = (point, role, threads, name, tuple(map(id, programs)))
+        if shared not in self._nodes:
+            self._nodes[shared] = choice.node(State(point[0], point[1]), programs)
+        known[key] = self._nodes[shared]
+        return known[key]
+
+    def _named(self, name: str, point: Point, role: str, threads: int) -> list[Choice]:
+        """The choices of a name at a point."""
+        family, sizes, left = point
+        if threads > 1 and role in (GOAL, SHARED):
+            return self._at_goal(State(family, sizes), role, threads).get(name, [])
+        if name.startswith("Tile:"):
+            loops = (
+                self.space.loop(family, tiling.dim, tile, sizes, left)
+                for tiling in self.space.leaving(family)[1]
+                for tile in self.space.ladders[tiling.dim].tiles
+                if name_of(Tile(tiling.dim, tile)) == name
+            )
+            return [choice for choice in loops if choice]
+        steps = (self.space.step(family, edge, sizes, left) for edge in self._leaving(family).get(name, ()))
+        return [choice for choice in steps if choice]
+
+    def _leaving(self, family: Family) -> dict[str, list[Edge]]:
+        """The edges of a family by name."""
+        if family not in self._edges:
+            found: dict[str, list[Edge]] = {}
+            for edge in self.space.leaving(family)[0]:
+                found.setdefault(name_of(edge.rewrite), []).append(edge)
+            self._edges[family] = found
+        return self._edges[family]
+
+    def _at_goal(self, state: State, role: str, threads: int) -> dict[str, list[Choice]]:
+        """The choices of a goal for several threads, by name."""
+        key = state, threads, role
+        if key not in self._of_goal:
+            found: dict[str, list[Choice]] = {}
+            for choice in (self.space.over if role == SHARED else self.space.whole)(state, threads):
+                found.setdefault(name_of(choice.rewrite), []).append(choice)
+            self._of_goal[key] = found
+        return self._of_goal[key]

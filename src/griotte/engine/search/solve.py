@@ -1,0 +1,190 @@
+"""The search: every reachable family solved as a block, children first, exactly.
+
+    nodes = reach(target, goals)
+    for each family, its children first: relax every edge over its block, close it under loops, cover the decisions by
+      boxes
+
+Costs are float32 cycles. Families whose children are solved are independent and run on several threads (the Numba loops
+release the interpreter lock). What the table knows already is not solved again: its costs are replayed from the
+decisions. One that does not come to a cost cannot be: then nothing that is stored is believed, and all is solved.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from math import prod
+
+from ...lang.nests.family import Family, State
+from ...support.cpus import usable
+from ..rewrites import PARTS, can_accumulate, child_state, join_state, share_edges
+from ..rewrites.edge import Edge
+from ..table import Damaged, Table
+from . import limits
+from .block import SolvedBlock
+from .graph import FamilyGraph, FamilyNode, reach, subgoals, uncollected
+from .memory import Memory
+from .met import met
+from .reached import Reaching
+from .statistics import Statistics, peak_rss_mb
+from .turns import Turns, on_threads
+
+HELD = 6  # bytes a Spec: a cost, and a decision before like ones are merged
+
+
+class Solver(Reaching):
+    """Solves goals in one pass, each family once and on whichever thread is free. A family is solved at the limits that
+    the goals lead to, or, `whole`, at all: where a file keeps it, for what will be asked for later. `met` are families
+    that were met before."""
+
+    def __init__(
+        self,
+        table: Table,
+        workers: int | None = None,
+        memory: Memory | None = None,
+        whole: bool = False,
+        met: FamilyGraph | None = None,
+    ):
+        super().__init__(table, memory)
+        self.families = met or FamilyGraph()
+        self.workers = workers or usable()
+        self.statistics = Statistics()
+        self.whole = whole or table.store is not None
+        self._noting = threading.Lock()
+
+    def solve(self, *goals: Family) -> Statistics:
+        """Make the table hold the goals and all that they lead to."""
+        self.memory.begin()
+        with uncollected():
+            self._solve_believing(goals)
+        self.statistics.peak_rss_mb = peak_rss_mb()
+        return self.statistics
+
+    def _solve_believing(self, goals: tuple[Family, ...]) -> None:
+        """What the table says is believed until it cannot be."""
+        try:
+            self._solve(goals)
+        except Damaged as why:
+            if not self.table.believed:
+                raise
+            self.table.doubt(why)
+            self._begin_again()
+            self._solve(goals)
+
+    def _begin_again(self) -> None:
+        for block in self.blocks.values():
+            self.memory.free(block.cost)
+        self.blocks.clear()
+        self.statistics = Statistics()
+
+    def _solve(self, goals: tuple[Family, ...]) -> None:
+        states = [state for goal in goals for state in self._kept(self._largest(goal))]
+        kept = {state.family for state in states}
+        nodes = reach(self.target, *goals, *self._joins(states), met=self.families)
+        if not self.whole:
+            self._met = met(
+                nodes, {*kept, *goals}, lambda family: limits.axes(self.target, self.home, family), self._taken
+            )
+        if self.memory.bounded:
+            self.memory.relax(HELD * sum(map(self._costs_of, nodes)))
+        turns, needed = Turns(nodes), _parent_counts(nodes, goals)
+        on_threads(lambda: self._work(turns, needed, kept), self.workers, turns.stop)
+        if not self.memory.bounded:  # to find what is reached takes memory
+            self.table.settle(lambda: self.reached(nodes, {*kept, *goals, *self._joins(states)}))
+
+    def _costs_of(self, node: FamilyNode) -> int:
+        """How many costs a family has."""
+        family = node.family
+        rows, _ = self._rows(family, self.grid(family))
+        axes = limits.axes(self.target, self.home, family)
+        return len(rows) * prod(self._met.get(family, limits.whole(axes)))
+
+    def _work(self, turns: Turns, needed: dict[Family, int], kept: set[Family]) -> None:
+        """What each thread does: solve families until none is left."""
+        try:
+            while (turn := turns.take()) is not None:
+                if self._solve_claimed(*turn, turns.is_stopped):
+                    self._note(turn[0], needed, kept)
+                    turns.solved(turn[0])
+                else:
+                    turns.put_off(turn[0])
+        finally:
+            turns.stop()  # there is none left, or something is wrong
+
+    def _note(self, node: FamilyNode, needed: dict[Family, int], kept: set[Family]) -> None:
+        """Count a family that is solved, keep its costs if they are read after the solve, and free those that it was
+        the last to need."""
+        block = self.blocks[node.family]
+        with self._noting:
+            self.statistics.families += 1
+            self.statistics.specs_known += block.specs_known
+            self.statistics.specs_solved += block.cost.size - block.specs_known
+            if node.family in kept:
+                self.table.costs[node.family] = self._free_memory(block)
+            self._release(node, needed)
+
+    @staticmethod
+    def _free_memory(block: SolvedBlock) -> SolvedBlock:
+        """A block's costs with all memory free."""
+        return replace(block, cost=block.cost[:, -1:].copy())
+
+    def _solve_claimed(self, node: FamilyNode, wait: bool, stopped: Callable[[], bool]) -> bool:
+        """Solve a family; False, and nothing done, where another process is at it and `wait` is not set, or the search
+        is `stopped`."""
+        with self.table.claim(node.family, wait, stopped) as granted:
+            if granted:
+                self.blocks[node.family] = self._solve_family(node)
+        return granted
+
+    def _largest(self, family: Family) -> State:
+        """A family at the extents of its dimensions."""
+        return State(family, tuple(int(self.ladders[d].sizes[-1]) for d in family.operation.dims))
+
+    def _kept(self, goal: State) -> list[State]:
+        """Specs of families whose costs are still read after the solve: the goal, its parts, and what threads share a
+        copy for."""
+        stack = subgoals(self.target, goal, self.families)
+        found = dict.fromkeys(stack)
+        while stack:
+            state = stack.pop()
+            fresh = [
+                part
+                for edge in self._shares(state.family)
+                for child in edge.children
+                if (part := child_state(child, state)) not in found
+            ]
+            found.update(dict.fromkeys(fresh))
+            stack += fresh
+        return list(found)
+
+    def _joins(self, kept: Iterable[State]) -> set[Family]:
+        """What joins the parts of reductions that threads may share."""
+        if PARTS not in self.ladders:
+            return set()
+        whole = [
+            state
+            for state in kept
+            if state.family.operation.joins
+            and PARTS not in state.family.operation.dims
+            and can_accumulate(state.family)
+        ]
+        return {join_state(state, 2).family for state in whole}
+
+    def _shares(self, family: Family) -> list[Edge]:
+        """The copies that threads may share before they share out a family."""
+        if PARTS not in self.ladders or PARTS in family.operation.dims:
+            return []
+        return share_edges(family, self.target, int(self.ladders[PARTS].sizes[-1]))
+
+    def _release(self, node: FamilyNode, parents: dict[Family, int]) -> None:
+        for child in node.children:
+            parents[child] -= 1
+            if parents[child] == 0:
+                self.memory.free(self.blocks.pop(child).cost)
+
+
+def _parent_counts(nodes: list[FamilyNode], goals: Iterable[Family]) -> dict[Family, int]:
+    """How many need each family's costs."""
+    return dict(Counter([child for node in nodes for child in node.children] + list(goals)))

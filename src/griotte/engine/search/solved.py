@@ -1,0 +1,126 @@
+"""One solved problem: its table, and the programs read out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from itertools import count, islice
+from typing import TypeVar
+
+from ...lang.calls.spec import Spec
+from ...lang.nests.family import Family
+from ...support.errors import NoProgramError
+from ..program.nodes import Node
+from ..table import Damaged, Table
+from .bands import Banded
+from .graph import FamilyGraph
+from .kbest import KBest, Ranking
+from .kinds import EVERY_CHOICE, KINDS, Apart
+from .memory import Memory
+from .parallel import Team
+from .problem import problem
+from .rebuild import Rebuild, Unsolved
+from .sizes import SizePrograms
+from .solution import answer
+from .statistics import Statistics
+from .work import SearchWork, work_of
+
+Result = TypeVar("Result")
+
+
+class Solved:
+    """A canonical Spec on a target and a number of threads, with its table. It is solved when first asked for
+    something."""
+
+    def __init__(
+        self,
+        spec: Spec,
+        target,
+        threads: int = 1,
+        store=None,
+        memory: Memory | None = None,
+        at_rest: Family | None = None,
+    ):
+        self.target, self.threads, self.dynamic = target, threads, spec.dynamic
+        self._memory = memory
+        self._rankings: dict[Apart, Ranking] = {}
+        self._families = FamilyGraph()  # those that were met, until it is solved
+        self.start = problem(spec, target, threads, at_rest)
+        self.table = Table(target, self.start.home, self.start.ladders, store)
+
+    @property
+    def parts(self) -> tuple[Solved, ...]:
+        """What is solved each by itself: this."""
+        return (self,)
+
+    @cached_property
+    def _answer(self) -> tuple[Node, Statistics]:
+        found = answer(self.table, self.start.goals, self._best, self._memory, self._families)
+        self._families = FamilyGraph()
+        return found
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the table holds its program, so that nothing is left to solve."""
+        try:
+            self._best(Rebuild(self.table))
+        except (Unsolved, Damaged, NoProgramError):
+            return False
+        return True
+
+    def work(self, most: float) -> SearchWork:
+        """How much the search is, counted before it is done; TooMuch where that is more than `most`."""
+        return work_of(self.start, self.target, most, self._families)
+
+    @property
+    def best(self) -> Node:
+        """The program of least cost, of a dynamic size those of every size; NoProgramError when the space has none."""
+        return self._answer[0]
+
+    @property
+    def statistics(self) -> Statistics:
+        return self._answer[1]
+
+    def _best(self, rebuild: Rebuild) -> Node:
+        goal, sizes = self.start.goal, self.start.sizes
+        if self.dynamic and self.dynamic.rows:
+            return Banded(rebuild, self.dynamic, self.start.heights, self.threads).goal(goal, sizes)
+        if self.dynamic:
+            return SizePrograms(rebuild, self.dynamic.dim).goal(goal, sizes, self.dynamic.extents, self.threads)
+        return Team(rebuild, self.threads).best(goal, sizes)
+
+    def cheapest(self, k: int) -> list[Node]:
+        """The k cheapest programs, `best` first; fewer where the space has fewer. The others are in order of their
+        costs in float64: one may be cheaper than `best` by what float32 does not tell apart."""
+        best, others = self.best, islice(self.ranked(EVERY_CHOICE), 1, max(1, k))
+        return [best, *sorted(others, key=lambda program: program.cost)]
+
+    def kinds(self) -> Iterator[Node]:
+        """The cheapest programs after each first choice, one of each kind, `best` first, found as they are asked
+        for."""
+        return self.ranked(KINDS)
+
+    def read(self, find: Callable[[Rebuild], Result]) -> Result:
+        """What `find` makes of the solved table; the goal is solved first where that holds the best program alone."""
+        return answer(self.table, self.start.goals, find, self._memory)[0]
+
+    def ranked(self, apart: Apart) -> Iterator[Node]:
+        """The programs of the goal from the cheapest on, one of each that `apart` tells apart."""
+        for rank in count():
+            program = self.read(lambda _: self._ranked(apart, rank))
+            if program is None:
+                return
+            yield program
+
+    def _ranked(self, apart: Apart, rank: int) -> Node | None:
+        try:
+            return self._ranking(apart).at(rank)
+        except Exception:
+            self._rankings.clear()  # stopped half-way: to be found anew when the table holds more
+            raise
+
+    def _ranking(self, apart: Apart) -> Ranking:
+        if apart not in self._rankings:
+            rebuild = Rebuild(self.table)
+            self._rankings[apart] = KBest(rebuild, apart).goal(self._best(rebuild), self.threads)
+        return self._rankings[apart]

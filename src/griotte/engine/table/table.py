@@ -1,0 +1,175 @@
+"""The memo table of one search: what is solved, in memory, with a store (if any) behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from contextlib import nullcontext
+from math import prod
+
+import numpy as np
+
+from . import keys
+from .codes import FREE, NONE, STEPS, TILE_CODE, TILE_SPAN
+from .patch import Damaged, Patch, Product
+
+UNKNOWN = FREE
+
+
+class Table:
+    """Solutions for one target, home level and set of ladders. Reading is lazy: a family comes from the store when it
+    is first asked for. `costs` holds the dense costs (a solver's Block) of the families that its caller wants to
+    compare.
+
+    A store is data from outside. Whoever reads a decision checks it (engine/search/decisions.py, or a replay); who
+    finds one that cannot be calls `doubt`, and solves again. `believed`: there is a store, and what it holds may be
+    used."""
+
+    def __init__(self, target, home: int, ladders: dict, store=None):
+        self.target, self.home, self.ladders, self.store = target, home, ladders, store
+        self.believed = store is not None
+        self.costs: dict = {}
+        self._patches: dict[object, list[Patch]] = {}
+        self._keys: dict[object, str] = {}
+        self._choices: dict[str, str] = {}
+        self._axes: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+
+    def axes(self, family) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+        """The sizes, and the tiles, of the family's dimensions on this search's ladders."""
+        axes = [self._axis(family.operation.ladder(d)) for d in family.operation.dims]
+        return tuple(sizes for sizes, _ in axes), tuple(tiles for _, tiles in axes)
+
+    def _axis(self, dim: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        if dim not in self._axes:
+            self._axes[dim] = tuple(map(int, self.ladders[dim].sizes)), tuple(self.ladders[dim].tiles)
+        return self._axes[dim]
+
+    def key(self, family) -> str:
+        if family not in self._keys:
+            self._keys[family] = keys.family_key(family, self.home, f"{keys.target_key(self.target)} {keys.space()}")
+        return self._keys[family]
+
+    def patches(self, family, fresh: bool = False) -> list[Patch]:
+        """What is known of a family, newest first; `fresh` asks the store again."""
+        if self.believed and (fresh or family not in self._patches):
+            self._patches[family] = self.store.load(self.key(family), asked=not fresh)
+        return self._patches.setdefault(family, [])
+
+    def claim(self, family, wait: bool, stopped: Callable[[], bool] = lambda: False):
+        """A context that yields whether this process may solve the family now; `wait` until it may, or the search is
+        `stopped`."""
+        return nullcontext(True) if self.store is None else self.store.claims.claim(self.key(family), wait, stopped)
+
+    def keep(self, family, patch: Patch) -> None:
+        self._patches[family] = [patch, *(p for p in self._patches.get(family, ()) if not patch.covers(p))]
+        if self.store is not None:
+            if not self.believed:
+                self.store.drop(self.key(family))
+            self.store.keep(self.key(family), family, patch)
+
+    def settle(self, reached: Callable[[], Collection]) -> None:
+        """After a search: let a store that keeps only what a later Spec meets know which families `reached` are, of all
+        that the search solved."""
+        if self.store is not None and self.store.selects:
+            met = set(reached())
+            self.store.select(
+                {self.key(family): (family, self.patches(family)) for family in met},
+                [self.key(family) for family in self._patches if family not in met],
+            )
+
+    def doubt(self, why: Damaged | None = None) -> None:
+        """Use nothing of the store from here on, and tell why: it holds what cannot be. What is solved now takes the
+        place of all that it has of a family."""
+        self.believed = False
+        self._patches.clear()
+        self.costs.clear()
+        if why is not None:
+            self.tell(why)
+
+    def tell(self, why: Damaged) -> None:
+        """Say what is wrong with the store's file."""
+        if self.store is not None:
+            self.store.file.doubt(why)
+
+    def decision(self, family, sizes: tuple[int, ...], levels: tuple[int, ...], limit: int) -> int:
+        """The decision for a Spec of a family whose limits are at `levels`; UNKNOWN where the table does not hold it.
+        Damaged where a patch is none of such a family."""
+        tiles = self.axes(family)[1]
+        steps = tuple(map(int, np.unravel_index(limit, (STEPS,) * len(levels)))) if levels else ()
+        for patch in self._checked(family, levels):
+            found = patch.decision(sizes, steps, tiles)
+            if found != FREE:
+                return found
+        return UNKNOWN
+
+    def _checked(self, family, levels: tuple[int, ...], fresh: bool = False) -> list[Patch]:
+        """`patches`, all of them over the family's own axes."""
+        found = self.patches(family, fresh)
+        for patch in found:
+            if (len(patch.sizes), patch.levels, patch.steps) != (len(family.operation.dims), levels, STEPS):
+                raise Damaged("a patch over other axes than its family's")
+        return found
+
+    def known(
+        self, family, levels: tuple[int, ...], edges: int, fresh: bool = True
+    ) -> tuple[np.ndarray, list[Product]] | None:
+        """What is known on the family's grid now, the store asked anew if `fresh`: int16 [points, limits], UNKNOWN
+        where nothing is, and the products of coordinates that patches answered for. None where nothing is known.
+        Damaged where a patch is over other axes, or names an edge beyond the first `edges`, or a tile that is none."""
+        sizes, tiles = self.axes(family)
+        dense: np.ndarray | None = None
+        products: list[Product] = []
+        for patch in self._checked(family, levels, fresh):
+            here, there = patch.shared(sizes, tiles)
+            if not all(there):
+                continue
+            if not _legal(patch, edges):
+                raise Damaged("a decision that its family does not have")
+            found = patch.gather(here)
+            if dense is None:
+                dense = np.full((*map(len, sizes), *found.shape[len(sizes) :]), UNKNOWN, np.int16)
+            stretches = tuple(map(_stretch, there))
+            place = stretches if None not in stretches else np.ix_(*there)
+            dense[place] = np.where(dense[place] == UNKNOWN, found, dense[place]) if products else found
+            products.append(there)
+        return None if dense is None else (dense.reshape(prod(map(len, sizes)), -1), products)
+
+    def choice(self, key: str) -> str | None:
+        """A small answer that is no family's, by any key."""
+        if key not in self._choices and self.believed:
+            return self.store.choice(key)
+        return self._choices.get(key)
+
+    def choose(self, key: str, value: str) -> None:
+        self._choices[key] = value
+        if self.store is not None:
+            self.store.choose(key, value)
+
+    def unchoose(self, key: str) -> None:
+        """Forget a small answer that turned out to be none."""
+        self._choices.pop(key, None)
+        if self.store is not None:
+            self.store.unchoose(key)
+
+    @property
+    def rectangles(self) -> int:
+        """Boxes, or runs, that decisions are kept in."""
+        return sum(len(p.boxes) for patches in self._patches.values() for p in patches)
+
+    @property
+    def points(self) -> int:
+        return sum(p.points for patches in self._patches.values() for p in patches)
+
+
+def _stretch(coordinates: tuple[int, ...]) -> slice | None:
+    """Coordinates as a slice, where they are neighbours."""
+    first, last = coordinates[0], coordinates[-1]
+    return slice(first, last + 1) if last - first + 1 == len(coordinates) else None
+
+
+def _legal(patch: Patch, edges: int) -> bool:
+    """Whether each decision of a patch names an edge or a tile that there is."""
+    code = patch.boxes.value.astype(np.int64)
+    tiles = np.array([len(axis) for axis in patch.tiles] or [0])
+    d, t = np.divmod(code - TILE_CODE, TILE_SPAN)
+    tile = (d >= 0) & (d < len(patch.tiles)) & (t < tiles[np.clip(d, 0, len(tiles) - 1)])
+    return bool((tile | ((code >= NONE) & (code < edges))).all())

@@ -1,0 +1,58 @@
+"""Small helpers for writing C: indentation, and index expressions that read as a person would write them."""
+
+from __future__ import annotations
+
+from ...support.printable import printable
+
+
+def indent(lines: list[str], by: int = 1) -> list[str]:
+    pad = "    " * by
+    return [pad + line if line and not line.startswith("#") else line for line in lines]
+
+
+def in_comment(text: str) -> str:
+    """A line as it stands within a comment of C: names from files do not end it."""
+    return printable(text).replace("*/", "* /").replace("/*", "/ *")
+
+
+def offset(*terms: tuple[str, int] | int) -> str:
+    """Sum of constants and (index name, stride) products, without the zero parts: "i * 64 + 3"; "" when it is zero."""
+    constant = sum(t for t in terms if isinstance(t, int))
+    parts = [
+        name if stride == 1 else f"{name} * {stride}"
+        for name, stride in (t for t in terms if not isinstance(t, int))
+        if stride
+    ]
+    if constant:
+        parts.append(str(constant))
+    return " + ".join(parts)
+
+
+def plus(pointer: str, *terms) -> str:
+    """`pointer + offset`, or the pointer alone."""
+    moved = offset(*terms)
+    return f"{pointer} + {moved}" if moved else pointer
+
+
+def request(pointer: str, level: int = 1, *, to_write: bool = False) -> str:
+    """A line asked for into the cache at `level`: to be read, or to be written."""
+    return f"__builtin_prefetch({pointer}{', 1' if to_write else '' if level == 1 else f', 0, {4 - level}'});"
+
+
+def on_lines(places: list[int], line: int) -> list[int]:
+    """Elements by which to ask once for each line that one of these is on, wherever lines of so many elements begin:
+    one a line, from the first to the last, of each run of places that are no more than a line apart."""
+    found: list[int] = []
+    for n, place in enumerate(places):
+        if n and place - places[n - 1] <= line:
+            found += range(found[-1] + line, place, line)
+            is_last = n + 1 == len(places) or places[n + 1] - place > line
+            found += [place] * is_last
+        else:
+            found.append(place)
+    return found
+
+
+def element(pointer: str, *terms) -> str:
+    """`pointer[offset]`."""
+    return f"{pointer}[{offset(*terms) or 0}]"

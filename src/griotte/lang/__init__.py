@@ -1,0 +1,1 @@
+"""The language: functions, operations, Specs, their text and meaning."""

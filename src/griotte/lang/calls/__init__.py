@@ -1,0 +1,1 @@
+"""What a user states: calls on tensors, as Specs."""

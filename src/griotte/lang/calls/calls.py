@@ -1,0 +1,183 @@
+"""A Spec as a graph of calls: its inputs, what each call of one nest gives, and what is a result.
+
+    scores = matmul(q, k); softmax(scores)         -> five calls: a product, and the four nests of a softmax
+
+A value is read by as many calls as hold it. A thousand calls, each of which takes the one before it, are made in a
+thousand steps: a graph lists its calls when they are first asked for, in one walk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..types.tensor import TensorType
+from ..types.walk import children_first
+
+OneNest = Any  # a Spec of one nest; Spec is over this module
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """A tensor, by identity: what comes in or, where it has a `spec`, what that call of one nest gives of what it
+    reads."""
+
+    type: TensorType
+    reads: tuple[Value, ...] = ()
+    spec: OneNest = None
+
+    @property
+    def key(self) -> object:
+        """Equal keys, one tensor: those of one name that come in are one."""
+        return self.type.name or self if self.spec is None else self
+
+
+class CallGraph:
+    """Calls, by what they give. Graphs of equal calls that read each other alike are equal, whatever comes in.
+
+    Attributes:
+        name: of the call that is last.
+        inputs: in the order in which a kernel takes them.
+        gives: the results.
+        calls: all, in an order in which each reads what came before.
+    """
+
+    def __init__(
+        self, name: str, inputs: tuple[Value, ...], gives: tuple[Value, ...], calls: tuple[Value, ...] | None = None
+    ) -> None:
+        self.name, self.inputs, self.gives = name, inputs, gives
+        if calls is not None:
+            self.calls = calls
+
+    @cached_property
+    def calls(self) -> tuple[Value, ...]:
+        return tuple(value for value in children_first(self.gives, lambda value: value.reads) if value.spec is not None)
+
+    @cached_property
+    def number(self) -> dict[object, int]:
+        """The number of each tensor, by key: the inputs, then what each call gives."""
+        return {value.key: n for n, value in enumerate((*self.inputs, *self.calls))}
+
+    def numbers(self, values: Iterable[Value]) -> tuple[int, ...]:
+        """The numbers of some tensors, those of others left out."""
+        return tuple(self.number[value.key] for value in values if value.key in self.number)
+
+    @cached_property
+    def tensors(self) -> tuple[Value, ...]:
+        """All tensors, by number."""
+        return *self.inputs, *self.calls
+
+    @cached_property
+    def types(self) -> tuple[TensorType, ...]:
+        """The types of all tensors."""
+        return tuple(value.type for value in self.tensors)
+
+    @cached_property
+    def results(self) -> tuple[int, ...]:
+        """The numbers of the results."""
+        return self.numbers(self.gives)
+
+    @cached_property
+    def reads(self) -> tuple[tuple[int, ...], ...]:
+        """Of each call the tensors that it reads."""
+        return tuple(self.numbers(value.reads) for value in self.calls)
+
+    @cached_property
+    def readers(self) -> tuple[tuple[int, ...], ...]:
+        """Of each tensor the calls that read it."""
+        found: list[list[int]] = [[] for _ in self.tensors]
+        for call, reads in enumerate(self.reads):
+            for tensor in dict.fromkeys(reads):
+                found[tensor].append(call)
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def constants(self) -> tuple[int | None, ...]:
+        """Of each tensor the constant input that it is, or is computed of alone, so that it is known before any call;
+        None elsewhere, and for results."""
+        found: list[int | None] = [i if value.type.constant else None for i, value in enumerate(self.inputs)]
+        for value, reads in zip(self.calls, self.reads):
+            (of, *others) = dict.fromkeys(found[t] for t in reads) or (None,)
+            found.append(None if others or value in self.gives else of)
+        return tuple(found)
+
+    def read_by(self, calls: Iterable[int]) -> tuple[int, ...]:
+        """The tensors that these calls read and do not give themselves, in the order in which they do."""
+        own = {len(self.inputs) + call for call in calls}
+        return tuple(dict.fromkeys(t for call in calls for t in self.reads[call] if t not in own))
+
+    def given_by(self, calls: Iterable[int]) -> tuple[int, ...]:
+        """The tensors that these calls give to others, or as results."""
+        own = {*calls}
+        given = (len(self.inputs) + call for call in sorted(own))
+        return tuple(t for t in given if self.tensors[t] in self.gives or not own.issuperset(self.readers[t]))
+
+    def __len__(self) -> int:
+        return len(self.calls)
+
+    @cached_property
+    def _rows(self) -> tuple[Any, ...]:
+        """All that tells it from others: the calls that no number is for, whose readers have them for themselves, stand
+        before the others."""
+        every = children_first(self.calls, lambda value: (read for read in value.reads if read.spec is not None))
+        calls = (*(value for value in every if value not in self.number), *self.calls)
+        number = {value.key: n for n, value in enumerate((*self.inputs, *calls))}
+        rows = tuple((value.spec, tuple(number[read.key] for read in value.reads)) for value in calls)
+        return self.name, len(self.inputs), rows, tuple(number[value.key] for value in self.gives), len(self.calls)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CallGraph) and self._rows == other._rows
+
+    def __hash__(self) -> int:
+        return hash(self._rows)
+
+    def __repr__(self) -> str:
+        return f"<{self.name} of {len(self.calls)} calls>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        name, _, *rest = self._rows
+        return _read_back, (name, tuple(value.type for value in self.inputs), *rest)
+
+    def over(self, types: Iterable[TensorType], made: Callable[[OneNest], OneNest] = lambda call: call) -> CallGraph:
+        """The calls, as `made` makes them, of inputs of other types."""
+        now = {value.key: Value(type) for value, type in zip(self.inputs, types)}
+        inputs = tuple(now.values())
+        now = linked(self.calls, now, made)
+        calls = tuple(now[value] for value in self.calls)
+        return CallGraph(self.name, inputs, tuple(now[value.key] for value in self.gives), calls)
+
+
+def linked(
+    calls: Iterable[Value], came: Mapping[object, Value], made: Callable[[OneNest], OneNest] = lambda call: call
+) -> dict[object, Value]:
+    """By what some calls give, in order, what they give as `made` makes them, where what they read is what `came` for
+    it, by key."""
+    now = dict(came)
+    for value in calls:
+        call = made(value.spec)
+        now[value] = Value(call.output, tuple(now.get(read.key, read) for read in value.reads), call)
+    return now
+
+
+def unique(values: Iterable[Value]) -> tuple[Value, ...]:
+    """Each of some inputs once, in the order in which they first appear."""
+    found: dict[object, Value] = {}
+    for value in values:
+        found.setdefault(value.key, value)
+    return tuple(found.values())
+
+
+def _read_back(
+    name: str,
+    types: tuple[TensorType, ...],
+    rows: tuple[tuple[OneNest, tuple[int, ...]], ...],
+    results: tuple[int, ...],
+    calls: int,
+) -> CallGraph:
+    tensors = [*map(Value, types)]
+    for call, reads in rows:
+        tensors.append(Value(call.output, tuple(tensors[t] for t in reads), call))
+    first = len(tensors) - calls
+    return CallGraph(name, tuple(tensors[: len(types)]), tuple(tensors[t] for t in results), tuple(tensors[first:]))

@@ -1,0 +1,266 @@
+"""A goal as a user states it: an operation over concrete tensor types. Its canonical form (canonical.py) is what the
+search sees.
+
+`Spec` here is level-free: where the operands live and what memory is left is added by `search.problem` when a target is
+known.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...support.errors import SpecError
+from ...support.markup import fragment
+from ..nests.graph import nests_of
+from ..types.dtypes import Number, compute_dtype, dtype
+from ..types.dynamic import Dynamic, dynamic_input, dynamic_of, resized
+from ..types.expr import at_size, calls, computed_in, numbers, value_args
+from ..types.tensor import FRESH, TensorType
+from .calls import CallGraph, Value
+from .written import Written
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What is to be computed: a call of the language, or several that nest, over types of tensors.
+
+    `gt.parse`, `gt.matmul` and the other calls make one; printed it is its text.
+
+    Attributes:
+        operation: the loop nest; of several calls their graph.
+        sizes: of the loop nest's dimensions; of several calls none.
+        inputs: types of the inputs, in the order in which a kernel takes them.
+        output: type of the result, of several the last one.
+        text: the Spec as text, which `str` gives; or the calls that it is written as.
+        dynamic: the size that is known only up to a bound; None where there is none.
+        sources: of the form that the search sees: the input that each of its operands is.
+
+    Raises:
+        SpecError: the shapes do not fit the loop nest.
+
+    Example:
+        >>> spec = gt.matmul(gt.tensor((8, 16)), gt.tensor((16, 4)))
+        >>> print(spec)
+        matmul(f32[8,16], f32[16,4]) -> f32[8,4]
+        >>> spec.flops, spec.bytes
+        (1024, 896)
+    """
+
+    # an Operation, or of several nests a Graph, which answers the same (of a Spec as stated a CallGraph)
+    operation: Any
+    sizes: tuple[int, ...]
+    inputs: tuple[TensorType, ...]
+    output: TensorType
+    text: Written | str = field(default="", compare=False)
+    dynamic: Dynamic | None = None
+    # of a canonical Spec: the input of the stated one that each operand is; -1: none, a constant 0, 1, 2, ..
+    # (`expr.IOTA`); -2 - n: its output n, of several; None: the same
+    sources: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.is_composed:
+            if any(own.type is not given for own, given in zip(self.operation.inputs, self.inputs)):
+                object.__setattr__(self, "operation", self.operation.over(self.inputs))
+            object.__setattr__(self, "dynamic", dynamic_input(self.inputs))
+            return
+        for access, tensor in zip(self.operation.accesses, self.tensors):
+            if access.held(self.size) != tensor.shape:
+                raise SpecError(
+                    f"expected shape {list(access.held(self.size))} for {self.operation.name}, found {tensor}"
+                )
+        if self.dynamic is None:
+            object.__setattr__(self, "dynamic", dynamic_of(self.operation, self.size, self.tensors))
+
+    @property
+    def is_composed(self) -> bool:
+        """Whether it is stated as several calls."""
+        return isinstance(self.operation, CallGraph)
+
+    @property
+    def is_map(self) -> bool:
+        """Whether it is one nest that computes each element by itself."""
+        return not self.is_composed and self.operation.combine is None and not self.operation.picks
+
+    @cached_property
+    def graph(self) -> CallGraph:
+        """Its calls, each of one nest: of one nest itself."""
+        if self.is_composed:
+            return self.operation
+        inputs = tuple(map(Value, self.inputs))
+        return CallGraph(self.name, inputs, (Value(self.output, inputs, self),))
+
+    @property
+    def name(self) -> str:
+        """The name of its operation: the loop nest's, or that of the call that is last."""
+        return self.operation.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # the names that composites give are of one process alone; by now the list of calls says what is one
+        inputs = tuple(replace(t, name="") if t.name.startswith(FRESH) else t for t in self.inputs)
+        return Spec, (self.operation, self.sizes, inputs, self.output, self.text, self.dynamic, self.sources)
+
+    def at(self, size: int) -> Spec:
+        """This Spec with its dynamic size fixed; one without is itself.
+
+        Args:
+            size: 1 or more, in elements.
+
+        Example:
+            >>> print(gt.parse("exp(f32[<=8,4])").at(3))
+            exp(f32[3,4]) -> f32[3,4]
+        """
+        return self if self.dynamic is None else self._at(size)
+
+    def _at(self, size: int) -> Spec:
+        if self.is_composed:
+            fixed = lambda t: resized(t, t.dynamic_axes, size)
+            graph = self.graph.over(map(fixed, self.inputs), lambda call: call._at(size))
+            given = tuple(value.type for value in graph.inputs)
+            return Spec(graph, (), given, fixed(self.output), self._text_at(size))
+        operation = at_size(self.operation, size) if numbers(self.operation) else self.operation
+        if self.dynamic is None:
+            return replace(self, operation=operation)
+        dims, extent = self.dynamic.dims, size * self.dynamic.unit
+        sizes = tuple(extent if d in dims else s for d, s in self.size.items())
+        *inputs, output = (
+            resized(t, tuple(access.axis_of(d) for d in dims if d in access.dims), extent)
+            for access, t in zip(self.operation.accesses, self.tensors)
+        )
+        return Spec(operation, sizes, tuple(inputs), output, self._text_at(size), sources=self.sources)
+
+    def _text_at(self, size: int) -> Written | str:
+        text = self.text
+        return text.at(size) if isinstance(text, Written) else re.sub(r"<=\s*\d+", str(size), text)
+
+    @cached_property
+    def size(self) -> dict[str, int]:
+        """Extent of each dimension of the loop nest, by name."""
+        return dict(zip(self.operation.dims, self.sizes)) if self.sizes else {}
+
+    @cached_property
+    def outputs(self) -> tuple[TensorType, ...]:
+        """What it gives as it is stated: `output`, or several tensors."""
+        gives = self.operation.gives if self.is_composed else ()
+        return tuple(value.type for value in gives) if len(gives) > 1 else (self.output,)
+
+    @property
+    def tensors(self) -> tuple[TensorType, ...]:
+        """The types of the inputs, then of the output."""
+        return (*self.inputs, self.output)
+
+    @cached_property
+    def operand_sources(self) -> tuple[int, ...]:
+        """Of a canonical Spec: `sources`, and that of its output."""
+        sources = tuple(range(len(self.inputs))) if self.sources is None else self.sources
+        taken = {-2 - source for source in sources if source < -1}
+        return (*sources, -2 - next(n for n in range(len(taken) + 1) if n not in taken))
+
+    @cached_property
+    def operand_names(self) -> tuple[str, ...]:
+        """Of a canonical Spec: what each operand is called in C.
+
+        x0, x1, .. as stated; y, or of several outputs y0, y1, ..; nothing where it is a constant 0, 1, 2, .."""
+        several = len(self.operation.placed) > 0
+        return tuple(
+            f"x{source}" if source >= 0 else "" if source == -1 else f"y{-2 - source}" if several else "y"
+            for source in self.operand_sources
+        )
+
+    @cached_property
+    def accumulator(self) -> str:
+        """The dtype that the nest computes and accumulates in.
+
+        It is that of the inputs, and in a reduction that of a wider result of their kind (f32 summed to f64 is summed
+        in f64, 8-bit integers summed to f32 in s32).
+        """
+        if self.is_composed:
+            return self.graph.calls[-1].spec.accumulator
+        if not self.operation.is_lone:
+            return self.operation.nests[-1].accumulator
+        if mixed := computed_in(self.operation.body, ""):
+            return mixed
+        values = value_args(self.operation.body)
+        inputs = [t.dtype for i, t in enumerate(self.inputs) if i in values] or [self.output.dtype]
+        compute = compute_dtype(*inputs)
+        is_float = dtype(compute).kind == "float"
+        if self.operation.combine and is_float == (dtype(self.output.dtype).kind == "float"):
+            return compute_dtype(*inputs, self.output.dtype)
+        return compute
+
+    @property
+    def flops(self) -> int:
+        """Scalar operations: two per multiply-accumulate, one per body call or combine otherwise."""
+        if self.is_composed:
+            return sum(value.spec.flops for value in self.graph.calls)
+        return self.operation.times(self.size) * max(
+            1, len(calls(self.operation.body)) + (self.operation.combine is not None)
+        )
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of every operand and result once, or what is picked of it: the least that must move."""
+        return sum(self.moved)
+
+    @property
+    def moved(self) -> tuple[int, ...]:
+        """The bytes that must move of each tensor, the inputs first.
+
+        They are all of it, or of one that is read at indices alone what those pick."""
+        placed = set() if self.is_composed else {i for _, i in self.operation.placed}
+        read = [t.bytes if i in placed else 0 for i, t in enumerate(self.inputs)]
+        for op, reads, size in self.nests:
+            for t, access in zip(reads, op.inputs):
+                if t < len(read):
+                    read[t] += (
+                        self.inputs[t].bytes * int(prod(access.held(op.touched(size)))) // self.inputs[t].elements
+                        if op.picks
+                        else self.inputs[t].bytes
+                    )
+        return *(min(n, t.bytes) for n, t in zip(read, self.inputs)), *(t.bytes for t in self.outputs)
+
+    @property
+    def nests(self):
+        """(operation, the tensors that its inputs are, sizes) of each nest."""
+        op = self.operation
+        if self.is_composed:
+            return [(v.spec.operation, op.numbers(v.reads), v.spec.size) for v in op.calls]
+        return [(nest.operation, nest.reads, self.size) for nest in nests_of(op, self.accumulator)]
+
+    def __str__(self) -> str:
+        if self.text:
+            return str(self.text)
+        return f"{self.operation.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
+
+    def __repr__(self) -> str:
+        return f"<griotte.Spec {shortened(self)}>"
+
+    def _repr_html_(self) -> str:
+        results = [f"y{n}" for n in range(len(self.outputs))] if len(self.outputs) > 1 else ["y"]
+        names = [*(f"x{i}" for i in range(len(self.inputs))), *results]
+        rows = [(name, str(t), f"{t.bytes:,} B") for name, t in zip(names, (*self.inputs, *self.outputs))]
+        return fragment(str(self), rows, f"<p>{self.flops:,} operations</p>")
+
+
+def shortened(spec: Spec, most: int = 120) -> str:
+    """A Spec's text in one line: of a long one the beginning, and the result."""
+    text = " ".join(str(spec).split())
+    return text if len(text) <= most else f"{text[: most - 20]} .. -> {spec.output}"
+
+
+def part(x: TensorType | Spec | float) -> TensorType | Written | str:
+    """An operand as a call is written with it."""
+    return x if isinstance(x, TensorType) else (x.text or str(x)) if isinstance(x, Spec) else number_text(x)
+
+
+def number_text(value: Number) -> str:
+    """A number as text that is read as that very number: digits of a whole one, else the fewest that tell it; -0.0, inf
+    and nan besides."""
+    plain = value.item() if isinstance(value, np.generic) and value.dtype.kind in "biuf" else value
+    number = int(plain) if isinstance(plain, int) else float(plain)
+    return str(number)

@@ -1,0 +1,1 @@
+"""The calls of the language, each a constructor of a Spec."""

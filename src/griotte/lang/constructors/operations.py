@@ -1,0 +1,475 @@
+"""The operations of the contract, each declared as an indexed loop nest, and the constructors that make a Spec of it.
+
+    matmul(tensor((8, 16)), tensor((16, 4)), dtype="f32")     ->  Spec
+
+A constructor takes tensor types; elementwise ones take elementwise Specs too and compose them into one map. Every
+tensor type is an input of its own at each place, but those of one name are one; a Spec that several calls take is
+computed once. Nothing here computes: what a Spec means is in `reference`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import wraps
+from inspect import signature
+from math import isfinite, nan
+from numbers import Real
+from reprlib import repr as shortened
+from typing import Any, SupportsIndex
+
+from ...support.errors import SpecError
+from ..calls.compose import inputs_of, nested, of_inputs, shared
+from ..calls.spec import Spec, number_text, part
+from ..calls.written import Written
+from ..functions import FUNCTIONS
+from ..nests.operation import Access, Operation
+from ..types.dtypes import as_scalar, compute_dtype, dtype_or, exact, is_number, promote
+from ..types.dtypes import dtype as dtype_row
+from ..types.dynamic import marked
+from ..types.expr import IOTA, MOST_CALLS, Arg, Call, Const, Expr, is_test, length, substitute
+from ..types.tensor import TensorType, layout_of, row_major, whole
+from .language import DTypeLike, LayoutLike, P, TensorLike, call, forms_of
+
+Terms = tuple[tuple[str, int], ...]
+_MUL = Call("mul", (Arg(0), Arg(1)))
+
+
+def _composes(operands: int) -> Callable[[Callable[P, Spec]], Callable[P, Spec]]:
+    """Of a constructor over tensor types: one over Specs too, whose results it takes."""
+
+    def wrap(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
+        make: Callable[..., Spec] = constructor
+        names = tuple(signature(constructor).parameters)[:operands]
+
+        @wraps(constructor)
+        def composed(*args: P.args, **attributes: P.kwargs) -> Spec:
+            by_name = [key for key in names[len(args) :] if key in attributes]
+            given = (*args[:operands], *(attributes[key] for key in by_name))
+            if len(given) < operands or not any(isinstance(x, Spec) for x in given):
+                return _shared_by_name(constructor(*args, **attributes), given)
+            rest = {key: x for key, x in attributes.items() if key not in by_name}
+            return over(given, lambda *types: make(*types, *args[operands:], **rest))
+
+        return composed
+
+    return wrap
+
+
+def over(args: tuple[Any, ...], make: Callable[..., Spec]) -> Spec:
+    """The call that `make` gives of tensor types, of what `args` give, some of which are Specs."""
+
+    def plain(x: Any) -> Any:
+        if isinstance(x, Spec):
+            return replace(x.output, constant=False, name="")
+        return replace(x, name="") if isinstance(x, TensorType) else x
+
+    outer = make(*map(plain, args))
+    assert isinstance(outer.text, Written)
+    tensors = tuple(x for x in args if not is_number(x))
+    return nested(outer, tensors, replace(outer.text, operands=tuple(map(part, args))))
+
+
+def _shared_by_name(spec: Spec, args) -> Spec:
+    """A Spec over tensor types of which those of one name are one input."""
+    names = [x.name for x in args if isinstance(x, TensorType) and x.name]
+    return shared(spec) if len(set(names)) < len(names) else spec
+
+
+@call
+@_composes(2)
+def matmul(a: TensorLike, b: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
+    """The product of matrices; leading axes are batches, which broadcast as in `numpy.matmul`.
+
+    Args:
+        a: numbers [..., m, k].
+        b: numbers [..., k, n].
+        dtype: of the result [..., m, n]; where left out the wider of the operands', of 8-bit integers s32.
+
+    Example:
+        >>> print(gt.matmul(gt.tensor((8, 16)), gt.tensor((16, 4))))
+        matmul(f32[8,16], f32[16,4]) -> f32[8,4]
+    """
+    a, b = _tensor("matmul", a), _tensor("matmul", b)
+    for x in (a, b):
+        if x.rank < 2:
+            raise SpecError(
+                f"matmul expects operands [..., m, k] and [..., k, n], found {x}; give a vector an axis of size 1"
+            )
+    if a.shape[-1] != b.shape[-2]:
+        raise SpecError(
+            f"matmul expects equal inner sizes [..., m, k] and [..., k, n], found k = {a.shape[-1]} in {a} and k ="
+            f" {b.shape[-2]} in {b}"
+        )
+    batch = _broadcast("matmul", (a, b), (a.shape[:-2], b.shape[:-2]), inner=2)
+    dims = tuple(f"b{i}" for i in range(len(batch)))
+    heads = [_index(x.shape[:-2], batch, dims) for x in (a, b)]
+    nest = Operation.of(
+        "matmul",
+        f"{' '.join(dims)} m n k",
+        (f"{heads[0]} m k", f"{heads[1]} k n"),
+        f"{' '.join(dims)} m n",
+        _MUL,
+        "add",
+        keep="m n k",
+    )
+    output = _result((*batch, a.shape[-2], b.shape[-1]), dtype_or(dtype, _matmul_dtype(a, b)), layout)
+    return _spec(nest, (*batch, a.shape[-2], b.shape[-1], a.shape[-1]), (a, b), output, "matmul")
+
+
+@call
+def copy(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
+    """x in another layout, another dtype, or both.
+
+    Args:
+        x: any tensor.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.copy(gt.tensor((8, 4)), layout=(0, 1)))
+        copy(f32[8,4]) -> f32[8,4]{0,1}
+    """
+    return _map("copy", Arg(0), (x,), dtype, layout)
+
+
+@call
+def cast(x: TensorLike, dtype: DTypeLike, *, layout: LayoutLike | None = None) -> Spec:
+    """x in another dtype.
+
+    Floats that become integers are cut off towards 0 and saturate; NaN becomes 0. Integers saturate below 32 bits, else
+    wrap.
+
+    Args:
+        x: any tensor.
+        dtype: of the result.
+
+    Example:
+        >>> print(gt.cast(gt.tensor((8, 4)), "bf16"))
+        cast(f32[8,4]) -> bf16[8,4]
+    """
+    return _map("copy", Arg(0), (x,), dtype, layout, verb="cast")
+
+
+@call
+def transpose(
+    x: TensorLike,
+    perm: SupportsIndex | Sequence[SupportsIndex] | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: LayoutLike | None = None,
+) -> Spec:
+    """x with its axes in another order.
+
+    Args:
+        x: any tensor.
+        perm: axis j of the result is axis perm[j] of x; where left out the axes are reversed.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.transpose(gt.tensor((8, 4, 2)), (2, 0, 1)))
+        transpose(f32[8,4,2], perm=(2,0,1)) -> f32[2,8,4]
+    """
+    rank = _type("transpose", x).rank
+    given = row_major(rank) if perm is None else tuple(perm) if isinstance(perm, (tuple, list)) else (perm,)
+    perm = tuple(n for axis in given if (n := whole(axis)) is not None)
+    if len(perm) < len(given) or sorted(perm) != list(range(rank)):
+        raise SpecError(f"transpose expects perm to order the axes 0..{rank - 1} once each, found {_tuple_text(given)}")
+    return _map(
+        "copy", Arg(0), (x,), dtype, layout, verb="transpose", perm=perm, attributes=f", perm={_tuple_text(perm)}"
+    )
+
+
+def fill(like: TensorType, value: float) -> Spec:
+    """A tensor of `like`'s type, all of one value: an operation without inputs."""
+    dims = " ".join(_dims(like.shape))
+    nest = Operation.of("fill", dims, (), dims, Const(value))
+    result = replace(like, constant=False)
+    return Spec(nest, like.shape, (), result, Written("fill", (), f"value={_number_text(value)}", result=result))
+
+
+def iota(shape: tuple[int, ...], dtype: str = "s32", dynamic: int | None = None) -> Spec:
+    """0, 1, 2, .. in row-major order: an operation without inputs. Of its axes the slowest may be dynamic."""
+    dims, result = " ".join(_dims(shape)), TensorType(dtype, tuple(shape), row_major(len(shape)), dynamic=dynamic)
+    text = Written("iota", (), result=result)
+    return Spec(Operation.of("iota", dims, (), dims, IOTA), tuple(shape), (), result, text)
+
+
+@dataclass(frozen=True)
+class _Operand:
+    """An argument as a map over its own axes: a tensor is the map that copies it."""
+
+    type: TensorType
+    inputs: tuple[TensorType, ...]
+    accesses: tuple[Access, ...]
+    axes: tuple[str, ...]  # the dimension that each axis of `type` runs over
+    body: Expr
+    text: TensorType | Written | str
+    spec: Spec | None = None
+
+    def indexed(self, index: tuple[Terms, ...]) -> tuple[Access, ...]:
+        """The accesses when axis j of this operand is read at `index[j]`."""
+        outer = dict(zip(self.axes, index))
+        return tuple(
+            Access(
+                tuple(tuple((d, c * step) for dim, step in axis for d, c in outer[dim]) for axis in a.axes), a.border
+            )
+            for a in self.accesses
+        )
+
+
+def _type(name: str, x: object) -> TensorType:
+    """The type of what is passed: a tensor type, or what a Spec gives."""
+    return x.output if isinstance(x, Spec) else _tensor(name, x)
+
+
+def _number_operand(name: str, x: Any, dtype: str) -> _Operand:
+    """A number among operands of a dtype: a constant of the body."""
+    held = as_scalar(x, dtype, f"an operand of {name}")
+    return _Operand(TensorType(dtype, (), ()), (), (), (), Const(exact(held)), number_text(x))
+
+
+def _operands(name: str, args: tuple, dtype: DTypeLike | None, first: int) -> list[_Operand]:
+    """The operands of a map; those before `first` have no part in its dtype."""
+    tensors = [_type(name, x).dtype for x in args[first:] if not is_number(x)]
+    of_numbers = promote(*tensors) if tensors else dtype_or(dtype, "f32")
+    if all(map(is_number, args)):
+        raise SpecError(f"{name} expects a tensor among its operands, found numbers alone")
+    return [_number_operand(name, x, of_numbers) if is_number(x) else _operand(name, x) for x in args]
+
+
+def _operand(name: str, x: TensorType | Spec) -> _Operand:
+    if not isinstance(x, Spec):
+        given = _type(name, x)
+        axes = _dims(given.shape)
+        return _Operand(given, (given,), (Access.of(" ".join(axes)),), axes, Arg(0), given)
+    if not x.is_map or not x.inputs:
+        raise _Apart(f"{name} over {x.name}")
+    if x.dynamic and x.output.dynamic_axes != marked(x.operation, x.inputs, x.output).dynamic_axes:
+        raise _Apart(f"{name} over {x.name}, whose result alone has a dynamic axis")
+    axes = tuple(axis[0][0] for axis in x.operation.output.axes)
+    return _Operand(x.output, x.inputs, x.operation.inputs, axes, x.operation.body, part(x), x)
+
+
+def _map(
+    name: str,
+    body: Expr,
+    args: tuple,
+    dtype: DTypeLike | None,
+    layout: LayoutLike | None,
+    *,
+    verb: str = "",
+    perm: tuple[int, ...] | None = None,
+    attributes: str = "",
+) -> Spec:
+    """The elementwise Spec of `body` over `args`, which broadcast; axis j of the result is axis perm[j] of that. A
+    number among them is one of the dtype that the others have."""
+    try:
+        return _merged_map(name, body, args, dtype, layout, verb, perm, attributes)
+    except _Apart:
+        return over(args, lambda *types: _merged_map(name, body, types, dtype, layout, verb, perm, attributes))
+
+
+class _Apart(SpecError):
+    """Calls that cannot be one map: the inner one is no map, its result is rounded, or the whole would be too long."""
+
+
+def _merged_map(
+    name: str,
+    body: Expr,
+    args: tuple,
+    dtype: DTypeLike | None,
+    layout: LayoutLike | None,
+    verb: str,
+    perm: tuple[int, ...] | None,
+    attributes: str,
+) -> Spec:
+    """All calls as one map."""
+    operands = _operands(verb or name, args, dtype, int(name == "where"))
+    types = [o.type for o in operands]
+    _require_kinds(body, types)
+    shape = _broadcast(verb or name, types, [t.shape for t in types])
+    dims = _dims(shape)
+    inputs: tuple[TensorType, ...] = ()
+    accesses: tuple[Access, ...] = ()
+    bodies: tuple[Expr, ...] = ()
+    for o in operands:
+        bodies += (substitute(o.body, tuple(Arg(len(inputs) + i) for i in range(len(o.inputs)))),)
+        accesses += o.indexed(Access.of(_index(o.type.shape, shape, dims)).axes)
+        inputs += o.inputs
+    if 1 + sum(map(length, bodies)) > MOST_CALLS:
+        raise _Apart(f"{name} over so long a body")
+    perm = tuple(range(len(shape))) if perm is None else perm
+    is_flat = all(isinstance(b, Arg) for b in bodies)
+    nest = Operation(
+        name if is_flat else "map", dims, accesses, Access.of(" ".join(dims[j] for j in perm)), substitute(body, bodies)
+    )
+    values = [t.dtype for t in types[name == "where" :]]
+    output = _result(tuple(shape[j] for j in perm), dtype_or(dtype, promote(*values)), layout)
+    spec = _spec(nest, shape, inputs, output, verb or name, attributes, tuple(o.text for o in operands))
+    for o in operands:
+        _require_unrounded(o, spec, compute_dtype(*values))
+    tensors = (x for x in args if not is_number(x))
+    return shared(of_inputs(spec, tuple(each for x in tensors for each in inputs_of(x))))
+
+
+def _require_unrounded(operand: _Operand, spec: Spec, compute: str) -> None:
+    """Composed bodies round nothing on the way: an inner call's result must be what the whole computes in."""
+    inner = operand.spec
+    if inner is None:
+        return
+    source, result = inner.inputs[0].dtype, inner.output.dtype
+    body = inner.operation.body
+    is_copy = isinstance(body, Arg) and result in (source, spec.accumulator)
+    is_truth = isinstance(body, Call) and is_test(body.function) and inner.accumulator == spec.accumulator
+    if (
+        not is_copy
+        and not is_truth
+        and not (result == inner.accumulator == spec.accumulator)
+        or compute != spec.accumulator
+    ):
+        raise _Apart(
+            f"nested calls expect the inner one to give {spec.accumulator}, which the whole computes in, found {inner};"
+            f" give it `-> {spec.accumulator}` or make them two Specs: rounding between nested calls is not"
+            " supported yet"
+        )
+
+
+def _require_kinds(body: Expr, types: list[TensorType]) -> None:
+    """That operands are floats, or integers, where a function takes those alone."""
+    if not isinstance(body, Call):
+        return
+    function = FUNCTIONS[body.function]
+    for t in types:
+        if function.floats_only:
+            require_float(body.function, t)
+        elif function.integers_only and dtype_row(t.dtype).kind not in ("signed", "unsigned"):
+            raise SpecError(
+                f"{body.function} expects integers, found {t}; cast first: cast({t}) ->"
+                f" {replace(t, dtype='s32', constant=False)}"
+            )
+
+
+def require_float(name: str, x: object) -> None:
+    """That an operand is of floats, or a number."""
+    t = TensorType("f32", (), ()) if is_number(x) else _type(name, x)
+    if dtype_row(t.dtype).kind != "float":
+        raise SpecError(
+            f"{name} expects floats, found {t}; cast first: cast({t}) -> {replace(t, dtype='f32', constant=False)}"
+        )
+
+
+def _tensor(name: str, x: object) -> TensorType:
+    """x, which is to be a tensor type."""
+    if not isinstance(x, TensorType):
+        raise SpecError(
+            f"{name} expects tensor types, found {' '.join(shortened(x).split())}; make one with tensor(shape, dtype)"
+        )
+    return x
+
+
+def _flag(name: str, what: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise SpecError(f"{name} expects {what} to be true or false, found {value}")
+
+
+def _number(name: str, what: str, value: object) -> float:
+    found = require_number(name, what, value)
+    if not isfinite(found):
+        raise SpecError(f"{name} expects {what} to be a number, found {value}")
+    return found
+
+
+def require_number(name: str, what: str, value: object) -> float:
+    """A number, or an infinity, as a float; SpecError of anything else."""
+    try:
+        found = float(value) if isinstance(value, Real) and not isinstance(value, bool) else nan
+    except OverflowError:  # an int that f64 does not hold
+        found = nan
+    if found != found:
+        raise SpecError(
+            f"{name} expects {what} to be a number, found {shortened(value) if isinstance(value, int) else value}"
+        )
+    return found
+
+
+def _number_text(value: float) -> str:
+    """The number of an attribute as text that is read as that very number."""
+    short = number_text(value) if isinstance(value, int) else f"{value:g}"
+    return short if float(short) == value and short != "-0" else number_text(value)
+
+
+def _matmul_dtype(a: TensorType, b: TensorType) -> str:
+    widest = promote(a.dtype, b.dtype)
+    return "s32" if dtype_row(widest).bits <= 8 else widest
+
+
+def _broadcast(name: str, types, shapes, inner: int = 0) -> tuple[int, ...]:
+    """NumPy's broadcast of `shapes`, which are those of `types` but for the last `inner` axes."""
+    rank = len(sorted(shapes, key=len)[-1])
+    padded = [(1,) * (rank - len(s)) + tuple(s) for s in shapes]
+    for axis, sizes in enumerate(zip(*padded)):
+        if len({s for s in sizes if s != 1}) > 1:
+            raise SpecError(
+                f"{name} expects sizes that are equal or 1 (they broadcast from the last axis), found"
+                f" {' and '.join(map(str, sizes))} at axis {axis - rank - inner} of {' and '.join(map(str, types))}"
+            )
+    return tuple(sorted(sizes)[-1] for sizes in zip(*padded))
+
+
+def _broadcasts_to(shape: tuple[int, ...], full: tuple[int, ...]) -> bool:
+    """Whether NumPy broadcasts `shape` to `full`."""
+    return len(shape) <= len(full) and all(n in (1, m) for n, m in zip(shape[::-1], full[::-1]))
+
+
+def _index(shape: tuple[int, ...], full: tuple[int, ...], dims: tuple[str, ...]) -> str:
+    """Access text of an operand of `shape` that is broadcast to `full`, whose axes run over `dims`."""
+    offset = len(full) - len(shape)
+    return " ".join(dims[offset + j] if size == full[offset + j] else "1" for j, size in enumerate(shape))
+
+
+def _dims(shape: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(f"i{j}" for j in range(len(shape)))
+
+
+def _axes(name: str, x: TensorType, axis) -> tuple[int, ...]:
+    """`axis` as sorted axes from 0."""
+    given = tuple(range(x.rank)) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
+    axes = [n for a in given if (n := whole(a)) is not None]
+    for a in given:
+        if whole(a) not in range(-x.rank, x.rank):
+            raise SpecError(
+                f"{name} expects axes from {-x.rank} to {x.rank - 1}, found {a} for {x}"
+                if x.rank
+                else f"{name} expects no axis for {x}, found {a}"
+            )
+    wrapped = tuple(sorted(a % x.rank for a in axes))
+    if len(set(wrapped)) < len(wrapped):
+        raise SpecError(f"{name} expects each axis once, found {_tuple_text(axes)} for {x}")
+    return wrapped
+
+
+def _result(shape: tuple[int, ...], dtype: str, layout: LayoutLike | None) -> TensorType:
+    return TensorType(dtype, shape, layout_of(len(shape), layout))
+
+
+def _spec(
+    nest: Operation,
+    sizes: tuple[int, ...],
+    inputs,
+    output: TensorType,
+    name: str,
+    rest: str = "",
+    operands: tuple[TensorType | Written | str, ...] | None = None,
+) -> Spec:
+    """A Spec of one nest, written `name(operands, rest)`; its inputs are the operands where none are given."""
+    output = marked(nest, inputs, output)
+    text = Written(name, tuple(inputs) if operands is None else operands, rest, result=output)
+    return Spec(nest, tuple(sizes), tuple(inputs), output, text)
+
+
+def _tuple_text(values) -> str:
+    values = tuple(values)
+    return f"({','.join(map(str, values))}{',' if len(values) == 1 else ''})"
+
+
+FORMS = forms_of(matmul, copy, cast, transpose)

@@ -1,0 +1,204 @@
+"""Operations whose tensors are read through windows: convolution; and what windows are, of pools too.
+
+    conv2d(tensor((1, 3, 9, 9)), tensor((8, 3, 3, 3)), stride=2, padding=1)     ->  Spec
+
+A window is an access that sums dimensions, `y*2+i`; what it reaches beyond its tensor is the access's border.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...support.errors import SpecError
+from ..calls.spec import Spec
+from ..nests.operation import Access, Border, Operation
+from ..types.dtypes import dtype as dtype_row
+from ..types.dtypes import dtype_or, promote
+from ..types.expr import Arg, Call
+from ..types.tensor import TensorType, whole
+from . import operations as op
+from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call, forms_of
+
+LOWEST = float("-inf")  # of an integer dtype its least value
+
+
+Two = tuple[int, int]  # numbers along h and along w
+
+
+Sides = tuple[Two, Two]  # before and after h, and before and after w
+
+
+@call
+def conv2d(
+    x: TensorLike,
+    w: TensorLike,
+    stride: Pair = 1,
+    padding: Padding = 0,
+    dilation: Pair = 1,
+    groups: int = 1,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: LayoutLike | None = None,
+) -> Spec:
+    """Sums of products over windows of x, beyond which there are zeros.
+
+    Output channel k of a group sums over the channels of that group.
+
+    Args:
+        x: numbers [n, c, h, w]; NHWC is a layout of it, (1, 3, 2, 0).
+        w: numbers [o, c / groups, kh, kw].
+        stride: steps from window to window: one number, or a pair along h and w.
+        padding: zeros on each side: one number, a pair, or ((top, bottom), (left, right)).
+        dilation: steps from element to element of a window: one number, or a pair.
+        groups: into how many the channels are parted.
+        dtype: of the result [n, o, h', w']; where left out the wider of the operands', of 8-bit integers s32.
+
+    Example:
+        >>> print(gt.conv2d(gt.tensor((1, 3, 9, 9)), gt.tensor((8, 3, 3, 3)), stride=2, padding=1))
+        conv2d(f32[1,3,9,9], f32[8,3,3,3], stride=2, padding=1) -> f32[1,8,5,5]
+    """
+    return surrounded(x, w, stride, padding, dilation, groups, dtype, layout, 0)
+
+
+@op._composes(2)
+def surrounded(
+    x: TensorLike,
+    w: TensorLike,
+    stride: Pair,
+    padding: Padding,
+    dilation: Pair,
+    groups: int,
+    dtype: DTypeLike | None,
+    layout: LayoutLike | None,
+    beyond: int,
+) -> Spec:
+    """conv2d of x beyond which all is `beyond`."""
+    x, w = op._tensor("conv2d", x), op._tensor("conv2d", w)
+    stride, padding, dilation, groups, size, reach = convolved("conv2d", x, w, stride, padding, dilation, groups)
+    channels, kernels = w.shape[1], w.shape[0] // groups
+    rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", stride, dilation))
+    border = Border(((0, 0), (0, 0), *reach), float(beyond))
+    of_group = [
+        Access.of(f"n g*{channels}+c {rows} {columns}", border),
+        Access.of(f"g*{kernels}+o c i j"),
+        Access.of(f"n g*{kernels}+o y x"),
+    ]
+    nest = Operation(
+        "conv2d", tuple("ngoyxcij"), tuple(of_group[:2]), of_group[2], Call("mul", (Arg(0), Arg(1))), "add"
+    )
+    widest = promote(x.dtype, w.dtype)
+    own = "s32" if dtype_row(widest).bits <= 8 else widest
+    result = op._result((x.shape[0], w.shape[0], *size), dtype_or(dtype, own), layout)
+    sizes = (x.shape[0], groups, kernels, *size, channels, *w.shape[2:])
+    return op._spec(nest, sizes, (x, w), result, "conv2d", numbers(stride, padding, dilation, groups))
+
+
+def convolved(
+    name: str, x: TensorType, w: TensorType, stride: Pair, padding: Padding, dilation: Pair, groups: int
+) -> tuple[Two, Sides, Two, int, Two, Sides]:
+    """(stride, padding, dilation, groups, places of the windows along h and w, what they reach before and beyond x
+    there) of a convolution, where they fit each other."""
+    require_rank(name, x, "[n, c, h, w]")
+    require_rank(name, w, "[o, c / groups, kh, kw]")
+    stride, padding, dilation = (
+        pair(name, "stride", stride, 1),
+        sides(name, padding),
+        pair(name, "dilation", dilation, 1),
+    )
+    groups = whole_number(name, "groups", groups, 1)
+    if x.shape[1] % groups or w.shape[0] % groups:
+        raise SpecError(
+            f"{name} expects groups to divide the channels of x and of the result, found groups = {groups},"
+            f" {x.shape[1]} channels in {x} and {w.shape[0]} in {w}"
+        )
+    if w.shape[1] * groups != x.shape[1]:
+        raise SpecError(
+            f"{name} expects windows of c / groups = {x.shape[1] // groups} channels, found {w.shape[1]} in {w} for {x}"
+        )
+    return stride, padding, dilation, groups, *slid(name, x, w.shape[2:], stride, padding, dilation)
+
+
+def numbers(stride: Two, padding: Sides, dilation: Two, groups: int) -> str:
+    """Of a convolution, as text, those that are not left out."""
+    pairs = pair_said("stride", stride, 1), padding_text(padding), pair_said("dilation", dilation, 1)
+    return "".join(pairs) + f", groups={groups}" * (groups > 1)
+
+
+def slid(
+    name: str, x: TensorType, window: tuple[int, ...], stride: Two, padding: Sides, dilation: Two
+) -> tuple[Two, Sides]:
+    """(places of the window along h and w, what they reach before and beyond x there)."""
+    spans = tuple((k - 1) * d + 1 for k, d in zip(window, dilation))
+    within = tuple(n + sum(p) for n, p in zip(x.shape[2:], padding))
+    if any(span > n for span, n in zip(spans, within)):
+        raise SpecError(
+            f"{name} expects a window within {x} and its padding, found one of {spans[0]} by {spans[1]} where there are"
+            f" {within[0]} by {within[1]}"
+        )
+    size = tuple((n - span) // s + 1 for n, span, s in zip(within, spans, stride))
+    reach = tuple(
+        (before, (places - 1) * s + span - n - before)
+        for n, (before, _), span, s, places in zip(x.shape[2:], padding, spans, stride, size)
+    )
+    if any(axis > 1 for axis in x.dynamic_axes) and any(map(any, reach)):
+        raise SpecError(
+            f"{name} of a dynamic size with windows that reach beyond {x}, or leave a part of it out, is not supported"
+            " yet; write the bound as the size"
+        )
+    return (size[0], size[1]), (reach[0], reach[1])
+
+
+def pair(name: str, what: str, value: Pair, least: int) -> Two:
+    found = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
+    if len(found) != 2 or any(number is None or number < least for number in map(whole, found)):
+        raise SpecError(
+            f"{name} expects {what} to be a number of {least} or more, or two of them like (2,1), found"
+            f" {pair_text(value) if isinstance(value, tuple) else value}"
+        )
+    return int(found[0]), int(found[1])
+
+
+def sides(name: str, padding: Padding) -> Sides:
+    """What a padding means: before and after h, and before and after w."""
+    given: Any = tuple(padding) if isinstance(padding, (tuple, list)) else (padding, padding)
+    if len(given) == 2 and all(isinstance(ends, (tuple, list)) for ends in given):
+        first, second = (pair(name, "padding", ends, 0) for ends in given)
+        return first, second
+    h, w = pair(name, "padding", given, 0)
+    return (h, h), (w, w)
+
+
+def whole_number(name: str, what: str, value, least: int) -> int:
+    found = whole(value)
+    if found is None or found < least:
+        raise SpecError(f"{name} expects {what} to be a number of {least} or more, found {value}")
+    return found
+
+
+def require_rank(name: str, x: object, form: str) -> None:
+    x = op._tensor(name, x)
+    if x.rank != 4:
+        raise SpecError(f"{name} expects {form}, found {x}; give it axes of size 1")
+
+
+def pair_said(name: str, pair: Two, default: int) -> str:
+    return "" if pair == (default, default) else f", {name}={pair_text(pair)}"
+
+
+def padding_text(padding: Sides) -> str:
+    """As an attribute; nothing where there is none."""
+    return f", padding={sides_text(padding)}" if any(map(any, padding)) else ""
+
+
+def sides_text(padding: Sides) -> str:
+    if all(before == after for before, after in padding):
+        return pair_text(tuple(before for before, _ in padding))
+    return op._tuple_text(op._tuple_text(pair) for pair in padding)
+
+
+def pair_text(values) -> str:
+    """One number where a pair has two of it."""
+    return str(values[0]) if len(set(values)) == 1 else op._tuple_text(values)
+
+
+FORMS = forms_of(conv2d)

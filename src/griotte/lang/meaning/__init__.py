@@ -1,0 +1,1 @@
+"""What a Spec means, in NumPy, and whether a result agrees with it."""

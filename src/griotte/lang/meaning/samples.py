@@ -1,0 +1,194 @@
+"""Arrays to run a Spec on: random ones; whole numbers, of which every sum is exact; hostile ones that look for what a
+kernel forgot."""
+
+from __future__ import annotations
+
+from math import prod
+
+import ml_dtypes
+import numpy as np
+
+from ..calls.spec import Spec
+from ..functions import COMBINERS, FUNCTIONS
+from ..nests.operation import Access
+from ..types.dtypes import convert, dtype, limits
+from ..types.expr import calls
+from ..types.tensor import TensorType
+from .reference import empty
+
+_MOST_WHOLE = 100  # enough to tell terms apart, and whole in every dtype that can hold it
+
+
+def sample(kind: str, spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
+    """Arrays of a kind: "random", "whole-number" or "hostile"."""
+    return whole_arrays(spec, rng) if kind == "whole-number" else random_arrays(spec, rng, kind == "hostile")
+
+
+def random_arrays(spec: Spec, rng: np.random.Generator, hostile: bool = False) -> list[np.ndarray]:
+    """One array per input, in its declared layout. Floats are normal, integers uniform over their range (32 and 64
+    bits: within +-1000, so that sums do not wrap; row numbers: a few of them beyond the rows there are); `hostile`
+    mixes in zeros of both signs, denormals, infinities, NaN, extremes, and the `samples` of the functions called."""
+    arrays, rows = [empty(tensor) for tensor in spec.inputs], picked_from(spec)
+    for i, (array, tensor) in enumerate(zip(arrays, spec.inputs)):
+        array[...] = _numbers(tensor, rows[i], rng) if i in rows else _random(tensor, rng)
+        if hostile:
+            rare = min(0.3, 1 / _terms(spec))  # few enough not to drown every sum
+            _mix_in(array, rare_values(tensor.dtype), rare, rng)
+            _mix_in(array, hostile_values(tensor.dtype), 0.3, rng)
+    for array, tensor in zip(arrays, spec.inputs) if hostile else ():
+        _mix_in(array, _samples(spec, tensor.dtype), min(0.1, 1 / _terms(spec)), rng)
+    return arrays
+
+
+def random_integers(spec: Spec, rng: np.random.Generator) -> dict[int, np.ndarray]:
+    """Of `random_arrays` those that are no floats, by place."""
+    rows = picked_from(spec)
+    return {
+        i: _numbers(tensor, rows[i], rng) if i in rows else _random(tensor, rng)
+        for i, tensor in enumerate(spec.inputs)
+        if i in rows or dtype(tensor.dtype).kind != "float"
+    }
+
+
+def _samples(spec: Spec, name: str) -> np.ndarray:
+    """Arguments at which the functions that a Spec calls may go wrong, in a dtype; none for integers."""
+    if dtype(name).kind != "float":
+        return np.empty(0, dtype(name).numpy)
+    called = dict.fromkeys(name for v in spec.graph.calls for name in calls(v.spec.operation.body) if name in FUNCTIONS)
+    found = convert(np.array([x for function in called for x in FUNCTIONS[function].samples]), name)
+    return found[np.isfinite(found)]
+
+
+def picked_from(spec: Spec) -> dict[int, int]:
+    """The inputs that say which row of another is read, and how many rows that has."""
+    number = {value.key: n for n, value in enumerate(spec.graph.inputs)}
+    picks = ((v.reads[i].key, v.spec.size[dim]) for v in spec.graph.calls for dim, i in v.spec.operation.picks)
+    return {number[key]: rows for key, rows in picks if key in number}
+
+
+def _numbers(tensor: TensorType, rows: int, rng: np.random.Generator) -> np.ndarray:
+    """Row numbers, and one beyond at either end."""
+    low, high = limits(tensor.dtype)
+    return convert(np.asarray(rng.integers(max(low, -1), min(high, rows), tensor.shape, endpoint=True)), tensor.dtype)
+
+
+def _terms(spec: Spec) -> int:
+    """How many elements each result is made of: of a composition, those of the longest sum at each call."""
+    return prod(value.spec.size[d] for value in spec.graph.calls for d in value.spec.operation.reduction)
+
+
+def whole_arrays(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
+    """One array per input, in its declared layout, of whole numbers; of either sign where there are signs.
+
+    Of a sum they are so small that its terms add up, in any order, without rounding, overflow or saturation (of another
+    reduction, as `largest` of its combiner says); none is 0 while that leaves room, so that no term is lost unseen. Of
+    a maximum or minimum the extreme is one term: of the first result the last term, of the second the one before it,
+    and so on.
+    """
+    arrays, rows = [empty(tensor) for tensor in spec.inputs], picked_from(spec)
+    for i in rows:
+        arrays[i][...] = _numbers(spec.inputs[i], rows[i], rng)
+    if spec.is_composed:  # no whole numbers come out of most of them; small ones go in
+        for array, tensor in (pair for i, pair in enumerate(zip(arrays, spec.inputs)) if i not in rows):
+            array[...] = convert(
+                np.asarray(rng.integers(0 if _is_unsigned(tensor) else -3, 3, tensor.shape, endpoint=True)),
+                tensor.dtype,
+            )
+        return arrays
+    most, combiner = _largest_term(spec), COMBINERS.get(spec.operation.combine or "")
+    for array, tensor, access in (
+        found for i, found in enumerate(zip(arrays, spec.inputs, spec.operation.inputs)) if i not in rows
+    ):
+        low, high = limits(tensor.dtype) if dtype(tensor.dtype).kind != "float" else (-_MOST_WHOLE, _MOST_WHOLE)
+        largest = min(high, _MOST_WHOLE, max(1, int(most ** (1 / len(arrays)))))
+        if combiner and combiner.selects:
+            values = _with_extremes(
+                spec, access, rng.integers(1, largest, tensor.shape, np.int8, endpoint=True), largest, low < 0
+            )
+        else:
+            values = rng.integers(
+                -largest if low else 0, largest, tensor.shape, np.int8, endpoint=not spec.operation.combine
+            )
+            values = values + (values >= 0 if spec.operation.combine else 0)  # 1 and more in place of 0 and more
+            values = values * (rng.random(tensor.shape) < most) if most < 1 else values
+        array[...] = convert(np.asarray(values), tensor.dtype)
+    return arrays
+
+
+def _is_unsigned(tensor: TensorType) -> bool:
+    return dtype(tensor.dtype).kind not in ("float", "signed")
+
+
+def hostile_values(name: str) -> np.ndarray:
+    """Values of dtype `name` that trip kernels, but leave a sum finite."""
+    if dtype(name).kind != "float":
+        low, high = limits(name)
+        wide = np.int64 if low else np.uint64
+        return convert(np.array([low, low + 1, -1 if low else 0, 0, 1, high - 1, high], wide), name)
+    tiny = float(ml_dtypes.finfo(dtype(name).numpy).smallest_normal)
+    return convert(np.array([0.0, -0.0, tiny, -tiny, tiny / 2, -tiny / 8, 0.5, -1.5, 2.5, 127.5, -128.5, 300.0]), name)
+
+
+def rare_values(name: str) -> np.ndarray:
+    """Infinities, NaN and what overflows or saturates: none for integers."""
+    if dtype(name).kind != "float":
+        return np.empty(0, dtype(name).numpy)
+    largest = float(ml_dtypes.finfo(dtype(name).numpy).max)
+    return convert(
+        np.array([np.inf, -np.inf, np.nan, largest, -largest, 2147483648.0, -2147483904.0, 65504.0, 89.0, -104.0]), name
+    )
+
+
+def _largest_term(spec: Spec) -> float:
+    """How large a term of a reduction may be; below 1 it is the share of them that may be 1."""
+    combiner = COMBINERS.get(spec.operation.combine or "")
+    if combiner is None or combiner.largest is None:
+        return float(_MOST_WHOLE ** len(spec.inputs))
+    terms = prod(spec.size[d] for d in spec.operation.reduction)
+    signed = any(dtype(t.dtype).kind in ("float", "signed") for t in spec.inputs)
+    return combiner.largest(terms, signed, _largest(spec.output.dtype))
+
+
+def _largest(name: str) -> float:
+    return float(ml_dtypes.finfo(dtype(name).numpy).max) if dtype(name).kind == "float" else float(limits(name)[1])
+
+
+def _with_extremes(spec: Spec, access: Access, values: np.ndarray, largest: int, signed: bool) -> np.ndarray:
+    """`values` of 1..largest made less extreme than the one term of each result that is the extreme; of the far side of
+    0, so that a 0 in the place of a term shows."""
+    values = np.minimum(values + 1, largest)
+    extreme = 1 if largest > 1 else 0
+    if COMBINERS[spec.operation.combine or ""].selects > 0:
+        values, extreme = (-values, -extreme) if signed else (largest - values, largest - extreme)
+    of_result, of_term = (_numbered(spec, access, dims) for dims in (spec.operation.parallel, spec.operation.reduction))
+    terms = prod(spec.size[d] for d in spec.operation.reduction)
+    return np.where(of_term == (-1 - of_result) % terms, extreme, values)
+
+
+def _numbered(spec: Spec, access: Access, dims: tuple[str, ...]) -> np.ndarray:
+    """For each element of an input its place among `dims`, the last of them fastest; it broadcasts to the input's
+    shape."""
+    number = np.zeros((1,) * len(access.axes), np.int64)
+    for dim in (d for d in dims if d in access.dims):
+        along = np.ones(len(access.axes), int)
+        along[access.axis_of(dim)] = -1
+        extent = access.held(spec.size)[access.axis_of(dim)]
+        number = number * spec.size[dim] + (np.arange(extent) % spec.size[dim]).reshape(along)
+    return number
+
+
+def _random(tensor: TensorType, rng: np.random.Generator) -> np.ndarray:
+    row = dtype(tensor.dtype)
+    if row.kind == "float":
+        return convert(
+            np.asarray(rng.standard_normal(tensor.shape, np.float64 if row.bits == 64 else np.float32)), row.name
+        )
+    low, high = limits(row.name)
+    low, high = (low, high) if row.bits < 32 else (-1000 if low else 0, 1000)
+    return convert(np.asarray(rng.integers(low, high, tensor.shape, endpoint=True)), row.name)
+
+
+def _mix_in(array: np.ndarray, values: np.ndarray, share: float, rng: np.random.Generator) -> None:
+    chosen = np.asarray(rng.random(array.shape) < share)
+    if len(values):
+        array[chosen] = values[rng.integers(len(values), size=int(chosen.sum()))]

@@ -1,0 +1,1 @@
+"""Loop nests, and graphs of them."""

@@ -1,0 +1,310 @@
+"""A Spec as the search sees it: a Family (all that is categorical) and a Point (all that is a number).
+
+A Family is data that hashes once: operation, accumulate or not, one Operand state per tensor. A `State` is one Spec of
+a family: its sizes, and the limits that are left. The states an operand may take are made by the rewrites, never here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from math import gcd
+from typing import Any
+
+import numpy as np
+
+from ..types.dtypes import dtype
+from ..types.fields import Fields
+from ..types.tensor import TensorType
+from .operation import Access, Border
+
+LINE = 64  # bytes of a cache line
+WORD = 32  # bits of the words that hold elements of fewer than 8 bits, side by side
+PAGE = 4096  # bytes of a page; also the span after which addresses meet the same L1 set
+# bytes of a row, up to which a family says how long its rows are. A choice of the space, no number of a machine: longer
+# rows share solutions, and a family is named before a target prices it
+SHORT = 512
+
+
+@dataclass(frozen=True)
+class Layout(Fields):
+    """The order of an operand's elements in memory.
+
+    order   axes, fastest first
+    given   True: rows are `pitch` apart in a tensor that griotte did not lay out; `alias` is the largest power of two
+            that divides the row pitch in bytes (128..4096, else 0), `far` whether rows lie on different pages, `apart`
+            whether no three do on one, `split` whether rows begin anywhere within a line, `uncached` whether the
+            tensor rests in memory, in no cache
+    row     of a given tensor: the elements of a row, where that is at most SHORT: rows that are taken whole lie one
+            after the other. Else 0, so that Specs of all longer rows share solutions
+    panel   (axis, width): blocks of `width` along `axis`, each stored whole; the last one is padded
+    group   (axis, count): `count` neighbours along `axis` lie next to each other (what dot instructions eat)
+    beyond  of a given tensor: the axes along which tiles may reach beyond what is in memory, into a border that reads
+            as `fill`
+    """
+
+    order: tuple[int, ...]
+    given: bool = False
+    alias: int = 0
+    far: bool = False
+    apart: bool = False
+    split: bool = False
+    uncached: bool = False
+    row: int = 0
+    panel: tuple[int, int] | None = None
+    group: tuple[int, int] | None = None
+    beyond: tuple[int, ...] = ()
+    fill: float = 0.0
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(
+            (
+                self.order,
+                self.given,
+                self.alias,
+                self.far,
+                self.apart,
+                self.split,
+                self.uncached,
+                self.row,
+                self.panel,
+                self.group,
+                self.beyond,
+                self.fill,
+            )
+        )
+
+    def within(self, border: Border | None) -> Layout:
+        """Of a tensor that is read with a border."""
+        return self if border is None or not border.beyond else replace(self, beyond=border.beyond, fill=border.fill)
+
+    def is_sliver(self, lanes: int) -> bool:
+        """Whether its panels, in no groups, are no whole vectors of so many lanes: rows side by side, of which a
+        product takes one element of each."""
+        return self.panel is not None and self.group is None and self.panel[1] % lanes > 0
+
+    def __str__(self) -> str:
+        if self.panel is None:
+            return "as given" if self.given else "compact"
+        grouped = f" in groups of {self.group[1]}" if self.group else ""
+        return f"panels of {self.panel[1]}{grouped}"
+
+
+@dataclass(frozen=True)
+class Vector:
+    """The form of an operand in registers: `lanes` elements along dimension `dim`, partial sums when it is reduced."""
+
+    dim: str
+    lanes: int
+
+
+@dataclass(frozen=True)
+class Operand(Fields):
+    """Where one tensor argument is: dtype, memory level (0 is registers), layout, vector form in registers."""
+
+    dtype: str
+    level: int
+    layout: Layout
+    vector: Vector | None = None
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.dtype, self.level, self.layout, self.vector))
+
+    @property
+    def packed(self) -> int:
+        """Elements that lie in one word: neighbours of fewer than 8 bits whose group fills it; 1 where each has bytes
+        of its own."""
+        bits, group = dtype(self.dtype).bits, self.layout.group
+        return group[1] if group and 1 < bits < 8 and group[1] * bits == WORD else 1
+
+    @property
+    def bytes(self) -> Any:
+        """Of one element; less than 1 where several lie in a word."""
+        return dtype(self.dtype).bytes if self.packed == 1 else WORD / 8 / self.packed
+
+    @property
+    def stored(self) -> str:
+        """The dtype of what C sees in memory: elements, or words of them."""
+        return self.dtype if self.packed == 1 else "u32"
+
+    def at(self, level: int) -> Operand:
+        return _at(self, level)
+
+    def within(self, border: Border | None) -> Operand:
+        """As it is read with a border."""
+        layout = self.layout.within(border)
+        return self if layout is self.layout else replace(self, layout=layout)
+
+
+@lru_cache(1 << 14)
+def _same(operand: Operand) -> Operand:
+    """Of equal operands one object: those that many families share are found equal at once."""
+    return operand
+
+
+@lru_cache(1 << 12)
+def _at(operand: Operand, level: int) -> Operand:
+    """An operand at a level: of many families, one object."""
+    return replace(operand, level=level)
+
+
+def bits_below(i: int, count: int) -> int:
+    """Where element i of a word of `count` begins, in bits: the first half of them in the even places, the others in
+    the odd ones, so that either half is had by one mask, as bytes."""
+    bits, half = WORD // count, count // 2
+    return 2 * bits * (i % half) + bits * (i // half)
+
+
+@dataclass(frozen=True, eq=False)
+class Family(Fields):
+    """The categorical half of a Spec. Operand states stand in the order of `operation.accesses` (the output last)."""
+
+    # an Operation, or of several nests a Graph, which answers the same
+    operation: Any
+    accumulate: bool
+    operands: tuple[Operand, ...]
+    accumulator: str
+    # dimensions still to be taken off whole, one by one, before all but `ahead` (rewrites.batch)
+    batch: tuple[str, ...] = ()
+    # constant operands whose place ahead of the call is still to be chosen, in turn, before all else (rewrites.ahead)
+    ahead: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "operands", tuple(map(_same, self.operands)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or isinstance(other, Family) and self._hash == other._hash and self._parts == other._parts
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._parts)
+
+    @property
+    def _parts(self) -> tuple:
+        return self.operation, self.accumulate, self.operands, self.accumulator, self.batch, self.ahead
+
+    def access(self, i: int) -> Access:
+        return self.operation.accesses[i]
+
+    @property
+    def output(self) -> Operand:
+        return self.operands[-1]
+
+    def with_operand(self, i: int, operand: Operand) -> Family:
+        return Family(
+            self.operation,
+            self.accumulate,
+            self.operands[:i] + (operand,) + self.operands[i + 1 :],
+            self.accumulator,
+            self.batch,
+            self.ahead,
+        )
+
+    @cached_property
+    def slowest(self) -> int:
+        """The level where whole arrays are: the slowest that an operand is at."""
+        return max(operand.level for operand in self.operands)
+
+    def reduced(self, i: int) -> bool:
+        """Whether operand i is one that a reduction reads."""
+        return bool(self.operation.combine) and i < len(self.operands) - 1
+
+    def turned(self, i: int, to: Layout) -> str | None:
+        """The dimension along which operand i's rows lie in `to`, where they lie along another now; None where they do
+        not, and of panels."""
+        old = self.operands[i].layout
+        return None if to.panel or to.order[:1] == old.order[:1] else unit_dim(self.access(i), to)
+
+    def form(self, i: int, to: Layout) -> str:
+        """What operand i is in that is copied into a layout, in words."""
+        along = self.turned(i, to)
+        return f"{to} along {along}" if along else f"{to}"
+
+    def unit_dim(self, i: int) -> str | None:
+        """The dimension along which operand i's neighbours in memory lie, None when there is none (a scalar)."""
+        return unit_dim(self.access(i), self.operands[i].layout)
+
+    def touched(self, i: int, size):
+        """`size` as the lines of operand i see it: of a picked dimension, as many as are picked; a line for each where
+        its neighbours are neighbours in memory."""
+        op, _ = self.operation.role(i)
+        if not op.picks:
+            return size
+        found, unit = op.touched(size), self.unit_dim(i)
+        if unit in op.picked:
+            found[unit] = np.minimum(size[unit], found[unit] * LINE / self.operands[i].bytes)
+        return found
+
+
+@dataclass(frozen=True)
+class State:
+    """One Spec of a family: `sizes` by dimension. Limits are kept by the search, which knows their ladders."""
+
+    family: Family
+    sizes: tuple[int, ...]
+
+    @property
+    def size(self) -> dict[str, int]:
+        return dict(zip(self.family.operation.dims, self.sizes))
+
+    def __str__(self) -> str:
+        sizes = "x".join(map(str, self.sizes))
+        return f"{self.family.operation.name} {sizes}"
+
+
+def unit_dim(access: Access, layout: Layout) -> str | None:
+    if layout.panel is not None:
+        axis = layout.panel[0]
+    elif layout.order:
+        axis = layout.order[0]
+    else:
+        return None
+    terms = access.axes[axis]
+    return terms[0][0] if len(terms) == 1 and terms[0][1] == 1 else None
+
+
+def given_layout(tensor: TensorType, uncached: bool = False, border: Border | None = None) -> Layout:
+    """The layout of a tensor griotte is handed, with the pitch classes that matter to caches and pages; `uncached`: it
+    rests in memory, in no cache; `border`: what an access reaches beyond it."""
+    order = tensor.minor_to_major
+    if border is not None and border.beyond:
+        return given_layout(tensor, uncached).within(border)
+    if len(order) < 2:
+        return Layout(order, given=True, uncached=uncached)
+    row = tensor.shape[order[0]]
+    pitch = row * dtype(tensor.dtype).bytes
+    alias = gcd(pitch, PAGE)
+    return Layout(
+        order,
+        given=True,
+        alias=alias if alias >= 2 * LINE else 0,
+        far=pitch >= PAGE,
+        apart=pitch >= PAGE // 2,
+        split=pitch % LINE > 0,
+        uncached=uncached,
+        row=row if pitch <= SHORT else 0,
+    )
+
+
+def product(values):
+    """Of counts, ints and arrays alike."""
+    result: Any = 1
+    for value in values:
+        result = result * value
+    return result
+
+
+def ceil_div(a, b):
+    """Of counts, ints and arrays alike, rounded up."""
+    return -(-a // b)

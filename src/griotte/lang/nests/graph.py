@@ -1,0 +1,435 @@
+"""A graph of nests over named tensors, as the search sees it: what an operation is to one nest, a Graph is to a few.
+
+    scores[m n] = sum_d q[m d] k[n d] ; high[m] = max_n scores ; e[m n] = exp(scores - high) ; ...
+
+All nests share one set of dimensions. Tensors are numbered: the operands that come in first, then what each nest
+writes, in order; the last is the output. Those between have a dtype and, until a rewrite gives them one, no place: they
+are *unplaced*. Each tensor is accessed in one way by all nests (an operand read in two ways is two operands). Of a
+graph of several outputs all but the last are operands among those that come in, which nests write: they are *placed*
+from the start, and no nest reads them. An operand that comes in may lie *inside* the last output, element by element:
+what computes that reads each element before it is written there.
+
+A Graph has what a Family reads of an Operation (`dims`, `accesses`, `parallel`, ..), so views, footprints and loops
+hold for it as they are. A loop over a dimension is in its space where each tile can be computed alone (`parallel`);
+what is computed for every tile anew is paid for by every tile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+from ..types.dtypes import dtype
+from ..types.expr import Call, computed_in
+from ..types.fields import Fields
+from .family import Layout
+from .operation import Access, Operation, whole
+from .pending import Adds, AsOne, BlockRows, Early, Near, OneLeaf, Pending, ShardCount, WholeExtents, in_order
+
+MOST_NESTS, MOST_CONTRACTIONS = 10, 2  # of a graph that one search covers
+# and bytes of all its tensors: of one whose contractions are searched together for the sake of what lies between them
+# alone
+FEW_NESTS, SMALL = (3, 1 << 20)
+
+
+def is_contraction(op: Operation) -> bool:
+    """Whether its inputs are each used again along a dimension that they lack."""
+    return (
+        op.combine is not None
+        and op.streamed > 1
+        and all(any(d not in access.dims for d in op.dims) for access in op.inputs[: op.streamed])
+    )
+
+
+@dataclass(frozen=True)
+class Nest:
+    """One operation of a graph: `reads[i]` is the tensor that its input i is, by number (by name in a builder.py); it
+    computes in `accumulator`. What an `exact` one gives is of its tensor's dtype before it is rounded to that, or may
+    be left as it is."""
+
+    operation: Operation
+    reads: tuple[Any, ...]
+    accumulator: str
+    exact: bool = False
+
+
+@dataclass(frozen=True)
+class Held:
+    """What is known of an unplaced tensor: its dtype, and its layout where it is a whole array of its own."""
+
+    dtype: str
+    layout: Layout
+
+
+# a graph's repr, from which keys of tables are made: fields, what is pending, and what it spells though it has no such
+SPELLED: tuple[tuple[str, type[Pending] | None] | str, ...] = (
+    *((name, None) for name in ("name", "dims", "inputs", "nests", "held", "bytes")),
+    ("extents", WholeExtents),
+    "keep=(), body=None, combine=None",
+    ("joint", AsOne),
+    ("counts", None),
+    "picks=(), picked=(), indices=frozenset()",
+    *((name, None) for name in ("placed", "inside")),
+    *(
+        ("shards", ShardCount),
+        ("blocks", BlockRows),
+        ("near", Near),
+        ("adds", Adds),
+        ("early", Early),
+        ("together", OneLeaf),
+    ),
+    "finish=None",
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Graph(Fields):
+    """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is
+    that tensor, the output's aside. `bytes[t]` is how large tensor t is where it is whole: nowhere slower than at the
+    fastest level that holds that is it worth a place. `counts` are the inputs that hold 0, 1, 2, ..; `placed` are
+    (tensor that a nest writes, the operand among `inputs` that it is written to) of each output but the last; `inside`
+    are the inputs that lie where the last output goes; `pending` is what of it is still to be decided, in order."""
+
+    name: str
+    dims: tuple[str, ...]
+    inputs: tuple[Access, ...]
+    nests: tuple[Nest, ...]
+    held: tuple[Held, ...]
+    bytes: tuple[int, ...]
+    counts: tuple[int, ...] = ()
+    placed: tuple[tuple[int, int], ...] = ()
+    inside: tuple[int, ...] = ()
+    pending: tuple[Pending, ...] = ()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(
+            (
+                self.name,
+                self.dims,
+                self.inputs,
+                self.nests,
+                self.held,
+                self.bytes,
+                self.counts,
+                self.placed,
+                self.inside,
+                self.pending,
+            )
+        )
+
+    @cached_property
+    def operations(self) -> tuple[Operation, ...]:
+        """What its nests do."""
+        return tuple(nest.operation for nest in self.nests)
+
+    @property
+    def is_lone(self) -> bool:
+        """Whether it is one nest."""
+        return len(self.nests) == 1
+
+    def annotated(self, *pending: Pending, **known: Any) -> Graph:
+        """With this still to be decided, each in place of what was of its kind, and with this known of its inputs."""
+        return replace(self, pending=in_order((*self.pending, *pending)), **known)
+
+    @property
+    def output(self) -> Access:
+        return self.nests[-1].operation.output
+
+    @cached_property
+    def accesses(self) -> tuple[Access, ...]:
+        return (*self.inputs, self.output)
+
+    @cached_property
+    def parallel(self) -> tuple[str, ...]:
+        """Dimensions of which a tile can be computed alone: the output has them, no nest reduces over them, and no
+        unplaced tensor is read along them in another way than it is written."""
+        return () if self.is_large or Early.of(self) else self.alone
+
+    @cached_property
+    def alone(self) -> tuple[str, ...]:
+        """`parallel`, of a graph of any size."""
+        return tuple(
+            d
+            for d in self.dims
+            if all(d in access.dims for access in self.outputs) and all(self._allows(nest, d) for nest in self.nests)
+        )
+
+    @property
+    def outputs(self) -> tuple[Access, ...]:
+        """How each output is written, the last one last."""
+        return (*(self.access(t) for t, _ in self.placed), self.output)
+
+    def _allows(self, nest: Nest, dim: str) -> bool:
+        if dim in (*nest.operation.reduction, *nest.operation.picked):
+            return False
+        if self.placed and not nest.operation.output.is_apart(dim):
+            return False
+        return self._is_met_alike(nest, dim)
+
+    def _is_met_alike(self, nest: Nest, dim: str) -> bool:
+        """Whether a nest reads every unplaced tensor along a dimension as it is written."""
+        return all(
+            _met_alike(access, self.access(t), dim)
+            for t, access in zip(nest.reads, nest.operation.inputs)
+            if not self.comes_in(t)
+        )
+
+    @cached_property
+    def cut(self) -> tuple[str, ...]:
+        """The dimensions of its loops."""
+        return (*self.parallel, *self.reduction)
+
+    @property
+    def reduction(self) -> tuple[str, ...]:
+        """Dimensions of loops that add to the output: those of `addable` that are told of."""
+        adds = Adds.of(self)
+        return tuple(d for d in self.addable if d in adds) if adds and not self.is_large else ()
+
+    @cached_property
+    def addable(self) -> tuple[str, ...]:
+        """Dimensions that the last nest sums over (or takes the largest of, ..), and along which each tile of all that
+        it reads can be computed alone: a loop along one may add to the output tile by tile. Every nest has them, so
+        nothing is computed twice."""
+        last = self.nests[-1].operation
+        if self.placed or self.inside or last.finish is not None:
+            return ()
+        return tuple(
+            d
+            for d in last.reduction
+            if all(d in nest.operation.dims for nest in self.nests)
+            and self._is_met_alike(self.nests[-1], d)
+            and all(self._allows(nest, d) for nest in self.nests[:-1])
+        )
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """See Operation."""
+        return self.reduction
+
+    @property
+    def joins(self) -> str | None:
+        """See Operation."""
+        return self.nests[-1].operation.joins
+
+    # what an Operation answers besides: as a whole a graph joins, picks and finishes nothing
+    body = combine = finish = fold = None
+    keep = picks = picked = ()
+    indices: ClassVar[frozenset[int]] = frozenset()
+
+    def ladder(self, dim: str) -> str:
+        """The ladder that sizes of `dim` are on: of a dimension that no loop cuts, of its whole extent alone."""
+        return dim if dim in self.cut else whole(dim)
+
+    def role(self, i: int) -> tuple[Operation, int]:
+        """The first nest that operand i is of, and which of its operands it is."""
+        if i == len(self.inputs):
+            return self.nests[-1].operation, len(self.nests[-1].reads)
+        if i in self.written:
+            nest = self.writer(self.written[i])
+            return nest.operation, len(nest.reads)
+        nest = self.nests[self.readers(i)[0]]
+        return nest.operation, nest.reads.index(i)
+
+    def tensor(self, nest: int) -> int:
+        """The number of the tensor that a nest writes."""
+        return len(self.inputs) + nest
+
+    def number(self, tensor: int) -> int:
+        """The number of the nest that writes a tensor; less than 0 where it comes in."""
+        return tensor - len(self.inputs)
+
+    def comes_in(self, tensor: int) -> bool:
+        """Whether no nest writes a tensor."""
+        return tensor < len(self.inputs)
+
+    def writer(self, tensor: int) -> Nest:
+        """The nest that writes a tensor."""
+        return self.nests[tensor - len(self.inputs)]
+
+    def between(self, tensor: int) -> Held:
+        """What is known of a tensor between nests."""
+        return self.held[tensor - len(self.inputs)]
+
+    def operand(self, tensor: int) -> int:
+        """The operand that an input or the last output is."""
+        return min(tensor, len(self.inputs))
+
+    def access(self, tensor: int) -> Access:
+        """How a tensor is indexed: as it comes in, or as it is written."""
+        return self.inputs[tensor] if self.comes_in(tensor) else self.writer(tensor).operation.output
+
+    @cached_property
+    def is_large(self) -> bool:
+        """Whether it is more than one search covers: many nests; or a contraction and another reduction or what it
+        reads, unless what lies between the nests is more than all that comes in or goes out, or all is small. Such a
+        graph is first cut, at whole arrays, into parts that are not."""
+        if AsOne.of(self):
+            return False
+        between = max((self.bytes[t] for t in self.unplaced), default=0)
+        contractions = [nest for nest in self.nests if is_contraction(nest.operation)]
+        outer = max((*self.bytes[: len(self.inputs)], self.bytes[-1]))
+        is_small = len(self.nests) <= FEW_NESTS and sum(self.bytes) <= SMALL
+        reductions = sum(nest.operation.combine is not None for nest in self.nests)
+        is_fed = any(not self.comes_in(t) for nest in contractions for t in nest.reads[: nest.operation.streamed])
+        is_apart = bool(contractions) and (reductions > 1 or is_fed) and not is_small and between <= outer
+        return not self.is_covered or is_apart
+
+    @cached_property
+    def is_covered(self) -> bool:
+        """Whether one search covers so many nests and contractions."""
+        return (
+            len(self.nests) <= MOST_NESTS
+            and sum(is_contraction(nest.operation) for nest in self.nests) <= MOST_CONTRACTIONS
+        )
+
+    def is_rounded(self, tensor: int) -> bool:
+        """Whether a tensor between nests is of fewer bits than the floats that it is computed in, and these not of its
+        dtype anyway."""
+        nest, held = self.writer(tensor), self.between(tensor).dtype
+        compute = computed_in(nest.operation.finish, nest.accumulator)
+        return is_float(held) and dtype(held).bits < dtype(compute).bits and not nest.exact
+
+    @cached_property
+    def unplaced(self) -> tuple[int, ...]:
+        """The tensors that are still to be placed."""
+        placed = {t for t, _ in self.placed}
+        return tuple(t for t in range(len(self.inputs), self.last) if t not in placed)
+
+    @cached_property
+    def written(self) -> dict[int, int]:
+        """Of each operand that a nest writes, but for the last, the tensor that it is."""
+        return {i: t for t, i in self.placed}
+
+    @property
+    def last(self) -> int:
+        """The tensor that is the last output."""
+        return self.tensor(len(self.nests) - 1)
+
+    def without(self, dim: str) -> Graph:
+        """This graph at one index of `dim`: the axes that it moved stay, at extent 1."""
+        nests = tuple(
+            replace(nest, operation=nest.operation.without(dim) if dim in nest.operation.dims else nest.operation)
+            for nest in self.nests
+        )
+        return replace(
+            self,
+            dims=tuple(d for d in self.dims if d != dim),
+            pending=tuple(each.without(dim, self.dims) for each in self.pending),
+            inputs=tuple(access.without(dim) for access in self.inputs),
+            nests=nests,
+        )
+
+    def renamed(self, names) -> Graph:
+        """It over other names of its dimensions."""
+        return replace(
+            self,
+            dims=tuple(names[d] for d in self.dims),
+            inputs=tuple(access.renamed(names) for access in self.inputs),
+            nests=tuple(replace(nest, operation=nest.operation.renamed(names)) for nest in self.nests),
+        )
+
+    @property
+    def bare(self) -> Graph:
+        """It over operands that have their borders around them; what is read between nests keeps its own. Where of some
+        operand a part is read alone, it is not known to be of whole arrays."""
+        if not any(access.border for access in self.inputs):
+            return self
+        come = lambda t, access: access.bare if self.comes_in(t) else access
+        nests = tuple(
+            replace(nest, operation=replace(nest.operation, inputs=tuple(map(come, nest.reads, nest.operation.inputs))))
+            for nest in self.nests
+        )
+        is_cut = any(min(sides) < 0 for access in self.inputs if access.border for sides in access.border.sides)
+        found = replace(self, inputs=tuple(access.bare for access in self.inputs), nests=nests)
+        return found.annotated(WholeExtents(())) if is_cut else found
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What tensors are called before people: x0, x1, ..; of those between, what computes them (numbered where
+        several are alike); y."""
+        words = [label(nest.operation) for nest in self.nests[:-1]]
+        between = (f"{word} {words[:i].count(word) + 1}" if word in words[:i] else word for i, word in enumerate(words))
+        return (*(name_of(self, i) for i in range(len(self.inputs))), *between, name_of(self, self.operand(self.last)))
+
+    def readers(self, tensor: int) -> tuple[int, ...]:
+        """The nests that read a tensor."""
+        return self._readers[tensor]
+
+    @cached_property
+    def _readers(self) -> tuple[tuple[int, ...], ...]:
+        tensors = range(self.last + 1)
+        return tuple(tuple(j for j, nest in enumerate(self.nests) if t in nest.reads) for t in tensors)
+
+    def needs(self, tensor: int) -> list[int]:
+        """The nests that a tensor is computed by, in order."""
+        found: set[int] = set()
+        stack = [tensor]
+        while stack:
+            j = self.number(stack.pop())
+            if j >= 0 and j not in found:
+                found.add(j)
+                stack += self.nests[j].reads
+        return sorted(found)
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
+
+    def __repr__(self) -> str:
+        value = lambda name, kind: kind.of(self) if kind else getattr(self, name)
+        words = (each if isinstance(each, str) else f"{each[0]}={value(*each)!r}" for each in SPELLED)
+        return f"Graph({', '.join(words)})"
+
+
+def name_of(operation: Operation | Graph, i: int) -> str:
+    """What operand i is called before people: x0, x1, .. of what comes in; what is written is y, or, where that is
+    several, y0, y1, .., the last one last."""
+    places = [*(operand for _, operand in operation.placed), len(operation.inputs)]
+    return f"x{i}" if i not in places else "y" if len(places) == 1 else f"y{places.index(i)}"
+
+
+def is_plain_along(graph: Graph, dim: str) -> bool:
+    """Whether a dimension moves along tensors alone, one step at a time, over all of each, and is picked by none: of a
+    part of it then nothing is met but that part."""
+    accesses = {access for nest in graph.nests for access in nest.operation.accesses if dim in access.dims}
+    spanned = all(
+        access.is_apart(dim) and access.is_plain(access.axis_of(dim)) and access.is_whole(access.axis_of(dim))
+        for access in accesses
+    )
+    return spanned and not any(dim in nest.operation.picked for nest in graph.nests)
+
+
+def _met_alike(read: Access, written: Access, dim: str) -> bool:
+    """Whether a tensor is read along `dim` as it is written: of a tile of it then nothing but that tile."""
+    along = [
+        axis for axis in range(len(written.axes)) if any(d == dim for d, _ in (*read.axes[axis], *written.axes[axis]))
+    ]
+    return all(read.axes[axis] == written.axes[axis] and read.is_whole(axis) for axis in along)
+
+
+def is_joined(operation: Operation | Graph) -> bool:
+    """Whether one search may take the nests of a graph together: each axis of what lies between them is written along
+    one dimension alone. What a reshape makes of several is not, where those that read it do not go by the same."""
+    return all(len(axis) < 2 for t in operation.unplaced for axis in operation.access(t).axes)
+
+
+def nests_of(operation: Operation | Graph, accumulator: str) -> tuple[Nest, ...]:
+    """Its nests; a lone one computes in `accumulator`."""
+    if isinstance(operation, Graph):
+        return operation.nests
+    return (Nest(operation, tuple(range(len(operation.inputs))), accumulator),)
+
+
+def label(op: Operation) -> str:
+    """What a nest gives, in a word: the function applied last, or the reduction."""
+    last = op.finish if op.finish is not None else op.body
+    is_map = op.combine is None or op.finish is not None
+    return last.function if is_map and isinstance(last, Call) else op.name
+
+
+def is_float(name: str) -> bool:
+    return dtype(name).kind == "float"

@@ -1,0 +1,260 @@
+"""Parts of a graph: some of its nests as an operation of their own, before and after a tensor that is given a place,
+and without copies that need not be made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from ..types.expr import Arg
+from .builder import Name, NestBuilder
+from .graph import Graph, Held, Nest, nests_of
+from .operation import Access, Operation
+from .pending import AsOne, PartOf, ShardCount, WholeExtents
+
+# many families are over one graph; and equal operations that are one object are found equal at once
+cached = lru_cache(1 << 14)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some nests of a graph as an operation of their own: `sees[i]` is the tensor of the whole that its operand i is,
+    its output last; `nests[j]` is the nest of the whole that its nest j is."""
+
+    operation: Operation | Graph
+    sees: tuple[int, ...]
+    accumulator: str
+    nests: tuple[int, ...]
+
+    def named(self, own: str) -> dict[Name, Nest]:
+        """Its nests over tensors of the whole; what they write has names that begin with `own`."""
+        count = len(self.operation.inputs)
+        of = lambda t: self.sees[t] if t < count else (own, t - count)
+        nests = nests_of(self.operation, self.accumulator)
+        return {(own, j): replace(nest, reads=tuple(map(of, nest.reads))) for j, nest in enumerate(nests)}
+
+    @property
+    def graph(self) -> Graph:
+        """Its operation, which is of several nests."""
+        assert isinstance(self.operation, Graph)
+        return self.operation
+
+
+@cached
+def before(graph: Graph, tensor: int) -> Part:
+    """What computes `tensor`."""
+    return part(graph, graph.needs(tensor), tensor)
+
+
+@cached
+def parts_at(graph: Graph, tensor: int, to: int | None = None) -> bool:
+    """Whether a graph may be cut at a tensor (put into operand `to`): what both parts then compute are maps alone, and
+    outputs are in one of them."""
+    both = set(graph.needs(tensor)) & set(left(graph, *_after(graph, tensor, to)))
+    return all(graph.nests[j].operation.combine is None for j in both)
+
+
+def left(graph: Graph, known: set[int], last: tuple[int, ...]) -> list[int]:
+    """The nests that compute the tensors `last` once those that are `known` are there."""
+    kept: set[int] = set()
+    stack = [*last]
+    while stack:
+        t = stack.pop()
+        if not graph.comes_in(t) and t not in known and graph.number(t) not in kept:
+            kept.add(graph.number(t))
+            stack += graph.writer(t).reads
+    return sorted(kept)
+
+
+@cached
+def after(graph: Graph, tensor: int, to: int | None = None) -> Part:
+    """What computes the outputs once `tensor` is there; in operand `to`, where one is given. What it needs besides is
+    computed again, where the tensor needed it too."""
+    found = part(graph, left(graph, *_after(graph, tensor, to)), graph.last)
+    if to != graph.operand(graph.last):
+        return found
+    return replace(found, operation=_same(found.operation.annotated(inside=(found.sees.index(tensor),))))
+
+
+def _after(graph: Graph, tensor: int, to: int | None) -> tuple[set[int], tuple[int, ...]]:
+    """The tensors that are there, and those that are still to be computed, once `tensor` is in `to`: the output that
+    lies there is one with it."""
+    delivered = tensor if to is None else graph.written.get(to, tensor)
+    return {tensor, delivered}, (*(t for t, _ in graph.placed if t != delivered), graph.last)
+
+
+@cached
+def operands_for(graph: Graph, tensor: int) -> tuple[int, ...]:
+    """The operands that a tensor may be put into: its own, of an output; that of an output which is a copy of it; the
+    last one, where it may be made the output in place."""
+    if tensor not in graph.unplaced:
+        return tuple(i for t, i in graph.placed if t == tensor)
+    copies = tuple(i for t, i in graph.placed if _is_copy(graph, t, tensor))
+    return (*copies, graph.operand(graph.last)) if _is_made_in_place(graph, tensor) else copies
+
+
+def _is_made_in_place(graph: Graph, tensor: int) -> bool:
+    """Whether a tensor may lie where the output goes until that is written over it: all that read it read the element
+    that they are at, and the output's nest reads it once for each element that it writes. What that nest alone reads is
+    done in registers, with it."""
+    if graph.is_large or graph.placed or graph.inside or len(graph.readers(tensor)) < 2:
+        return False
+    last, written = graph.nests[-1], graph.access(tensor)
+    ways = {access for nest in graph.nests for t, access in zip(nest.reads, nest.operation.inputs) if t == tensor}
+    is_read_again = last.operation.combine is not None and tensor in last.reads[: last.operation.streamed]
+    return ways == {written} == {graph.output} and not is_read_again and not last.operation.picks
+
+
+def first_written(graph: Graph) -> int:
+    """The tensor that the last output holds first: one that may be made the output in place, else the output."""
+    output = graph.operand(graph.last)
+    return next((t for t in graph.unplaced if output in operands_for(graph, t)), graph.last)
+
+
+@cached
+def passes_into_output(graph: Graph, i: int) -> bool:
+    """Whether input i is read for the last time as what the last output holds first is written, each element as one of
+    that is, or before."""
+    tensor = first_written(graph)
+    nest = graph.writer(tensor)
+    at_last = {access for t, access in zip(nest.reads, nest.operation.inputs) if t == i}
+    return set(graph.readers(i)) <= set(graph.needs(tensor)) and at_last <= {graph.access(tensor)}
+
+
+def _is_copy(graph: Graph, tensor: int, source: int) -> bool:
+    nest, other = graph.writer(tensor), graph.writer(source)
+    same = graph.between(tensor) == graph.between(source)
+    op = nest.operation
+    return (
+        same
+        and op.combine is None
+        and op.body == Arg(0)
+        and nest.reads == (source,)
+        and op.inputs == (op.output,) == (other.operation.output,)
+    )
+
+
+def part(graph: Graph, nests: Iterable[int], output: int) -> Part:
+    """The nests of these numbers, in order, as an operation of their own that writes tensor `output`."""
+    return remade(graph, {graph.tensor(j): graph.nests[j] for j in nests}, output)
+
+
+def without(graph: Graph, nests: Mapping[int, Nest], tensor: int) -> Part:
+    """The graph in which these nests write their tensors, and nothing writes `tensor`."""
+    every = {graph.tensor(j): nest for j, nest in enumerate(graph.nests)} | dict(nests)
+    return remade(graph, {t: nest for t, nest in every.items() if t != tensor}, graph.last)
+
+
+def remade(
+    graph: Graph, nests: Mapping[Name, Nest], output: Name, made: Mapping[Name, tuple[Held, int]] | None = None
+) -> Part:
+    """These nests as an operation of their own that writes tensor `output`; a lone nest is an Operation. They go by the
+    tensors of the graph that they write, or by names of their own, of which `made` tells what is held, and the bytes.
+    What the others of the graph write is an operand, one for each way in which it is read."""
+    result = next((i for t, i in graph.placed if t == output), output)
+    numbers = tuple(graph.number(t) if isinstance(t, int) else -1 for t in nests)
+    last = nests[output]
+    if len(nests) == 1:
+        return Part(_same(replace(last.operation, keep=())), (*last.reads, result), last.accumulator, numbers)
+    uses = ((t, a) for nest in nests.values() for t, a in zip(nest.reads, nest.operation.inputs) if t not in nests)
+    came = sorted(dict.fromkeys(uses), key=lambda use: use[0])
+    outputs = [(t, i) for t, i in graph.placed if t in nests and t != output]
+    builder = NestBuilder()
+    for t, access in came:
+        builder.input((t, access), access, graph.bytes[t])
+    for name, nest in nests.items():
+        reads = tuple(t if t in nests else (t, a) for t, a in zip(nest.reads, nest.operation.inputs))
+        builder.nest(name, replace(nest, reads=reads), *_held(graph, name, made or {}))
+    ends = output == graph.last
+    dims = tuple(d for d in graph.dims if any(d in nest.operation.dims for nest in nests.values()))
+    of = PartOf(graph.dims, dims, nests.keys() - {output}, ends, WholeExtents.of(graph))
+    found = builder.graph(
+        graph.name if len(nests) >= len(graph.nests) else " ".join(nest.operation.name for nest in nests.values()),
+        dims,
+        (t for t, _ in outputs),
+        counts=[use for use in came if use[0] in graph.counts],
+        inside=[use for use in came if use[0] in graph.inside and ends],
+        pending=[type(each)(each.in_part(of)) for each in graph.pending],
+    )
+    if AsOne.of(graph) or not graph.is_large or not found.is_large:
+        found = found.annotated(AsOne(True), WholeExtents(()), ShardCount(0))
+    return Part(_same(found), (*(t for t, _ in came), *(i for _, i in outputs), result), last.accumulator, numbers)
+
+
+def _held(graph: Graph, name: Name, made: Mapping[Name, tuple[Held, int]]) -> tuple[Held | None, int]:
+    """What is held of what a nest writes, and its bytes."""
+    if name in made or not isinstance(name, int):
+        return made[name]
+    return None if name == graph.last else graph.between(name), graph.bytes[name]
+
+
+@cached
+def _same(operation: Operation | Graph) -> Operation | Graph:
+    """Of equal parts one object: their families are found equal at once."""
+    return operation
+
+
+# ---- copies that need not be made ------------------------------------------------------------------------------------
+
+
+def is_alias(graph: Graph, tensor: int) -> bool:
+    """Whether `tensor` is another tensor between nests, element by element and of one dtype: in another order of axes,
+    perhaps."""
+    nest = graph.writer(tensor)
+    if (
+        nest.operation.combine is not None
+        or nest.operation.picks
+        or nest.operation.body != Arg(0)
+        or graph.comes_in(nest.reads[0])
+    ):
+        return False
+    same = graph.between(nest.reads[0]).dtype == graph.between(tensor).dtype
+    there, here = nest.operation.inputs[0], nest.operation.output
+    plain = all(
+        access.border is None and all(map(access.is_plain, range(len(access.axes)))) for access in (there, here)
+    )
+    return same and plain and sorted(there.axes) == sorted(here.axes)
+
+
+def unaliased(graph: Graph, tensor: int) -> Part:
+    """The graph in which `tensor` is not copied: what reads it reads what it is a copy of, which lies as either would:
+    in the order in which more nests may run through several of its axes as one."""
+    nest = graph.writer(tensor)
+    source, there, here = nest.reads[0], nest.operation.inputs[0], nest.operation.output
+    through = lambda access: access.on([here.axes.index(axis) for axis in there.axes])
+    nests = {
+        t: replace(
+            reader,
+            operation=replace(
+                reader.operation,
+                inputs=tuple(through(a) if u == tensor else a for u, a in zip(reader.reads, reader.operation.inputs)),
+            ),
+            reads=tuple(source if u == tensor else u for u in reader.reads),
+        )
+        for t, reader in ((graph.tensor(j), nest) for j, nest in enumerate(graph.nests))
+    }
+    held, copy = graph.between(source), graph.between(tensor).layout
+    other = Held(held.dtype, replace(copy, order=tuple(there.axes.index(here.axes[axis]) for axis in copy.order)))
+    kept = max(
+        (held, other),
+        key=lambda way: _runs([*nests.values()], source, graph.access(source), way.layout.order),
+    )
+    whole = replace(graph, held=tuple(kept if t == graph.number(source) else h for t, h in enumerate(graph.held)))
+    return without(whole, nests, tensor)
+
+
+def _runs(nests: list[Nest], tensor: int, written: Access, order: tuple[int, ...]) -> int:
+    """Neighbours among the axes of a tensor in this order, fastest first, that a nest may run through as one: all its
+    accesses go along both or neither."""
+    found = 0
+    for nest in nests:
+        ways = {access for t, access in zip(nest.reads, nest.operation.inputs) if t == tensor} | (
+            {written} if nest.operation.output is written else set()
+        )
+        for access in ways:
+            for inner, outer in pairwise(order):
+                dims = {d for axis in (inner, outer) for d, _ in access.axes[axis]}
+                found += all(dims <= other.dims or not dims & other.dims for other in nest.operation.accesses)
+    return found

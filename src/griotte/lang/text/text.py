@@ -1,0 +1,367 @@
+"""Specs as text, in XLA's shape notation: `matmul(bf16[1,2048], const bf16[2048,512]{0,1}) -> f32[1,512]`.
+
+    spec  := call | "outputs" "(" item ("," item)* ")"        several results: each item is a call, or the name of one
+    call  := name "(" [item ("," item)*] ")" ["->" type]
+    item  := name "=" (value | item) | call | "%" name ":" (type | call) | "%" name | type | number
+    type  := ["const"] dtype "[" [size ("," size)*] "]" ["{" [axis ("," axis)*] "}"]
+    size  := number | "<=" number         known only up to a bound
+    value := number | name | "(" [value ("," value)*] ")"
+
+Errors show the column: what was expected, what was found, and what to write instead. Files are the command line's
+business.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from ...support.errors import SpecError
+from ..calls.compose import outputs
+from ..calls.spec import Spec
+from ..calls.written import Written
+from ..constructors.forms import Form, form_of, forms
+from ..types.dtypes import DTYPES
+from ..types.tensor import TensorType, dynamic_axes, row_major, stated
+
+_TOKEN = re.compile(
+    r"\s*(?:(->|<=|[()\[\]{},:=%/])|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]inf\b)"
+    r'|("(?:[^"\\\n]|\\.)*")|(\S))'
+)
+NAME = re.compile(r"[A-Za-z_]")
+NUMBER = re.compile(r"[-+.\d]")
+NOT_FINITE = ("inf", "nan")
+MOST_DIGITS = 310  # of a whole number: f64 holds none that has more
+OUTPUTS = "outputs"
+
+
+def parse(text: str) -> Spec:
+    """The Spec that a text writes, in XLA's shape notation.
+
+    A tensor is its dtype, its sizes, and in braces its axes from the fastest to the slowest.
+
+    Args:
+        text: calls, which nest: "softmax(matmul(f32[8,16], f32[16,4]), axis=-1)". `%x: f32[8,8]` names an input, `%x`
+            is it again; `const` marks a weight; `<=8` is a size known only up to a bound; `-> f32[8]` the result.
+
+    Raises:
+        SpecError: it is none; the message has the column.
+
+    Example:
+        >>> spec = gt.parse("matmul(bf16[8,16], const bf16[16,4]{0,1}) -> f32[8,4]")
+        >>> spec.output.shape
+        (8, 4)
+    """
+    if not isinstance(text, str):
+        raise SpecError(f"expected a Spec as text, found {text!r}; write one like matmul(f32[8,8], f32[8,8])")
+    parser = Parser(text)
+    is_list = parser.token.text == OUTPUTS
+    spec = parser.outputs() if is_list else parser.call()
+    parser.expect("", "the end of the Spec", "remove what follows it")
+    if is_list or parser.names:  # with the names that it was written with
+        said = " ".join(text.split())
+        said = said if is_list or parser.has_result else f"{said} -> {spec.output}"
+        assert isinstance(spec.text, Written)
+        object.__setattr__(spec, "text", replace(spec.text, said=said))
+    return spec
+
+
+@dataclass(frozen=True)
+class TextToken:
+    text: str
+    column: int  # from 1
+
+
+def tokens(text: str) -> list[TextToken]:
+    found = [TextToken(m.group(m.lastindex or 0), m.start(m.lastindex or 0) + 1) for m in _TOKEN.finditer(text)]
+    return [*found, TextToken("", len(text.rstrip()) + 1)]
+
+
+@dataclass
+class Opened:
+    """A call that is being read: where it starts, what was read of it, the attribute that the next operand is (""
+    where it is none), and the name that its result has ("" where it has none)."""
+
+    start: TextToken
+    form: Form
+    name: str = ""
+    operands: list[TensorType | Spec | float] = field(default_factory=list)
+    attributes: dict[str, object] = field(default_factory=dict)
+    key: str = ""
+
+    def take(self, operand: TensorType | Spec | float) -> None:
+        if self.key:
+            self.attributes[self.key] = operand
+        else:
+            self.operands.append(operand)
+        self.key = ""
+
+
+class Parser:
+    """Reads from left to right, without recursion: calls nest as deep as they like. An input, or what a call gives,
+    that has a name is one and the same wherever it stands."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = tokens(text)
+        self.at = 0
+        self.names: dict[str, TensorType | Spec] = {}
+        self.has_result = False  # the call parsed last had a "-> type"
+
+    @property
+    def token(self) -> TextToken:
+        return self.tokens[self.at]
+
+    def take(self) -> TextToken:
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def accept(self, text: str) -> bool:
+        if self.token.text != text:
+            return False
+        self.at += 1
+        return True
+
+    def expect(self, text: str, what: str = "", mend: str = "") -> None:
+        if self.token.text != text:
+            raise self.error(what or f"'{text}'", mend or f"write '{text}' there")
+        self.at += bool(text)
+
+    def error(self, expected: str, mend: str) -> SpecError:
+        found = f"'{self.token.text}'" if self.token.text else "the end"
+        return SpecError(
+            f"expected {expected}, found {found} at column {self.token.column} of {self.excerpt()}; {mend}"
+        )
+
+    def excerpt(self) -> str:
+        """The text, or of a long one what stands around the token."""
+        if len(self.text) <= 120:
+            return repr(self.text)
+        start = max(0, self.token.column - 50)
+        return f"'...{self.text[start : start + 80]}...'"
+
+    def outputs(self) -> Spec:
+        """Several calls, of which each gives one result of the Spec."""
+        start = self.take()
+        calls: list[Any] = []  # what is no call is told by `outputs`
+        self.expect("(")
+        while not self.accept(")"):
+            if calls:
+                self.expect(",", "',' or ')'", "separate outputs by a comma and close the list")
+            found = self.operand()
+            calls.append(self.closed(found) if isinstance(found, Opened) else found)
+        return self.located(start, lambda: outputs(*calls))
+
+    def call(self) -> Spec:
+        return self.closed(self.opened())
+
+    def opened(self, name: str = "") -> Opened:
+        """The head of a call, whose result has this name."""
+        start, form = self.token, self.form()
+        self.expect("(")
+        return Opened(start, form, name)
+
+    def closed(self, first: Opened) -> Spec:
+        """What a call gives whose head was read."""
+        stack = [first]
+        while True:
+            call = stack[-1]
+            if self.accept(")"):
+                spec = self.built(call)
+                if call.name:
+                    self.names[call.name] = spec
+                stack.pop()
+                if not stack:
+                    return spec
+                stack[-1].take(spec)
+                continue
+            found = self.item(call)
+            if isinstance(found, Opened):
+                stack.append(found)
+            elif found is not None:
+                call.take(found)
+
+    def item(self, call: Opened) -> TensorType | Spec | float | Opened | None:
+        """The next operand of a call, or the head of one that is a call; None after an attribute."""
+        if call.operands or call.attributes:
+            self.expect(",", "',' or ')'", "separate operands by a comma and close the call")
+        if self.tokens[min(self.at + 1, len(self.tokens) - 1)].text == "=":
+            return self.attribute(call)
+        name, form = call.start.text, call.form
+        if len(call.operands) == form.operands and not form.more:
+            raise self.error(f"{form.operands} operand{'s' * (form.operands > 1)} for {name}", "remove the rest")
+        if len(call.operands) in form.numbers and NUMBER.match(self.token.text):
+            return self.integer("a whole number", MOST_DIGITS)
+        if len(call.operands) in form.reals and (NUMBER.match(self.token.text) or self.token.text in NOT_FINITE):
+            return self.number("a number")
+        return self.operand()
+
+    def form(self) -> Form:
+        name = self.token.text
+        found = form_of(name)
+        if found is None:
+            supported = f"supported: {' '.join(forms())}"
+            raise self.error("an operation", f"{OUTPUTS}(..) stands around all calls" if name == OUTPUTS else supported)
+        self.take()
+        return found
+
+    def attribute(self, call: Opened) -> TensorType | Spec | float | Opened | None:
+        """Reads an attribute of a call; of one that is a tensor, returns what stands there."""
+        name, form, known = call.start.text, call.form, (*call.form.attributes, *call.form.tensors)
+        if self.token.text not in known:
+            raise self.error(
+                f"an attribute of {name}" if known else f"no attributes for {name}",
+                f"it takes: {' '.join(known) or 'none'}",
+            )
+        if self.token.text in call.attributes:
+            raise self.error(f"{self.token.text} once", "remove one")
+        if self.token.text in form.tensors and len(call.operands) < form.operands:
+            raise self.error(f"{form.operands} operands for {name} before {self.token.text}", "write it after them")
+        key = self.take().text
+        self.expect("=")
+        if key in form.tensors:
+            call.key = key
+            return self.operand()
+        call.attributes[key] = self.value()
+        return None
+
+    def value(self):
+        if self.accept("("):
+            items: list = []
+            while not self.accept(")"):
+                if items:
+                    self.expect(",", "',' or ')'", "close the tuple")
+                    if self.accept(")"):
+                        break
+                items.append(self.value() if self.token.text == "(" else self.number("a number"))
+            return tuple(items)
+        if NAME.match(self.token.text) and self.token.text not in NOT_FINITE:
+            word = self.take().text
+            return {"true": True, "false": False, "True": True, "False": False}.get(word, word)
+        return self.number("a value (a number, a tuple like (0,2), a word)")
+
+    def number(self, what: str) -> int | float:
+        """A whole number of any size, or one with a point, an exponent, infinite or NaN."""
+        if self.token.text in NOT_FINITE or re.fullmatch(
+            r"[-+]?(\d+\.\d*|\.\d+|\d+(?=[eE])\d*|\d+[eE]|inf).*", self.token.text
+        ):
+            return float(self.take().text)
+        return self.integer(what, MOST_DIGITS)
+
+    def integer(self, what: str, digits: int = 18) -> int:
+        if not re.fullmatch(rf"-?\d{{1,{digits}}}", self.token.text):
+            raise self.error(what, f"write one of at most {digits} digits")
+        return int(self.take().text)
+
+    def operand(self) -> TensorType | Spec | Opened:
+        """A tensor, a value that has a name, or the head of a call."""
+        if self.token.text == "%":
+            return self.named()
+        if self.token.text in DTYPES or self.token.text == "const":
+            return self.type()
+        if form_of(self.token.text):
+            return self.opened()
+        if self.token.text == OUTPUTS:
+            raise self.error("a dtype or an operation", f"{OUTPUTS}(..) stands around all calls")
+        if NAME.match(self.token.text):
+            raise self.error(f"a dtype ({' '.join(DTYPES)}) or an operation", "write an operand like f32[8,8]")
+        raise self.error("an operand", "write a type like f32[8,8], a name like %x, or a call")
+
+    def named(self) -> TensorType | Spec | Opened:
+        self.expect("%")
+        start = self.at
+        if not NAME.match(self.token.text):
+            raise self.error("a name after '%'", "write one like %x")
+        name = self.take().text
+        if not self.accept(":"):
+            if name not in self.names:
+                self.at = start
+                raise self.error("a name given before", f"give it a type where it first appears: %{name}: f32[8,8]")
+            return self.names[name]
+        if name in self.names:
+            self.at = start
+            raise self.error("each name to be given once", f"write %{name} alone")
+        if self.token.text not in DTYPES and self.token.text != "const":
+            return self.opened(name)
+        self.names[name] = found = replace(self.type(), name=f"%{name}")
+        return found
+
+    def type(self) -> TensorType:
+        constant = self.accept("const")
+        if self.token.text not in DTYPES:
+            raise self.error(f"a dtype ({' '.join(DTYPES)})", "write a type like f32[8,8]")
+        start, dtype = self.token, self.take().text
+        self.expect("[", "'[' and the sizes", f"write {dtype}[8,8], or {dtype}[] for a scalar")
+        bounds: list[int] = []
+        shape = self.integers("]", "a size of 1 or more", bounds)
+        layout = self.integers("}", "an axis") if self.accept("{") else row_major(len(shape))
+        dynamic, tied = self.located(start, lambda: dynamic_axes(shape, bounds))
+        return self.located(start, lambda: TensorType(dtype, shape, layout, constant, dynamic, tied=tied))
+
+    def integers(self, close: str, what: str, bounds: list[int] | None = None) -> tuple[int, ...]:
+        """Up to `close`; the places of those after "<=" are put into `bounds`, where that is given."""
+        items: list[int] = []
+        while not self.accept(close):
+            if items:
+                self.expect(",", f"',' or '{close}'", f"close with '{close}'")
+            if bounds is not None and self.accept("<="):
+                bounds.append(len(items))
+            items.append(self.integer(what))
+        return tuple(items)
+
+    def built(self, call: Opened) -> Spec:
+        """The Spec of one call that was read, with its result type where one is written."""
+        start, form, operands, attributes = call.start, call.form, call.operands, call.attributes
+        if len(operands) < form.operands:
+            self.at -= 1
+            raise self.error(f"{form.operands} operands for {start.text}", f"there are {len(operands)}; add the rest")
+        self.has_result = self.token.text == "->"
+        if not self.has_result:
+            if start.text == "cast":
+                raise self.error("'->' and the type to cast to", "write cast(f32[8]) -> bf16[8]")
+            if form.shaped:
+                raise self.error(
+                    "'->' and the type of the result",
+                    (
+                        f"write {start.text}(f32[8]) -> f32[2,8]"
+                        if start.text == "broadcast"
+                        else f"write {start.text}(f32[8]) -> f32[2,4]"
+                    ),
+                )
+            return self.located(start, lambda: form.constructor(*operands, **attributes))
+        self.take()
+        at = self.token
+        result = self.type()
+        if result.constant:
+            raise SpecError(f"expected a result type without const, found {result} at column {at.column}; remove const")
+        shape = (stated(result),) if form.shaped else ()
+        make = partial(form.constructor, *operands, *shape, **attributes, dtype=result.dtype)
+        laid_out = partial(make, layout=result.minor_to_major)
+        try:
+            spec = laid_out()
+        except SpecError:  # perhaps for the layout alone, which is for another shape: that is worth saying first
+            spec = self.located(start, make)
+            laid_out = partial(self.located, start, laid_out)
+        if (spec.output.shape, spec.output.dynamic_axes) != (result.shape, result.dynamic_axes):
+            raise SpecError(
+                f"expected {_like(result, spec.output)} as the result of {start.text}, found {result} at column"
+                f" {at.column}; write that, or leave it out"
+            )
+        return spec if spec.output.minor_to_major == result.minor_to_major else laid_out()
+
+    def located(self, start: TextToken, make):
+        """make(), with the column in its error."""
+        try:
+            return make()
+        except SpecError as error:
+            if " at column " in str(error):
+                raise
+            raise SpecError(f"{error} (at column {start.column})") from None
+
+
+def _like(result: TensorType, output: TensorType) -> TensorType:
+    return replace(
+        result, shape=output.shape, minor_to_major=row_major(output.rank), dynamic=output.dynamic, tied=output.tied
+    )

@@ -1,0 +1,1 @@
+"""Types of tensors and of their elements, and the scalar expressions over them."""

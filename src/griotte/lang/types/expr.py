@@ -1,0 +1,329 @@
+"""The scalar body of an operation: a small expression tree over the operation's inputs.
+
+    Expr := Arg(i) | Const(value) | Call(function, Expr...) | As(from, to, Expr) | OfSize(Expr)
+
+What functions there are, and what each means, is declared in `griotte.lang.functions`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache, cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from ..functions import FUNCTIONS
+from .dtypes import ExactFloat, convert, dtype, from_numpy
+from .fields import Fields
+
+
+@dataclass(frozen=True)
+class Arg:
+    index: int
+
+    def __str__(self) -> str:
+        return f"x{self.index}"
+
+
+@dataclass(frozen=True, eq=False)
+class Const:
+    """A number, of which no digit is lost: a float, or an int that no float is. -0.0 is not 0, and NaN is itself."""
+
+    value: float
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Const) and self._told == other._told
+
+    def __hash__(self) -> int:
+        return hash(self._told)
+
+    @property
+    def _told(self) -> float:
+        return self.value if self.value and self.value == self.value else ExactFloat(self.value)
+
+    def __str__(self) -> str:
+        return f"{self.value:g}" if float(f"{self.value:g}") == self.value else str(self.value)
+
+
+@dataclass(frozen=True)
+class Call(Fields):
+    """A function of arguments. Those of one that commutes are in order, whichever way they are given: kernels, tables
+    and rewrites meet one form of what is one and the same. Nothing is associated anew: that would round otherwise."""
+
+    function: str
+    args: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        if self.function in FUNCTIONS and FUNCTIONS[self.function].commutes:
+            object.__setattr__(self, "args", tuple(sorted(self.args, key=_place)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.function, self.args))
+
+    def __str__(self) -> str:
+        return f"{self.function}({', '.join(map(str, self.args))})"
+
+
+@dataclass(frozen=True)
+class As:
+    """What `inner`, computed in the dtype `source`, is in the dtype `to`, in which all around it is computed: bodies of
+    nests made one."""
+
+    source: str
+    to: str
+    inner: Expr
+
+    def __str__(self) -> str:
+        return f"{self.to}({self.inner})"
+
+
+@dataclass(frozen=True)
+class OfSize:
+    """A number that follows from the dynamic size, which is Arg(0) of `formula`, an expression by add, sub, mul and div
+    in f64: where the size is fixed, a Const. The C computes it once a call."""
+
+    formula: Expr
+
+    def at(self, size: int) -> Const:
+        return Const(float(evaluate(self.formula, [np.float64(size)], np.dtype(np.float64))))
+
+    def __str__(self) -> str:
+        return str(self.formula).replace("x0", "m")
+
+
+Expr = Arg | Const | Call | As | OfSize
+
+
+@cache
+def _place(expr: Expr) -> tuple:
+    """Where an argument stands among those whose order does not matter: what is computed, by the inputs that it reads
+    in turn, then inputs, then numbers."""
+    match expr:
+        case Arg(index):
+            return 1, (index,), ""
+        case OfSize():
+            return 2, (), str(expr)
+        case Const(value):
+            return 3, (), repr(value)
+    return 0, _leaves(expr), repr(expr)
+
+
+def _leaves(expr: Expr) -> tuple[int, ...]:
+    match expr:
+        case Arg(index):
+            return (index,)
+        case Call(_, inner):
+            return tuple(index for x in inner for index in _leaves(x))
+        case As(_, _, inner):
+            return _leaves(inner)
+    return ()
+
+
+SIZE = Arg(0)
+"""The dynamic size in the formula of an OfSize."""
+
+IOTA = Call("iota", ())
+"""The body of an operation without inputs whose elements are 0, 1, 2, .. in row-major order. No nest computes it: what
+holds it is a constant array."""
+
+
+def evaluate(expr: Expr, args, compute: np.dtype):
+    """The value of `expr` over NumPy arrays `args`, which are converted, and constants taken, in the dtype
+    `compute`."""
+    match expr:
+        case Arg(index):
+            found = np.asarray(args[index])
+            return found if found.dtype == compute else convert(found, from_numpy(compute))
+        case Const(value):
+            return np.asarray(value).astype(compute)
+        case As(source, to, inner):
+            return convert(evaluate(inner, args, dtype(source).numpy), to)
+        case Call(function, inner):
+            with np.errstate(all="ignore"):
+                return FUNCTIONS[function].meaning(*(evaluate(x, args, compute) for x in inner))
+
+
+MOST_CALLS = 64
+"""Of a body made of several, what stands twice counted twice: a longer one is left in parts, which are calls of their
+own."""
+
+
+@cache
+def length(expr: Expr | None) -> int:
+    """How many calls are written in `expr`."""
+    if isinstance(expr, As):
+        return 1 + length(expr.inner)
+    return 1 + sum(map(length, expr.args)) if isinstance(expr, Call) else 0
+
+
+@cache
+def uses_of(expr: Expr, index: int) -> int:
+    """How often an input is written in `expr`."""
+    if isinstance(expr, As):
+        return uses_of(expr.inner, index)
+    return sum(uses_of(x, index) for x in expr.args) if isinstance(expr, Call) else int(expr == Arg(index))
+
+
+@cache
+def calls(expr: Expr) -> tuple[str, ...]:
+    """Every function called in `expr`, innermost first: what the cost of a map counts. A call that stands twice is
+    one, which C compilers see as well as that it is asked for by name twice."""
+    return tuple("as" if isinstance(x, As) else x.function for x in called(expr, ""))
+
+
+@cache
+def called(expr: Expr, compute: str) -> dict[As | Call, str]:
+    """What is called in `expr`, itself computed in `compute`, each once, innermost first: the dtype that it is computed
+    in."""
+    if not isinstance(expr, (As, Call)):
+        return {}
+    inner, within = ((expr.inner,), expr.source) if isinstance(expr, As) else (expr.args, compute)
+    found: dict[As | Call, str] = {}
+    for x in inner:
+        found |= called(x, within)
+    return found | {expr: compute}
+
+
+@cache
+def conversions(expr: Expr) -> tuple[tuple[str, str], ...]:
+    """(from, to) of every conversion in `expr`, with repeats."""
+    if isinstance(expr, As):
+        return (*conversions(expr.inner), (expr.source, expr.to))
+    return tuple(step for x in expr.args for step in conversions(x)) if isinstance(expr, Call) else ()
+
+
+def only_rounds(expr: Expr, compute: str) -> bool:
+    """Whether all that is converted in `expr`, computed in `compute`, are floats rounded to fewer bits and back."""
+    floats = all(dtype(name).kind == "float" for step in conversions(expr) for name in step)
+    return floats and computed_in(expr, compute) == compute
+
+
+_CHOOSE = frozenset(("copy", "neg", "abs", "relu", "maximum", "minimum", "where", "lt", "le", "eq", "round"))
+
+
+def keeps_dtype(expr: Expr, name: str) -> bool:
+    """Whether `expr` over floats of dtype `name` gives such ones, though it is computed in a wider dtype: it chooses
+    among them, and changes signs alone."""
+    match expr:
+        case Arg():
+            return True
+        case Const(value):
+            return value != value or float(convert(np.asarray(value), name)) == value
+        case Call(function, args):
+            return function in _CHOOSE and all(keeps_dtype(x, name) for x in args)
+    return False
+
+
+def is_test(function: str) -> bool:
+    """Whether a function gives 1 where it holds, else 0."""
+    return function in FUNCTIONS and bool(FUNCTIONS[function].test)
+
+
+PRODUCT = Call("mul", (Arg(0), Arg(1)))
+WEIGHED = Call("weigh", (Arg(0), Arg(1)))
+"""The product of a weight and a value, 0 where the weight is 0 whatever the value: what a mask hides counts nothing."""
+
+
+def as_product(expr: Expr) -> Expr:
+    """The product that `expr` is where all values are finite; itself where it is none."""
+    return PRODUCT if expr == WEIGHED else expr
+
+
+@cache
+def args(expr: Expr) -> frozenset[int]:
+    """The inputs that `expr` reads."""
+    match expr:
+        case Arg(index):
+            return frozenset((index,))
+        case Call(_, inner):
+            return frozenset().union(*map(args, inner))
+        case As(_, _, inner):
+            return args(inner)
+    return frozenset()
+
+
+@cache
+def value_args(expr: Expr) -> frozenset[int]:
+    """The inputs that `expr` computes with: all but those that it only asks for, by themselves, as the first argument
+    of `where`."""
+    match expr:
+        case Arg(index):
+            return frozenset((index,))
+        case Call("where", (Arg(), x, y)):
+            return value_args(x) | value_args(y)
+        case Call(_, inner):
+            return frozenset().union(*map(value_args, inner))
+        case As(_, _, inner):
+            return value_args(inner)
+    return frozenset()
+
+
+def substitute(expr: Expr, args: tuple[Expr, ...]) -> Expr:
+    """`expr` with Arg(i) replaced by args[i]: composition of elementwise bodies."""
+    match expr:
+        case Arg(index):
+            return args[index]
+        case Call(function, inner):
+            return Call(function, tuple(substitute(x, args) for x in inner))
+        case As(source, to, inner):
+            return As(source, to, substitute(inner, args))
+    return expr
+
+
+@lru_cache(1 << 14)
+def numbers(x: Any) -> tuple[OfSize, ...]:
+    """What in `x`, an expression or what is made of some, follows from the dynamic size, each once."""
+    if isinstance(x, OfSize):
+        return (x,)
+    inner = x if isinstance(x, tuple) else [getattr(x, f.name) for f in fields(x)] if is_dataclass(x) else ()
+    return tuple(dict.fromkeys(number for y in inner for number in numbers(y)))
+
+
+def at_size(x: Any, size: int, met: dict[int, tuple[Any, Any]] | None = None) -> Any:
+    """`x`, an expression or what is made of some, as it is at one dynamic size; itself where nothing in it follows from
+    that."""
+    met = {} if met is None else met
+    if isinstance(x, OfSize):
+        return x.at(size)
+    if id(x) not in met:
+        met[id(x)] = x, _at_size(x, size, met)
+    return met[id(x)][1]
+
+
+def _at_size(x: Any, size: int, met: dict[int, tuple[Any, Any]]) -> Any:
+    if isinstance(x, tuple):
+        found = tuple(at_size(y, size, met) for y in x)
+        return x if all(a is b for a, b in zip(x, found)) else found
+    if not is_dataclass(x) or isinstance(x, type):
+        return x
+    inner = {f.name: getattr(x, f.name) for f in fields(x) if f.init}
+    changed = {name: now for name, before in inner.items() if (now := at_size(before, size, met)) is not before}
+    return replace(x, **changed) if changed else x
+
+
+def computed_in(expr: Expr | None, otherwise: str) -> str:
+    """The dtype that `expr` gives: that of what is converted within, or, where nothing is, the one given."""
+    match expr:
+        case As(_, to, _):
+            return to
+        case Call(_, inner):
+            return next((found for x in inner if (found := computed_in(x, ""))), otherwise)
+    return otherwise
+
+
+@cache
+def uses(expr: Expr, compute: str) -> tuple[tuple[int, str], ...]:
+    """Each input that `expr`, itself computed in `compute`, takes, and the dtype that it takes it in."""
+    match expr:
+        case Arg(index):
+            return ((index, compute),)
+        case Call(_, inner):
+            return tuple(dict.fromkeys(use for x in inner for use in uses(x, compute)))
+        case As(source, _, inner):
+            return uses(inner, source)
+    return ()

@@ -1,0 +1,154 @@
+"""Targets: machines as data. `resolve` turns a name, a TOML file or a Target into a Target."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+from ..lang.functions import COMBINERS, FUNCTIONS
+from ..support.errors import TargetError
+from . import measured
+from .architectures import BUILT_IN, known_features
+from .coefficients import COEFFICIENTS
+from .core import Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing
+from .detect import HIDE, Machine, detect
+from .functions import table
+from .kernels import serving
+from .target import Kernel, Target
+
+NAMES = ("native", *BUILT_IN)
+
+SHARES = {1: 0.5, 2: 0.5, 3: 0.0}
+"""Share of each cache level a program may plan with. L1 gives way to the streams that every kernel reads through it;
+what other cores leave of L3 is not known, so it is only a home."""
+
+L3_PER_CPU = 4 << 20
+"""Bytes of L3 that one CPU may count on at most: the share of a core in most sockets. Where a virtual machine is shown
+more, it shares that with cores it cannot see."""
+
+PREFETCHED = ("L3", "memory")
+"""Levels that programs ask ahead for what they stream from."""
+
+
+def named(name: str) -> Target:
+    """The built-in target of this name on this machine."""
+    return _named(name, os.environ.get(HIDE, ""), (*FUNCTIONS.values(), *COMBINERS.values()))
+
+
+@cache
+def _named(name: str, hide: str, declared: tuple) -> Target:
+    machine = detect()
+    if name == "native":
+        return build(best(machine), machine, "native")
+    return build(name, machine)
+
+
+def best(machine: Machine) -> str:
+    """The built-in target that uses the most of what the machine has."""
+    return next(name for name in reversed(BUILT_IN) if BUILT_IN[name].FEATURES <= machine.flags)
+
+
+def build(base: str, machine: Machine, name: str = "", whole: bool = False) -> Target:
+    """The built-in target `base` on a machine, with what it uses where it is there; `name` where that is not its own.
+    Priced as the known machine that is most like it; `whole`: with its caches as the system says them, not what a
+    thread had of those of that machine."""
+    target = unpriced(base, machine, name)
+    return measured.nearest(machine, target.vector_bytes).priced(target, whole)
+
+
+def unpriced(base: str, machine: Machine, name: str = "") -> Target:
+    """The same as no machine in particular would be priced."""
+    module = BUILT_IN[base]
+    features = module.FEATURES | (module.OPTIONAL_FLAGS.keys() & machine.flags)
+    flags = module.FLAGS + tuple(flag for feature, flag in module.OPTIONAL_FLAGS.items() if feature in features)
+    sizes = machine.caches | {3: min(machine.caches[3], L3_PER_CPU * machine.cpus)}
+    caches = tuple(Level(f"L{i}", size, SHARES.get(i, 0.0), f"L{i}" in PREFETCHED) for i, size in sorted(sizes.items()))
+    return Target(
+        name=name or base,
+        features=features,
+        flags=flags,
+        vector_bytes=module.VECTOR_BYTES,
+        registers=module.REGISTERS,
+        partial=module.PARTIAL,
+        levels=(
+            Level("registers", module.REGISTERS * module.VECTOR_BYTES),
+            *caches,
+            Level("memory", None, prefetch="memory" in PREFETCHED),
+        ),
+        kernels=serving(tuple(k for k in module.KERNELS if k.needs <= features and not k.unless & features)),
+        coefficients=tuple(COEFFICIENTS.items()),
+        functions=tuple(table(base).items()),
+        largest_cache=max(machine.caches.values()),
+    )
+
+
+def resolve(target: str | Target) -> Target:
+    """The Target for a name of NAMES, a TOML file, or a Target itself; TargetError when there is none. With
+    the measured leaves that it has; `runtime.leaves.resolved` leaves out those that hold no more."""
+    if isinstance(target, Target):
+        return target
+    if target in NAMES:
+        return named(target)
+    if isinstance(target, (str, Path)) and Path(target).suffix == ".toml":
+        from .description import load
+
+        return load(Path(target))
+    raise TargetError(
+        f"expected a target ({', '.join(NAMES)}) or a .toml file, found {target!r}; `griotte targets` lists them"
+    )
+
+
+def missing(features: frozenset[str]) -> str:
+    """Those of the features that this CPU lacks, in words; empty where it has them all."""
+    machine = detect()
+    lacking = " ".join(sorted(features - machine.flags))
+    return (
+        f"{lacking} ({HIDE}={os.environ[HIDE]} hides {' '.join(sorted(features & machine.hidden))})"
+        if features & machine.hidden
+        else lacking
+    )
+
+
+def runs_here(target: Target) -> bool:
+    """Whether this CPU has every feature the target's code uses."""
+    return not missing(target.features)
+
+
+def runnable(target: Target) -> Target:
+    """The target, if this CPU runs its code; TargetError otherwise."""
+    if lacking := missing(target.features):
+        raise TargetError(
+            f"expected a CPU with the features of target {target.name}, found one without {lacking}; use target native"
+            " or portable, or write the files for another machine: Program.save, or griotte compile -o"
+        )
+    return target
+
+
+__all__ = [
+    "BUILT_IN",
+    "COEFFICIENTS",
+    "Crossing",
+    "HIDE",
+    "Handling",
+    "Layouts",
+    "Kernel",
+    "Level",
+    "Machine",
+    "NAMES",
+    "Ports",
+    "Prefetch",
+    "Target",
+    "Writing",
+    "best",
+    "build",
+    "detect",
+    "known_features",
+    "measured",
+    "missing",
+    "named",
+    "resolve",
+    "runnable",
+    "runs_here",
+    "unpriced",
+]

@@ -1,0 +1,359 @@
+"""A machine as some twenty numbers, each of which means something and can be measured alone; and the prices that follow
+from them.
+
+A target may be priced by them: the table `[machine]` of a TOML file. They are declared here once: the file's checks,
+the probes' names, the table in docs/machine.md and the bounds come from PARAMETERS. The formulas are one function,
+`derive`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from ..lang.nests.family import LINE
+from .target import Target
+
+FAR = ("L2", "L3", "memory")
+"""Levels that have prices of their own; what a line from L1 takes is in the port model."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One number of a machine.
+
+    unit      vectors are of the target's width, lines have 64 bytes
+    default   of a Xeon with AVX-512, as published or as the built-in prices have it
+    least, most   what is believed of a file or of a probe
+    meaning   a phrase
+    source    where the default comes from
+    probe     the measurement that it is taken from (tools/calibrate/probes.py)
+    """
+
+    name: str
+    unit: str
+    default: float
+    least: float
+    most: float
+    meaning: str
+    source: str
+    probe: str
+
+
+_MANUAL = "Intel optimisation manual (248966), uops.info"
+_LAB = "[lab](lab/prices/README.md)"
+
+
+def _by_level(
+    name: str,
+    unit: str,
+    defaults: tuple[float, float, float],
+    most: tuple[float, float, float],
+    meaning: str,
+    probe: str,
+    source: str = _LAB,
+) -> tuple[Parameter, ...]:
+    return tuple(
+        Parameter(f"{name}.{level}", unit, default, 0.0, bound, f"{meaning} {level}", source, f"{probe}.{level}")
+        for level, default, bound in zip(FAR, defaults, most)
+    )
+
+
+PARAMETERS = (
+    Parameter(
+        "multiply_add",
+        "a cycle",
+        2.0,
+        0.05,
+        16.0,
+        "vector multiply-adds that do not wait for each other",
+        _MANUAL,
+        "multiply_add",
+    ),
+    Parameter("latency", "cycles", 4.0, 1.0, 64.0, "from a multiply-add to the next on its result", _MANUAL, "chain"),
+    Parameter(
+        "mixed", "a cycle", 2.0, 0.05, 16.0, "vector multiply-adds and additions, as many of each", _MANUAL, "mixed"
+    ),
+    Parameter("load", "a cycle", 2.0, 0.05, 16.0, "vectors loaded from L1", _MANUAL, "load"),
+    Parameter(
+        "broadcast",
+        "a cycle",
+        2.0,
+        0.05,
+        16.0,
+        "elements loaded from L1 and spread over a vector",
+        _MANUAL,
+        "broadcast",
+    ),
+    Parameter("store", "a cycle", 1.0, 0.05, 16.0, "vectors stored to L1", _MANUAL, "store"),
+    Parameter(
+        "shuffle",
+        "a cycle",
+        1.0,
+        0.05,
+        16.0,
+        "vectors made of the elements of two, as blocks are turned in registers",
+        _MANUAL,
+        "shuffle",
+    ),
+    Parameter(
+        "tie",
+        "times",
+        1.0,
+        1.0,
+        2.0,
+        "the longer of the two, that a step of a leaf takes whose multiply-adds take as long as their latency",
+        "manuals: what is busy longest counts",
+        "rows",
+    ),
+    Parameter(
+        "issue",
+        "a cycle",
+        6.0,
+        0.25,
+        32.0,
+        "operations that one thread gets in a step of two multiply-adds, two loads and an integer addition",
+        _MANUAL,
+        "issue",
+    ),
+    *_by_level(
+        "read", "cycles a line", (1.3, 9.5, 16.0), (64.0, 256.0, 1024.0), "lines read one after the other from", "read"
+    ),
+    *_by_level(
+        "write",
+        "cycles a line",
+        (5.0, 8.0, 18.0),
+        (64.0, 256.0, 1024.0),
+        "what a copy takes beyond reading, in",
+        "copy",
+    ),
+    Parameter(
+        "first.L2",
+        "cycles a stretch",
+        0.3,
+        0.0,
+        512.0,
+        "what a step of a leaf of six rows takes more that reads a part of a row as given than one of a panel, from L2",
+        "[lab](lab/folds/README.md)",
+        "strided.L2",
+    ),
+    *_by_level(
+        "first",
+        "cycles a stretch",
+        (0.3, 25.0, 120.0),
+        (512.0, 2048.0, 8192.0),
+        "what the first lines of a stretch of 256 bytes take beyond the others, from",
+        "stretches",
+    )[1:],
+    Parameter(
+        "aliased.L2",
+        "cycles a stretch",
+        0.0,
+        0.0,
+        512.0,
+        "what a stretch of 256 bytes takes more of rows a page apart, which begin on the same sets of L1, from L2",
+        "[lab](lab/folds/README.md)",
+        "stretches.L2",
+    ),
+    *_by_level(
+        "hidden",
+        "share",
+        (0.77, 0.15, 0.75),
+        (1.0, 1.0, 1.0),
+        "of arithmetic and reading that take the same, the share of either that vanishes behind the other, from",
+        "beside",
+        "from the prices by hand",
+    ),
+    Parameter(
+        "page",
+        "cycles",
+        10.0,
+        0.0,
+        512.0,
+        "a translation that the first-level TLB lacks",
+        "Intel and AMD manuals: 7 to 8, and walks",
+        "pages",
+    ),
+    Parameter(
+        "leaf",
+        "cycles",
+        26.0,
+        0.0,
+        512.0,
+        "entering and leaving a leaf of twelve accumulators: what it takes beyond its steps and a latency",
+        _LAB,
+        "leaf",
+    ),
+    Parameter("fork", "cycles", 4000.0, 0.0, 1e5, "waking and joining a team of two threads", _LAB, "fork"),
+    Parameter(
+        "transfer",
+        "cycles a line",
+        120.0,
+        0.0,
+        1e4,
+        "a line that goes from core to core: one writes what another has just read, or both write in turns",
+        _LAB,
+        "transfer",
+    ),
+)
+BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
+DEFAULTS = {parameter.name: parameter.default for parameter in PARAMETERS}
+
+POSTED = 1 / 6
+"""Of a line that a reduction writes, what shows: it was asked for before the reduction, and leaves while the next one
+runs. Of `store`, `result` by hand is a quarter to a sixth on a Xeon (measured there: docs/lab/prices/README.md,
+Results in L2) and a sixteenth to a ninth in the fit of whole programs on a Zen 3 (docs/lab/ladder-2026-11.md)."""
+
+ENTERED, MOVED = 1 / 3, 18
+"""Of what a leaf of twelve accumulators takes beyond its steps: the share of its entry, and the moves of vectors that
+the rest is for: a half to set each to zero and one to store it (leaves.reduce). The share is of the Xeon's prices by
+hand, 8 of 26; on a Zen leaves of 6, 8, 10 and 12 accumulators took 4.3, 4.6, 7.3 and 8 cycles, an entry of 0 to 1
+(docs/lab/probes-2026-11.md)."""
+
+CROWDED = 0.4
+"""Of a line's transfer, what it takes more in a row that is read beside many others: no prefetcher follows it. A plain
+read of 48 rows falls to 0.6 of its rate (docs/lab/prices/README.md, Crowded rows); by hand it is a third to a half of
+`stream`."""
+
+LOST = 0.6
+"""Of the way of lines that were asked for far ahead and that no one reads, what shows: 2,500 of 4,096 cycles by hand on
+a Xeon (docs/lab/prices/README.md, Panels from far)."""
+
+COPIED = 1.5
+"""Cycles of a vector that is loaded and stored, where its store alone takes less: a load, a store and the loop's own,
+three operations at two a cycle."""
+
+THERE_AND_BACK = 2
+"""Transfers of a line that two threads write, for each of its updates: the other thread has had it since. By hand on a
+Xeon 250 cycles, and 120 of a transfer (docs/lab/prices/README.md)."""
+
+KEPT = 1 / 12
+"""Of lines that threads share and that rest in L3, those that another core still holds: of 122 cycles where it holds
+them all, 36 are left with 2 MiB a thread and 3 with 4 (docs/lab/prices/handover.py), 10 in the geometric mean."""
+
+
+@dataclass(frozen=True)
+class Derived:
+    """What follows from a machine's parameters: coefficients, fields of Ports and of Crossing, and the latency of a
+    multiply-add."""
+
+    coefficients: dict[str, float]
+    ports: dict[str, float]
+    crossing: dict[str, float]
+    latency: float
+
+
+def derive(given: Mapping[str, float], far_panel: int = 0) -> Derived:
+    """Prices of a machine with such parameters (DEFAULTS where one is left out), whose programs ask for panels so many
+    bytes ahead."""
+    value = DEFAULTS | dict(given)
+    ports = {
+        "arithmetic": value["multiply_add"],
+        "adders": max(0.0, value["mixed"] - value["multiply_add"]),
+        "load": value["load"],
+        "broadcast": value["broadcast"],
+        "store": value["store"],
+        "issue": value["issue"],
+        "shuffle": value["shuffle"],
+        "copied": max(COPIED, 1 / value["store"]),
+        "tie": value["tie"],
+    }
+    return Derived(
+        _of_lines(value) | _of_stretches(value, far_panel) | _of_events(value),
+        ports,
+        {"behind": min(value["hidden.L3"], value["hidden.memory"]), "outlasting": 1.0},
+        value["latency"],
+    )
+
+
+def _of_lines(value: dict[str, float]) -> dict[str, float]:
+    """Of lines that cross: of `line` what a leaf's arithmetic leaves of it, where that is the longer of the two."""
+    read, write, hidden = ([value[f"{name}.{level}"] for level in FAR] for name in ("read", "write", "hidden"))
+    found = (
+        _rising("line", [(1 - share) * cycles for share, cycles in zip(hidden, read)])
+        | _rising("stream", read)
+        | _rising("store", write)
+    )
+    found |= _rising("result", [POSTED * cycles for cycles in write]) | _rising("late", [0.0, *write[1:]])
+    # a line that is not read before it is written crosses once, not twice
+    return found | {"nontemporal.memory": write[-1] / 2}
+
+
+def _of_stretches(value: dict[str, float], far_panel: int) -> dict[str, float]:
+    """Of stretches of lines: their exposed start, a translation, and what was asked for behind their end."""
+    first, lines = [value[f"first.{level}"] for level in FAR], far_panel / LINE
+    found = _rising("run", first) | _rising("start", first) | _of_aliased(value["aliased.L2"], first)
+    found |= _rising("strip", [0.0, *((1 - value[f"hidden.{level}"]) * value["page"] for level in FAR[1:])])
+    found |= _rising("crowded", [0.0, *(CROWDED * value[f"read.{level}"] for level in FAR[1:])])
+    return found | _rising("panel", [0.0, 0.0, LOST * lines * value["read.memory"]])
+
+
+def _of_aliased(more: float, first: Sequence[float]) -> dict[str, float]:
+    """What rows that begin on the same sets take more at each level: from further away no less in all than from L2;
+    nothing, where it is nothing there."""
+    far = first[0] + more
+    found = [max(0.0, far - cycles) for cycles in accumulate(first, max)] if more else []
+    return {f"aliased.{level}": cycles for level, cycles in zip(FAR, found)}
+
+
+def _rising(name: str, cycles: Sequence[float]) -> dict[str, float]:
+    """A price at each level, no less than at the level before: a view to a nearer one would be paid for."""
+    return {f"{name}.{level}": price for level, price in zip(("L1", *FAR), accumulate((0.0, *cycles), max))}
+
+
+def _of_events(value: dict[str, float]) -> dict[str, float]:
+    found = {
+        "pages": value["page"],
+        "call": ENTERED * value["leaf"],
+        "fork": value["fork"],
+        "seam": THERE_AND_BACK * value["transfer"],
+        "registers": (1 - ENTERED) / MOVED * value["leaf"],
+    }
+    return found | {
+        "handover.L1": value["transfer"],
+        "handover.L2": value["transfer"],
+        "handover.L3": KEPT * value["transfer"],
+        "handover.memory": 0.0,
+    }
+
+
+def applied(target: Target, given: Mapping[str, float], held: Mapping[str, int]) -> Target:
+    """The target with the prices of a machine of such parameters, and no more of a cache than a thread has of it
+    (`held`, bytes by level's name); what neither says stays as it is."""
+    found = derive(given, target.prefetch.far_panel)
+    return replace(
+        target,
+        levels=tuple(
+            (
+                replace(level, capacity=min(level.capacity, held[level.name]))
+                if level.capacity and level.name in held
+                else level
+            )
+            for level in target.levels
+        ),
+        coefficients=tuple((target.coefficient | found.coefficients).items()),
+        ports=replace(target.ports, **found.ports),
+        crossing=replace(target.crossing, **found.crossing),
+        kernels=tuple(replace(k, latency=found.latency) if k.name in TIMED else k for k in target.kernels),
+    )
+
+
+TIMED = ("multiply_add", "combine")
+"""The kernels that take the measured latency. Of an addition alone none is measured: it is taken to be no shorter, or a
+product by two instructions would look quicker than by one."""
+
+
+def table() -> str:
+    """The declaration as a table in Markdown."""
+    rows = (
+        f"| `{p.name}` | {p.unit} | {p.default:g} | {p.least:g} .. {p.most:g} | {p.meaning} | {p.source} |"
+        for p in PARAMETERS
+    )
+    return "\n".join(
+        (
+            "| parameter | unit | default | bounds | what it is | source of the default |",
+            "|---|---|---|---|---|---|",
+            *rows,
+        )
+    )

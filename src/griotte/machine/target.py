@@ -1,0 +1,346 @@
+"""A machine as data: memory levels, vector registers, kernels, cost coefficients. No instruction set is named here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..lang.functions import Slots
+from ..lang.nests.family import LINE, PAGE
+from ..lang.types.dtypes import dtype
+from ..lang.types.fields import Fields
+from ..support.floats import DEFAULT, STRICT
+from .core import LATER, Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing
+from .functions import CONVERSIONS, table
+from .leaves import Leaves
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Matrix registers: `registers` of them, each of `rows` rows of `row_bytes` bytes, and the C that uses them.
+
+    zero, load, store   statement templates: {r} register number, {p} pointer, {stride} bytes from row to row
+    load_cycles, store_cycles   to load a register from L1, and to store one
+    far_line_cycles     more for each 64-byte line of a register that comes from beyond L1
+    copied_line_cycles  for a line through the block on the stack: it is loaded, stored, and loaded again
+    crowded             times as much for a far line of rows that do not fit the nearest cache together, even one line
+                        of each
+    hiding_steps        of a reduction, that hide its output's way: a step is a cycle for each line of the output
+    """
+
+    rows: int
+    row_bytes: int
+    registers: int
+    zero: str
+    load: str
+    store: str
+    load_cycles: float
+    store_cycles: float
+    far_line_cycles: float
+    copied_line_cycles: float = field(default=2.0, metadata=LATER)
+    crowded: float = field(default=3.0, metadata=LATER)
+    hiding_steps: float = field(default=16.0, metadata=LATER)
+
+    def depth(self, name: str) -> int:
+        """Elements of dtype `name` in one row: what one step eats along the reduction."""
+        return self.row_bytes // dtype(name).bytes
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """An instruction or instruction group that performs one step of an operation on whole vectors.
+
+    form     what the generator builds around the step: "reduce" (accumulators in registers, loops over the reduction),
+             "map" (one row of a map), "pack" (a copy into panels), "transpose" (square blocks turned in registers),
+             "window" (a copy of a tile of any size, which may overlap others and reach beyond its tensor), "matrix" (an
+             output tile in matrix registers), "pairs" (a row's maximum and its sum of exponentials); see leaves.forms
+    c        statement template: {c} accumulator or result, {x0} {x1} .. operand vectors, {body} the operation's body
+             emitted over vectors, {combine} the combiner's vector function
+    body     the operation body it computes as text (Expr.__str__), None: any
+    inputs   dtypes it takes as they lie in memory, None: any, converted to the compute dtype on load
+    group    elements along the reduction that one lane eats in one step (1: plain; 2, 4: dot instructions)
+    combine  the combiners it serves; None in it means a map
+    meaning  NumPy: (c, x0, x1, ..) arrays -> new c; inputs have a trailing axis of length `group` when group > 1
+    uops     arithmetic-port slots per vector; latency in cycles from accumulator to accumulator
+    interleave  the same, to interleave in registers one vector of `group` rows that lie one after the other as they
+                were given; None: it takes only what is interleaved in memory
+    slide    the same, to lay side by side in registers, for each lane, the `group` neighbours that a window which
+             slides along the lanes meets there; None: it does not
+    addresses  inputs that a step reads itself: {x0} is where their `group` neighbours begin; of groups that are whole
+    made     C type of what steps take in place of an address, once for all lanes; its function {made}_at makes it
+    single   inputs of which a step takes one element for all of a group
+    unpack   arithmetic-port slots for a vector of an input of fewer than 8 bits, which lies several elements to a word
+    begin, end  C statements that each thread runs before its first and after its last use of the kernel, once a call
+    preamble    C at file scope that they need
+    nontemporal  form "map": it writes its output past the caches, whole lines at a time
+    matrix   form "matrix": its registers; {x0} and {x1} in `c` are then register numbers of the operand without and
+             with the lanes, and `columns` is the input that has them
+    """
+
+    name: str
+    form: str
+    c: str
+    meaning: Callable[..., Any] | None
+    combine: tuple[str | None, ...]
+    body: str | None = None
+    inputs: tuple[str, ...] | None = None
+    compute: tuple[str, ...] | None = None
+    group: int = 1
+    # dtype the step wants its vectors in; None: the compute dtype, or as stored when group > 1
+    operand: str | None = None
+    needs: frozenset[str] = frozenset()
+    unless: frozenset[str] = frozenset()  # features whose own kernels do all that this one does, better
+    headers: tuple[str, ...] = ()  # C headers that `c` needs
+    uops: float = 1.0
+    latency: float = 4.0
+    interleave: float | None = None
+    slide: float | None = field(default=None, metadata=LATER)
+    addresses: tuple[int, ...] = ()
+    made: str = field(default="", metadata=LATER)
+    single: tuple[int, ...] = ()
+    unpack: float = 0.0
+    begin: str = ""
+    end: str = ""
+    preamble: str = ""
+    nontemporal: bool = False
+    matrix: Matrix | None = None
+    columns: int = 1
+
+    @property
+    def any_width(self) -> bool:
+        """Whether `c` is written over vectors of any width, not with the instructions of one."""
+        return not self.headers
+
+
+RESTING = 0.25
+"""Of a cache with a share of 0: what one copy may take. A product has two inputs and its output passes by, so nothing
+needs to be counted for all of them to fit."""
+
+
+@dataclass(frozen=True)
+class Target(Fields):
+    """A machine as data: what programs are searched and priced for. `griotte targets` lists those there are.
+
+    `griotte.machine.resolve` makes one of a name or a TOML file, `dataclasses.replace` one that differs.
+
+    Attributes:
+        name: what it is called.
+        features: those of the CPU that its code needs.
+        flags: of the C compiler.
+        vector_bytes: the width of a register, in bytes.
+        registers: how many there are.
+        levels: of memory, the registers first; capacities rise from there.
+        kernels: what instructions there are for steps of operations.
+        coefficients: cycles of what the cost model counts, by name.
+        ports: what the core issues each cycle.
+        crossing: what becomes of lines on their way to the core.
+        prefetch: how long ahead programs ask for lines.
+        functions: arithmetic operations of each function, by name.
+        panel_vectors: widths of panels, in vectors.
+        tile_sizes: sizes of tiles besides those of the ladders.
+        largest_cache: bytes that caches may hold from call to call, shares of other cores too; None: those of the
+            largest level.
+        leaves: tiles of registers that were measured, which are priced by that.
+        partial: registers that a vector takes besides while a step loads a part of it.
+        handling: what a core takes for elements that no vector instruction handles as they lie.
+        writing: how the C of leaves is written.
+        layouts: what parts of models count whose arrays lie otherwise than by themselves.
+        conversions: operations of a vector's conversion from a dtype to another.
+        math: what its programs promise of floats, "default" or "strict".
+
+    Example:
+        >>> gt.synthesize("exp(f32[8])", target="portable").target.name
+        'portable'
+    """
+
+    name: str
+    features: frozenset[str]
+    flags: tuple[str, ...]
+    vector_bytes: int
+    registers: int
+    levels: tuple[Level, ...]
+    kernels: tuple[Kernel, ...]
+    coefficients: tuple[tuple[str, float], ...]
+    ports: Ports = field(default_factory=Ports)
+    crossing: Crossing = field(default_factory=Crossing)
+    prefetch: Prefetch = field(default_factory=Prefetch)
+    functions: tuple[tuple[str, Slots], ...] = field(default_factory=lambda: tuple(table("portable").items()))
+    panel_vectors: tuple[int, ...] = (1, 2, 3, 4)
+    tile_sizes: tuple[int, ...] = ()
+    largest_cache: int | None = None
+    leaves: Leaves | None = field(default=None, metadata=LATER)
+    partial: int = 1
+    handling: Handling = field(default=Handling(), metadata=LATER)
+    writing: Writing = field(default=Writing(), metadata=LATER)
+    layouts: Layouts = field(default=Layouts(), metadata=LATER)
+    conversions: tuple[tuple[tuple[str, str], float], ...] = field(default=tuple(CONVERSIONS.items()), metadata=LATER)
+    math: str = field(default=DEFAULT, metadata=LATER)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        caches = "".join(f", {level.name} {_size(level.capacity)}" for level in self.levels[1:] if level.capacity)
+        return f"<griotte.Target {self.name}: {self.registers} registers of {self.vector_bytes} bytes{caches}>"
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, self.features, self.levels, self.coefficients, self.registers, self.math))
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether laws and kernels that change more than rounding for some input are left out."""
+        return self.math == STRICT
+
+    @cached_property
+    def coefficient(self) -> dict[str, float]:
+        """Cycles of what the cost model counts, by name."""
+        return dict(self.coefficients)
+
+    @cached_property
+    def function(self) -> dict[str, Slots]:
+        """Operations of a vector of each function of a body."""
+        return dict(self.functions)
+
+    @cached_property
+    def conversion(self) -> dict[tuple[str, str], float]:
+        """Operations of a vector's conversion from a dtype to another, where they are more than one."""
+        return dict(self.conversions)
+
+    def lanes(self, name: str) -> int:
+        """Elements of a dtype in one vector register.
+
+        Args:
+            name: of the dtype.
+
+        Example:
+            >>> target = gt.synthesize("exp(f32[8])", target="portable").target
+            >>> target.lanes("f32") == target.vector_bytes // 4
+            True
+        """
+        return max(1, self.vector_bytes // dtype(name).bytes)
+
+    def capacity_lines(self, level: int) -> float:
+        """64-byte lines of a level that a program may plan with; infinity for memory.
+
+        Of a level where nothing is counted those that one operand may take.
+
+        Args:
+            level: its number; the registers are 0.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").target.capacity_lines(-1)
+            inf
+        """
+        found = self.levels[level]
+        return float("inf") if found.capacity is None else found.capacity * (found.share or RESTING) // LINE
+
+    @cached_property
+    def cached_lines(self) -> int:
+        """64-byte lines that may rest in some cache from call to call."""
+        known = self.largest_cache or max((level.capacity for level in self.levels[1:] if level.capacity), default=0)
+        return known // LINE
+
+    @cached_property
+    def ways(self) -> int:
+        """Lines that begin on one set of the nearest cache and rest there together, a power of two.
+
+        A set is chosen
+        within a page, so a cache has as many ways as it has pages."""
+        return 1 << max(1, (self.levels[1].capacity or 0) // PAGE).bit_length() - 1
+
+    def places(self, level: int) -> tuple[int, ...]:
+        """The memory levels faster than another that a program may plan with.
+
+        Args:
+            level: its number; the registers are 0.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").target.places(3)
+            (1, 2)
+        """
+        return tuple(x for x in range(1, level) if self.levels[x].share > 0)
+
+    def rooms(self, level: int) -> tuple[int, ...]:
+        """The memory levels up to another that a copy of something there may be put in.
+
+        Memory is none where a cache in which nothing is counted can rest the copy.
+
+        Args:
+            level: its number; the registers are 0.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").target.rooms(2)
+            (1, 2)
+        """
+        faster = tuple(range(1, level))
+        return (
+            faster
+            if self.levels[level].capacity is None and faster and self.levels[faster[-1]].share == 0
+            else (*faster, level)
+        )
+
+    def resting(self, home: int) -> int | None:
+        """The cache beside the level of whole arrays in which nothing is counted.
+
+        None where there is none, or all arrays are in it.
+
+        Args:
+            home: the number of the level of whole arrays.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").target.resting(1) is None
+            True
+        """
+        *_, last = self.rooms(home)
+        return last if last < home and self.levels[last].share == 0 else None
+
+    def rests(self, level: int, lines: float):
+        """Whether so many lines rest in a level from call to call.
+
+        Nothing else passes through then, so all of it counts.
+
+        Args:
+            level: its number; the registers are 0.
+            lines: of 64 bytes, a number or an array.
+
+        Example:
+            >>> bool(gt.synthesize("exp(f32[8])", target="portable").target.rests(1, 64))
+            True
+        """
+        capacity = self.levels[level].capacity
+        return np.asarray(lines) <= (np.inf if capacity is None else capacity // LINE)
+
+    def cost(self, features: dict):
+        """Cycles: the coefficients times what is counted. Works on numbers and on arrays alike.
+
+        Args:
+            features: what is counted, by name.
+
+        Example:
+            >>> target = gt.synthesize("exp(f32[8])", target="portable").target
+            >>> target.cost({"call": 2}) == 2 * target.coefficient["call"]
+            True
+        """
+        return sum(self.coefficient[name] * value for name, value in features.items())
+
+    def home(self, lines_needed: float) -> int:
+        """The fastest level that holds a whole problem: where its operands rest between calls.
+
+        Args:
+            lines_needed: what the problem takes, in lines of 64 bytes.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").target.home(64)
+            1
+        """
+        return next(level for level in range(1, len(self.levels)) if self.rests(level, lines_needed))
+
+
+def _size(capacity: int) -> str:
+    """Bytes, as 48 KiB or 2 MiB."""
+    return f"{capacity / (1 << 20):g} MiB" if capacity >= 1 << 20 else f"{capacity / (1 << 10):g} KiB"

@@ -1,0 +1,322 @@
+"""Operations that read or write at places.
+
+All of them are brought to one: the axes that places are told of are moved to the front and become rows, whose numbers
+are computed; rows are taken, or set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from math import prod
+from operator import and_
+from typing import Any
+
+import numpy as np
+
+from ....lang.types.dtypes import limits
+from ...operators.array import Array, array_call, bits, data, kind, maximum, minimum, sliced, where
+from ...operators.calls import Unsupported
+from ...operators.indexing import narrow
+from ...operators.kinds import in_f32, over_u8
+from ...operators.moving import joined, padded, picked, place_steps
+from ...tables import OperatorTable
+from .elementwise import negative
+
+CLIPPED, FILLED = "clip", "fill"
+
+
+def mode_of(mode: Any, promised: str) -> str:
+    """What becomes of places beyond the end: the nearest ones are taken, or none; where it was promised that there are
+    none, what XLA does then."""
+    told = str(getattr(mode, "name", mode) or "CLIP").upper()
+    return {"CLIP": CLIPPED, "FILL_OR_DROP": FILLED, "PROMISE_IN_BOUNDS": promised}[told]
+
+
+@dataclass(frozen=True)
+class SlidingWindows:
+    """Windows of an array at places that are told of some of its axes.
+
+    Attributes:
+        sizes: of the array.
+        mapped: axes of it of which a place is told, in the order of the last axis of places, and those of which a
+            part is meant.
+        told: how many of them have a place.
+        batch: axes that go along with axes of the places, and which those are.
+        window: how much of each mapped axis there is in a window.
+    """
+
+    sizes: tuple[int, ...]
+    mapped: tuple[int, ...]
+    told: int
+    batch: tuple[tuple[int, int], ...]
+    window: tuple[int, ...]
+
+    @property
+    def front(self) -> tuple[int, ...]:
+        """The axes that become rows."""
+        return (*(axis for axis, _ in self.batch), *self.mapped)
+
+    @property
+    def rest(self) -> tuple[int, ...]:
+        """The axes that are taken whole."""
+        return tuple(a for a in range(len(self.sizes)) if a not in self.front)
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        return tuple(self.sizes[a] for a in self.front)
+
+
+def windows_of(sizes, starts_map, batch_axes, places_batch, window_sizes) -> SlidingWindows:
+    """Of an array of these sizes; of each axis so much is in a window."""
+    told = tuple(map(int, starts_map))
+    batch = tuple((int(a), int(b)) for a, b in zip(batch_axes, places_batch))
+    apart = {*told, *(a for a, _ in batch)}
+    parts = tuple(a for a, (n, w) in enumerate(zip(sizes, window_sizes)) if a not in apart and w != n)
+    mapped = (*told, *parts)
+    return SlidingWindows(tuple(sizes), mapped, len(told), batch, tuple(int(window_sizes[a]) for a in mapped))
+
+
+def rows_at(windows: SlidingWindows, places, mode: str):
+    """For each place, then for each element of a window of the mapped axes, the number of its row; and for each place
+    whether all of its window is there, None where that needs no look."""
+    lead = places.shape[:-1]
+    steps = place_steps(windows.lengths)
+    spots: list[Any] = []
+    inside: list[Any] = []
+    for number, (axis, width) in enumerate(zip(windows.mapped, windows.window)):
+        last = windows.sizes[axis] - width
+        start = _column(places, number, lead) if number < windows.told else np.zeros([1] * len(lead), np.int32)
+        if mode == FILLED and number < windows.told:
+            inside.append(_inside(start, last))
+        own: Any = narrow(_clipped(start, last))
+        own = _spread(own, len(lead), len(windows.mapped), number, width)
+        step = steps[len(windows.batch) + number]
+        spots.append(own if step == 1 else own * step)
+    for number, (axis, along) in enumerate(windows.batch):
+        shape = [1] * (len(lead) + len(windows.mapped))
+        shape[along] = windows.sizes[axis]
+        along_batch = np.arange(windows.sizes[axis], dtype=np.int32).reshape(shape)
+        spots.append(along_batch * np.int32(steps[number]))
+    full = (*lead, *windows.window)
+    found: Any = reduce(_plus, spots, np.zeros([1] * len(full), np.int32))
+    found = found.broadcast_to(full) if isinstance(found, Array) else np.broadcast_to(found, full)
+    return found, _all(inside)
+
+
+def _column(places, number: int, lead):
+    """One number of each place: an array of NumPy where it is known."""
+    if places.is_known:
+        return np.asarray(places)[..., number].astype(np.int64)
+    return sliced(places, {len(lead): (number, number + 1)}).reshape(lead)
+
+
+def _inside(start, last):
+    """Whether all of a window is there."""
+    return (start >= 0) & (start <= last)
+
+
+def _clipped(start, last: int):
+    return np.clip(start, 0, last) if isinstance(start, np.ndarray) else minimum(maximum(start, 0), last)
+
+
+def _spread(start, lead: int, count: int, number: int, width: int):
+    """Starts with an axis for each mapped axis behind those of places; along its own the elements of a window."""
+    own = np.arange(width, dtype=np.int32).reshape([width if i == lead + number else 1 for i in range(lead + count)])
+    wide = start.reshape((*start.shape, *[1] * count))
+    return _plus(wide, own) if width > 1 else wide
+
+
+def _plus(a, b):
+    for one, other in ((a, b), (b, a)):
+        if isinstance(other, np.ndarray) and isinstance(one, Array) and not other.any():
+            return one
+    return a + b
+
+
+def _all(tests):
+    """Whether all hold; None where that is known."""
+    left = [test for test in tests if isinstance(test, Array)]
+    left += [test for test in tests if not isinstance(test, Array) and not test.all()]
+    if not left:
+        return None
+    return reduce(and_, left)
+
+
+def _as_rows(x, windows: SlidingWindows):
+    """x with its rows along one axis, then what is taken whole."""
+    moved = x.transpose((*windows.front, *windows.rest))
+    return moved.reshape((prod(windows.lengths), *(windows.sizes[a] for a in windows.rest)))
+
+
+def _as_vectors(places, axis):
+    """Places whose numbers lie along the last axis."""
+    if axis is None or axis == places.ndim - 1:
+        return places
+    if axis != places.ndim:
+        raise Unsupported("places whose numbers do not lie along the last axis")
+    return places.reshape((*places.shape, 1))
+
+
+def gather(node, x, indices, dimension_numbers, slice_sizes, mode=None, fill_value=None, index_vector_dim=None, **how):
+    """Windows of x at places."""
+    numbers, indices = dimension_numbers, _as_vectors(indices, index_vector_dim)
+    batch = tuple(getattr(numbers, "operand_batching_dims", ()))
+    along = tuple(getattr(numbers, "start_indices_batching_dims", ()))
+    windows = windows_of(x.shape, numbers.start_index_map, batch, along, slice_sizes)
+    places, inside = rows_at(windows, indices, mode_of(mode, CLIPPED))
+    lead = len(indices.shape) - 1
+    found = _taken(x, windows, places)
+    gone = {int(a) for a in numbers.collapsed_slice_dims} | {axis for axis, _ in windows.batch}
+    kept = [a for a in range(len(windows.sizes)) if a not in gone]
+    at = {a: lead + n for n, a in enumerate((*windows.mapped, *windows.rest))}
+    offsets = [int(a) for a in numbers.offset_dims]
+    order: list[int] = []
+    own, leading = iter(kept), iter(range(lead))
+    for axis in range(len(node.shape)):
+        order.append(at[next(own)] if axis in offsets else next(leading))
+    sizes = found.shape
+    squeezed = [a for a in range(len(sizes)) if a in order]
+    found = found.reshape([sizes[a] for a in squeezed])
+    found = found.transpose([squeezed.index(a) for a in order])
+    if inside is None:
+        return found
+    shape = [n if a not in offsets else 1 for a, n in enumerate(node.shape)]
+    inside = inside.reshape(shape)
+    fill = np.asarray(_fill(found.dtype, fill_value)).astype(found.numpy)
+    return over_u8(lambda a, b: where(found.of(inside).broadcast_to(node.shape), a, b))(found, fill)
+
+
+def _fill(dtype: str, fill_value: Any) -> Any:
+    """What stands for what is not there, as JAX has it."""
+    if fill_value is not None:
+        return fill_value
+    if kind(dtype) == "float":
+        return np.nan
+    return True if dtype == "pred" else limits(dtype)[0 if kind(dtype) == "signed" else 1]
+
+
+def _taken(x, windows: SlidingWindows, places):
+    """[places.., window.., rest..]: the windows."""
+    rows = _as_rows(x, windows)
+    if isinstance(places, Array):
+        return rows.take(places, 0)
+    shape, inner = np.shape(places), rows.shape[1:]
+    return picked(rows, 0, places).reshape((*shape, *inner))
+
+
+def _starts(starts):
+    """Starts of a window, one of each axis, as places [axes]; and whether all of them are known."""
+    if all(isinstance(each, np.ndarray) for each in starts):
+        return np.array([int(each) for each in starts], np.int64), True
+    return joined([narrow(each).reshape((1,)) for each in starts], 0), False
+
+
+def dynamic_slice(x, *told, slice_sizes):
+    sizes = x.shape
+    starts = [np.zeros((), np.int32) if n == w else data(each) for each, n, w in zip(told, sizes, slice_sizes)]
+    places, is_known = _starts(starts)
+    if is_known:
+        first = [int(np.clip(at, 0, n - w)) for at, n, w in zip(places, sizes, slice_sizes)]
+        return sliced(x, {a: (at, at + w) for a, (at, w) in enumerate(zip(first, slice_sizes))})
+    axes = [a for a, (n, w) in enumerate(zip(sizes, slice_sizes)) if n != w]
+    windows = windows_of(sizes, axes, (), (), slice_sizes)
+    own, _ = _starts([starts[a] for a in axes])
+    rows, _ = rows_at(windows, x.of(own), CLIPPED)
+    found = _taken(x, windows, rows)
+    order = (*windows.mapped, *windows.rest)
+    return found.transpose([order.index(a) for a in range(len(sizes))])
+
+
+def dynamic_update_slice(x, update, *told):
+    sizes, part = x.shape, update.shape
+    if sizes == part or 0 in part:
+        return x if 0 in part else update
+    starts = [np.zeros((), np.int32) if n == w else data(each) for each, n, w in zip(told, sizes, part)]
+    places, is_known = _starts(starts)
+    if is_known:
+        first = [int(np.clip(at, 0, n - w)) for at, n, w in zip(places, sizes, part)]
+        return over_u8(_laid_at)(x, update, first=first)
+    axes = [a for a, (n, w) in enumerate(zip(sizes, part)) if n != w]
+    windows = windows_of(sizes, axes, (), (), part)
+    own, _ = _starts([starts[a] for a in axes])
+    rows, _ = rows_at(windows, x.of(own), CLIPPED)
+    moved = update.transpose((*windows.mapped, *windows.rest))
+    return over_u8(_written)(x, moved, windows=windows, rows=rows, inside=None, how="set")
+
+
+def _laid_at(x, update, first):
+    """An array with an update at a known place: what is before it, it, and what is behind."""
+    axis = next((a for a, (n, w) in enumerate(zip(x.shape, update.shape)) if n != w), None)
+    if axis is None:
+        return update
+    size, width, at = x.shape[axis], update.shape[axis], first[axis]
+    middle = _laid_at(sliced(x, {axis: (at, at + width)}), update, first)
+    return joined([sliced(x, {axis: (0, at)}), middle, sliced(x, {axis: (at + width, size)})], axis)
+
+
+@over_u8
+def scatter(x, indices, updates, join, dimension_numbers, mode=None, index_vector_dim=None, **how):
+    """Windows of x at places, set or joined with updates in their order."""
+    numbers, indices = dimension_numbers, _as_vectors(indices, index_vector_dim)
+    batch = tuple(getattr(numbers, "operand_batching_dims", ()))
+    along = tuple(getattr(numbers, "scatter_indices_batching_dims", ()))
+    gone = {*map(int, numbers.inserted_window_dims), *map(int, batch)}
+    inner = [int(a) for a in numbers.update_window_dims]
+    sizes, given = x.shape, updates.shape
+    kept = [a for a in range(len(sizes)) if a not in gone]
+    window = [1] * len(sizes)
+    for axis, own in zip(kept, inner):
+        window[axis] = given[own]
+    windows = windows_of(sizes, numbers.scatter_dims_to_operand_dims, batch, along, window)
+    rows, inside = rows_at(windows, indices, mode_of(mode, FILLED))
+    lead = [a for a in range(len(given)) if a not in inner]
+    of_axis = dict(zip(kept, inner))
+    there = [of_axis[a] for a in (*windows.mapped, *windows.rest) if a in of_axis]
+    moved = updates.transpose([*lead, *there])
+    shape = (*(given[a] for a in lead), *windows.window, *(sizes[a] for a in windows.rest))
+    moved = moved.reshape(shape)
+    return _written(x, moved, windows=windows, rows=rows, inside=inside, how=join)
+
+
+def _written(x, updates, windows: SlidingWindows, rows, inside, how: str):
+    """x with updates [places.., window.., rest..] at rows; those that are not inside go to a row that is cut off."""
+    count, inner = prod(windows.lengths), tuple(windows.sizes[a] for a in windows.rest)
+    whole = _as_rows(x, windows)
+    if inside is not None:
+        shape = (*inside.shape, *[1] * len(windows.window))
+        rows = data(where(x.of(inside).reshape(shape).broadcast_to(rows.shape), rows, np.int32(count)))
+        whole = padded(whole, [0] * (1 + len(inner)), [1] + [0] * len(inner))
+    flat = (prod(rows.shape),)
+    places = rows.reshape(flat)
+    own = in_f32(_joined) if how != "set" else _joined
+    found = own(whole, updates.reshape((*flat, *inner)), places, how)
+    if inside is not None:
+        found = sliced(found, {0: (0, count)})
+    back = np.argsort((*windows.front, *windows.rest))
+    return found.reshape((*windows.lengths, *inner)).transpose(back)
+
+
+def _joined(x, updates, places, how: str):
+    (found,) = array_call("scatter", x, places, updates, how=how, axes=1)
+    return found
+
+
+def scatter_sub(x, indices, updates, **how):
+    if bits(updates.dtype) < 32 and kind(updates.dtype) != "float":
+        raise Unsupported("of narrow integers")
+    return scatter(x, indices, negative(updates), "add", **how)
+
+
+def scattered(join: str):
+    return lambda x, indices, updates, **how: scatter(x, indices, updates, join, **how)
+
+
+OPERATORS: OperatorTable = (("gather", gather),)
+FUNCTIONS: OperatorTable = (
+    ("dynamic_slice", dynamic_slice),
+    ("dynamic_update_slice", dynamic_update_slice),
+    ("scatter", scattered("set")),
+    *((f"scatter_{join}", scattered(join)) for join in ("add", "mul", "min", "max")),
+    ("scatter_sub", scatter_sub),
+)

@@ -1,0 +1,123 @@
+"""Products of matrices, and convolutions."""
+
+from __future__ import annotations
+
+from math import prod
+
+from ...operators.array import bits, call, kind, sliced, wrapped
+from ...operators.convolutions import conv_transpose, convolved
+from ...operators.moving import padded, spread
+from ...operators.windows import Window
+from ...tables import OperatorTable
+
+
+def accumulating(node, *operands):
+    """Operands in one dtype, and the dtype in which their products are added: f32 at least of floats, and s32 at least
+    of integers."""
+    dtypes, wanted = {x.dtype for x in operands}, node.dtype_given
+    if kind(wanted) == "float":
+        wide = "f64" if "f64" in (*dtypes, wanted) else "f32"
+        is_plain = len(dtypes) == 1 and wide == "f32" and all(kind(d) == "float" and bits(d) >= 16 for d in dtypes)
+        return list(operands) if is_plain else [x.astype(wide) for x in operands], wide
+    wide = wanted if kind(wanted) != "pred" and bits(wanted) >= 32 else "s32"
+    return list(operands) if dtypes == {"s8"} and wide == "s32" else [x.astype(wide) for x in operands], wide
+
+
+def narrowed(node, found):
+    """A sum of products as the program has it: integers wrap, of conditions it is whether it is not 0."""
+    wanted = node.dtype_given
+    return found if kind(wanted) == "float" or wanted == "pred" else wrapped(found, wanted)
+
+
+def dot_general(node, x, y, dimension_numbers, **how):
+    """A product of matrices, of the axes that are summed last of x and first of y."""
+    (sum_x, sum_y), (batch_x, batch_y) = (tuple(map(_axes, each)) for each in dimension_numbers)
+    (x, y), dtype = accumulating(node, x, y)
+    free_x = [a for a in range(x.ndim) if a not in (*sum_x, *batch_x)]
+    free_y = [a for a in range(y.ndim) if a not in (*sum_y, *batch_y)]
+    size_x, size_y = (lambda axes: [x.shape[a] for a in axes]), (lambda axes: [y.shape[a] for a in axes])
+    batch, k = size_x(batch_x), prod(size_x(sum_x))
+    a = x.transpose((*batch_x, *free_x, *sum_x))
+    b = y.transpose((*batch_y, *sum_y, *free_y))
+    if not (len(batch) == 0 and len(sum_x) == 1 and len(free_x) > 0):  # else rows stay as they are
+        a = a.reshape((*batch, prod(size_x(free_x)), k))
+    b = b.reshape((*batch, k, prod(size_y(free_y))))
+    found = call("matmul", a, b, dtype=dtype)
+    return narrowed(node, found.reshape((*batch, *size_x(free_x), *size_y(free_y))))
+
+
+def _axes(given) -> tuple[int, ...]:
+    return tuple(map(int, given))
+
+
+def conv_general_dilated(
+    node,
+    x,
+    w,
+    window_strides,
+    padding,
+    lhs_dilation,
+    rhs_dilation,
+    dimension_numbers,
+    feature_group_count=1,
+    batch_group_count=1,
+    **how,
+):
+    """ONNX's convolution of axes in its order; one that spreads its image is ONNX's transposed one where it can be."""
+    (x, w), dtype = accumulating(node, x, w)
+    x, w = x.transpose(dimension_numbers.lhs_spec), w.transpose(dimension_numbers.rhs_spec)
+    strides, pads, spread_x, dilation = list(window_strides), list(padding), list(lhs_dilation), list(rhs_dilation)
+    groups = feature_group_count
+    if batch_group_count > 1:
+        n, c, *sizes = x.shape
+        apart = x.reshape((batch_group_count, n // batch_group_count, c, *sizes)).transpose(_second(x))
+        x, groups = apart.reshape((n // batch_group_count, batch_group_count * c, *sizes)), batch_group_count
+    rank = x.ndim - 2
+    if not rank:
+        x, w = x.reshape((*x.shape, 1)), w.reshape((*w.shape, 1))
+        strides, pads, spread_x, dilation = [1], [(0, 0)], [1], [1]
+    if rank in (1, 2) and max(spread_x) > 1 and set(strides) == {1}:
+        found = _transposed(x, w, pads, spread_x, dilation, groups)
+    else:
+        found = _plain(x, w, strides, pads, spread_x, dilation, groups, dtype)
+    found = found if rank else found.reshape(found.shape[:2])
+    back = [0] * (rank + 2)
+    for place, axis in enumerate(dimension_numbers.out_spec):
+        back[int(axis)] = place
+    return narrowed(node, found.transpose(back))
+
+
+def _second(x) -> list[int]:
+    """The order of axes in which the first one comes second."""
+    return [1, 0, *range(2, x.ndim + 1)]
+
+
+def _plain(x, w, strides, pads, spread_x, dilation, groups, dtype):
+    x = spread(x, [1, 1, *spread_x])
+    parts = {2 + a: (max(0, -low), n - max(0, -high)) for a, ((low, high), n) in enumerate(zip(pads, x.shape[2:]))}
+    x = sliced(x, parts)
+    pads = tuple((max(0, int(low)), max(0, int(high))) for low, high in pads)
+    reach = [(k - 1) * d + 1 for k, d in zip(w.shape[2:], dilation)]
+    if any(max(pad) >= n for pad, n in zip(pads, reach)):
+        x = padded(x, [0, 0, *(low for low, _ in pads)], [0, 0, *(high for _, high in pads)])
+        pads = ((0, 0),) * len(pads)
+    return convolved(x, w, Window(w.shape[2:], tuple(strides), pads, tuple(dilation)), groups, dtype)
+
+
+def _transposed(x, w, pads, spread_x, dilation, groups):
+    """The image is spread: each element goes to where the turned window puts it."""
+    o, per_group, *window = w.shape
+    parts = {2 + a: (n - 1, -1, -1) for a, n in enumerate(window) if n > 1}
+    turned = sliced(w, parts) if parts else w
+    apart = turned.reshape((groups, o // groups, per_group, *window))
+    swapped = apart.transpose((0, 2, 1, *range(3, apart.ndim)))
+    kernel = swapped.reshape((groups * per_group, o // groups, *window))
+    reach = [(k - 1) * d for k, d in zip(window, dilation)]
+    cut = tuple((r - low, r - high) for r, (low, high) in zip(reach, pads))
+    return conv_transpose(x, kernel, None, Window(tuple(window), tuple(spread_x), cut, tuple(dilation)), (), groups)
+
+
+OPERATORS: OperatorTable = (
+    ("dot_general", dot_general),
+    ("conv_general_dilated", conv_general_dilated),
+)

@@ -1,0 +1,194 @@
+"""Reductions along axes, running ones, and what is largest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...operators import floats
+from ...operators.array import bits, call, exp, kind, log1p, maximum, minimum, sliced, where, wrapped
+from ...operators.calls import Unsupported
+from ...operators.indexing import take_along_axis
+from ...operators.kinds import in_f32, least_of, most_of, over_u8
+from ...operators.numbers import reversed_order
+from ...operators.reducing import accumulated, top
+from ...tables import OperatorTable
+from .elementwise import JOINS, mul
+
+
+def reduced(called: str):
+    """Integers wrap: of narrow ones it is that of wider ones."""
+
+    def reduce(x, axes, **how):
+        if not axes or kind(x.dtype) == "float":
+            return call(called, x, axis=tuple(axes)) if axes else x
+        wide = x.dtype if bits(x.dtype) >= 32 else "s32"
+        return wrapped(call(called, x.astype(wide), axis=tuple(axes)), x.dtype)
+
+    return reduce
+
+
+def extreme(called: str):
+    return over_u8(lambda x, axes, **how: call(called, x, axis=tuple(axes)) if axes else x)
+
+
+def logic(how: str):
+    """Of conditions the least, the largest, or whether there is an odd number of them; of integers by halves."""
+
+    def reduce(x, axes, **named):
+        if not axes:
+            return x
+        if x.dtype != "pred":
+            return halved(x, axes, lambda a, b: call(f"bitwise_{how}", a, b))
+        if how == "xor":
+            return x.astype("s32").sum(axis=tuple(axes)) % 2 == 1
+        return extreme("min" if how == "and" else "max")(x, axes)
+
+    return reduce
+
+
+def halved(x, axes, join):
+    """Elements along axes, joined in halves."""
+    for axis in axes:
+        while (size := x.shape[axis]) > 1:
+            half = size // 2
+            joined = join(sliced(x, {axis: (0, half)}), sliced(x, {axis: (half, 2 * half)}))
+            if size % 2:
+                last = sliced(x, {axis: (size - 1, size)})
+                first = join(sliced(joined, {axis: (0, 1)}), last)
+                rest = [sliced(joined, {axis: (1, half)})] if half > 1 else []
+                joined = call("concat", first, *rest, axis=axis) if rest else first
+            x = joined
+    return x.reshape([n for a, n in enumerate(x.shape) if a not in axes])
+
+
+@over_u8
+def argmax(x, axes, **how):
+    """The first of the largest; what is no number comes before all."""
+    (axis,) = axes
+    return x.argmax(axis=int(axis))
+
+
+@over_u8
+def argmin(x, axes, **how):
+    return argmax(reversed_order(x), axes)
+
+
+def running_sum(x, axis, reverse=False):
+    dtype = x.dtype
+    wide = dtype if kind(dtype) == "float" or bits(dtype) >= 32 else "s32"
+    found = call("cumsum", x.astype(wide), axis=axis, reverse=bool(reverse))
+    return found if kind(dtype) == "float" else wrapped(found, dtype)
+
+
+def running(join, nothing: Callable[[str], float]):
+    """By what joins two elements, and what changes nothing, by dtype."""
+    run = lambda x, axis, reverse=False: accumulated(x, axis, join, nothing(x.dtype), bool(reverse))
+    return in_f32(over_u8(run))
+
+
+def _log_sum(a, b):
+    high, low = maximum(a, b), minimum(a, b)
+    apart = low - high
+    apart = where(low == high, high.number(0), apart)  # of two infinities
+    return high + log1p(exp(apart))
+
+
+RUNNING = {
+    "sum": running_sum,
+    "prod": running(mul, lambda dtype: 1),
+    "max": running(maximum, least_of),
+    "min": running(minimum, most_of),
+}
+REDUCED = {
+    **{name: (reduced(called), JOINS[name]) for name, called in (("add", "sum"), ("mul", "prod"))},
+    **{name: (extreme(name), JOINS[name]) for name in ("max", "min")},
+    **{name: (logic(name), JOINS[name]) for name in ("and", "or", "xor")},
+}
+"""By the operation of a body, the reduction and how its result is joined with the initial value."""
+
+
+def reduce(node, *operands, jaxpr, dimensions, **how):
+    """One that joins by one operation what is given with an initial value; of several arrays each by its own."""
+    calls, count = node.reader.body(jaxpr).joins(), len(operands) // 2
+    if len(calls) != count or not all(called in REDUCED for called in calls):
+        raise Unsupported("what elements are joined by is no sum, product, largest, smallest, and, or, xor")
+    found = []
+    for called, x, start in zip(calls, operands, operands[count:]):
+        whole, join = REDUCED[called]
+        found.append(join(x.of(whole(x, tuple(dimensions))), start))
+    return found
+
+
+def sort(*operands, dimension, num_keys=1, is_stable=True, descending=False):
+    """The first is put in order, the others as it is; what is no number comes last. Of several keys the last one is
+    put in order first: equal ones stay as they were."""
+    axis, count = int(dimension), operands[0].shape[dimension]
+    values, places = ordered(operands[num_keys - 1], axis, count, descending)
+    for key in operands[: num_keys - 1][::-1]:
+        values, again = ordered(along_axis(key, places, axis), axis, count, descending)
+        places = along_axis(places, again, axis)
+    return [values, *(along_axis(x, places, axis) for x in operands[1:])]
+
+
+def top_k(x, k, axis=-1, **how):
+    """Floats in the order of all of them, by their bits."""
+    axis, dtype = axis % len(x.shape), x.dtype
+    if kind(dtype) != "float":
+        values, places = ordered(x, axis, int(k), True)
+    else:
+        order, places = ordered(floats.in_order(floats.whole(x), dtype), axis, int(k), True)
+        values = floats.of_whole(floats.in_order(order, dtype), dtype)
+    return [values, places.astype("s32")]
+
+
+def approx_top_k(node, x, reduction_dimension, is_max_k, **how):
+    """As XLA has it on CPUs, where none is left out."""
+    axis = reduction_dimension % len(x.shape)
+    values, places = ordered(x, axis, node.shape[axis], bool(is_max_k))
+    return [values, places.astype("s32")]
+
+
+def ordered(x, axis: int, count: int, largest: bool):
+    """The first elements along an axis, in order, and their places."""
+    dtype = x.dtype
+    wide = "u8" if dtype == "pred" else "f32" if kind(dtype) == "float" and bits(dtype) < 32 else dtype
+    values, places = top(x.astype(wide), count, axis, largest)
+    return (values != 0 if dtype == "pred" else values.astype(dtype)), places
+
+
+def along_axis(x, places, axis: int):
+    """The elements of x at places along an axis, each row's own."""
+    return over_u8(lambda t: take_along_axis(t, places.astype("s32"), axis))(x)
+
+
+def choose(x, places, start, first, dimensions, of):
+    """What StableHLO writes for the largest, or the smallest, of what stands along an axis, and its place."""
+    (axis,) = dimensions
+    expected = np.arange(x.shape[axis])
+    numbers = [n if a == axis else 1 for a, n in enumerate(x.shape)]
+    if not places.is_known or not np.array_equal(places, np.broadcast_to(expected.reshape(numbers), x.shape)):
+        raise Unsupported("places that are not counted along the axis")
+    return [
+        (extreme("max" if of == "argmax" else "min"))(x, dimensions),
+        (argmax if of == "argmax" else argmin)(x, dimensions),
+    ]
+
+
+OPERATORS: OperatorTable = (
+    ("reduce", reduce),
+    ("approx_top_k", approx_top_k),
+)
+FUNCTIONS: OperatorTable = (
+    ("reduce_sum", reduced("sum")),
+    ("reduce_prod", reduced("prod")),
+    *((f"reduce_{name}", REDUCED[name][0]) for name in ("max", "min", "and", "or", "xor")),
+    ("argmax", argmax),
+    ("argmin", argmin),
+    *((f"cum{name}", run) for name, run in RUNNING.items()),
+    ("cumlogsumexp", running(_log_sum, least_of)),
+    ("sort", sort),
+    ("top_k", top_k),
+    ("choose", choose),
+)

@@ -1,0 +1,96 @@
+"""Windows that slide: largest, smallest, sums and products of what they meet."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from ...operators.array import bits, kind, sliced, wrapped
+from ...operators.calls import Unsupported
+from ...operators.kinds import in_f32, least_of, most_of, over_u8
+from ...operators.moving import between
+from ...operators.windows import Window, avg_pool, joined_taps, max_pool
+from ...tables import OperatorTable
+from .elementwise import JOINS
+from .reductions import RUNNING
+
+JOINED_BY = {"add": "sum", "mul": "prod", "max": "max", "min": "min"}
+"""How windows are joined, by the operation of a body."""
+TAPS = {"max": "maximum", "min": "minimum", "sum": "add", "prod": "mul"}
+NOTHING = {"max": least_of, "min": most_of, "sum": lambda dtype: 0, "prod": lambda dtype: 1}
+"""What stands beyond the ends of an array, by how windows are joined."""
+
+
+def reduce_window(node, *operands, jaxpr, consts=(), **how):
+    """One that joins by one operation; an initial value is joined with each window once, as XLA does."""
+    called = node.reader.body(jaxpr).one_operation()
+    if len(operands) != 2 or called not in JOINED_BY or not operands[1].is_known:
+        raise Unsupported("what windows are joined by is no sum, product, largest, smallest")
+    x, start = operands
+    join = JOINED_BY[called]
+    found = windowed(x, join, **how)
+    return found if np.asarray(start).item() == NOTHING[join](x.dtype) else JOINS[called](found, start)
+
+
+def windowed(x, how: str, window_dimensions, window_strides, padding=None, base_dilation=None, window_dilation=None):
+    """Windows of x, joined: of integers in s32 at least, of floats in f32 at least."""
+    rank, dtype = len(x.shape), x.dtype
+    every = lambda told: tuple(map(int, told)) if told is not None else (1,) * rank
+    pads = tuple((int(low), int(high)) for low, high in padding or ((0, 0),) * rank)
+    given = (every(window_dimensions), every(window_strides), pads, every(base_dilation), every(window_dilation))
+    if how in ("max", "min"):
+        return over_u8(lambda t: _windowed(t, how, *given))(x)
+    if kind(dtype) == "float":
+        return in_f32(lambda t: _windowed(t, how, *given))(x)
+    return wrapped(_windowed(x.astype(dtype if bits(dtype) >= 32 else "s32"), how, *given), dtype)
+
+
+def _windowed(x, how: str, window, stride, pads, spread, dilation):
+    """All that is before an element, or behind it; a pool where two axes at most have windows; else tap by tap."""
+    fill = NOTHING[how](x.dtype)
+    x = between(x, [step - 1 for step in spread], fill)
+    x = sliced(x, {a: (max(0, -low), n - max(0, -high)) for a, (n, (low, high)) in _ends(x, pads)})
+    pads = tuple((max(0, low), max(0, high)) for low, high in pads)
+    axes = [a for a, (k, s, p) in enumerate(zip(window, stride, pads)) if k > 1 or s > 1 or any(p)]
+    along = _running_axis(x.shape, window, stride, pads, dilation)
+    if along is not None:
+        return RUNNING[how](x, axis=along, reverse=pads[along][1] > 0)
+    is_pool = how == "max" or (how == "sum" and kind(x.dtype) == "float")
+    if not is_pool or len(axes) not in (1, 2):
+        return joined_taps(TAPS[how], x, Window(window, stride, pads, dilation), fill)
+    return _pooled(x, how, axes, window, stride, pads, dilation)
+
+
+def _ends(x, pads):
+    return enumerate(zip(x.shape, pads))
+
+
+def _running_axis(sizes, window, stride, pads, dilation) -> int | None:
+    """The axis along which windows are all that is on one side of an element; None where they are not."""
+    axes = [a for a, k in enumerate(window) if k > 1]
+    if len(axes) != 1 or {*stride, *dilation} != {1} or sum(any(pair) for pair in pads) != 1:
+        return None
+    (axis,) = axes
+    n = sizes[axis]
+    return axis if window[axis] == n and sorted(pads[axis]) == [0, n - 1] else None
+
+
+def _pooled(x, how: str, axes, window, stride, pads, dilation):
+    """Windows along one axis or two, which are made the last."""
+    rest = [a for a in range(x.ndim) if a not in axes]
+    order, sizes = [*rest, *axes], [x.shape[a] for a in rest]
+    images = (sizes[0], prod(sizes[1:])) if sizes else (1, 1)
+    moved = x.transpose(order).reshape((*images, *(x.shape[a] for a in axes)))
+    given = Window(*(tuple(each[a] for a in axes) for each in (window, stride, pads, dilation)))
+    found = max_pool(moved, given) if how == "max" else avg_pool(moved, given, given.pads) * prod(given.sizes)
+    found = found.reshape((*sizes, *found.shape[2:]))
+    return found.transpose([order.index(a) for a in range(x.ndim)])
+
+
+OPERATORS: OperatorTable = (("reduce_window", reduce_window),)
+FUNCTIONS: OperatorTable = (
+    ("reduce_window_max", lambda x, **how: windowed(x, "max", **how)),
+    ("reduce_window_min", lambda x, **how: windowed(x, "min", **how)),
+    ("reduce_window_sum", lambda x, **how: windowed(x, "sum", **how)),
+)

@@ -1,0 +1,280 @@
+"""The text of a StableHLO module as its operations.
+
+Operations are read by one grammar, whatever they are called: names of operands, words, `key = value`, attributes in
+braces, regions, then types. What they mean is told elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...support.errors import SpecError
+from ...support.printable import printable
+from .constants import dense
+from .module import Module, Region, StableHloOperation
+from .node import Given
+from .values import ValueParser, made
+
+RETURNS = ("return", "func.return", "stablehlo.return")
+MOST_TEXT = 1 << 30  # characters
+
+
+def parsed(text: str) -> Module:
+    """The module that a text is.
+
+    Raises:
+        SpecError: it is none; the message has the line.
+    """
+    if not isinstance(text, str):
+        raise SpecError(f"expected the text of a StableHLO module, found {type(text).__name__}; pass its text")
+    if len(text) > MOST_TEXT:
+        raise SpecError(f"expected at most {MOST_TEXT:,} characters of StableHLO, found {len(text):,}; make it smaller")
+    return ModuleParser(text).module()
+
+
+class ModuleParser(ValueParser):
+    """Reads a module from its start to its end."""
+
+    # ---- the module --------------------------------------------------------------------------------------------------
+
+    def module(self) -> Module:
+        functions: dict[str, Region] = {}
+        self._places()
+        is_wrapped = self.accept("module")
+        if is_wrapped:
+            while self.token != "{" or self.kind != "mark":
+                if self.accept("attributes"):
+                    self.value()
+                else:
+                    self.take("symbol", "the name of a module, or '{'")
+            self.advance()
+        while self.token != "}" if is_wrapped else self.kind != "end":
+            if self.kind == "word" and self.token.startswith(("#", "sdy.")):
+                self._line()
+                continue
+            name, region = self.function()
+            if name in functions:
+                raise SpecError(f"expected functions of other names, found @{printable(name)} twice; name one anew")
+            functions[name] = region
+        if not functions:
+            raise self.wrong("func.func")
+        if is_wrapped:
+            self.expect("}")
+            self.place()
+            self._places()
+        if self.kind != "end":
+            raise self.wrong("the end")
+        return Module(functions, "main" if "main" in functions else next(iter(functions)))
+
+    def _places(self) -> None:
+        """Leave out names of places where operations were written."""
+        while self.kind == "word" and self.token.startswith("#"):
+            self._line()
+
+    def _line(self) -> None:
+        """Leave out the rest of a line."""
+        end = self.text.find("\n", self.start)
+        self.end = len(self.text) if end < 0 else end
+        self.advance()
+
+    def function(self) -> tuple[str, Region]:
+        self.expect("func.func")
+        while self.accept("public") or self.accept("private"):
+            pass
+        name = self.take("symbol", "the name of a function")[1:]
+        self.expect("(")
+        inputs = self.inputs()
+        if self.accept("->"):
+            self.results()
+        if self.accept("attributes"):
+            self.value()
+        region = self.block(inputs)
+        self.place()
+        return name, region
+
+    def inputs(self) -> tuple[tuple[str, Given], ...]:
+        """`%x: type {..}, ..)`"""
+        found = []
+        while not self.accept(")"):
+            name = self.take("name", "the name of an input")
+            self.expect(":")
+            found.append((name, self.type()))
+            if self.token == "{":
+                self.value()
+            self.place()
+            self.accept(",")
+        return tuple(found)
+
+    def results(self) -> tuple[Given, ...]:
+        """One type, or several in parentheses, with attributes."""
+        if not self.accept("("):
+            return (self.type(),)
+        found = []
+        while not self.accept(")"):
+            found.append(self.type())
+            if self.token == "{":
+                self.value()
+            self.accept(",")
+        return tuple(found)
+
+    # ---- operations --------------------------------------------------------------------------------------------------
+
+    def block(self, inputs: tuple[tuple[str, Given], ...] = ()) -> Region:
+        """`{ operations, return }`"""
+        with self.nested():
+            self.expect("{")
+            if self.kind == "word" and self.token.startswith("^"):
+                self.advance()
+                if self.accept("("):
+                    inputs = self.inputs()
+                self.expect(":")
+            operations: list[StableHloOperation] = []
+            results: tuple[str, ...] = ()
+            while not self.accept("}"):
+                operation = self.operation()
+                if operation.name in RETURNS:
+                    results = operation.operands
+                else:
+                    operations.append(operation)
+            return Region(inputs, tuple(operations), results)
+
+    def operation(self) -> StableHloOperation:
+        line, results = self.here, self._given_names()
+        name = self.advance().strip('"') if self.kind in ("word", "string") else ""
+        if not name:
+            raise self.wrong("an operation")
+        reading = OperationParts()
+        self._parts(reading, name)
+        takes, gives = self._types(reading, len(results), line) if self.accept(":") else ((), ())
+        self._regions_behind(reading)
+        self.place()
+        attributes = {key: made(value, line) for key, value in reading.attributes.items()}
+        if "dense" in attributes and len(gives) == 1:
+            attributes["value"] = dense(attributes.pop("dense"), gives[0], line)
+        return StableHloOperation(
+            name,
+            results,
+            tuple(reading.operands),
+            attributes,
+            tuple(reading.words),
+            tuple(reading.regions),
+            takes,
+            gives,
+            line,
+        )
+
+    def _given_names(self) -> tuple[str, ...]:
+        """`%x, %y:2 =`; of several by one name each has a number."""
+        found: list[str] = []
+        if self.kind != "name":
+            return ()
+        while not self.accept("="):
+            name = self.take("name", "the name of a result")
+            if self.accept(":"):
+                count = int(self.take("number", "how many results"))
+                if not 0 < count <= 1 << 16:
+                    raise SpecError(f"expected 1 to 65,536 results, found {count:,}, at line {self.here}")
+                found += [f"{name}#{n}" for n in range(count)]
+            else:
+                found.append(name)
+            self.accept(",")
+        return tuple(found)
+
+    def _parts(self, reading: OperationParts, name: str) -> None:
+        """All that stands between an operation's name and its types."""
+        while self.token != ":" and self.kind != "end":
+            if self.kind == "name":
+                reading.operands.append(self.advance())
+            elif self.kind == "word":
+                self._word(reading)
+            elif self.kind in ("symbol", "dense", "number", "string"):
+                reading.attributes.setdefault({"symbol": "callee"}.get(self.kind, self.kind), self.advance())
+            elif self.accept("("):
+                self._within(reading)
+            elif self.accept("["):
+                reading.attributes["ranges"] = self.ranges()
+            elif self.accept("<"):
+                reading.attributes.update(self.dictionary())
+                self.expect(">")
+            elif self.token == "{":
+                reading.attributes.update(self.dictionary())
+            elif self.token == "}" and name in RETURNS:
+                return
+            elif not self.accept(","):
+                raise self.wrong("what an operation is given, or ':'")
+
+    def _word(self, reading: OperationParts) -> None:
+        if self.token == "loc" or (self.token.startswith("#") and self.text[self.end : self.end + 1] == "<"):
+            self.place() if self.token == "loc" else reading.values.append(self.value())
+            return
+        word = self.advance()
+        if self.accept("="):
+            reading.attributes[word] = self.joined_values()
+        else:
+            reading.words.append(word)
+
+    def _within(self, reading: OperationParts) -> None:
+        """In parentheses: regions, or names, after a word or equal to one that a region has."""
+        while not self.accept(")"):
+            if self.token == "{":
+                reading.regions.append(self.block())
+            elif self.kind == "name":
+                name = self.advance()
+                if self.accept("="):
+                    reading.inner.append(name)
+                    name = self.take("name", "the name of a value")
+                reading.operands.append(name)
+            elif self.kind == "word":
+                word = self.advance()
+                if self.accept("="):
+                    reading.attributes[word] = self.value()
+                elif self.accept(":"):
+                    reading.later.append(self.take("name", "the name of a value"))
+            elif not self.accept(","):
+                raise self.wrong("names, or ')'")
+
+    def _types(self, reading: OperationParts, count: int, line: int) -> tuple[tuple[Given, ...], tuple[Given, ...]]:
+        """What it takes and gives; where only one type is told, all have it."""
+        if self.accept("("):
+            takes = []
+            while not self.accept(")"):
+                takes.append(self.type())
+                self.accept(",")
+            self.expect("->")
+            return tuple(takes), self.results()
+        found = [self.type()]
+        while self.accept(","):
+            found.append(self.type())
+        if self.accept("->"):
+            return tuple(found), self.results()
+        return (), tuple(found) if len(found) == count else (found[-1],) * max(1, count)
+
+    def _regions_behind(self, reading: OperationParts) -> None:
+        """`reducer(..) (..) {..}`, or `cond {..} do {..}`."""
+        if self.accept("reducer"):
+            pairs = []
+            while self.accept("("):
+                pairs.append(self.inputs())
+            sides = [tuple(side) for side in zip(*pairs, strict=False)] if pairs else []
+            reading.regions.append(self.block(tuple(each for side in sides for each in side)))
+        if self.accept("attributes"):
+            reading.attributes.update(self.dictionary())
+        while self.accept("cond") or self.accept("do"):
+            region = self.block()
+            reading.regions.append(
+                Region(tuple((n, Given("", ())) for n in reading.inner), region.operations, region.results)
+            )
+        reading.operands += reading.later
+
+
+class OperationParts:
+    """What was read of an operation so far."""
+
+    def __init__(self) -> None:
+        self.operands: list[str] = []
+        self.later: list[str] = []  # operands that stand behind the others
+        self.inner: list[str] = []  # names of what its regions take
+        self.words: list[str] = []
+        self.values: list[Any] = []
+        self.attributes: dict[str, Any] = {}
+        self.regions: list[Region] = []

@@ -1,0 +1,93 @@
+"""What readers of XLA's programs share: how one operation is read, and what is noted of one that griotte lacks."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...lang.types.dtypes import dtype as row
+from ...lang.types.dtypes import dtype_name
+from ...lang.types.nothing import Empty
+from ...models.graph import ModelGraph, ModelValue, Refused
+from ...support.printable import printable
+from ..node import MISREAD, Missing, OverBound, Reading, Unsupported, in_a_line
+from .bodies import RegionBody
+from .node import Given, XlaNode
+from .operators import OPERATORS, REFUSED
+
+
+class XlaReading(Reading, ABC):
+    """What is made of a program of XLA's operations."""
+
+    def __init__(self, file: int) -> None:
+        super().__init__(file)
+        self.refused: list[Refused] = []
+
+    @abstractmethod
+    def inner(self, body: Any, given: Sequence[Any]) -> list[Any]:
+        """What a program within the program gives of these items."""
+
+    def body(self, source: Any) -> RegionBody:
+        """What is seen of a program within the program."""
+        raise NotImplementedError
+
+    def noted(self, name: str, operator: str, why: str, count: int) -> list[Any]:
+        """Missing results of an operation that is refused."""
+        self.refused.append(Refused(printable(name), printable(operator), printable(" ".join(why.split()))))
+        return [Missing()] * count
+
+    def guarded(self, name: str, operator: str, count: int, read: Callable[[], list[Any]]) -> list[Any]:
+        """What an operation gives; Missing, and a note of why, where griotte lacks it."""
+        try:
+            return read()
+        except OverBound:
+            raise
+        except MISREAD as why:
+            return self.noted(name, operator, in_a_line(why), count)
+
+    @staticmethod
+    def require_declared(operator: str) -> None:
+        """Unsupported, and why, where an operation is not declared."""
+        if operator not in OPERATORS:
+            raise Unsupported(REFUSED.get(operator, "no such operation here"))
+
+    def made(self, node: XlaNode, reads: Sequence[Any], attributes: Mapping[str, Any]) -> list[Any]:
+        """What an operation gives, by its declaration, of the types that the program tells."""
+        self.require_declared(node.operator)
+        if node.gives and all(0 in given.shape for given in node.gives):
+            return [np.zeros(given.shape, row(given.dtype).numpy) for given in node.gives]
+        found = node.read_by(OPERATORS[node.operator], *reads, **attributes)
+        several = list(found) if isinstance(found, (tuple, list)) else [found]
+        return [self.fitting(node, given, each) for given, each in zip(node.gives, several, strict=True)]
+
+    def fitting(self, node: XlaNode, given: Given, found: Any) -> Any:
+        """A result of the dtype and the shape that the program tells."""
+        if isinstance(found, Missing):
+            return found
+        sizes = found.type.shape if isinstance(found, ModelValue) else np.shape(found)
+        if sizes != given.shape:
+            raise Unsupported(f"griotte gives {list(sizes)} for it, the program {list(given.shape)}")
+        if not node.is_value(found):
+            return np.asarray(known(found)).astype(row(given.dtype).numpy, copy=False)
+        if node.dtype(found) == given.dtype:
+            return found
+        return node.call("not_equal", found, 0) if given.dtype == "pred" else node.cast(found, given.dtype)
+
+    def finished(self, results: Sequence[tuple[str, Any]]) -> ModelGraph:
+        """The graph of what is given, in order; Missing are those that a refused operation would give."""
+        given: dict[str, ModelValue] = {}
+        empty: list[Empty] = []
+        for place, (name, found) in enumerate(results):
+            if isinstance(found, np.ndarray) and not found.size:
+                empty.append(Empty(place, name, dtype_name(found.dtype), found.shape))
+            elif not isinstance(found, Missing):
+                given[name] = self.value(found, name)
+        return self.builder.graph(given, self.refused, empty)
+
+
+def known(item: Any) -> Any:
+    """Of a value whose data is known that data."""
+    return item.array if isinstance(item, ModelValue) and item.array is not None else item

@@ -1,0 +1,177 @@
+"""What a function is called with and gives: arrays, and what holds them; all else is a part of the class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...lang.types.dtypes import dtype_name, require_unmasked
+from ...lang.types.tensor import TensorType, row_major
+from ...models.graph import ModelValue
+from ...support.errors import SpecError
+from .array import TracedArray
+from .trace import Trace
+
+PLAIN = (str, bytes, int, bool, type(None))
+
+
+def as_array(item: Any) -> np.ndarray | None:
+    """An array of NumPy, DLPack or the buffer protocol, or a number of NumPy; None of anything else. SpecError for an
+    array of a class of its own, whose operators may mean something else."""
+    if isinstance(item, (np.ndarray, np.generic)):
+        require_unmasked(item, "an argument")
+        if isinstance(item, np.ndarray) and type(item) not in (np.ndarray, np.memmap):
+            raise SpecError(
+                f"expected an array of NumPy's own class, found {type(item).__name__}; pass numpy.asarray of it"
+            )
+        return np.asarray(item)
+    if isinstance(item, (*PLAIN, float, type)):
+        return None
+    if hasattr(item, "__dlpack__"):
+        return np.from_dlpack(item)
+    try:
+        return np.asarray(memoryview(item))
+    except TypeError:
+        return None
+
+
+def laid(array: np.ndarray) -> tuple[int, ...] | None:
+    """How a dense array lies, the fastest axis first; None of one with gaps."""
+    if array.flags.c_contiguous:
+        return row_major(array.ndim)
+    order = sorted(range(array.ndim), key=lambda axis: (-array.strides[axis], axis))
+    return tuple(order[::-1]) if array.transpose(order).flags.c_contiguous else None
+
+
+def type_of(array: np.ndarray) -> TensorType:
+    """The type of what a kernel takes for an array; of one with gaps that of its copy."""
+    return TensorType(dtype_name(array.dtype), array.shape, laid(array) or row_major(array.ndim))
+
+
+@dataclass
+class ArgumentClass:
+    """Arguments as a class: its key, and the arrays, or types, that it leaves open, with their names."""
+
+    key: Hashable
+    leaves: list[Any]
+    names: list[str]
+
+
+def found_in(item: Any, name: str, leaf: Callable[[Any], Any]) -> ArgumentClass:
+    """The class of an argument. `leaf` gives the array or the type that an item is, None of others."""
+    own = item if isinstance(item, TracedArray) else leaf(item)
+    if own is not None:
+        key = type_of(own) if isinstance(own, np.ndarray) else own
+        return ArgumentClass(key if isinstance(key, TensorType) else "traced", [own], [name])
+    if isinstance(item, dict):
+        parts = [found_in(value, f"{name}_{key}", leaf) for key, value in item.items()]
+        return _joined(("dict", *map(repr, item)), parts)
+    if isinstance(item, (tuple, list)):
+        parts = [found_in(value, f"{name}_{n}", leaf) for n, value in enumerate(item)]
+        return _joined((type(item),), parts)
+    return ArgumentClass(plain_key(item), [], [])
+
+
+def _joined(kind: tuple[Hashable, ...], parts: list[ArgumentClass]) -> ArgumentClass:
+    leaves = [leaf for part in parts for leaf in part.leaves]
+    names = [name for part in parts for name in part.names]
+    return ArgumentClass((*kind, *(part.key for part in parts)), leaves, names)
+
+
+def plain_key(item: Any) -> Hashable:
+    """A number, a text or whatever can be told from others, as a part of the class; SpecError of anything else."""
+    if isinstance(item, PLAIN):
+        return type(item), item
+    if isinstance(item, (float, complex)):
+        return type(item), repr(item)  # -0.0 and NaN too
+    try:
+        hash(item)
+    except TypeError:
+        raise SpecError(
+            "expected arrays, numbers, texts, and tuples, lists and dicts of them as arguments, found"
+            f" {type(item).__name__}; pass its arrays"
+        ) from None
+    return type(item), item
+
+
+def with_leaves(item: Any, leaf: Callable[[Any], Any], given: Iterator[Any]) -> Any:
+    """An argument with others in place of its arrays."""
+    if isinstance(item, TracedArray) or leaf(item) is not None:
+        return next(given)
+    if isinstance(item, dict):
+        return {key: with_leaves(value, leaf, given) for key, value in item.items()}
+    if isinstance(item, (tuple, list)):
+        parts = [with_leaves(value, leaf, given) for value in item]
+        return type(item)(*parts) if hasattr(item, "_fields") else type(item)(parts)
+    return item
+
+
+@dataclass(frozen=True)
+class TracedResult:
+    """What a function gives: the values of a graph, and how they stand in it.
+
+    Attributes:
+        values: each once.
+        build: what the function gives, of what the values are.
+        is_plain: whether that is the one array, or the tuple of all in order.
+        order: the values as they are given, some more than once, by their place in `values`.
+    """
+
+    values: tuple[ModelValue, ...]
+    build: Callable[[tuple[np.ndarray, ...]], Any]
+    is_plain: bool
+    order: tuple[int, ...]
+
+
+def result_of(trace: Trace, found: Any) -> TracedResult:
+    """What a traced function gives; SpecError where it holds no array, or what is none."""
+    values: list[ModelValue] = []
+    order: list[int] = []
+
+    def placed(item: Any) -> Any:
+        """The number of a value, within what holds it."""
+        if isinstance(item, TracedArray):
+            value = item.array.value if item.array.value.call else trace.call("copy", item.array.value)
+            if value not in values:
+                values.append(value)
+            order.append(values.index(value))
+            return _Place(order[-1])
+        if isinstance(item, dict):
+            return {key: placed(each) for key, each in item.items()}
+        if isinstance(item, (tuple, list)):
+            parts = [placed(each) for each in item]
+            return type(item)(*parts) if hasattr(item, "_fields") else type(item)(parts)
+        if isinstance(item, (np.ndarray, np.generic, *PLAIN, float)):
+            return item
+        raise SpecError(
+            "expected arrays, and tuples, lists and dicts of them as a result, found"
+            f" {type(item).__name__}; give its arrays back"
+        )
+
+    plan = placed(found)
+    if not values:
+        raise SpecError("expected a result that follows from the arrays that are passed, found none; compute it once")
+    is_one = isinstance(plan, _Place)
+    is_all = type(plan) is tuple and [getattr(p, "number", None) for p in plan] == list(range(len(values)))
+    return TracedResult(
+        tuple(values), lambda arrays: _filled(plan, arrays), is_one or is_all and len(values) > 1, tuple(order)
+    )
+
+
+@dataclass(frozen=True)
+class _Place:
+    number: int
+
+
+def _filled(plan: Any, arrays: tuple[np.ndarray, ...]) -> Any:
+    if isinstance(plan, _Place):
+        return arrays[plan.number]
+    if isinstance(plan, dict):
+        return {key: _filled(each, arrays) for key, each in plan.items()}
+    if isinstance(plan, (tuple, list)):
+        parts = [_filled(each, arrays) for each in plan]
+        return type(plan)(*parts) if hasattr(plan, "_fields") else type(plan)(parts)
+    return plan.copy() if isinstance(plan, np.ndarray) else plan

@@ -1,0 +1,199 @@
+"""What is said of a package: its name, the arrays that a call takes, the code of each target."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+from ...lang.nests.family import LINE
+from ...support.errors import SpecError
+
+MARK = LINE
+"""Bytes behind a packed constant, in which is said by which library, and for which target, it was packed."""
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,99}", re.ASCII)
+_TAKEN = frozenset(
+    "alignas alignof and asm auto bool break case catch char class concept const constexpr continue default delete do"
+    " double else enum error export extern failure false float for friend goto griotte if inline int long main mutable"
+    " namespace new not operator or private protected public register requires restrict return short signed sizeof"
+    " static struct switch template this throw true try typedef typename union unsigned using virtual void volatile"
+    " while xor".split()
+)
+
+
+def checked_name(name: str) -> str:
+    """A name that functions, files and targets of CMake may have; SpecError where it is none."""
+    if not isinstance(name, str) or not _NAME.fullmatch(name) or name in _TAKEN:
+        raise SpecError(
+            f"expected a name of letters, digits and _ that is no word of C or C++, found {name!r}; name the kernel as"
+            " a function of C"
+        )
+    return name
+
+
+def in_c(target: str) -> str:
+    """A target's name within one of C."""
+    return re.sub(r"\W", "_", target, flags=re.ASCII)
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A constant as the code of one target takes it: the function that packs it, empty where it is copied as it is, and
+    the bytes that it makes."""
+
+    function: str
+    bytes: int
+
+
+@dataclass(frozen=True)
+class PackageArray:
+    """An array that a call takes.
+
+    Attributes:
+        name: in C.
+        scalar: the C type of an element.
+        type: as a Spec has it, and what a model calls it.
+        shape: of a dynamic size at its bound.
+        bytes: of all elements.
+        dynamic: the axes whose size is a call's.
+        is_pitched: whether it lies, whatever the size, as that of the bound does.
+        is_output: whether a call writes it.
+        is_packed: whether a call takes it packed, as it does all constants, also those that no target packs.
+    """
+
+    name: str
+    scalar: str
+    type: str
+    shape: tuple[int, ...]
+    bytes: int
+    dynamic: tuple[int, ...] = ()
+    is_pitched: bool = False
+    is_output: bool = False
+    is_packed: bool = False
+
+    @property
+    def formal(self) -> str:
+        """It as an argument of a call in C."""
+        return f"const void *packed_{self.name}" if self.is_packed else self.plain
+
+    @property
+    def plain(self) -> str:
+        """The same, as it is given."""
+        return f"{'' if self.is_output else 'const '}{self.scalar} *{self.name}"
+
+    @property
+    def given(self) -> str:
+        """The name of that argument."""
+        return f"packed_{self.name}" if self.is_packed else self.name
+
+    @property
+    def elements(self) -> int:
+        return prod(self.shape)
+
+    @property
+    def needed(self) -> str:
+        """C for the elements that it must have at least in a call of the size m."""
+        if not self.dynamic or self.is_pitched:
+            return f"{self.elements}"
+        fixed = prod(n for axis, n in enumerate(self.shape) if axis not in self.dynamic)
+        return " * ".join([f"{fixed}", *["static_cast<std::size_t>(m)"] * len(self.dynamic)])
+
+
+@dataclass(frozen=True)
+class Code:
+    """The code of one target: its function in C, the CPU features that it needs, what packs constants for it; of a
+    model the bytes of its packed constants, and the file that they are in."""
+
+    target: str
+    function: str
+    needs: tuple[str, ...]
+    packed: dict[str, Packed]
+    weights: int = 0
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A kernel for several targets.
+
+    Attributes:
+        name: of the function that calls it, and of all that is beside.
+        title: what it computes, in a line.
+        arrays: in the order in which a call takes them.
+        codes: of each target, the best first.
+        form: a number that differs where the code does.
+        bound: the largest dynamic size; None where all sizes are fixed.
+        threads_by: whose threads run what is shared out; empty where nothing is.
+        threads: how many a call runs on.
+        thread_bytes: what each thread that runs a call has of its own.
+        is_model: whether it takes its constants as one buffer, `weights`.
+        has_weights: whether that is within the library.
+        least: the smallest dynamic size.
+    """
+
+    name: str
+    title: str
+    arrays: tuple[PackageArray, ...]
+    codes: tuple[Code, ...]
+    form: int
+    bound: int | None = None
+    threads_by: str = ""
+    threads: int = 1
+    thread_bytes: int = 0
+    is_model: bool = False
+    has_weights: bool = False
+    least: int = 1
+
+    @property
+    def upper(self) -> str:
+        """The name in macros."""
+        return self.name.upper()
+
+    @property
+    def packed(self) -> tuple[PackageArray, ...]:
+        """The arrays that a call takes packed."""
+        return tuple(array for array in self.arrays if array.is_packed)
+
+    def room(self, array: PackageArray) -> int:
+        """The bytes of the largest form of a packed constant, in whole lines: the mark is behind them."""
+        return -(-max(code.packed[array.name].bytes for code in self.codes) // LINE) * LINE
+
+    def packed_bytes(self, array: PackageArray) -> int:
+        """The bytes of a packed constant, its mark among them."""
+        return self.room(array) + MARK
+
+    @property
+    def weights(self) -> int:
+        """The bytes of a model's packed constants, of the target that takes most."""
+        return max(code.weights for code in self.codes)
+
+    @property
+    def formals(self) -> list[str]:
+        """What a call takes, in C."""
+        return [
+            *["int64_t m"] * (self.bound is not None),
+            *["const void *weights"] * self.is_model,
+            *(array.formal for array in self.arrays),
+        ]
+
+    @property
+    def given(self) -> list[str]:
+        """The names of that."""
+        return [
+            *["m"] * (self.bound is not None),
+            *["weights"] * self.is_model,
+            *(array.given for array in self.arrays),
+        ]
+
+    @cached_property
+    def targets(self) -> str:
+        """The names of its targets, the best first."""
+        return ", ".join(code.target for code in self.codes)
+
+
+def form_of(*sources: str) -> int:
+    """A number of 32 bits that tells code from other code."""
+    return int(hashlib.sha256("\0".join(sources).encode()).hexdigest()[:8], 16)

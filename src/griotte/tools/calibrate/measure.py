@@ -1,0 +1,165 @@
+"""All probes in turns, round after round, and what they say together: a value of each parameter and how far it
+spreads."""
+
+from __future__ import annotations
+
+import mmap
+import time
+from dataclasses import dataclass
+
+import cffi
+import numpy as np
+
+from ...lang.nests.family import LINE
+from ...machine.core import Level
+from ...machine.machine import BY_NAME
+from ...machine.target import Target
+from ...runtime.team import load_team
+from ...runtime.toolchain import compile_shared
+from .parameters import parameters
+from .probes import BEYOND, WITHIN, Probe, capacity_probes, probes, room, shared
+from .source import header, source
+
+FEWEST, MOST = 5, 2000  # rounds
+ATTEMPTS = 4  # at a probe whose clock did not agree
+BENDS = 9  # rounds in which capacities are looked at
+BEND = 1.3  # times as long as within a cache, that a load takes beyond it
+# times as long as from the fewest bytes of a cache that others use too, that a load takes where a part of it comes from
+# beyond
+RISE = 2.0
+ASKED = 5  # forks that are timed, to see whether a second core is free
+# the quantile of cycles that counts: what disturbs a probe makes it slower, but for the clock's own error
+# (docs/lab/emerald/README.md)
+QUIET = 0.05
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """Of a parameter: the value that is used; and the median and the quartiles of what each round says by itself."""
+
+    value: float
+    median: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """Of a cache of `level`: cycles of a load that waits for the one before, from half its bytes and from twice its
+    bytes; whether the curve bends between; and the bytes that a thread has of it, which are fewer where others use it
+    too."""
+
+    level: str
+    bytes: int
+    within: float
+    beyond: float
+    agrees: bool
+    held: int
+
+
+def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, Measurement]:
+    """The parameters of this machine, in about so many seconds. Those of a team of two are left out where there is one
+    thread, or no core that is free for a second."""
+    asked = probes(target, 2 if runner.has_company() else 1)
+    rounds, until = [runner.round(asked)], time.monotonic() + seconds
+    while len(rounds) < FEWEST or (time.monotonic() < until and len(rounds) < MOST):
+        rounds.append(runner.round(asked))
+    return summary(rounds)
+
+
+def capacities(runner: Runner, target: Target) -> list[Capacity]:
+    """Whether the target's caches are as large as it says. The last thing that is measured: it leaves addresses in the
+    memory, which are slow as numbers."""
+    rounds = [runner.round(capacity_probes(target)) for _ in range(BENDS)]
+    cycles = {name: _quiet([found[name] for found in rounds]) for name in rounds[0]}
+    found = []
+    for level in target.levels[1:-1]:
+        if f"{level.name}.{WITHIN}" in cycles:
+            within, beyond = (cycles[f"{level.name}.{share}"] for share in (WITHIN, BEYOND))
+            found.append(
+                Capacity(
+                    level.name, level.capacity, within, beyond, beyond > BEND * within, _held(runner, target, level)
+                )
+            )
+    return found
+
+
+def _held(runner: Runner, target: Target, level: Level) -> int:
+    """Bytes of a cache that a thread has: of one that others use too, the most from which a load takes no more than
+    `RISE` times what it takes from the fewest."""
+    last, sizes = shared(target) or (None, [])
+    if level != last or len(sizes) < 2:
+        return level.capacity
+    cycles = [
+        _least([runner.round((Probe(level.name, "chase", size // LINE),))[level.name] for _ in range(BENDS)])
+        for size in sizes
+    ]
+    near = [size for size, found in zip(sizes, cycles) if found <= RISE * cycles[0]]
+    return max(near, default=level.capacity)
+
+
+def summary(rounds: list[dict[str, float]]) -> dict[str, Measurement]:
+    """What rounds of probes say of each parameter; a probe that had no number is left out of its round, and a parameter
+    for which no round has one."""
+    cycles = {name: [found[name] for found in rounds] for name in rounds[0]}
+    values = parameters({name: _quiet(all_of_it) for name, all_of_it in cycles.items()})
+    each = parameters({name: np.array(found) for name, found in cycles.items()})
+    return {name: _measured(float(value), each[name]) for name, value in values.items() if not np.isnan(value)}
+
+
+def _measured(value: float, by_round: np.ndarray) -> Measurement:
+    known = by_round[~np.isnan(by_round)]
+    return Measurement(value, *(float(x) for x in np.quantile(known if known.size else [value], (0.5, 0.25, 0.75))))
+
+
+def _least(cycles: list[float]) -> float:
+    """The least of all rounds: what others take of a cache comes and goes. NaN where none has a number."""
+    return min((x for x in cycles if not np.isnan(x)), default=float("nan"))
+
+
+def _quiet(cycles: list[float]) -> float:
+    """The cycles that count, of those of all rounds; NaN where none has a number."""
+    return float(np.quantile([x for x in cycles if not np.isnan(x)] or [np.nan], QUIET))
+
+
+class Runner:
+    """The probes, compiled, and the memory that they run on."""
+
+    def __init__(self, target: Target, threads: int):
+        self.threads = min(2, threads)
+        self._ffi = cffi.FFI()
+        self._ffi.cdef(header(self.threads))
+        load_team()
+        self._library = self._ffi.dlopen(str(compile_shared(source(target, self.threads), target.flags)))
+        self._large, self._small = _memory(room(target)), _memory(512 * mmap.PAGESIZE, in_small_pages=True)
+        self.run(Probe("warmth", "warmth", room(target)))
+
+    def has_company(self) -> bool:
+        """Whether a second thread can run beside this one."""
+        return (
+            self.threads > 1 and min(self.run(Probe("fork", "fork_join")) for _ in range(ASKED)) < BY_NAME["fork"].most
+        )
+
+    def round(self, asked: tuple[Probe, ...]) -> dict[str, float]:
+        """Cycles of each probe, once; NaN where the clock never agreed."""
+        return {probe.name: self._steady(probe) for probe in asked}
+
+    def run(self, probe: Probe) -> float:
+        memory = self._small if probe.function == "pages" else self._large
+        return getattr(self._library, probe.function)(
+            self._ffi.from_buffer("char[]", memory), probe.first, probe.second
+        )
+
+    def _steady(self, probe: Probe) -> float:
+        return next(
+            (cycles for cycles in (self.run(probe) for _ in range(ATTEMPTS)) if not np.isnan(cycles)), float("nan")
+        )
+
+
+def _memory(count: int, in_small_pages: bool = False) -> mmap.mmap:
+    """So many bytes, from the start of a page. The system is asked for pages of 4 KiB, as arrays of less than some
+    megabytes have, where page misses are measured."""
+    found = mmap.mmap(-1, count)
+    if in_small_pages and hasattr(mmap, "MADV_NOHUGEPAGE"):
+        found.madvise(mmap.MADV_NOHUGEPAGE)
+    return found

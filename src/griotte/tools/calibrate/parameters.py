@@ -1,0 +1,92 @@
+"""From what the probes measured to the machine's parameters: differences and ratios, within the bounds that are
+declared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ...engine.cost.ports import tied
+from ...engine.leaves.reduce.accumulators import moves
+from ...machine.core import Handling
+from ...machine.machine import BY_NAME, FAR
+from .probes import BESIDE, LONG, ROWS, STEPS
+
+RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
+STRETCH = 4  # lines of a stretch that is read
+# of an accumulator that is stored, and of one that is added to what was there
+STORING = moves(Handling(), 1) / moves(Handling(), 2)
+TRIED, NARROWED = 33, 4  # ratios that are tried at once, and how often between the neighbours of the best
+TEAM = ("fork", "transfer")
+
+
+def parameters(measured: Mapping[str, np.ndarray | float]) -> dict[str, np.ndarray]:
+    """Parameters by name, of those for which there are measurements: of one number of each probe, or of many in the
+    same order."""
+    cycles = {name: np.asarray(found, float) for name, found in measured.items()}
+    found = {name: 1 / cycles[name] for name in RATES} | {
+        "latency": cycles["chain"],
+        "page": cycles["pages"] - cycles["pages.few"],
+    }
+    for level in (level for level in FAR if f"read.{level}" in cycles):
+        read = cycles[f"read.{level}"]
+        found |= {
+            f"read.{level}": read,
+            f"write.{level}": cycles[f"copy.{level}"] - read,
+            f"first.{level}": cycles[f"stretches.{level}"] - STRETCH * read,
+            f"hidden.{level}": hidden(cycles, level),
+        }
+    if "read.L2" in cycles:
+        found |= {
+            "first.L2": cycles["strided.L2"] - cycles["strided.L2.panel"],
+            "aliased.L2": cycles["stretches.L2"] - cycles["apart.L2"],
+        }
+    found |= {"leaf": _entering(cycles), "tie": tie(cycles)}
+    if "fork" in cycles:
+        found |= dict(zip(TEAM, (cycles["fork"], cycles["transfer"] - cycles["own"])))
+    return {name: np.clip(value, BY_NAME[name].least, BY_NAME[name].most) for name, value in found.items()}
+
+
+def hidden(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
+    """Of arithmetic and reading that take the same, the share of either that vanishes behind the other: that with which
+    leaves of few and of many rows are predicted best."""
+    alone, both = (np.stack([cycles[f"beside.{where}.{rows}"] for rows in BESIDE], axis=-1) for where in ("L1", level))
+    return 2 - _ratio(alone, cycles[f"read.{level}"][..., None], both)
+
+
+def tie(cycles: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Times the longer of the two that a step of a leaf takes whose ports are busy for as long as its accumulators
+    wait: with which the steps of leaves of more and more rows are predicted best."""
+    few, more = LONG
+    steps = np.stack(
+        [(cycles[f"rows.{rows}.{more}"] - cycles[f"rows.{rows}.{few}"]) / (more - few) for rows in ROWS], axis=-1
+    )
+    busy = np.stack(
+        [
+            np.maximum(2 * rows * cycles["multiply_add"], 2 * cycles["load"] + rows * cycles["broadcast"])
+            for rows in ROWS
+        ],
+        axis=-1,
+    )
+    return _ratio(busy, cycles["chain"][..., None], np.where(steps > 0, steps, np.nan))
+
+
+def _ratio(one: np.ndarray, other: np.ndarray, both: np.ndarray) -> np.ndarray:
+    """The ratio, 1 to 2, with which `ports.tied` predicts best what things take together from what each takes alone,
+    along the last axis; NaN where one has no number."""
+    least, most = np.ones(both.shape[:-1]), np.full(both.shape[:-1], 2.0)
+    for _ in range(NARROWED):
+        tried = np.linspace(least, most, TRIED)
+        errors = np.sum(np.log(tied(tried[..., None], one, other) / both) ** 2, axis=-1)
+        best = np.argmin(errors, axis=0)[None]
+        least, most = (np.take_along_axis(tried, np.clip(best + step, 0, TRIED - 1), 0)[0] for step in (-1, 1))
+    return np.where(np.isfinite(errors).all(axis=0), np.take_along_axis(tried, best, 0)[0], np.nan)
+
+
+def _entering(cycles: Mapping[str, np.ndarray]) -> np.ndarray:
+    """What a call of a leaf that stores its result takes beyond its steps and the latency of the last of them: the
+    share that these moves are of those of the leaf that is timed, which adds to it."""
+    few, more = STEPS
+    step = (cycles[f"leaf.{more}"] - cycles[f"leaf.{few}"]) / (more - few)
+    return STORING * (cycles[f"leaf.{few}"] - few * step - cycles["chain"])

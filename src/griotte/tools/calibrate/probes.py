@@ -1,0 +1,137 @@
+"""The probes of a machine's parameters: which functions of `source` are run, and on how much."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ...lang.nests.family import LINE, PAGE
+from ...machine.core import Level
+from ...machine.machine import FAR
+from ...machine.target import Target
+
+BESIDE = (1, 2, 3, 4, 6, 8, 12)
+"""Rows of the leaves that are timed beside what they read: multiply-adds for each vector of a panel."""
+
+MOST, LEAST_FAR = 256 << 20, 48 << 20
+"""Bytes of what is read from memory: more than the caches hold, within these bounds."""
+
+PAGES, FEW = 256, 32
+"""Pages of which one line each is read: more than any first-level TLB translates, fewer than any second; and few enough
+for the first."""
+
+WITHIN, BEYOND = 0.5, 2.0
+"""Of a cache's capacity: what should rest in it, and what should not."""
+
+STRIDED, FILLED = 15 * LINE + LINE // 8, 3 / 8
+"""Bytes from a row to the next of those of which leaves take parts: each begins elsewhere within a line. And the share
+of L2 that they take up: of so many rows L1 does not keep a part until the next is read, whose first line is the last
+of this one's."""
+
+STEPS = (4, 36)
+"""Steps of the leaf whose entry is timed, with few and with more."""
+
+ROWS = (2, 3, 4, 5, 6)
+"""Rows of the leaves of two vectors whose steps are timed: with few of them accumulators wait for each other, with many
+ports are busy."""
+
+LONG = (16, 80)
+"""Steps of those leaves, with few and with more."""
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A measurement: a function of `source`, its two arguments, and how many threads it takes."""
+
+    name: str
+    function: str
+    first: int = 0
+    second: int = 0
+    threads: int = 1
+
+
+def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
+    """What is measured of a machine, in turns."""
+    sets = working_sets(target)
+    found = [
+        Probe(name, name)
+        for name in ("multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue")
+    ]
+    found += [
+        Probe(f"{name}.{level}", name, size, second)
+        for level, size in sets.items()
+        if level != "L1"
+        for name, second in (("read", 0), ("copy", 0), ("stretches", PAGE))
+    ]
+    for level in (level for level in target.levels if level.name == "L2" and "L2" in sets):
+        filled = int(FILLED * level.capacity)
+        found += [
+            Probe("strided.L2", "strided", filled, STRIDED),
+            Probe("strided.L2.panel", "strided", filled),
+            Probe("apart.L2", "stretches", sets["L2"], PAGE + LINE),
+        ]
+    found += [
+        Probe(f"beside.{level}.{count}", f"beside{count}", size, _asked(target, level))
+        for level, size in sets.items()
+        for count in BESIDE
+    ]
+    found += [Probe(f"rows.{rows}.{steps}", f"rows{rows}", steps) for rows in ROWS for steps in LONG]
+    found += [
+        Probe("pages", "pages", PAGES),
+        Probe("pages.few", "pages", FEW),
+        *(Probe(f"leaf.{steps}", "leaf", steps) for steps in STEPS),
+    ]
+    found += (
+        [
+            Probe(name, function, threads=2)
+            for name, function in (("fork", "fork_join"), ("transfer", "transfer"), ("own", "own"))
+        ]
+        if threads > 1
+        else []
+    )
+    return tuple(found)
+
+
+def _asked(target: Target, level: str) -> int:
+    """Bytes on that programs ask for in a panel from a level."""
+    return 0 if level == "L1" else target.prefetch.near_panel if level == "L2" else target.prefetch.panel
+
+
+def capacity_probes(target: Target) -> tuple[Probe, ...]:
+    """Loads that wait for each other, from what should rest in each cache and from what should not; in powers of
+    two."""
+    caches = [level for level in target.levels[1:-1] if level.name in ("L1", *FAR)]
+    return tuple(
+        Probe(
+            f"{level.name}.{share}",
+            "chase",
+            1 << (min(room(target), int(share * level.capacity)) // LINE).bit_length() - 1,
+        )
+        for level in caches
+        for share in (WITHIN, BEYOND)
+    )
+
+
+def shared(target: Target) -> tuple[Level, list[int]] | None:
+    """The last cache, where no program plans with it for others use it too, and the powers of two of bytes that it may
+    hold of a thread's; None where there is no such cache."""
+    inner, last = ([None, *target.levels[1:-1]])[-2:]
+    if inner is None or last.share > 0 or last.name not in FAR:
+        return None
+    return last, [
+        1 << i for i in range((2 * inner.capacity - 1).bit_length(), (min(room(target), last.capacity)).bit_length())
+    ]
+
+
+def working_sets(target: Target) -> dict[str, int]:
+    """Bytes that rest at each level: well below its capacity and well above that of the level before."""
+    levels = target.levels[1:-1]
+    sets = {levels[0].name: levels[0].capacity // 2}
+    sets |= {slow.name: int((fast.capacity * slow.capacity) ** 0.5) // 4096 * 4096 for fast, slow in pairwise(levels)}
+    known = {level: size for level, size in sets.items() if level in ("L1", *FAR)}
+    return known | {"memory": min(MOST, max(LEAST_FAR, 3 * (target.largest_cache or levels[-1].capacity)))}
+
+
+def room(target: Target) -> int:
+    """Bytes that the probes run on."""
+    return max(working_sets(target).values()) + 4096

@@ -1,0 +1,133 @@
+"""Cycles of many kernels, measured in turns.
+
+Cycles are counted by a chain of dependent additions that takes its turn right before and after each kernel: one
+addition takes one cycle on every core that griotte knows. So the figures are free of the clock's drift, and of the time
+that another guest of the machine takes evenly. Kernels are called from C, over and over on the same arrays: what they
+find in caches is what their last call left there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cffi
+import numpy as np
+
+from ...lang.calls.spec import Spec
+from ...lang.nests.family import LINE
+from ...lang.types.dtypes import dtype
+from ...runtime import toolchain
+
+CHAIN = 32_000  # additions in one turn of the clock: some 10 us
+LEAST = 0.0005  # seconds of a kernel's turn, if one call does not take more
+ATTEMPTS = 3  # at each turn that is wanted
+MOST_CALLS = 1 << 16
+
+_SOURCE = """
+#define _POSIX_C_SOURCE 199309L
+#include <stdint.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Seconds of `chain` additions, each waiting for the one before. */
+static double additions(int64_t chain)
+{
+    const double start = now();
+    int64_t x = 1;
+    for (int64_t i = 0; i < chain; i += 16) {
+#define ADD x += i; __asm__ volatile("" : "+r"(x));
+        ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD
+    }
+    return now() - start;
+}
+
+static void call(void *kernel, void **a, int count)
+{
+    switch (count) {
+    case 1: ((void (*)(void *))kernel)(a[0]); break;
+    case 2: ((void (*)(void *, void *))kernel)(a[0], a[1]); break;
+    case 3: ((void (*)(void *, void *, void *))kernel)(a[0], a[1], a[2]); break;
+    default: ((void (*)(void *, void *, void *, void *))kernel)(a[0], a[1], a[2], a[3]);
+    }
+}
+
+/* Seconds of `calls` calls; *clock: seconds of the chain, the lesser of before and after. */
+double turn(void *kernel, void **arrays, int count, int64_t calls, int64_t chain, double *clock)
+{
+    const double before = additions(chain), start = now();
+    for (int64_t i = 0; i < calls; i++) call(kernel, arrays, count);
+    const double taken = now() - start, after = additions(chain);
+    *clock = before < after ? before : after;
+    return taken;
+}
+"""
+_HEADER = "double turn(void *, void **, int, int64_t, int64_t, double *);"
+
+
+class Stopwatch:
+    """Times C functions of up to four pointers."""
+
+    def __init__(self):
+        self._ffi = cffi.FFI()
+        self._ffi.cdef(_HEADER)
+        self._library = self._ffi.dlopen(str(toolchain.compile_shared(_SOURCE)))
+
+    def cycles(self, kernel, arrays: Sequence[np.ndarray], samples: int = 3) -> list[float]:
+        """Cycles of one call of a kernel (a cffi function), in a few turns after two calls that do not count; turns in
+        which the system took a core away are made up for, up to a point: there may be fewer, or none."""
+        ffi = self._ffi
+        pointers = [ffi.from_buffer(array.view(np.uint8)) for array in arrays]
+        held = ffi.new("void *[]", [ffi.cast("void *", pointer) for pointer in pointers])
+        address, clock = ffi.cast("void *", ffi.cast("intptr_t", kernel)), ffi.new("double *")
+
+        def turn(calls: int) -> float:
+            return self._library.turn(address, held, len(pointers), calls, CHAIN, clock)
+
+        turn(1)
+        calls = int(min(MOST_CALLS, max(1, LEAST / max(turn(1), 1e-9))))
+        found: list[float] = []
+        for _ in range(ATTEMPTS * samples):
+            before = _interruptions()
+            cycles = turn(calls) / calls / clock[0] * CHAIN
+            if _interruptions() == before:
+                found.append(cycles)
+            if len(found) == samples:
+                break
+        return found
+
+
+def _interruptions() -> int:
+    """How often the system has put a thread of this process aside for another; 0 where it does not say."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_nivcsw
+
+
+def arrays_of(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
+    """The memory of a Spec's inputs, as NumPy gives it to a user, and of its output, which begins on a cache line as
+    those that kernels make: small positive numbers, in large tensors a random stretch over and over."""
+    found = []
+    for tensor in spec.tensors:
+        stretch = rng.integers(1, 5, min(tensor.elements, 1 << 16)).astype(dtype(tensor.dtype).numpy)
+        found.append(np.resize(stretch, tensor.elements))
+    room = np.empty(found[-1].nbytes + LINE, np.uint8)
+    start = -room.ctypes.data % LINE
+    found[-1] = room[start : start + found[-1].nbytes].view(found[-1].dtype)
+    found[-1][...] = 1
+    return found
+
+
+def opened(library: Path, function: str, count: int):
+    """The kernel of a shared library, as a cffi function; it keeps the library loaded."""
+    ffi = cffi.FFI()
+    ffi.cdef(f"void {function}({', '.join(['void *'] * count)});")
+    return getattr(ffi.dlopen(str(library)), function)

@@ -1,0 +1,192 @@
+"""griotte calibrate: measure this machine's parameters, and write them as a target file."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...machine import NAMES, best, build, description, detect, machine
+from ...machine.machine import FAR, PARAMETERS
+from ...runtime.toolchain import find_compiler
+from ...support.errors import TargetError
+from ...support.folders import write_atomically
+from ..calibrate import leaves, measure
+from ..calibrate.check import check, order
+from . import options
+from .output import echo, print_json
+from .targets import size
+
+DIGITS = 4  # of a parameter
+LEAVES = ("f32", "f64", "bf16", "u8", "s8", "s32")
+NONE = "none"
+
+
+@click.command()
+@click.option(
+    "-o", "output", metavar="FILE", default="calibrated.toml", help="The target file to write  [calibrated.toml]"
+)
+@click.option("--check", "is_checked", is_flag=True, help="Then time twelve programs, beside what the file predicts.")
+@click.option(
+    "--threads", default=None, type=options.Count(), help="1: nothing is measured of threads  [this process's cores]"
+)
+@click.option(
+    "--seconds", default=15.0, type=options.Count(0.01, 60, float), help="About how long the probes take  [15]"
+)
+@click.option(
+    "--leaves",
+    "dtypes",
+    multiple=True,
+    type=click.Choice((*LEAVES, NONE)),
+    help="Products whose tiles of registers are timed; again for more  [f32, and those that have instructions]",
+)
+@options.target
+@options.as_json
+def calibrate(
+    output: str,
+    is_checked: bool,
+    threads: int | None,
+    seconds: float,
+    dtypes: tuple[str, ...],
+    target: str,
+    as_json: bool,
+) -> None:
+    """Measure this machine, and write a target for --target.
+
+    Some fifty short loops in C, in turns, say what the machine's parameters are:
+    what it computes and loads in a cycle, what a line from each cache takes and
+    how much of that hides behind arithmetic, a page miss, a fork. The prices of
+    programs follow from them (docs/machine.md). It is best run on a machine that
+    does nothing else; the spread of each figure is printed. Then each tile of
+    registers that a product may have is timed: products are priced by that, for as
+    long as compiler and emitted C are the same. All of it takes a minute at most.
+    """
+    path, goal = Path(output), _unmeasured(target)
+    _require_place(path)
+    _require_levels(goal)
+    runner = measure.Runner(goal, detect().cores if threads is None else threads)
+    found = measure.measure(runner, goal, seconds)
+    parameters = {name: float(f"{m.value:.{DIGITS}g}") for name, m in found.items()}
+    capacities = measure.capacities(runner, goal)
+    written = replace(machine.applied(goal, parameters, {c.level: c.held for c in capacities}), name=_name(path))
+    asked = [word for word in dtypes or leaves.usual(goal) if word != NONE]
+    written = replace(written, leaves=leaves.measure(written, asked))
+    missing = [name for name in machine.DEFAULTS if name not in found]
+    _write(path, _head(written, found, missing) + description.text(written, parameters))
+    report: dict[str, Any] = {
+        "target": str(path),
+        "parameters": {name: asdict(m) for name, m in found.items()},
+        "not_measured": missing,
+    }
+    report |= {
+        "capacities": [asdict(capacity) for capacity in capacities],
+        "changed": _changed(goal, written),
+        "leaves": _leaves(written),
+    }
+    report |= _check(written, runner.threads) if is_checked else {}
+    print_json(report) if as_json else _show(report)
+
+
+def _unmeasured(name: str):
+    """The target, which this CPU must run; of a built-in one with its caches as the system says them."""
+    goal, cpu = options.runnable(name), detect()
+    return build(best(cpu) if name == "native" else name, cpu, name, whole=True) if name in NAMES else goal
+
+
+def _check(target, threads: int) -> dict[str, Any]:
+    found = check(target, threads)
+    return {"check": [asdict(c) | {"ratio": c.ratio} for c in found], "tau": order(found)}
+
+
+def _leaves(target) -> dict[str, dict[str, float]]:
+    """Of each form, how many tiles were measured, and the median of what they took to what the ports say."""
+    return {
+        form.name: {"tiles": len(form.tiles), "ratio": form.ratio}
+        for form in (target.leaves.forms if target.leaves else ())
+    }
+
+
+def _changed(before, after) -> dict[str, tuple[float, float]]:
+    return {
+        name: (before.coefficient.get(name, 0.0), cycles)
+        for name, cycles in after.coefficients
+        if cycles != before.coefficient.get(name, 0.0)
+    }
+
+
+def _head(target, found, missing: list[str]) -> str:
+    """Comments that say what of a target file was measured, on what, with which compiler."""
+    cpu, forms = detect(), target.leaves.forms if target.leaves else ()
+    lines = [
+        f"measured by griotte calibrate: {cpu.vendor or 'CPU'}, family {cpu.family}, model {cpu.model}, vectors of"
+        f" {target.vector_bytes} bytes; {find_compiler().version}",
+        f"parameters: {' '.join(found)}",
+        f"not measured, so the defaults: {' '.join(missing) or 'none'}",
+        f"leaves: {'; '.join(f'{len(form.tiles)} of {form.name}' for form in forms) or 'none'}",
+    ]
+    return "".join(f"# {''.join(c for c in line if c.isprintable())}\n" for line in lines)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_atomically(path, text.encode())
+    except OSError as error:
+        raise TargetError(
+            f"expected to write a target file, found {error.strerror or error}: {path}; name another place after -o"
+        ) from None
+
+
+def _require_place(path: Path) -> None:
+    """TargetError before anything is measured where the target file could not be written or named."""
+    if path.suffix != ".toml":
+        raise TargetError(f"expected a file that ends in .toml after -o, found {path}; --target takes no other")
+    if not os.access(path.parent, os.W_OK):
+        raise TargetError(f"expected a folder that can be written for {path}, found none; name another place after -o")
+
+
+def _require_levels(target) -> None:
+    """TargetError where the target has levels that no parameter is of."""
+    names = [level.name for level in target.levels[1:]]
+    if names[0] != "L1" or not set(names[1:]) <= set(FAR):
+        raise TargetError(
+            f"expected a target with the levels L1 {' '.join(FAR)}, or some of them, found {' '.join(names)}; leave"
+            " --target out to measure this machine"
+        )
+
+
+def _name(path: Path) -> str:
+    return "".join(c if c.isalnum() and c.isascii() or c in "_.+-" else "_" for c in path.stem)[:64] or "calibrated"
+
+
+def _show(report: dict[str, Any]) -> None:
+    echo(f"{'parameter':16}{'value':>10}{'median':>10}{'quartiles':>22}  unit")
+    for parameter in PARAMETERS:
+        if m := report["parameters"].get(parameter.name):
+            spread = f"{m['low']:.4g} .. {m['high']:.4g}"
+            echo(f"{parameter.name:16}{m['value']:10.4g}{m['median']:10.4g}{spread:>22}  {parameter.unit}")
+        else:
+            echo(f"{parameter.name:16}{parameter.default:10.4g}{'not measured':>20}")
+    if "fork" in report["not_measured"]:
+        echo("of threads nothing was measured: there is one, or no core is free for a second")
+    for c in report["capacities"]:
+        words = "as it says" if c["agrees"] else "no bend there; if you know better, change its capacity in the file"
+        had = f"; a thread has {size(c['held'])} of it" if c["held"] < c["bytes"] else ""
+        echo(
+            f"{c['level']:4}{size(c['bytes']):>8}: {c['within']:.1f} cycles a load within, {c['beyond']:.1f} beyond:"
+            f" {words}{had}"
+        )
+    for name, form in report["leaves"].items():
+        echo(f"leaf {name:40}{form['tiles']:4} tiles{form['ratio']:8.3f} of what the ports say, in the median")
+    for row in report.get("check", ()):
+        measured = (
+            f"{row['measured']:12.0f} measured{row['ratio']:7.2f}"
+            if row["ratio"] == row["ratio"]
+            else "never undisturbed"
+        )
+        echo(f"{row['spec']:44}{row['threads']:3}{row['predicted']:12.0f} predicted {measured}")
+    if "tau" in report:
+        echo(f"Kendall's tau of predicted and measured: {report['tau']:.2f}")
+    echo(f"wrote {report['target']}: use it as --target {report['target']}")

@@ -1,0 +1,75 @@
+"""How far a model is, on a terminal: parts that are solved, the one in work, the time that is left, the memory held."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ....compiler.session import TablePath
+from ....models.watching import Observer, Progress
+from ....support.printable import printable
+from ..output import duration, echo, terminal
+
+FEWEST = 3  # parts that are done before the time that is left is told
+
+
+@contextmanager
+def watched(as_json: bool, table: TablePath) -> Iterator[Observer]:
+    """An observer for the solving of a model. Where it is stopped, a line says what is kept, and the status is 130."""
+    last = Progress(0, 0)
+
+    def observe(progress: Progress) -> None:
+        nonlocal last
+        last = progress
+        show(progress)
+
+    try:
+        with _bar(as_json) as show:
+            yield observe
+    except KeyboardInterrupt:
+        echo(f"griotte: {stopped(last, table)}", err=True)
+        sys.exit(130)
+
+
+def stopped(progress: Progress, table: TablePath) -> str:
+    """What is said where a person stops it."""
+    if table == "none":
+        return f"stopped at {progress.done} of {progress.known} {progress.of}; without a table nothing is kept"
+    return (
+        f"stopped at {progress.done} of {progress.known} {progress.of}; what is solved is in the table: run it again to"
+        " go on from there"
+    )
+
+
+@contextmanager
+def _bar(as_json: bool) -> Iterator[Observer]:
+    """What shows progress: a line on standard error, nothing where that is no terminal."""
+    if as_json or not sys.stderr.isatty():
+        yield lambda progress: None
+        return
+    with terminal().line("reading") as say:
+        started = time.monotonic()
+        yield lambda progress: say(told(progress, time.monotonic() - started))
+
+
+def told(progress: Progress, seconds: float) -> str:
+    """How far it is after so many seconds: `12 of 53 parts, 40 s left, 310 MiB: conv2d, relu (Conv_0)`."""
+    left = progress.known - progress.done
+    rate = f", {duration(1e6 * seconds / progress.done * left)} left" if progress.done >= FEWEST and left else ""
+    held = f", {memory}" if (memory := _held()) else ""
+    work = f": {printable(progress.working[0])}" if progress.working else ""
+    return f"{progress.done} of {progress.known} {progress.of}{rate}{held}{work}"
+
+
+def _held() -> str:
+    """The memory of this process and of those that it started, as Linux tells it; "" elsewhere."""
+    try:
+        own = Path("/proc/self/task")
+        ids = {word for task in own.iterdir() for word in (task / "children").read_text().split()}
+        pages = sum(int(Path(f"/proc/{each}/statm").read_text().split()[1]) for each in ("self", *ids))
+    except (OSError, ValueError, IndexError):
+        return ""
+    return f"{pages * 4096 / 2**20:,.0f} MiB"

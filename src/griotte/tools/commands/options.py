@@ -1,0 +1,205 @@
+"""What the verbs take: SPEC arguments and the options they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...compiler.session import SearchArguments
+from ...lang.text.text import parse
+from ...machine import runnable as required
+from ...machine.target import Target
+from ...runtime.leaves import resolved
+from ...support.errors import SpecError
+from ...support.floats import WORDS
+from .models.reading import ONNX, TEXT, is_model, read_model, read_text
+
+_LARGEST_FILE = 1 << 20  # bytes; a Spec has a few hundred
+MOST_THREADS = 1024
+
+
+Verb = Callable[..., None]
+Option = Callable[[Verb], Verb]
+
+
+class Count(click.ParamType):
+    """A number of `kind` from `least` to `most`."""
+
+    name = "N"
+
+    def __init__(self, least: float = 1, most: float = MOST_THREADS, kind: type = int):
+        self.least, self.most, self.kind = least, most, kind
+
+    def convert(self, value, param, ctx):
+        try:
+            number = self.kind(value)
+        except ValueError:
+            number = self.least - 1
+        if not self.least <= number <= self.most:
+            raise click.BadParameter(
+                f"expected {'an integer' if self.kind is int else 'a number'} from {self.least} to {self.most} for"
+                f" {param.opts[-1]}, found {value!r}; write one",
+                ctx,
+                param,
+            )
+        return number
+
+
+class WordChoice(click.ParamType):
+    """One of a few words."""
+
+    def __init__(self, *words: str):
+        self.words, self.name = words, "|".join(words)
+
+    def get_metavar(self, param, ctx=None):
+        return self.name
+
+    def convert(self, value, param, ctx):
+        if value not in self.words:
+            raise click.BadParameter(
+                f"expected {' or '.join(self.words)} for {param.opts[-1]}, found {value!r}; write one of them",
+                ctx,
+                param,
+            )
+        return value
+
+
+one_spec = click.argument("spec", metavar="SPEC")
+specs = click.argument("specs", metavar="SPEC...", nargs=-1)
+target = click.option(
+    "--target", default="native", metavar="T", help="native, avx2, avx512, portable or a .toml file  [native]"
+)
+threads = click.option("--threads", default=1, type=Count(), help="Threads the kernel runs on  [1]")
+table = click.option("--table", metavar="FILE", help="Table of solved Specs; none: from nothing  [the user's own]")
+memory = click.option("--memory", metavar="SIZE", help="Bound on the memory of the search, such as 1GiB  [none]")
+tune = click.option(
+    "--tune", metavar="K", type=Count(1, 1000), help="Time the K best programs, keep the fastest; 1: none  [known]"
+)
+model = click.option(
+    "--model",
+    metavar="M.gtm",
+    help="By this model of times, or the one that is known; it picks what --tune times.",
+)
+effort = click.option(
+    "--effort", default=2, metavar="N", type=Count(1, 3), help="How much one search may be, 1 to 3  [2]"
+)
+math = click.option("--math", type=WordChoice(*WORDS), help="What is promised of floats  [default]")
+as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+
+
+shapes = click.option(
+    "--shape",
+    "shapes",
+    multiple=True,
+    metavar="X=N,..",
+    help="Sizes of a model's input: x=1,3,48,192, 'x=<=8,3'; repeatable.",
+)
+constants = click.option(
+    "--constant", "constants", multiple=True, metavar="X=FILE", help="A model's input that is known: a .npy file."
+)
+host = click.option(
+    "--host", metavar="H", help="What runs nodes of a model that griotte lacks: onnxruntime or numpy  [none]"
+)
+
+
+def of_search(*more: Option, beside: tuple[Option, ...] = (), timed: bool = True) -> Option:
+    """The options of a verb that searches, which come to it as one, `asked`.
+
+    Args:
+        more: those of the verb after them.
+        beside: those after --threads.
+        timed: whether --tune and --model are among them.
+    """
+    known = target, threads, *beside, table, memory, effort, math, *(tune, model) * timed, shapes, constants
+    order: list[Any] = [*known, *more, as_json]
+
+    def decorate(verb: Verb) -> Verb:
+        found = gathered(verb)
+        for option in reversed(order):
+            found = option(found)
+        return found
+
+    return decorate
+
+
+def gathered(verb: Callable[..., None]) -> Callable[..., None]:
+    """A verb that takes what its options ask of a search as one, `asked`."""
+
+    @wraps(verb)
+    def run(**words: Any) -> None:
+        asked = {name: words.pop(name) for name in _ASKED & words.keys()}
+        verb(asked=asked, **words)
+
+    return run
+
+
+_ASKED = SearchArguments.__optional_keys__
+
+
+def read_spec(word: str) -> str:
+    """The text of a SPEC argument: itself, or the content of @FILE."""
+    if not word.startswith("@"):
+        return word
+    path = Path(word[1:])
+    try:
+        with open(path, "rb") as file:
+            data = file.read(_LARGEST_FILE + 1)
+        if len(data) > _LARGEST_FILE:
+            raise SpecError(
+                f"expected a file with one Spec, found more than {_LARGEST_FILE} bytes in {path}; name the right file"
+            )
+        return data.decode()
+    except UnicodeDecodeError:
+        raise SpecError(f"expected a Spec as UTF-8 text, found other bytes in {path}; name the right file") from None
+    except (OSError, ValueError) as error:
+        raise SpecError(
+            f"expected a file with a Spec, found {getattr(error, 'strerror', None) or error}: {path}; check the path"
+            " after @"
+        ) from None
+
+
+def parse_all(words: tuple[str, ...], shapes: tuple[str, ...] = (), constants: tuple[str, ...] = ()) -> list:
+    """The Specs and models of the arguments; all are read before any is worked on."""
+    if not words:
+        raise SpecError("expected one SPEC or more, found none; write one, quoted: 'matmul(f32[8,8], f32[8,8])'")
+    found = [_parsed(word, shapes, constants) for word in words]
+    if (shapes or constants) and not any(Path(word.removeprefix("@")).suffix == ONNX for word in words):
+        option = "--shape" if shapes else "--constant"
+        raise SpecError(f"expected an .onnx file beside {option}, found {words[0]!r}; a Spec's text has its own sizes")
+    return found
+
+
+def _parsed(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]):
+    if is_model(word):
+        return read_model(word, shapes, constants)
+    text = read_spec(word)
+    return read_text(word, text) if text.lstrip().startswith(TEXT) else parse(text)
+
+
+def runnable(name: str | Target, math: str | None = None) -> Target:
+    """The Target, if this CPU runs its code; TargetError otherwise."""
+    return required(resolved(name, math))
+
+
+def require_memory(spec) -> None:
+    """SpecError where the arrays of `spec`, and the reference's in f64, would not fit the memory that is free."""
+    needed = spec.bytes + 8 * (sum(t.elements for t in spec.tensors) + sum(t.elements for t in spec.outputs))
+    free = _free_memory()
+    if free is not None and needed > free:
+        raise SpecError(
+            f"expected {needed / 2**30:.3g} GiB of free memory to run and check {spec}, found {free / 2**30:.3g}; use a"
+            " smaller SPEC, or compile it without running it"
+        )
+
+
+def _free_memory() -> int | None:
+    """Bytes that Linux says a new program may take; None where it does not say."""
+    try:
+        rows = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines() if ":" in line)
+        return int(rows["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return None

@@ -1,0 +1,142 @@
+"""griotte table verify: is a table whole, and are its decisions right."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from ....engine.canonical.canonical import canonical_form
+from ....engine.search.replay import replay
+from ....engine.table.keys import family_text, target_key
+from ....engine.table.verify import check
+from ....lang.text.text import parse
+from ....machine import NAMES, named
+from ....runtime.leaves import resolved
+from ....support.errors import GriotteError, TableError
+from ....support.printable import printable
+from .. import options
+from ..output import echo, print_json, progress
+from .shared import complain, count, file, many
+
+
+@click.command()
+@file
+@click.option(
+    "--sample", metavar="N", type=options.Count(0, 1_000_000), help="Solve only N of its Specs again, 0: none  [all]"
+)
+@click.option("--target", default="native", metavar="T", help="A .toml file, for what was solved for its machine.")
+@options.as_json
+def verify(file: str, sample: int | None, target: str, as_json: bool) -> None:
+    """Check every row of a table, and solve its Specs again.
+
+    Costs are replayed from the stored decisions and compared, bit for bit, with
+    those of a search from nothing; for targets that are known here, and the space
+    as it is now. The file stays as it is. Exit status 1 where something was wrong.
+    """
+    found = check(file)
+    replayed, wrong = _replay(found, target, sample, as_json)
+    problems = found.problems + wrong
+    result: dict[str, Any] = {
+        "table": file,
+        "ok": not problems,
+        "patches": found.patches,
+        "problems": problems,
+        "replayed": replayed,
+    }
+    if as_json:
+        print_json(result)
+    else:
+        _show(result)
+    sys.exit(1 if problems else 0)
+
+
+def _replay(found, target: str, sample: int | None, as_json: bool) -> tuple[list[dict[str, Any]], list[str]]:
+    """(a report for each context, what is wrong of each wrong family)."""
+    machines = _machines(target)
+    goals = {
+        c.id: [(spec, threads) for context, spec, threads in found.goals if context == c.id] for c in found.contexts
+    }
+    budget = sum(map(len, goals.values())) if sample is None else sample
+    reports, wrong = [], []
+    for context in found.contexts:
+        if context.id not in found.held:
+            continue
+        reports.append(
+            {"target": context.name, "families": len(found.held[context.id]), "goals": len(goals[context.id])}
+        )
+        if not context.current or context.target not in machines:
+            reports[-1]["skipped"] = (
+                "another version of the space"
+                if not context.current
+                else "a target that is not known here; name its file with --target"
+            )
+            continue
+        taken, budget = _spread(goals[context.id], budget), max(0, budget - len(goals[context.id]))
+        seen, specs, bad, none = _replay_goals(taken, machines[context.target], found.held[context.id], as_json)
+        found.problems += [f"goal of {context.name}: {why}" for why in none]
+        reports[-1] |= {
+            "solved_again": len(taken),
+            "families_replayed": len(seen),
+            "specs_replayed": specs,
+            "wrong": len(bad),
+        }
+        wrong += [
+            f"{context.name}: the decisions of {text} cost other than what a search finds" for text in bad.values()
+        ]
+    return reports, wrong
+
+
+def _spread(goals: list, most: int) -> list:
+    """At most so many of them, evenly spread."""
+    return goals if len(goals) <= most else [goals[i * len(goals) // most] for i in range(most)]
+
+
+def _replay_goals(goals, machine, held, as_json: bool) -> tuple[set[str], int, dict[str, str], list[str]]:
+    """(families replayed, Specs of them, the text of each wrong one, what is wrong with goals that cannot be
+    solved)."""
+    seen: set[str] = set()
+    bad: dict[str, str] = {}
+    none: list[str] = []
+    specs = 0
+    with progress(len(goals), "solving again", as_json) as advance:
+        for spec, threads in goals:
+            advance()
+            try:
+                if not 1 <= threads <= options.MOST_THREADS:
+                    raise TableError(f"expected threads from 1 to {options.MOST_THREADS}, found {threads}")
+                result = replay(canonical_form(parse(spec)), machine, threads, held)
+            except GriotteError as why:
+                none.append(f"{spec[:80]}: {why}")
+                continue
+            seen |= result.families
+            specs += result.specs
+            bad |= {key: family_text(family) for key, family in result.wrong}
+    return seen, specs, bad, none
+
+
+def _machines(target: str) -> dict[str, Any]:
+    """The targets known here, by the keys under which tables keep them."""
+    return {target_key(machine): machine for machine in (*map(named, NAMES), resolved(target))}
+
+
+def _show(result: dict[str, Any]) -> None:
+    complain(result["problems"])
+    echo(
+        f"{result['table']}: {many(result['patches'], 'whole patch', 'whole patches')},"
+        f" {many(len(result['problems']), 'problem')}"
+    )
+    for context in result["replayed"]:
+        name = printable(context["target"])
+        if "skipped" in context:
+            echo(f"{name}: {many(context['families'], 'family', 'families')} not solved again: {context['skipped']}")
+            continue
+        costs = "all costs equal" if not context["wrong"] else f"{count(context['wrong'])} of other costs"
+        echo(
+            f"{name}: {context['solved_again']} of {many(context['goals'], 'Spec')} solved again,"
+            f" {count(context['families_replayed'])} of {many(context['families'], 'family', 'families')} replayed,"
+            f" {costs}"
+        )
+    if not result["ok"]:
+        echo(f"remove {result['table']}: all it holds is solved again when it is asked for")

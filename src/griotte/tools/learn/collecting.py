@@ -1,0 +1,129 @@
+"""Programs of many Specs timed into a file of records, one Spec after the other.
+
+    Spec -> drafts -> each compiled as it would be alone, on all cores -> checked against the reference -> timed -> kept
+
+Nothing is compiled while something is timed.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from ...compiler.session import Session
+from ...engine.learned.features import features
+from ...lang.calls.spec import Spec
+from ...lang.functions import FUNCTIONS
+from ...lang.nests.graph import is_contraction
+from ...machine import description
+from ...machine.detect import fingerprint
+from ...runtime.toolchain import find_compiler
+from ...support.errors import GriotteError, NoProgramError
+from . import timing
+from .clock import FULL
+from .compiled import Compiling
+from .drafts import MOST, Draft, Drafting
+from .elsewhere.turns import Pace
+from .records import Records, Timed, TimedGoal
+from .timing import TimedLibraries
+
+
+@dataclass(frozen=True)
+class SpecReport:
+    """What became of a Spec: its `programs` that were timed, in `seconds`; of these `timing`. `known`: it was there
+    already; `wrong`: programs with a wrong result; `error`: why there are none."""
+
+    spec: str
+    programs: int = 0
+    seconds: float = 0.0
+    timing: float = 0.0
+    load: float = 0.0
+    wrong: int = 0
+    known: bool = False
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Collecting:
+    """How programs are timed: at most so many of a Spec, drawn by a seed, at a pace; `apart`: in a process of their
+    own."""
+
+    most: int = MOST
+    pace: Pace = FULL
+    apart: bool = False
+    seed: int = 0
+
+
+def collect(
+    specs: Iterable[Spec],
+    session: Session,
+    records: Records,
+    until: float | None = None,
+    how: Collecting = Collecting(),  # it is data
+) -> Iterator[SpecReport]:
+    """Time the programs of each Spec into `records`, and tell of each. No Spec is begun after `until` (seconds of
+    `time.monotonic`). One whose search or whose C fails is told, and the next one taken."""
+    kept = description.text(session.target), fingerprint(), find_compiler().version
+    with Compiling(session.target) as compiling, timing.TimingProcess() if how.apart else nullcontext(timing) as clock:
+        for spec in specs:
+            if until is not None and time.monotonic() > until:
+                return
+            key = str(spec), session.threads, *kept
+            if key in records:
+                yield SpecReport(str(spec), known=True)
+                continue
+            try:
+                report, goal = _timed(spec, session, key, how, compiling, clock)
+            except (GriotteError, MemoryError, RecursionError) as error:
+                yield SpecReport(str(spec), error=str(error) or type(error).__name__)
+                continue
+            records.add(goal)
+            yield report
+
+
+def _timed(
+    spec: Spec, session: Session, key: tuple, how: Collecting, compiling: Compiling, clock: Any
+) -> tuple[SpecReport, TimedGoal]:
+    started, threads, seed = time.perf_counter(), session.threads, how.seed
+    drafts = Drafting(spec, session, seed, how.most).drafts()
+    libraries = compiling.libraries([draft.program for draft in drafts])
+    found = clock.measured(spec, libraries, threads, seed, how.pace)
+    kept = [draft for draft, right in zip(drafts, found.right) if right]
+    if not kept:
+        raise NoProgramError(f"expected a program with the right result for {spec}, found none; please report it")
+    programs = on_record(kept, found, session)
+    text, _, of_target, machine, compiler = key
+    seconds = time.perf_counter() - started
+    goal = TimedGoal(
+        text, operation(spec), threads, of_target, machine, compiler, found.load, found.at, seconds, programs
+    )
+    wrong = len(drafts) - len(kept)
+    return SpecReport(text, len(kept), seconds, found.seconds, found.load, wrong), goal
+
+
+def on_record(drafts: Sequence[Draft], found: TimedLibraries, session: Session) -> tuple[Timed, ...]:
+    """Drafts with their features, and what timing them found."""
+    rows = features([draft.root for draft in drafts], session.target, session.threads)
+    return tuple(
+        Timed(draft.decisions, draft.source, row, draft.root.cost, warm.low, warm.median, cold[0], cold[1], warm.spread)
+        for draft, row, warm, cold in zip(drafts, rows, found.warm, found.cold)
+    )
+
+
+def operation(spec: Spec) -> str:
+    """What samples of a Spec are held out by: the name of its call; of several `graph:` and that of its largest
+    product, or else of the outermost call that is more than elementwise."""
+    called = _CALL.findall(str(spec))
+    if len(called) < 2:
+        return called[0] if called else spec.operation.name
+    products = [v.spec for v in spec.graph.calls if spec.is_composed and is_contraction(v.spec.operation)]
+    name = max(products, key=lambda each: each.flops).operation.name if products else ""
+    others = [call for call in called if call not in FUNCTIONS]
+    return f"graph:{name if name in called else (others or called)[0]}"
+
+
+_CALL = re.compile(r"([a-z_]\w*)\(")

@@ -1,0 +1,166 @@
+"""Diverse programs of a Spec, to be timed: each with how it was come by, and the decisions that it is rebuilt from."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+
+from ...compiler.programs import Program
+from ...compiler.session import Session
+from ...compiler.synthesis import searched
+from ...engine.canonical.canonical import canonical_form
+from ...engine.program.nodes import Node
+from ...engine.search.kinds import FIRST_CHOICES
+from ...engine.search.path import Misfit
+from ...engine.search.problem import problem
+from ...engine.search.recorded import ProgramReader, decoded, written
+from ...engine.search.solved import Solved
+from ...engine.search.space import Space
+from ...lang.calls.spec import Spec
+from ...lang.nests.family import State
+from ...machine.target import Target
+from ...support.errors import SpecError
+from .draws import Draws
+
+MOST = 24  # programs of a Spec
+CHEAPEST, FIRST, VARIED = 3, 10, 3  # of these: the k best, the best of each first choice, by other prices
+FUSED = 5  # of each first choice of a graph: most of them are alike
+QUICK = 2.0  # seconds of a search, beyond which none is done by other prices
+SEARCHES = 1.5  # seconds of all searches by other prices
+DRAWING = 3.0  # seconds of all draws
+DEAREST = 5.0  # times the least price: dearer programs take the clock's time and tell little
+HEATS = (0.05, 0.15, 0.4, 1.0)  # of draws, in turn
+UNCERTAIN = {"cycles": 0.1, "map": 0.3, "pack": 0.4, "registers": 0.4, "call": 0.5, "loop": 0.5, "pages": 0.7}
+"""The standard deviation of the logarithm of a price, by feature: how far machines of one price are apart."""
+OTHERS = 0.5  # of all that count lines and stretches
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A program, how it was come by, and its decisions (engine/search/recorded.py)."""
+
+    program: Program
+    source: str
+    decisions: str
+
+    @property
+    def root(self) -> Node:
+        return self.program.root
+
+
+class SpecSpace:
+    """A Spec on a target and a number of threads, whose programs are read back from their decisions."""
+
+    def __init__(self, spec: Spec, target: Target, threads: int):
+        self.spec, self.target, self.threads = spec, target, threads
+        self.canonical = canonical_form(spec)
+        start = problem(self.canonical, target, threads)
+        goal = start.goal
+        self.state = State(goal, tuple(start.sizes[d] for d in goal.operation.dims))
+        self._reader = ProgramReader(Space(target, start.home, start.ladders), threads)
+
+    def rebuilt(self, decisions: str) -> Node:
+        """The program that a record's decisions lead to; Misfit where they lead to none."""
+        return self._reader.program(decoded(decisions), self.state)
+
+    def program(self, root: Node) -> Program:
+        return Program(self.spec, self.canonical, root, self.target, self.threads)
+
+
+class Drafting:
+    """The drafts of a Spec; SpecError where it is not one search of fixed sizes."""
+
+    def __init__(self, spec: Spec, session: Session, seed: int = 0, most: int = MOST):
+        self.session = replace(session, table="none")
+        self.spec, self.target, self.threads, self.most = spec, session.target, session.threads, most
+        self.rng = random.Random(f"{seed} {spec} {self.threads}")
+        started = time.process_time()  # which others on the machine do not lengthen
+        self.best = searched(spec, self.session)
+        self.seconds = time.process_time() - started
+        solved = self.best._search
+        if not isinstance(solved, Solved) or self.best.is_partitioned or spec.dynamic is not None:
+            raise SpecError(f"expected a Spec of fixed sizes that one search covers, found {spec}; give its parts")
+        self.solved, self.space = solved, SpecSpace(spec, self.target, self.threads)
+
+    def drafts(self) -> list[Draft]:
+        """At most so many, the best first; each C once, none that costs far more than the best."""
+        found: dict[str, Draft] = {}
+        texts: set[str] = set()
+        for source, root in self._roots():
+            if len(found) >= self.most:
+                break
+            decisions = written(root)
+            if decisions in found or root.cost > DEAREST * self.best.cost:
+                continue
+            program = self.space.program(root)
+            text = program.to_c().partition("*/")[2]  # the title differs
+            if text not in texts:
+                texts.add(text)
+                found[decisions] = Draft(program, source, decisions)
+        return list(found.values())
+
+    def _roots(self) -> Iterator[tuple[str, Node]]:
+        yield "best", self.best.root
+        first = self.solved.ranked(FIRST_CHOICES) if self._is_of_several else self.solved.kinds()
+        for root in islice(first, FUSED if self._is_of_several else FIRST):
+            yield "first choice", root
+        if self._is_of_several:
+            yield "partly fused", self._draw(lambda draws: draws.unfused(self.best.root, 1))
+            yield "unfused", self._draw(lambda draws: draws.unfused(self.best.root))
+        yield from (("other prices", root) for root in self._by_other_prices())
+        yield from (("cheapest", root) for root in self.solved.cheapest(CHEAPEST))
+        until = time.process_time() + DRAWING
+        for n in range(2 * self.most):
+            if time.process_time() > until:
+                return
+            heat = HEATS[n % len(HEATS)]
+            yield "drawn", self._draw(lambda draws, heat=heat: draws.drawn(self.best.root, heat))
+
+    @cached_property
+    def _is_of_several(self) -> bool:
+        return not self.best.root.state.family.operation.is_lone
+
+    def _draw(self, find) -> Node:
+        return self.solved.read(lambda rebuild: find(self._draws(rebuild)))
+
+    def _draws(self, rebuild) -> Draws:
+        if self._kept is None or self._kept[0] is not rebuild.table:
+            self._kept = rebuild.table, Draws(rebuild, self.threads, self.rng)
+        return self._kept[1]
+
+    _kept: tuple | None = None
+
+    def _by_other_prices(self) -> Iterator[Node]:
+        """The best programs by prices that are the target's times random factors, priced by the target's own."""
+        if self.seconds > QUICK:
+            return
+        for _ in range(min(VARIED, int(SEARCHES / max(self.seconds, 0.01)))):
+            other = searched(self.spec, replace(self.session, target=varied(self.target, self.rng)))
+            try:
+                yield self.space.rebuilt(written(other.root))
+            except Misfit:  # a price may be what a choice leans on
+                continue
+
+
+def varied(target: Target, rng: random.Random) -> Target:
+    """The target with each price times a factor, log-normal: one for all levels of a feature, so that a nearer level
+    stays the cheaper one."""
+    factors: dict[str, float] = {}
+
+    def factor(name: str, spread: float) -> float:
+        return factors.setdefault(name, rng.lognormvariate(0, spread))
+
+    names = [(name, name.partition(".")[0], value) for name, value in target.coefficients]
+    ports = {
+        name: getattr(target.ports, name) * factor(f"port {name}", 0.2)
+        for name in ("load", "broadcast", "store", "issue", "shuffle")
+    }
+    return replace(
+        target,
+        coefficients=tuple((name, value * factor(term, UNCERTAIN.get(term, OTHERS))) for name, term, value in names),
+        ports=replace(target.ports, **ports),
+    )

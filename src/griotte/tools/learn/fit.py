@@ -1,0 +1,171 @@
+"""A performance model fitted to timed programs: which learner, how much of what it says counts, what it knows, how far
+it is off. All of that is decided by what was held out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...engine.learned.model import Accuracy, Origin, PerformanceModel
+from ...engine.learned.ridge import Ridge
+from ...engine.learned.samples import Samples
+from ...engine.learned.seen import covering
+from ...engine.learned.trees import Forest
+from ...support.errors import GriotteError
+from . import boosting
+from .boosting import fit_trees
+from .folds import MEMBERS, folds
+from .linear import fit_ridge
+from .scores import judge, summary
+from .training import Training, digest, training
+
+FITS: dict[str, Callable[[Training, int, int], Ridge | Forest]] = {"ridge": fit_ridge, "trees": fit_trees}
+"""Learners, the simplest first."""
+AUTO = "auto"
+_AS_GOOD = 1.05  # regret of a simpler learner over another's, up to which it is taken
+_SEEN = 0.98  # of held-out programs, how many are taken to be known by their distance, and by their spread
+_LEAST_NOISE = 2e-3
+_MEMBERS = 3  # of what is judged by held-out programs: there is one more fit for each fold
+
+
+class HeldOut(NamedTuple):
+    """What was said of each row by members that had seen nothing of its Spec.
+
+    Attributes:
+        correction: [rows], the mean of the members.
+        apart: [rows], their standard deviation.
+        distance: [rows], from the nearest training program.
+    """
+
+    correction: NDArray[np.float64]
+    apart: NDArray[np.float64]
+    distance: NDArray[np.float64]
+
+
+def fit(samples: Samples, names: tuple[str, ...], learner: str = AUTO, seed: int = 0) -> PerformanceModel:
+    """The model of timed programs.
+
+    Args:
+        samples: the programs.
+        names: of their features.
+        learner: one of FITS, or AUTO for the simplest that orders held-out Specs as well as another.
+        seed: of what is drawn.
+
+    Raises:
+        GriotteError: there are too few programs or Specs, or LightGBM is not installed for `trees`.
+    """
+    found, clock = training(samples)
+    if len(np.unique(found.fold[np.unique(found.group)])) < 2:
+        raise GriotteError(
+            "expected timed programs of two Specs or more, found one; time more with griotte learn collect"
+        )
+    held = {word: held_out(found, word, seed) for word in _candidates(learner)}
+    word = chosen(samples, held)
+    correction, apart, distance = held[word]
+    shrink = _shrink(found, correction)
+    seen = covering(found.features)
+    seen = replace(seen, limit=float(np.quantile(distance, _SEEN)))
+    earned = {"price": _earned(samples, np.log(samples.price))}
+    earned |= {
+        name: _earned(samples, np.log(samples.price) + _shrink(found, one.correction) * one.correction)
+        for name, one in held.items()
+    }
+    return PerformanceModel(
+        samples.version,
+        names,
+        FITS[word](found, seed, MEMBERS),
+        shrink,
+        seen,
+        _accuracy(samples, found, shrink * correction, apart),
+        _origin(samples, clock, earned),
+    )
+
+
+def held_out(training: Training, word: str, seed: int) -> HeldOut:
+    """What members of a learner say of rows whose Specs they have not seen, by parts of the Specs in turn."""
+    rows = len(training.value)
+    found = HeldOut(np.zeros(rows), np.zeros(rows), np.zeros(rows))
+    for out in folds(training, seed):
+        inside = training.of(~out)
+        here = out[training.group]
+        said = FITS[word](inside, seed, _MEMBERS).members(training.features[here])
+        found.correction[here], found.apart[here] = said.mean(0), said.std(0, ddof=1)
+        found.distance[here] = covering(inside.features).distance(training.features[here])
+    return found
+
+
+def chosen(samples: Samples, held: dict[str, HeldOut]) -> str:
+    """The simplest learner whose order of held-out Specs loses no more than the best one's, within 5 %: regret of the
+    first choice and of the best of five."""
+    log = np.log(samples.price)
+    lost = {}
+    for word, one in held.items():
+        judged = summary(judge(samples, log + one.correction))
+        lost[word] = judged.get("first", 0.0) + judged.get("five", 0.0)
+    return next(word for word in held if lost[word] <= _AS_GOOD * min(lost.values()))
+
+
+def _candidates(learner: str) -> list[str]:
+    if learner == AUTO:
+        return [word for word in FITS if word != "trees" or boosting.is_installed()]
+    if learner not in FITS:
+        raise GriotteError(f"expected a learner ({AUTO}, {', '.join(FITS)}), found {learner!r}; name one of them")
+    return [learner]
+
+
+def _shrink(training: Training, correction: NDArray[np.float64]) -> float:
+    """How much of a correction counts, by least squares of what was held out, within Specs: from 0 to 1."""
+    value, said = training.apart(training.value), training.apart(correction)
+    square = float(np.sum(training.weight * said**2))
+    return float(np.clip(np.sum(training.weight * said * value) / square, 0.0, 1.0)) if square > 0 else 0.0
+
+
+def _accuracy(
+    samples: Samples, training: Training, correction: NDArray[np.float64], apart: NDArray[np.float64]
+) -> Accuracy:
+    """How far corrections and prices were off within Specs, and what of that the members' spread foretells."""
+    rows = np.bincount(training.group, minlength=training.groups)[training.group]
+    free = np.sqrt(rows / np.maximum(1, rows - 1))  # the mean took one degree of freedom
+    off = (free * training.apart(training.value - correction)) ** 2
+    noise = max(_LEAST_NOISE, float(np.sqrt(np.nanmean(samples.spread**2))) / 2)  # of the mean of both halves
+    square = apart**2
+    varies = square - square.mean()
+    slope = float(np.clip(np.sum(varies * off) / max(1e-30, np.sum(varies**2)), 0.0, 25.0))
+    floor = np.sqrt(max(noise**2, float(off.mean()) - slope * float(square.mean())))
+    return Accuracy(
+        float(np.sqrt(slope)),
+        float(floor),
+        float(np.quantile(apart, _SEEN)) + 1e-9,
+        float(np.sqrt(np.mean((free * training.apart(training.value)) ** 2))),
+        noise,
+    )
+
+
+def _earned(samples: Samples, logs: NDArray[np.float64]) -> dict[str, float]:
+    """Figures of an order of held-out Specs."""
+    found = summary(judge(samples, logs))
+    return {name: float(found[name]) for name in ("specs", "first", "five", "worst", "tau", "runs") if name in found}
+
+
+def _origin(samples: Samples, clock: dict[str, float], earned: dict[str, dict[str, float]]) -> Origin:
+    groups = [samples.groups[number] for number in np.unique(samples.group)]
+    operations = [samples.groups[number].operation for number in samples.group]
+    try:
+        griotte = version("griotte")
+    except PackageNotFoundError:
+        griotte = "unknown"
+    return Origin(
+        digest(samples),
+        {name: operations.count(name) for name in sorted(set(operations))},
+        len(groups),
+        tuple(sorted({group.target for group in groups})),
+        tuple(sorted({group.machine for group in groups})),
+        clock,
+        griotte,
+        earned,
+    )

@@ -1,0 +1,58 @@
+"""What is held out of timed programs, to judge a model by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...engine.learned.samples import Group, Samples
+from ...support.errors import GriotteError
+
+PARTS = 5
+"""Of Specs, or of programs, that are held out in turn."""
+
+
+class Split(NamedTuple):
+    """One fit: what is held out, in a word, and its rows, a mask; the other rows are fitted to."""
+
+    name: str
+    out: NDArray[np.bool_]
+
+
+_NAMED: dict[str, Callable[[Group], str]] = {
+    "operation": lambda group: group.operation,
+    "target": lambda group: group.target,
+    "machine": lambda group: group.machine,
+}
+SPLITS = ("spec", *_NAMED, "random")
+"""Ways to hold out: Specs in five parts, at random; each operation, target or machine in turn; programs in five parts,
+at random, so that others of their Spec are fitted to."""
+
+
+def splits(samples: Samples, by: str, seed: int) -> list[Split]:
+    """The fits of one way to hold out.
+
+    Raises:
+        GriotteError: the way is none, or there are not two of what is held out in turn.
+    """
+    if by not in SPLITS:
+        raise GriotteError(f"expected a way to hold out ({', '.join(SPLITS)}), found {by!r}; name one of them")
+    if by == "random":
+        part = np.random.default_rng(seed).permutation(len(samples)) % PARTS
+        return [Split(f"part {number + 1}", part == number) for number in range(PARTS)]
+    words = [_NAMED[by](group) if by in _NAMED else group.spec for group in samples.groups]
+    held = sorted({words[number] for number in np.unique(samples.group)})
+    if len(held) < 2:
+        raise GriotteError(
+            f"expected timed programs of two {by}s or more to hold one out, found {len(held)}; collect others, or hold"
+            " out another way"
+        )
+    number = np.array([held.index(word) if word in held else -1 for word in words])[samples.group]
+    if by in _NAMED:
+        return [Split(word, number == place) for place, word in enumerate(held)]
+    parts = min(PARTS, len(held))
+    part = np.random.default_rng(seed).permutation(len(held)) % parts
+    return [Split(f"part {place + 1}", part[number] == place) for place in range(parts)]

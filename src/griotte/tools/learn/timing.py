@@ -1,0 +1,122 @@
+"""Compiled drafts of a Spec checked and timed: in this process, or in one of their own, which many Specs share.
+
+A loaded library stays for as long as its process: of some ten thousand no process may map so many. So a process that
+times serves a number of Specs, and then a new one does. Should one die of a program, that Spec is told, and the next
+one taken.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from typing import Any
+
+import numpy as np
+
+from ...lang.calls.spec import Spec
+from ...lang.meaning.agreement import compare, tolerance
+from ...lang.meaning.reference import empty_outputs
+from ...lang.meaning.timed import timed_arrays
+from ...lang.nests.family import LINE
+from ...runtime.loading import kernel_of
+from ...runtime.saved import Library
+from ...support.errors import ToolchainError
+from . import clock
+from .elsewhere.turns import Pace, Times
+
+SPECS = 100  # that a process serves
+
+
+@dataclass(frozen=True)
+class TimedLibraries:
+    """Of each library: whether its result is right, and of those that are, in order, the times; how long timing took,
+    in seconds; the machine's load average before it, and when that was, in seconds since 1970."""
+
+    right: tuple[bool, ...]
+    warm: tuple[Times, ...]
+    cold: tuple[tuple[float, float], ...]
+    seconds: float
+    load: float
+    at: float
+
+
+def measured(spec: Spec, libraries: Sequence[Library], threads: int, seed: int, pace: Pace) -> TimedLibraries:
+    """Check the libraries of one Spec on random arrays, and time the right ones on these; they begin on cache lines."""
+    arrays = list(map(on_a_line, timed_arrays(spec, np.random.default_rng(seed))))
+    outs = list(map(on_a_line, as_tuple(empty_outputs(spec))))
+    out = tuple(outs) if len(outs) > 1 else outs[0]
+    bounds, runs, right = tolerance(spec, arrays, random=True), [], []
+    for library in libraries:
+        run = kernel_of(library).bind(*arrays, out=out)
+        for array in outs:
+            array.fill(1)  # not the result of the one before
+        right.append(bool(compare(spec, arrays, run(), bounds)[1]))
+        runs += [run] * right[-1]
+    load, at, started = os.getloadavg()[0], time.time(), time.perf_counter()
+    warm, cold = clock.warm(runs, threads, pace), clock.cold(runs, threads, pace, [*arrays, *outs])
+    return TimedLibraries(tuple(right), tuple(warm), tuple(cold), time.perf_counter() - started, load, at)
+
+
+def as_tuple(results: Any) -> tuple[np.ndarray, ...]:
+    """The results of a Spec, one or several."""
+    return results if isinstance(results, tuple) else (results,)
+
+
+def on_a_line(array: np.ndarray) -> np.ndarray:
+    """An array with the same layout and numbers, that begins on a cache line wherever the allocator is: as programs
+    elsewhere have theirs, and as prices take it to be."""
+    axes = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
+    room = np.empty(array.nbytes + LINE, np.uint8)
+    start = -room.ctypes.data % LINE
+    found = room[start : start + array.nbytes].view(array.dtype).reshape([array.shape[axis] for axis in axes])
+    found[...] = array.transpose(axes)
+    return found.transpose(np.argsort(axes)) if axes else found
+
+
+class TimingProcess:
+    """`measured`, in a process of its own."""
+
+    def __init__(self) -> None:
+        self._pool = _pool()
+
+    def __enter__(self) -> TimingProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def measured(self, spec: Spec, libraries: Sequence[Library], threads: int, seed: int, pace: Pace) -> TimedLibraries:
+        """As the function of this name. ToolchainError where the process dies."""
+        try:
+            return self._pool.submit(measured, spec, list(libraries), threads, seed, pace).result()
+        except BrokenProcessPool:
+            self._pool.shutdown(wait=False)
+            self._pool = _pool()
+            raise ToolchainError(
+                f"expected programs that run, found that the process died which timed those of {spec}; please report it"
+            ) from None
+
+
+def _pool() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_begun, max_tasks_per_child=SPECS)
+
+
+def _begun() -> None:
+    """A stop is for the process that asked: this one ends with it, however that ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    asked = multiprocessing.parent_process()
+    if asked is not None:
+        threading.Thread(target=_end_with, args=(asked.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)

@@ -1,0 +1,114 @@
+"""What a view of a graph's operand costs beside the nest that first meets it."""
+
+from dataclasses import replace
+
+import griotte as gt
+import pytest
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.cost import views
+from griotte.engine.rewrites import Move, Online
+from griotte.engine.search.problem import problem
+from machines import machine
+
+SOFTMAX = "softmax(f32[64,400000])"
+ROW = {"i0": 1, "i1": 4000}
+
+
+def viewed(text: str, i: int, level: int, target):
+    """What a row of operand i costs to bring to a level, in cycles."""
+    family = problem(canonical_form(gt.parse(text)), target).goal
+    return target.cost(Move(i, family.operands[i].at(level)).edge(family, target).features(dict(ROW)))
+
+
+def slowed(times: float):
+    """A machine whose arithmetic takes so many times as long."""
+    target = machine("avx2")
+    return replace(
+        target,
+        ports=replace(target.ports, arithmetic=target.ports.arithmetic / times, adders=target.ports.adders / times),
+    )
+
+
+def test_lines_that_come_while_a_nest_computes_are_not_paid_for():
+    costs = [viewed(SOFTMAX, 1, 2, slowed(times)) for times in (1e-6, 1.5, 2, 1e6)]
+    assert costs[0] > costs[1] > costs[2] > costs[3] > 0  # pages are left
+
+
+def test_a_nest_without_arithmetic_hides_nothing():
+    target, family = slowed(1e-6), problem(canonical_form(gt.parse(SOFTMAX)), slowed(1e-6)).goal
+    assert views.left(family, 1, family.operands[1].at(2), target, ROW, 5000.0) == pytest.approx(1.0, abs=1e-3)
+
+
+@pytest.mark.parametrize("crossing", [0.0, -3.0, 1.0, 1e9])
+def test_no_more_is_hidden_than_there_is(crossing):
+    target = slowed(1e3)
+    family = problem(canonical_form(gt.parse(SOFTMAX)), target).goal
+    assert 0 <= views.left(family, 1, family.operands[1].at(2), target, ROW, crossing) <= 1
+
+
+def test_what_else_a_nest_is_the_first_to_meet_comes_before():
+    """Of exp(x - m), x comes from where arrays are, unless the maximum has met it and it is viewed nearer."""
+    target = slowed(2)
+    far = problem(canonical_form(gt.parse(SOFTMAX)), target).goal
+    near = far.with_operand(0, far.operands[0].at(2))
+    of = lambda family: views.left(family, 1, family.operands[1].at(2), target, ROW, 5000.0)
+    assert of(near) < of(far)
+
+
+def test_an_operand_of_no_graph_is_paid_for():
+    target, spec = slowed(1e6), canonical_form(gt.parse("matmul(f32[300,300], f32[300,300])"))
+    family = problem(spec, target).goal
+    assert views.left(family, 1, family.operands[1].at(1), target, {}, 100.0) == 1.0
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_what_brings_the_tiles_of_rounds_passes_behind_all_of_their_nests(kept):
+    """Slower arithmetic hides more, until only loops and pages are left; and never less than behind the nest that first
+    meets a tile."""
+    target = machine("avx2")
+    family = problem(canonical_form(gt.parse(SOFTMAX)), target).goal
+    found = []
+    for times in (1e-6, 1.0, 1e6):
+        slow = slowed(times)
+        found.append(slow.cost(Online(1024, 1, kept).edge(family, slow).features({"i0": 1, "i1": 400000})))
+    assert found[0] > found[1] >= found[2] > 0
+    shares = [views.left_of_rounds(family, target, ROW, crossing) for crossing in (1.0, 1e9)]
+    assert (
+        shares[0] == 0
+        and 0 < shares[1] < 1
+        and shares[1] <= views.left(family, 0, family.operands[0].at(1), target, ROW, 1e9)
+    )
+
+
+def test_the_pages_of_an_input_are_met_once_and_those_of_what_is_added_to_twice():
+    target = machine("avx512")
+    family = problem(canonical_form(gt.parse("matmul(f32[64,1024], f32[1024,64])")), target).goal
+    size = {"m": 64, "n": 64, "k": 1024}  # 256 KiB, as much again, and 16 KiB
+    found = [Move(i, family.operands[i].at(1)).edge(family, target).features(size) for i in range(3)]
+    assert [float(features["pages"]) for features in found] == [64, 64, 2 * 4]
+
+
+@pytest.mark.parametrize(("axis", "dearer"), [(0, True), (1, False)])
+def test_a_tile_beyond_its_level_that_is_walked_down_in_parts_costs_more(axis, dearer):
+    target = machine("avx2")
+    family = problem(canonical_form(gt.parse(f"max(f32[65536,331], axis={axis})")), target).goal
+    view = Move(0, family.operands[0].at(2)).edge(family, target)
+    (((rows, _),), ((columns, _),)) = family.access(0).axes
+    few, many = (target.cost(view.features({rows: count, columns: 331})) for count in (64, 65536))
+    assert bool(many > 1.01 * 1024 * few) is dearer
+
+
+def test_lines_that_a_core_fetches_on_come_while_later_nests_compute():
+    """Of softmax, x is met by the maximum first; the exponentials and quotients behind it hide `ahead` lines more."""
+
+    def left(ahead, text=SOFTMAX, times=1.0):
+        target = slowed(times)
+        target = replace(target, crossing=replace(target.crossing, ahead=ahead))
+        family = problem(canonical_form(gt.parse(text)), target).goal
+        return views.left(family, 0, family.operands[0].at(1), target, ROW, 50_000.0)
+
+    line = slowed(1).coefficient["stream.memory"] / 50_000
+    assert left(0.0) - left(20.0) == pytest.approx(20 * line)
+    assert left(20.0) - left(40.0) == pytest.approx(20 * line)
+    assert left(0.0, times=1e-6) == pytest.approx(left(20.0, times=1e-6), abs=1e-3)  # nothing computes behind it
+    assert left(0.0, "softmax(f32[4,4000])") == left(20.0, "softmax(f32[4,4000])")  # from L2

@@ -1,0 +1,44 @@
+"""The pieces of a model are all sets of atoms that may be one part."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from cuts import drawn, pieces_of
+from griotte.engine.cutting import ATOMS, CONTRACTIONS, NESTS, CutPieces
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_pieces_are_all_connected_convex_sets(seed: int):
+    pieces = pieces_of(drawn(np.random.default_rng(100 + seed), 6))
+    count = len(pieces.atoms)
+    reads = [{pieces._of[k] for k in read if k in pieces._of} for read in pieces._reads]
+    expected = set()
+    for size in range(1, ATOMS + 1):
+        for atoms in combinations(range(count), size):
+            if size == 1 or _is_piece(pieces, atoms, reads):
+                expected.add(sum(1 << i for i in atoms))
+    assert set(pieces.kept) == {(bits, ()) for bits in expected}
+
+
+def _is_piece(pieces: CutPieces, atoms: tuple[int, ...], reads: list[set[int]]) -> bool:
+    own = set(atoms)
+    if any(pieces.atoms[i].is_view for i in atoms) or sum(pieces.atoms[i].nests for i in atoms) > NESTS:
+        return False
+    if sum(pieces.atoms[i].contractions for i in atoms) > CONTRACTIONS:
+        return False
+    met, stack = {atoms[0]}, [atoms[0]]
+    while stack:
+        at = stack.pop()
+        near = {i for i in own if i in reads[at] or at in reads[i]} - met
+        met |= near
+        stack += near
+    if met != own:
+        return False
+    ahead = set()  # atoms outside that follow from some inside
+    for i in range(len(pieces.atoms)):
+        if i not in own and reads[i] & (own | ahead):
+            ahead.add(i)
+    return not any(reads[i] & ahead for i in atoms)

@@ -1,0 +1,67 @@
+"""What leaves that copy take of the ports: packs, windows, blocks turned in registers."""
+
+from dataclasses import replace
+
+import pytest
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.leaves import price
+from griotte.engine.leaves.window import price as window_price
+from griotte.engine.rewrites.move import copy_family
+from griotte.lang.nests.family import Layout, Operand
+from griotte.lang.text.text import parse
+from griotte.machine.core import Ports
+from machines import machine
+
+TARGET = machine("avx2")
+ACCESS = canonical_form(parse("transpose(f32[48,80])")).operation.inputs[0]
+ROWS, COLUMNS = (Operand("f32", 2, Layout(order)) for order in ((1, 0), (0, 1)))
+PANELS = Operand("f32", 2, Layout((1, 0), panel=(1, 16)))
+
+
+def cycles(form: str, to: Operand, source: Operand = ROWS, **ports: float) -> float:
+    """The port model's cycles of a copy, on ports of which some are given."""
+    family, target = copy_family(ACCESS, source, to), replace(TARGET, ports=replace(Ports(), **ports))
+    kernel = next(k for k in target.kernels if k.form == form)
+    found = price.features(kernel, "", family, target, dict(zip(family.operation.dims, (48, 80))))
+    return float(found["pack"])
+
+
+@pytest.mark.parametrize("copied", [1.5, 2.0, 3.0])
+def test_what_is_packed_as_it_is_takes_as_long_as_it_is_stored(copied):
+    vectors, starts = 48 * 80 / 8, 48 * 80 / 16
+    assert cycles("pack", PANELS, copied=copied) == pytest.approx(vectors * copied + starts, rel=0.1)
+
+
+def test_blocks_are_turned_as_fast_as_vectors_are_shuffled():
+    assert (
+        cycles("transpose", COLUMNS, shuffle=0.5)
+        == 2 * cycles("transpose", COLUMNS)
+        == 2 * cycles("transpose", COLUMNS, copied=9.0)
+    )
+
+
+def test_rows_that_lie_across_their_panels_are_turned_as_blocks_are():
+    assert cycles("pack", PANELS, COLUMNS, shuffle=0.5) == 2 * cycles("pack", PANELS, COLUMNS) > 0
+
+
+def test_groups_that_lie_side_by_side_are_moved_whole_and_converted_one_by_one():
+    fours = replace(PANELS, layout=replace(PANELS.layout, group=(0, 4)))
+    elements, handling = 48 * 80, TARGET.handling
+    assert cycles("pack", fours, COLUMNS) == elements / 4 * handling.group
+    assert cycles("pack", fours, replace(COLUMNS, dtype="f16")) == elements * handling.element
+
+
+def window(order: tuple[int, ...], beyond: tuple[int, ...]) -> float:
+    """The port model's cycles of a window of 48 x 80 that may reach beyond its tensor along some axes."""
+    source = replace(ROWS, layout=replace(ROWS.layout, order=order, beyond=beyond))
+    family = copy_family(ACCESS, source, replace(ROWS, layout=Layout(order)))
+    kernel = next(k for k in TARGET.kernels if k.form == "window")
+    return float(window_price.cycles(kernel, "", family, TARGET, dict(zip(family.operation.dims, (48, 80)))))
+
+
+def test_a_row_whose_length_is_known_takes_no_look_at_it():
+    """Beyond the tensor all of a row is, or it may be a part of it."""
+    rows, handling = 48, TARGET.handling
+    known, looked = window((1, 0), (0,)), window((1, 0), (1,))
+    assert looked - known == rows * (2 * handling.row - handling.known)
+    assert window((1, 0), (0, 1)) == looked

@@ -1,0 +1,72 @@
+"""Threads that share a reduction: found where it pays, the parts on lines of their own, the result the same for all
+thread counts."""
+
+import re
+
+import numpy as np
+import pytest
+from griotte import compile, synthesize
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.program.interpret import interpret
+from griotte.engine.search.problem import problem
+from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.samples import random_arrays
+from griotte.lang.text.text import parse
+from griotte.support.errors import NoProgramError
+from machines import machine
+from spaces import by_turns
+
+LONG = (
+    "sum(f32[700001])",
+    "max(f32[700001])",
+    "sum(s32[5,300007], axis=1)",
+    "matmul(f32[1,60001], f32[60001,5])",
+    "matmul(bf16[2,60001], bf16[60001,3]{0,1}) -> f32[2,3]",
+    "sum(f32[90001,7], axis=0)",
+)
+
+
+@pytest.mark.parametrize("text, threads", by_turns(LONG, (2, 3, 4)))
+def test_a_long_reduction_is_shared_out_and_right(text, threads):
+    spec = parse(text)
+    program = synthesize(text, "native", threads=threads, table="none")
+    assert program.root.join is not None and program.root.join.state.size["parts"] <= threads
+    kernel = program.compile()
+    for hostile in (False, True):
+        arrays = random_arrays(spec, np.random.default_rng(threads), hostile)
+        first, again = kernel(*arrays), kernel(*arrays)
+        _, ok, complaint = compare(spec, arrays, first)
+        assert ok, complaint
+        assert first.tobytes() == again.tobytes()
+        _, ok, complaint = compare(spec, arrays, interpret(program.root, spec, *arrays, target=program.target))
+        assert ok, complaint
+
+
+def test_what_is_short_is_not_shared_out():
+    assert getattr(synthesize("sum(f32[1000])", machine("avx512"), threads=2, table="none").root, "join", None) is None
+
+
+def test_no_two_parts_share_a_line():
+    """Parts begin a whole number of lines apart, in scratch that begins on one."""
+    source = synthesize("sum(f32[7,400000], axis=1)", machine("avx512"), threads=2, table="none").to_c()
+    assert re.search(r"float parts_\w+\[32\] __attribute__\(\(aligned\(64\)\)\)", source)
+    assert re.search(r"= parts_\d+ \+ \w+ \* 16;", source)
+
+
+def test_an_output_that_is_not_the_accumulators_is_not_shared_out():
+    start = problem(canonical_form(parse("sum(bf16[400000]) -> bf16[]")), machine("avx512"), threads=2)
+    assert start.goals == (start.goal,)
+    synthesize("sum(bf16[400000]) -> bf16[]", machine("avx512"), threads=2, table="none")
+
+
+def test_a_hand_schedule_shares_a_reduction_too():
+    import griotte as gt
+
+    half = gt.schedule("sum(f32[50000])", "portable").tile("i0", 25000, parallel=2)
+    assert [hole.state.family.operation.name for hole in half.holes] == ["sum", "join"]
+    program = gt.synthesize(half, threads=2, table="none")
+    values = np.random.default_rng(1).integers(-4, 4, 50000).astype(np.float32)
+    assert interpret(program.root, program.spec, values) == values.sum()
+    assert compile(half, threads=2, table="none")(values) == values.sum()
+    with pytest.raises(NoProgramError, match="expected i0 in 2..2 parts"):
+        gt.schedule("sum(f32[50000])", "portable").tile("i0", 100, parallel=2)

@@ -1,0 +1,218 @@
+"""No number that describes a machine lives outside machine/: each is a field of the target. What numbers other rooms
+have has its reason here.
+
+Rooms of prices, leaves, programs, rewrites and the search are read whole; of what writes C and of Specs, which have
+polynomials, bits and dtypes by the hundred, the named constants.
+"""
+
+import ast
+from pathlib import Path
+
+from griotte import codegen, ir
+from griotte.engine import cost, leaves, program, rewrites, search, vectors
+
+TRIVIAL = (0, 1, 2)
+
+NOT_ZERO = "no division by zero"
+COUNTED = "operations of the emitted C, counted one by one"
+OBJECTS = "size of a cache of Python objects"
+OFFERED = "what the space offers, of which prices choose"
+EFFORT = "how far the search goes, or how finely"
+OWN_MEMORY = "memory of the search itself"
+WORDS = "how something is printed"
+BITS = "bits and bytes of elements"
+MEANING = "what a Spec means, and how its numbers are"
+PLACES = "columns, and bytes of an element, of the tables that the loops of the search read"
+SMALL = (3, 4, 5, 7, 8, 15, 16, 123, 124, 126, 127, 128)
+ALLOWED = {
+    **{
+        ("vectors", "tiny.py", "SMALL_FLOATS", number): "a float's format: its bias, the pattern of its largest"
+        for number in SMALL
+    },
+    ("leaves", "copies.py", "LEAST_BYTES", 16): "bytes of the shortest vector that is written, on every machine",
+    (
+        "leaves",
+        "pairs/serve.py",
+        "TOGETHER",
+        4,
+    ): "vectors that the form aligns at once: how it is written",
+    ("leaves", "conditions.py", "_written", 10): OBJECTS,
+    ("leaves", "serving.py", "_computing", 12): OBJECTS,
+    ("leaves", "operands.py", "INTERLEAVED", 4): "results of a lane that are interleaved: how it is written",
+    ("leaves", "operands.py", "LEAST_SUMS", 4): "sums that are joined together: how it is written",
+    ("leaves", "reduce/results.py", "PART", 16): "bytes within which shuffles of vectors of all widths stay",
+    ("leaves", "reduce/accumulators.py", "_summed", 3): COUNTED,
+    ("leaves", "reduce/serve.py", "LEAST_RUN", 128): "terms that a level of sums takes at least: how it is written",
+    ("search", "counting.py", "relax", 4): PLACES,
+    ("search", "solve.py", "HELD", 6): "bytes that the search keeps for a Spec",
+    ("search", "edges.py", "(CARRIES, ALONE, AHEAD)", 3): PLACES,
+    ("search", "edges.py", "(COST, LIMITS, SLOT, POINT, TIMES, KIND, TABLE, COUNTS)", 8): PLACES,
+    ("search", "edges.py", "(OWN, PLACES, COUNT, BEGIN, END)", 5): PLACES,
+    ("search", "edges.py", "Edges", 5): PLACES,
+    ("search", "edges.py", "Edges", 8): PLACES,
+    ("search", "edges.py", "limits_of", 4): PLACES,
+    ("search", "kernels.py", "_least", 4): PLACES,
+    ("search", "kernels.py", "_sum", 4): PLACES,
+    ("search", "turns.py", "GRACE_S", 0.5): "seconds that an interrupted search waits for its threads",
+    ("search", "work.py", "(FAMILY, GRAPH)", 325000): "relaxations that take as long as Python does for a family",
+    ("search", "work.py", "(FAMILY, GRAPH)", 1250000): "and for that of a graph",
+    ("search", "problem.py", "QUICK", 8): OFFERED,
+    ("search", "recorded.py", "LONGEST", 20000): "nodes of a program on record that are read",
+    ("search", "recorded.py", "DIGITS", 8): WORDS,
+    ("search", "recorded.py", "name_of", 16): OBJECTS,
+    ("search", "work.py", "COUNTED", 3): "a third of it is the counting",
+    ("leaves", "reduce/price.py", "step", 3): COUNTED,
+    ("leaves", "reduce/price.py", "in_parts", 3): COUNTED,
+    ("leaves", "price.py", "_seen", 12): OBJECTS,
+    ("leaves", "price.py", "features", 1e-9): NOT_ZERO,
+    ("cost", "ports.py", "tied", 1e-9): NOT_ZERO,
+    ("cost", "ports.py", "tied", 1e-6): NOT_ZERO,
+    ("cost", "traffic.py", "outlasting", 1e-9): NOT_ZERO,
+    ("cost", "views.py", "brought", 1e-9): NOT_ZERO,
+    ("cost", "views.py", "_over", 1e-9): NOT_ZERO,
+    ("leaves", "matrix/price.py", "cycles", 4): "bytes of an element that matrix registers sum in",
+    ("leaves", "pack/price.py", "cycles", 8): "bytes of the widest element that a shuffle moves whole",
+    ("program", "interpret.py", "poisoned", 0x5A5A5A5B): "what memory has that nobody wrote",
+    ("program", "printer.py", "_bytes", 1024): WORDS,
+    (
+        "program",
+        "view.py",
+        "FOLDING",
+        512,
+    ): "bytes: an eighth of a page, by which lines of a page fall on sets as on all machines with such lines and pages",
+    (
+        "program",
+        "view.py",
+        "_WIDEST_VECTOR",
+        64,
+    ): "bytes of the widest vector of any target: buffers end so far behind their last element",
+    ("rewrites", "batch.py", "_without", 12): OBJECTS,
+    ("rewrites", "bufferize.py", "_LARGE", 30): "a size that is larger than any",
+    ("rewrites", "bufferize.py", "_buffers", 12): OBJECTS,
+    ("rewrites", "bufferize.py", "buffers", 8): OBJECTS,
+    ("rewrites", "bufferize.py", "of_part", 14): OBJECTS,
+    ("rewrites", "halo.py", "_blocks", 10): OBJECTS,
+    ("rewrites", "move.py", "Move", 3): WORDS,
+    ("rewrites", "layouts.py", "_slivers", 3): OFFERED,
+    ("rewrites", "move.py", "copy_family", 12): OBJECTS,
+    **{("rewrites", "online.py", "TILES", columns): OFFERED for columns in (64, 256, 1024)},
+    ("rewrites", "panels.py", "_may_write", 8): BITS,
+    **{("rewrites", "skip.py", "(BLOCKS, UNIT)", count): OFFERED for count in (4, 8, 16)},
+    ("rewrites", "skip.py", "ENOUGH", 32): OFFERED,
+    ("search", "counting.py", "(STEPS, REACH)", 256): EFFORT,
+    ("search", "counting.py", "(STEPS, REACH)", 26): EFFORT,
+    ("search", "family.py", "_working_set", 48): OWN_MEMORY,
+    ("search", "ladder.py", "ladder_names", 12): OBJECTS,
+    ("search", "ladder.py", "tile_sizes", 3): OFFERED,
+    **{("search", "limits.py", "SHARES", share): EFFORT for share in (0.125, 0.25, 0.5, 0.75)},
+    ("search", "limits.py", "_row", 14): OBJECTS,
+    **{("search", "memory.py", "LEAST", bits): OWN_MEMORY for bits in (20, 128)},
+    **{("search", "memory.py", "MARGIN", bits): OWN_MEMORY for bits in (20, 32)},
+    **{("search", "memory.py", "SLAB", bits): OWN_MEMORY for bits in (8, 20)},
+    ("search", "memory.py", "Memory", 4): OWN_MEMORY,
+    **{("search", "memory.py", "_UNITS", bits): WORDS for bits in (3, 6, 9, 10, 12, 20, 30, 40)},
+    ("search", "memory.py", "_mib", 20): WORDS,
+    ("search", "constants.py", "FAR_LESS", 8): (
+        "times less than constants, that what is computed of them must be for it to be computed before all else: a"
+        " choice of the space"
+    ),
+    **{("search", "ladders.py", "HEIGHTS", rows): OFFERED for rows in (4, 8, 16, 32, 64)},
+    ("search", "bands.py", "HALF", 0.5): EFFORT,
+    ("search", "bands.py", "LEFT", 1.1): EFFORT,
+    ("rewrites", "adding.py", "ROWS", 16): OFFERED,
+    ("rewrites", "joint.py", "GAIN", 20): OFFERED,
+    (
+        "search",
+        "constants.py",
+        "SMALL_SHARE",
+        4,
+    ): "parts of L1, of which an array that the program itself has may be one without a place being sought for it",
+    ("search", "sizes.py", "SLACK", 1.05): EFFORT,
+    ("search", "sizes.py", "SizePrograms", 0.5): EFFORT,
+    ("search", "statistics.py", "peak_rss_mb", 1024): WORDS,
+    ("codegen", "nests.py", "APART", 7): "elements of a tile that is timed for a target's table",
+    ("codegen", "scratch.py", "ALIGNMENT", 64): "bytes of a line, as LINE",
+    ("codegen", "scratch.py", "STACK", 16384): "bytes of a thread's stack, which systems give",
+    **{("ir", "arithmetic.py", "_POWERS", number): MEANING for number in (0.5, 3, 4)},
+    ("ir", "canonical.py", "FEW", 64): OFFERED,
+    ("ir", "agreement.py", "RUNS", 8): MEANING,
+    ("ir", "agreement.py", "ROUNDED", 3): MEANING,
+    ("ir", "agreement.py", "SPREAD", 4.0): MEANING,
+    ("ir", "family.py", "LINE", 64): "bytes: the unit of prices, not what one machine has",
+    ("ir", "family.py", "PAGE", 4096): "bytes: the unit of prices, not what one machine has",
+    ("ir", "family.py", "WORD", 32): BITS,
+    (
+        "ir",
+        "family.py",
+        "SHORT",
+        512,
+    ): "bytes up to which a family says how long its rows are: a choice of the space, for longer rows share solutions",
+    **{("ir", "graph.py", "(FEW_NESTS, SMALL)", number): EFFORT for number in (3, 20)},
+    ("ir", "graph.py", "(MOST_NESTS, MOST_CONTRACTIONS)", 10): EFFORT,
+    **{("ir", "norms.py", "FORMS", operands): MEANING for operands in (3, 4)},
+    ("ir", "parts.py", "cached", 14): OBJECTS,
+    ("ir", "resizing.py", "FINEST", 1000): MEANING,
+    ("ir", "shards.py", "LEAST", 64): OFFERED,
+    ("ir", "tensor.py", "COUNTED", 63): BITS,
+}
+"""(room, file, constant or function, number): why it is no field of a target."""
+
+WHOLE, NAMED = (cost, leaves, program, rewrites, search), (codegen, ir, vectors)
+WRITTEN = ("code.py", "rows.py", "levels.py", "tile.py", "inputs.py", "results.py")
+"""Files of leaves that write C."""
+FORMATS = (
+    "pairs.py",
+    "convert.py",
+    "reference.py",
+    "attention.py",
+    "composites.py",
+    "groups.py",
+    "quantised.py",
+    "samples.py",
+    "timed.py",
+    "operations.py",
+    "elementwise.py",
+    "expr.py",
+    "dtypes.py",
+)
+"""Files of functions and dtypes: numbers of theirs are mathematics."""
+
+
+def numbers(source: str, named: bool = False):
+    """(constant or function at module level, number) of each number that is not trivial; `named`: of constants
+    alone."""
+    for node in ast.parse(source).body:
+        names = (
+            [node.name]
+            if hasattr(node, "name")
+            else [ast.unparse(target) for target in getattr(node, "targets", [getattr(node, "target", None)]) if target]
+        )
+        for part in ast.walk(node) if not named or isinstance(node, ast.Assign | ast.AnnAssign) else ():
+            if isinstance(part, ast.Constant) and type(part.value) in (int, float) and part.value not in TRIVIAL:
+                yield " ".join(names), part.value
+
+
+def files(*rooms):
+    """(room, file within it, whether it writes C, text)."""
+    for room in rooms:
+        folder = Path(room.__file__).parent
+        for path in folder.rglob("*.py"):
+            of_it, writes = path.relative_to(folder), room is leaves and path.name in WRITTEN
+            if path.name not in FORMATS or room not in (ir, vectors):
+                yield folder.name, of_it.as_posix(), writes, path.read_text()
+
+
+def test_no_number_of_a_machine_is_outside_targets():
+    found = {(*of_it, *number) for *of_it, writes, text in files(*WHOLE) for number in numbers(text, writes)}
+    found |= {(*of_it, *number) for *of_it, _, text in files(*NAMED) for number in numbers(text, named=True)}
+    apart = "\n".join(" ".join(map(str, key)) for key in sorted(found ^ set(ALLOWED), key=str))
+    assert found == set(ALLOWED), (
+        "expected a number of a machine as a field of its target (machine/target.py), and others with their reason in"
+        f" ALLOWED, found a difference in:\n{apart}"
+    )
+
+
+def test_constants_and_literals_are_both_seen():
+    source = 'SLOTS: float = 6.0\nBY = {"a": (9, 1)}\n\ndef f(x):\n    return 2 * x + 1.5 * x - True\n'
+    assert list(numbers(source)) == [("SLOTS", 6.0), ("BY", 9), ("f", 1.5)]
+    assert list(numbers(source, named=True)) == [("SLOTS", 6.0), ("BY", 9)]

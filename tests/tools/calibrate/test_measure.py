@@ -1,0 +1,173 @@
+"""The probes on this machine: finite, positive, within bounds. No figure of time is asserted."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from griotte.engine.cost.ports import tied
+from griotte.machine import named
+from griotte.machine.machine import BY_NAME
+from griotte.tools.calibrate import measure, probes
+from griotte.tools.calibrate.parameters import TEAM, parameters
+from machines import machine
+
+TARGET = named("portable")
+
+
+@pytest.fixture(scope="module")
+def rounds():
+    runner = measure.Runner(TARGET, 1)
+    return [runner.round(probes.probes(TARGET)) for _ in range(3)]
+
+
+def test_every_probe_gives_a_finite_positive_number(rounds):
+    assert not all(math.isnan(cycles) for cycles in rounds[0].values())
+    for name in rounds[0]:
+        found = [cycles[name] for cycles in rounds if not math.isnan(cycles[name])]
+        assert all(0 < cycles < math.inf for cycles in found), name
+
+
+def test_every_parameter_of_one_thread_is_measured_within_its_bounds(rounds):
+    found = measure.summary(rounds)
+    assert found and set(found) <= set(BY_NAME) - set(TEAM)  # on a busy machine a probe may have no undisturbed turn
+    for name, m in found.items():
+        assert BY_NAME[name].least <= m.value <= BY_NAME[name].most and m.low <= m.median <= m.high
+
+
+CYCLES = {
+    "multiply_add": 0.5,
+    "chain": 4.0,
+    "mixed": 0.25,
+    "load": 0.5,
+    "broadcast": 0.5,
+    "store": 1.0,
+    "shuffle": 1.0,
+    "issue": 0.25,
+    "pages": 12.0,
+    "pages.few": 4.0,
+    **{f"leaf.{steps}": steps * 6.0 + 4 + 26 for steps in probes.STEPS},
+    **{f"rows.{rows}.{steps}": steps * max(4, rows) + 20.0 for rows in probes.ROWS for steps in probes.LONG},
+    "read.L2": 2.0,
+    "copy.L2": 6.0,
+    "stretches.L2": 16.0,
+    "apart.L2": 11.0,
+    "strided.L2": 6.5,
+    "strided.L2.panel": 6.0,
+    **{f"beside.L1.{rows}": float(rows) for rows in probes.BESIDE},
+    **{f"beside.L2.{rows}": float(tied(1.5, rows, 2.0)) for rows in probes.BESIDE},
+}
+
+
+def test_what_two_threads_do_runs():
+    runner = measure.Runner(TARGET, 2)
+    found = {probe.name: runner.run(probe) for probe in probes.probes(TARGET, 2) if probe.threads == 2}
+    assert set(found) == {"fork", "transfer", "own"} and not any(cycles < 0 for cycles in found.values())
+
+
+def test_of_one_thread_nothing_is_asked_of_two():
+    assert not measure.Runner(TARGET, 1).has_company() and not any(
+        probe.threads == 2 for probe in probes.probes(TARGET, 1)
+    )
+
+
+def test_parameters_by_hand():
+    found = parameters(CYCLES)
+    assert found == {
+        "multiply_add": 2.0,
+        "latency": 4.0,
+        "mixed": 4.0,
+        "load": 2.0,
+        "broadcast": 2.0,
+        "store": 1.0,
+        "shuffle": 1.0,
+        "issue": 4.0,
+        "page": 8.0,
+        "leaf": 26.0 * 0.6,
+        "tie": 1.0,
+        "read.L2": 2.0,
+        "write.L2": 4.0,
+        "first.L2": 0.5,
+        "aliased.L2": 5.0,
+        "hidden.L2": 0.5,
+    }
+
+
+def test_threads_are_measured_against_one_alone():
+    found = parameters(CYCLES | {"fork": 3000.0, "transfer": 130.0, "own": 10.0})
+    assert [found[name] for name in TEAM] == [3000.0, 120.0]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.25, 0.9, 1.0])
+def test_what_hides_is_what_leaves_of_few_and_of_many_rows_say(share):
+    both = {f"beside.L2.{rows}": float(tied(2 - share, rows, 2.0)) for rows in probes.BESIDE}
+    assert parameters(CYCLES | both)["hidden.L2"] == pytest.approx(share, abs=1e-4)
+
+
+@pytest.mark.parametrize("times, share", [(0.5, 1.0), (3.0, 0.0)])
+def test_what_hides_is_a_share_though_the_clock_is_wrong(times, share):
+    assert (
+        parameters(CYCLES | {f"beside.L2.{rows}": times * max(rows, 2.0) for rows in probes.BESIDE})["hidden.L2"]
+        == share
+    )
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.04, 1.076, 1.2])
+def test_what_a_tie_takes_is_found_from_leaves_of_more_and_more_rows(ratio):
+    steps = tied(ratio, np.array(probes.ROWS, float), 4.0)
+    assert parameters(
+        CYCLES
+        | {f"rows.{rows}.{count}": count * step + 20 for rows, step in zip(probes.ROWS, steps) for count in probes.LONG}
+    )["tie"] == pytest.approx(ratio, abs=1e-4)
+
+
+def test_of_many_rounds_at_once_parameters_are_those_of_each():
+    rounds = [{name: cycles * (1 + 0.1 * ((i + len(name)) % 3)) for name, cycles in CYCLES.items()} for i in range(5)]
+    at_once = parameters({name: np.array([found[name] for found in rounds]) for name in CYCLES})
+    for i, found in enumerate(rounds):
+        assert {name: values[i] for name, values in at_once.items()} == pytest.approx(parameters(found), nan_ok=True)
+
+
+def test_a_probe_that_had_no_number_is_left_out_of_its_round():
+    noisy = [CYCLES | {"load": math.nan}, CYCLES | {"chain": 400.0, "load": 0.25}, CYCLES, CYCLES, CYCLES]
+    found = measure.summary(noisy)
+    assert found["latency"].value == 4.0 and found["load"].median == 2.0 and not math.isnan(found["load"].value)
+
+
+def test_a_parameter_without_any_number_is_left_out():
+    found = measure.summary([CYCLES | {"load": math.nan, "copy.L2": math.nan}] * 2)
+    assert set(parameters(CYCLES)) - set(found) == {"load", "tie", "write.L2"}
+    assert not np.isnan([[m.value, m.median, m.low, m.high] for m in found.values()]).any()
+
+
+def test_capacities_are_those_of_the_target():
+    found = measure.capacities(measure.Runner(TARGET, 1), TARGET)
+    assert [c.bytes for c in found] == [level.capacity for level in TARGET.levels[1:-1]]
+    assert all(c.within > 0 and c.beyond > 0 and c.held <= c.bytes for c in found) and [c.held for c in found[:-1]] == [
+        c.bytes for c in found[:-1]
+    ]
+
+
+class Curve:
+    """A runner whose loads take as long as a function of their bytes says."""
+
+    def __init__(self, cycles):
+        self.cycles = cycles
+
+    def round(self, asked):
+        return {probe.name: self.cycles(probe.first * 64) for probe in asked}
+
+
+@pytest.mark.parametrize("knee, held", [(4 << 20, 4 << 20), (6 << 20, 4 << 20), (64 << 20, 32 << 20)])
+def test_of_a_shared_cache_a_thread_has_what_lies_before_the_rise(knee, held):
+    target = machine("avx512")
+    levels = (*target.levels[:3], replace(target.levels[3], share=0.0), target.levels[4])
+    found = measure.capacities(Curve(lambda count: 40.0 if count <= knee else 200.0), replace(target, levels=levels))
+    assert [c.held for c in found] == [48 << 10, 2 << 20, held]
+
+
+def test_a_cache_of_which_nothing_was_seen_is_taken_whole():
+    target = machine("avx512")
+    levels = (*target.levels[:3], replace(target.levels[3], share=0.0), target.levels[4])
+    found = measure.capacities(Curve(lambda count: math.nan), replace(target, levels=levels))
+    assert [c.held for c in found] == [c.bytes for c in found]

@@ -1,0 +1,46 @@
+"""Which probes are run, on how much; and that each has its C."""
+
+import re
+
+import pytest
+from griotte.machine.machine import PARAMETERS
+from griotte.tools.calibrate import probes, source
+from machines import machine
+
+
+def test_the_probes_named_are_there():
+    names = {probe.name for probe in probes.probes(machine("avx512"), 2)}
+    for parameter in PARAMETERS:
+        assert any(name == parameter.probe or name.startswith(f"{parameter.probe}.") for name in names), parameter
+
+
+@pytest.mark.parametrize("name", ["avx512", "avx2", "portable"])
+def test_working_sets_lie_between_the_capacities(name):
+    target = machine(name)
+    sets, levels = probes.working_sets(target), {level.name: level.capacity for level in target.levels[1:-1]}
+    assert list(sets) == ["L1", "L2", "L3", "memory"]
+    assert (
+        sets["L1"]
+        < levels["L1"]
+        < sets["L2"]
+        < levels["L2"]
+        < sets["L3"]
+        < levels["L3"]
+        < sets["memory"]
+        <= probes.MOST
+    )
+    assert all(count % 4096 == 0 for count in sets.values()) and probes.room(target) >= max(sets.values())
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", ["avx512", "avx2", "portable"])
+def test_every_probe_has_its_c_and_is_declared(name, threads):
+    target = machine(name)
+    written = set(re.findall(r"^double (\w+)\(", source.source(target, threads), re.MULTILINE))
+    declared = set(re.findall(r"^double (\w+)\(", source.header(threads), re.MULTILINE))
+    asked = {probe.function for probe in (*probes.probes(target, threads), *probes.capacity_probes(target))}
+    assert written == declared == asked | {"warmth"}
+
+
+def test_a_cache_that_is_planned_with_is_taken_whole():
+    assert probes.shared(machine("avx512")) is None
