@@ -5,7 +5,7 @@
     mutants.py --jobs N             so many processes at a time
     mutants.py --minutes M          gives up what is not done by then; the next run goes on
     mutants.py --count N --seed S   others
-    mutants.py --rooms search,cost  these rooms alone
+    mutants.py --rooms engine/search,engine/cost  these rooms alone
     mutants.py --budget S           tests of at most so many seconds for each fault (0: all that enter its function)
     mutants.py --only NAME          this fault ("engine/search/solve.py:12") anew; may be given again
     mutants.py --again              those that survived anew, say with a larger budget or a new test
@@ -36,10 +36,12 @@ from mutating.watch import Entered, Watch
 
 ROOT = Path(__file__).parents[1]
 SOURCE = "src/griotte"
-ROOMS = ("search", "table", "rewrites", "cost", "vectors", "leaves", "codegen", "runtime")
+ENGINE = ("search", "table", "rewrites", "cost", "vectors", "leaves")
+ROOMS = (*(f"engine/{room}" for room in ENGINE), "codegen", "runtime")
 END_TO_END = (
-    *("tests/engine/leaves", "tests/engine/program", "tests/report", "tests/drawn"),
-    *("tests/test_schedule.py", "tests/test_tuning.py", "tests/test_table_verbs.py", "tests/test_cli.py"),
+    *("tests/engine/leaves", "tests/engine/program", "tests/compiler/reports"),
+    *("tests/compiler/test_tuning.py", "tests/tools/test_cli.py"),
+    *("tests/drawn", "tests/test_schedule.py", "tests/test_table_verbs.py"),
 )
 OPTIONS = ["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly", "--no-header", "--tb=line"]
 FIRST = 10  # seconds of tests whose files are collected by themselves, before the others

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -27,6 +28,8 @@ onnx, matplotlib); what a kernel that was kept or saved needs none of; and what 
 PARAMETERS, MANY = 6, 143
 """How many functions may have more than so many parameters: verbs and doors, whose words are a person's; calls of the
 language and operators of frameworks, whose arguments are theirs; loops of the search that Numba compiles."""
+ENTRIES = 15
+"""Files and folders of src/griotte, at most."""
 TWICE = 4
 """Names of classes and of types, at most, that two files define."""
 
@@ -106,11 +109,17 @@ def rooms() -> list[str]:
     """The rooms of src/griotte, in the order in which the page's table lists them."""
     text = (ROOT / "docs/architecture.md").read_text()
     table = text.partition("## Rooms")[2].partition("\n## ")[0]
-    return [room.removesuffix(".py") for room in re.findall(r"^\| `([\w.]+?)/?` \|", table, re.M)]
+    return re.findall(r"^\| `([\w./]+?)/?` \|", table, re.M)
 
 
+@cache
 def room(file: str) -> str:
-    return file.split("/", maxsplit=1)[0].removesuffix(".py")
+    """The room that a file is in: of those listed the one with the longest name, else what stands in src/griotte."""
+    return max((each for each in rooms() if file == each or file.startswith(f"{each}/")), key=len, default=top(file))
+
+
+def top(file: str) -> str:
+    return file.split("/", maxsplit=1)[0]
 
 
 def circles(arrows: dict[str, set[str]]) -> list[set[str]]:
@@ -142,14 +151,23 @@ def arrows() -> dict[str, set[str]]:
 def test_imports_point_one_way():
     """No room imports from one that is listed below it, be it when it runs."""
     order = rooms()
-    assert {room(name(path)) for path in files()} - {"__init__"} <= set(order), "a room is missing from the table"
+    inside = {name(path) for path in files()} - {f"{group}/__init__.py" for group in map(top, order)} - {"__init__.py"}
+    assert {room(file) for file in inside} <= set(order), "a room is missing from the table"
     upward = [
         f"{file} imports {to}"
         for file, targets in arrows().items()
         for to in targets
-        if room(file) != "__init__" and (room(to) == "__init__" or order.index(room(to)) > order.index(room(file)))
+        if room(file) in order and (to == "__init__.py" or order.index(room(to)) > order.index(room(file)))
     ]
     assert not upward
+
+
+def test_groups_are_few_and_stand_together():
+    """What a newcomer sees first: a folder for each group, whose rooms are listed one after another."""
+    groups = [group for group, _ in groupby(map(top, rooms()))]
+    assert len(groups) == len(set(groups)), groups
+    seen = {path.name for path in (SOURCE / "griotte").iterdir()} - {"__pycache__"}
+    assert len(seen) <= ENTRIES, sorted(seen)
 
 
 def test_circles_are_those_that_are_known():

@@ -350,8 +350,8 @@ def test_what_is_not_installed_is_named(table, tmp_path, monkeypatch, words, mis
 
 def test_help_imports_nothing_heavy():
     code = (
-        "import sys; from griotte.tools.cli import main\ntry: main(['table', 'precompute', '--help'])\nexcept SystemExit:"
-        " pass\nprint([m for m in ('rich', 'distributed', 'pyarrow') if m in sys.modules])"
+        "import sys; from griotte.tools.cli import main\ntry: main(['table', 'precompute', '--help'])\nexcept"
+        " SystemExit: pass\nprint([m for m in ('rich', 'distributed', 'pyarrow') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout.splitlines()[-1]) == []

@@ -250,15 +250,15 @@ if not TYPE_CHECKING:  # which else takes every name for public
             "lang.text.given": "interpret",
             "lang.text.text": "parse",
             "lang.constructors.activations": "clip elu hard_sigmoid hard_swish leaky_relu prelu softplus",
-            "lang.constructors.arithmetic": "acos asin atan bitwise_and bitwise_or bitwise_xor ceil cos expm1 floor fmod log1p mod"
-            " power reciprocal sign sin",
+            "lang.constructors.arithmetic": "acos asin atan bitwise_and bitwise_or bitwise_xor ceil cos expm1 floor"
+            " fmod log1p mod power reciprocal sign sin",
             "lang.constructors.comparisons": "equal greater greater_equal less less_equal not_equal"
             " logical_and logical_not logical_or logical_xor",
             "lang.calls.compose": "outputs",
             "lang.constructors.attention": "attention rope",
             "lang.constructors.composites": "argmax batch_norm layer_norm log_softmax mean rms_norm softmax",
-            "lang.constructors.elementwise": "abs add div erf exp gelu log maximum minimum mul neg relu round rsqrt sigmoid silu sqrt"
-            " sub tanh where",
+            "lang.constructors.elementwise": "abs add div erf exp gelu log maximum minimum mul neg relu round rsqrt"
+            " sigmoid silu sqrt sub tanh where",
             "lang.constructors.norms": "group_norm instance_norm lrn",
             "lang.constructors.operations": "cast copy matmul transpose",
             "lang.constructors.padding": "pad",

@@ -8,8 +8,9 @@ polynomials, bits and dtypes by the hundred, the named constants.
 import ast
 from pathlib import Path
 
-from griotte import codegen, ir
-from griotte.engine import cost, leaves, program, rewrites, search, vectors
+from griotte import codegen
+from griotte.engine import canonical, cost, idioms, leaves, program, rewrites, search, vectors
+from griotte.lang import calls, constructors, meaning, nests, types
 
 TRIVIAL = (0, 1, 2)
 
@@ -133,31 +134,37 @@ ALLOWED = {
     ("codegen", "nests.py", "APART", 7): "elements of a tile that is timed for a target's table",
     ("codegen", "scratch.py", "ALIGNMENT", 64): "bytes of a line, as LINE",
     ("codegen", "scratch.py", "STACK", 16384): "bytes of a thread's stack, which systems give",
-    **{("ir", "arithmetic.py", "_POWERS", number): MEANING for number in (0.5, 3, 4)},
-    ("ir", "canonical.py", "FEW", 64): OFFERED,
-    ("ir", "agreement.py", "RUNS", 8): MEANING,
-    ("ir", "agreement.py", "ROUNDED", 3): MEANING,
-    ("ir", "agreement.py", "SPREAD", 4.0): MEANING,
-    ("ir", "family.py", "LINE", 64): "bytes: the unit of prices, not what one machine has",
-    ("ir", "family.py", "PAGE", 4096): "bytes: the unit of prices, not what one machine has",
-    ("ir", "family.py", "WORD", 32): BITS,
+    **{("constructors", "arithmetic.py", "_POWERS", number): MEANING for number in (0.5, 3, 4)},
+    ("canonical", "canonical.py", "FEW", 64): OFFERED,
+    ("meaning", "agreement.py", "RUNS", 8): MEANING,
+    ("meaning", "agreement.py", "ROUNDED", 3): MEANING,
+    ("meaning", "agreement.py", "SPREAD", 4.0): MEANING,
+    ("nests", "family.py", "LINE", 64): "bytes: the unit of prices, not what one machine has",
+    ("nests", "family.py", "PAGE", 4096): "bytes: the unit of prices, not what one machine has",
+    ("nests", "family.py", "WORD", 32): BITS,
     (
-        "ir",
+        "nests",
         "family.py",
         "SHORT",
         512,
     ): "bytes up to which a family says how long its rows are: a choice of the space, for longer rows share solutions",
-    **{("ir", "graph.py", "(FEW_NESTS, SMALL)", number): EFFORT for number in (3, 20)},
-    ("ir", "graph.py", "(MOST_NESTS, MOST_CONTRACTIONS)", 10): EFFORT,
-    **{("ir", "norms.py", "FORMS", operands): MEANING for operands in (3, 4)},
-    ("ir", "parts.py", "cached", 14): OBJECTS,
-    ("ir", "resizing.py", "FINEST", 1000): MEANING,
-    ("ir", "shards.py", "LEAST", 64): OFFERED,
-    ("ir", "tensor.py", "COUNTED", 63): BITS,
+    **{("nests", "graph.py", "(FEW_NESTS, SMALL)", number): EFFORT for number in (3, 20)},
+    ("nests", "graph.py", "(MOST_NESTS, MOST_CONTRACTIONS)", 10): EFFORT,
+    **{("constructors", "norms.py", "FORMS", operands): MEANING for operands in (3, 4)},
+    ("nests", "parts.py", "cached", 14): OBJECTS,
+    ("constructors", "resizing.py", "FINEST", 1000): MEANING,
+    ("idioms", "shards.py", "LEAST", 64): OFFERED,
+    ("types", "tensor.py", "COUNTED", 63): BITS,
 }
 """(room, file, constant or function, number): why it is no field of a target."""
 
-WHOLE, NAMED = (cost, leaves, program, rewrites, search), (codegen, ir, vectors)
+WHOLE, NAMED = (
+    (cost, leaves, program, rewrites, search),
+    (
+        *(codegen, vectors),
+        *(types, nests, calls, constructors, meaning, canonical, idioms),
+    ),
+)
 WRITTEN = ("code.py", "rows.py", "levels.py", "tile.py", "inputs.py", "results.py")
 """Files of leaves that write C."""
 FORMATS = (
@@ -198,7 +205,7 @@ def files(*rooms):
         folder = Path(room.__file__).parent
         for path in folder.rglob("*.py"):
             of_it, writes = path.relative_to(folder), room is leaves and path.name in WRITTEN
-            if path.name not in FORMATS or room not in (ir, vectors):
+            if path.name not in FORMATS or room not in NAMED[1:]:
                 yield folder.name, of_it.as_posix(), writes, path.read_text()
 
 

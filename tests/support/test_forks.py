@@ -299,7 +299,7 @@ OF_A_SEARCH = {
     "engine/search/turns.py",
     "engine/search/memory.py",
     "models/watching.py",
-    "forks.py",
+    "support/forks.py",
 }
 
 

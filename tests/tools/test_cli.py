@@ -615,8 +615,8 @@ def test_memory_that_runs_out(monkeypatch):
 
 def test_help_imports_nothing_heavy():
     code = (
-        "import sys; from griotte.tools.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass\nprint([m for m in"
-        " ('numba', 'rich', 'cffi') if m in sys.modules])"
+        "import sys; from griotte.tools.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass\nprint([m"
+        " for m in ('numba', 'rich', 'cffi') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

@@ -14,7 +14,7 @@ from .printable import printable
 
 UNFORESEEN = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError, AttributeError, RuntimeError)
 """What a fault of a program raises; not what a machine does that lacks memory, files or packages."""
-OWN = str(Path(__file__).parent)
+OWN = str(Path(__file__).parents[1])
 
 
 class UnforeseenError(GriotteError):

@@ -21,7 +21,10 @@ from griotte.engine.table import digest, keys, versions
 from machines import machine
 
 HERE = Path(__file__).parent
-ADVICE = "raise {name} in src/griotte/engine/table/versions.py, then: pytest tests/engine/table/test_keys.py --refresh-golden"
+ADVICE = (
+    "raise {name} in src/griotte/engine/table/versions.py, then:"
+    " pytest tests/engine/table/test_keys.py --refresh-golden"
+)
 
 
 def judged(path: Path, name: str, version: list[int], found: dict[str, list[str]], refresh: bool) -> str:

@@ -11,14 +11,18 @@ Sizes and limits are not in the key: they are the coordinates.
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
+from collections.abc import Callable
 from dataclasses import fields
 from functools import lru_cache
 from types import CodeType
+from typing import Any
 
 from . import versions
 
 _PACKAGE = __name__.partition(".")[0] + "."
+_ENGINE = __name__.removesuffix("table.keys")
 
 
 def digest(text: str | bytes) -> str:
@@ -31,16 +35,21 @@ def space() -> str:
     from .. import rewrites  # a kernel that was kept is loaded without
 
     declared = (
-        f"{f.__module__}.{f.__qualname__} {'' if f.__module__.startswith(_PACKAGE) else _code(f.__code__)}"
+        f"{_module(f)}.{f.__qualname__} {'' if f.__module__.startswith(_PACKAGE) else _code(f.__code__)}"
         for f in (rule.edges for rule in rewrites.RULES)
     )
     return digest("\n".join((f"space {versions.SPACE}", *declared)))
 
 
+def _module(function: Callable[..., Any]) -> str:
+    """The module of a function: of griotte's own from its room on, wherever the room stands, so that tables stay."""
+    return re.sub(f"^{re.escape(_ENGINE)}", _PACKAGE, function.__module__)
+
+
 def declared() -> str:
     """What tells the space from that of other versions and other rewrites; where none but griotte's own are declared
     they are not loaded."""
-    rewrites = sys.modules.get(f"{_PACKAGE}rewrites")
+    rewrites = sys.modules.get(f"{_ENGINE}rewrites")
     return f"space {versions.SPACE}" if rewrites is None or rewrites.RULES is rewrites.BUILT_IN else space()
 
 

@@ -62,8 +62,7 @@ class Function:
     cancels      whether its result is a difference of larger numbers: it may be off by an ulp of its argument as well
     samples      arguments at which an implementation may go wrong: ends of its range, seams between its formulas
     is_held      whether its C ends in no product that a compiler could take into a sum that follows
-    is_call      whether it is a call in the language by its name; those written in lang/constructors/elementwise.py are
-    so without
+    is_call      whether it is a call in the language by its name; those of constructors/elementwise.py are so without
     """
 
     name: str

@@ -28,7 +28,7 @@ from .ufuncs import UFUNCS
 FILES = (reducing, moving, choosing, products)
 FUNCTIONS = {name: function for file in FILES for names, function in file.FUNCTIONS for name in names.split()}
 """NumPy's, by name from `numpy.` on."""
-LIBRARIES = tuple(str(Path(file).parent) + os.sep for file in (np.__file__, inspect.getfile(GriotteError)))
+LIBRARIES = tuple(f"{folder}{os.sep}" for folder in (Path(np.__file__).parent, Path(__file__).parents[2]))
 TYPE = re.compile(r"\w+\[[\d,<= ]*\](\{[\d,]*\})?")
 
 
