@@ -190,8 +190,8 @@ def packing_machine(base: str):
 @pytest.mark.parametrize("base, threads", by_turns(BASES, (1, 2)))
 def test_no_allocation_and_no_narrow_index(base, threads):
     for text in (
-        "matmul(f32[20,30], f32[30,70])",
-        "matmul(u8[10,20], s8[20,70]) -> s16[10,70]",
+        "matmul(f32[9,14], f32[14,40])",
+        "matmul(u8[6,20], s8[20,40]) -> s16[6,40]",
         "max(bf16[30,50], axis=0)",
     ):
         source = synthesize(text, packing_machine(base), threads=threads).to_c().replace(team_text(), "")

@@ -2,7 +2,6 @@
 of one by itself are."""
 
 import re
-from itertools import product
 
 import griotte as gt
 import numpy as np
@@ -60,7 +59,9 @@ def test_runs_are_powers_of_two_that_fit(count, most):
 @pytest.mark.parametrize("target", ["avx512", "avx2", "portable"])
 def test_the_c_is_right_at_odd_numbers_of_rows(target, tmp_path):
     target, cases = machine(target), []
-    for seed, (text, rows) in enumerate(product(TEXTS, ROWS)):
+    # each text of half of the rows, by turns
+    pairs = [(text, rows) for i, text in enumerate(TEXTS) for j, rows in enumerate(ROWS) if (i + j) % 2 == 0]
+    for seed, (text, rows) in enumerate(pairs):
         spec, rng = gt.parse(text.format(rows=rows)), np.random.default_rng(seed)
         root = gt.synthesize(spec, target).root
         cases += [Case.drawn(root, spec, rng, hostile) for hostile in (False, True)]

@@ -21,6 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine
 from rewriting import Programs, tile_arrays
+from spaces import by_turns
 from strategies import examples, seeds
 
 TURNED = (  # channels are lanes; rows of the result of 4 and more are turned in registers
@@ -91,11 +92,10 @@ def turned_copies(root) -> list[Move]:
     ]
 
 
-@pytest.mark.parametrize("x, w", [("u8", "s8"), ("s8", "s8"), ("bf16", "bf16")])
-@pytest.mark.parametrize("name", ["avx2", "avx512"])
-def test_dot_instructions_run_along_channels(name, x, w, tmp_path):
+@pytest.mark.parametrize("name, types", by_turns(("avx2", "avx512"), (("s8", "s8"), ("u8", "s8"), ("bf16", "bf16"))))
+def test_dot_instructions_run_along_channels(name, types, tmp_path):
     """Extremes of 8 bits, and channels that are no whole groups; images narrower than a square, as wide, and wider."""
-    target, cases, rng = machine(name), [], np.random.default_rng(0)
+    target, cases, rng, (x, w) = machine(name), [], np.random.default_rng(0), types
     skip_without(target.features)
     for text, (c, n) in zip(DOTS, ((18, 17), (5, 3), (35, 21), (6, 16))):
         spec = parse(text.format(x=x, w=w, c=c, n=n))

@@ -132,7 +132,7 @@ OTHERS = {
 
 
 @several
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("name", ["OpenBLAS", pytest.param("torch", marks=pytest.mark.long)])
 def test_beside_the_threads_of_others_both_get_on(name):
     """Each until the other has done its calls: neither waits for the other."""
     if name == "torch":
@@ -172,7 +172,7 @@ def plain(a):
 
 
 @several
-@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+@pytest.mark.parametrize("method", ["fork", "spawn", pytest.param("forkserver", marks=pytest.mark.long)])
 def test_other_processes_call_what_was_called_here(method):
     """What this process has called with two threads, before: kernels and jitted functions."""
     a = np.random.default_rng(0).random((64, 512), np.float32)
@@ -291,8 +291,14 @@ def test_threads_that_end_leave_nothing():
     """)
 
 
+TERMINATED = "os.kill(os.getpid(), signal.SIGTERM)"
+
+
 @several
-@pytest.mark.parametrize("ends", ["", "sys.exit()", "raise SystemExit", "os.kill(os.getpid(), signal.SIGTERM)"])
+@pytest.mark.parametrize(
+    "ends",
+    ["sys.exit()", *(pytest.param(ends, marks=pytest.mark.long) for ends in ("", "raise SystemExit", TERMINATED))],
+)
 def test_a_process_ends_while_calls_run(ends):
     """Of daemon threads; also after a handler that calls as the interpreter goes."""
     run(f"""

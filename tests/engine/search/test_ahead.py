@@ -54,7 +54,10 @@ def cost(text: str, target, threads: int) -> float:
 
 
 @pytest.mark.parametrize("threads", (pytest.param(1, marks=pytest.mark.long), 2))
-@pytest.mark.parametrize("text, name", by_turns(SPECS, ("avx512", "narrow", "paired", "two")))
+@pytest.mark.parametrize(
+    "text, name",
+    by_turns(SPECS, ("avx512", "narrow", "paired", "two"), lambda text, name: name == "avx512" and "f32" in text),
+)
 def test_a_constant_never_costs_more(text, name, threads):
     """The program for one thread is among those for two."""
     assert cost(text, machine(name), threads) <= cost(text.replace("const ", ""), machine(name), threads) * (1 + 1e-6)

@@ -12,6 +12,7 @@ from griotte.engine.search.solve import Solver
 from griotte.engine.table import Table
 from griotte.lang.text.text import parse
 from machines import DESCRIPTIONS, described, machine
+from spaces import by_turns
 
 TWICE = "batch_norm(f32[3,3,1]{1,0,2}, f32[3], %x0: f32[3], %x0, f32[3]) -> f32[3,3,1]"
 SPECS = (
@@ -74,10 +75,7 @@ def check(text: str, name: str, monkeypatch) -> Solver:
     return solver
 
 
-@pytest.mark.parametrize(
-    "text, name",
-    [(text, name) for texts, names in ((SPECS, MACHINES), (TINY, SCARCE)) for text in texts for name in names],
-)
+@pytest.mark.parametrize("text, name", [*by_turns(SPECS, MACHINES), *by_turns(TINY, SCARCE)])
 def test_what_families_share_is_what_each_would_make(text, name, monkeypatch):
     check(text, name, monkeypatch)
 

@@ -153,7 +153,7 @@ def test_alternatives_are_of_one_size():
         program.alternatives()
 
 
-@pytest.mark.parametrize("threads", (1, 2))
+@pytest.mark.parametrize("threads", (pytest.param(1, marks=pytest.mark.long), 2))
 def test_a_constant_is_packed_so_that_no_size_loses_much(threads):
     """Beside what each size costs with the constant packed as suits it alone, and beside every other way to pack it."""
     spec, target = parse("matmul(f32[<=40,200], const f32[200,150])"), machine("avx512")

@@ -40,7 +40,7 @@ def alone():
     return {text: gt.synthesize(text, "portable", table="none") for text in SPECS}
 
 
-@pytest.mark.parametrize("kills", (20, pytest.param(100, marks=pytest.mark.long)))
+@pytest.mark.parametrize("kills", (10, pytest.param(100, marks=pytest.mark.long)))
 def test_kills_of_four_writers_lose_nothing_and_answer_nothing_wrong(tmp_path, alone, kills):
     path, rng, fork = tmp_path / "t.griotte", random.Random(0), multiprocessing.get_context("fork")
     log = os.open(tmp_path / "log", os.O_RDWR | os.O_CREAT | os.O_APPEND)

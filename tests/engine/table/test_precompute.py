@@ -227,6 +227,7 @@ def kill_once_busy(client, path, enough, told):
         time.sleep(0.005)
 
 
+@pytest.mark.long
 def test_a_killed_worker_costs_no_result(tmp_path, undisturbed):
     path, told = tmp_path / "t.griotte", []
     with local(2) as machines, Client(machines) as client:

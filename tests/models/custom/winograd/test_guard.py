@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from filtered_convs import Case, as_model, given, solved
+from spaces import by_turns
 
 LARGE = (100.0, -9999.0, 65504.0, 1e30, -3.4e38, np.inf, np.nan)
 CASES = {
@@ -34,8 +35,7 @@ def _moved(kernel, case: Case, arrays: list[np.ndarray], met: np.ndarray, channe
     return np.abs(found - plain)[apart].max() / np.abs(plain).max()
 
 
-@pytest.mark.parametrize("target", ["native", "portable"])
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name, target", by_turns(CASES, ["native", "portable"]))
 def test_one_large_number_moves_no_other_result(name: str, target: str) -> None:
     """At each place that a pixel may have in a tile."""
     case, threads = CASES[name]

@@ -157,7 +157,7 @@ int main(void)
 """
 
 
-@pytest.mark.parametrize("target", ["native", "portable"])
+@pytest.mark.parametrize("target", [pytest.param("native", marks=pytest.mark.long), "portable"])
 def test_nothing_beside_arrays_is_touched(target: str, tmp_path) -> None:
     """Under AddressSanitizer and UBSan, each array on its own."""
     for graph, made, program in solved(Case((1, 5, 7, 9), 18, maps="bias residual relu"), "none", target):
