@@ -35,6 +35,7 @@ def test_two_operands(dtype):
 def test_two_floats():
     table = {
         "atan2": lax.atan2,
+        "atan2 of infinities": lambda x, y: lax.atan2(x * jnp.inf, y * jnp.inf),
         "pow": lambda x, y: lax.pow(jnp.abs(x), y),
         "pow of a whole": lambda x, y: lax.pow(x, (y * 2).astype(np.int32)),
         "hypot": jnp.hypot,

@@ -139,19 +139,9 @@ def atanh(x):
 
 @in_f32
 def atan2(y, x):
-    """The angle of (x, y); on the axis of negative x that of a y that is no negative zero."""
+    """The angle of (x, y), by the quotient that is at most 1, and the half and the quarter that it is in; -0 is 0."""
     if "f64" in (x.dtype, y.dtype):
         x, y = x.astype("f64"), y.astype("f64")
-    own = atan(y / x)
-    turned = where(y < 0, own - pi, own + pi)
-    found = where(x < 0, turned, own)
-    is_none = (x == 0) & (y == 0)
-    return where(is_none, found.number(0), found)
-
-
-@in_f32
-def arctan2(y, x):
-    """The same by the quotient that is at most 1, and the half and the quarter that it is in."""
     high, wide = abs(y), abs(x)
     most, least = maximum(high, wide), minimum(high, wide)
     share = where(high == wide, x.number(1), least / most)

@@ -6,6 +6,7 @@ braces, regions, then types. What they mean is told elsewhere.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...support.errors import SpecError
@@ -30,6 +31,23 @@ def parsed(text: str) -> Module:
     if len(text) > MOST_TEXT:
         raise SpecError(f"expected at most {MOST_TEXT:,} characters of StableHLO, found {len(text):,}; make it smaller")
     return ModuleParser(text).module()
+
+
+@dataclass
+class OperationParts:
+    """What was read of an operation so far.
+
+    Attributes:
+        later: operands that stand behind the others.
+        inner: names of what its regions take.
+    """
+
+    operands: list[str] = field(default_factory=list)
+    later: list[str] = field(default_factory=list)
+    inner: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    attributes: dict[str, Any] = field(default_factory=dict)
+    regions: list[Region] = field(default_factory=list)
 
 
 class ModuleParser(ValueParser):
@@ -94,28 +112,24 @@ class ModuleParser(ValueParser):
 
     def inputs(self) -> tuple[tuple[str, Given], ...]:
         """`%x: type {..}, ..)`"""
-        found = []
-        while not self.accept(")"):
-            name = self.take("name", "the name of an input")
-            self.expect(":")
-            found.append((name, self.type()))
-            if self.token == "{":
-                self.value()
-            self.place()
-            self.accept(",")
-        return tuple(found)
+        return tuple(self.listed(")", self._input))
+
+    def _input(self) -> tuple[str, Given]:
+        name = self.take("name", "the name of an input")
+        self.expect(":")
+        type = self._annotated_type()
+        self.place()
+        return name, type
 
     def results(self) -> tuple[Given, ...]:
         """One type, or several in parentheses, with attributes."""
-        if not self.accept("("):
-            return (self.type(),)
-        found = []
-        while not self.accept(")"):
-            found.append(self.type())
-            if self.token == "{":
-                self.value()
-            self.accept(",")
-        return tuple(found)
+        return tuple(self.listed(")", self._annotated_type)) if self.accept("(") else (self.type(),)
+
+    def _annotated_type(self) -> Given:
+        type = self.type()
+        if self.token == "{":
+            self.value()
+        return type
 
     # ---- operations --------------------------------------------------------------------------------------------------
 
@@ -165,20 +179,17 @@ class ModuleParser(ValueParser):
 
     def _given_names(self) -> tuple[str, ...]:
         """`%x, %y:2 =`; of several by one name each has a number."""
-        found: list[str] = []
-        if self.kind != "name":
-            return ()
-        while not self.accept("="):
-            name = self.take("name", "the name of a result")
-            if self.accept(":"):
-                count = int(self.take("number", "how many results"))
-                if not 0 < count <= 1 << 16:
-                    raise SpecError(f"expected 1 to 65,536 results, found {count:,}, at line {self.here}")
-                found += [f"{name}#{n}" for n in range(count)]
-            else:
-                found.append(name)
-            self.accept(",")
-        return tuple(found)
+        names = self.listed("=", self._given_name) if self.kind == "name" else []
+        return tuple(name for each in names for name in each)
+
+    def _given_name(self) -> list[str]:
+        name = self.take("name", "the name of a result")
+        if not self.accept(":"):
+            return [name]
+        count = int(self.take("number", "how many results"))
+        if not 0 < count <= 1 << 16:
+            raise SpecError(f"expected 1 to 65,536 results, found {count:,}, at line {self.here}")
+        return [f"{name}#{n}" for n in range(count)]
 
     def _parts(self, reading: OperationParts, name: str) -> None:
         """All that stands between an operation's name and its types."""
@@ -192,7 +203,7 @@ class ModuleParser(ValueParser):
             elif self.accept("("):
                 self._within(reading)
             elif self.accept("["):
-                reading.attributes["ranges"] = self.ranges()
+                reading.attributes["ranges"] = self.listed("]", self.range)
             elif self.accept("<"):
                 reading.attributes.update(self.dictionary())
                 self.expect(">")
@@ -205,7 +216,7 @@ class ModuleParser(ValueParser):
 
     def _word(self, reading: OperationParts) -> None:
         if self.token == "loc" or (self.token.startswith("#") and self.text[self.end : self.end + 1] == "<"):
-            self.place() if self.token == "loc" else reading.values.append(self.value())
+            self.place() if self.token == "loc" else self.value()
             return
         word = self.advance()
         if self.accept("="):
@@ -236,10 +247,7 @@ class ModuleParser(ValueParser):
     def _types(self, reading: OperationParts, count: int, line: int) -> tuple[tuple[Given, ...], tuple[Given, ...]]:
         """What it takes and gives; where only one type is told, all have it."""
         if self.accept("("):
-            takes = []
-            while not self.accept(")"):
-                takes.append(self.type())
-                self.accept(",")
+            takes = self.listed(")", self.type)
             self.expect("->")
             return tuple(takes), self.results()
         found = [self.type()]
@@ -265,16 +273,3 @@ class ModuleParser(ValueParser):
                 Region(tuple((n, Given("", ())) for n in reading.inner), region.operations, region.results)
             )
         reading.operands += reading.later
-
-
-class OperationParts:
-    """What was read of an operation so far."""
-
-    def __init__(self) -> None:
-        self.operands: list[str] = []
-        self.later: list[str] = []  # operands that stand behind the others
-        self.inner: list[str] = []  # names of what its regions take
-        self.words: list[str] = []
-        self.values: list[Any] = []
-        self.attributes: dict[str, Any] = {}
-        self.regions: list[Region] = []

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
 
 from ...support.errors import SpecError
 from ...support.printable import printable
@@ -19,6 +21,7 @@ TOKEN = re.compile(
     r"|(?P<word>[#!^]?[A-Za-z_][\w.$]*)"
     r"|(?P<mark>->|[()\[\]{}<>=,:?*])"
 )
+ListItem = TypeVar("ListItem")
 MOST_NESTED = 64  # regions and lists within each other
 
 
@@ -77,8 +80,24 @@ class Lexer:
             raise self.wrong(expected)
         return self.advance()
 
-    def nested(self) -> Nested:
-        return Nested(self)
+    @contextmanager
+    def nested(self) -> Iterator[None]:
+        """One level of what is within others; SpecError where they are too many."""
+        self.depth += 1
+        if self.depth > MOST_NESTED:
+            raise SpecError(
+                f"expected at most {MOST_NESTED} regions and lists in each other, found more, at line {self.here}"
+            )
+        yield
+        self.depth -= 1
+
+    def listed(self, end: str, read: Callable[[], ListItem]) -> list[ListItem]:
+        """Items up to an end, with commas between them."""
+        found = []
+        while not self.accept(end):
+            found.append(read())
+            self.accept(",")
+        return found
 
     def place(self) -> None:
         """Leave out where it was written: `loc(..)`."""
@@ -91,21 +110,3 @@ class Lexer:
                 raise self.wrong("')'")
             depth += (self.token == "(") - (self.token == ")") if self.kind == "mark" else 0
             self.advance()
-
-
-class Nested:
-    """One level of what is within others; SpecError where they are too many."""
-
-    def __init__(self, parser: Lexer) -> None:
-        self.parser = parser
-
-    def __enter__(self) -> None:
-        self.parser.depth += 1
-        if self.parser.depth > MOST_NESTED:
-            raise SpecError(
-                f"expected at most {MOST_NESTED} regions and lists in each other, found more, at line"
-                f" {self.parser.here}"
-            )
-
-    def __exit__(self, *error: Any) -> None:
-        self.parser.depth -= 1

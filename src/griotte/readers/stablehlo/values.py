@@ -40,18 +40,14 @@ class ValueParser(Lexer):
             raise SpecError(f"expected sizes that are numbers, found tensor<{printable(text[:60])}>, at line {line}")
         return Given(ELEMENTS.get(element, f"!{element}"), tuple(map(int, sizes)))
 
-    def ranges(self) -> list[tuple[int, ...]]:
-        """`0:4, 1:5:2]`"""
-        found = []
-        while not self.accept("]"):
-            numbers = [int(self.take("number", "where a slice begins"))]
-            while self.accept(":"):
-                numbers.append(int(self.take("number", "where a slice ends")))
-            if len(numbers) not in (2, 3):
-                raise self.wrong("a slice, start:limit or start:limit:step")
-            found.append(tuple(numbers))
-            self.accept(",")
-        return found
+    def range(self) -> tuple[int, ...]:
+        """`1:5:2`"""
+        numbers = [int(self.take("number", "where a slice begins"))]
+        while self.accept(":"):
+            numbers.append(int(self.take("number", "where a slice ends")))
+        if len(numbers) not in (2, 3):
+            raise self.wrong("a slice, start:limit or start:limit:step")
+        return tuple(numbers)
 
     def joined_values(self) -> Any:
         """A value; several with `x` and `->` between them are a tuple."""
@@ -65,7 +61,7 @@ class ValueParser(Lexer):
         """An attribute's value."""
         with self.nested():
             if self.accept("["):
-                return self._list("]")
+                return self.listed("]", self._typed)
             if self.token == "{":
                 return self.dictionary()
             if self.kind == "number":
@@ -86,28 +82,24 @@ class ValueParser(Lexer):
     def _type_behind(self) -> Given | None:
         return self.type() if self.accept(":") else None
 
-    def _list(self, end: str) -> list[Any]:
-        found = []
-        while not self.accept(end):
-            found.append(self.value())
-            if self.accept(":"):
-                self.type()
-            self.accept(",")
-        return found
+    def _typed(self) -> Any:
+        """A value whose type may be told."""
+        value = self.value()
+        self._type_behind()
+        return value
 
     def dictionary(self) -> dict[str, Any]:
         """`{key = value, ..}`"""
         self.expect("{")
-        found: dict[str, Any] = {}
-        while not self.accept("}"):
-            key = self.advance() if self.kind in ("word", "string") else ""
-            if not key:
-                raise self.wrong("the name of an attribute")
-            found[key.strip('"')] = self.joined_values() if self.accept("=") else True
-            if self.accept(":"):
-                self.type()
-            self.accept(",")
-        return found
+        return dict(self.listed("}", self._entry))
+
+    def _entry(self) -> tuple[str, Any]:
+        key = self.advance() if self.kind in ("word", "string") else ""
+        if not key:
+            raise self.wrong("the name of an attribute")
+        value = self.joined_values() if self.accept("=") else True
+        self._type_behind()
+        return key.strip('"'), value
 
     def value_in_angles(self) -> Any:
         """`<i64: 1, 2>`, `<precision DEFAULT>`, `<offset_dims = [0], ..>`, `<[b, 0, f]x[0, i, o]->[b, 0, f]>`."""

@@ -181,7 +181,7 @@ UFUNCS = {
     "degrees": _scaled(180 / pi),
     "exp2": lambda x: call("power", 2.0, x),
     "hypot": _arrays(numbers.hypot),
-    "arctan2": _arrays(numbers.arctan2),
+    "arctan2": _arrays(numbers.atan2),
     "logaddexp": _arrays(numbers.logaddexp),
     "heaviside": _arrays(heaviside),
     "matmul": _arrays(matmul),

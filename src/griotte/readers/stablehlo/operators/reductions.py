@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from ...operators import floats
-from ...operators.array import bits, call, exp, kind, log1p, maximum, minimum, sliced, where, wrapped
+from ...operators.array import bits, call, kind, maximum, minimum, sliced, wrapped
 from ...operators.calls import Unsupported
 from ...operators.indexing import take_along_axis
 from ...operators.kinds import in_f32, least_of, most_of, over_u8
-from ...operators.numbers import reversed_order
+from ...operators.numbers import logaddexp, reversed_order
 from ...operators.reducing import accumulated, top
 from ...tables import OperatorTable
 from .elementwise import JOINS, mul
@@ -86,13 +86,6 @@ def running(join, nothing: Callable[[str], float]):
     """By what joins two elements, and what changes nothing, by dtype."""
     run = lambda x, axis, reverse=False: accumulated(x, axis, join, nothing(x.dtype), bool(reverse))
     return in_f32(over_u8(run))
-
-
-def _log_sum(a, b):
-    high, low = maximum(a, b), minimum(a, b)
-    apart = low - high
-    apart = where(low == high, high.number(0), apart)  # of two infinities
-    return high + log1p(exp(apart))
 
 
 RUNNING = {
@@ -187,7 +180,7 @@ FUNCTIONS: OperatorTable = (
     ("argmax", argmax),
     ("argmin", argmin),
     *((f"cum{name}", run) for name, run in RUNNING.items()),
-    ("cumlogsumexp", running(_log_sum, least_of)),
+    ("cumlogsumexp", running(logaddexp, least_of)),
     ("sort", sort),
     ("top_k", top_k),
     ("choose", choose),
