@@ -144,3 +144,9 @@ def test_what_has_a_size_by_its_values_is_refused_so():
     for operator in ("NonZero", "Unique"):
         (refused,) = gt.from_onnx(model([node(operator, "x")], [X], ["y"])).unsupported()
         assert refused.why == "how much it gives depends on the values that it reads"
+
+
+def test_an_attribute_that_is_left_out_is_told():
+    proto = model([node("BitShift", "x n")], [typed("x", [4], np.uint8), typed("n", [4], np.uint8)], ["y"])
+    (refused,) = gt.from_onnx(proto).refused
+    assert refused.why == "the attribute direction is left out"

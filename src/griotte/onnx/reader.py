@@ -11,6 +11,7 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from inspect import Parameter, signature
 from itertools import count
 from typing import Any
 
@@ -284,6 +285,18 @@ class OnnxNode(ReadNode):
     def outputs(self) -> int:
         """How many results are asked for."""
         return len(self.proto.output)
+
+    def read_by(self, function: Any, *given: Any, **how: Any) -> Any:
+        """The same; parameters that are given by name alone are attributes of these names."""
+        told = signature(function).parameters.values()
+        named = {each.name: self._told(each.name, each.default) for each in told if each.kind is each.KEYWORD_ONLY}
+        return super().read_by(function, *given, **named, **how)
+
+    def _told(self, name: str, default: Any) -> Any:
+        found = self.attribute(name, default)
+        if found is Parameter.empty:
+            raise Unsupported(f"the attribute {name} is left out")
+        return found
 
     def read(self, given: list[Item]) -> Any:
         """What the node gives: computed where all that it reads is known; else calls, by declaration or by body."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from inspect import Parameter, signature
+from inspect import Parameter, Signature, signature
 from typing import Any
+
+from .operators import array
 
 OperatorTable = tuple[tuple[str, Callable[..., Any]], ...]
 """In a file `OPERATORS`, functions of the node that is read and of arrays, and `FUNCTIONS`, of arrays alone."""
@@ -16,6 +18,18 @@ def named(file: Any, read: str = "OPERATORS", functions: str = "FUNCTIONS") -> I
         yield from ((name, without_node(function)) for name in names.split())
     for names, function in getattr(file, read, ()):
         yield from ((name, function) for name in names.split())
+
+
+def calling(call: str, **defaults: Any) -> Callable[..., Any]:
+    """A call of the language of arrays, with attributes that are these where nothing is told."""
+
+    def function(*given: Any, **told: Any) -> Any:
+        return array.call(call, *given, **told)
+
+    by_name = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in defaults.items()]
+    own = [Parameter("x", Parameter.POSITIONAL_ONLY), *by_name]
+    function.__signature__ = Signature(own)  # type: ignore[attr-defined]
+    return function
 
 
 def names_of(file: Any, tables: Iterable[str] = ("OPERATORS", "FUNCTIONS")) -> list[str]:

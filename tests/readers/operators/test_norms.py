@@ -62,12 +62,12 @@ def test_lp_norms(p):
     x = floats(4, 7)
     x[1] = 0
     size = np.linalg.norm(x, p, axis=1, keepdims=True)
-    agree(of_inputs(norms.lp_norm, x, 1, p), x / np.where(size == 0, 1, size))
+    agree(of_inputs(norms.lp_norm, x, axis=1, p=p), x / np.where(size == 0, 1, size))
 
 
 def test_mean_variance_norms():
     x = floats(3, 4, 5)
     agree(
-        of_inputs(norms.mean_variance_norm, x, (0, 2)),
+        of_inputs(norms.mean_variance_norm, x, axes=(0, 2)),
         (x - x.mean((0, 2), keepdims=True)) / x.std((0, 2), keepdims=True),
     )

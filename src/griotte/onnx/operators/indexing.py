@@ -6,43 +6,27 @@ import numpy as np
 
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.indexing import laid, narrow, put_along_axis, put_rows, take, take_along_axis, take_rows
-from ...readers.operators.kinds import over_u8
+from ...readers.operators.kinds import over_u8, placed
 from ...readers.tables import OperatorTable
 
 
-def gather(node, x, indices):
-    return take(x, indices, node.axis(x.ndim, 0))
-
-
-def gather_elements(node, x, indices):
-    return take_along_axis(x, indices, node.axis(x.ndim, 0))
-
-
-def gather_nd(node, x, indices):
-    return take_rows(x, indices, node.attribute("batch_dims", 0))
-
-
-def how(node) -> str:
+def _how(reduction: str) -> str:
     """How what is there is joined with what is written."""
-    return {"none": "set"}.get(found := node.attribute("reduction", "none"), found)
+    return "set" if reduction == "none" else reduction
 
 
-def scatter_elements(node, x, indices, updates):
-    return put_along_axis(x, indices, updates, node.axis(x.ndim, 0), how(node))
-
-
-def scatter_nd(node, x, indices, updates):
-    return put_rows(x, indices, updates, how(node))
+def scatter_elements(x, places, part, *, axis=0, reduction="none"):
+    return put_along_axis(x, places, part, placed(axis, x.ndim), _how(reduction))
 
 
 @over_u8
-def tensor_scatter(node, past, new, starts=None):
+def tensor_scatter(past, new, starts=None, *, axis=-2, mode="linear"):
     """New rows along an axis, from a place of each row of the batch on."""
-    axis = node.axis(past.ndim, -2)
+    axis = placed(axis, past.ndim)
     if not axis:
         raise Unsupported("rows along the axis of the batch")
     starts = past.of(np.zeros(past.shape[0], np.int32)) if starts is None else narrow(starts)
-    return laid(past, new, starts, axis, node.attribute("mode", "linear") == "circular")
+    return laid(past, new, starts, axis, mode == "circular")
 
 
 def features(x, places):
@@ -50,12 +34,12 @@ def features(x, places):
     return found.reshape((1, places.size)) if x.ndim == 1 else found
 
 
-OPERATORS: OperatorTable = (
-    ("Gather", gather),
-    ("GatherElements", gather_elements),
-    ("GatherND com.microsoft.GatherND", gather_nd),
+FUNCTIONS: OperatorTable = (
+    ("Gather", lambda x, places, *, axis=0: take(x, places, placed(axis, x.ndim))),
+    ("GatherElements", lambda x, places, *, axis=0: take_along_axis(x, places, placed(axis, x.ndim))),
+    ("GatherND com.microsoft.GatherND", lambda x, places, *, batch_dims=0: take_rows(x, places, batch_dims)),
     ("ScatterElements Scatter", scatter_elements),
-    ("ScatterND", scatter_nd),
+    ("ScatterND", lambda x, at, rows, *, reduction="none": put_rows(x, at, rows, _how(reduction))),
     ("TensorScatter", tensor_scatter),
+    ("ai.onnx.ml.ArrayFeatureExtractor", features),
 )
-FUNCTIONS: OperatorTable = (("ai.onnx.ml.ArrayFeatureExtractor", features),)

@@ -20,29 +20,28 @@ def batch_norm(node, x, scale, bias, mean, variance):
     return [found, *(old * momentum + new * (1 - momentum) for old, new in zip((mean, variance), now))]
 
 
-def layer_norm(node, x, scale, bias=None):
+def layer_norm(node, x, scale, bias=None, *, axis=-1, epsilon=1e-5):
     if node.outputs > 1:
         raise Unsupported("its mean is asked for")
-    return norms.layer_norm(x, scale, bias, node.attribute("axis", -1), node.attribute("epsilon", 1e-5))
+    return norms.layer_norm(x, scale, bias, axis, epsilon)
 
 
-def rms_norm(node, x, scale):
+def rms_norm(node, x, scale, *, axis=-1, epsilon=1e-5):
     if node.outputs > 1:
         raise Unsupported("its deviation is asked for")
-    return norms.rms_norm(x, scale, node.attribute("axis", -1), node.attribute("epsilon", 1e-5))
+    return norms.rms_norm(x, scale, axis, epsilon)
 
 
-def instance_norm(node, x, scale, bias):
-    return norms.group_norm(x, x.shape[1], scale, bias, node.attribute("epsilon", 1e-5))
+def instance_norm(x, scale, bias, *, epsilon=1e-5):
+    return norms.group_norm(x, x.shape[1], scale, bias, epsilon)
 
 
 @in_f32
-def group_norm(node, x, scale, bias):
+def group_norm(node, x, scale, bias, *, num_groups, epsilon=1e-5):
     """Until ONNX 21 each group has its scale, since then each channel."""
-    groups = node.attribute("num_groups")
     if node.opset < 21:
-        scale, bias = (_of_channels(t, x.shape[1] // groups) for t in (scale, bias))
-    return norms.group_norm(x, groups, scale, bias, node.attribute("epsilon", 1e-5))
+        scale, bias = (_of_channels(t, x.shape[1] // num_groups) for t in (scale, bias))
+    return norms.group_norm(x, num_groups, scale, bias, epsilon)
 
 
 def _of_channels(x, times: int):
@@ -50,20 +49,17 @@ def _of_channels(x, times: int):
     return wide.reshape((x.size * times,))
 
 
-def lp_norm(node, x):
-    return norms.lp_norm(x, node.axis(x.ndim, -1), node.attribute("p", 2))
-
-
-def mean_variance_norm(node, x):
-    return norms.mean_variance_norm(x, tuple(node.attribute("axes") or (0, 2, 3)))
-
-
 OPERATORS: OperatorTable = (
     ("BatchNormalization", batch_norm),
     ("LayerNormalization", layer_norm),
     ("RMSNormalization SimplifiedLayerNormalization", rms_norm),
-    ("InstanceNormalization", instance_norm),
     ("GroupNormalization", group_norm),
-    ("LpNormalization", lp_norm),
-    ("MeanVarianceNormalization", mean_variance_norm),
+)
+
+
+FUNCTIONS: OperatorTable = (
+    ("InstanceNormalization", instance_norm),
+    ("LpNormalization", norms.lp_norm),
+    ("MeanVarianceNormalization", norms.mean_variance_norm),
+    ("LRN", norms.local_response_norm),
 )

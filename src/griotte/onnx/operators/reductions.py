@@ -36,27 +36,22 @@ def _axes(node, x, axes) -> tuple[int, ...]:
     return tuple(placed(a, x.ndim) for a in found)
 
 
-@in_f32
-def reduce_sum_square(node, x, axes=None):
-    return reduced(node, "sum", x * x, axes)
+def _same(x):
+    return x
+
+
+BEFORE = {"ReduceSumSquare": lambda x: x * x, "ReduceL2": lambda x: x * x, "ReduceL1": abs, "ReduceLogSum": _same}
+AFTER = {"ReduceL2": sqrt, "ReduceLogSum": log}
 
 
 @in_f32
-def reduce_l2(node, x, axes=None):
+def reduce_composed(node, x, axes=None):
+    """A sum of what is made of x, and what is made of it."""
     dtype = x.dtype
-    x = x if kind(dtype) == "float" else x.astype("f64")
-    return sqrt(reduced(node, "sum", x * x, axes)).astype(dtype)
-
-
-@in_f32
-def reduce_l1(node, x, axes=None):
-    x = x if kind(x.dtype) == "unsigned" else abs(x)
-    return reduced(node, "sum", x, axes)
-
-
-@in_f32
-def reduce_log_sum(node, x, axes=None):
-    return log(reduced(node, "sum", x, axes))
+    if node.operator == "ReduceL2" and kind(dtype) != "float":
+        x = x.astype("f64")
+    found = reduced(node, "sum", BEFORE[node.operator](x), axes)
+    return AFTER.get(node.operator, _same)(found).astype(dtype)
 
 
 def reduce_log_sum_exp(node, x, axes=None):
@@ -109,10 +104,7 @@ def top_k(node, x, k=None):
 
 OPERATORS: OperatorTable = (
     (" ".join(CALLS), reduce),
-    ("ReduceSumSquare", reduce_sum_square),
-    ("ReduceL2", reduce_l2),
-    ("ReduceL1", reduce_l1),
-    ("ReduceLogSum", reduce_log_sum),
+    (" ".join(BEFORE), reduce_composed),
     ("ReduceLogSumExp", reduce_log_sum_exp),
     ("Softmax LogSoftmax", softmax),
     ("ArgMax ArgMin", argmax),

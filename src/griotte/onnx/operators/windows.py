@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 from ...readers.operators.array import call, known
 from ...readers.operators.calls import Unsupported
-from ...readers.operators.kinds import in_f32
 from ...readers.operators.moving import padded
 from ...readers.operators.windows import Window, avg_pool, lp_pool, max_pool, max_pool_places, max_unpool
 from ...readers.tables import OperatorTable
@@ -76,30 +74,9 @@ def global_pool(node, x):
     return call(called, x, axis=tuple(range(2, x.ndim)), keepdims=True)
 
 
-def root_pool(node, x):
+def root_pool(node, x, *, p=2):
     given = None if node.operator == "GlobalLpPool" else pool_windows(node, x)[1]
-    return lp_pool(x, node.attribute("p", 2), given)
-
-
-@in_f32
-def lrn(node, x):
-    """x / (bias + alpha / size * the sum of squares of neighbours along channels) ** beta."""
-    size, alpha = node.attribute("size"), node.attribute("alpha", 1e-4)
-    beta, bias = node.attribute("beta", 0.75), node.attribute("bias", 1.0)
-    if x.ndim == 4:
-        return call("lrn", x, size=size, alpha=alpha, beta=beta, bias=bias)
-    low = (size - 1) // 2
-    rows = (x * x).reshape((x.shape[0], x.shape[1], -1 if x.ndim < 3 else prod(x.shape[2:])))
-    lined = call(
-        "avg_pool2d",
-        rows.reshape((rows.shape[0], 1, *rows.shape[1:])),
-        window=(size, 1),
-        stride=1,
-        padding=((low, size - 1 - low), (0, 0)),
-    )
-    mean = lined.reshape(x.shape)
-    base = mean * alpha + bias
-    return x / base**beta
+    return lp_pool(x, p, given)
 
 
 OPERATORS: OperatorTable = (
@@ -108,5 +85,4 @@ OPERATORS: OperatorTable = (
     ("MaxUnpool", unpool),
     ("GlobalAveragePool GlobalMaxPool", global_pool),
     ("LpPool GlobalLpPool", root_pool),
-    ("LRN", lrn),
 )

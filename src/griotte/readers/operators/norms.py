@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -92,8 +93,9 @@ def plain_norm(rows: Array, epsilon: float) -> Array:
 
 
 @in_f32
-def lp_norm(x: Array, axis: Any, p: int = 2) -> Array:
+def lp_norm(x: Array, *, axis: int = -1, p: int = 2) -> Array:
     """x by the norm of its rows; 0 where that is 0."""
+    axis = placed(axis, x.ndim)
     powers = abs(x) if p == 1 else x * x
     total = powers.sum(axis=axis, keepdims=True)
     norm = total if p == 1 else sqrt(total)
@@ -102,8 +104,22 @@ def lp_norm(x: Array, axis: Any, p: int = 2) -> Array:
 
 
 @in_f32
-def mean_variance_norm(x: Array, axes: tuple[int, ...]) -> Array:
+def mean_variance_norm(x: Array, *, axes: Sequence[int] = (0, 2, 3)) -> Array:
     """x without its mean, by its deviation plus a little."""
+    axes = tuple(axes)
     apart = x - x.mean(axis=axes, keepdims=True)
     spread = sqrt((apart * apart).mean(axis=axes, keepdims=True))
     return apart / (spread + 1e-9)
+
+
+@in_f32
+def local_response_norm(x: Array, *, size: int, alpha: float = 1e-4, beta: float = 0.75, bias: float = 1.0) -> Array:
+    """x / (bias + alpha / size * the sum of squares of neighbours along channels) ** beta."""
+    if x.ndim == 4:
+        return call("lrn", x, size=size, alpha=alpha, beta=beta, bias=bias)
+    low, (n, c, *inner) = (size - 1) // 2, x.shape
+    rows = (x * x).reshape((n, 1, c, prod(inner)))
+    mean = call("avg_pool2d", rows, window=(size, 1), stride=1, padding=((low, size - 1 - low), (0, 0))).reshape(
+        x.shape
+    )
+    return x / (mean * alpha + bias) ** beta

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from ....readers.operators.array import call, minimum, sigmoid, sliced
+from ....readers.operators.array import call, minimum, sigmoid, sliced, unary
 from ....readers.operators.calls import Unsupported
 from ....readers.operators.kinds import in_f32
 from ....readers.tables import OperatorTable
-
-
-def gelu(x):
-    return call("gelu", x)
 
 
 @in_f32
@@ -23,8 +19,8 @@ def bias_gelu(x, bias):
 
 
 @in_f32
-def quick_gelu(node, x):
-    return gated(x, node.attribute("alpha", 1.702))
+def quick_gelu(x, *, alpha=1.702):
+    return gated(x, alpha)
 
 
 def gated(x, alpha: float):
@@ -92,15 +88,13 @@ ACTIVATIONS: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 FUNCTIONS: OperatorTable = (
-    ("com.microsoft.Gelu", gelu),
+    ("com.microsoft.Gelu", unary("gelu")),
     ("com.microsoft.FastGelu", fast_gelu),
     ("com.microsoft.BiasGelu", bias_gelu),
     ("com.microsoft.BiasAdd", bias_add),
     ("com.microsoft.BiasSplitGelu", bias_split_gelu),
-)
-
-
-OPERATORS: OperatorTable = (
     ("com.microsoft.QuickGelu", quick_gelu),
-    ("com.microsoft.SwiGLU", swiglu),
 )
+
+
+OPERATORS: OperatorTable = (("com.microsoft.SwiGLU", swiglu),)
