@@ -17,13 +17,13 @@ from hypothesis import settings
 
 TESTS = Path(__file__).parent
 # folders whose tests are of what is kept, or meet griotte as a user does: `make test` keeps their tables
-KEEPING = (TESTS, TESTS / "table")
+KEEPING = (".", "compiler", "engine/table", "support", "tools")
 # those, and where a search is compared with brute force: on all CPUs
-ON_ALL_CPUS = (*KEEPING, TESTS / "search", TESTS / "partition")
+ON_ALL_CPUS = (*KEEPING, "compiler/partition", "engine/search")
 # what calls and models mean, however they are cut and compiled: what is more than SEARCHED at effort 2 is found to be
 # too much for one search in a second, not ten
-MEANING = (TESTS / "ir", TESTS / "models")
-READERS = tuple(TESTS / name for name in ("onnx", "from_torch", "from_jax", "stablehlo", "tracing"))
+MEANING = ("engine/canonical", "engine/idioms", "lang", "models")
+READERS = ("from_jax", "from_torch", "onnx", "readers")
 SEARCHED = "1.2e9"
 # what JAX computes to compare with is compiled once and run once
 LITTLE_XLA = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
@@ -154,22 +154,6 @@ def headers(shared_folder):
         yield
 
 
-@pytest.fixture(autouse=True)
-def no_table(request, monkeypatch):
-    """Without a table of their own, tests of other folders keep none: hardly a family of their many small Specs is met
-    twice, and keeping them takes a third of the time of a search."""
-    if request.path.parent not in KEEPING and not request.config.getoption("--all"):
-        monkeypatch.setenv("GRIOTTE_TABLE", "none")
-
-
-@pytest.fixture(autouse=True)
-def one_cpu(request, monkeypatch):
-    """Tests of other folders search on one thread, and parts of models in the process itself: `make test` runs as many
-    processes as there are CPUs, and threads and processes take more time in all than they save."""
-    if request.path.parent not in ON_ALL_CPUS and not request.config.getoption("--all"):
-        monkeypatch.setenv("GRIOTTE_WORKERS", "1")
-
-
 @pytest.fixture(scope="session")
 def quick_compiler(tmp_path_factory):
     """The compiler, as one that takes its first level where it is asked for the third."""
@@ -179,17 +163,30 @@ def quick_compiler(tmp_path_factory):
     return str(path)
 
 
-@pytest.fixture(autouse=True)
-def little_optimized(request, monkeypatch):
-    """Tests of what calls and models mean, and of their readers, take gcc's first level: what the others make of the C
-    is tested where the C is (tests/codegen, tests/machine, tests/runtime)."""
-    if not {*MEANING, *READERS}.isdisjoint(request.path.parents) and not request.config.getoption("--all"):
-        monkeypatch.setenv("CC", request.getfixturevalue("quick_compiler"))
+@pytest.fixture(scope="module", autouse=True)
+def little_work(request):
+    """What `make test` does less of than `make test-all`, by the folder of a file.
 
-
-@pytest.fixture(autouse=True)
-def little_effort(request, monkeypatch):
-    """Tests of what calls and models mean search less as one: of a graph of many nests thousands of families would be
-    counted, and then it would be cut all the same. Whoever gives an effort of 1 or 3 has it."""
-    if request.path.parent in MEANING and not request.config.getoption("--all"):
-        monkeypatch.setenv("GRIOTTE_WORK", SEARCHED)
+    Without a table of their own, tests of most folders keep none: hardly a family of their many small Specs is met
+    twice, and keeping them takes a third of the time of a search. They search on one thread, and parts of models in the
+    process itself: `make test` runs as many processes as there are CPUs, and threads and processes take more time in
+    all than they save. Tests of what calls and models mean, and of their readers, take gcc's first level: what the
+    others make of the C is tested where the C is (tests/codegen, tests/machine, tests/runtime). Those of meaning search
+    less as one: of a graph of many nests thousands of families would be counted, and then it would be cut all the same;
+    whoever gives an effort of 1 or 3 has it.
+    """
+    if request.config.getoption("--all"):
+        yield
+        return
+    room = request.path.parent.relative_to(TESTS)
+    rooms = {room.as_posix(), *(each.as_posix() for each in room.parents)} - {"."} or {"."}
+    with pytest.MonkeyPatch.context() as patch:
+        if room.as_posix() not in KEEPING:
+            patch.setenv("GRIOTTE_TABLE", "none")
+        if room.as_posix() not in ON_ALL_CPUS:
+            patch.setenv("GRIOTTE_WORKERS", "1")
+        if rooms & {*MEANING, *READERS}:
+            patch.setenv("CC", request.getfixturevalue("quick_compiler"))
+        if rooms & set(MEANING) and not room.as_posix().startswith("models/"):
+            patch.setenv("GRIOTTE_WORK", SEARCHED)
+        yield
