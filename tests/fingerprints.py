@@ -132,8 +132,10 @@ class Fingerprint:
         """How the goal may be shared out."""
         if self.threads > 1:
             state = State(self.start.goal, tuple(self.start.sizes.values()))
-            for choice in Space(self.target, self.start.home, self.start.ladders).over(state, self.threads):
-                yield f"{choice.rewrite!r} {choice.own:.9g} {choice.parts!r}"
+            space = Space(self.target, self.start.home, self.start.ladders)
+            for choice in (*space.parallel(state, self.threads), *space.copies(state, self.threads)):
+                parts = tuple(part and (part[0], (*part[1][:2], space.free(part[1][0]))) for part in choice.parts)
+                yield f"{choice.rewrite!r} {choice.own:.9g} {parts!r}"
 
     def _sizes(self, dims: tuple[str, ...]) -> dict[str, np.ndarray]:
         """Some sizes of each dimension, as an open mesh."""

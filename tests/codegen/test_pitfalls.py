@@ -13,12 +13,13 @@ from griotte.codegen.teams import team_text
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.nodes import Hole, KernelCall, Node, walk
 from griotte.engine.rewrites import child_state, edge_node, edges
+from griotte.engine.search.goals import Goals
 from griotte.engine.search.graph import is_split, reach
 from griotte.engine.search.ladder import tile_sizes
-from griotte.engine.search.parallel import Team
 from griotte.engine.search.problem import problem
 from griotte.engine.search.rebuild import Rebuild
 from griotte.engine.search.solve import Solver
+from griotte.engine.search.space import ParallelGoal
 from griotte.engine.table import Table
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.family import State
@@ -307,7 +308,10 @@ def test_matrix_registers_are_configured_anew_where_a_team_has_released_them():
     rebuild, state = Rebuild(table), State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
     apart = next(edge for edge in edges(state.family, target) if is_split(edge) and len(edge.children) == 2)
     first, second = (child_state(child, state) for child in apart.children)
-    shared, alone = Team(rebuild, 2).shared(first.family, first.size), rebuild.best(second.family, second.size)
+    shared, alone = (
+        Goals(rebuild).best(ParallelGoal(first.family, first.sizes, 2, shared=True)),
+        rebuild.best(second.family, second.size),
+    )
     root = edge_node(apart, state, target, (shared, alone))
     text_of_f = emit(root, spec, target, "f", text).source.partition("struct run_")[2]
     assert re.findall("_tile_loadconfig|tile_bf16|_tile_release|share_out", text_of_f) == [

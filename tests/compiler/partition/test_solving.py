@@ -114,7 +114,7 @@ def test_each_part_costs_what_brute_force_says():
     assert len(found.groups) > 1
     for group in found.groups:
         start = group.solved.start
-        least = Oracle(group.solved.target, start.home, start.ladders).goal(start.goal, start.sizes, 1)
+        least = Oracle(group.solved.target, start.home, start.ladders).least(start.goal, start.sizes, 1)
         assert np.isclose(group.solved.best.cost, least, rtol=1e-5)
         total += least
     program = synthesize(text, 1e6)

@@ -358,7 +358,7 @@ def test_so_it_does_over_threads(name, text, always):
     target = machine(name)
     target = replace(target, coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in target.coefficients))
     start = problem(canonical_form(gt.parse(text)), target, 2)
-    least = Oracle(target, start.home, start.ladders).goal(start.goal, start.sizes, 2)
+    least = Oracle(target, start.home, start.ladders).least(start.goal, start.sizes, 2)
     assert isclose(gt.synthesize(text, target, 2, "none").cost, least, rel_tol=1e-5)
 
 

@@ -99,7 +99,7 @@ def test_it_is_found_at_the_price_of_what_it_leaves(threads):
     assert Unsigned() in {node.rewrite for node in walk(program.root)} - {node.rewrite for node in walk(straight.root)}
     start = Solved(canonical_form(SPEC), TARGET, threads).start
     assert program.cost == pytest.approx(
-        Oracle(TARGET, start.home, start.ladders).goal(start.goal, start.sizes, threads), rel=1e-5
+        Oracle(TARGET, start.home, start.ladders).least(start.goal, start.sizes, threads), rel=1e-5
     )
 
 

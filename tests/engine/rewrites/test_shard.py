@@ -238,7 +238,7 @@ def test_the_solver_equals_brute_force_where_shards_are_small(name, text, tiny):
     target = replace(target, coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in target.coefficients))
     start = problem(canonical_form(parse(text)), target, 2)
     assert pending.ShardCount.of(start.goal.operation) == 2
-    least = Oracle(target, start.home, start.ladders).goal(start.goal, start.sizes, 2)
+    least = Oracle(target, start.home, start.ladders).least(start.goal, start.sizes, 2)
     try:
         found = gt.synthesize(text, target, 2, "none").cost
     except NoProgramError:

@@ -10,8 +10,8 @@ from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import Loop, of_call
 from griotte.engine.rewrites import edges
+from griotte.engine.search.goals import Goals
 from griotte.engine.search.kinds import kind
-from griotte.engine.search.parallel import Team
 from griotte.engine.search.path import along, path_of
 from griotte.engine.search.problem import problem
 from griotte.engine.search.rebuild import Rebuild
@@ -87,10 +87,10 @@ def test_over_threads_place_and_loops_are_the_best_pair(text):
     Solver(table).solve(*start.goals)
     rebuild = Rebuild(table)
     fitting = [e for e in edges(start.goal, target) if e.fits is None or e.fits(start.sizes)]
-    apart = [Team(rebuild, threads).best(edge.body.family, start.sizes).cost for edge in fitting]
-    best = Team(rebuild, threads).best(start.goal, start.sizes)
+    apart = [Goals(rebuild).of(edge.body.family, start.sizes, threads).cost for edge in fitting]
+    best = Goals(rebuild).of(start.goal, start.sizes, threads)
     assert best.cost == min(apart) and len(apart) > 1
-    again = Team(Rebuild(table), threads).best(start.goal, start.sizes)
+    again = Goals(Rebuild(table)).of(start.goal, start.sizes, threads)
     assert again.cost == best.cost and again.to == best.to
 
 
@@ -135,7 +135,7 @@ def test_all_sizes_share_one_packing(text, name, threads):
     rebuild = Rebuild(table)
     for n in (1, 7, 13, bound):
         one, size = program.at(n), {**start.sizes, "m": n}
-        alone = Team(rebuild, threads).best(placed, size)
+        alone = Goals(rebuild).of(placed, size, threads)
         assert one.root.to == move.to and one.cost <= SLACK * alone.cost * (1 + 1e-5)
         arrays = random_arrays(one.spec, np.random.default_rng(n))
         _, right, complaint = compare(one.spec, arrays, interpret(one.root, one.spec, *arrays))

@@ -20,9 +20,9 @@ from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.canonical.division import is_divided
 from griotte.engine.rewrites import Parallel, fixed
 from griotte.engine.search.division import solving
+from griotte.engine.search.goals import Goals
 from griotte.engine.search.graph import FamilyGraph
 from griotte.engine.search.oracle import Oracle
-from griotte.engine.search.parallel import Team
 from griotte.engine.search.problem import problem
 from griotte.engine.search.rebuild import Rebuild
 from griotte.engine.search.sizes import SLACK, SizePrograms
@@ -145,7 +145,7 @@ class Solved:
 
     def least(self, size: dict[str, int]) -> float:
         """By brute force; of a dynamic size with an equal share of it for each thread as well."""
-        family, start = self.start.goal, self.oracle.goal(self.start.goal, size, self.threads)
+        family, start = self.start.goal, self.oracle.least(self.start.goal, size, self.threads)
         dim = self.dynamic and self.dynamic.dim
         if dim is None or self.threads == 1 or family.ahead or dim in family.batch:
             return start
@@ -181,7 +181,7 @@ def is_near(found: float, least: float) -> bool:
 def test_a_goal_costs_what_brute_force_finds(goal):
     found = Solved(goal, goal.spec)
     goal_family, sizes = found.start.goal, found.start.sizes
-    best = cost_of(lambda: Team(found.rebuild, goal.threads).best(goal_family, sizes))
+    best = cost_of(lambda: Goals(found.rebuild).of(goal_family, sizes, goal.threads))
     assert is_near(best, found.least(sizes))
 
 

@@ -122,7 +122,7 @@ def test_so_it_does_over_threads(team, name, text):
     target = machine(name)
     target = replace(target, coefficients=tuple((target.coefficient | {"fork": TEAMS[team]}).items()))
     start = problem(canonical(text), target, 2)
-    least = Oracle(target, start.home, start.ladders, families(f"{name} {team}")).goal(start.goal, start.sizes, 2)
+    least = Oracle(target, start.home, start.ladders, families(f"{name} {team}")).least(start.goal, start.sizes, 2)
     try:
         program = gt.synthesize(text, target, 2, "none")
         found = inf if program.is_partitioned else program.cost  # of what has no program as one

@@ -55,23 +55,15 @@ def least_by_first_choice(solved: Solved) -> dict:
     start = solved.start
     space = Space(solved.target, start.home, start.ladders)
 
-    def below(choice, i, point):
-        if isinstance(choice.rewrite, Share):
-            return (space.over if i else space.whole)(State(*point[:2]), solved.threads)
-        return space.choices(*point)
-
-    def programs(state, choices) -> list:
-        found = []
-        for choice in choices:
-            parts = [
-                [None] if part is None else programs(State(*part[1][:2]), below(choice, i, part[1]))
-                for i, part in enumerate(choice.parts)
-            ]
+    def programs(place) -> list:
+        found, state = [], State(*place[:2])
+        for choice in space.options(place):
+            parts = [[None] if part is None else programs(part[1]) for part in choice.parts]
             found += [choice.node(state, of_parts) for of_parts in product(*parts)]
         return found
 
-    state, least = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims)), {}
-    for program in programs(state, space.whole(state, solved.threads)):
+    least = {}
+    for program in programs(space.goal(start.goal, start.sizes, solved.threads)):
         least[first_choice(program)] = min(program.cost, least.get(first_choice(program), np.inf))
     return least
 

@@ -221,7 +221,7 @@ def priced(name: str, threads: int, text: str) -> tuple[Oracle, float]:
     """Brute force, and its least cost of the goal."""
     start = problem(canonical_form(parse(text)), quick(name), threads)
     oracle = Oracle(quick(name), start.home, start.ladders, families(quick(name)))
-    return oracle, oracle.goal(start.goal, start.sizes, threads)
+    return oracle, oracle.least(start.goal, start.sizes, threads)
 
 
 @pytest.mark.parametrize("name, threads, text", GOALS)
@@ -265,7 +265,7 @@ def test_a_dynamic_size_costs_at_most_the_slack_more_than_brute_force_finds(name
     for program in (gt.synthesize(spec, target, threads, tmp_path / "table") for _ in range(2)):
         for n in sizes:
             least, found = (
-                oracle.goal(start.goal, {**start.sizes, canonical_form(spec).dynamic.dim: n}, threads),
+                oracle.least(start.goal, {**start.sizes, canonical_form(spec).dynamic.dim: n}, threads),
                 program.at(n).cost,
             )
             assert found <= SLACK * least * (1 + 1e-5), n

@@ -18,9 +18,9 @@ from griotte.engine.idioms import shards
 from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import Block, Loop, Node, Pipeline, Shards, walk
 from griotte.engine.rewrites import child_state, edge_node, edges, halo
+from griotte.engine.search.goals import Goals
 from griotte.engine.search.graph import is_split
 from griotte.engine.search.oracle import Oracle
-from griotte.engine.search.parallel import Team
 from griotte.engine.search.path import along, path_of
 from griotte.engine.search.problem import problem
 from griotte.engine.search.rebuild import Rebuild
@@ -100,7 +100,7 @@ def by_parts(text: str, target, threads: int = 2) -> list[Case]:
     spec, start = parse(text), problem(canonical_form(parse(text)), target, threads)
     table = Table(target, start.home, start.ladders)
     Solver(table, workers=1).solve(*start.goals)
-    team = Team(Rebuild(table), threads)
+    goals = Goals(Rebuild(table))
 
     def programs(state: State) -> Iterator[Node]:
         for edge in (edge for edge in edges(state.family, target) if is_split(edge) and edge.fit(state.size)):
@@ -108,7 +108,7 @@ def by_parts(text: str, target, threads: int = 2) -> list[Case]:
             if len(parts) == 1:
                 yield from (edge_node(edge, state, target, (inside,)) for inside in programs(parts[0]))
             else:
-                best = tuple(team.best(part.family, part.size) for part in parts)
+                best = tuple(goals.of(part.family, part.size, threads) for part in parts)
                 yield edge_node(edge, state, target, best)
 
     goal = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
@@ -181,7 +181,7 @@ SMALL = [
 def test_a_goal_costs_what_brute_force_finds(name, text):
     target = priced(name)
     start = problem(canonical_form(parse(text)), target, 2)
-    least = Oracle(target, start.home, start.ladders).goal(start.goal, start.sizes, 2)
+    least = Oracle(target, start.home, start.ladders).least(start.goal, start.sizes, 2)
     try:
         found = gt.synthesize(text, target, 2, "none").cost
     except NoProgramError:

@@ -47,7 +47,10 @@ def test_a_name_tells_choices_of_a_point_apart(text, threads):
     space = reader.space
     for node in walk(solved.best):
         family = node.state.family
-        for choices in (space.whole(node.state, threads), space.choices(family, node.state.sizes, space.free(family))):
+        for choices in (
+            space.options(space.goal(family, node.state.size, threads)),
+            space.choices(family, node.state.sizes, space.free(family)),
+        ):
             rewrites = {choice.rewrite for choice in choices}
             assert len({name_of(rewrite) for rewrite in rewrites}) == len(rewrites)
 

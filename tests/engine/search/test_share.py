@@ -16,10 +16,12 @@ from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import over_threads, walk
 from griotte.engine.rewrites import share_edges
-from griotte.engine.search.parallel import Team
+from griotte.engine.search.goals import Goals
+from griotte.engine.search.grids import cheapest_grid
 from griotte.engine.search.path import along, path_of
 from griotte.engine.search.problem import problem
 from griotte.engine.search.solved import Solved
+from griotte.engine.search.space import ParallelGoal
 from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.samples import random_arrays
 from machines import machine
@@ -46,10 +48,10 @@ def by_hand(text: str, wanted: dict) -> gt.Program:
     return gt.synthesize(shared.at(0).tile("n", 16, parallel=2) if n > 16 else shared, table="none")
 
 
-def cheapest_grid(rebuild, state, threads: int):
+def best_of_grids(rebuild, state, threads: int):
     """The best program of a goal over threads without a copy for all of them."""
-    team = Team(rebuild, threads)
-    return team.along(state, team.grid(state))
+    goal = ParallelGoal(state.family, state.sizes, threads)
+    return Goals(rebuild).begun(goal, cheapest_grid(rebuild, goal))
 
 
 @cache
@@ -85,7 +87,7 @@ def test_it_is_found_where_each_thread_would_pack_the_same(text, threads):
     program = gt.synthesize(text, AT_HAND, threads, table="none")
     copy = next(node for node in walk(program.root) if getattr(node, "shared", False))
     assert copy.state == program.root.state and over_threads(copy.body) and " for all threads\n" in str(program)
-    apart = program._search.read(lambda rebuild: cheapest_grid(rebuild, program.root.state, threads))
+    apart = program._search.read(lambda rebuild: best_of_grids(rebuild, program.root.state, threads))
     assert program.cost < apart.cost
     assert not getattr(gt.synthesize(text, TARGET, threads, table="none").root, "shared", False)
 

@@ -10,7 +10,7 @@ from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import Loop, children
 from griotte.engine.rewrites import DoesNotApply, Tile
 from griotte.engine.search import limits
-from griotte.engine.search.parallel import Team
+from griotte.engine.search.goals import Goals
 from griotte.engine.search.problem import problem
 from griotte.engine.search.rebuild import Rebuild
 from griotte.engine.search.sizes import SLACK
@@ -70,7 +70,7 @@ def alone(program, n: int, target, threads: int) -> float:
     table = Table(target, home(program), start.ladders)
     Solver(table).solve(*replace(start, goal=goal).goals)
     rebuild = Rebuild(table)
-    return (Team(rebuild, threads).best(goal, start.sizes)).cost
+    return (Goals(rebuild).of(goal, start.sizes, threads)).cost
 
 
 @pytest.mark.parametrize("text, name", [(text, name) for text, name, threads, _ in CASES if threads == 1])
@@ -162,10 +162,10 @@ def test_a_constant_is_packed_so_that_no_size_loses_much(threads):
     table = Table(target, start.home, start.ladders)
     Solver(table).solve(*start.goals)
     rebuild, sizes = Rebuild(table), [{**start.sizes, "m": m} for m in range(1, 41)]
-    alone = np.array([Team(rebuild, threads).best(start.goal, size).cost for size in sizes])
+    alone = np.array([Goals(rebuild).of(start.goal, size, threads).cost for size in sizes])
     ways = [edge.body.family for edge in rebuild.space.leaving(start.goal)[0]]
     least = min(
-        max(np.array([Team(rebuild, threads).best(family, size).cost for size in sizes]) / alone) for family in ways
+        max(np.array([Goals(rebuild).of(family, size, threads).cost for size in sizes]) / alone) for family in ways
     )
     assert max(program.at(m).cost / alone[m - 1] for m in range(1, 41)) <= max(SLACK, least * SLACK**0.5)
 

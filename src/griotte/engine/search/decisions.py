@@ -6,10 +6,8 @@ solver checks a whole family at once: it replays the costs, and a decision that 
 
 from __future__ import annotations
 
-import json
-
-from ...lang.nests.family import Family, State
-from ..rewrites import Edge, Parallel, Tiling, child_state, share_edges
+from ...lang.nests.family import State
+from ..rewrites import Edge, Tiling, child_state
 from ..table import TILE_CODE, TILE_SPAN, Damaged
 from . import limits
 from .space import Space
@@ -41,38 +39,3 @@ def loop_at(space: Space, state: State, code: int) -> tuple[Tiling, int]:
     if t >= len(tiles) or tiles[t] >= state.size[dim] or not tiling.allowed(state.size[dim], tiles[t]):
         raise Damaged(f"decision {code} for {state}, a loop that it does not have")
     return tiling, tiles[t]
-
-
-def shared_at(space: Space, family: Family, sizes: dict[str, int], threads: int, text: str) -> Parallel | int:
-    """The way to share out a goal that a choice names: loops over threads (of no dimensions where there are none), or
-    the number of a copy that comes first."""
-    try:
-        named = json.loads(text)
-    except (ValueError, RecursionError):
-        named = None
-    match named:
-        case int() if (
-            type(named) is int and space.joins and 0 <= named < len(share_edges(family, space.target, threads))
-        ):
-            return named
-        case [[*dims], [*tiles]]:
-            loops = Parallel(tuple(dims), tuple(tiles), threads)
-            if not dims and not tiles or space.may_share(family, sizes, loops):
-                return loops
-    raise Damaged("a choice of loops over threads that there are not")
-
-
-def split_at(ways: list[int], text: str) -> int | None:
-    """Which of the ways to take a graph apart a choice names; None for none of them."""
-    found = next((code for code in ways if text == str(code)), None)
-    if found is None and text != "none":
-        raise Damaged("a choice of a way to take a graph apart that there is not")
-    return found
-
-
-def placed_at(options: tuple[Edge, ...], text: str) -> int:
-    """The number of the place of a constant that a choice names."""
-    found = next((code for code in range(len(options)) if text == str(code)), None)
-    if found is None:
-        raise Damaged("a choice of a constant's place that there is not")
-    return found

@@ -16,18 +16,14 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from itertools import count
 
-from ...lang.nests.family import Family
 from ...support.errors import NoProgramError
 from ..program.nodes import Node
-from ..rewrites import GOAL, SHARED
-from . import limits
+from .goals import Goals
 from .kinds import EVERY_CHOICE, Apart
-from .parallel import Team
 from .rebuild import Rebuild
-from .space import Choice, Extents, Limits, Point
+from .space import Choice, SearchPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +53,7 @@ class Derivation:
 
 
 class Ranking:
-    """The programs of one point from the cheapest on, as far as they were asked for: of those that are not told apart,
+    """The programs of one place from the cheapest on, as far as they were asked for: of those that are not told apart,
     the cheapest. Equal costs come in the order in which they were met: that of the choices, then of their ranks."""
 
     def __init__(self, best: Node, derivations: Callable[[], Iterable[Derivation]], key: Callable[[Node], object]):
@@ -102,73 +98,39 @@ def _after(
 
 
 class KBest:
-    """The ranked programs of every point that was met, over one table."""
+    """The ranked programs of every place that was met, over one table."""
 
     def __init__(self, rebuild: Rebuild, apart: Apart = EVERY_CHOICE):
-        self.rebuild, self.space, self.apart = rebuild, rebuild.space, apart
-        self._rankings: dict[Point, Ranking | None] = {}
+        self.goals, self.space, self.apart = Goals(rebuild), rebuild.space, apart
+        self._rankings: dict[SearchPlace, Ranking | None] = {}
 
     def goal(self, root: Node, threads: int) -> Ranking:
         """The programs of the goal that `root` meets, itself first: in series and, with several threads, over them."""
-        state, ranking = root.state, partial(self._of_goal, threads=threads)
-        return Ranking(root, lambda: self.derivations(self.space.whole(state, threads), ranking), self.apart.key)
+        return self._after(root, self.space.goal(root.state.family, root.state.size, threads))
 
-    def _over(self, root: Node, threads: int) -> Ranking:
-        """The programs that share out the goal that `root` meets over threads, itself first."""
-        return Ranking(
-            root,
-            lambda: self.derivations(self.space.over(root.state, threads), partial(self._of_goal, threads=threads)),
-            self.apart.key,
-        )
+    def ranking(self, place: SearchPlace) -> Ranking | None:
+        """The programs of a place; None where it has none."""
+        if place not in self._rankings:
+            best = self._best(place)
+            self._rankings[place] = self._after(best, place) if best else None
+        return self._rankings[place]
 
-    def _of_goal(self, choice: Choice, i: int, threads: int) -> Ranking | None:
-        """The programs of a part of a goal's choice."""
-        point = choice.parts[i][1]
-        size = dict(zip(point[0].operation.dims, point[1]))
-        if choice.role(i) == SHARED:
-            best = Team(self.rebuild, threads).shared(point[0], size)
-            return self._over(best, threads) if best else None
-        if choice.role(i) == GOAL:
-            return self._goal(point[0], size, threads)
-        return self.ranking(point)
+    def _after(self, best: Node, place: SearchPlace) -> Ranking:
+        return Ranking(best, lambda: self.begun(self.space.options(place)), self.apart.key)
 
-    def _goal(self, family: Family, size: dict[str, int], threads: int) -> Ranking | None:
-        """The programs of what a choice leaves that is a goal again: in series and over threads."""
-        try:
-            return self.goal(Team(self.rebuild, threads).best(family, size), threads)
-        except NoProgramError:
-            return None
-
-    def begun(self, choices: Iterable[Choice], threads: int) -> Iterable[Derivation]:
-        """Each of some choices whose parts all have programs, with the best of each; parts that are goals again are for
-        so many threads, where there are several."""
-        return self.derivations(choices, partial(self._of_goal, threads=threads) if threads > 1 else None)
-
-    def ranking(self, point: Point) -> Ranking | None:
-        """The programs of a point; None where it has none."""
-        if point not in self._rankings:
-            best = self._best(*point)
-            self._rankings[point] = (
-                Ranking(best, lambda: self.derivations(self.space.choices(*point)), self.apart.key) if best else None
-            )
-        return self._rankings[point]
-
-    def _best(self, family: Family, sizes: Extents, left: Limits) -> Node | None:
-        """The table's program of a point. The table is asked only where operands fit: it need not know of other
+    def _best(self, place: SearchPlace) -> Node | None:
+        """The table's program of a place. The table is asked only where operands fit: it need not know of other
         points."""
-        if not self.space.holds(family, sizes):
+        if not self.space.holds(place[0], place[1]):
             return None
         try:
-            return self.rebuild.at(family, dict(zip(family.operation.dims, sizes)), limits.index(left))
+            return self.goals.best(place)
         except NoProgramError:
             return None
 
-    def derivations(
-        self, choices: Iterable[Choice], ranking: Callable[[Choice, int], Ranking | None] | None = None
-    ) -> Iterable[Derivation]:
-        """Each choice whose parts all have programs, with the best of each."""
-        ranking = ranking or (lambda choice, i: self.ranking(choice.parts[i][1]))
+    def begun(self, choices: Iterable[Choice]) -> Iterable[Derivation]:
+        """Each of some choices whose parts all have programs, with the best of each."""
         for choice in choices:
-            parts = tuple(part and ranking(choice, i) for i, part in enumerate(choice.parts))
+            parts = tuple(part and self.ranking(part[1]) for part in choice.parts)
             if all(there is not None for wanted, there in zip(choice.parts, parts) if wanted is not None):
                 yield Derivation(choice, parts, (0,) * len(parts), tuple(self.apart.parts(choice)))

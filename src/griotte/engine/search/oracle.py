@@ -1,7 +1,7 @@
 """Brute force over the space, one Spec at a time: what the solver and the k best are checked against.
 
 Oracle(target, home, ladders).cost(family, sizes)      the least cost, by recursion with a memo
-Oracle(target, home, ladders).goal(family, sizes, 3)   that of a goal, constants placed first, in series or over
+Oracle(target, home, ladders).least(family, sizes, 3)  that of a goal, constants placed first, in series or over
                                                        threads
 Oracle(target, home, ladders).count(family, sizes)     how many programs there are, exactly
 enumerate_costs(target, home, ladders, family, sizes)  the cost of every program there is; tiny spaces only
@@ -9,14 +9,13 @@ enumerate_costs(target, home, ladders, family, sizes)  the cost of every program
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import product
 from math import inf, prod
 
-from ...lang.nests.family import Family, State
-from ..rewrites import GOAL, SHARED
+from ...lang.nests.family import Family
 from .graph import FamilyGraph
-from .space import Choice, Extents, Limits, Point, Space, in_order
+from .space import Choice, Extents, ParallelGoal, Point, SearchPlace, Space
 
 
 class Oracle(Space):
@@ -26,62 +25,48 @@ class Oracle(Space):
 
     def __init__(self, target, home: int, ladders: dict, met: FamilyGraph | None = None):
         super().__init__(target, home, ladders, met)
-        self._costs: dict[Point, float] = {}
+        self._costs: dict[SearchPlace, float] = {}
         self._counts: dict[Point, int] = {}
 
     def cost(self, family: Family, sizes: dict[str, int]) -> float:
         """The least cost with all memory free."""
-        return self.at(family, in_order(family, sizes), self.free(family))
+        return self.at(self.point(family, sizes))
 
-    def at(self, family: Family, sizes: Extents, left: Limits) -> float:
-        point = family, sizes, left
-        if point not in self._costs:
-            self._costs[point] = self._cheapest(self.choices(*point), lambda choice, i: self.at(*choice.parts[i][1]))
-        return self._costs[point]
-
-    def goal(self, family: Family, sizes: dict[str, int], threads: int) -> float:
+    def least(self, family: Family, sizes: dict[str, int], threads: int) -> float:
         """The least cost of a goal: its constants placed first, then in series or over threads."""
-        return self._least(self.whole(State(family, in_order(family, sizes)), threads), threads)
+        return self.at(self.goal(family, sizes, threads))
 
-    def _least(self, choices: Iterable[Choice], threads: int) -> float:
-        return self._cheapest(choices, lambda choice, i: self._of_goal(choice, i, threads))
+    def at(self, place: SearchPlace) -> float:
+        """The least cost of a point or a goal."""
+        if place not in self._costs:
+            self._costs[place] = self._cheapest(self.options(place))
+        return self._costs[place]
 
-    @staticmethod
-    def _cheapest(choices: Iterable[Choice], of_part: Callable[[Choice, int], float]) -> float:
-        """The least cost of some choices, by what their parts cost."""
+    def _cheapest(self, choices: Iterable[Choice]) -> float:
         least = inf
         for choice in choices:
             assert choice.own >= 0, choice
             parts = 0.0
-            for i, part in enumerate(choice.parts):
+            for part in choice.parts:
                 if not choice.own + parts < least:
                     break
                 if part is not None:
-                    parts += _times(part[0], of_part(choice, i))
+                    parts += _times(part[0], self.at(part[1]))
             least = min(least, choice.own + parts)
         return least
-
-    def _of_goal(self, choice: Choice, i: int, threads: int) -> float:
-        """The least cost of a part of a goal's choice: what is left once a constant is placed, and a copy for all
-        threads, is a goal again; what comes after such a copy is shared out."""
-        family, sizes, left = choice.parts[i][1]
-        if choice.role(i) == SHARED:
-            return self._least(self.over(State(family, sizes), threads), threads)
-        if choice.role(i) == GOAL:
-            return self.goal(family, dict(zip(family.operation.dims, sizes)), threads)
-        return self.at(family, sizes, left)
 
     def binds(self) -> bool:
         """Whether any point that was met costs more with less memory left."""
         least: dict[tuple[Family, Extents], set[float]] = {}
-        for (family, sizes, _), cost in self._costs.items():
-            least.setdefault((family, sizes), set()).add(cost)
+        for place, cost in self._costs.items():
+            if not isinstance(place, ParallelGoal):
+                least.setdefault(place[:2], set()).add(cost)
         return any(len(costs) > 1 for costs in least.values())
 
     def count(self, family: Family, sizes: dict[str, int]) -> int:
         """The number of programs with all memory free. Two programs differ where any choice differs; what a loop runs
         several times is chosen once."""
-        return self._count((family, in_order(family, sizes), self.free(family)))
+        return self._count(self.point(family, sizes))
 
     def _count(self, point: Point) -> int:
         if point not in self._counts:
@@ -102,9 +87,9 @@ def enumerate_costs(target, home: int, ladders: dict, family: Family, sizes: dic
     out."""
     space = Space(target, home, ladders)
 
-    def programs(point: Point) -> list[float]:
+    def programs(place: SearchPlace) -> list[float]:
         found = []
-        for choice in space.choices(*point):
+        for choice in space.options(place):
             parts = [
                 [times * cost for cost in (programs(part) if times else programs(part)[:1])]
                 for times, part in choice.priced
@@ -112,4 +97,4 @@ def enumerate_costs(target, home: int, ladders: dict, family: Family, sizes: dic
             found += [choice.own + sum(part) for part in product(*parts)]
         return found
 
-    return programs((family, in_order(family, sizes), space.free(family)))
+    return programs(space.point(family, sizes))

@@ -6,19 +6,16 @@ A path is data from outside where it comes out of a file: it may name choices th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import islice
 
 from ...lang.nests.family import State
 from ...support.errors import NoProgramError
 from ..program.nodes import Node
 from ..program.spine import spine
-from ..rewrites import GOAL, SHARED
-from . import limits
+from .goals import Goals
 from .kinds import spine_part
-from .parallel import Team
 from .rebuild import Rebuild
-from .space import Choice, Point, Space
+from .space import SearchPlace, Space
 
 Path = tuple[int, ...]
 
@@ -29,15 +26,13 @@ class Misfit(LookupError):
 
 def path_of(root: Node, space: Space, threads: int) -> Path:
     """The path of a goal's program, as ranked by kind."""
-    found = []
-    choices: Iterable[Choice] = space.whole(root.state, threads)
+    found, place = [], space.goal(root.state.family, root.state.size, threads)
     for node in spine(root):
-        wanted = node.rewrite
-        number, choice = next((i, choice) for i, choice in enumerate(choices) if choice.rewrite == wanted)
+        options = enumerate(space.options(place))
+        number, choice = next((i, choice) for i, choice in options if choice.rewrite == node.rewrite)
         found.append(number)
-        place = spine_part(choice)
-        threads = _threads(choice, place, threads)
-        choices = () if place is None else _next(choice, place, space, threads)
+        next_one = spine_part(choice)
+        place = place if next_one is None else choice.parts[next_one][1]
     return tuple(found)
 
 
@@ -45,44 +40,21 @@ def along(path: Path, state: State, rebuild: Rebuild, threads: int) -> Node:
     """The program of a goal that a path leads to. Misfit where there is none; Unsolved where the table does not know
     all of it."""
     try:
-        return _along(path, state, rebuild.space.whole(state, threads), rebuild, threads)
+        return _along(path, rebuild.space.goal(state.family, state.size, threads), Goals(rebuild))
     except NoProgramError as error:
         raise Misfit(str(error)) from None
 
 
-def _threads(choice: Choice, place: int | None, threads: int) -> int:
-    """The threads that may share a part of a choice: inside of a loop there is one, whatever is a goal elsewhere."""
-    return threads if place is not None and choice.role(place) in (GOAL, SHARED) else 1
-
-
-def _next(choice: Choice, place: int, space: Space, threads: int) -> Iterable[Choice]:
-    """The choices at a part of a choice, for so many threads: those of a goal, where all that the choice does is to
-    place a constant, or to share a copy among threads."""
-    family, sizes, left = choice.parts[place][1]
-    if threads == 1:
-        return space.choices(family, sizes, left)
-    if choice.role(place) == SHARED:
-        return space.over(State(family, sizes), threads)
-    return (
-        space.whole(State(family, sizes), threads) if choice.role(place) == GOAL else space.choices(family, sizes, left)
-    )
-
-
-def _along(path: Path, state: State, choices: Iterable[Choice], rebuild: Rebuild, threads: int) -> Node:
-    choice = next(islice(choices, path[0], None), None) if path else None
+def _along(path: Path, place: SearchPlace, goals: Goals) -> Node:
+    state = State(place[0], place[1])
+    choice = next(islice(goals.space.options(place), path[0], None), None) if path else None
     if choice is None:
         raise Misfit(f"choice {path[0] if path else 'none'} of {state}")
-    place = spine_part(choice)
-    if place is None and len(path) > 1:
+    next_one = spine_part(choice)
+    if next_one is None and len(path) > 1:
         raise Misfit(f"a choice after the last, of {state}")
-
-    def program(i: int, point: Point) -> Node:
-        family, sizes, left = point
-        if i == place:
-            inside = _threads(choice, i, threads)
-            return _along(path[1:], State(family, sizes), _next(choice, i, rebuild.space, inside), rebuild, inside)
-        size = dict(zip(family.operation.dims, sizes))
-        is_shared = choice.role(i) == GOAL and threads > 1
-        return Team(rebuild, threads).best(family, size) if is_shared else rebuild.at(family, size, limits.index(left))
-
-    return choice.node(state, tuple(part and program(i, part[1]) for i, part in enumerate(choice.parts)))
+    parts = (
+        part and (_along(path[1:], part[1], goals) if i == next_one else goals.best(part[1]))
+        for i, part in enumerate(choice.parts)
+    )
+    return choice.node(state, tuple(parts))

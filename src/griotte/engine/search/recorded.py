@@ -20,9 +20,9 @@ from typing import Any
 from ...lang.nests.family import Family, State
 from ...support.errors import NoProgramError
 from ..program.nodes import Node
-from ..rewrites import GOAL, SHARED, Edge, Rewrite, Tile
+from ..rewrites import Edge, Rewrite, Tile
 from .path import Misfit
-from .space import Choice, Point, Space
+from .space import Choice, ParallelGoal, SearchPlace, Space
 
 LONGEST = 20_000  # nodes of a program on record
 DIGITS = 8  # of a digest, in hexadecimal
@@ -89,51 +89,45 @@ class ProgramReader:
         self.space, self.threads = space, threads
         self._nodes: dict[tuple, Node] = {}
         self._edges: dict[Family, dict[str, list[Edge]]] = {}
-        self._of_goal: dict[tuple[State, int, str], dict[str, list[Choice]]] = {}
+        self._of_goal: dict[ParallelGoal, dict[str, list[Choice]]] = {}
 
     def program(self, decisions: Decisions, goal: State) -> Node:
         """The program of the goal, priced by the space's target. Misfit where the decisions lead to none."""
-        point = goal.family, goal.sizes, self.space.free(goal.family)
-        known: dict[tuple, Node] = {}
+        place = self.space.goal(goal.family, goal.size, self.threads)
         try:
-            return self._program(decisions, len(decisions) - 1, point, GOAL, self.threads, known)
+            return self._program(decisions, len(decisions) - 1, place, {})
         except NoProgramError as error:
             raise Misfit(str(error)) from None
         except RecursionError:
             raise Misfit("a record of choices that is too deep") from None
 
-    def _program(
-        self, decisions: Decisions, at: int, point: Point, role: str, threads: int, known: dict[tuple, Node]
-    ) -> Node:
-        """The program of a point that begins with node `at`; `known` are those of this record that were met."""
-        key = at, point, role, threads
+    def _program(self, decisions: Decisions, at: int, place: SearchPlace, known: dict[tuple, Node]) -> Node:
+        """The program of a place that begins with node `at`; `known` are those of this record that were met."""
+        key, state = (at, place), State(place[0], place[1])
         if key in known:
             return known[key]
         name, parts = decisions[at]
-        for choice in self._named(name, point, role, threads):
+        for choice in self._named(name, place):
             if [part is None for part in choice.parts] == [part is None for part in parts]:
                 break
         else:
-            raise Misfit(f"a choice {name} of {State(point[0], point[1])}, which has none of this name")
-        inside = [threads if choice.role(i) in (GOAL, SHARED) else 1 for i in range(len(parts))]
+            raise Misfit(f"a choice {name} of {state}, which has none of this name")
         programs = tuple(
-            None
-            if part is None
-            else self._program(decisions, part, choice.parts[i][1], choice.role(i), inside[i], known)
+            None if part is None else self._program(decisions, part, choice.parts[i][1], known)
             for i, part in enumerate(parts)
         )
         # nodes live as long as this, so that their identity stands for them
-        shared = (point, role, threads, name, tuple(map(id, programs)))
+        shared = place, name, tuple(map(id, programs))
         if shared not in self._nodes:
-            self._nodes[shared] = choice.node(State(point[0], point[1]), programs)
+            self._nodes[shared] = choice.node(state, programs)
         known[key] = self._nodes[shared]
         return known[key]
 
-    def _named(self, name: str, point: Point, role: str, threads: int) -> list[Choice]:
-        """The choices of a name at a point."""
-        family, sizes, left = point
-        if threads > 1 and role in (GOAL, SHARED):
-            return self._at_goal(State(family, sizes), role, threads).get(name, [])
+    def _named(self, name: str, place: SearchPlace) -> list[Choice]:
+        """The choices of a name at a place."""
+        if isinstance(place, ParallelGoal):
+            return self._at_goal(place).get(name, [])
+        family, sizes, left = place
         if name.startswith("Tile:"):
             loops = (
                 self.space.loop(family, tiling.dim, tile, sizes, left)
@@ -154,12 +148,11 @@ class ProgramReader:
             self._edges[family] = found
         return self._edges[family]
 
-    def _at_goal(self, state: State, role: str, threads: int) -> dict[str, list[Choice]]:
+    def _at_goal(self, goal: ParallelGoal) -> dict[str, list[Choice]]:
         """The choices of a goal for several threads, by name."""
-        key = state, threads, role
-        if key not in self._of_goal:
+        if goal not in self._of_goal:
             found: dict[str, list[Choice]] = {}
-            for choice in (self.space.over if role == SHARED else self.space.whole)(state, threads):
+            for choice in self.space.options(goal):
                 found.setdefault(name_of(choice.rewrite), []).append(choice)
-            self._of_goal[key] = found
-        return self._of_goal[key]
+            self._of_goal[goal] = found
+        return self._of_goal[goal]

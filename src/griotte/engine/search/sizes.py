@@ -22,7 +22,7 @@ from ..leaves.serving import opens
 from ..program.nodes import Alias, Block, BySize, KernelCall, Loop, Move, Node, Pipeline, Rounds, Seen, children
 from ..rewrites import Child, Parallel, accumulating, applied, loop_features, parallel_cost, shared_lines, tilings
 from . import limits
-from .parallel import Team
+from .goals import Goals
 from .rebuild import Rebuild
 
 SLACK = 1.05
@@ -32,7 +32,7 @@ class SizePrograms:
     """Reads the programs of all sizes of `dim` out of a solved table."""
 
     def __init__(self, rebuild: Rebuild, dim: str):
-        self.rebuild, self.dim = rebuild, dim
+        self.rebuild, self.dim, self.goals = rebuild, dim, Goals(rebuild)
         self.target, self.home = rebuild.target, rebuild.table.home
         # that a loop over `dim`, or a part, finds, by its id: the rebuild keeps its nodes alive
         self._limits: dict[int, int] = {}
@@ -77,7 +77,7 @@ class SizePrograms:
     def alone(self, family: Family, size: dict[str, int], threads: int = 1) -> Node:
         """The program of least cost of a goal at one size. Over threads, the ladder of a dynamic dimension lacks the
         tiles that give each an equal share: such a loop is tried besides."""
-        found, share = Team(self.rebuild, threads).best(family, size), -(-size[self.dim] // threads)
+        found, share = self.goals.of(family, size, threads), -(-size[self.dim] // threads)
         if (
             threads == 1
             or family.ahead

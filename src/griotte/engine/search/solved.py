@@ -13,11 +13,11 @@ from ...support.errors import NoProgramError
 from ..program.nodes import Node
 from ..table import Damaged, Table
 from .bands import Banded
+from .goals import Goals
 from .graph import FamilyGraph
 from .kbest import KBest, Ranking
 from .kinds import EVERY_CHOICE, KINDS, Apart
 from .memory import Memory
-from .parallel import Team
 from .problem import problem
 from .rebuild import Rebuild, Unsolved
 from .sizes import SizePrograms
@@ -87,7 +87,7 @@ class Solved:
             return Banded(rebuild, self.dynamic, self.start.heights, self.threads).goal(goal, sizes)
         if self.dynamic:
             return SizePrograms(rebuild, self.dynamic.dim).goal(goal, sizes, self.dynamic.extents, self.threads)
-        return Team(rebuild, self.threads).best(goal, sizes)
+        return Goals(rebuild).of(goal, sizes, self.threads)
 
     def cheapest(self, k: int) -> list[Node]:
         """The k cheapest programs, `best` first; fewer where the space has fewer. The others are in order of their

@@ -19,6 +19,7 @@ from ..program.nodes import Node
 from ..rewrites import (
     PART,
     PARTS,
+    SHARED,
     Parallel,
     Rewrite,
     Tile,
@@ -34,13 +35,30 @@ from .graph import FamilyGraph
 Extents = tuple[int, ...]
 Limits = tuple[int, ...]  # a step of limits.SHARES for each level of limits.axes(target, home, family)
 Point = tuple[Family, Extents, Limits]
+
+
+class ParallelGoal(NamedTuple):
+    """A Spec that so many threads meet, two at least: in series, over them, or taken apart into goals again; `shared`:
+    over them alone. All memory is free."""
+
+    family: Family
+    sizes: Extents
+    threads: int
+    shared: bool = False
+
+    @property
+    def state(self) -> State:
+        return State(self.family, self.sizes)
+
+
+SearchPlace = Point | ParallelGoal  # where a program begins
 _Spec = tuple[Family, Extents]  # a point at any limits
 _Tiled = tuple[int, _Spec]  # how often a loop runs a part
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to begin a program: `own` + the sum of times * cost over `parts`, each (times, the point it must meet).
+    """One way to begin a program: `own` + the sum of times * cost over `parts`, each (times, the place it must meet).
 
     An edge has a part for each of its children. A loop has its body, its tail and its first iteration, None where there
     is none; one over threads has its bodies by the mask of dimensions at their leftover. A leftover runs 0 times there:
@@ -51,17 +69,12 @@ class Choice:
 
     rewrite: Rewrite
     own: float
-    parts: tuple[tuple[int, Point] | None, ...]
-    edge: Edge | None = None
+    parts: tuple[tuple[int, SearchPlace] | None, ...]
 
     @property
-    def priced(self) -> list[tuple[int, Point]]:
+    def priced(self) -> list[tuple[int, SearchPlace]]:
         """The parts that there are."""
         return [part for part in self.parts if part is not None]
-
-    def role(self, i: int) -> str:
-        """What part i is: see `rewrites.edge`."""
-        return PART if self.edge is None else self.edge.children[i].role
 
     def cost(self, programs: tuple[Node | None, ...]) -> float:
         """With these programs of its parts, in cycles."""
@@ -75,15 +88,18 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class _Left:
     """What an edge leaves, at any limits: how often it runs, its Spec, of how many limits, and its limit index by that
-    of the family, -1 where what it leaves room for is not left."""
+    of the family, -1 where what it leaves room for is not left; of a goal also what it is (see `rewrites.edge`)."""
 
     times: int
     family: Family
     sizes: Extents
     rank: int
     by_limit: list[int]
+    role: str
 
-    def at(self, limit: int) -> tuple[int, Point]:
+    def at(self, limit: int, threads: int) -> tuple[int, SearchPlace]:
+        if threads > 1 and self.role != PART:
+            return self.times, ParallelGoal(self.family, self.sizes, threads, self.role == SHARED)
         return self.times, (self.family, self.sizes, limits.steps(self.rank, self.by_limit[limit]))
 
 
@@ -120,17 +136,34 @@ class Space:
         """Whether threads may share a reduction, and a copy: there is a ladder for its parts."""
         return PARTS in self.ladders
 
-    def choices(self, family: Family, sizes: Extents, left: Limits) -> Iterator[Choice]:
-        """Each way to begin a program at a point; none where an operand does not fit its level."""
+    def goal(self, family: Family, size: Mapping[str, int], threads: int) -> SearchPlace:
+        """Where the programs of a goal begin: with one thread at a point, all memory free."""
+        return ParallelGoal(family, in_order(family, size), threads) if threads > 1 else self.point(family, size)
+
+    def point(self, family: Family, size: Mapping[str, int]) -> Point:
+        """A family at these sizes, all memory free."""
+        return family, in_order(family, size), self.free(family)
+
+    def options(self, place: SearchPlace) -> Iterator[Choice]:
+        """Each way to begin a program of a goal, or at a point."""
+        if not isinstance(place, ParallelGoal):
+            yield from self.choices(*place)
+            return
+        family, sizes, threads, shared = place
+        if not shared:
+            yield from self.choices(family, sizes, self.free(family), threads)
+        if shared or not family.ahead:
+            yield from self.parallel(place.state, threads)
+            yield from self.copies(place.state, threads)
+
+    def choices(self, family: Family, sizes: Extents, left: Limits, threads: int = 1) -> Iterator[Choice]:
+        """Each way to begin a program in series at a point, or at a goal of several threads; none where an operand does
+        not fit its level."""
         if not self.holds(family, sizes):
             return
-        yield from self.steps(family, sizes, left)
-        yield from self.loops(family, sizes, left)
-
-    def steps(self, family: Family, sizes: Extents, left: Limits) -> Iterator[Choice]:
-        """The choices that are edges: moves, kernels, and what takes an operation apart."""
         limit = limits.index(left)
-        yield from filter(None, (_step(priced, limit) for priced in self._edges(family, sizes)))
+        yield from filter(None, (_step(priced, limit, threads) for priced in self._edges(family, sizes)))
+        yield from self.loops(family, sizes, left)
 
     def step(self, family: Family, edge: Edge, sizes: Extents, left: Limits) -> Choice | None:
         """The choice that an edge of the family is at a point, none of the others being priced; None where it does not
@@ -138,30 +171,17 @@ class Space:
         size = self._size(family.operation.dims, sizes)
         if not self.holds(family, sizes) or not edge.fit(size):
             return None
-        return _step(self._priced(family, edge, size), limits.index(left))
-
-    def whole(self, state: State, threads: int) -> Iterator[Choice]:
-        """Each way to begin a program of a goal: in series and, with several threads, over them. What a choice that
-        places a constant leaves is a goal again."""
-        family = state.family
-        yield from self.choices(family, state.sizes, self.free(family))
-        if threads > 1 and not family.ahead:
-            yield from self.over(state, threads)
-
-    def over(self, state: State, threads: int) -> Iterator[Choice]:
-        """Each way to share out a goal over threads: a parallel loop, or first a copy for all of them. That copy is a
-        goal again; what comes after it is shared out."""
-        yield from self.parallel(state.family, state.size, threads)
-        yield from self.copies(state, threads)
+        return _step(self._priced(family, edge, size), limits.index(left), 1)
 
     def copies(self, state: State, threads: int) -> Iterator[Choice]:
-        """A copy that is made for all threads, before what they share out."""
+        """A copy that is made for all threads, before what they share out. It is a goal again."""
         for edge in share_edges(state.family, self.target, threads) if self.joins else ():
             if edge.fit(state.size):
                 parts = tuple(
-                    (1, (c.family, in_order(c.family, state.size), self.free(c.family))) for c in edge.children
+                    (1, ParallelGoal(c.family, in_order(c.family, state.size), threads, c.role == SHARED))
+                    for c in edge.children
                 )
-                yield Choice(edge.rewrite, float(self.target.cost(edge.features(state.size))), parts, edge)
+                yield Choice(edge.rewrite, float(self.target.cost(edge.features(state.size))), parts)
 
     def loops(self, family: Family, sizes: Extents, left: Limits) -> Iterator[Choice]:
         """The choices that are loops."""
@@ -178,10 +198,10 @@ class Space:
             return None
         return _loop(self._tiled(family, found[0], tile, size), left)
 
-    def parallel(self, family: Family, size: dict[str, int], threads: int) -> Iterator[Choice]:
+    def parallel(self, state: State, threads: int) -> Iterator[Choice]:
         """Every parallel loop around a goal: two tiles or more. Where a reduction is shared out, the join of its parts
         comes last."""
-        state = State(family, in_order(family, size))
+        family, size = state.family, state.size
         for grid in shared_grids(family, size, self.joins):
             for tiles in product(*(shared_tiles(family, d, size[d], self.ladders[d].tiles, threads) for d in grid)):
                 count = prod(-(-size[d] // t) for d, t in zip(grid, tiles))
@@ -225,7 +245,7 @@ class Space:
     def _part(self, family: Family, child: Child, size: dict[str, int]) -> _Left:
         below = limits.by_limit(self.target, self.home, family, child, size)
         rank = len(limits.axes(self.target, self.home, child.family))
-        return _Left(child.runs(size), child.family, in_order(child.family, child.at(size)), rank, below)
+        return _Left(child.runs(size), child.family, in_order(child.family, child.at(size)), rank, below, child.role)
 
     def _tilings(self, family: Family, sizes: Extents) -> list[_Looped]:
         """The loops there are at these sizes, each with its own cost and its parts: their limits are its own."""
@@ -279,12 +299,12 @@ class Space:
         return (len(limits.SHARES) - 1,) * len(limits.axes(self.target, self.home, family))
 
 
-def _step(priced: _Edged, limit: int) -> Choice | None:
-    """The choice that an edge is; None where a child has too little memory left."""
+def _step(priced: _Edged, limit: int, threads: int) -> Choice | None:
+    """The choice that an edge is, of a goal with several threads; None where a child has too little memory left."""
     edge, own, parts = priced
     if any(part.by_limit[limit] < 0 for part in parts):
         return None
-    return Choice(edge.rewrite, own, tuple(part.at(limit) for part in parts), edge)
+    return Choice(edge.rewrite, own, tuple(part.at(limit, threads) for part in parts))
 
 
 def _loop(tiled: _Looped, left: Limits) -> Choice:

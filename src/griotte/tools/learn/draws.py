@@ -13,10 +13,9 @@ import random
 from collections.abc import Iterable
 
 from ...engine.program.nodes import MaybeNode, Node, Pipeline
-from ...engine.rewrites import GOAL, PART, SHARED
 from ...engine.search.kbest import KBest
 from ...engine.search.rebuild import Rebuild
-from ...engine.search.space import Choice, Point
+from ...engine.search.space import Choice, SearchPlace
 from ...lang.nests.family import State
 
 BREADTH = 8  # choices of a point that are looked at
@@ -30,76 +29,65 @@ class Draws:
 
     def __init__(self, rebuild: Rebuild, threads: int, rng: random.Random):
         self.kbest, self.space, self.threads, self.rng = KBest(rebuild), rebuild.space, threads, rng
-        self._choices: dict[tuple, list[Choice]] = {}
+        self._choices: dict[SearchPlace, list[Choice]] = {}
         self._left = 0  # points that may still be drawn, or tensors that may still be cut at
 
     def drawn(self, best: Node, heat: float) -> Node:
         """A program of the goal whose best is given."""
         self._left = POINTS
-        return self._drawn(self._goal(best), GOAL, self.threads, best, heat)
+        return self._drawn(self._goal(best), best, heat)
 
     def unfused(self, best: Node, most: int = MOST_CUTS) -> Node:
         """The cheapest program of a graph of which at most so many tensors between nests are whole, where arrays rest,
         the first ones that can be; as far as there is one."""
         self._left = most
-        return self._unfused(self._goal(best), GOAL, self.threads, best)
+        return self._unfused(self._goal(best), best)
 
-    def _goal(self, best: Node) -> Point:
-        state = best.state
-        return state.family, state.sizes, self.space.free(state.family)
+    def _goal(self, best: Node) -> SearchPlace:
+        return self.space.goal(best.state.family, best.state.size, self.threads)
 
-    def _drawn(self, point: Point, role: str, threads: int, best: Node, heat: float) -> Node:
+    def _drawn(self, place: SearchPlace, best: Node, heat: float) -> Node:
         if not self._left:
             return best
-        options = self._at(point, role, threads)
-        below = lambda point, role, threads, best: self._drawn(point, role, threads, best, heat)
+        options = self._at(place)
+        below = lambda place, best: self._drawn(place, best, heat)
         if self.rng.random() < KEPT:
             own = [choice for choice in options if choice.rewrite == best.rewrite]
-            return self._node(own[0], best.rewrite.parts(best), point, threads, below) if own else best
+            return self._node(own[0], best.rewrite.parts(best), place, below) if own else best
         self._left -= 1
         some = options if len(options) <= BREADTH else self.rng.sample(options, BREADTH)
-        derivations = list(self.kbest.begun(some, threads))
+        derivations = list(self.kbest.begun(some))
         if not derivations:
             return best
         costs = [max(derivation.cost(), 1e-9) for derivation in derivations]
         (taken,) = self.rng.choices(derivations, [(min(costs) / cost) ** (1 / heat) for cost in costs])
-        return self._node(taken.choice, taken.programs(), point, threads, below)
+        return self._node(taken.choice, taken.programs(), place, below)
 
-    def _unfused(self, point: Point, role: str, threads: int, best: Node) -> Node:
-        if point[0].operation.is_lone or not self._left:
+    def _unfused(self, place: SearchPlace, best: Node) -> Node:
+        if place[0].operation.is_lone or not self._left:
             return best
-        home, found = point[0].slowest, None
-        for derivation in self.kbest.begun(self._at(point, role, threads), threads):
-            node = derivation.choice.node(State(point[0], point[1]), derivation.programs())
+        home, found = place[0].slowest, None
+        for derivation in self.kbest.begun(self._at(place)):
+            node = derivation.choice.node(State(place[0], place[1]), derivation.programs())
             is_whole = isinstance(node, Pipeline) and node.to.level == home or node.rewrite.outer
             if is_whole and (found is None or derivation.cost() < found.cost()):
                 found = derivation
         if found is None:
             return best
         self._left -= not found.choice.rewrite.outer
-        return self._node(found.choice, found.programs(), point, threads, self._unfused)
+        return self._node(found.choice, found.programs(), place, self._unfused)
 
-    def _node(self, choice: Choice, parts: Iterable[MaybeNode], point: Point, threads: int, below) -> Node:
+    def _node(self, choice: Choice, parts: Iterable[MaybeNode], place: SearchPlace, below) -> Node:
         """The program that begins with a choice, and with what `below` makes of each part that runs."""
         programs = list(parts)
         for i, part in enumerate(choice.parts):
             program = programs[i]
             if part is not None and part[0] and program is not None:
-                inside = threads if choice.role(i) in (GOAL, SHARED) else 1
-                programs[i] = below(part[1], choice.role(i), inside, program)
-        return choice.node(State(point[0], point[1]), tuple(programs))
+                programs[i] = below(part[1], program)
+        return choice.node(State(place[0], place[1]), tuple(programs))
 
-    def _at(self, point: Point, role: str, threads: int) -> list[Choice]:
-        """The choices of a point, of a goal those for so many threads."""
-        key = point, role if threads > 1 else PART, threads
-        if key not in self._choices:
-            self._choices[key] = list(self._open(point, role, threads))
-        return self._choices[key]
-
-    def _open(self, point: Point, role: str, threads: int) -> Iterable[Choice]:
-        family, sizes, left = point
-        if threads > 1 and role == SHARED:
-            return self.space.over(State(family, sizes), threads)
-        if threads > 1 and role == GOAL:
-            return self.space.whole(State(family, sizes), threads)
-        return self.space.choices(family, sizes, left)
+    def _at(self, place: SearchPlace) -> list[Choice]:
+        """The choices of a place."""
+        if place not in self._choices:
+            self._choices[place] = list(self.space.options(place))
+        return self._choices[place]
