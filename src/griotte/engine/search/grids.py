@@ -14,7 +14,6 @@ from ..rewrites import Parallel, join_state, parallel_cost, shared_grids, shared
 from .rebuild import Rebuild, Unsolved
 from .space import ParallelGoal
 
-Dims = tuple[str, ...]
 Tiles = dict[str, np.ndarray]
 
 
