@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -11,22 +11,12 @@ aten = torch.ops.aten
 MASK_OF_QUERIES, MASK_OF_KEYS = 0, 1
 
 
-def attention(
-    query: Any,
-    key: Any,
-    value: Any,
-    embed_dim: int,
-    heads: int,
-    qkv_weight: Any,
-    qkv_bias: Any,
-    proj_weight: Any,
-    proj_bias: Any,
-    mask: Any = None,
-    need_weights: bool = True,
-    average_attn_weights: bool = True,
-    mask_type: int | None = None,
-) -> tuple[Any, Any]:
-    """`_native_multi_head_attention`: what it gives, and the shares where they are asked for."""
+def attention(query: Any, key: Any, value: Any, embed_dim: int, heads: int, *given: Any) -> tuple[Any, Any]:
+    """`_native_multi_head_attention`: what it gives, and the shares where they are asked for. Given are weights and
+    biases, of q, k and v, then of what comes out; the mask; whether shares are asked for, and their means; the kind of
+    mask."""
+    qkv_weight, qkv_bias, *out = given[:4]
+    mask, need_weights, average, kind = _filled(given[4:], None, True, True, None)
     weights, biases = qkv_weight.chunk(3), qkv_bias.chunk(3)
     parts = [aten.linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases)]
     q, k, v = (each.unflatten(-1, (heads, embed_dim // heads)).transpose(1, 2) for each in parts)
@@ -35,13 +25,18 @@ def attention(
     else:
         scores = torch.matmul(q * (embed_dim // heads) ** -0.5, k.transpose(-2, -1))
         if mask is not None:
-            scores = scores.masked_fill(_of_scores(mask.to(torch.bool), mask_type), -torch.inf)
+            scores = scores.masked_fill(_of_scores(mask.to(torch.bool), kind), -torch.inf)
         shares = scores.softmax(-1)
         found = torch.matmul(shares, v)
-    found = aten.linear(found.transpose(1, 2).flatten(2), proj_weight, proj_bias)
+    found = aten.linear(found.transpose(1, 2).flatten(2), *out)
     if not need_weights or shares is None:
         return found, None
-    return found, shares.mean(1) if average_attn_weights else shares
+    return found, shares.mean(1) if average else shares
+
+
+def _filled(given: Sequence[Any], *defaults: Any) -> list[Any]:
+    """What is given, and defaults of what is not."""
+    return [*given, *defaults[len(given) :]]
 
 
 def _of_scores(mask: Any, mask_type: int | None) -> Any:
@@ -51,38 +46,19 @@ def _of_scores(mask: Any, mask_type: int | None) -> Any:
     return mask[None, None] if mask_type == MASK_OF_QUERIES else mask
 
 
-def encoder_layer(
-    src: Any,
-    embed_dim: int,
-    heads: int,
-    qkv_weight: Any,
-    qkv_bias: Any,
-    proj_weight: Any,
-    proj_bias: Any,
-    use_gelu: bool,
-    norm_first: bool,
-    eps: float,
-    norm_weight_1: Any,
-    norm_bias_1: Any,
-    norm_weight_2: Any,
-    norm_bias_2: Any,
-    ffn_weight_1: Any,
-    ffn_bias_1: Any,
-    ffn_weight_2: Any,
-    ffn_bias_2: Any,
-    mask: Any = None,
-    mask_type: int | None = None,
-) -> Any:
-    """`_transformer_encoder_layer_fwd`."""
-    first = lambda x: aten.layer_norm(x, [embed_dim], norm_weight_1, norm_bias_1, eps)
-    second = lambda x: aten.layer_norm(x, [embed_dim], norm_weight_2, norm_bias_2, eps)
-    of_qkv = (embed_dim, heads, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, False, True, mask_type)
+def encoder_layer(src: Any, embed_dim: int, heads: int, *given: Any) -> Any:
+    """`_transformer_encoder_layer_fwd`. Given are weights and biases of attention; whether to use GELU, to norm first,
+    and epsilon; weights and biases of both norms and of both products; the mask and its kind."""
+    use_gelu, norm_first, eps = given[4:7]
+    norms, products = (given[7:9], given[9:11]), (given[11:13], given[13:15])
+    mask, kind = _filled(given[15:], None, None)
+    first, second = (lambda x, own=own: aten.layer_norm(x, [embed_dim], *own, eps) for own in norms)
     own = first(src) if norm_first else src
-    x = src + attention(own, own, own, *of_qkv)[0]
+    x = src + attention(own, own, own, embed_dim, heads, *given[:4], mask, False, True, kind)[0]
     x = x if norm_first else first(x)
-    within = aten.linear(second(x) if norm_first else x, ffn_weight_1, ffn_bias_1)
+    within = aten.linear(second(x) if norm_first else x, *products[0])
     within = aten.gelu(within) if use_gelu else aten.relu(within)
-    x = x + aten.linear(within, ffn_weight_2, ffn_bias_2)
+    x = x + aten.linear(within, *products[1])
     return x if norm_first else second(x)
 
 

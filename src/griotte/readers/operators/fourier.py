@@ -13,10 +13,16 @@ from .moving import joined
 from .products import multiplied
 
 
-def _roots(size: int, count: int, sign: int) -> tuple[np.ndarray, np.ndarray]:
+def roots(size: int, count: int, sign: int) -> tuple[np.ndarray, np.ndarray]:
     """cos and sin [element, place] of the angles of a transform."""
     angles = np.outer(np.arange(size), np.arange(count)) % size * (2 * np.pi / size)
     return np.cos(angles), sign * np.sin(angles)
+
+
+def twice_in_whole(size: int) -> np.ndarray:
+    """How often each part of half a spectrum stands in the whole one."""
+    part = np.arange(size // 2 + 1)
+    return np.where((part == 0) | (2 * part == size), 1, 2)
 
 
 def _along(parts: Sequence[Array], axis: int, matrix: np.ndarray, count: int) -> list[Any]:
@@ -34,7 +40,7 @@ def fft(x: ComplexPair, axis: int, sign: int = -1) -> ComplexPair:
     """Of complex numbers; of sign 1 the inverse, which is not divided by their number."""
     size = x.real.shape[axis]
     x.real.room(size, size, 4)
-    cos, sin = _roots(size, size, sign)
+    cos, sin = roots(size, size, sign)
     return ComplexPair(*_along([x.real, x.imag], axis, np.block([[cos, sin], [-sin, cos]]), size))
 
 
@@ -43,13 +49,12 @@ def rfft(x: Array, axis: int, onesided: bool = True) -> ComplexPair:
     size = x.shape[axis]
     count = size // 2 + 1 if onesided else size
     x.room(size, count, 2)
-    return ComplexPair(*_along([x], axis, np.hstack(_roots(size, count, -1)), count))
+    return ComplexPair(*_along([x], axis, np.hstack(roots(size, count, -1)), count))
 
 
 def irfft(x: ComplexPair, axis: int, size: int) -> Array:
     """The real numbers of half a spectrum, of which the other half is the conjugate; not divided by their number."""
-    half = size // 2 + 1
-    twice = np.where((np.arange(half) == 0) | (2 * np.arange(half) == size), 1, 2)[:, None]
-    cos, sin = (each[:half] * twice for each in _roots(size, size, -1))
-    parts = [sliced(part, {axis: (0, half)}) for part in (x.real, x.imag)]
+    twice = twice_in_whole(size)[:, None]
+    cos, sin = (each[: len(twice)] * twice for each in roots(size, size, -1))
+    parts = [sliced(part, {axis: (0, len(twice))}) for part in (x.real, x.imag)]
     return _along(parts, axis, np.vstack([cos, sin]), size)[0]

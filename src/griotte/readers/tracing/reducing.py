@@ -6,6 +6,7 @@ from math import prod
 
 import numpy as np
 
+from ..operators import reducing
 from ..operators.array import call, kind, reduced, sliced
 from ..operators.numbers import reversed_order
 from ..operators.reducing import accumulated, summed_up
@@ -146,15 +147,8 @@ def norm(x, ord=None, axis=None, keepdims=False):
 
 
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
-    x = np.abs(x)
-    total = lambda terms: np.sum(terms, axis=axis, keepdims=keepdims)
-    if ord in (np.inf, -np.inf):
-        return (max if ord > 0 else min)(x, axis, keepdims)
-    if ord == 0:
-        return total((x != 0).astype(x.dtype))
-    if ord == 1:
-        return total(x)
-    return np.sqrt(total(x * x)) if ord == 2 else np.power(total(np.power(x, ord)), 1 / ord)
+    x = x if kind(x.array.dtype) == "float" else x.astype(np.float64)
+    return x.new(reducing.norm(x.array, ord, axes_of(x, axis), bool(keepdims)))
 
 
 FUNCTIONS = (
