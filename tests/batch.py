@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 from features import skip_without
 from griotte.codegen.emit import UnitWriter
-from griotte.codegen.sequence import add_model
+from griotte.codegen.model import add_model
 from griotte.compiler.programs import Program, signature
 from griotte.models.program import ModelProgram, _argument
-from griotte.runtime.arguments import Signature
 from griotte.runtime.kernel import Kernel
 from griotte.runtime.loading import kernel_of
 from griotte.runtime.model import ModelKernel, packed
 from griotte.runtime.model import kernel_of as model_kernel_of
 from griotte.runtime.saved import Library
+from griotte.runtime.signature import Signature
 from griotte.runtime.toolchain import compile_shared
 
 

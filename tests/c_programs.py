@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from griotte.runtime.toolchain import find_compiler
+from griotte.runtime.compilers import find_compiler
 
 STRICT = ("-Wall", "-Wextra", "-pedantic", "-Werror")
 STANDARDS = {"c": "-std=c99", "c++": "-std=c++20"}

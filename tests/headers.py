@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from griotte.runtime.toolchain import Compiler
+from griotte.runtime.compilers import Compiler
 
 HEADER = "#include <immintrin.h>"
 NAME = "intrinsics.h"

@@ -13,7 +13,7 @@ from generated_harness import SANITIZE, skip_without_sanitizers
 from griotte.lang.types.dtypes import dtype
 from griotte.lang.types.tensor import TensorType
 from griotte.models.program import ModelProgram
-from griotte.runtime.toolchain import find_compiler
+from griotte.runtime.compilers import find_compiler
 from headers import precompiled
 
 FLAGS = ("-O1", "-g0", "-std=gnu11", "-D_GNU_SOURCE", "-D_Thread_local=")  # static, an array has red zones

@@ -23,7 +23,7 @@ from griotte.lang.types.dtypes import dtype
 from griotte.lang.types.dynamic import is_pitched
 from griotte.lang.types.tensor import TensorType
 from griotte.machine.target import Target
-from griotte.runtime.toolchain import find_compiler
+from griotte.runtime.compilers import find_compiler
 from griotte.support.errors import ToolchainError
 from headers import precompiled
 

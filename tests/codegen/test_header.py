@@ -7,7 +7,7 @@ import subprocess
 import griotte as gt
 import pytest
 from griotte.models.text import parse_graph
-from griotte.runtime.toolchain import find_compiler
+from griotte.runtime.compilers import find_compiler
 
 PACKED = "matmul(f32[4,8], const f32[8,300])"
 OF_THE_THREAD = "matmul(softmax(matmul(f32[40,50], f32[50,160])), f32[160,130])"

@@ -5,7 +5,7 @@ import subprocess
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.runtime.toolchain import find_compiler
+from griotte.runtime.compilers import find_compiler
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

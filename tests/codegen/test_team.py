@@ -12,7 +12,7 @@ import pytest
 from features import skip_without
 from griotte import synthesize
 from griotte.codegen.teams import team_text
-from griotte.runtime.toolchain import OPENMP, find_compiler
+from griotte.runtime.compilers import OPENMP, find_compiler
 from machines import machine
 
 HERE = Path(__file__).parent

@@ -4,7 +4,7 @@ import subprocess
 
 import griotte as gt
 import pytest
-from griotte.runtime.toolchain import find_compiler
+from griotte.runtime.compilers import find_compiler
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 from griotte.machine import COEFFICIENTS, NAMES, Handling, Layouts, Prefetch, Writing, description, named, resolve
-from griotte.machine.description import load, text
+from griotte.machine.described import text
+from griotte.machine.description import load
 from griotte.support.errors import TargetError
 from machines import DESCRIPTIONS, machine
 

@@ -10,8 +10,8 @@ from features import everything
 from griotte.machine import NAMES, detect, known_features, named, runs_here
 from griotte.machine.detect import described
 from griotte.machine.x86 import amx, avx2, cpuid
+from griotte.runtime.compilers import find_compiler
 from griotte.runtime.loading import load
-from griotte.runtime.toolchain import find_compiler
 from griotte.support.errors import TargetError
 
 SPEC = "add(f32[5,19], f32[5,19])"

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from griotte.codegen.nests import digest
 from griotte.engine.table import keys
-from griotte.machine import description
+from griotte.machine import described, description
 from griotte.machine.leaves import Leaves, TimedForm, TimedTile, parsed
 from griotte.machine.measured import load
 from griotte.runtime import leaves as own
-from griotte.runtime.toolchain import find_compiler
+from griotte.runtime.compilers import find_compiler
 from griotte.support.errors import TargetError
 from machines import machine
 
@@ -21,7 +21,7 @@ def written(tmp_path, leaves=None, **changes):
     target = machine("avx2")
     leaves = leaves or Leaves(find_compiler().version, digest([PANEL], target), (FORM,))
     path = tmp_path / "here.toml"
-    path.write_text(description.text(replace(target, leaves=replace(leaves, **changes))))
+    path.write_text(described.text(replace(target, leaves=replace(leaves, **changes))))
     return path
 
 

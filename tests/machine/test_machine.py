@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from griotte.machine import COEFFICIENTS, named
-from griotte.machine.description import load, text
+from griotte.machine.described import text
+from griotte.machine.description import load
 from griotte.machine.machine import BY_NAME, DEFAULTS, FAR, PARAMETERS, applied, derive, table
 from griotte.support.errors import TargetError
 from hypothesis import given

@@ -9,7 +9,7 @@ from griotte.engine.program.nodes import of_call
 from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.samples import random_arrays
 from griotte.runtime import load
-from griotte.runtime.toolchain import find_compiler
+from griotte.runtime.compilers import find_compiler
 
 TEXT = "matmul(f32[6,5], const f32[5,300]{0,1})"  # no vector lies along five elements: each machine packs the constant
 DYNAMIC = TEXT.replace("[6,", "[<=6,")

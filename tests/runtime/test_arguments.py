@@ -4,9 +4,10 @@ import ml_dtypes
 import numpy as np
 import pytest
 from griotte.lang.types.dtypes import DTYPES
-from griotte.runtime.arguments import Packing, Signature, TensorArg, allocator, pointer_taker
+from griotte.runtime.arguments import allocator, pointer_taker
 from griotte.runtime.kernel import Kernel
 from griotte.runtime.saved import Library
+from griotte.runtime.signature import Packing, Signature, TensorArg
 from griotte.runtime.toolchain import compile_shared
 from griotte.support.errors import SpecError
 from hypothesis import HealthCheck, given, settings

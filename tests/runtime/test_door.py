@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 from griotte.runtime import door
-from griotte.runtime.arguments import TensorArg
+from griotte.runtime.signature import TensorArg
 from griotte.support.errors import ToolchainError
 
 

@@ -4,8 +4,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.runtime import door
-from griotte.runtime.arguments import TensorArg
 from griotte.runtime.kernel import Packing
+from griotte.runtime.signature import TensorArg
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -11,8 +11,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 from griotte.runtime import door, open_door
-from griotte.runtime.arguments import TensorArg
 from griotte.runtime.open_door import MOST, _open_door, neither
+from griotte.runtime.signature import TensorArg
 from griotte.support.errors import ToolchainError
 
 X = np.arange(6, dtype="f4").reshape(2, 3)

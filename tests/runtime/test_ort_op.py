@@ -5,8 +5,8 @@ from __future__ import annotations
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.runtime.arguments import numpy_dtype
 from griotte.runtime.ort_op import library_of, source_of
+from griotte.runtime.signature import numpy_dtype
 from onnxruntime_double import Double, Refused
 
 W = np.random.default_rng(0).standard_normal((16, 8), np.float32)

@@ -5,9 +5,9 @@ import subprocess
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.runtime.compilers import find_compiler
 from griotte.runtime.kernel import Packing, TensorArg
 from griotte.runtime.loading import load
-from griotte.runtime.toolchain import find_compiler
 from griotte.support.errors import ToolchainError
 from griotte.support.folders import cache_dir
 

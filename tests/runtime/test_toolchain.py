@@ -7,8 +7,9 @@ import tempfile
 import time
 
 import pytest
-from griotte.runtime import toolchain
-from griotte.runtime.toolchain import Compiler, compile_shared, find_compiler, verified
+from griotte.runtime import compilers, toolchain
+from griotte.runtime.compilers import Compiler, find_compiler
+from griotte.runtime.toolchain import compile_shared, verified
 from griotte.support import folders
 from griotte.support.errors import GriotteError, ToolchainError
 
@@ -59,18 +60,18 @@ def test_a_cc_that_does_not_work_is_an_error_not_another_compiler(monkeypatch, c
 def test_the_wheel_comes_last(monkeypatch, tmp_path):
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(toolchain.importlib.util, "find_spec", lambda name: name == "ziglang")
+    monkeypatch.setattr(compilers.importlib.util, "find_spec", lambda name: name == "ziglang")
     asked = []
-    monkeypatch.setattr(toolchain, "_probe", lambda command: asked.append(command) or "found")
+    monkeypatch.setattr(compilers, "_probe", lambda command: asked.append(command) or "found")
     assert find_compiler() == "found"
     assert asked == [(sys.executable, "-m", "ziglang", "cc")]
-    toolchain._find_compiler.cache_clear()
+    compilers._find_compiler.cache_clear()
 
 
 def test_no_compiler_says_what_was_looked_for_and_what_to_do(monkeypatch, tmp_path):
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(toolchain.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(compilers.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(GriotteError) as caught:
         find_compiler()
     message = str(caught.value)

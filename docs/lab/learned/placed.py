@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.text.text import parse
-from griotte.runtime.toolchain import BASE_FLAGS
+from griotte.runtime.compilers import BASE_FLAGS
 from griotte.tools.learn.drafts import SpecSpace
 from griotte.tools.learn.records import Records, TimedGoal, target_of
 

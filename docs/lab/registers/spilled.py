@@ -16,7 +16,7 @@ import subprocess
 
 from griotte import synthesize
 from griotte.machine import resolve
-from griotte.runtime.toolchain import find_compiler
+from griotte.runtime.compilers import find_compiler
 
 VECTOR = r"%[xyz]mm\d+"
 MOVES = {

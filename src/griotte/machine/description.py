@@ -90,16 +90,15 @@ Target.
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from collections.abc import Mapping
 from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 
-from . import BUILT_IN, COEFFICIENTS, PREFETCHED, functions, learned, leaves, machine, portable
-from .core import Crossing, Handling, Layouts, Level, Ports
+from . import BUILT_IN, PREFETCHED, functions, learned, leaves, portable
+from .core import Handling, Layouts, Level
+from .factored import SLOTS, Priced
 from .kernels import serving
 from .tables import Tables
 from .target import Kernel, Target
@@ -131,7 +130,8 @@ _KEYS = (
     "latency",
     "leaves",
 )
-_SLOTS = ("uops", "interleave", "slide", "latency")  # numbers of a kernel that may differ from those of the base
+
+
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
 _UNITS = {None: 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _MOST = {"registers": 1024, "panel_vectors": 64, "tile_sizes": 1 << 20}  # largest value of each
@@ -140,120 +140,6 @@ _MOST = {"registers": 1024, "panel_vectors": 64, "tile_sizes": 1 << 20}  # large
 def load(path: Path) -> Target:
     """The Target that a TOML file describes. Raises TargetError, saying where and what to do, when it is wrong."""
     return _Description(path).target()
-
-
-def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
-    """A Target as TOML that `load` makes an equal Target of; it must have been built on one of the bases. Where the
-    machine's parameters are given, they stand there, and of what follows from them only what the target has
-    otherwise."""
-    name, base = _base_of(target)
-    kernels = {k.name: k for k in base.KERNELS}
-    optional = [feature for feature in base.OPTIONAL_FLAGS if feature in target.features]
-    width = [f"vector_bytes = {target.vector_bytes}"] if base is portable else []
-    lines = [f"name = {_toml(target.name)}", f"base = {_toml(name)}", f"features = {_toml(optional)}", *width]
-    lines += [
-        f"{key} = {_toml(value)}"
-        for key, value in (("registers", target.registers), ("kernels", [k.name for k in target.kernels]))
-    ]
-    lines += [f"panel_vectors = {_toml(target.panel_vectors)}", f"tile_sizes = {_toml(target.tile_sizes)}"]
-    lines += [f"largest_cache = {target.largest_cache}"] if target.largest_cache else []
-    for level in target.levels[1:]:
-        capacity = [f"capacity = {level.capacity}"] if level.capacity is not None else []
-        lines += [
-            "",
-            "[[levels]]",
-            f"name = {_toml(level.name)}",
-            *capacity,
-            f"share = {level.share!r}",
-            f"prefetch = {_toml(level.prefetch)}",
-        ]
-    tables = (
-        _whole(target, kernels)
-        if parameters is None
-        else {"machine": dict(parameters)} | _beside(target, kernels, _Priced(parameters, target.prefetch.far_panel))
-    )
-    for title, table in tables.items():
-        lines += ["", f"[{title}]", *(f"{_toml(key)} = {float(value)!r}" for key, value in table.items())]
-    for title, of in (("prefetch", target.prefetch), ("writing", target.writing), ("layouts", target.layouts)):
-        lines += ["", f"[{title}]", *(f"{f.name} = {getattr(of, f.name)!r}" for f in fields(of))]
-    lines += ["", leaves.text(target.leaves)] if target.leaves else []
-    return "\n".join(lines) + "\n"
-
-
-def _whole(target: Target, kernels: Mapping[str, Kernel]) -> dict[str, dict]:
-    """The tables of numbers of a target, on a base of such kernels."""
-    own = {
-        field: {
-            k.name: getattr(k, field) for k in target.kernels if getattr(k, field) != getattr(kernels[k.name], field)
-        }
-        for field in _SLOTS
-    }
-    return {
-        "coefficients": target.coefficient,
-        "ports": vars(target.ports),
-        "crossing": vars(target.crossing),
-        "handling": vars(target.handling),
-    } | own
-
-
-def _beside(target: Target, kernels: Mapping[str, Kernel], priced: _Priced) -> dict[str, dict]:
-    """Of those tables, what does not follow from the machine's parameters."""
-    usual = _whole(
-        replace(
-            target,
-            handling=Handling(),
-            coefficients=tuple(priced.coefficients.items()),
-            ports=priced.ports,
-            crossing=priced.crossing,
-        ),
-        kernels,
-    )
-    found = _whole(target, {name: replace(k, latency=priced.slot(k, "latency")) for name, k in kernels.items()})
-    own = {
-        title: (
-            table if title in _SLOTS else {key: value for key, value in table.items() if usual[title].get(key) != value}
-        )
-        for title, table in found.items()
-    }
-    return {title: table for title, table in own.items() if table}
-
-
-class _Priced:
-    """What a machine is taken to cost before a file says otherwise: by its parameters, or without them as no machine in
-    particular."""
-
-    def __init__(self, parameters: Mapping[str, float] | None, far_panel: int):
-        self._found = None if parameters is None else machine.derive(parameters, far_panel)
-        self.coefficients, self.ports, self.crossing = COEFFICIENTS, Ports(), Crossing()
-        if self._found:
-            self.coefficients = COEFFICIENTS | self._found.coefficients
-            self.ports, self.crossing = (
-                replace(self.ports, **self._found.ports),
-                replace(self.crossing, **self._found.crossing),
-            )
-
-    def slot(self, kernel: Kernel, field: str):
-        """A number of a kernel of the base."""
-        return (
-            self._found.latency
-            if self._found and field == "latency" and kernel.name in machine.TIMED
-            else getattr(kernel, field)
-        )
-
-
-def _base_of(target: Target):
-    """(name, module) of the richest base that the target has all features of."""
-    fitting = [
-        (name, base)
-        for name, base in BUILT_IN.items()
-        if base.FEATURES <= target.features and (base is portable or base.VECTOR_BYTES == target.vector_bytes)
-    ]
-    return max(fitting, key=lambda found: len(found[1].FEATURES))
-
-
-def _toml(value) -> str:
-    """A string, a number, or a list of either, as TOML."""
-    return json.dumps(list(value) if isinstance(value, tuple) else value)
 
 
 class _Description(Tables):
@@ -270,7 +156,7 @@ class _Description(Tables):
         features = self.base.FEATURES | self._features()
         optional = self.base.OPTIONAL_FLAGS
         caches, prefetch = self._levels(), self.prefetch()
-        priced = _Priced(self.parameters(), prefetch.far_panel)
+        priced = Priced(self.parameters(), prefetch.far_panel)
         kernels = self._kernels(features, priced)
         return Target(
             name=self._name(),
@@ -334,9 +220,9 @@ class _Description(Tables):
             raise self.error("vector_bytes", "8, 16, 32 or 64", found, "write one of them")
         return int(found)
 
-    def _kernels(self, features: frozenset[str], priced: _Priced) -> tuple[Kernel, ...]:
+    def _kernels(self, features: frozenset[str], priced: Priced) -> tuple[Kernel, ...]:
         found = tuple(replace(k, latency=priced.slot(k, "latency")) for k in serving(self._chosen_kernels(features)))
-        for field in _SLOTS:
+        for field in SLOTS:
             slots = self.slots(field, tuple(k.name for k in found if getattr(k, field) is not None))
             found = tuple(replace(k, **{field: slots.get(k.name, getattr(k, field))}) for k in found)
         return found

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from ..codegen.emit import EmittedFunction, Unit, UnitWriter, unit_of
-from ..codegen.sequence import add_model
+from ..codegen.model import add_model
 from ..compiler.programs import SolvedProgram
 from ..compiler.reports.model_html import ModelReport
 from ..engine.program.sequence import Sequence
 from ..lang.types.tensor import TensorType
 from ..machine.target import Target
-from ..runtime.arguments import Signature, TensorArg
 from ..runtime.model import ModelKernel, Weights, kernel_of, packed
 from ..runtime.saved import Library
+from ..runtime.signature import Signature, TensorArg
 from .graph import ModelGraph, ModelValue
 from .numbered import Numbered
 from .solved import SolvedPart, cost_of, listed

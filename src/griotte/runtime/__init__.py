@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 from ..support.later import later
 
 if TYPE_CHECKING:
-    from .arguments import Packing, Signature, TensorArg
+    from .compilers import NO_TRAPS, Compiler, find_compiler
     from .dynamic import DynamicKernel
     from .kernel import Bound, Kernel
     from .loading import load
-    from .toolchain import NO_TRAPS, Compiler, compile_shared, find_compiler
+    from .signature import Packing, Signature, TensorArg
+    from .toolchain import compile_shared
 
 __all__ = [
     "NO_TRAPS",

@@ -9,23 +9,14 @@ from typing import Any
 
 import cffi
 import numpy as np
-from griotte.runtime.arguments import (
-    READABLE,
-    WRITEABLE,
-    Packing,
-    Pointer,
-    Signature,
-    TensorArg,
-    allocator,
-    from_buffer,
-    pointer_taker,
-)
+from griotte.runtime.arguments import READABLE, WRITEABLE, Pointer, allocator, from_buffer, pointer_taker
 from griotte.runtime.door import bound
 from griotte.runtime.loaded import LoadedKernel
 from griotte.runtime.many import rows
 from griotte.runtime.open_door import DOOR_AT
 from griotte.runtime.outputs import Outputs, overlap
 from griotte.runtime.saved import Library
+from griotte.runtime.signature import Packing, Signature, TensorArg
 from griotte.support.errors import SpecError
 from griotte.support.markup import fragment, number, source
 from griotte.support.printable import printable

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from griotte.machine import resolve
 from griotte.machine.target import Target
-from griotte.runtime.toolchain import find_compiler
+from griotte.runtime.compilers import find_compiler
 from griotte.support.errors import ToolchainError
 from griotte.support.floats import COMPILED, require
 

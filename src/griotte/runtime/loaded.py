@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 import cffi
 from griotte.machine import missing
 from griotte.machine.target import Target
-from griotte.runtime.arguments import Signature, check_size
+from griotte.runtime.arguments import check_size
 from griotte.runtime.open_door import DOOR_AT, at_once, neither
 from griotte.runtime.saved import Library
+from griotte.runtime.signature import Signature
 from griotte.runtime.team import load_team
 from griotte.runtime.tensors import of_tensors
 from griotte.runtime.xla_call import of_arrays

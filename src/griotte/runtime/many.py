@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from griotte.runtime.arguments import Signature, TensorArg, shape_of
+from griotte.runtime.arguments import shape_of
+from griotte.runtime.signature import Signature, TensorArg
 from griotte.support.errors import SpecError
 
 __all__ = ["rows"]

@@ -21,13 +21,14 @@ from ..lang.types.nothing import Empty, among, besides
 from ..machine.target import Target
 from ..support.errors import SpecError, ToolchainError
 from ..support.mapping import release
-from .arguments import Pointer, Signature, from_buffer, pointer_taker, size_of
+from .arguments import Pointer, from_buffer, pointer_taker, size_of
 from .door import bound
 from .file_names import WEIGHTS
 from .loaded import LoadedKernel, opened
 from .open_door import DOOR_AT
 from .outputs import Outputs
 from .saved import Library
+from .signature import Signature
 from .tensors import tensor_calls
 
 __all__ = ["ModelKernel", "Weights", "mapped", "packed", "packed_into", "saved"]

@@ -18,8 +18,9 @@ import numpy as np
 
 from ..lang.nests.family import LINE, PAGE
 from ..support.errors import ToolchainError
-from .arguments import ALIGNED, WRITEABLE, Signature, TensorArg, numpy_dtype
+from .arguments import ALIGNED, WRITEABLE
 from .door import MOST, SHORT, cases, may_open, word
+from .signature import Signature, TensorArg, numpy_dtype
 from .toolchain import compile_shared
 
 ArraysCall = Callable[..., Any]

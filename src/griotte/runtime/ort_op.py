@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ..lang.types.dtypes import dtype
 from ..support.errors import SpecError
-from .arguments import Signature, TensorArg
 from .saved import Library
+from .signature import Signature, TensorArg
 from .toolchain import compile_shared
 
 WEIGHTS_BEGIN = 64  # bytes; packed weights begin on a line

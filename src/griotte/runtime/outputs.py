@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..support.errors import SpecError
-from .arguments import READABLE, WRITEABLE, Pointer, Signature, allocator, pointer_taker
+from .arguments import READABLE, WRITEABLE, Pointer, allocator, pointer_taker
+from .signature import Signature
 
 
 class Outputs:

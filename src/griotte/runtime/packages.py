@@ -16,7 +16,8 @@ from ..lang.functions.kit import SCALARS, element
 from ..lang.types.dynamic import is_pitched
 from ..machine.target import Target
 from ..support.errors import SpecError
-from .arguments import TensorArg
+from .compilers import HIDDEN
+from .compilers import OPENMP as COMPILED_BY_OPENMP
 from .file_names import WEIGHTS
 from .leaves import resolved
 from .packaging import (
@@ -34,8 +35,8 @@ from .packaging import (
 )
 from .packaging.doors import INSIDE, NONE, Doors
 from .saved import Library
-from .toolchain import HIDDEN, archive, compile_object
-from .toolchain import OPENMP as COMPILED_BY_OPENMP
+from .signature import TensorArg
+from .toolchain import archive, compile_object
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.S)
 WeightsOf = Callable[[Library], Any]

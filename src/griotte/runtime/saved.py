@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from griotte.machine.target import Target
 from griotte.runtime import wheel as wheels
-from griotte.runtime.arguments import Packing, Signature, TensorArg
 from griotte.runtime.file_names import DESCRIPTION, HEADER, LIBRARY, SOURCE
+from griotte.runtime.signature import Packing, Signature, TensorArg
 from griotte.runtime.toolchain import compile_shared
 from griotte.support.errors import SpecError, ToolchainError
 from griotte.support.folders import write_atomically

@@ -15,7 +15,8 @@ import cffi
 
 from ..lang.types.dtypes import dtype as row
 from ..support.errors import SpecError
-from .arguments import Signature, TensorArg, check_size, require_plain
+from .arguments import check_size
+from .signature import Signature, TensorArg, require_plain
 
 NUMBERS = count()
 NAMES = {"pred": "bool", "bf16": "bfloat16", "f8e4m3fn": "float8_e4m3fn", "f8e5m2": "float8_e5m2"}

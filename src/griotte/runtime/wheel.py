@@ -22,8 +22,8 @@ from typing import Any
 from ..lang.types.dtypes import dtype
 from ..support.errors import SpecError, ToolchainError
 from ..support.folders import write_atomically
-from .arguments import Signature
 from .file_names import DESCRIPTION, HEADER, LIBRARY, SOURCE, WEIGHTS
+from .signature import Signature
 
 VERSION = "1.0.0"
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # of all files in it, so that the same kernel gives the same bytes

@@ -20,7 +20,7 @@ import numpy as np
 from ..lang.types.dtypes import dtype as row
 from ..support.errors import SpecError, ToolchainError
 from ..support.forks import ForkLock
-from .arguments import Signature, TensorArg, require_plain
+from .signature import Signature, TensorArg, require_plain
 from .toolchain import compile_shared
 
 SLOTS = 1 << 16  # as in the C

@@ -7,7 +7,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.codegen.emit import UnitWriter
-from griotte.codegen.sequence import add_model
+from griotte.codegen.model import add_model
 from griotte.engine.program.sequence import Sequence, SequencePart
 from griotte.engine.program.stage import Stage
 from griotte.lang.types.dtypes import dtype

@@ -8,7 +8,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from c_programs import built, said
-from griotte.runtime.toolchain import OPENMP
+from griotte.runtime.compilers import OPENMP
 
 MAIN = """
 #include <math.h>

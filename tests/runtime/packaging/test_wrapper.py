@@ -6,7 +6,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from c_programs import STANDARDS, built, said, taken
-from griotte.runtime.toolchain import find_compiler
+from griotte.runtime.compilers import find_compiler
 
 PACKED = "matmul(f32[4,8], const f32[8,300])"
 SPECS = {

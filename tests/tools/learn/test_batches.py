@@ -15,7 +15,7 @@ from griotte.compiler.session import Session
 from griotte.lang.text.text import parse
 from griotte.machine import resolve
 from griotte.machine.detect import fingerprint
-from griotte.runtime.toolchain import find_compiler
+from griotte.runtime.compilers import find_compiler
 from griotte.support.errors import GriotteError
 from griotte.tools.learn import batches, collecting, palettes
 from griotte.tools.learn.collecting import Collecting

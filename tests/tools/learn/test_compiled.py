@@ -5,8 +5,9 @@ import numpy as np
 from griotte.machine import resolve
 from griotte.machine.architectures import intrinsics_of
 from griotte.machine.intrinsics import Intrinsics
+from griotte.runtime.compilers import find_compiler
 from griotte.runtime.loading import kernel_of
-from griotte.runtime.toolchain import compile_shared, find_compiler
+from griotte.runtime.toolchain import compile_shared
 from griotte.tools.learn.compiled import Compiling
 
 

@@ -9,7 +9,7 @@ import pytest
 from griotte.compiler.session import Session
 from griotte.engine.learned.features import features
 from griotte.lang.text.text import parse
-from griotte.machine import description, resolve
+from griotte.machine import described, resolve
 from griotte.support.errors import TableError
 from griotte.tools.learn import records as module
 from griotte.tools.learn.drafts import Drafting
@@ -27,7 +27,7 @@ def goal():
         Timed(draft.decisions, draft.source, row, draft.root.cost, 1.0 + n, 2.0 + n, np.nan if n else 3.0, np.nan, 0.01)
         for n, (draft, row) in enumerate(zip(drafts, rows))
     )
-    return TimedGoal(TEXT, "exp", 1, description.text(PORTABLE), "a CPU", "gcc 12", 0.5, 1e9, 2.0, programs)
+    return TimedGoal(TEXT, "exp", 1, described.text(PORTABLE), "a CPU", "gcc 12", 0.5, 1e9, 2.0, programs)
 
 
 def test_what_is_kept_is_read_back(tmp_path, goal):
@@ -166,5 +166,5 @@ def test_rows_that_say_something_else_are_told_in_a_line(tmp_path, goal, sql):
 
 
 def test_targets_are_read_back_equal():
-    assert module.target_of(description.text(PORTABLE)) == PORTABLE
-    assert json.loads(json.dumps(description.text(PORTABLE)))
+    assert module.target_of(described.text(PORTABLE)) == PORTABLE
+    assert json.loads(json.dumps(described.text(PORTABLE)))

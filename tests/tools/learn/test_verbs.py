@@ -8,7 +8,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.engine.learned import features
-from griotte.machine import description, resolve
+from griotte.machine import described, resolve
 from griotte.tools.commands.learn import reading
 from griotte.tools.learn.records import Records, Timed, TimedGoal
 from timed_programs import NAMES, timed
@@ -98,7 +98,7 @@ def test_corrected_prices_are_of_one_target(monkeypatch, tmp_path):
 
 def test_data_are_files_of_records(tmp_path):
     """Two files of one Spec and of another, as `griotte learn collect` keeps them, are read as one."""
-    rng, target = np.random.default_rng(0), description.text(resolve("portable"))
+    rng, target = np.random.default_rng(0), described.text(resolve("portable"))
     paths = [str(tmp_path / f"{n}.gtr") for n in range(2)]
     for n, path in enumerate(paths):
         spec = f"exp(f32[{n + 8}])"

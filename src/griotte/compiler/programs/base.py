@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from ...codegen.emit import EmittedFunction, Unit, UnitWriter, unit_of
 from ...machine import runnable
 from ...machine.target import Target
+from ...runtime.compilers import OPENMP
 from ...runtime.packages import save
 from ...runtime.packaging.doors import Doors
 from ...runtime.saved import Build, Library
-from ...runtime.toolchain import OPENMP, compile_shared
+from ...runtime.toolchain import compile_shared
 from ..reports.html import frame, write
 
 if TYPE_CHECKING:
-    from ...runtime.arguments import Signature
+    from ...runtime.signature import Signature
     from ..reports.report import ProgramReport
 
 KernelOf = TypeVar("KernelOf")

@@ -19,11 +19,11 @@ from ...engine.program.nodes import Node
 from ...engine.table import Damaged, digest
 from ...lang.calls.spec import Spec, shortened
 from ...machine.target import Target
-from ...runtime.arguments import Packing, Signature, TensorArg
 from ...runtime.kernel import Kernel
 from ...runtime.leaves import resolved
 from ...runtime.loading import kernel_of
 from ...runtime.saved import Library
+from ...runtime.signature import Packing, Signature, TensorArg
 from ...support.errors import SpecError
 from ..reports.report import ProgramReport, SearchReport
 from .base import SolvedProgram

@@ -18,7 +18,8 @@ from ...lang.types.dtypes import dtype as dtype_row
 from ...lang.types.expr import OfSize
 from ...machine.architectures import intrinsics_of
 from . import convert as vector_convert
-from .bodies import ROUNDED, find, lane_list
+from .bodies import find
+from .memory import ROUNDED, lane_list
 
 ATTRIBUTES = "static inline __attribute__((always_inline, unused))"
 RARE = "static __attribute__((noinline, unused))"

@@ -24,7 +24,8 @@ from ...engine.leaves.reduce.tiles import LYING
 from ...lang.nests.family import PAGE
 from ...machine.leaves import Leaves, TimedForm, TimedTile
 from ...machine.target import Kernel, Target
-from ...runtime.toolchain import compile_shared, find_compiler
+from ...runtime.compilers import find_compiler
+from ...runtime.toolchain import compile_shared
 from ...support.cpus import usable
 from .clock import CLOCK
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from ...machine import NAMES, best, build, description, detect, machine
+from ...machine import NAMES, best, build, described, detect, machine
 from ...machine.machine import FAR, PARAMETERS
-from ...runtime.toolchain import find_compiler
+from ...runtime.compilers import find_compiler
 from ...support.errors import TargetError
 from ...support.folders import write_atomically
 from ..calibrate import leaves, measure
@@ -75,7 +75,7 @@ def calibrate(
     asked = [word for word in dtypes or leaves.usual(goal) if word != NONE]
     written = replace(written, leaves=leaves.measure(written, asked))
     missing = [name for name in machine.DEFAULTS if name not in found]
-    _write(path, _head(written, found, missing) + description.text(written, parameters))
+    _write(path, _head(written, found, missing) + described.text(written, parameters))
     report: dict[str, Any] = {
         "target": str(path),
         "parameters": {name: asdict(m) for name, m in found.items()},

@@ -25,9 +25,9 @@ from ...compiler.programs import signature
 from ...compiler.session import Session
 from ...lang.calls.spec import Spec
 from ...lang.types.dtypes import dtype
-from ...machine import description
+from ...machine import described
 from ...machine.eviction import EVICTION
-from ...runtime.toolchain import Compiler
+from ...runtime.compilers import Compiler
 from ...support.errors import GriotteError, SpecError
 from ...support.folders import write_atomically
 from . import elsewhere
@@ -133,7 +133,7 @@ class _BatchWriter:
         }
         told = {
             "format": FORMAT,
-            "target": description.text(self.session.target),
+            "target": described.text(self.session.target),
             "threads": self.session.threads,
             "seed": self.seed,
             "pace": astuple(self.how.pace),

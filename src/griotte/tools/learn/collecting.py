@@ -19,9 +19,9 @@ from ...engine.learned.features import features
 from ...lang.calls.spec import Spec
 from ...lang.functions import FUNCTIONS
 from ...lang.nests.graph import is_contraction
-from ...machine import description
+from ...machine import described
 from ...machine.detect import fingerprint
-from ...runtime.toolchain import find_compiler
+from ...runtime.compilers import find_compiler
 from ...support.errors import GriotteError, NoProgramError
 from . import timing
 from .clock import FULL
@@ -67,7 +67,7 @@ def collect(
 ) -> Iterator[SpecReport]:
     """Time the programs of each Spec into `records`, and tell of each. No Spec is begun after `until` (seconds of
     `time.monotonic`). One whose search or whose C fails is told, and the next one taken."""
-    kept = description.text(session.target), fingerprint(), find_compiler().version
+    kept = described.text(session.target), fingerprint(), find_compiler().version
     with Compiling(session.target) as compiling, timing.TimingProcess() if how.apart else nullcontext(timing) as clock:
         for spec in specs:
             if until is not None and time.monotonic() > until:

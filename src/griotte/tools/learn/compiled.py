@@ -15,8 +15,9 @@ from ...codegen.emit import Unit, unit_of
 from ...compiler.programs import Program, signature
 from ...machine.architectures import intrinsics_of
 from ...machine.target import Target
+from ...runtime.compilers import OBJECT_FLAGS, find_compiler
 from ...runtime.saved import Build, Library
-from ...runtime.toolchain import OBJECT_FLAGS, compile_shared, find_compiler
+from ...runtime.toolchain import compile_shared
 from ...support.cpus import usable
 from ...support.folders import temporary_folder
 

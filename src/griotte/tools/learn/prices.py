@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...engine.learned.samples import Samples
 from ...machine import COEFFICIENTS, Target
-from ...machine.description import text
+from ...machine.described import text
 from ...machine.learned import LEAST, MOST
 from .folds import folds
 from .training import Training, training

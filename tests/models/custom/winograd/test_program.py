@@ -16,9 +16,9 @@ from griotte.models.custom.winograd.kernel import FilteredByWinograd
 from griotte.models.custom.winograd.program import reference as by_matrices
 from griotte.models.graph import GraphBuilder
 from griotte.models.parts import part_of
+from griotte.runtime.compilers import find_compiler
 from griotte.runtime.leaves import resolved
 from griotte.runtime.model import packed
-from griotte.runtime.toolchain import find_compiler
 from spaces import by_turns
 
 CLOSE = 2e-5  # of the largest result

@@ -1,0 +1,103 @@
+"""A target as the text of a description."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, replace
+
+from . import BUILT_IN, leaves, portable
+from .core import Handling
+from .factored import SLOTS, Priced
+from .target import Kernel, Target
+
+
+def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
+    """A Target as TOML that `load` makes an equal Target of; it must have been built on one of the bases. Where the
+    machine's parameters are given, they stand there, and of what follows from them only what the target has
+    otherwise."""
+    name, base = _base_of(target)
+    kernels = {k.name: k for k in base.KERNELS}
+    optional = [feature for feature in base.OPTIONAL_FLAGS if feature in target.features]
+    width = [f"vector_bytes = {target.vector_bytes}"] if base is portable else []
+    lines = [f"name = {_toml(target.name)}", f"base = {_toml(name)}", f"features = {_toml(optional)}", *width]
+    lines += [
+        f"{key} = {_toml(value)}"
+        for key, value in (("registers", target.registers), ("kernels", [k.name for k in target.kernels]))
+    ]
+    lines += [f"panel_vectors = {_toml(target.panel_vectors)}", f"tile_sizes = {_toml(target.tile_sizes)}"]
+    lines += [f"largest_cache = {target.largest_cache}"] if target.largest_cache else []
+    for level in target.levels[1:]:
+        capacity = [f"capacity = {level.capacity}"] if level.capacity is not None else []
+        lines += [
+            "",
+            "[[levels]]",
+            f"name = {_toml(level.name)}",
+            *capacity,
+            f"share = {level.share!r}",
+            f"prefetch = {_toml(level.prefetch)}",
+        ]
+    tables = (
+        _whole(target, kernels)
+        if parameters is None
+        else {"machine": dict(parameters)} | _beside(target, kernels, Priced(parameters, target.prefetch.far_panel))
+    )
+    for title, table in tables.items():
+        lines += ["", f"[{title}]", *(f"{_toml(key)} = {float(value)!r}" for key, value in table.items())]
+    for title, of in (("prefetch", target.prefetch), ("writing", target.writing), ("layouts", target.layouts)):
+        lines += ["", f"[{title}]", *(f"{f.name} = {getattr(of, f.name)!r}" for f in fields(of))]
+    lines += ["", leaves.text(target.leaves)] if target.leaves else []
+    return "\n".join(lines) + "\n"
+
+
+def _whole(target: Target, kernels: Mapping[str, Kernel]) -> dict[str, dict]:
+    """The tables of numbers of a target, on a base of such kernels."""
+    own = {
+        field: {
+            k.name: getattr(k, field) for k in target.kernels if getattr(k, field) != getattr(kernels[k.name], field)
+        }
+        for field in SLOTS
+    }
+    return {
+        "coefficients": target.coefficient,
+        "ports": vars(target.ports),
+        "crossing": vars(target.crossing),
+        "handling": vars(target.handling),
+    } | own
+
+
+def _beside(target: Target, kernels: Mapping[str, Kernel], priced: Priced) -> dict[str, dict]:
+    """Of those tables, what does not follow from the machine's parameters."""
+    usual = _whole(
+        replace(
+            target,
+            handling=Handling(),
+            coefficients=tuple(priced.coefficients.items()),
+            ports=priced.ports,
+            crossing=priced.crossing,
+        ),
+        kernels,
+    )
+    found = _whole(target, {name: replace(k, latency=priced.slot(k, "latency")) for name, k in kernels.items()})
+    own = {
+        title: (
+            table if title in SLOTS else {key: value for key, value in table.items() if usual[title].get(key) != value}
+        )
+        for title, table in found.items()
+    }
+    return {title: table for title, table in own.items() if table}
+
+
+def _base_of(target: Target):
+    """(name, module) of the richest base that the target has all features of."""
+    fitting = [
+        (name, base)
+        for name, base in BUILT_IN.items()
+        if base.FEATURES <= target.features and (base is portable or base.VECTOR_BYTES == target.vector_bytes)
+    ]
+    return max(fitting, key=lambda found: len(found[1].FEATURES))
+
+
+def _toml(value) -> str:
+    """A string, a number, or a list of either, as TOML."""
+    return json.dumps(list(value) if isinstance(value, tuple) else value)

@@ -1,0 +1,155 @@
+"""The C compiler of this machine: which one, and its flags."""
+
+import functools
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from griotte.support.errors import ToolchainError
+from griotte.support.folders import (
+    private_dir,
+)
+
+# Not -ffast-math: generated code relies on infinities, NaN, -0.0 and the order of sums.
+BASE_FLAGS = (
+    "-O3",
+    "-std=gnu11",
+    "-fPIC",
+    "-pthread",
+    "-fwrapv",
+    "-ffp-contract=fast",
+    "-fno-math-errno",
+    "-Werror=implicit-function-declaration",
+)
+
+
+# Threads may wait on in a library's code, or in that of OpenMP, which would go with the last library that needs it.
+SHARED_FLAGS = ("-shared", *(("-Wl,-z,nodelete",) if sys.platform == "linux" else ()))
+OBJECT_FLAGS = ("-c",)
+HIDDEN = "-fvisibility=hidden"  # for `extra_flags`: what is defined stays within the library that it is linked into
+# For `extra_flags`, where a source has no (float)(int)x: that becomes trunc(x) with gcc, and
+# -0.0 for x in (-1, 0).  Else it is safe, gives up status flags that no kernel reads, and
+# lets gcc vectorise C's ?: (3 times faster on plain loops; explicit blends need no flag).
+NO_TRAPS = "-fno-trapping-math"
+OPENMP = "-fopenmp"  # for `extra_flags`
+PROBE_SECONDS = 60  # the wheel's first start unpacks itself
+Kind = Literal["gcc", "clang", "zig"]
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A C compiler that answered ``--version``."""
+
+    command: tuple[str, ...]
+    kind: Kind
+    version: str
+
+    def flags(self, machine_flags: tuple[str, ...], of: tuple[str, ...] = SHARED_FLAGS) -> tuple[str, ...]:
+        """All flags of a kernel, without the file names; `of` those of a library or of an object."""
+        return BASE_FLAGS + of + _kind_flags(self.kind, machine_flags) + tuple(machine_flags)
+
+
+def find_compiler() -> Compiler:
+    """$CC where it is set, else the first of gcc, clang, cc and the ziglang wheel.
+
+    Raises ToolchainError where there is none.  Takes one ``--version`` (a few ms).
+    """
+    return _find_compiler(os.environ.get("CC", "").strip(), os.environ.get("PATH"))
+
+
+@functools.cache
+def _find_compiler(cc: str, path: str | None) -> Compiler:
+    if cc:
+        return _chosen(cc)
+    for name in ("gcc", "clang", "cc"):
+        compiler = _probe((name,)) if shutil.which(name, path=path) else None
+        if compiler:
+            return compiler
+    if importlib.util.find_spec("ziglang"):
+        compiler = _probe((sys.executable, "-m", "ziglang", "cc"))
+        if compiler:
+            return compiler
+    raise ToolchainError(
+        "expected a C compiler, found none: looked for $CC (not set), gcc, clang and cc on "
+        "PATH and for the ziglang wheel; install gcc or clang, or run: "
+        "pip install 'griotte[zig]'"
+    )
+
+
+def _chosen(cc: str) -> Compiler:
+    """The compiler of $CC: what was asked for, or an error, never another one."""
+    try:
+        command = tuple(shlex.split(cc))
+    except ValueError:
+        command = (cc,)
+    compiler = _probe(command)
+    if compiler is None:
+        raise ToolchainError(
+            f"expected a C compiler in $CC, found {cc!r}, which does not answer --version; "
+            "unset CC or set it to one, such as CC=gcc"
+        )
+    return compiler
+
+
+def archiver(compiler: Compiler) -> tuple[str, ...]:
+    """What makes static libraries: $AR where it is set, the wheel's own, else ar or that of gcc or LLVM."""
+    if chosen := os.environ.get("AR", "").strip():
+        return tuple(shlex.split(chosen))
+    if compiler.kind == "zig":
+        return (*compiler.command[:-1], "ar")
+    for name in ("ar", "gcc-ar", "llvm-ar"):
+        if shutil.which(name):
+            return (name,)
+    raise ToolchainError("expected ar, which makes static libraries, found none on PATH; install binutils, or set AR")
+
+
+def _probe(command: tuple[str, ...]) -> Compiler | None:
+    try:
+        done = subprocess.run(
+            [*command, "--version"],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            timeout=PROBE_SECONDS,
+            env=environment(command),
+        )
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None
+    if done.returncode or not done.stdout.strip():
+        return None
+    version = done.stdout.strip().splitlines()[0].strip()
+    return Compiler(command, _kind(command, done.stdout), version)
+
+
+def _kind(command: tuple[str, ...], answer: str) -> Kind:
+    if any("zig" in Path(word).name for word in command):
+        return "zig"
+    return "clang" if "clang" in answer else "gcc"
+
+
+def _kind_flags(kind: Kind, machine_flags: tuple[str, ...]) -> tuple[str, ...]:
+    flags: tuple[str, ...] = ()
+    if kind == "zig":
+        # Left alone, zig compiles for the machine it runs on, and traps on overflow.
+        flags += ("-mcpu=baseline", "-fno-sanitize=undefined")
+    if kind == "gcc" and machine_flags:
+        # The code is in vectors already: what gcc finds to vectorise are leftovers, at up to six times the compile
+        # time.
+        flags += ("-fno-tree-loop-vectorize",)
+    return flags
+
+
+def environment(command: tuple[str, ...]) -> dict[str, str]:
+    """English messages; and the wheel's own cache beside ours, home directory or not."""
+    environment = {**os.environ, "LC_ALL": "C"}
+    if any("zig" in Path(word).name for word in command):
+        environment.setdefault("ZIG_GLOBAL_CACHE_DIR", str(private_dir("zig")))
+        environment.setdefault("ZIG_LOCAL_CACHE_DIR", environment["ZIG_GLOBAL_CACHE_DIR"])
+    return environment
