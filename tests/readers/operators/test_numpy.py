@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 import pytest
-import scipy
 from griotte.readers.operators import (
-    fourier,
     incomplete,
     indexing,
     integers,
-    linalg,
     moving,
     numbers,
-    ordering,
     products,
     reducing,
-    segments,
     special,
     windows,
 )
 from griotte.readers.operators.calls import Unsupported
-from griotte.readers.operators.complex import ComplexPair
 from griotte.readers.operators.kinds import placed
 from on_arrays import agree, floats, of_inputs
 from scipy import special as scipys
@@ -46,7 +39,6 @@ ELEMENTWISE: dict[str, tuple[Any, Any, tuple[Any, ...]]] = {
     "atanh": (numbers.atanh, np.arctanh, (np.append(ONE, WIDE),)),
     "hypot": (numbers.hypot, np.hypot, PAIRS),
     "atan2": (numbers.atan2, np.arctan2, (X, Y)),
-    "arctan2": (numbers.arctan2, np.arctan2, (X, Y)),
     "logaddexp": (numbers.logaddexp, np.logaddexp, PAIRS),
     "erfc": (numbers.erfc, scipys.erfc, (X,)),
     "trunc": (numbers.trunc, np.trunc, (X * 3,)),
@@ -94,7 +86,6 @@ def _with(x: np.ndarray, at: Any, part: np.ndarray) -> np.ndarray:
 
 MOVED = np.arange(4 * 6, dtype=np.float32).reshape(2, 4, 3)
 PLACES = np.array([[0, -1, 2], [3, 1, 1]])
-SORTED = np.sort(X, axis=-1)
 ALONG: dict[str, tuple[Any, Any, tuple[Any, ...]]] = {
     "cumsum": (lambda x: reducing.cumsum(x, 1), lambda x: np.cumsum(x, 1), (X,)),
     "backward": (lambda x: reducing.cumsum(x, 1, True), lambda x: np.cumsum(x[:, ::-1], 1)[:, ::-1], (X,)),
@@ -102,7 +93,6 @@ ALONG: dict[str, tuple[Any, Any, tuple[Any, ...]]] = {
     "summed_up": (lambda x: reducing.summed_up(x, 0), lambda x: np.cumsum(x, 0), (floats(201, 3),)),
     "summed_up s8": (lambda x: reducing.summed_up(x, 1), lambda x: np.cumsum(x, 1, np.int8), (WHOLE,)),
     "logsumexp": (lambda x: reducing.logsumexp(x, (0, 2)), lambda x: scipys.logsumexp(x, (0, 2)), (X * 90,)),
-    "logcumsumexp": (lambda x: reducing.logcumsumexp(x, 1), lambda x: np.logaddexp.accumulate(x, 1), (X,)),
     "argmax": (lambda x: reducing.place_of_largest(x, 1), lambda x: np.argmax(x, 1), (WHOLE // 50,)),
     "argmin": (lambda x: reducing.place_of_smallest(x, 0), lambda x: np.argmin(x, 0), (NATURAL // 50,)),
     "last": (
@@ -112,22 +102,6 @@ ALONG: dict[str, tuple[Any, Any, tuple[Any, ...]]] = {
     ),
     "top": (lambda x: reducing.top(x, 3, 1)[0], lambda x: -np.sort(-x, 1)[:, :3], (X,)),
     "top places": (lambda x: reducing.top(x, 2, 0, False)[1], lambda x: np.argsort(x, 0, stable=True)[:2], (X,)),
-    "histogram": (
-        lambda x: reducing.histogram(x, 5, x.number(-1), x.number(2)),
-        lambda x: np.histogram(x, 5, (-1, 2))[0],
-        (X.ravel(),),
-    ),
-    "running": (
-        lambda x: ordering.running_extreme(x, 1, True)[0],
-        lambda x: np.maximum.accumulate(x, 1),
-        (X,),
-    ),
-    "mode": (lambda x: ordering.mode(x, 1)[0][:, 0], lambda x: scipy.stats.mode(x, 1).mode, (WHOLE // 40,)),
-    "searchsorted": (
-        ordering.searchsorted,
-        lambda x, y: np.searchsorted(x, y).astype(np.int32),
-        (SORTED[0, 0], Y[0]),
-    ),
     "matmul": (products.multiplied, np.matmul, (X, Y[0].T.copy())),
     "matvec": (products.multiplied, np.matmul, (X, Y[0, 0])),
     "matmul s8": (products.multiplied, np.matmul, (WHOLE, WHOLE.T.copy())),
@@ -221,52 +195,6 @@ def test_einsum_is_numpys(equation):
     terms = equation.partition("->")[0].replace("...", "bj").split(",")
     given = [floats(*(size[c] for c in term), seed=n) for n, term in enumerate(terms)]
     agree(of_inputs(lambda *arrays: products.einsum(equation, *arrays), *given), np.einsum(equation, *given))
-
-
-@pytest.mark.parametrize("order", [0, 1, 2, 3, math.inf, -math.inf])
-def test_norms_are_numpys(order):
-    x = X * (np.abs(X) > 0.3)
-    agree(of_inputs(lambda x: reducing.norm(x, order, (1,)), x), np.linalg.norm(x, order, 1))
-
-
-def test_fourier_transforms_are_numpys():
-    x, y = X.astype(np.float64), Y.astype(np.float64)
-    parts = lambda pair: [pair.real, pair.imag]
-    both = lambda z: [z.real, z.imag]
-    of = lambda function: lambda x, y: parts(function(ComplexPair(x, y)))
-    agree(of_inputs(of(lambda z: fourier.fft(z, 1)), x, y), both(np.fft.fft(x + 1j * y, axis=1)))
-    agree(of_inputs(of(lambda z: fourier.fft(z, 2, 1)), x, y), both(np.fft.ifft(x + 1j * y, axis=2) * 7))
-    agree(of_inputs(lambda x: parts(fourier.rfft(x, 1)), x), both(np.fft.rfft(x, axis=1)))
-    agree(of_inputs(lambda x: parts(fourier.rfft(x, 2, False)), x), both(np.fft.fft(x, axis=2)))
-    for size in (8, 9):
-        back = of_inputs(lambda x, y: fourier.irfft(ComplexPair(x, y), 1, size), x, y)
-        agree(back, np.fft.irfft((x + 1j * y)[:, : size // 2 + 1], size, axis=1) * size)
-
-
-def test_linear_algebra_is_numpys():
-    a, b = floats(2, 5, 5), floats(2, 5, 3)
-    square = a @ a.swapaxes(1, 2) + np.eye(5, dtype=np.float32)
-    agree(of_inputs(lambda a, b: linalg.solve(a, b)[0], a, b), np.linalg.solve(a, b), 1e-3, 1e-3)
-    agree(of_inputs(linalg.det, a), np.linalg.det(a), 1e-4, 1e-4)
-    agree(of_inputs(lambda a: list(linalg.slogdet(a)), a), list(np.linalg.slogdet(a)), 1e-4, 1e-4)
-    factor = of_inputs(lambda a: linalg.cholesky(a)[0], square)
-    agree(factor, np.linalg.cholesky(square), 1e-3, 1e-3)
-    agree(of_inputs(linalg.cho_solve, factor, b), np.linalg.solve(square, b), 1e-2, 1e-2)
-    for lower in (False, True):
-        expected = [scipy.linalg.solve_triangular(*each, lower=lower) for each in zip(square, b)]
-        found = of_inputs(lambda a, b, low=lower: linalg.solve_triangular(a, b, low), square, b)
-        agree(found, np.stack(expected), 1e-3, 1e-3)
-
-
-def test_segments_are_joined():
-    rows, segment = floats(6, 2), np.array([0, 0, 2, 3, 3, 3], np.int32)
-    for how, join in (("add", np.add), ("max", np.maximum)):
-        expected = np.full((4, 2), segments.NONE_OF[how], np.float32)
-        join.at(expected, segment, rows)
-        found = of_inputs(lambda x, at, how=how: segments.in_segments(x, at, 4, how), rows, segment)
-        agree(found, expected)
-    ended = of_inputs(lambda ends: segments.segments_ended(ends, 6), np.array([2, 2, 3, 6], np.int32))
-    assert ended.tolist() == [0, 0, 2, 3, 3, 3]
 
 
 def test_adaptive_windows_cover_all():
