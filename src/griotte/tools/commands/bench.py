@@ -24,17 +24,8 @@ from .subjects import BenchOptions, Subject, subjects
 @click.option("--seconds", default=1.0, type=options.Count(0.05, 600, float), help="For each contestant  [1]")
 @click.option("--size", type=options.Count(1, 2**62), help="Of a dynamic size  [its bound]")
 @options.of_search(options.host)
-def bench(
-    specs: tuple[str, ...],
-    against: str | None,
-    seconds: float,
-    size: int | None,
-    asked: SearchArguments,
-    shapes: tuple[str, ...],
-    constants: tuple[str, ...],
-    host: str | None,
-    as_json: bool,
-) -> None:
+@options.as_one("how", BenchOptions)
+def bench(named: options.Named, against: str | None, how: BenchOptions, asked: SearchArguments, as_json: bool) -> None:
     """Time each SPEC's kernel, or that of a model's file, beside others.
 
     All run in turns, in one process, on the same data and threads. numpy computes
@@ -43,15 +34,15 @@ def bench(
     A const input is packed ahead for griotte; the others take it as it is.
     Exit status 1 where the kernel's result is wrong.
     """
-    named = subjects(specs, shapes, constants)
-    names = {subject: subject.contestants(against) for subject in named}
+    found = subjects(named)
+    names = {subject: subject.contestants(against) for subject in found}
     asked["target"] = options.runnable(asked["target"], asked.pop("math"))
 
     def one(subject: Subject) -> dict[str, Any]:
-        subject.refuse(memory=asked["memory"], host=host)
-        return subject.bench(session_of(**asked), names[subject], BenchOptions(seconds, size, host), as_json)
+        subject.refuse(memory=asked["memory"], host=how.host)
+        return subject.bench(session_of(**asked), names[subject], how, as_json)
 
-    results = for_each(named, one, lambda subject, found: subject.show_bench(found), as_json)
+    results = for_each(found, one, lambda subject, told: subject.show_bench(told), as_json)
     if any("ok" not in r for r in results):
         sys.exit(2)
     if not all(r["ok"] for r in results):

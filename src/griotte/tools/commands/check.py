@@ -18,15 +18,7 @@ from .subjects import Subject, subjects
 @options.specs
 @click.option("--seed", default=0, type=options.Count(0, 2**32 - 1), help="Of the data  [0]")
 @options.of_search(options.host, timed=False)
-def check(
-    specs: tuple[str, ...],
-    seed: int,
-    asked: SearchArguments,
-    shapes: tuple[str, ...],
-    constants: tuple[str, ...],
-    host: str | None,
-    as_json: bool,
-) -> None:
+def check(named: options.Named, seed: int, asked: SearchArguments, host: str | None, as_json: bool) -> None:
     """Compile each SPEC and compare its results with the reference, on random, whole-number and hostile data.
 
     One with a dynamic size is run at several sizes, the bound among them. Of a
@@ -40,8 +32,7 @@ def check(
         subject.refuse(memory=session.memory, host=host)
         return subject.check(session, seed, host, as_json)
 
-    named = subjects(specs, shapes, constants)
-    results = for_each(named, one, lambda subject, found: subject.show_check(found), as_json)
+    results = for_each(subjects(named), one, lambda subject, found: subject.show_check(found), as_json)
     if any("error" in r and "ok" not in r for r in results):
         sys.exit(2)
     if not all(r["ok"] for r in results):

@@ -41,20 +41,18 @@ FLUSH = click.option(
 @click.option("--ort-custom-op", is_flag=True, help="Of a model: into DIR, one whose nodes are kernels in onnxruntime.")
 @options.of_search(doors.options, beside=(THREADS, FLUSH))
 def compile(
-    spec: str,
+    named: options.Named,
     directory: str | None,
     emit: str | None,
     ort_custom_op: bool,
     threads_by: str,
     asked: SearchArguments,
-    shapes: tuple[str, ...],
-    constants: tuple[str, ...],
     as_json: bool,
     **package: Any,
 ) -> None:
     """Find the best program for SPEC, or for a model's file, and compile it."""
-    (subject,) = subjects((spec,), shapes, constants)
-    wanted = doors.asked(directory, emit, threads_by, **package)
+    (subject,) = subjects(named)
+    wanted = doors.asked(directory, emit, threads_by, package)
     session = session_of(**asked)
     by = threads_by if threads_by != "team" and not wanted.are_asked_for else None
     given = {"threads_by": by, "memory": session.memory, "weights": package["weights"]}

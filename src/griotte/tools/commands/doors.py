@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from ...runtime.packaging.doors import WEIGHTS_IN, Doors
@@ -25,21 +27,12 @@ def options(command):
     return command
 
 
-def asked(
-    directory: str | None,
-    emit: str | None,
-    threads_by: str,
-    name: str | None,
-    cmake: bool,
-    pkgconfig: bool,
-    targets: str | None,
-    weights: str | None,
-    wheel: str | None,
-) -> Doors:
-    """The package that is asked for, if one is."""
+def asked(directory: str | None, emit: str | None, threads_by: str, package: dict[str, Any]) -> Doors:
+    """The package that is asked for by these options, if one is."""
+    targets, weights = package["targets"], package["weights"]
     names = [each.strip() for each in targets.split(",")] if targets is not None else None
-    found = Doors(name, cmake, pkgconfig, names, threads_by, weights, wheel)
-    if (found.are_asked_for or wheel is not None) and (directory is None or emit is not None):
+    found = Doors(**package | {"targets": names}, threads_by=threads_by)
+    if (found.are_asked_for or found.wheel is not None) and (directory is None or emit is not None):
         raise SpecError(
             f"expected -o DIR and no --emit beside --name, --cmake, --pkgconfig, --targets and --wheel, found"
             f" {'no -o' if directory is None else f'--emit {emit}'}; say where the package goes"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -16,6 +17,18 @@ from .output import echo, print_json
 from .subjects import subjects
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What is shown of a program beside its report."""
+
+    alternatives: int | None
+    html: str | None
+    picture: str | None
+    prefetch: bool
+    measure: bool
+    part: int | None
+
+
 @click.command()
 @options.one_spec
 @click.option(
@@ -27,47 +40,35 @@ from .subjects import subjects
 @click.option("--measure", is_flag=True, help="Of a model: also what each part takes on this machine.")
 @click.option("--part", metavar="N", type=options.Count(1, 10**6), help="Of a model: also the program of part N.")
 @options.of_search()
-def explain(
-    spec: str,
-    alternatives: int | None,
-    html: str | None,
-    picture: str | None,
-    prefetch: bool,
-    measure: bool,
-    part: int | None,
-    asked: SearchArguments,
-    shapes: tuple[str, ...],
-    constants: tuple[str, ...],
-    as_json: bool,
-) -> None:
+@options.as_one("shown", Shown)
+def explain(named: options.Named, shown: Shown, asked: SearchArguments, as_json: bool) -> None:
     """Show the best program for SPEC, or for a model's file, and what each part of it costs."""
-    (subject,) = subjects((spec,), shapes, constants)
-    session = session_of(**asked)
-    unfit = {"alternatives": alternatives, "picture": picture, "prefetch": prefetch, "memory": session.memory}
-    subject.refuse(**unfit, measure=measure, part=part)
-    if measure:
+    (subject,) = subjects(named)
+    session, part = session_of(**asked), shown.part
+    subject.refuse(**vars(shown), memory=session.memory)
+    if shown.measure:
         runnable(session.target)
     program: Any = subject.program(session, as_json)
     if part is not None and part > len(program.parts):
         raise SpecError(f"expected a part from 1 to {len(program.parts)} for --part, found {part}; write one of them")
     subject.count(program, as_json)
-    report = subject.report(program, measure, as_json)
-    found = program.alternatives(alternatives, session.tuning.model) if alternatives else []
-    if html is not None:
-        write(html, report.page().encode())
-    if picture is not None:
-        report.draw(picture)
-    files = [path for path in (html, picture) if path is not None]
+    report = subject.report(program, shown.measure, as_json)
+    found = program.alternatives(shown.alternatives, session.tuning.model) if shown.alternatives else []
+    if shown.html is not None:
+        write(shown.html, report.page().encode())
+    if shown.picture is not None:
+        report.draw(shown.picture)
+    files = [path for path in (shown.html, shown.picture) if path is not None]
     if as_json:
         more: dict[str, Any] = {"alternatives": [_alternative(p) for p in found]} if found else {}
-        more |= {"prefetch": program.requests()} if prefetch else {}
+        more |= {"prefetch": program.requests()} if shown.prefetch else {}
         more |= {"files": files} if files else {}
         print_json(subject.facts(program, session) | {"explanation": report.text()} | subject.told(report) | more)
         return
     echo(report.text())
     if part is not None:
         echo(f"\n{report.part(part)}")
-    if prefetch:
+    if shown.prefetch:
         echo(f"\n{program.requests()}")
     if found:
         echo("\n".join(["", *side_by_side(found)]))

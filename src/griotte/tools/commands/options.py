@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -126,15 +127,42 @@ def of_search(*more: Option, beside: tuple[Option, ...] = (), timed: bool = True
     return decorate
 
 
+class Named(NamedTuple):
+    """SPEC arguments, and what is said of the inputs of a model among them."""
+
+    words: tuple[str, ...]
+    shapes: tuple[str, ...] = ()
+    constants: tuple[str, ...] = ()
+
+
 def gathered(verb: Callable[..., None]) -> Callable[..., None]:
-    """A verb that takes what its options ask of a search as one, `asked`."""
+    """A verb that takes what its options ask of a search as one, `asked`; and, where it takes models, what its
+    arguments name as one, `named`."""
 
     @wraps(verb)
     def run(**words: Any) -> None:
-        asked = {name: words.pop(name) for name in _ASKED & words.keys()}
-        verb(asked=asked, **words)
+        given: dict[str, Any] = {"asked": {name: words.pop(name) for name in _ASKED & words.keys()}}
+        if "shapes" in words:
+            specs = words.pop("specs") if "specs" in words else words.pop("spec")
+            given["named"] = Named(
+                (specs,) if isinstance(specs, str) else specs, words.pop("shapes"), words.pop("constants")
+            )
+        verb(**given, **words)
 
     return run
+
+
+def as_one(name: str, kind: type) -> Option:
+    """What a verb takes as one: the options that are fields of a dataclass."""
+
+    def decorate(verb: Verb) -> Verb:
+        @wraps(verb)
+        def run(**words: Any) -> None:
+            verb(**{name: kind(**{each.name: words.pop(each.name) for each in fields(kind)})}, **words)
+
+        return run
+
+    return decorate
 
 
 _ASKED = SearchArguments.__optional_keys__

@@ -11,7 +11,7 @@ from .subject import BenchOptions, Built, Subject
 __all__ = ["BenchOptions", "Built", "Subject", "subjects"]
 
 
-def subjects(words: tuple[str, ...], shapes: tuple[str, ...], constants: tuple[str, ...]) -> list[Subject]:
+def subjects(named: options.Named) -> list[Subject]:
     """What the arguments name; all are read before any is worked on."""
-    found = options.parse_all(words, shapes, constants)
+    found = options.parse_all(*named)
     return [ModelSubject(each) if isinstance(each, ModelFile) else SpecSubject(each) for each in found]

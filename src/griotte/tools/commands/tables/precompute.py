@@ -35,14 +35,7 @@ from .shared import count, file, many
 @options.as_json
 @options.gathered
 def precompute(
-    file: str,
-    specs: str,
-    workers: int,
-    scheduler: str | None,
-    asked: SearchArguments,
-    shapes: tuple[str, ...],
-    constants: tuple[str, ...],
-    as_json: bool,
+    file: str, named: options.Named, workers: int, scheduler: str | None, asked: SearchArguments, as_json: bool
 ) -> None:
     """Solve many Specs into a table.
 
@@ -57,14 +50,14 @@ def precompute(
             "expected --workers or --scheduler, found both; the cluster has its own workers: leave out --workers"
         )
     asked["table"] = file
-    session = session_of(**asked)
+    session, (specs,) = session_of(**asked), named.words
     if is_model(specs) or specs.startswith("@"):
-        (model,) = options.parse_all((specs,), shapes, constants)
+        (model,) = options.parse_all(*named)
         if not isinstance(model, ModelFile):
             raise SpecError(f"expected a model's text after @, found a Spec, {model}; write it into a list of Specs")
         precompute_model(model, session, workers, scheduler, as_json)
         return
-    refuse("a list of Specs", shape=shapes or None, constant=constants or None)
+    refuse("a list of Specs", shape=named.shapes or None, constant=named.constants or None)
     wanted = goals(specs, session.threads)
     started, results = time.perf_counter(), []
     with progress(len(wanted), "solving", as_json) as advance:
