@@ -30,9 +30,9 @@ class XlaReading(Reading, ABC):
     def inner(self, body: Any, given: Sequence[Any]) -> list[Any]:
         """What a program within the program gives of these items."""
 
+    @abstractmethod
     def body(self, source: Any) -> RegionBody:
         """What is seen of a program within the program."""
-        raise NotImplementedError
 
     def noted(self, name: str, operator: str, why: str, count: int) -> list[Any]:
         """Missing results of an operation that is refused."""

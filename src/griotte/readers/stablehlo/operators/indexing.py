@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from ....lang.types.dtypes import limits
-from ...operators.array import Array, array_call, bits, data, kind, maximum, minimum, sliced, where
+from ...operators.array import Array, bits, data, kind, maximum, minimum, sliced, where
 from ...operators.calls import Unsupported
-from ...operators.indexing import narrow
-from ...operators.kinds import in_f32, over_u8
-from ...operators.moving import joined, padded, picked, place_steps
+from ...operators.indexing import narrow, written
+from ...operators.kinds import over_u8
+from ...operators.moving import along, joined, padded, picked, place_steps
 from ...tables import OperatorTable
 from .elementwise import negative
 
@@ -80,51 +80,28 @@ def windows_of(sizes, starts_map, batch_axes, places_batch, window_sizes) -> Sli
 def rows_at(windows: SlidingWindows, places, mode: str):
     """For each place, then for each element of a window of the mapped axes, the number of its row; and for each place
     whether all of its window is there, None where that needs no look."""
-    lead = places.shape[:-1]
-    steps = place_steps(windows.lengths)
+    lead, count = places.ndim - 1, len(windows.mapped)
+    steps, batch = place_steps(windows.lengths), len(windows.batch)
     spots: list[Any] = []
     inside: list[Any] = []
     for number, (axis, width) in enumerate(zip(windows.mapped, windows.window)):
         last = windows.sizes[axis] - width
-        start = _column(places, number, lead) if number < windows.told else np.zeros([1] * len(lead), np.int32)
+        start = data(places)[..., number] if number < windows.told else np.zeros([1] * lead, np.int32)
         if mode == FILLED and number < windows.told:
-            inside.append(_inside(start, last))
-        own: Any = narrow(_clipped(start, last))
-        own = _spread(own, len(lead), len(windows.mapped), number, width)
-        step = steps[len(windows.batch) + number]
-        spots.append(own if step == 1 else own * step)
-    for number, (axis, along) in enumerate(windows.batch):
-        shape = [1] * (len(lead) + len(windows.mapped))
-        shape[along] = windows.sizes[axis]
-        along_batch = np.arange(windows.sizes[axis], dtype=np.int32).reshape(shape)
-        spots.append(along_batch * np.int32(steps[number]))
-    full = (*lead, *windows.window)
+            inside.append((start >= 0) & (start <= last))
+        start = np.clip(start, 0, last) if isinstance(start, np.ndarray) else minimum(maximum(start, 0), last)
+        own = narrow(start).reshape((*start.shape, *[1] * count))
+        own = _plus(own, along(lead + count, lead + number, np.arange(width, dtype=np.int32)))
+        spots.append(own if steps[batch + number] == 1 else own * steps[batch + number])
+    for number, (axis, at) in enumerate(windows.batch):
+        own = along(lead + count, at, np.arange(windows.sizes[axis], dtype=np.int32))
+        spots.append(own * np.int32(steps[number]))
+    full = (*places.shape[:-1], *windows.window)
     found: Any = reduce(_plus, spots, np.zeros([1] * len(full), np.int32))
     found = found.broadcast_to(full) if isinstance(found, Array) else np.broadcast_to(found, full)
-    return found, _all(inside)
-
-
-def _column(places, number: int, lead):
-    """One number of each place: an array of NumPy where it is known."""
-    if places.is_known:
-        return np.asarray(places)[..., number].astype(np.int64)
-    return sliced(places, {len(lead): (number, number + 1)}).reshape(lead)
-
-
-def _inside(start, last):
-    """Whether all of a window is there."""
-    return (start >= 0) & (start <= last)
-
-
-def _clipped(start, last: int):
-    return np.clip(start, 0, last) if isinstance(start, np.ndarray) else minimum(maximum(start, 0), last)
-
-
-def _spread(start, lead: int, count: int, number: int, width: int):
-    """Starts with an axis for each mapped axis behind those of places; along its own the elements of a window."""
-    own = np.arange(width, dtype=np.int32).reshape([width if i == lead + number else 1 for i in range(lead + count)])
-    wide = start.reshape((*start.shape, *[1] * count))
-    return _plus(wide, own) if width > 1 else wide
+    tests = [test for test in inside if isinstance(test, Array)]
+    tests += [test for test in inside if not isinstance(test, Array) and not test.all()]
+    return found, reduce(and_, tests) if tests else None
 
 
 def _plus(a, b):
@@ -132,15 +109,6 @@ def _plus(a, b):
         if isinstance(other, np.ndarray) and isinstance(one, Array) and not other.any():
             return one
     return a + b
-
-
-def _all(tests):
-    """Whether all hold; None where that is known."""
-    left = [test for test in tests if isinstance(test, Array)]
-    left += [test for test in tests if not isinstance(test, Array) and not test.all()]
-    if not left:
-        return None
-    return reduce(and_, left)
 
 
 def _as_rows(x, windows: SlidingWindows):
@@ -165,26 +133,19 @@ def gather(node, x, indices, dimension_numbers, slice_sizes, mode=None, fill_val
     along = tuple(getattr(numbers, "start_indices_batching_dims", ()))
     windows = windows_of(x.shape, numbers.start_index_map, batch, along, slice_sizes)
     places, inside = rows_at(windows, indices, mode_of(mode, CLIPPED))
-    lead = len(indices.shape) - 1
+    lead, offsets = indices.ndim - 1, [int(a) for a in numbers.offset_dims]
     found = _taken(x, windows, places)
     gone = {int(a) for a in numbers.collapsed_slice_dims} | {axis for axis, _ in windows.batch}
-    kept = [a for a in range(len(windows.sizes)) if a not in gone]
     at = {a: lead + n for n, a in enumerate((*windows.mapped, *windows.rest))}
-    offsets = [int(a) for a in numbers.offset_dims]
-    order: list[int] = []
-    own, leading = iter(kept), iter(range(lead))
-    for axis in range(len(node.shape)):
-        order.append(at[next(own)] if axis in offsets else next(leading))
-    sizes = found.shape
-    squeezed = [a for a in range(len(sizes)) if a in order]
-    found = found.reshape([sizes[a] for a in squeezed])
-    found = found.transpose([squeezed.index(a) for a in order])
+    own, leading = (at[a] for a in range(x.ndim) if a not in gone), iter(range(lead))
+    order = [next(own) if axis in offsets else next(leading) for axis in range(len(node.shape))]
+    squeezed = sorted(order)
+    found = found.reshape([found.shape[a] for a in squeezed]).transpose([squeezed.index(a) for a in order])
     if inside is None:
         return found
-    shape = [n if a not in offsets else 1 for a, n in enumerate(node.shape)]
-    inside = inside.reshape(shape)
+    inside = found.of(inside.reshape([n if a not in offsets else 1 for a, n in enumerate(node.shape)]))
     fill = np.asarray(_fill(found.dtype, fill_value)).astype(found.numpy)
-    return over_u8(lambda a, b: where(found.of(inside).broadcast_to(node.shape), a, b))(found, fill)
+    return over_u8(lambda a, b: where(inside.broadcast_to(node.shape), a, b))(found, fill)
 
 
 def _fill(dtype: str, fill_value: Any) -> Any:
@@ -205,42 +166,31 @@ def _taken(x, windows: SlidingWindows, places):
     return picked(rows, 0, places).reshape((*shape, *inner))
 
 
-def _starts(starts):
-    """Starts of a window, one of each axis, as places [axes]; and whether all of them are known."""
+def _placed(x, told, part):
+    """Where a part of x begins along each axis, where that is known; else as windows, and their rows."""
+    starts = [np.zeros((), np.int32) if n == w else data(each) for each, n, w in zip(told, x.shape, part)]
     if all(isinstance(each, np.ndarray) for each in starts):
-        return np.array([int(each) for each in starts], np.int64), True
-    return joined([narrow(each).reshape((1,)) for each in starts], 0), False
+        return [int(np.clip(int(at), 0, n - w)) for at, n, w in zip(starts, x.shape, part)], None, None
+    axes = [a for a, (n, w) in enumerate(zip(x.shape, part)) if n != w]
+    windows = windows_of(x.shape, axes, (), (), part)
+    own = joined([narrow(starts[a]).reshape((1,)) for a in axes], 0)
+    return None, windows, rows_at(windows, own, CLIPPED)[0]
 
 
 def dynamic_slice(x, *told, slice_sizes):
-    sizes = x.shape
-    starts = [np.zeros((), np.int32) if n == w else data(each) for each, n, w in zip(told, sizes, slice_sizes)]
-    places, is_known = _starts(starts)
-    if is_known:
-        first = [int(np.clip(at, 0, n - w)) for at, n, w in zip(places, sizes, slice_sizes)]
+    first, windows, rows = _placed(x, told, slice_sizes)
+    if windows is None:
         return sliced(x, {a: (at, at + w) for a, (at, w) in enumerate(zip(first, slice_sizes))})
-    axes = [a for a, (n, w) in enumerate(zip(sizes, slice_sizes)) if n != w]
-    windows = windows_of(sizes, axes, (), (), slice_sizes)
-    own, _ = _starts([starts[a] for a in axes])
-    rows, _ = rows_at(windows, x.of(own), CLIPPED)
-    found = _taken(x, windows, rows)
-    order = (*windows.mapped, *windows.rest)
-    return found.transpose([order.index(a) for a in range(len(sizes))])
+    found, order = _taken(x, windows, rows), (*windows.mapped, *windows.rest)
+    return found.transpose([order.index(a) for a in range(x.ndim)])
 
 
 def dynamic_update_slice(x, update, *told):
-    sizes, part = x.shape, update.shape
-    if sizes == part or 0 in part:
-        return x if 0 in part else update
-    starts = [np.zeros((), np.int32) if n == w else data(each) for each, n, w in zip(told, sizes, part)]
-    places, is_known = _starts(starts)
-    if is_known:
-        first = [int(np.clip(at, 0, n - w)) for at, n, w in zip(places, sizes, part)]
+    if x.shape == update.shape or 0 in update.shape:
+        return x if 0 in update.shape else update
+    first, windows, rows = _placed(x, told, update.shape)
+    if windows is None:
         return over_u8(_laid_at)(x, update, first=first)
-    axes = [a for a, (n, w) in enumerate(zip(sizes, part)) if n != w]
-    windows = windows_of(sizes, axes, (), (), part)
-    own, _ = _starts([starts[a] for a in axes])
-    rows, _ = rows_at(windows, x.of(own), CLIPPED)
     moved = update.transpose((*windows.mapped, *windows.rest))
     return over_u8(_written)(x, moved, windows=windows, rows=rows, inside=None, how="set")
 
@@ -288,18 +238,11 @@ def _written(x, updates, windows: SlidingWindows, rows, inside, how: str):
         rows = data(where(x.of(inside).reshape(shape).broadcast_to(rows.shape), rows, np.int32(count)))
         whole = padded(whole, [0] * (1 + len(inner)), [1] + [0] * len(inner))
     flat = (prod(rows.shape),)
-    places = rows.reshape(flat)
-    own = in_f32(_joined) if how != "set" else _joined
-    found = own(whole, updates.reshape((*flat, *inner)), places, how)
+    found = written(whole, 1, rows.reshape(flat), updates.reshape((*flat, *inner)), how)
     if inside is not None:
         found = sliced(found, {0: (0, count)})
     back = np.argsort((*windows.front, *windows.rest))
     return found.reshape((*windows.lengths, *inner)).transpose(back)
-
-
-def _joined(x, updates, places, how: str):
-    (found,) = array_call("scatter", x, places, updates, how=how, axes=1)
-    return found
 
 
 def scatter_sub(x, indices, updates, **how):
