@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
+from ..types.dynamic import Dynamic, dynamic_input
 from ..types.tensor import TensorType
 from ..types.walk import children_first
 
@@ -54,6 +56,21 @@ class CallGraph:
     @cached_property
     def calls(self) -> tuple[Value, ...]:
         return tuple(value for value in children_first(self.gives, lambda value: value.reads) if value.spec is not None)
+
+    @cached_property
+    def come(self) -> dict[object, Value]:
+        """The inputs by key."""
+        return joined({value.key: value} for value in self.inputs)
+
+    @cached_property
+    def input_types(self) -> tuple[TensorType, ...]:
+        """The types of the inputs."""
+        return tuple(map(attrgetter("type"), self.inputs))
+
+    @cached_property
+    def dynamic(self) -> Dynamic | None:
+        """The size of the inputs that is known only up to a bound; SpecError where those differ."""
+        return dynamic_input(self.input_types)
 
     @cached_property
     def number(self) -> dict[object, int]:
@@ -138,7 +155,7 @@ class CallGraph:
 
     def __reduce__(self) -> tuple[Any, ...]:
         name, _, *rest = self._rows
-        return _read_back, (name, tuple(value.type for value in self.inputs), *rest)
+        return _read_back, (name, self.input_types, *rest)
 
     def over(self, types: Iterable[TensorType], made: Callable[[OneNest], OneNest] = lambda call: call) -> CallGraph:
         """The calls, as `made` makes them, of inputs of other types."""
@@ -147,6 +164,12 @@ class CallGraph:
         now = linked(self.calls, now, made)
         calls = tuple(now[value] for value in self.calls)
         return CallGraph(self.name, inputs, tuple(now[value.key] for value in self.gives), calls)
+
+
+def graph_of(spec: OneNest, inputs: tuple[Value, ...]) -> CallGraph:
+    """A call of one nest, of these inputs, as a graph."""
+    given = (Value(spec.output, inputs, spec),)
+    return CallGraph(spec.name, inputs, given, given)
 
 
 def linked(
@@ -161,12 +184,16 @@ def linked(
     return now
 
 
-def unique(values: Iterable[Value]) -> tuple[Value, ...]:
-    """Each of some inputs once, in the order in which they first appear."""
+def joined(inputs: Iterable[dict[object, Value]]) -> dict[object, Value]:
+    """Each of some inputs once, by key, in the order in which they first appear. Those of a call are mostly those of
+    what it reads, and others: neither is looked at one by one."""
     found: dict[object, Value] = {}
-    for value in values:
-        found.setdefault(value.key, value)
-    return tuple(found.values())
+    for more in inputs:
+        if found.keys().isdisjoint(more):
+            found |= more
+        elif not more.keys() <= found.keys():
+            found |= {key: value for key, value in more.items() if key not in found}
+    return found
 
 
 def _read_back(

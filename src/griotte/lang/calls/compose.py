@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...support.errors import SpecError
-from ..types.dynamic import dynamic_input
+from ..types.dynamic import Dynamic, dynamic_input
 from ..types.expr import Arg, substitute
 from ..types.tensor import TensorType
-from .calls import CallGraph, Value, linked, unique
+from .calls import CallGraph, Value, graph_of, joined, linked
 from .spec import Spec, part
 from .written import Written
 
@@ -29,13 +29,12 @@ def nested(outer: Spec, args: tuple[TensorType | Spec, ...], text: Written) -> S
             f"expected a tensor or a call as argument of {outer.name}, found {several}, which gives"
             f" {len(several.outputs)}; give one of its calls"
         )
-    _require_one_size(args)
-    given = [*map(inputs_of, args)]
-    reads = (arg.graph.gives[0] if isinstance(arg, Spec) else own[0] for arg, own in zip(args, given))
-    keys = [own.key for own in outer.graph.inputs]
-    now, come = linked(outer.graph.calls, dict(zip(keys, reads))), dict(zip(keys, given))
-    inputs = unique(each for own in outer.graph.inputs for each in come.get(own.key, (own,)))
-    return _composed(outer, inputs, tuple(now[value] for value in outer.graph.gives), text)
+    dynamic, graph = _dynamic(args), outer.graph
+    given = [x.graph if isinstance(x, Spec) else CallGraph("", (value := Value(x),), (value,)) for x in args]
+    now = linked(graph.calls, {key: arg.gives[0] for key, arg in zip(graph.come, given)})
+    brought = {key: arg.come for key, arg in zip(graph.come, given)}
+    come = joined(brought.get(key, {key: own}) for key, own in graph.come.items())
+    return _composed(outer, come, tuple(now[value] for value in graph.gives), text, dynamic)
 
 
 def outputs(*calls: Spec) -> Spec:
@@ -68,44 +67,43 @@ def outputs(*calls: Spec) -> Spec:
         )
     if len(calls) == 1:
         return calls[0]
-    _require_one_size(calls)
-    inputs = unique(each for call in calls for each in call.graph.inputs)
-    return _composed(calls[-1], inputs, last, Written("outputs", tuple(map(part, calls))), "outputs")
+    text = Written("outputs", tuple(map(part, calls)))
+    return _composed(calls[-1], joined(call.graph.come for call in calls), last, text, _dynamic(calls), "outputs")
 
 
 def shared(spec: Spec) -> Spec:
     """`spec` with its inputs of equal key made one."""
-    own, kept = spec.graph.inputs, unique(spec.graph.inputs)
-    if len(kept) == len(own):
+    own, come = spec.graph.inputs, spec.graph.come
+    if len(come) == len(own):
         return spec
-    if len({(i.key, access) for i, access in zip(own, spec.operation.inputs)}) == len(kept):
-        return _one_nest(spec, kept)
-    return _composed(spec, kept, spec.graph.gives, spec.text)
+    if len({(i.key, access) for i, access in zip(own, spec.operation.inputs)}) == len(come):
+        return _one_nest(spec, tuple(come.values()))
+    return _composed(spec, come, spec.graph.gives, spec.text, spec.dynamic)
 
 
 def of_inputs(spec: Spec, inputs: tuple[Value, ...]) -> Spec:
     """A fresh Spec of one nest, whose inputs are these."""
-    spec.__dict__["graph"] = CallGraph(spec.name, inputs, (Value(spec.output, inputs, spec),))
+    spec.__dict__["graph"] = graph_of(spec, inputs)
     return spec
 
 
 def in_order(spec: Spec, args: tuple[TensorType | Spec, ...]) -> Spec:
     """A composition with its inputs in the order in which `args`, of which each tensor has a name, bring them."""
-    inputs = unique(each for x in (*args, spec) for each in inputs_of(x))
-    return _composed(spec, inputs, spec.graph.gives, spec.text)
+    come = joined(x.graph.come if isinstance(x, Spec) else {x.name: Value(x)} for x in (*args, spec))
+    return _composed(spec, come, spec.graph.gives, spec.text, spec.dynamic)
 
 
 def loosened(spec: Spec) -> Spec:
     """A composition of which what the last call gives may stay unrounded where it is not stored."""
     (value,) = spec.graph.gives
     loose = replace(value.spec, operation=replace(value.spec.operation, loose=True))
-    return _composed(spec, spec.graph.inputs, (replace(value, spec=loose),), spec.text)
+    return _composed(spec, spec.graph.come, (replace(value, spec=loose),), spec.text, spec.dynamic)
 
 
 def alone(spec: Spec) -> Spec:
     """A Spec of one nest as a composition of it: of compositions axes are split by the dimensions that go through
     them."""
-    return _composed(spec, unique(spec.graph.inputs), spec.graph.gives, spec.text)
+    return _composed(spec, spec.graph.come, spec.graph.gives, spec.text, spec.dynamic)
 
 
 def renamed(spec: Spec, text: Written) -> Spec:
@@ -130,15 +128,25 @@ def _one_nest(spec: Spec, kept: tuple[Value, ...]) -> Spec:
     return of_inputs(found, kept)
 
 
-def _require_one_size(args: tuple[TensorType | Spec, ...]) -> None:
-    """SpecError where these have several dynamic sizes."""
-    tensors = [x for x in args if isinstance(x, TensorType)]
-    dynamic_input([*tensors, *(each.type for x in args if isinstance(x, Spec) for each in x.graph.inputs)])
+def _dynamic(args: tuple[TensorType | Spec, ...]) -> Dynamic | None:
+    """The dynamic size of what is made of these; SpecError where they have several."""
+    inputs = [x for x in args if isinstance(x, TensorType)]
+    bounds = {x.dynamic.bound for x in args if isinstance(x, Spec) and x.dynamic}
+    bounds |= {x.shape[axis] for x in inputs for axis in x.dynamic_axes}
+    if len(bounds) > 1:
+        dynamic_input([*inputs, *(t for x in args if isinstance(x, Spec) for t in x.inputs)])
+    return Dynamic("", bounds.pop()) if bounds else None
 
 
 def _composed(
-    outer: Spec, inputs: tuple[Value, ...], gives: tuple[Value, ...], text: Written | str, name: str = ""
+    outer: Spec,
+    come: dict[object, Value],
+    gives: tuple[Value, ...],
+    text: Written | str,
+    dynamic: Dynamic | None,
+    name: str = "",
 ) -> Spec:
     """A Spec of these values, whose result is that of `outer`."""
-    types = tuple(each.type for each in inputs)
-    return Spec(CallGraph(name or outer.name, inputs, gives), (), types, outer.output, text)
+    graph = CallGraph(name or outer.name, tuple(come.values()), gives)
+    graph.__dict__.update(come=come, dynamic=dynamic and Dynamic("", dynamic.bound))
+    return Spec(graph, (), graph.input_types, outer.output, text)

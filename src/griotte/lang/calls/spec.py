@@ -19,10 +19,10 @@ from ...support.errors import SpecError
 from ...support.markup import fragment
 from ..nests.graph import nests_of
 from ..types.dtypes import Number, compute_dtype, dtype
-from ..types.dynamic import Dynamic, dynamic_input, dynamic_of, resized
+from ..types.dynamic import Dynamic, dynamic_of, resized
 from ..types.expr import at_size, calls, computed_in, numbers, value_args
 from ..types.tensor import FRESH, TensorType
-from .calls import CallGraph, Value
+from .calls import CallGraph, Value, graph_of
 from .written import Written
 
 
@@ -65,9 +65,9 @@ class Spec:
 
     def __post_init__(self) -> None:
         if self.is_composed:
-            if any(own.type is not given for own, given in zip(self.operation.inputs, self.inputs)):
+            if self.inputs is not self.operation.input_types:
                 object.__setattr__(self, "operation", self.operation.over(self.inputs))
-            object.__setattr__(self, "dynamic", dynamic_input(self.inputs))
+            object.__setattr__(self, "dynamic", self.operation.dynamic)
             return
         for access, tensor in zip(self.operation.accesses, self.tensors):
             if access.held(self.size) != tensor.shape:
@@ -92,8 +92,7 @@ class Spec:
         """Its calls, each of one nest: of one nest itself."""
         if self.is_composed:
             return self.operation
-        inputs = tuple(map(Value, self.inputs))
-        return CallGraph(self.name, inputs, (Value(self.output, inputs, self),))
+        return graph_of(self, tuple(map(Value, self.inputs)))
 
     @property
     def name(self) -> str:
@@ -121,8 +120,7 @@ class Spec:
         if self.is_composed:
             fixed = lambda t: resized(t, t.dynamic_axes, size)
             graph = self.graph.over(map(fixed, self.inputs), lambda call: call._at(size))
-            given = tuple(value.type for value in graph.inputs)
-            return Spec(graph, (), given, fixed(self.output), self._text_at(size))
+            return Spec(graph, (), graph.input_types, fixed(self.output), self._text_at(size))
         operation = at_size(self.operation, size) if numbers(self.operation) else self.operation
         if self.dynamic is None:
             return replace(self, operation=operation)
