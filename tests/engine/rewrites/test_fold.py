@@ -2,22 +2,18 @@
 and the C, on data of all kinds."""
 
 from dataclasses import replace
-from math import isclose
 
 import griotte as gt
 import numpy as np
 import pytest
+from brute_force import equals_brute_force
 from features import skip_without
 from generated_harness import Case, assert_right
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.interpret import execute, interpret
 from griotte.engine.program.nodes import Hole, KernelCall, walk
 from griotte.engine.rewrites import Batch, Finish, Fold, Inline, child_state, edge_node, edges, tilings
-from griotte.engine.search.oracle import Oracle
 from griotte.engine.search.problem import problem
-from griotte.engine.search.rebuild import Rebuild
-from griotte.engine.search.solve import Solver
-from griotte.engine.table import Table
 from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.family import State
@@ -125,13 +121,7 @@ def test_the_solver_equals_brute_force(text, name):
     target = machine(name)
     found, state = problem(canonical_form(gt.parse(text)), target), start(text, target)
     for goal in (found.goal, child_state(fold(state, target).children[0], state).family):
-        solver, sizes = (
-            Solver(Table(target, found.home, found.ladders)),
-            {d: found.sizes[d] for d in goal.operation.dims},
-        )
-        solver.solve(goal)
-        best = Rebuild(solver.table).best(goal, sizes).cost
-        assert isclose(best, Oracle(target, found.home, found.ladders).cost(goal, sizes), rel_tol=1e-5)
+        equals_brute_force(canonical_form(gt.parse(text)), target, goal)
 
 
 def by_hand(text: str, target) -> gt.Program:

@@ -7,6 +7,7 @@ from math import isclose
 import griotte as gt
 import numpy as np
 import pytest
+from brute_force import equals_brute_force
 from checked import like_reference
 from generated_harness import Case, assert_right
 from griotte.engine.canonical.canonical import canonical_form
@@ -17,9 +18,6 @@ from griotte.engine.rewrites import Batch, DoesNotApply, Halo, Joint, applied, e
 from griotte.engine.rewrites import halo as rewrite
 from griotte.engine.search.oracle import Oracle
 from griotte.engine.search.problem import problem
-from griotte.engine.search.rebuild import Rebuild
-from griotte.engine.search.solve import Solver
-from griotte.engine.table import Table
 from griotte.lang.calls.spec import Spec
 from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.samples import random_arrays
@@ -341,16 +339,8 @@ SMALL = [
 
 @pytest.mark.parametrize("name, text", SMALL)
 def test_the_solver_equals_brute_force(name, text, always):
-    target = machine(name)
-    start = problem(canonical_form(gt.parse(text)), target)
+    start = equals_brute_force(canonical_form(gt.parse(text)), machine(name))
     assert any(BlockRows.of(start.goal.operation))
-    solver = Solver(Table(target, start.home, start.ladders))
-    solver.solve(start.goal)
-    block = solver.blocks[start.goal]
-    found = float(block.cost_at(np.array([block.grid.point(start.sizes)]), -1)[0])
-    least = Oracle(target, start.home, start.ladders).cost(start.goal, start.sizes)
-    assert isclose(found, least, rel_tol=1e-5)
-    assert isclose(Rebuild(solver.table).best(start.goal, start.sizes).cost, least, rel_tol=1e-9)
 
 
 @pytest.mark.parametrize("name, text", SMALL[::2])

@@ -6,6 +6,7 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 import pytest
+from brute_force import equals_brute_force
 from checked import later, like_reference
 from griotte.compiler.reports.explain import tree
 from griotte.engine.canonical.canonical import canonical_form
@@ -14,11 +15,7 @@ from griotte.engine.idioms.pairs import pairs
 from griotte.engine.program.interpret import execute
 from griotte.engine.program.nodes import Hole, Rounds, walk
 from griotte.engine.rewrites import Batch, DoesNotApply, Factor, Finish, Inline, Online, Skip, online
-from griotte.engine.search.oracle import Oracle
 from griotte.engine.search.problem import problem
-from griotte.engine.search.rebuild import Rebuild
-from griotte.engine.search.solve import Solver
-from griotte.engine.table import Table
 from griotte.lang.functions import COMBINERS, FUNCTIONS, declared
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
@@ -252,16 +249,7 @@ def test_exponentials_times_what_is_computed_compile(text, steps):
 @pytest.mark.parametrize("text", ["softmax(f32[2,5])", "softmax(f32[1,7])"])
 def test_the_solver_equals_brute_force_where_rounds_are_small(name, text, monkeypatch):
     monkeypatch.setattr(online, "TILES", (2, 3))
-    target = machine(name)
-    start = problem(canonical_form(parse(text)), target)
-    solver = Solver(Table(target, start.home, start.ladders))
-    solver.solve(start.goal)
-    least = Oracle(target, start.home, start.ladders).cost(start.goal, start.sizes)
-    try:
-        found = Rebuild(solver.table).best(start.goal, start.sizes).cost
-    except NoProgramError:
-        found = np.inf
-    assert np.isclose(found, least, rtol=1e-5) or found == least == np.inf
+    equals_brute_force(canonical_form(parse(text)), machine(name))
 
 
 def renamed(graph, names: dict[str, str]):

@@ -6,6 +6,7 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 import pytest
+from brute_force import equals_brute_force
 from features import skip_without
 from griotte.compiler.reports.explain import tree
 from griotte.engine.canonical.canonical import canonical_form
@@ -13,11 +14,7 @@ from griotte.engine.program.interpret import execute
 from griotte.engine.program.nodes import Hole
 from griotte.engine.rewrites import DoesNotApply, Finish, Inline, Pairs, edges, tilings
 from griotte.engine.rewrites.pairs import pairs_of
-from griotte.engine.search.oracle import Oracle
 from griotte.engine.search.problem import problem
-from griotte.engine.search.rebuild import Rebuild
-from griotte.engine.search.solve import Solver
-from griotte.engine.table import Table
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
 from griotte.machine import BUILT_IN, build, detect
@@ -183,13 +180,5 @@ def test_of_a_dynamic_size(rows, columns):
 @pytest.mark.parametrize("text", ["log_softmax(f32[2,5])", "softmax(f32[1,7])"])
 def test_the_solver_equals_brute_force(name, text):
     target = machine(name)
-    start = problem(canonical_form(parse(text)), target)
-    solver = Solver(Table(target, start.home, start.ladders))
-    solver.solve(start.goal)
-    least = Oracle(target, start.home, start.ladders).cost(start.goal, start.sizes)
-    try:
-        found = Rebuild(solver.table).best(start.goal, start.sizes).cost
-    except NoProgramError:
-        found = np.inf
-    assert np.isclose(found, least, rtol=1e-5) or found == least == np.inf
+    start = equals_brute_force(canonical_form(parse(text)), target)
     assert any(isinstance(edge.rewrite, Pairs) for edge in edges(start.goal, target)) is bool(target.places(start.home))

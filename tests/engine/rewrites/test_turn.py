@@ -4,16 +4,13 @@ nothing begins within a panel."""
 import griotte as gt
 import numpy as np
 import pytest
+from brute_force import equals_brute_force
 from checked import like_reference
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.interpret import execute
 from griotte.engine.program.nodes import Hole
 from griotte.engine.rewrites import Move, child_state, edges, online, turn
-from griotte.engine.search.oracle import Oracle
 from griotte.engine.search.problem import problem
-from griotte.engine.search.rebuild import Rebuild
-from griotte.engine.search.solve import Solver
-from griotte.engine.table import Table
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
 from griotte.machine import missing
@@ -123,12 +120,8 @@ def test_by_hand_it_is_compiled(name, sizes):
 def test_the_solver_equals_brute_force_where_keys_may_be_turned(monkeypatch):
     text = "attention(f32[1,3,2], f32[1,5,2], f32[1,5,1])"
     monkeypatch.setattr(online, "TILES", (4,))
-    start = problem(canonical_form(parse(text)), SMALL)
     assert turns(begun(text, SMALL), SMALL)
-    solver = Solver(Table(SMALL, start.home, start.ladders))
-    solver.solve(start.goal)
-    least = Oracle(SMALL, start.home, start.ladders).cost(start.goal, start.sizes)
-    assert np.isclose(Rebuild(solver.table).best(start.goal, start.sizes).cost, least, rtol=1e-5)
+    equals_brute_force(canonical_form(parse(text)), SMALL)
 
 
 @pytest.mark.parametrize("panel, begins", [(16, True), (48, False)])

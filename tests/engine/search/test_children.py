@@ -3,11 +3,11 @@ brute force."""
 
 from dataclasses import dataclass, replace
 from functools import cache
-from math import inf, isclose
 
 import griotte as gt
 import numpy as np
 import pytest
+from brute_force import equals_brute_force
 from checked import like_reference
 from griotte.engine import rewrites
 from griotte.engine.canonical.canonical import canonical_form
@@ -20,9 +20,7 @@ from griotte.engine.search.oracle import Oracle, enumerate_costs
 from griotte.engine.search.problem import problem
 from griotte.engine.search.rebuild import Rebuild
 from griotte.engine.search.sizes import SLACK
-from griotte.engine.search.solve import Solver
 from griotte.engine.search.solved import Solved
-from griotte.engine.table import Table
 from machines import machine
 
 FRAMED = "framed"  # the name of an operation whose odd border may be split off
@@ -120,16 +118,7 @@ CASES = (
 
 @pytest.mark.parametrize("name, loop, text", CASES)
 def test_the_solver_equals_brute_force(name, loop, text):
-    spec, target = canonical_form(framed(text)), dear(name, loop)
-    start = problem(spec, target)
-    solver = Solver(Table(target, start.home, start.ladders))
-    solver.solve(start.goal)
-    block = solver.blocks[start.goal]
-    found = float(block.cost_at(np.array([block.grid.point(start.sizes)]), -1)[0])
-    least = Oracle(target, start.home, start.ladders).cost(start.goal, start.sizes)
-    assert isclose(found, least, rel_tol=1e-5) or found == least == inf
-    if least < inf:
-        assert Rebuild(solver.table).best(start.goal, start.sizes).cost == pytest.approx(least, rel=1e-9)
+    equals_brute_force(canonical_form(framed(text)), dear(name, loop))
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,12 @@ from math import inf, isclose, prod
 import griotte as gt
 import numpy as np
 import pytest
+from brute_force import equals_brute_force
 from drawn.graphs import random_graph, random_outputs
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.search.graph import FamilyGraph
 from griotte.engine.search.oracle import Oracle
 from griotte.engine.search.problem import problem
-from griotte.engine.search.rebuild import Rebuild
-from griotte.engine.search.solve import Solver
-from griotte.engine.table import Table
 from griotte.lang.calls.spec import Spec
 from griotte.lang.text.text import parse
 from griotte.support.errors import NoProgramError
@@ -91,18 +89,7 @@ DEAR = [graph for graph in GRAPHS if dear(graph[1])]
 def test_the_solver_equals_brute_force_over_graphs(name, text):
     target = machine(name)
     start = problem(canonical(text), target)
-    goal = adding(start.goal, target)
-    solver = Solver(Table(target, start.home, start.ladders), met=families(name))
-    solver.solve(goal)
-    block = solver.blocks[goal]
-    found = float(block.cost_at(np.array([block.grid.point(start.sizes)]), -1)[0])
-    least = Oracle(target, start.home, start.ladders, solver.families).cost(goal, start.sizes)
-    try:
-        rebuilt = Rebuild(solver.table, solver.families).best(goal, start.sizes).cost
-    except NoProgramError:
-        rebuilt = inf
-    assert isclose(found, least, rel_tol=1e-5) or least == inf == found
-    assert isclose(rebuilt, least, rel_tol=1e-9) or least == inf == rebuilt
+    equals_brute_force(canonical(text), target, adding(start.goal, target), families(name))
 
 
 def test_a_hundred_graphs_and_more_are_in_every_run():

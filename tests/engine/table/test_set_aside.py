@@ -189,7 +189,7 @@ def search(path, ready, found):
 def test_processes_that_find_damage_at_once_set_the_file_aside_once(path, whole, alone, harm):
     """Each is right; the damaged file is the one that was, and the new one is whole and is what the next will ask."""
     fork = multiprocessing.get_context("fork")
-    for _ in range(5):
+    for _ in range(2):
         data = harmed(path, whole, harm)
         ready, found = fork.Barrier(3), fork.Queue()
         searches = [fork.Process(target=search, args=(path, ready, found)) for _ in range(3)]
