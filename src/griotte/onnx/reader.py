@@ -23,7 +23,7 @@ from ..lang.types.nothing import Empty
 from ..lang.types.tensor import tensor
 from ..lang.types.walk import children_first
 from ..models.graph import ModelGraph, ModelValue, Refused
-from ..readers.node import MISREAD, STAY, Item, Missing, OverBound, Reading, ReadNode, Unsupported, in_a_line
+from ..readers.node import STAY, Item, Missing, OverBound, Reading, ReadNode, Unsupported, in_a_line
 from ..readers.operators.kinds import placed
 from ..support.errors import SpecError
 from ..support.printable import printable
@@ -203,9 +203,7 @@ class Reader(Reading):
             found = node.read(given)
         except OverBound:
             raise
-        except Unsupported as why:
-            return self._emptied(node, given, before) or self._refuse(node, str(why), before)
-        except MISREAD as why:
+        except SpecError as why:
             return self._emptied(node, given, before) or self._refuse(node, in_a_line(why), before)
         several = found if isinstance(found, (tuple, list)) else [found]
         return [*several, *[Missing()] * (len(node.proto.output) - len(several))]

@@ -16,7 +16,7 @@ from ..lang.types.dtypes import dtype_name
 from ..models.graph import GraphBuilder
 from ..models.loops import LoopBuilder
 from ..models.value import ModelValue
-from ..support.errors import GriotteError, SpecError
+from ..support.errors import SpecError
 from ..support.printable import printable
 from .operators.array import Array, item_of
 from .operators.calls import ArrayCalls, OverBound, TooLong, Unsupported
@@ -29,14 +29,9 @@ MOST_TURNS = 1 << 20  # of a loop, those of the loops around it counted
 STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for floats may take them as they are
 
 
-MISREAD = (SpecError,)
-"""What a declaration raises of a node that it does not take, or that is not as its operator is defined."""
-
-
-def in_a_line(why: Exception) -> str:
+def in_a_line(why: SpecError) -> str:
     """Why a node is refused, printable."""
-    told = str(why) if isinstance(why, GriotteError) else f"{type(why).__name__}: {why}"
-    return printable(" ".join(told.split()))
+    return printable(" ".join(str(why).split()))
 
 
 class Missing:

@@ -19,7 +19,7 @@ from ..lang.types.dtypes import dtype as row
 from ..lang.types.nothing import Empty
 from ..lang.types.tensor import tensor
 from ..models.graph import ModelGraph, ModelValue, Refused
-from ..readers.node import MISREAD, Item, Missing, OverBound, Reading, Unsupported, in_a_line
+from ..readers.node import Item, Missing, OverBound, Reading, Unsupported, in_a_line
 from ..support.errors import SpecError
 from ..support.printable import printable
 from .checks import FAILED, Checks
@@ -150,7 +150,7 @@ class AtenReader(Reading):
             return self._checked(node, self._made(node, name, reads))
         except OverBound:
             raise
-        except MISREAD as why:
+        except SpecError as why:
             return self._lack(node.name, name, in_a_line(why))
 
     def _asserted(self, node: Any, name: str) -> Missing:

@@ -229,6 +229,18 @@ def range_(node, *numbers):
     return (start + np.arange(count) * step).astype(start.dtype)
 
 
+def pad_by(node, x, pads, fill=None):
+    """As it was before ONNX had it."""
+    return pad(node, x, np.asarray(known(pads, "the pads")).reshape(-1), fill)
+
+
+def expand_dims(x, axis):
+    place = int(np.asarray(known(axis, "the axis")).reshape(()))
+    sizes = list(x.shape)
+    sizes.insert(place if place >= 0 else place + len(sizes) + 1, 1)
+    return x.reshape(sizes)
+
+
 OPERATORS: OperatorTable = (
     ("Shape", shape),
     ("Reshape", reshape),
@@ -240,7 +252,8 @@ OPERATORS: OperatorTable = (
     ("Split", split),
     ("Slice", slice_),
     ("Pad", pad),
-    ("Trilu", trilu),
+    ("com.microsoft.Pad", pad_by),
+    ("Trilu com.microsoft.Trilu", trilu),
     ("DepthToSpace", space_of),
     ("EyeLike", eye_like),
     ("OneHot", one_hot),
@@ -255,5 +268,6 @@ FUNCTIONS: OperatorTable = (
     ("Size", size),
     ("Expand", expand),
     ("Tile", tile),
+    ("com.microsoft.ExpandDims", expand_dims),
     ("ConstantOfShape MelWeightMatrix", of_numbers),
 )

@@ -12,8 +12,9 @@ from ...lang.types.dtypes import dtype as row
 from ...lang.types.dtypes import dtype_name
 from ...lang.types.nothing import Empty
 from ...models.graph import ModelGraph, ModelValue, Refused
+from ...support.errors import SpecError
 from ...support.printable import printable
-from ..node import MISREAD, Missing, OverBound, Reading, Unsupported, in_a_line
+from ..node import Missing, OverBound, Reading, Unsupported, in_a_line
 from .bodies import RegionBody
 from .node import Given, XlaNode
 from .operators import OPERATORS, REFUSED
@@ -45,7 +46,7 @@ class XlaReading(Reading, ABC):
             return read()
         except OverBound:
             raise
-        except MISREAD as why:
+        except SpecError as why:
             return self.noted(name, operator, in_a_line(why), count)
 
     @staticmethod

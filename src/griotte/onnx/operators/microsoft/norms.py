@@ -7,9 +7,9 @@ from operator import add
 
 import numpy as np
 
-from ....readers.operators.array import call
 from ....readers.operators.calls import Unsupported
 from ....readers.operators.kinds import in_f32
+from ....readers.operators.norms import layer_norm, rms_norm
 from ....readers.operators.quantised import dequantize
 from ....readers.tables import OperatorTable
 
@@ -23,34 +23,22 @@ def _only(node, *places: int) -> None:
 @in_f32
 def skip_norm(node, x, skip, gain, shift=None, bias=None):
     _only(node, 0, 3)
-    total = _sum(x, skip, bias)
-    return [normed(total, gain, shift, node.attribute("epsilon", 1e-12)), None, None, total]
+    total = x + skip if bias is None else x + skip + bias
+    return [layer_norm(total, gain, shift, -1, node.attribute("epsilon", 1e-12)), None, None, total]
 
 
 @in_f32
 def skip_simplified_norm(node, x, skip, gain, bias=None):
     _only(node, 0, 3)
-    total = _sum(x, skip, bias)
-    return [call("rms_norm", total, gain, epsilon=node.attribute("epsilon", 1e-12)), None, None, total]
-
-
-def _sum(x, skip, bias):
-    total = x + skip
-    return total if bias is None else total + bias
-
-
-def normed(x, gain, shift, epsilon: float):
-    """A layer norm over the last axis."""
-    if shift is None:
-        shift = np.zeros(gain.shape, x.numpy)
-    return call("layer_norm", x, gain, shift, epsilon=epsilon)
+    total = x + skip if bias is None else x + skip + bias
+    return [rms_norm(total, gain, -1, node.attribute("epsilon", 1e-12)), None, None, total]
 
 
 @in_f32
 def embedding(node, ids, segments, words, places, kinds, gain, shift, mask=None, positions=None):
     """Rows of three tables, added and normed; how many words of each row of ids count."""
     total = rows_added(ids, segments, words, places, kinds, positions)
-    found = normed(total, gain, shift, node.attribute("epsilon", 1e-12))
+    found = layer_norm(total, gain, shift, -1, node.attribute("epsilon", 1e-12))
     return [found, counted(ids, mask), total]
 
 
@@ -77,7 +65,7 @@ def embedding_of_integers(node, ids, segments, words, places, kinds, gain, shift
     first, *rest = (dequantize(table.take(at, 0), scale, zero) for table, at, scale, zero in tables)
     total = reduce(add, rest, first)
     own, bias = (dequantize(t, s, z) for t, s, z in zip((gain, shift), scales[3:], zeros[3:]))
-    return [normed(total, own, bias, node.attribute("epsilon", 1e-12)), counted(ids, mask)]
+    return [layer_norm(total, own, bias, -1, node.attribute("epsilon", 1e-12)), counted(ids, mask)]
 
 
 OPERATORS: OperatorTable = (
