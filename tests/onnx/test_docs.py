@@ -1,4 +1,4 @@
-"""docs/onnx.md names what is read."""
+"""docs/onnx.md names what is read; docs/adding.md adds an operator."""
 
 import re
 from pathlib import Path
@@ -9,10 +9,17 @@ pytest.importorskip("onnx.helper", reason="models are read by the package onnx: 
 
 from griotte.onnx.operators import OPERATORS
 
-DOCS = (Path(__file__).parents[2] / "docs/onnx.md").read_text()
+PAGES = Path(__file__).parents[2] / "docs"
+DOCS = (PAGES / "onnx.md").read_text()
 
 
 def test_operators_of_onnxruntime_are_named():
     section = DOCS.partition("\n## What onnxruntime adds\n")[2].partition("\n## ")[0]
     named = [name for row in re.findall(r"^\| [^|]+ \| ([^|]+) \|$", section, re.M) for name in row.split()]
     assert sorted(named) == sorted(name for domain, name in OPERATORS if domain == "com.microsoft")
+
+
+def test_an_operator_is_added():
+    section = (PAGES / "adding.md").read_text().partition("\n## An operator of a reader\n")[2].partition("\n## ")[0]
+    (block,) = re.findall(r"^```python\n(.*?)^```$", section, re.M | re.S)
+    exec(block, {})

@@ -10,16 +10,8 @@ from ...readers.operators.array import known, numpy_of, sliced, where
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.kinds import over_u8, placed
 from ...readers.operators.moving import along, depth_to_space, extended, joined, padded, picked, repeated, triangle
+from ...readers.operators.moving import split as parts_of
 from ...readers.tables import OperatorTable
-
-
-def shape(node, x):
-    sizes = x.shape
-    return np.array(sizes[slice(node.attribute("start", 0), node.attribute("end"))], np.int64)
-
-
-def size(x):
-    return np.array(x.size, np.int64)
 
 
 def reshape(node, x, wanted=None):
@@ -34,8 +26,7 @@ def reshape(node, x, wanted=None):
     return x.reshape(sizes)
 
 
-def flatten(node, x):
-    axis = node.attribute("axis", 1)
+def flatten(x, *, axis=1):
     axis += x.ndim * (axis < 0)
     return x.reshape((prod(x.shape[:axis]), prod(x.shape[axis:])))
 
@@ -62,14 +53,9 @@ def unsqueeze(node, x, axes=None):
     return x.reshape([1 if i in places else next(sizes) for i in range(rank)])
 
 
-def transpose(node, x):
-    return x.transpose(node.attribute("perm") or range(x.ndim)[::-1])
-
-
 @over_u8
-def concat(node, *parts):
-    rank = next(part.ndim for part in parts if not part.is_known)
-    return joined(parts, node.axis(rank, 1))
+def concat(*parts, axis=1):
+    return joined(parts, placed(axis, next(part.ndim for part in parts if not part.is_known)))
 
 
 def split(node, x, sizes=None):
@@ -81,13 +67,10 @@ def split(node, x, sizes=None):
         count = node.attribute("num_outputs") or node.outputs
         each = -(-size // count)
         given = [max(0, min(each, size - each * i)) for i in range(count)]
-    found, at = [], 0
-    for n in map(int, given):
-        found.append(sliced(x, {axis: (at, at + n)}))
-        at += n
-    if at != size:
-        raise Unsupported(f"a split of {size} into {[int(n) for n in given]}")
-    return found
+    given = [int(n) for n in given]
+    if sum(given) != size:
+        raise Unsupported(f"a split of {size} into {given}")
+    return parts_of(x, given, axis)
 
 
 def slice_(node, x, starts=None, ends=None, axes=None, steps=None):
@@ -129,10 +112,6 @@ def expand(x, shape):
     return x.broadcast_to(full)
 
 
-def tile(x, times):
-    return repeated(x, [int(n) for n in known(times, "how often")])
-
-
 @over_u8
 def pad(node, x, pads=None, fill=None, axes=None):
     given = node.attribute("pads") if pads is None else known(pads, "the pads").tolist()
@@ -150,48 +129,41 @@ def pad(node, x, pads=None, fill=None, axes=None):
     return padded(x, [max(0, low.get(a, 0)) for a in full], [max(0, high.get(a, 0)) for a in full], number)
 
 
-def trilu(node, x, k=None):
-    return triangle(x, 0 if k is None else int(known(k, "the diagonal")), bool(node.attribute("upper", 1)))
+def trilu(x, k=None, *, upper=1):
+    return triangle(x, 0 if k is None else int(known(k, "the diagonal")), bool(upper))
 
 
-def space_of(node, x):
-    return depth_to_space(x, node.attribute("blocksize"), node.attribute("mode", "DCR") == "DCR")
-
-
-def eye_like(node, x):
-    wanted = node.attribute("dtype")
-    dtype = x.dtype if wanted is None else node.of_element(wanted)
+def eye_like(node, x, *, dtype=None, k=0):
+    own = x.dtype if dtype is None else node.of_element(dtype)
     x.room(*x.shape)
     rows, columns = x.shape
-    return np.eye(rows, columns, k=node.attribute("k", 0), dtype=numpy_of(dtype))
+    return np.eye(rows, columns, k=k, dtype=numpy_of(own))
 
 
-def one_hot(node, indices, depth, values):
+def one_hot(indices, depth, values, *, axis=-1):
     n = int(np.asarray(known(depth, "the depth")).reshape(()))
     rank = indices.ndim + 1
-    axis = node.axis(rank, -1)
+    axis = placed(axis, rank)
     sizes = [*indices.shape[:axis], 1, *indices.shape[axis:]]
     wide = indices.reshape(sizes)
     wide = where(wide < 0, wide + n, wide)
-    node.room(n)
+    indices.room(n)
     count = along(rank, axis, np.arange(n, dtype=indices.numpy))
     is_there = wide == count
     off, on = (picked(values, 0, [i]).reshape(()) for i in range(2))
     return where(is_there, on, off)
 
 
-def reverse_sequence(node, x, lengths):
-    batch, time = node.attribute("batch_axis", 1), node.attribute("time_axis", 0)
+def reverse_sequence(x, lengths, *, batch_axis=1, time_axis=0):
     parts = []
     for i, n in enumerate(known(lengths, "the lengths").tolist()):
-        at = np.arange(x.shape[time])
+        at = np.arange(x.shape[time_axis])
         at[:n] = at[:n][::-1]
-        parts.append(picked(picked(x, batch, [i]), time, at))
-    return joined(parts, batch)
+        parts.append(picked(picked(x, batch_axis, [i]), time_axis, at))
+    return joined(parts, batch_axis)
 
 
-def compress(node, x, condition):
-    axis = node.attribute("axis")
+def compress(x, condition, *, axis=None):
     if axis is None:
         x, axis = x.reshape((x.size,)), 0
     axis = placed(axis, x.ndim)
@@ -199,10 +171,9 @@ def compress(node, x, condition):
 
 
 @over_u8
-def center_crop_pad(node, x, shape):
+def center_crop_pad(x, shape, *, axes=None):
     wanted = [int(n) for n in known(shape, "the shape")]
-    axes = [placed(a, x.ndim) for a in node.attribute("axes") or range(x.ndim)]
-    for axis, n in zip(axes, wanted):
+    for axis, n in zip([placed(a, x.ndim) for a in axes or range(x.ndim)], wanted):
         size = x.shape[axis]
         if n < size:
             start = (size - n) // 2
@@ -242,32 +213,32 @@ def expand_dims(x, axis):
 
 
 OPERATORS: OperatorTable = (
-    ("Shape", shape),
     ("Reshape", reshape),
-    ("Flatten", flatten),
     ("Squeeze", squeeze),
     ("Unsqueeze", unsqueeze),
-    ("Transpose", transpose),
-    ("Concat", concat),
     ("Split", split),
     ("Slice", slice_),
     ("Pad", pad),
     ("com.microsoft.Pad", pad_by),
-    ("Trilu com.microsoft.Trilu", trilu),
-    ("DepthToSpace", space_of),
     ("EyeLike", eye_like),
-    ("OneHot", one_hot),
-    ("ReverseSequence", reverse_sequence),
-    ("Compress", compress),
-    ("CenterCropPad", center_crop_pad),
     ("Range", range_),
 )
 
 
 FUNCTIONS: OperatorTable = (
-    ("Size", size),
+    ("Shape", lambda x, *, start=0, end=None: np.array(x.shape[start:end], np.int64)),
+    ("Size", lambda x: np.array(x.size, np.int64)),
+    ("Flatten", flatten),
+    ("Transpose", lambda x, *, perm=None: x.transpose(perm or range(x.ndim)[::-1])),
+    ("Concat", concat),
     ("Expand", expand),
-    ("Tile", tile),
+    ("Tile", lambda x, times: repeated(x, [int(n) for n in known(times, "how often")])),
+    ("Trilu com.microsoft.Trilu", trilu),
+    ("DepthToSpace", lambda x, *, blocksize, mode="DCR": depth_to_space(x, blocksize, mode == "DCR")),
+    ("OneHot", one_hot),
+    ("ReverseSequence", reverse_sequence),
+    ("Compress", compress),
+    ("CenterCropPad", center_crop_pad),
     ("com.microsoft.ExpandDims", expand_dims),
     ("ConstantOfShape MelWeightMatrix", of_numbers),
 )

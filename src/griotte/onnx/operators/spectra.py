@@ -28,7 +28,7 @@ def dft(node, x, length=None, axis=None):
     return stacked([irfft(ComplexPair(x[..., 0], imag), axis, count) * (1 / count)], x.ndim - 1)
 
 
-def stft(node, signal, step, window=None, length=None):
+def stft(signal, step, window=None, length=None, *, onesided=1):
     """Of parts of a signal, as far apart as told, each times a window."""
     step = int(known(step, "the step from frame to frame"))
     window = known(window, "a window")
@@ -42,7 +42,7 @@ def stft(node, signal, step, window=None, length=None):
     signal.room(len(starts), size)
     frames = signal.take((starts[:, None] + np.arange(size)).astype(np.int32), 1)
     frames = frames if window is None else frames * window.reshape(-1, 1)
-    return _transformed(frames, 2, bool(node.attribute("onesided", 1)))
+    return _transformed(frames, 2, bool(onesided))
 
 
 def _fitted(x, axis: int, size: int):
@@ -62,7 +62,5 @@ def _transformed(x, axis: int, onesided: bool):
     return stacked([found.real, found.imag], x.ndim - 1)
 
 
-OPERATORS: OperatorTable = (
-    ("DFT", dft),
-    ("STFT", stft),
-)
+OPERATORS: OperatorTable = (("DFT", dft),)
+FUNCTIONS: OperatorTable = (("STFT", stft),)
