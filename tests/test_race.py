@@ -41,27 +41,17 @@ from row import Result, Row  # noqa: E402
 
 pytestmark = pytest.mark.long  # of what measures griotte, not of griotte
 
+GRAPHS = set("epilogue mlp quantised softmax norm convolution chain weights attention block".split())
+
 # Problems ------------------------------------------------------------------------------------------------------------
 
 
 def test_problems_are_well_formed():
     sets = problems.load()
     everything = [p for each in sets.values() for p in each]
-    graphs = {
-        "epilogue",
-        "mlp",
-        "quantised",
-        "softmax",
-        "norm",
-        "convolution",
-        "chain",
-        "weights",
-        "attention",
-        "block",
-    }
-    assert set(sets) == {"squares", "random", "bf16", "u8s8", "matvec", "thin", "batch", "small"} | graphs
+    assert set(sets) == {"squares", "random", "bf16", "u8s8", "matvec", "thin", "batch", "small"} | GRAPHS
     assert len({p.name for p in everything}) == len(everything)
-    assert {p.set for p in everything if isinstance(p, Stated)} == graphs
+    assert {p.set for p in everything if isinstance(p, Stated)} == GRAPHS
     for problem in everything:
         spec = gt.parse(problem.spec)
         assert problem.shape == spec.output.shape, problem.name
@@ -101,18 +91,7 @@ def test_choosing():
         "squares/f32-16x16x16",
         "squares/f32-16x16x16-const",
     ]
-    assert {p.set for p in problems.chosen(["graphs"])} == {
-        "epilogue",
-        "mlp",
-        "quantised",
-        "softmax",
-        "norm",
-        "convolution",
-        "chain",
-        "weights",
-        "attention",
-        "block",
-    }
+    assert {p.set for p in problems.chosen(["graphs"])} == GRAPHS
     assert next(p.name for p in problems.chosen(["graphs", "small/f32-8x8x8"])) == "small/f32-8x8x8"
     with pytest.raises(ValueError, match="nosuch"):
         problems.chosen(["nosuch"])
@@ -938,18 +917,7 @@ def test_ctrl_c_leaves_what_was_run(tmp_path, monkeypatch, capsys):
     )
     monkeypatch.setattr(race.machine, "lines", lambda machine: ["a machine"])
     monkeypatch.setattr(race.signal, "signal", lambda *_: None)
-    command = [
-        "race.py",
-        "--publish",
-        "--threads",
-        "1",
-        "--begin",
-        "line",
-        "--only",
-        "small/f32-8x8x8",
-        "--only",
-        "small/f32-16x16x16",
-    ]
+    command = "race.py --publish --threads 1 --begin line --only small/f32-8x8x8 --only small/f32-16x16x16".split()
     monkeypatch.setattr(sys, "argv", command)
     assert race.main() == 130 and "--resume goes on" in capsys.readouterr().err
     found = kept.read(tmp_path / "scratch" / "race-publish.json")

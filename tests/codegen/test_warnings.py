@@ -20,11 +20,7 @@ def test_there_are_no_warnings(text, target, tmp_path):
     source.write_text(program.to_c())
     command = [
         *find_compiler().command,
-        "-std=c11",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        "-fsyntax-only",
+        *"-std=c11 -Wall -Wextra -Werror -fsyntax-only".split(),
         *program.target.flags,
         str(source),
     ]

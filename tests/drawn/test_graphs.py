@@ -19,12 +19,7 @@ def test_every_graph_parses_and_every_composite_and_dtype_is_among_them():
     assert {name for text in texts for name in re.findall(r"(\w+)\(", text)} >= {
         *FORMS,
         *quantised.FORMS,
-        "matmul",
-        "sum",
-        "where",
-        "cast",
-        "reshape",
-        "broadcast",
+        *"matmul sum where cast reshape broadcast".split(),
     }
     assert {t.dtype for spec in specs for t in spec.tensors} == set(DTYPES)
     weights = [

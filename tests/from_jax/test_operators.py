@@ -20,6 +20,7 @@ from jax_tables import (
     convolved,
     windowed,
 )
+from named import named
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
@@ -60,12 +61,7 @@ def test_conditions():
         "or": lax.bitwise_or,
         "xor": lax.bitwise_xor,
         "not": lambda p, q: lax.bitwise_not(p),
-        "eq": lax.eq,
-        "ne": lax.ne,
-        "lt": lax.lt,
-        "le": lax.le,
-        "max": lax.max,
-        "min": lax.min,
+        **named(lax, "eq ne lt le max min"),
         "select": lambda p, q: lax.select(p, q, p),
         "all": lambda p, q: p.all(1),
         "any": lambda p, q: p.any(),
@@ -84,8 +80,7 @@ def test_conditions():
 
 def test_what_is_no_number():
     table = {
-        "max": lax.max,
-        "min": lax.min,
+        **named(lax, "max min eq ne"),
         "sign": lambda x, y: lax.sign(x),
         "argmax": lambda x, y: lax.argmax(x, 0, np.int32),
         "argmin": lambda x, y: lax.argmin(x, 0, np.int32),
@@ -96,8 +91,6 @@ def test_what_is_no_number():
         "to s32": lambda x, y: x.astype(np.int32),
         "to u8": lambda x, y: x.astype(np.uint8),
         "clamp": lambda x, y: lax.clamp(np.float32(-1), x, np.float32(1)),
-        "eq": lax.eq,
-        "ne": lax.ne,
         "round": lambda x, y: lax.round(x),
         "relu": lambda x, y: jax.nn.relu(x),
         "max of -inf": lambda x, y: lax.max(x, np.float32(-np.inf)),

@@ -231,17 +231,7 @@ def test_calibrate_times_tiles_of_registers(tmp_path, monkeypatch):
     monkeypatch.setattr(leaves, "ROUNDS", 1)
     monkeypatch.setattr(leaves, "LYING", ("rows",))
     path = tmp_path / "here.toml"
-    words = (
-        "calibrate",
-        "--target",
-        "portable",
-        "-o",
-        str(path),
-        "--seconds",
-        "0.01",
-        "--threads",
-        "1",
-    )
+    words = (*"calibrate --target portable -o".split(), str(path), *"--seconds 0.01 --threads 1".split())
     found = run_json(*words)["leaves"]
     assert ("multiply_add f32 f32 f32 rows" in path.read_text().splitlines()[3]) is bool(found)
     assert set(found) <= {"multiply_add f32 f32 f32 rows", "combine f32 f32 f32 rows"} and all(
@@ -285,18 +275,9 @@ def test_calibrate_says_what_it_checked(tmp_path, monkeypatch):
 
     monkeypatch.setattr(check, "SPECS", (("exp(f32[40])", 1), ("sum(f32[30,20], axis=1)", 1)))
     words = (
-        "calibrate",
-        "--target",
-        "portable",
-        "-o",
+        *"calibrate --target portable -o".split(),
         str(tmp_path / "here.toml"),
-        "--seconds",
-        "0.01",
-        "--threads",
-        "1",
-        "--check",
-        "--leaves",
-        "none",
+        *"--seconds 0.01 --threads 1 --check --leaves none".split(),
     )
     found = run_json(*words)
     assert [c["spec"] for c in found["check"]] == ["exp(f32[40])", "sum(f32[30,20], axis=1)"] and -1 <= found[
