@@ -134,7 +134,7 @@ def test_schedules_keep_their_holes():
 def test_targets_are_equal(name):
     target = resolve(name)
     same_there, again = in_another_process(
-        "((resolve := __import__('griotte.machine').targets.resolve)(given[1]) == given[0], given[0])", target, name
+        "((resolve := __import__('griotte.machine').machine.resolve)(given[1]) == given[0], given[0])", target, name
     )
     assert same_there and again == target and hash(again) == hash(target)
 

@@ -36,6 +36,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from typing import Any, cast
@@ -343,25 +344,16 @@ class _GraphParser(Parser):
         if call.form.shaped:
             given["shape"] = stated(spec.output)
         dtype, layout = spec.output.dtype, spec.output.minor_to_major
-        value = self.made(call, given) if self.tells_dtype(call, types, given) else None
+        reads, told, value = cast(list[Any], call.operands), dict[str, Any](), None
+        make = lambda **more: self.builder.call(call.start.text, *reads, name=call.name, **given, **more)
+        with suppress(SpecError, TypeError):  # a cast does not tell its dtype, nor what is quantised to a number
+            value = make()
         if value is None or value.type.dtype != dtype:
-            value = self.made(call, given := given | {"dtype": dtype})
-        return value if value.type.minor_to_major == layout else self.made(call, given | {"layout": layout})
-
-    @staticmethod
-    def tells_dtype(call: Opened, types: list[Any], attributes: dict[str, Any]) -> bool:
-        """Whether a call gives a dtype that it is not told: a cast does not, and what is quantised to a number."""
-        plain = {key: _plain(value) for key, value in attributes.items()}
-        try:
-            call.form.constructor(*types, **plain)
-        except (SpecError, TypeError):
-            return False
-        return True
-
-    def made(self, call: Opened, attributes: dict[str, Any]) -> ModelValue:
-        name, reads = call.start.text, cast(list[Any], call.operands)
-        value: Any = self.located(call.start, lambda: self.builder.call(name, *reads, name=call.name, **attributes))
-        return value
+            told = {"dtype": dtype}
+            value = self.located(call.start, lambda: make(**told))
+        if value.type.minor_to_major == layout:
+            return value
+        return self.located(call.start, lambda: make(**told, layout=layout))
 
 
 def _plain(read: Any) -> Any:

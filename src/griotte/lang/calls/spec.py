@@ -144,8 +144,7 @@ class Spec:
     @cached_property
     def outputs(self) -> tuple[TensorType, ...]:
         """What it gives as it is stated: `output`, or several tensors."""
-        gives = self.operation.gives if self.is_composed else ()
-        return tuple(value.type for value in gives) if len(gives) > 1 else (self.output,)
+        return tuple(value.type for value in self.graph.gives)
 
     @property
     def tensors(self) -> tuple[TensorType, ...]:
@@ -194,11 +193,8 @@ class Spec:
     @property
     def flops(self) -> int:
         """Scalar operations: two per multiply-accumulate, one per body call or combine otherwise."""
-        if self.is_composed:
-            return sum(value.spec.flops for value in self.graph.calls)
-        return self.operation.times(self.size) * max(
-            1, len(calls(self.operation.body)) + (self.operation.combine is not None)
-        )
+        nests = ((value.spec.operation, value.spec.size) for value in self.graph.calls)
+        return sum(op.times(size) * max(1, len(calls(op.body)) + (op.combine is not None)) for op, size in nests)
 
     @property
     def bytes(self) -> int:

@@ -316,13 +316,8 @@ def _is_fused(spec: Spec, arrays, found: np.ndarray) -> np.ndarray:
 
 def _keeps_sign_of_zero(spec: Spec) -> bool:
     """Copies, casts, neg and abs of floats: -0 and 0 differ."""
-    if spec.is_composed:
-        return all(_keeps_sign_of_zero(value.spec) for value in spec.graph.calls)
-    return (
-        spec.operation.combine is None
-        and bool(spec.inputs)
-        and set(calls(spec.operation.body)) <= {"copy", "neg", "abs"}
-    )
+    nests = [(value.spec.operation, value.reads) for value in spec.graph.calls]
+    return all(op.combine is None and reads and {*calls(op.body)} <= {"copy", "neg", "abs"} for op, reads in nests)
 
 
 def _terms(spec: Spec, arrays, exact: np.ndarray, random: bool) -> SummedTerms:

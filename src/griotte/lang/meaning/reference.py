@@ -37,9 +37,16 @@ def interpret(spec: Spec, *arrays: np.ndarray) -> Any:
         if size == 0:
             return empty_outputs(spec)
         spec = spec.at(size)
-    if spec.is_composed:
-        return _composed(spec, check_arrays(spec, arrays))
-    return _stored(spec, accumulate(spec, check_arrays(spec, arrays)))
+    graph, tensors = spec.graph, dict[object, Any]()
+    tensors |= {value.key: array for value, array in zip(graph.inputs, check_arrays(spec, arrays))}
+    last = {read.key: value for value in graph.calls for read in value.reads}
+    for value in graph.calls:  # what one gives is rounded to its dtype, and held until it was read for the last time
+        given = check_arrays(value.spec, [tensors[read.key] for read in value.reads])
+        tensors[value] = _stored(value.spec, accumulate(value.spec, given))
+        for key in {read.key for read in value.reads} - {*graph.gives}:
+            if last[key] is value:
+                del tensors[key]
+    return one_or_all([tensors[value] for value in graph.gives])
 
 
 def one_or_all(results: Sequence[Any]) -> Any:
@@ -50,20 +57,6 @@ def one_or_all(results: Sequence[Any]) -> Any:
 def empty_outputs(spec: Spec, size: int = 0) -> Any:
     """Uninitialised arrays for what a Spec, at a dynamic size, gives: one, or a tuple."""
     return one_or_all([part(tensor, size) for tensor in spec.outputs])
-
-
-def _composed(spec: Spec, arrays: list[np.ndarray]) -> Any:
-    """A composition call by call; what one gives is rounded to its dtype, and held until it was read for the last
-    time."""
-    graph = spec.graph
-    last = {read.key: value for value in graph.calls for read in value.reads}
-    tensors = {value.key: array for value, array in zip(graph.inputs, arrays)}
-    for value in graph.calls:
-        tensors[value] = interpret(value.spec, *(tensors[read.key] for read in value.reads))
-        for key in {read.key for read in value.reads} - {*graph.gives}:
-            if last[key] is value:
-                del tensors[key]
-    return one_or_all([tensors[value] for value in graph.gives])
 
 
 def check_arrays(spec: Spec, arrays) -> list[np.ndarray]:
