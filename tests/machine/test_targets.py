@@ -12,7 +12,7 @@ from griotte.support.errors import TargetError
 SOURCE = Path(griotte.__file__).parent
 # Where names of targets are shown to a person.
 SHOWN = {
-    "models/door.py",
+    "models/entry.py",
     "tools/commands/options.py",
     "compiler/scheduling.py",
     "support/errors.py",

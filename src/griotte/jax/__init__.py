@@ -4,7 +4,7 @@ what it has. Needs the extra `jax`."""
 from typing import TYPE_CHECKING
 
 from ..support.later import later
-from .door import from_jax
+from .from_jax import from_jax
 
 if TYPE_CHECKING:
     from .jitting import jit

@@ -11,7 +11,7 @@ import jax
 
 from ..compiler.session import Arguments, TablePath
 from ..machine.target import Target
-from ..models.door import compile
+from ..models.entry import compile
 from ..readers.tracing.jitting import race
 from ..readers.tracing.reporting import JITTED, ClassRow
 from ..runtime.xla_call import require_one_device

@@ -12,7 +12,7 @@ import jax
 from jax.extend import core
 
 from ..models.graph import ModelGraph
-from ..readers.tracing.door import apart, names_of
+from ..readers.tracing.tracer import apart, names_of
 from ..support.errors import SpecError
 from .reader import JaxprReader
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ..support.later import later
 
 if TYPE_CHECKING:
-    from .door import compile, synthesize
+    from .entry import compile, synthesize
     from .graph import GraphBuilder, ModelGraph, ModelValue, Refused
     from .text import parse_graph
 
@@ -15,7 +15,7 @@ if not TYPE_CHECKING:
     __getattr__ = later(
         __name__,
         {
-            "door": "compile synthesize",
+            "entry": "compile synthesize",
             "graph": "GraphBuilder ModelGraph ModelValue Refused",
             "text": "parse_graph",
         },

@@ -4,7 +4,7 @@
 from typing import TYPE_CHECKING
 
 from ..support.later import later
-from .door import from_onnx
+from .from_onnx import from_onnx
 
 if TYPE_CHECKING:
     from .backend import Backend

@@ -17,7 +17,7 @@ import onnx
 from onnx.backend import base
 
 from ..lang.types.nothing import among
-from ..models.door import compile
+from ..models.entry import compile
 from ..models.graph import ModelGraph
 from ..support.errors import SpecError
 from ..support.printable import printable

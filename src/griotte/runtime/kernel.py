@@ -10,10 +10,10 @@ from typing import Any
 import cffi
 import numpy as np
 from griotte.runtime.arguments import READABLE, WRITEABLE, Pointer, allocator, from_buffer, pointer_taker
-from griotte.runtime.door import bound
+from griotte.runtime.array_call import DOOR_AT
+from griotte.runtime.bound_call import bound
 from griotte.runtime.loaded import LoadedKernel
 from griotte.runtime.many import rows
-from griotte.runtime.open_door import DOOR_AT
 from griotte.runtime.outputs import Outputs, overlap
 from griotte.runtime.saved import Library
 from griotte.runtime.signature import Packing, Signature, TensorArg

@@ -1,6 +1,6 @@
 """Many calls of one kernel at once: which arrays belong to which call.
 
-Not here: whether an array fits (arguments.py), and how the calls are run (door.py).
+Not here: whether an array fits (arguments.py), and how the calls are run (bound_call.py).
 """
 
 from collections.abc import Sequence

@@ -22,10 +22,10 @@ from ..machine.target import Target
 from ..support.errors import SpecError, ToolchainError
 from ..support.mapping import release
 from .arguments import Pointer, from_buffer, pointer_taker, size_of
-from .door import bound
+from .array_call import DOOR_AT
+from .bound_call import bound
 from .file_names import WEIGHTS
 from .loaded import LoadedKernel, opened
-from .open_door import DOOR_AT
 from .outputs import Outputs
 from .saved import Library
 from .signature import Signature

@@ -4,7 +4,7 @@ torch.compile, and `report` says what it chose. Needs the extra `torch`."""
 from typing import TYPE_CHECKING
 
 from ..support.later import later
-from .door import from_torch
+from .from_torch import from_torch
 
 if TYPE_CHECKING:
     from .backend import griotte, report

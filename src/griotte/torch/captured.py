@@ -14,7 +14,7 @@ import torch
 from torch._dynamo.convert_frame import compile_lock
 from torch.fx._lazy_graph_module import _LazyGraphModule
 
-from ..models.door import compile as compiled
+from ..models.entry import compile as compiled
 from ..models.graph import ModelGraph
 from ..support.errors import SpecError
 from . import choosing

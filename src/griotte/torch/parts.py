@@ -14,7 +14,7 @@ from torch.export.graph_signature import InputKind
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 
-from ..models.door import compile as compiled
+from ..models.entry import compile as compiled
 from ..readers.node import Missing
 from ..support.errors import GriotteError, SpecError
 from . import choosing

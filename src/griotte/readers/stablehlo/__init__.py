@@ -1,5 +1,5 @@
 """XLA's operations as declarations, and `from_stablehlo`, which reads the text of a module of them."""
 
-from .door import from_stablehlo
+from .from_stablehlo import from_stablehlo
 
 __all__ = ["from_stablehlo"]

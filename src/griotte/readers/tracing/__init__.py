@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 from ...support.later import later
 
 if TYPE_CHECKING:
-    from .door import graph
     from .jitting import jit
     from .reporting import report
+    from .tracer import graph
 
 __all__ = ["graph", "jit", "report"]
 
 if not TYPE_CHECKING:
-    __getattr__ = later(__name__, {"door": "graph", "jitting": "jit", "reporting": "report"})
+    __getattr__ = later(__name__, {"tracer": "graph", "jitting": "jit", "reporting": "report"})

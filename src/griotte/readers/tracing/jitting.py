@@ -16,15 +16,15 @@ import numpy as np
 
 from ...compiler.session import Arguments, TablePath
 from ...machine.target import Target
-from ...models.door import compile
-from ...runtime.open_door import neither
+from ...models.entry import compile
+from ...runtime.array_call import neither
 from ...support.errors import GriotteError, SpecError
 from ...support.forks import ForkLock
 from ...support.unforeseen import reported, warned
 from .arguments import PLAIN, ArgumentClass, as_array, found_in, laid, plain_key
 from .array import TracedArray
-from .door import names_of, traced
 from .reporting import JITTED, ClassRow
+from .tracer import names_of, traced
 
 ClassRunner = Callable[..., Any]
 KnownClass = tuple[ClassRunner, tuple[ClassRunner, ClassRow]]

@@ -10,8 +10,8 @@ import griotte as gt
 import ml_dtypes
 import numpy as np
 import pytest
-from griotte.runtime import door, open_door
-from griotte.runtime.open_door import MOST, _open_door, neither
+from griotte.runtime import array_call, bound_call
+from griotte.runtime.array_call import MOST, _open_door, neither
 from griotte.runtime.signature import TensorArg
 from griotte.support.errors import ToolchainError
 
@@ -31,7 +31,7 @@ def at_once(kernel):
 
 
 def test_the_door_opens_where_that_of_bound_calls_does(cache):
-    assert (_open_door() is not None) == door.is_direct()
+    assert (_open_door() is not None) == bound_call.is_direct()
 
 
 def test_the_second_call_opens_it(opens, subtract):
@@ -138,7 +138,7 @@ def test_several_results_and_no_input(opens):
     found, outs = at_once(kernel)[0](x), (np.empty(4, "f4"), np.empty(4, "f4"))
     assert type(found) is tuple and np.allclose(found[0], np.exp(x)) and np.array_equal(found[1], -x)
     assert kernel(x, out=outs) is outs and np.array_equal(outs[1], -x)
-    into = open_door.at_once(kernel._in_c, (), kernel.signature, 1, kernel)[1]
+    into = array_call.at_once(kernel._in_c, (), kernel.signature, 1, kernel)[1]
     assert into(x, *outs)[1] is outs[1] and into(x, outs[0], outs[0]) is into(x, outs[0], outs[0][:3]) is NotImplemented
 
 
@@ -179,23 +179,23 @@ def test_without_a_compiler_calls_go_the_longer_way(cache, subtract, monkeypatch
     def refuse(source):
         raise ToolchainError("expected a C compiler, found none")
 
-    monkeypatch.setattr(open_door, "compile_shared", refuse)
+    monkeypatch.setattr(array_call, "compile_shared", refuse)
     assert _open_door.__wrapped__() is None
 
 
 @pytest.mark.parametrize(
     "source",
-    ["int nothing;", open_door._source().replace("array->dtype != wanted->dtype", "0"),
-     open_door._source().replace("words[leading + j] + bytes[j] <=", "1 ||"),
-     open_door._source().replace("array->strides[i] != strides[i]", "0")],
+    ["int nothing;", array_call._source().replace("array->dtype != wanted->dtype", "0"),
+     array_call._source().replace("words[leading + j] + bytes[j] <=", "1 ||"),
+     array_call._source().replace("array->strides[i] != strides[i]", "0")],
 )  # fmt: skip
 def test_a_door_that_does_not_open_is_not_used(source, cache, monkeypatch):
-    monkeypatch.setattr(open_door, "_source", lambda: source)
+    monkeypatch.setattr(array_call, "_source", lambda: source)
     assert _open_door.__wrapped__() is None
 
 
 def test_another_layout_of_arrays_is_not_read(cache, monkeypatch):
-    monkeypatch.setattr(open_door, "_is_laid_out", lambda: False)
+    monkeypatch.setattr(array_call, "_is_laid_out", lambda: False)
     assert _open_door.__wrapped__() is None
 
 

@@ -3,7 +3,7 @@
 In CPython such a call is a built-in function of arrays. Of each it reads what NumPy's C ABI has in the same place in
 all versions: type, dtype, sizes, strides, flags, address. Whatever it does not expect it leaves alone and gives
 NotImplemented; then the call goes the longer way, which takes it or says what is wrong. What it holds is a tuple, as a
-bound call (door.py) does; its C is tried once in a process, too.
+bound call (bound_call.py) does; its C is tried once in a process, too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from ..lang.nests.family import LINE, PAGE
 from ..support.errors import ToolchainError
 from .arguments import ALIGNED, WRITEABLE
-from .door import MOST, SHORT, cases, may_open, word
+from .bound_call import MOST, SHORT, cases, may_open, word
 from .signature import Signature, TensorArg, numpy_dtype
 from .toolchain import compile_shared
 

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from griotte.runtime import door
+from griotte.runtime import bound_call
 from griotte.runtime.signature import TensorArg
 from griotte.support.errors import ToolchainError
 
@@ -19,8 +19,8 @@ from griotte.support.errors import ToolchainError
 def way(request, cache, monkeypatch):
     """The tests run with the door and without it."""
     if request.param == "through cffi":
-        monkeypatch.setattr(door, "_door", lambda: None)
-    elif not door.is_direct():
+        monkeypatch.setattr(bound_call, "_door", lambda: None)
+    elif not bound_call.is_direct():
         pytest.skip("expected CPython with an interpreter lock, found another Python")
     return request.param
 
@@ -28,9 +28,9 @@ def way(request, cache, monkeypatch):
 @pytest.fixture
 def fresh():
     """Whether the door opens is found out anew."""
-    door._door.cache_clear()
+    bound_call._door.cache_clear()
     yield
-    door._door.cache_clear()
+    bound_call._door.cache_clear()
 
 
 def wide(make_kernel, count):
@@ -44,11 +44,11 @@ def wide(make_kernel, count):
 def test_a_python_that_the_door_is_made_for_goes_through_it(fresh, cache):
     """Whoever has a C compiler, 64 bits, and an interpreter lock."""
     has_lock = platform.python_implementation() == "CPython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
-    assert door.is_direct() == (has_lock and sys.maxsize > 2**32)
+    assert bound_call.is_direct() == (has_lock and sys.maxsize > 2**32)
 
 
 def test_a_bound_call_is_a_built_in_function(subtract, cache):
-    if not door.is_direct():
+    if not bound_call.is_direct():
         pytest.skip("expected CPython with an interpreter lock, found another Python")
     x = np.ones((2, 3), "f4")
     call = subtract.bind(x, x.copy(), out=x.copy())
@@ -58,7 +58,7 @@ def test_a_bound_call_is_a_built_in_function(subtract, cache):
         call(x)
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 5, door.MOST - 1, door.MOST])
+@pytest.mark.parametrize("count", [0, 1, 2, 5, bound_call.MOST - 1, bound_call.MOST])
 def test_arguments_arrive_in_order(way, make_kernel, count):
     arrays = [np.array(i % 9 + 1) for i in range(count)]
     out = np.array(0)
@@ -147,8 +147,8 @@ def test_without_a_compiler_calls_go_through_cffi(fresh, subtract, monkeypatch):
     def refuse(source):
         raise ToolchainError("expected a C compiler, found none")
 
-    monkeypatch.setattr(door, "compile_shared", refuse)
-    assert not door.is_direct()
+    monkeypatch.setattr(bound_call, "compile_shared", refuse)
+    assert not bound_call.is_direct()
     x, out = np.ones((2, 3), "f4"), np.empty((2, 3), "f4")
     assert subtract.bind(x, x.copy(), out=out)() is out and (out == 0).all()
 
@@ -158,23 +158,23 @@ def test_without_a_compiler_calls_go_through_cffi(fresh, subtract, monkeypatch):
     [
         "int nothing;",
         "void unknown_to_python(void); void door(void) { unknown_to_python(); } void try_door(void) {}",
-        door._source().replace("*y += *x;", ""),
+        bound_call._source().replace("*y += *x;", ""),
     ],
 )
 def test_a_door_that_does_not_open_is_not_used(fresh, subtract, monkeypatch, source):
-    monkeypatch.setattr(door, "_source", lambda: source)
-    assert not door.is_direct()
+    monkeypatch.setattr(bound_call, "_source", lambda: source)
+    assert not bound_call.is_direct()
     x, out = np.ones((2, 3), "f4"), np.empty((2, 3), "f4")
     assert subtract.bind(x, x.copy(), out=out)() is out and (out == 0).all()
 
 
 def test_another_python_goes_through_cffi(fresh, cache, monkeypatch):
-    monkeypatch.setattr(door.platform, "python_implementation", lambda: "PyPy")
-    assert not door.is_direct()
+    monkeypatch.setattr(bound_call.platform, "python_implementation", lambda: "PyPy")
+    assert not bound_call.is_direct()
 
 
 def test_more_arguments_than_the_door_takes_go_through_cffi(cache, make_kernel):
-    arrays = [np.array(1)] * door.MOST
+    arrays = [np.array(1)] * bound_call.MOST
     out = np.array(0)
-    call = wide(make_kernel, door.MOST).bind(*arrays, out=out)
-    assert call() is out and out == int("1" * door.MOST) and type(call) is not type(len)
+    call = wide(make_kernel, bound_call.MOST).bind(*arrays, out=out)
+    assert call() is out and out == int("1" * bound_call.MOST) and type(call) is not type(len)
