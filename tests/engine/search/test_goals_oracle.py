@@ -18,7 +18,7 @@ from drawn.graphs import random_graph, random_outputs
 from drawn.specs import random_spec
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.canonical.division import is_divided
-from griotte.engine.rewrites import Parallel, fixed
+from griotte.engine.rewrites import fixed
 from griotte.engine.search.division import solving
 from griotte.engine.search.goals import Goals
 from griotte.engine.search.graph import FamilyGraph
@@ -29,7 +29,6 @@ from griotte.engine.search.sizes import SLACK, SizePrograms
 from griotte.engine.search.solve import Solver
 from griotte.engine.table import Table
 from griotte.lang.calls.spec import Spec
-from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
 from griotte.support.errors import NoProgramError
 from machines import machine
@@ -144,20 +143,9 @@ class Solved:
         self.oracle = Oracle(goal.target, self.start.home, self.start.ladders, families(goal.name))
 
     def least(self, size: dict[str, int]) -> float:
-        """By brute force; of a dynamic size with an equal share of it for each thread as well."""
-        family, start = self.start.goal, self.oracle.least(self.start.goal, size, self.threads)
-        dim = self.dynamic and self.dynamic.dim
-        if dim is None or self.threads == 1 or family.ahead or dim in family.batch:
-            return start
-        share = -(-size[dim] // self.threads)
-        if dim not in family.operation.parallel or share == size[dim]:
-            return start
-        loop, state = Parallel((dim,), (share,), self.threads), State(family, tuple(size.values()))
-        features, times = loop.terms(state, self.target)
-        parts = (
-            n * self.oracle.cost(part.family, part.size) for n, part in zip(times, loop.leaves(state)) if n and part
-        )
-        return min(start, self.target.cost(features) + sum(parts))
+        """By brute force."""
+        along = self.dynamic and self.dynamic.dim
+        return self.oracle.least(self.start.goal, size, self.threads, along)
 
     def sizes(self) -> Iterator[tuple[int, dict[str, int]]]:
         """The dynamic sizes, with those of all dimensions."""
@@ -189,13 +177,13 @@ def test_a_goal_costs_what_brute_force_finds(goal):
 def test_each_dynamic_size_alone_costs_that_and_together_little_more(goal):
     found = Solved(goal, goal.spec)
     dim, family = found.dynamic.dim, found.start.goal
-    programs = SizePrograms(found.rebuild, dim)
+    goals = Goals(found.rebuild)
     least = {n: found.least(size) for n, size in found.sizes()}
     for n, size in found.sizes():
-        assert is_near(cost_of(lambda size=size: programs.alone(family, size, goal.threads)), least[n]), n
+        assert is_near(cost_of(lambda size=size: goals.of(family, size, goal.threads, dim)), least[n]), n
     if inf in least.values():
         return
-    whole = programs.goal(family, found.start.sizes, found.dynamic.extents, goal.threads)
+    whole = SizePrograms(found.rebuild, dim).goal(family, found.start.sizes, found.dynamic.extents, goal.threads)
     for n, lowest in least.items():
         cost = fixed(whole, dim, n, goal.target).cost
         assert cost >= lowest * (1 - NEAR), n

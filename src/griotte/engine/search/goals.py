@@ -23,7 +23,7 @@ from . import limits
 from .graph import is_placed, is_split
 from .grids import cheapest_grid
 from .rebuild import Rebuild
-from .space import ParallelGoal, SearchPlace
+from .space import ParallelGoal, SearchPlace, even_share
 
 Ways = Mapping[str, Edge | Parallel]  # to begin a goal, by what the table calls them
 
@@ -35,9 +35,10 @@ class Goals:
         self.rebuild, self.space, self.target = rebuild, rebuild.space, rebuild.target
         self._known: dict[ParallelGoal, Node] = {}
 
-    def of(self, family: Family, size: dict[str, int], threads: int) -> Node:
-        """The program of least cost of a family at these sizes, by so many threads."""
-        return self.best(self.space.goal(family, size, threads))
+    def of(self, family: Family, size: dict[str, int], threads: int, along: str | None = None) -> Node:
+        """The program of least cost of a family at these sizes, by so many threads; those of a dynamic dimension are
+        `along`."""
+        return self.best(self.space.goal(family, size, threads, along))
 
     def best(self, place: SearchPlace) -> Node:
         """The program of least cost of a goal or a point; NoProgramError where it has none."""
@@ -79,6 +80,18 @@ class Series:
 
     def best(self, goals: Goals, goal: ParallelGoal) -> Node:
         return goals.rebuild.best(goal.family, goal.state.size)
+
+
+@dataclass(frozen=True)
+class EvenShare:
+    """Each thread takes an equal share of a dynamic size."""
+
+    def applies(self, goal: ParallelGoal) -> bool:
+        return even_share(goal) is not None
+
+    def best(self, goals: Goals, goal: ParallelGoal) -> Node | None:
+        loops = even_share(goal)
+        return goals.begun(goal, loops) if loops else None
 
 
 @dataclass(frozen=True)
@@ -193,4 +206,4 @@ SPLIT = RememberedChoice(
     "a choice of a way to take a graph apart that there is not",
     "a choice of a way to take a graph apart that has no program",
 )
-CHOICES = (AHEAD, Series(), OVER_THREADS, SPLIT)
+CHOICES = (AHEAD, Series(), OVER_THREADS, SPLIT, EvenShare())

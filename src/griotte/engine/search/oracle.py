@@ -32,9 +32,9 @@ class Oracle(Space):
         """The least cost with all memory free."""
         return self.at(self.point(family, sizes))
 
-    def least(self, family: Family, sizes: dict[str, int], threads: int) -> float:
+    def least(self, family: Family, sizes: dict[str, int], threads: int, along: str | None = None) -> float:
         """The least cost of a goal: its constants placed first, then in series or over threads."""
-        return self.at(self.goal(family, sizes, threads))
+        return self.at(self.goal(family, sizes, threads, along))
 
     def at(self, place: SearchPlace) -> float:
         """The least cost of a point or a goal."""

@@ -20,7 +20,7 @@ from ...lang.nests.family import Family, State
 from ...support.errors import NoProgramError
 from ..leaves.serving import opens
 from ..program.nodes import Alias, Block, BySize, KernelCall, Loop, Move, Node, Pipeline, Rounds, Seen, children
-from ..rewrites import Child, Parallel, accumulating, applied, loop_features, parallel_cost, shared_lines, tilings
+from ..rewrites import Child, Parallel, accumulating, loop_features, parallel_cost, shared_lines, tilings
 from . import limits
 from .goals import Goals
 from .rebuild import Rebuild
@@ -42,7 +42,7 @@ class SizePrograms:
     def goal(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], threads: int = 1) -> Node:
         """The programs of a goal at all `sizes`. A constant is packed once for all of them, so that the size which that
         suits least loses least; what it loses counts as part of the slack."""
-        best = {n: self.alone(family, {**size, self.dim: n}, threads) for n in sizes}
+        best = self._each(family, size, sizes, threads)
         return self._placed(best, family, size, sizes, threads, {n: node.cost for n, node in best.items()})
 
     def _placed(
@@ -64,7 +64,7 @@ class SizePrograms:
         for edge in self.rebuild.space.leaving(family)[0]:
             if edge.fit(size):
                 with suppress(NoProgramError):  # of this place; a constant may always stay as it is given
-                    places[edge] = {n: self.alone(edge.body.family, {**size, self.dim: n}, threads) for n in sizes}
+                    places[edge] = self._each(edge.body.family, size, sizes, threads)
         if not places:
             raise NoProgramError(
                 f"expected a place of x{family.ahead[0]} with a program at every size, found none in the space of"
@@ -74,27 +74,9 @@ class SizePrograms:
         body = self._placed(places[edge], edge.body.family, size, sizes, threads, least)
         return self.rebuild.around(edge, self._state(family, size, sizes), body)
 
-    def alone(self, family: Family, size: dict[str, int], threads: int = 1) -> Node:
-        """The program of least cost of a goal at one size. Over threads, the ladder of a dynamic dimension lacks the
-        tiles that give each an equal share: such a loop is tried besides."""
-        found, share = self.goals.of(family, size, threads), -(-size[self.dim] // threads)
-        if (
-            threads == 1
-            or family.ahead
-            or self.dim in family.batch
-            or self.dim not in family.operation.parallel
-            or share == size[self.dim]
-        ):
-            return found
-        state = State(family, tuple(size[d] for d in family.operation.dims))
-        loop = Parallel((self.dim,), (share,), threads)
-        even = applied(
-            loop,
-            state,
-            self.target,
-            tuple(self.rebuild.best(part.family, part.size) if part else None for part in loop.leaves(state)),
-        )
-        return min(found, even, key=lambda node: node.cost)
+    def _each(self, family: Family, size: dict[str, int], sizes: tuple[int, ...], threads: int) -> dict[int, Node]:
+        """The program of least cost of a goal at each size alone."""
+        return {n: self.goals.of(family, {**size, self.dim: n}, threads, self.dim) for n in sizes}
 
     def _by_size(
         self, family: Family, size: dict[str, int], sizes: tuple[int, ...], limit: int, slack: float

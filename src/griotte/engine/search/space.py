@@ -39,12 +39,13 @@ Point = tuple[Family, Extents, Limits]
 
 class ParallelGoal(NamedTuple):
     """A Spec that so many threads meet, two at least: in series, over them, or taken apart into goals again; `shared`:
-    over them alone. All memory is free."""
+    over them alone. All memory is free. The sizes of a dynamic dimension are `along`."""
 
     family: Family
     sizes: Extents
     threads: int
     shared: bool = False
+    along: str | None = None
 
     @property
     def state(self) -> State:
@@ -136,9 +137,11 @@ class Space:
         """Whether threads may share a reduction, and a copy: there is a ladder for its parts."""
         return PARTS in self.ladders
 
-    def goal(self, family: Family, size: Mapping[str, int], threads: int) -> SearchPlace:
+    def goal(self, family: Family, size: Mapping[str, int], threads: int, along: str | None = None) -> SearchPlace:
         """Where the programs of a goal begin: with one thread at a point, all memory free."""
-        return ParallelGoal(family, in_order(family, size), threads) if threads > 1 else self.point(family, size)
+        if threads == 1:
+            return self.point(family, size)
+        return ParallelGoal(family, in_order(family, size), threads, along=along)
 
     def point(self, family: Family, size: Mapping[str, int]) -> Point:
         """A family at these sizes, all memory free."""
@@ -149,12 +152,14 @@ class Space:
         if not isinstance(place, ParallelGoal):
             yield from self.choices(*place)
             return
-        family, sizes, threads, shared = place
+        family, sizes, threads, shared, _ = place
         if not shared:
             yield from self.choices(family, sizes, self.free(family), threads)
         if shared or not family.ahead:
             yield from self.parallel(place.state, threads)
             yield from self.copies(place.state, threads)
+            if even := even_share(place):
+                yield self._over(place.state, even)
 
     def choices(self, family: Family, sizes: Extents, left: Limits, threads: int = 1) -> Iterator[Choice]:
         """Each way to begin a program in series at a point, or at a goal of several threads; none where an operand does
@@ -206,13 +211,14 @@ class Space:
             for tiles in product(*(shared_tiles(family, d, size[d], self.ladders[d].tiles, threads) for d in grid)):
                 count = prod(-(-size[d] // t) for d, t in zip(grid, tiles))
                 if count > 1:
-                    rewrite = Parallel(grid, tiles, threads)
-                    features, times = rewrite.terms(state, self.target)
-                    parts = (
-                        (n, (s.family, s.sizes, self.free(s.family))) if s else None
-                        for n, s in zip(times, rewrite.leaves(state))
-                    )
-                    yield Choice(rewrite, float(self.target.cost(features)), tuple(parts))
+                    yield self._over(state, Parallel(grid, tiles, threads))
+
+    def _over(self, state: State, loops: Parallel) -> Choice:
+        features, times = loops.terms(state, self.target)
+        parts = (
+            (n, (s.family, s.sizes, self.free(s.family))) if s else None for n, s in zip(times, loops.leaves(state))
+        )
+        return Choice(loops, float(self.target.cost(features)), tuple(parts))
 
     def may_share(self, family: Family, size: dict[str, int], loops: Parallel) -> bool:
         """Whether these loops are among those of `parallel`."""
@@ -310,6 +316,16 @@ def _step(priced: _Edged, limit: int, threads: int) -> Choice | None:
 def _loop(tiled: _Looped, left: Limits) -> Choice:
     rewrite, own, parts = tiled
     return Choice(rewrite, own, tuple(part and (part[0], (*part[1], left)) for part in parts))
+
+
+def even_share(goal: ParallelGoal) -> Parallel | None:
+    """The loop that gives each thread an equal share of a dynamic size: its ladder lacks such tiles."""
+    family, dim = goal.family, goal.along
+    if dim is None or family.ahead or dim in family.batch or dim not in family.operation.parallel:
+        return None
+    extent = goal.state.size[dim]
+    share = -(-extent // goal.threads)
+    return Parallel((dim,), (share,), goal.threads) if share < extent else None
 
 
 def in_order(family: Family, size: Mapping[str, int]) -> Extents:
