@@ -7,6 +7,7 @@ reads its results is left out, so that all such equations are found in one walk.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,12 +16,11 @@ import numpy as np
 from jax.extend import core, source_info_util
 
 from ..lang.types.dtypes import dtype_name
-from ..lang.types.tensor import tensor
 from ..models.graph import ModelGraph, ModelValue
-from ..readers.node import Item, Missing, Unsupported
+from ..readers.node import Item, Unsupported
 from ..readers.stablehlo.bodies import BodyStep, RegionBody
 from ..readers.stablehlo.node import Given, XlaNode
-from ..readers.stablehlo.reading import XlaReading, known
+from ..readers.stablehlo.reading import XlaReading, lives
 
 FEW = 1024  # bytes of a constant that need not be held
 BODIES = {
@@ -54,18 +54,9 @@ class JaxprReader(XlaReading):
 
     def graph(self) -> ModelGraph:
         """The program's graph."""
-        given = [self._input(var.aval, name) for var, name in zip(self.program.jaxpr.invars, self.inputs)]
+        given = [self.input(name, given_of(var.aval)) for var, name in zip(self.program.jaxpr.invars, self.inputs)]
         found = self.ran(self.program.jaxpr, [self._constant(each) for each in self.program.consts], given)
         return self.finished(list(zip(self.outputs, found)))
-
-    def _input(self, aval: Any, name: str) -> Item | Missing:
-        try:
-            dtype = _dtype(aval)
-        except Unsupported as why:
-            return self.noted(name, "input", str(why), 1)[0]
-        if 0 in aval.shape:
-            return np.zeros(aval.shape, aval.dtype)
-        return self.builder.input(tensor(aval.shape, dtype, name=name), name)
 
     def _constant(self, held: Any) -> Any:
         array = array_of(held)
@@ -101,19 +92,17 @@ class JaxprReader(XlaReading):
         """What a jaxpr gives of these items."""
         scope: dict[Any, Any] = dict(zip([*jaxpr.constvars, *jaxpr.invars], [*constants, *given], strict=True))
         item = lambda atom: literal(atom) if isinstance(atom, core.Literal) else scope[atom]
-        for eqn in lives(jaxpr):
-            scope.update(zip(eqn.outvars, self._read(eqn, [item(atom) for atom in eqn.invars])))
+        vars = lambda atoms: [atom for atom in atoms if isinstance(atom, core.Var)]
+        gives, reads = lambda eqn: () if eqn.effects else eqn.outvars, lambda eqn: vars(eqn.invars)
+        for eqn in lives(jaxpr.eqns, vars(jaxpr.outvars), gives, reads):
+            place, make = source_info_util.summarize(eqn.source_info), functools.partial(self._made, eqn)
+            found = self.guarded(place, name_of(eqn), [item(a) for a in eqn.invars], len(eqn.outvars), make)
+            scope.update(zip(eqn.outvars, found))
         return [item(atom) for atom in jaxpr.outvars]
 
-    def _read(self, eqn: core.JaxprEqn, reads: list[Any]) -> list[Any]:
-        count = len(eqn.outvars)
-        if any(isinstance(each, Missing) for each in reads):
-            return [Missing()] * count
-        place, reads = source_info_util.summarize(eqn.source_info), [known(each) for each in reads]
-        return self.guarded(place, name_of(eqn), count, lambda: self._made(eqn, reads, place))
-
-    def _made(self, eqn: core.JaxprEqn, reads: list[Any], place: str) -> list[Any]:
+    def _made(self, eqn: core.JaxprEqn, reads: list[Any]) -> list[Any]:
         """What it gives: computed where all that it reads is known; else calls, by its declaration."""
+        place = source_info_util.summarize(eqn.source_info)
         if eqn.effects:
             raise Unsupported("what it does besides its results")
         if not any(XlaNode.is_value(each) for each in reads):
@@ -122,7 +111,8 @@ class JaxprReader(XlaReading):
         if body is not None:
             return self.inner(body, reads)
         self.require_declared(name_of(eqn))
-        gives = tuple(Given(_dtype(var.aval), tuple(var.aval.shape)) for var in eqn.outvars)
+        gives = tuple(given_of(var.aval) for var in eqn.outvars)
+        self.require_dtypes(gives)
         return self.made(XlaNode(self, name_of(eqn), place, gives), reads, eqn.params)
 
     def _computed(self, eqn: core.JaxprEqn, reads: list[Any], place: str) -> list[Any]:
@@ -153,20 +143,10 @@ def array_of(held: Any) -> Any:
     return np.asarray(held)
 
 
-def _dtype(aval: Any) -> str:
-    """The language's name of a dtype; Unsupported where it has none."""
+def given_of(aval: Any) -> Given:
+    """A type as readers have it; of a dtype that the language lacks its name behind "!"."""
     try:
-        return dtype_name(aval.dtype)
+        dtype = dtype_name(aval.dtype)
     except (ValueError, TypeError, AttributeError):
-        raise Unsupported(f"an array of {getattr(aval, 'dtype', aval)}") from None
-
-
-def lives(jaxpr: core.Jaxpr) -> list[core.JaxprEqn]:
-    """The equations whose results are read, or that do something besides, in order."""
-    read = {atom for atom in jaxpr.outvars if isinstance(atom, core.Var)}
-    found = []
-    for eqn in reversed(jaxpr.eqns):
-        if eqn.effects or any(var in read for var in eqn.outvars):
-            found.append(eqn)
-            read.update(atom for atom in eqn.invars if isinstance(atom, core.Var))
-    return found[::-1]
+        dtype = f"!{getattr(aval, 'dtype', aval)}"
+    return Given(dtype, tuple(getattr(aval, "shape", ())))

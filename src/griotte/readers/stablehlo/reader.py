@@ -8,17 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ...lang.types.dtypes import dtype as row
-from ...lang.types.tensor import tensor
 from ...models.graph import ModelGraph
 from ...support.errors import SpecError
 from ...support.printable import printable
-from ..node import Item, Missing, OverBound, Unsupported
+from ..node import Missing, OverBound, Unsupported
 from .bodies import BodyStep, RegionBody, of_one
 from .module import Module, Region, StableHloOperation
 from .naming import told
-from .node import Given, XlaNode
-from .reading import XlaReading, known
+from .node import XlaNode
+from .reading import XlaReading, known, lives
 
 MOST_OPERATIONS = 1 << 19  # that are read, those of functions as often as they are called
 MOST_CALLS = 64  # of functions within each other
@@ -47,17 +45,10 @@ class StableHloReader(XlaReading):
     def graph(self) -> ModelGraph:
         """The graph of its main function."""
         main = self.module.functions[self.module.main]
-        given = [self._input(name.removeprefix("%"), type) for name, type in main.inputs]
+        given = [self.input(name.removeprefix("%"), type) for name, type in main.inputs]
         found = self.inner(ScopedRegion(main, {}), given)
         names = [f"y{n}" if len(found) > 1 else "y" for n in range(len(found))]
         return self.finished(list(zip(names, found)))
-
-    def _input(self, name: str, type: Given) -> Item | Missing:
-        if type.dtype.startswith("!"):
-            return self.noted(name, "input", f"an array of {type.dtype[1:]}", 1)[0]
-        if 0 in type.shape:
-            return np.zeros(type.shape, row(type.dtype).numpy)
-        return self.builder.input(tensor(type.shape, type.dtype, name=name), name)
 
     # ---- operations --------------------------------------------------------------------------------------------------
 
@@ -69,7 +60,7 @@ class StableHloReader(XlaReading):
             raise OverBound(
                 f"expected at most {MOST_CALLS} regions and calls in each other, found more; make them fewer"
             )
-        for op in lives(region):
+        for op in lives(region.operations, region.results, lambda op: op.results, _read_by):
             found = self._read(op, [self._of(scope, name, op) for name in op.operands], scope)
             scope.update(zip(op.results, found, strict=True))
         self.depth -= 1
@@ -86,15 +77,11 @@ class StableHloReader(XlaReading):
         self.read += 1
         if self.read > MOST_OPERATIONS:
             raise OverBound(f"expected at most {MOST_OPERATIONS:,} operations, found more, at line {op.line}")
-        count = len(op.results)
-        if any(isinstance(each, Missing) for each in reads):
-            return [Missing()] * count
-        if op.name in CALLS:
+        make = lambda reads: self._made(op, reads, scope)
+        if op.name in CALLS and not any(isinstance(each, Missing) for each in reads):
             return self._called(op, [known(each) for each in reads])
         depth = self.depth
-        found = self.guarded(
-            f"line {op.line}", op.name, count, lambda: self._made(op, [known(x) for x in reads], scope)
-        )
+        found = self.guarded(f"line {op.line}", op.name, reads, len(op.results), make)
         self.depth = depth
         return found
 
@@ -110,9 +97,7 @@ class StableHloReader(XlaReading):
     def _made(self, op: StableHloOperation, reads: list[Any], scope: dict[str, Any]) -> list[Any]:
         if op.name == "stablehlo.constant":
             return [self._constant(op)]
-        for type in op.gives:
-            if type.dtype.startswith("!"):
-                raise Unsupported(f"an array of {type.dtype[1:]}")
+        self.require_dtypes(op.gives)
         name, order, attributes = told(op)
         name, attributes = self._with_bodies(op, name, attributes, [ScopedRegion(each, scope) for each in op.regions])
         node = XlaNode(self, name, f"line {op.line}", op.gives)
@@ -187,25 +172,9 @@ def _array(found: Any) -> Any:
     return found if isinstance(found, np.ndarray) else None
 
 
-def lives(region: Region) -> list[StableHloOperation]:
-    """The operations whose results are read, in order; what their regions take from around them is read."""
-    read, found = set(region.results), []
-    for op in reversed(region.operations):
-        if not op.results or not read.isdisjoint(op.results):
-            found.append(op)
-            read.update(op.operands)
-            for inner in op.regions:
-                read.update(_names(inner))
-    return found[::-1]
-
-
-def _names(region: Region) -> set[str]:
-    found: set[str] = set()
-    waiting = [region]
-    while waiting:
-        region = waiting.pop()
-        found.update(region.results)
-        for op in region.operations:
-            found.update(op.operands)
-            waiting += op.regions
+def _read_by(op: StableHloOperation) -> set[str]:
+    """The names that an operation reads, those that its regions take from around them too."""
+    found = set(op.operands)
+    for region in op.regions:
+        found.update(region.results, *map(_read_by, region.operations))
     return found

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ...lang.types.dtypes import dtype as row
 from ...lang.types.dtypes import dtype_name
 from ...lang.types.nothing import Empty
+from ...lang.types.tensor import tensor
 from ...models.graph import ModelGraph, ModelValue, Refused
 from ...support.errors import SpecError
 from ...support.printable import printable
@@ -18,6 +19,8 @@ from ..node import Missing, OverBound, Reading, Unsupported, in_a_line
 from .bodies import RegionBody
 from .node import Given, XlaNode
 from .operators import OPERATORS, REFUSED
+
+XlaOperation = TypeVar("XlaOperation")
 
 
 class XlaReading(Reading, ABC):
@@ -40,14 +43,33 @@ class XlaReading(Reading, ABC):
         self.refused.append(Refused(printable(name), printable(operator), printable(" ".join(why.split()))))
         return [Missing()] * count
 
-    def guarded(self, name: str, operator: str, count: int, read: Callable[[], list[Any]]) -> list[Any]:
-        """What an operation gives; Missing, and a note of why, where griotte lacks it."""
+    def input(self, name: str, given: Given) -> Any:
+        """What the program takes by a name."""
+        if given.dtype.startswith("!"):
+            return self.noted(name, "input", f"an array of {given.dtype[1:]}", 1)[0]
+        if 0 in given.shape:
+            return np.zeros(given.shape, row(given.dtype).numpy)
+        return self.builder.input(tensor(given.shape, given.dtype, name=name), name)
+
+    def guarded(
+        self, name: str, operator: str, reads: Sequence[Any], count: int, read: Callable[[list[Any]], list[Any]]
+    ) -> list[Any]:
+        """What an operation gives of what it reads; Missing, and a note of why, where griotte lacks it."""
+        if any(isinstance(each, Missing) for each in reads):
+            return [Missing()] * count
         try:
-            return read()
+            return read([known(each) for each in reads])
         except OverBound:
             raise
         except SpecError as why:
             return self.noted(name, operator, in_a_line(why), count)
+
+    @staticmethod
+    def require_dtypes(gives: Sequence[Given]) -> None:
+        """Unsupported where a result is of a dtype that the language lacks."""
+        for given in gives:
+            if given.dtype.startswith("!"):
+                raise Unsupported(f"an array of {given.dtype[1:]}")
 
     @staticmethod
     def require_declared(operator: str) -> None:
@@ -92,3 +114,19 @@ class XlaReading(Reading, ABC):
 def known(item: Any) -> Any:
     """Of a value whose data is known that data."""
     return item.array if isinstance(item, ModelValue) and item.array is not None else item
+
+
+def lives(
+    operations: Sequence[XlaOperation],
+    results: Iterable[Any],
+    gives: Callable[[XlaOperation], Sequence[Any]],
+    reads: Callable[[XlaOperation], Iterable[Any]],
+) -> list[XlaOperation]:
+    """The operations whose results are read, or that are told to give nothing, in order."""
+    read, found = set(results), []
+    for op in reversed(operations):
+        own = gives(op)
+        if not own or not read.isdisjoint(own):
+            found.append(op)
+            read.update(reads(op))
+    return found[::-1]

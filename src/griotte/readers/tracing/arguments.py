@@ -97,16 +97,20 @@ def plain_key(item: Any) -> Hashable:
     return type(item), item
 
 
+def mapped(item: Any, change: Callable[[Any], Any]) -> Any:
+    """Tuples, lists and dicts with others in place of what they hold."""
+    if isinstance(item, dict):
+        return {key: mapped(value, change) for key, value in item.items()}
+    if isinstance(item, (tuple, list)):
+        parts = [mapped(value, change) for value in item]
+        return type(item)(*parts) if hasattr(item, "_fields") else type(item)(parts)
+    return change(item)
+
+
 def with_leaves(item: Any, leaf: Callable[[Any], Any], given: Iterator[Any]) -> Any:
     """An argument with others in place of its arrays."""
-    if isinstance(item, TracedArray) or leaf(item) is not None:
-        return next(given)
-    if isinstance(item, dict):
-        return {key: with_leaves(value, leaf, given) for key, value in item.items()}
-    if isinstance(item, (tuple, list)):
-        parts = [with_leaves(value, leaf, given) for value in item]
-        return type(item)(*parts) if hasattr(item, "_fields") else type(item)(parts)
-    return item
+    is_leaf = lambda each: isinstance(each, TracedArray) or leaf(each) is not None
+    return mapped(item, lambda each: next(given) if is_leaf(each) else each)
 
 
 @dataclass(frozen=True)
@@ -139,11 +143,6 @@ def result_of(trace: Trace, found: Any) -> TracedResult:
                 values.append(value)
             order.append(values.index(value))
             return _Place(order[-1])
-        if isinstance(item, dict):
-            return {key: placed(each) for key, each in item.items()}
-        if isinstance(item, (tuple, list)):
-            parts = [placed(each) for each in item]
-            return type(item)(*parts) if hasattr(item, "_fields") else type(item)(parts)
         if isinstance(item, (np.ndarray, np.generic, *PLAIN, float)):
             return item
         raise SpecError(
@@ -151,7 +150,7 @@ def result_of(trace: Trace, found: Any) -> TracedResult:
             f" {type(item).__name__}; give its arrays back"
         )
 
-    plan = placed(found)
+    plan = mapped(found, placed)
     if not values:
         raise SpecError("expected a result that follows from the arrays that are passed, found none; compute it once")
     is_one = isinstance(plan, _Place)
@@ -167,11 +166,5 @@ class _Place:
 
 
 def _filled(plan: Any, arrays: tuple[np.ndarray, ...]) -> Any:
-    if isinstance(plan, _Place):
-        return arrays[plan.number]
-    if isinstance(plan, dict):
-        return {key: _filled(each, arrays) for key, each in plan.items()}
-    if isinstance(plan, (tuple, list)):
-        parts = [_filled(each, arrays) for each in plan]
-        return type(plan)(*parts) if hasattr(plan, "_fields") else type(plan)(parts)
-    return plan.copy() if isinstance(plan, np.ndarray) else plan
+    own = lambda each: each.copy() if isinstance(each, np.ndarray) else each
+    return mapped(plan, lambda each: arrays[each.number] if isinstance(each, _Place) else own(each))
