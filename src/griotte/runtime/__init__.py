@@ -30,10 +30,11 @@ if not TYPE_CHECKING:
     __getattr__ = later(
         __name__,
         {
-            "arguments": "Packing Signature TensorArg",
+            "compilers": "NO_TRAPS Compiler find_compiler",
             "dynamic": "DynamicKernel",
             "kernel": "Bound Kernel",
             "loading": "load",
-            "toolchain": "NO_TRAPS Compiler compile_shared find_compiler",
+            "signature": "Packing Signature TensorArg",
+            "toolchain": "compile_shared",
         },
     )
