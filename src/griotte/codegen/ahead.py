@@ -111,7 +111,7 @@ def pack(
     for node, views, buffer, elements in computed:
         size, T = -(-size // LINE) * LINE, emitter.library.scalar(node.to.stored)
         begins.append(f"const {T} *const {buffer.name} = {_at(f'packed_{x}', size, 'const ')};")
-        forms.append(f"{label(node.producer.state.family.operation)} of it")
+        forms.append(f"{label(node.producer.state.family.nest)} of it")
         there = [buffer if i == BUFFER else views[i].at(x) for i in node.sees[0]]
         lines += [
             f"{T} *const {buffer.name} = {_at(f'packed_{x}', size)};",

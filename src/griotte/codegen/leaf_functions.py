@@ -74,10 +74,10 @@ def reaches(views: list[View]) -> list[str]:
 
 def _meaning(node: Node, call: KernelCall) -> str:
     """What a leaf computes, for a reader: "y[m n] += mul(p0[m k], p1[k n]), m=6 n=64 k=128, lanes along n"."""
-    op = call.state.family.operation
-    if OneLeaf.of(op):
+    op, graph = call.state.family.nest, call.state.family.operation
+    if OneLeaf.of(graph):
         return (
-            f"{', '.join(f'p{i}' for i in op.written)}, y = {', '.join(nest.operation.name for nest in op.nests)}"
+            f"{', '.join(f'p{i}' for i in graph.written)}, y = {', '.join(nest.operation.name for nest in graph.nests)}"
             f" of p0, {' '.join(f'{d}={s}' for d, s in call.state.size.items())}, lanes along {call.lane}"
         )
     terms = str(op.body)

@@ -48,8 +48,7 @@ def test_every_part_stands_and_no_product_is_in_bands_that_lack_its_rows(text):
         assert part.output.dims == parts[-1].output.dims or not set(dims) <= part.output.dims, (
             "no array that has the size along both dimensions lies between parts"
         )
-        nests = () if part.is_lone else part.nests
-        assert all(dims[1] in nest.operation.dims for nest in nests if is_contraction(nest.operation))
+        assert all(dims[1] in nest.operation.dims for nest in part.nests if is_contraction(nest.operation))
 
 
 def test_a_large_graph_along_one_dimension_is_divided_and_a_small_one_is_not():

@@ -89,7 +89,7 @@ def test_what_neighbours_everywhere_is_one_dimension():
     state = goal(LARGE["heads"], target)
     while state.family.operation.is_large:
         state = child_state(edges(state.family, target)[-1].children[1], state)
-    assert is_contraction(state.family.operation) and state.sizes == (70, 800, 360)
+    assert is_contraction(state.family.nest) and state.sizes == (70, 800, 360)
 
 
 def test_rows_of_a_part_of_an_array_are_not_joined():

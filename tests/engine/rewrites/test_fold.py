@@ -204,7 +204,7 @@ def test_no_loop_cuts_what_is_summed_before_it_is_folded():
     leaves = [
         node
         for node in walk(by_hand("max(matmul(f32[30,400], f32[400,40]), axis=1)", target).root)
-        if isinstance(node, KernelCall) and node.state.family.operation.fold
+        if isinstance(node, KernelCall) and node.state.family.nest.fold
     ]
     assert leaves and all(node.state.size["k"] == 400 for node in leaves)
     with pytest.raises(NoProgramError, match="expected a dimension of which a tile can be computed alone"):

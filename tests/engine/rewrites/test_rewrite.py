@@ -21,6 +21,7 @@ from griotte.engine.search.oracle import Oracle
 from griotte.engine.search.path import along, path_of
 from griotte.engine.search.rebuild import Rebuild
 from griotte.engine.search.solved import Solved
+from griotte.lang.nests.graph import lone
 from griotte.lang.nests.operation import Operation
 from griotte.lang.types.expr import Arg, Call
 from machines import machine
@@ -58,8 +59,8 @@ class Unsigned(Rewrite):
     """
 
     def edge(self, family, target):
-        require(family.operation.body == TURNED.body, "expected -x0 * -x1")
-        straight = replace(family, operation=replace(family.operation, body=STRAIGHT))
+        require(family.nest.body == TURNED.body, "expected -x0 * -x1")
+        straight = replace(family, operation=lone(replace(family.nest, body=STRAIGHT), family.accumulator))
         return Edge(self, lambda size: {}, ("free",), (Child(straight),))
 
     def node(self, state, parts, cost):
@@ -73,9 +74,7 @@ class Unsigned(Rewrite):
 
 
 def commute_edges(family, target):
-    return (
-        [Unsigned().edge(family, target)] if family.operation.body == TURNED.body and family.operation.combine else []
-    )
+    return [Unsigned().edge(family, target)] if family.nest.body == TURNED.body and family.nest.combine else []
 
 
 @pytest.fixture(autouse=True)

@@ -74,8 +74,8 @@ def test_a_quick_map_of_a_product_that_several_read_is_done_as_it_is_stored(text
 
 def test_their_families_have_one_size_of_what_they_sum_over():
     target, start = machine("avx512"), problem(canonical_form(gt.parse(FINISHED)), machine("avx512"))
-    sums = [node.family for node in reach(target, start.goal) if node.family.operation.combine]
-    assert {family.operation.finish is not None for family in sums} == {True, False}
+    sums = [node.family for node in reach(target, start.goal) if node.family.nest.combine]
+    assert {family.nest.finish is not None for family in sums} == {True, False}
     for family in sums:
         (dim,) = family.operation.reduction
         grid = Grid(family.operation, start.ladders)

@@ -375,8 +375,8 @@ def test_sums_are_requantised_in_registers():
     family = problem(spec, machine("avx512")).goal
     (finish,) = [edge for edge in edges(family, machine("avx512")) if isinstance(edge.rewrite, Finish)]
     (child,) = finish.children
-    assert child.family.accumulator == "s32" and computed_in(child.family.operation.finish, "s32") == "f32"
-    assert calls(child.family.operation.finish) == ("as", "mul", "round", "add")
+    assert child.family.accumulator == "s32" and computed_in(child.family.nest.finish, "s32") == "f32"
+    assert calls(child.family.nest.finish) == ("as", "mul", "round", "add")
 
 
 def test_expressions_say_in_which_dtype_they_take_each_input():

@@ -129,7 +129,7 @@ class Partition:
         """Why all calls are not tried as one search, where they have many nests, and more of what is costly to join
         than such a search has. The bound of the pieces grows with their nests."""
         try:
-            nests = len(getattr(canonical_form(self.spec).operation, "nests", ()))
+            nests = len(canonical_form(self.spec).operation.nests)
         except SpecError:
             return None  # to try it says why
         operations = [value.spec.operation for value in self.calls.calls]

@@ -12,9 +12,9 @@ from dataclasses import replace
 from math import prod
 
 from ...lang.calls.calls import Value
-from ...lang.calls.spec import Spec
+from ...lang.calls.spec import Spec, over
 from ...lang.constructors.operations import copy
-from ...lang.nests.graph import Graph, Nest, is_contraction
+from ...lang.nests.graph import Graph, Nest, is_contraction, lone
 from ...lang.nests.merging import finished, inline, may_finish, may_inline
 from ...lang.nests.operation import Access
 from ...lang.nests.parts import is_alias, unaliased
@@ -26,8 +26,8 @@ from .work import Work, fixed
 
 
 def canonical_form(spec: Spec) -> Spec:
-    """The Spec that the search sees: over a Graph, or over an Operation where it is, or comes down to, one nest.
-    `sources` tells which input of `spec` each of its operands is. A dynamic size is told by `dynamic` alone."""
+    """The Spec that the search sees: over a Graph. `sources` tells which input of `spec` each of its operands is.
+    A dynamic size is told by `dynamic` alone."""
     return _of_calls(spec) if spec.is_composed else _of_one_nest(spec)
 
 
@@ -48,7 +48,8 @@ def _of_one_nest(spec: Spec) -> Spec:
     names = {d: d if d in op.keep else f"i{i}" for i, d in enumerate(op.dims)}
     inputs = tuple(fixed(types[t]) for t in range(output))
     dynamic = work.dynamic and work.dynamic.renamed(names)
-    return Spec(op.renamed(names), tuple(work.sizes.values()), inputs, fixed(types[output]), spec.text, dynamic)
+    size = {names[d]: n for d, n in work.sizes.items()}
+    return over(lone(op.renamed(names), ""), size, inputs, fixed(types[output]), spec.text, dynamic)
 
 
 def _of_calls(spec: Spec) -> Spec:
@@ -114,12 +115,9 @@ def _merged(spec: Spec) -> Spec:
         found = found or next((finished(graph, t) for t in graph.unplaced if _finishes(graph, t, spec)), None)
         if found is None:
             return spec
-        operation = found.operation
         sources = tuple((spec.sources or ())[i] for i in found.sees[:-1])
         inputs = tuple(spec.inputs[i] for i in found.sees[:-1])
-        spec = Spec(
-            operation, tuple(size[d] for d in operation.dims), inputs, spec.output, spec.text, spec.dynamic, sources
-        )
+        spec = over(found.operation, size, inputs, spec.output, spec.text, spec.dynamic, sources)
     return spec
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from ...lang.calls.spec import Spec
 from ...lang.nests.graph import Graph, is_contraction
@@ -19,7 +18,6 @@ from ...lang.nests.merging import may_finish
 from ...lang.nests.parts import Part, after, before, operands_for, parts_at
 from ...lang.types.dynamic import rows_of
 
-Whole = Any  # an Operation, or a Graph
 Dims = tuple[str, ...]
 
 
@@ -35,21 +33,21 @@ class Cut:
         return before(graph, self.tensor), after(graph, self.tensor, self.operand)
 
 
-def stands(operation: Whole, dims: Dims) -> bool:
+def stands(operation: Graph, dims: Dims) -> bool:
     """Whether one search covers an operation, of which `dims` have a dynamic size: its rows by bands, where it has two
     of them."""
     along = tuple(d for d in dims if d in operation.dims)
     return not operation.is_large if len(along) < 2 else _has_bands(operation, rows_of(operation, along))
 
 
-def _has_bands(operation: Whole, rows: str | None) -> bool:
+def _has_bands(operation: Graph, rows: str | None) -> bool:
     """Whether it is taken by bands of these rows: each is a search of its own, and computes no product anew."""
     products = filter(is_contraction, operation.operations)
     return rows is not None and operation.is_covered and all(rows in op.dims for op in products)
 
 
 @lru_cache(1 << 10)
-def divides(operation: Whole, dims: Dims) -> bool:
+def divides(operation: Graph, dims: Dims) -> bool:
     """Whether it may be cut into parts that stand."""
     rests = (cut.parts(operation)[1].operation for cut in cuts(operation, dims))
     return stands(operation, dims) or any(divides(rest, dims) for rest in rests)
@@ -67,7 +65,7 @@ def is_divided(spec: Spec) -> bool:
     )
 
 
-def cuts(graph: Whole, dims: Dims) -> list[Cut]:
+def cuts(graph: Graph, dims: Dims) -> list[Cut]:
     """Where a graph is cut in two, of which the first stands; at a tensor that has the size along two dimensions only
     where it has to be, and there is no other."""
     found, may_stay = [Cut(t, _operand(graph, t)) for t in tensors(graph)], stands(graph, dims)
@@ -77,7 +75,7 @@ def cuts(graph: Whole, dims: Dims) -> list[Cut]:
     return [there[t] for t in (narrow if narrow or may_stay else ways)]
 
 
-def tensors(graph: Whole) -> list[int]:
+def tensors(graph: Graph) -> list[int]:
     """Those that are to be placed. Of outputs that wait for nothing the first alone, since in which order they are
     computed does not matter."""
     ready = [t for t, _ in graph.placed if _is_ready(graph, t)]

@@ -16,7 +16,7 @@ from math import prod
 from typing import Any
 
 from ...lang.nests.family import Family, Operand, given_layout
-from ...lang.nests.graph import Graph, Held, nests_of
+from ...lang.nests.graph import Held
 from ...lang.nests.operation import Access, Operation
 from ...lang.types.tensor import TensorType
 from .work import Work, uses_of
@@ -53,7 +53,7 @@ def standing(family: Family, extents: tuple[int, ...], named: Renaming = ()) -> 
         return replace(family, operation=op.renamed(names)) if named else family, Joined(
             tuple((names[d], (d,)) for d in op.dims)
         )
-    nests = nests_of(op, family.accumulator)
+    nests = op.nests
     size = dict(zip(op.dims, extents))
     held = [(h.dtype, h.layout) for h in op.held]
     known = [*((o.dtype, o.layout) for o in family.operands[:-1]), *held, (family.output.dtype, family.output.layout)]
@@ -82,18 +82,15 @@ def _over(family: Family, work: Work, names: dict[str, str]) -> Family:
         for t, o in zip((*types[: len(op.inputs)], types[-1]), family.operands)
     )
     nests = {t: replace(nest, operation=_plain(nest.operation.renamed(names))) for t, nest in work.nests.items()}
-    operation: Operation | Graph = nests[work.last].operation
-    if not op.is_lone:
-        read = dict(reversed([*uses_of(nests)]))
-        held = tuple(Held(t.dtype, given_layout(t)) for t in types[len(op.inputs) : -1])
-        operation = replace(
-            op,
-            name=" ".join(nest.operation.name for nest in nests.values()),
-            dims=tuple(names.values()),
-            inputs=tuple(read[t] for t in range(len(op.inputs))),
-            nests=tuple(nests.values()),
-            held=held,
-        )
+    read = dict(reversed([*uses_of(nests)]))
+    operation = replace(
+        op,
+        name=" ".join(nest.operation.name for nest in nests.values()),
+        dims=tuple(names.values()),
+        inputs=tuple(read[t] for t in range(len(op.inputs))),
+        nests=tuple(nests.values()),
+        held=tuple(Held(t.dtype, given_layout(t)) for t in types[len(op.inputs) : -1]),
+    )
     return replace(family, operation=operation, operands=operands, batch=())
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from ...lang.calls.spec import Spec
+from ...lang.calls.spec import Spec, over
 from ...lang.nests.builder import Name, NestBuilder, by_depth
 from ...lang.nests.family import given_layout
 from ...lang.nests.graph import Held, Nest, is_contraction
@@ -257,9 +257,9 @@ class Work:
         graph = builder.graph(stated.operation.name, tuple(self.sizes), outputs, [extents])
         found = part(graph, range(len(nests)), graph.last)
         operation, seen = found.operation, found.sees[:-1]
-        return Spec(
+        return over(
             operation,
-            tuple(self.sizes[d] for d in operation.dims),
+            self.sizes,
             tuple(fixed(tensors[i]) for i in seen),
             fixed(written[self.last]),
             stated.text,

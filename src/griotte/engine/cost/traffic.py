@@ -147,7 +147,7 @@ def folded(family: Family, i: int, target, size, lane: str) -> dict:
     access, operand, unit, near = family.access(i), family.operands[i], family.unit_dim(i), target.levels[1]
     if (
         operand.level < 2
-        or unit not in family.operation.summed
+        or unit not in family.nest.summed
         or lane not in (unit, *set(family.operation.dims) - access.dims)
     ):
         return {}
@@ -156,7 +156,7 @@ def folded(family: Family, i: int, target, size, lane: str) -> dict:
         operand,
         {
             **size,
-            **{d: np.minimum(size[d], LINE // operand.bytes if d == unit else 1) for d in family.operation.summed},
+            **{d: np.minimum(size[d], LINE // operand.bytes if d == unit else 1) for d in family.nest.summed},
         },
     )
     count, room = lines(access, operand, size), near.capacity / LINE
@@ -176,7 +176,7 @@ def outlasting(family: Family, target, size, cycles, lane: str):
     if target.crossing.outlasting == 0:
         return 0.0
     price, whole, shown, starts = target.coefficient, 0.0, 0.0, 0.0
-    for i, operand in enumerate(family.operands[: family.operation.streamed]):
+    for i, operand in enumerate(family.operands[: family.nest.streamed]):
         counted, level = counts(family, i, target, size, 1), target.levels[operand.level].name
         whole, shown = (
             whole + price[f"stream.{level}"] * counted["line"],

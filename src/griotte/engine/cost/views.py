@@ -49,7 +49,7 @@ def seen(family: Family, i: int, to: Operand, target) -> tuple:
 
 def _in_parts(family: Family, i: int) -> bool:
     """Whether a reduction goes across the rows of operand i, and so may take a part of each before the next part."""
-    return family.reduced(i) and family.unit_dim(i) not in family.operation.summed
+    return family.reduced(i) and family.unit_dim(i) not in family.nest.summed
 
 
 def _seen_beside(family: Family, i: int, to: Operand) -> tuple:

@@ -203,7 +203,7 @@ def _split_finish(graph: Graph, j: int) -> Graph:
     second = Nest(
         Operation("finish", dims, (op.output, *others), op.output, body), (FIRST, *nest.reads[count:]), nest.accumulator
     )
-    return with_two(graph, j, first, second).graph
+    return with_two(graph, j, first, second).operation
 
 
 def _after(graph: Graph, known: set[int]) -> Part | None:

@@ -226,7 +226,7 @@ def _forms(graph: Graph) -> Iterable[Graph]:
         if may_factor(graph, tensor):
             part = factored(graph, tensor)
             if part.sees[:-1] == tuple(range(len(graph.inputs))):
-                yield part.graph
+                yield part.operation
 
 
 def _is_plain(found: Chain) -> bool:

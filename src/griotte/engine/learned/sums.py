@@ -157,8 +157,8 @@ class Walk:
     def _leaf(self, node: KernelCall, cycles: float) -> list[tuple[int, float]]:
         """What a leaf of so many cycles counts beside its price."""
         state, kernel = node.state, self._kernels[node.kernel]
-        family, size, op = state.family, state.size, state.family.operation
-        points = float(op.times(size)) if op.is_lone else float(np.prod(state.sizes))
+        family, size, op = state.family, state.size, state.family.nest
+        points = float(op.times(size)) if family.operation.is_lone else float(np.prod(state.sizes))
         own = [(AT["leaf"], cycles), (AT["points"], points), (AT[f"form {kernel.form}"], cycles)]
         last = len(family.operands) - 1
         for i, operand in enumerate(family.operands):
@@ -182,8 +182,8 @@ class Walk:
 
     def _tile(self, node: KernelCall, kernel: Kernel, state: State) -> dict[str, float]:
         """The tile of registers: rows and vectors of results, how full these are, steps of the reduction."""
-        family, size, op = state.family, state.size, state.family.operation
-        if not op.is_lone:
+        family, size, op = state.family, state.size, state.family.nest
+        if not family.operation.is_lone:
             return {}
         lane, vector = node.lane, family.output.vector
         lanes = vector.lanes if vector is not None else self.target.lanes(family.accumulator)

@@ -59,7 +59,7 @@ def _sums(root: Node, target: Target) -> dict[tuple, list[tuple]]:
 def _sum_of(call: KernelCall) -> tuple:
     """What a leaf sums, with which step, for how many rows: elements of its tile of results along what no column has,
     which is the lanes' dimension or, where these lie along the reduction, what the first input lacks."""
-    family, op = call.state.family, call.state.family.operation
+    family, op = call.state.family, call.state.family.nest
     inputs = op.inputs[: op.streamed]
     rows = [d for d in op.results if (d in inputs[0].dims if call.lane in op.reduction else d != call.lane)]
     size = call.state.size

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from ...lang.nests.family import Family
+from ...lang.nests.graph import Graph
 from ...lang.nests.operation import Operation
 from ...lang.nests.pending import OneLeaf
 from ...lang.types.expr import Expr
@@ -29,16 +30,16 @@ def declares(kernel, op: Operation, accumulator: str, body: Expr | None = None) 
     return kernel.body is None or kernel.body == _written(op.body if body is None else body)
 
 
-def computes(kernel, op: Operation, accumulator: str) -> bool:
+def computes(kernel, op: Graph, accumulator: str) -> bool:
     """Whether the kernel's declaration matches an operation that is not folded and not computed with others."""
-    return not OneLeaf.of(op) and not op.fold and declares(kernel, op, accumulator)
+    return not OneLeaf.of(op) and not op.nest.fold and declares(kernel, op.nest, accumulator)
 
 
 # ---- of a family at any size: why the kernel cannot serve it, empty when it can ------------------------------------
 
 
 def no_index(kernel, family: Family) -> str:
-    return f"{kernel.name} expects no input that is read at an index" if family.operation.picks else ""
+    return f"{kernel.name} expects no input that is read at an index" if family.nest.picks else ""
 
 
 def no_border(kernel, family: Family) -> str:
@@ -61,7 +62,7 @@ def to_registers(kernel, family: Family) -> str:
 
 
 def a_map(kernel, family: Family) -> str:
-    return f"{kernel.name} expects a map" if family.operation.combine else ""
+    return f"{kernel.name} expects a map" if family.nest.combine else ""
 
 
 # ---- of sizes ------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ def unit_step(family: Family, i: int, dim: str) -> bool:
 
 def grouped_dim(family: Family, lane: str) -> str | None:
     """The reduction dimension whose neighbours are interleaved in the operands that carry the lanes."""
-    for i, operand in enumerate(family.operands[: family.operation.streamed]):
+    for i, operand in enumerate(family.operands[: family.nest.streamed]):
         if operand.layout.group and lane in family.access(i).dims:
             return family.access(i).axes[operand.layout.group[0]][0][0]
     return None
@@ -41,12 +41,12 @@ def paired_dim(kernel, family: Family, lane: str) -> str | None:
     found = grouped_dim(family, lane)
     if found or kernel.group == 1 or lane in family.operation.reduction:
         return found
-    inputs = range(family.operation.streamed)
+    inputs = range(family.nest.streamed)
     carry, others = ([i for i in inputs if (lane in family.access(i).dims) is carries] for carries in (True, False))
     slid = {slid_dim(kernel, family, i, lane) for i in carry if not interleaves(kernel, family, i, lane)}
     paired = (
         d
-        for d in reversed(family.operation.summed)
+        for d in reversed(family.nest.summed)
         if slid <= {d}
         and all(d in family.access(i).dims for i in carry)
         and all(unit_step(family, i, d) for i in others)

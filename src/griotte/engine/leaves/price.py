@@ -16,7 +16,7 @@ from .forms import form_of
 def seen(kernel, family: Family) -> Family:
     """A family as the price of a leaf sees it: of families that differ in what no price depends on, one."""
     has_blocks = form_of(kernel).price.has_blocks
-    is_pack = family.operation.combine is None and family.output.layout.panel is not None
+    is_pack = family.nest.combine is None and family.output.layout.panel is not None
     return Family(
         family.operation,
         family.accumulate,

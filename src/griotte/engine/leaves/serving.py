@@ -27,9 +27,7 @@ def serves(kernel, family: Family) -> bool:
 
 
 def _reads(kernel, family: Family) -> bool:
-    return kernel.inputs is None or kernel.inputs == tuple(
-        [o.dtype for o in family.operands[: family.operation.streamed]]
-    )
+    return kernel.inputs is None or kernel.inputs == tuple([o.dtype for o in family.operands[: family.nest.streamed]])
 
 
 def computing(target, family: Family) -> tuple:
@@ -49,7 +47,7 @@ def serving(target, family: Family) -> list:
 
 def takes(kernel, family: Family) -> bool:
     """Whether the kernel may serve the family once those inputs that are still as given are copied as it wants them."""
-    for i, operand in enumerate(family.operands[: family.operation.streamed]):
+    for i, operand in enumerate(family.operands[: family.nest.streamed]):
         if (
             kernel.inputs
             and kernel.inputs[i] != operand.dtype

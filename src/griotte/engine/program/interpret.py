@@ -8,6 +8,7 @@ how every rewrite is tested.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Any
@@ -17,7 +18,8 @@ import numpy as np
 from ...lang.calls.spec import Spec
 from ...lang.functions import COMBINERS
 from ...lang.meaning.reference import accumulate, bordered, check_arrays, empty, finish, one_or_all
-from ...lang.nests.family import Family, Layout, Operand, State
+from ...lang.nests.family import Layout, Operand, State
+from ...lang.nests.graph import family_of
 from ...lang.nests.operation import Access
 from ...lang.types.dtypes import convert, dtype, from_numpy
 from ...lang.types.expr import as_product, computed_in, evaluate
@@ -247,7 +249,7 @@ def _tile(node: Node, arrays: Arrays, body: Node, start: dict[str, int]) -> Arra
 def _move(node: Move, arrays: Arrays, target) -> None:
     i, there = node.operand, arrays[node.operand]
     if node.to.level == 0:
-        registers = poisoned(computed_in(node.state.family.operation.finish, node.to.dtype), there.shape)
+        registers = poisoned(computed_in(node.state.family.nest.finish, node.to.dtype), there.shape)
         if node.state.family.accumulate:
             registers[...] = convert(there, node.to.dtype)
         execute(node.body, [*arrays[:-1], registers], target)
@@ -282,12 +284,12 @@ def meet(state: State, arrays: Arrays) -> None:
     if not family.operation.is_lone:
         _meet_graph(state, arrays)
         return
-    spec, op = _spec(state), family.operation
+    spec, op = _spec(state), family.nest
     there = _over_dims(out, op.output, op.parallel, state.size)
     total = accumulate(spec, arrays[:-1])
     if op.fold:
         total = _folded(state, arrays, total)
-    if family.accumulate and op.combine:
+    if family.accumulate and op.joins:
         with np.errstate(all="ignore"):
             total = COMBINERS[op.joins].ufunc(there.astype(total.dtype), total)
     there[...] = convert(
@@ -309,19 +311,16 @@ def _meet_graph(state: State, arrays: Arrays) -> None:
             else poisoned(graph.held[j].dtype, op.output.shape(state.size))
         )
         seen = [*(bordered(tensors[t], access.border) for t, access in zip(nest.reads, op.inputs)), result]
-        family = Family(
-            op.bare,
-            last and state.family.accumulate,
-            tuple(Operand(from_numpy(a.dtype), 1, Layout(())) for a in seen),
-            nest.accumulator,
-        )
+        operands = tuple(Operand(from_numpy(a.dtype), 1, Layout(())) for a in seen)
+        family = family_of(op.bare, operands, nest.accumulator)
+        family = replace(family, accumulate=last and state.family.accumulate)
         meet(State(family, tuple(state.size[d] for d in op.dims)), seen)
         tensors.append(result)
 
 
 def _finished(state: State, arrays: Arrays, total: np.ndarray) -> np.ndarray:
     """A reduction's result with what is done to it as it is stored, in the type that this is computed in."""
-    op = state.family.operation
+    op = state.family.nest
     if op.finish is None:
         return total
     others = [
@@ -335,7 +334,8 @@ def _finished(state: State, arrays: Arrays, total: np.ndarray) -> np.ndarray:
 
 def _folded(state: State, arrays: Arrays, total: np.ndarray) -> np.ndarray:
     """Results, each finished, joined across."""
-    op, finished = state.family.operation, _finished(state, arrays, total)
+    op, finished = state.family.nest, _finished(state, arrays, total)
+    assert op.fold is not None
     with np.errstate(all="ignore"):
         return COMBINERS[op.fold].ufunc.reduce(
             finished, axis=tuple(op.results.index(d) for d in op.across), dtype=finished.dtype
@@ -344,7 +344,7 @@ def _folded(state: State, arrays: Arrays, total: np.ndarray) -> np.ndarray:
 
 def _kernel(node: KernelCall, arrays: Arrays, target) -> None:
     kernel = None if target is None else next(k for k in target.kernels if k.name == node.kernel)
-    op = node.state.family.operation
+    op = node.state.family.nest
     if kernel is None or node.state.family.output.level > 0 or kernel.meaning is None or as_product(op.body) != op.body:
         meet(node.state, arrays)
         return
@@ -354,7 +354,7 @@ def _kernel(node: KernelCall, arrays: Arrays, target) -> None:
 def _steps(state: State, kernel, arrays: Arrays) -> None:
     """A reduction as its kernel runs it: one step after the other along the reduction, `kernel.group` elements in
     each."""
-    family, size, op = state.family, state.size, state.family.operation
+    family, size, op = state.family, state.size, state.family.nest
     assert op.combine is not None
     dims = (*op.results, *op.summed)
     compute = kernel.operand if kernel.group > 1 and kernel.operand else family.accumulator
@@ -399,7 +399,7 @@ def _grouped(value: np.ndarray, parallel: int, group: int) -> np.ndarray:
 def _spec(state: State) -> Spec:
     """The Spec of a state, over row-major tensors of its operands' dtypes; a reduction's result is as its accumulator
     holds it."""
-    family, op = state.family, state.family.operation
+    family, op = state.family, state.family.nest
     op = op.unfolded if op.fold else op
     shapes = [access.shape(state.size) for access in op.accesses]
     dtypes = [*(o.dtype for o in family.operands[:-1]), family.accumulator if op.combine else family.output.dtype]

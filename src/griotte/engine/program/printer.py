@@ -196,7 +196,7 @@ def describe(node: Node, target, names: Names | None = None) -> str:
         case Bands(dim=dim, heights=heights):
             return f"bands of {dim} by {', '.join(map(str, heights))}"
         case KernelCall(kernel=kernel, lane=lane):
-            op = node.state.family.operation
+            op = node.state.family.nest
             return (
                 f"{kernel} {size}"
                 + (f", lanes along {lane}" if lane else "")

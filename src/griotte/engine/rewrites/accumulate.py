@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ...lang.functions import COMBINERS
 from ...lang.nests.family import Family, State
+from ...lang.nests.graph import family_of
 from ...lang.nests.operation import Operation
 from ...lang.types.dtypes import dtype
 from ...lang.types.expr import Const
@@ -24,7 +25,7 @@ from .tile import accumulating, can_accumulate
 @dataclass(frozen=True)
 class ToAccumulator(Rewrite):
     def edge(self, family: Family, target) -> Edge:
-        require(bool(family.operation.combine), f"expected a reduction, found {family.operation.name}")
+        require(bool(family.nest.combine), f"expected a reduction, found {family.operation.name}")
         require(not family.accumulate, "expected a Spec that overwrites its output; this one already accumulates")
         require(
             can_accumulate(family) and family.output.level > 0,
@@ -52,12 +53,12 @@ def fill_family(family: Family) -> Family:
     identity = COMBINERS[op.joins].identity(dtype(family.accumulator).numpy).item()
     dims = tuple(d for d in op.dims if d in op.output.dims)
     fill = Operation("fill", dims, (), op.output, Const(identity))
-    return Family(fill, False, (family.output,), family.accumulator)
+    return family_of(fill, (family.output,), family.accumulator)
 
 
 def to_accumulator_edges(family: Family, target) -> list[Edge]:
     op = family.operation
-    if not op.combine or family.accumulate or not op.output.dims or reaches_beyond(family):
+    if not op.nest.combine or family.accumulate or not op.output.dims or reaches_beyond(family):
         return []
     if family.output.level == 0 or not can_accumulate(family):
         return []

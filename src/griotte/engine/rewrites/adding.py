@@ -71,7 +71,7 @@ def at_sums(family: Family, size: Mapping[str, int], target, threads: int = 1) -
     """A family over whole arrays of these sizes that is told along which dimensions loops may add to its output, where
     such may gain."""
     graph = family.operation
-    if graph.is_large or not graph.addable:
+    if graph.is_large or not graph.unplaced or not graph.addable:
         return family
     few = prod(size[d] for d in graph.output.dims) < threads
     room = max((target.capacity_lines(level) * LINE for level in target.places(family.slowest)), default=inf)
@@ -99,7 +99,7 @@ def split(hole: OpenHole, dim: str, size: int) -> Taken:
         2
     """
     operation, what = hole.family.operation, f"split of {dim}"
-    reduction = operation.splits if operation.is_lone else operation.addable
+    reduction = operation.addable
     if dim not in reduction:
         hole.refuse(
             what,

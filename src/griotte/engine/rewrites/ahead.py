@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...lang.nests.family import Family, Operand, State
+from ...lang.nests.graph import family_of
 from ..footprint import lines
 from ..program import nodes
 from .by_hand import OpenHole, given
@@ -86,7 +87,7 @@ def places(family: Family, i: int, target, ahead: bool = False) -> list[Operand]
     if found is None:
         return []
     nest, at = found
-    if not nest.operands[at].layout.given or not nest.operation.combine or not nest.access(at).dims:
+    if not nest.operands[at].layout.given or not nest.nest.combine or not nest.access(at).dims:
         return []
     return [to for to in input_copies(nest, at, target, ahead) if to.layout.panel]
 
@@ -110,7 +111,7 @@ def _reader(family: Family, i: int) -> tuple[Family, int] | None:
     whole = [family.operands[t] if graph.comes_in(t) else between[graph.number(t)] for t in nest.reads]
     bordered = (operand.within(access.border) for operand, access in zip(whole, nest.operation.inputs))
     output = Operand(nest.accumulator, home, held[j].layout if j < len(held) else family.output.layout)
-    return Family(nest.operation.bare, False, (*bordered, output), nest.accumulator), nest.reads.index(i)
+    return family_of(nest.operation.bare, (*bordered, output), nest.accumulator), nest.reads.index(i)
 
 
 def _held(family: Family, size):

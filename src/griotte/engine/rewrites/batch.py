@@ -27,9 +27,9 @@ from .rewrite import Parts, Rewrite, RewriteRule, Word
 def batch_dims(family: Family, size: Mapping[str, int], lanes: int) -> tuple[str, ...]:
     """Parallel dimensions that every operand has, in an operation where some input lacks some parallel dimension; but
     not one that can carry the lanes: neighbours lie along it in the output and in some input, enough for a vector."""
-    op = family.operation
-    if not op.is_lone:
-        return _of_graph(op)
+    if not family.operation.is_lone:
+        return _of_graph(family.operation)
+    op = family.nest
     shares = any(d not in access.dims for d in op.parallel for access in op.inputs[: op.streamed])
     if not op.combine or not shares:
         return ()
@@ -82,7 +82,7 @@ def off(family: Family, dim: str) -> Family:
 
 
 @lru_cache(1 << 12)  # families that differ in their operands alone have one
-def _without(operation: Operation | Graph, dim: str) -> Operation | Graph:
+def _without(operation: Graph, dim: str) -> Graph:
     return operation.without(dim)
 
 

@@ -26,7 +26,7 @@ def lies_across(family: Family, i: int) -> bool:
         lane in access.dims
         and access.is_plain(access.axis_of(lane))
         and family.unit_dim(i) != lane
-        and not (family.operands[i].layout.beyond or family.operation.picks)
+        and not (family.operands[i].layout.beyond or family.nest.picks)
     )
 
 
@@ -46,9 +46,7 @@ def again(op: Operation, access: Access) -> bool:
 def input_copies(family: Family, i: int, target, ahead: bool = False) -> list[Operand]:
     """What input i may be copied into, at its own level; `ahead` of the call, where a copy of what is read once is
     worth its while too."""
-    if not family.operands[i].layout.beyond and (
-        i >= family.operation.streamed or not ahead and not _reuses(family.operation)
-    ):
+    if not family.operands[i].layout.beyond and (i >= family.nest.streamed or not ahead and not _reuses(family.nest)):
         return []
     if waits(family, i, target, ahead):
         return []
@@ -128,7 +126,7 @@ def _blocks(family: Family, i: int, target) -> list[tuple[str, Layout]]:
     """(dtype, layout) of the whole blocks that matrix registers take input i in: rows along a dimension of the
     output."""
     operand, access = family.operands[i], family.access(i)
-    kernels = [k for k in serving(target, family) if k.matrix and not family.operation.finish and k.columns != i]
+    kernels = [k for k in serving(target, family) if k.matrix and not family.nest.finish and k.columns != i]
     shapes = sorted({(k.matrix.rows, k.matrix.depth(operand.dtype)) for k in kernels})
     along = [
         access.axis_of(d) for d in family.operation.parallel if d in access.dims and access.is_plain(access.axis_of(d))
@@ -150,13 +148,13 @@ def _slivers(family: Family, i: int, dtypes: list[str], target) -> list[tuple[st
     output that it alone has, beside another input's panels. As wide as the tallest tile of registers there is beside
     one of those, so that a leaf reads one end to end."""
     access, order = family.access(i), family.operands[i].layout.order
-    beside = [j for j in range(family.operation.streamed) if j != i and family.operands[j].layout.panel]
-    if len(beside) != 1 or family.operation.streamed != 2:
+    beside = [j for j in range(family.nest.streamed) if j != i and family.operands[j].layout.panel]
+    if len(beside) != 1 or family.nest.streamed != 2:
         return []
     other, panel = family.access(beside[0]), family.operands[beside[0]].layout.panel
     vectors = panel[1] // target.lanes(family.accumulator)
     rows = tallest(target, vectors) if vectors > 1 and not _eats_groups(family, target) else 1
-    own = [access.axis_of(d) for d in family.operation.results if d in access.dims and d not in other.dims]
+    own = [access.axis_of(d) for d in family.nest.results if d in access.dims and d not in other.dims]
     layouts = [
         Layout((a, *(b for b in order if b != a)), panel=(a, rows)) for a in own if access.is_plain(a) and rows > 3
     ]
@@ -178,7 +176,7 @@ def _groups(family: Family, i: int, target) -> list[tuple[int, int]]:
     """The k-pair and k-quad interleavings that some kernel of the target eats for this operation: along a reduction
     whose neighbours lie side by side in the other inputs, or may in copies of them."""
     access = family.access(i)
-    dims = [d for d in family.operation.summed if d in access.dims and access.is_plain(access.axis_of(d))]
+    dims = [d for d in family.nest.summed if d in access.dims and access.is_plain(access.axis_of(d))]
     kernels = [k for k in serving(target, family) if k.group > 1 and i not in (*k.single, *k.addresses)]
     return [
         (access.axis_of(d), count)
@@ -191,7 +189,7 @@ def _pairs(kernel, family: Family, i: int, dim: str) -> bool:
     """Whether of every input but i that the kernel takes in groups the neighbours along a reduction lie side by side,
     may in a copy, or are brought there in registers."""
     lanes = [d for d in family.operation.parallel if d in family.access(i).dims]
-    for j in (j for j in range(family.operation.streamed) if j != i and j not in kernel.single):
+    for j in (j for j in range(family.nest.streamed) if j != i and j not in kernel.single):
         access, layout = family.access(j), family.operands[j].layout
         axis = access.axis_of(dim)
         copied = (
@@ -213,16 +211,14 @@ def _paired_orders(family: Family, i: int, target) -> list[tuple[int, ...]]:
     """The orders of axes in which the neighbours that a step of a kernel eats together lie side by side in input i,
     where they do not yet: those that another input has in groups, or may be copied into groups of."""
     access, order = family.access(i), family.operands[i].layout.order
-    others = [j for j in range(family.operation.streamed) if j != i]
+    others = [j for j in range(family.nest.streamed) if j != i]
     grouped = {(j, o.layout.group[0]) for j in others if (o := family.operands[j]).layout.group}
     open_ = {
         (j, axis) for j in others if family.operands[j].layout.panel is None for axis, _ in _groups(family, j, target)
     }
     dims = {family.access(j).axes[axis][0][0] for j, axis in grouped or open_}
     axes = [
-        access.axis_of(d)
-        for d in family.operation.summed
-        if d in dims and d in access.dims and not unit_step(family, i, d)
+        access.axis_of(d) for d in family.nest.summed if d in dims and d in access.dims and not unit_step(family, i, d)
     ]
     return [
         (a, *(b for b in order if b != a))
@@ -235,7 +231,7 @@ def turned_dims(family: Family) -> list[str]:
     """Dimensions of the output that lanes may lie along in place of its unit dimension, where that is one of several
     along an axis of some input, in no order that could be packed: those that this input lacks. The result is turned
     when it is stored."""
-    op, last = family.operation, len(family.operands) - 1
+    op, last = family.nest, len(family.operands) - 1
     unit = family.unit_dim(last)
     mixed = (
         [access for access in op.inputs if unit in access.dims and not access.is_plain(access.axis_of(unit))]

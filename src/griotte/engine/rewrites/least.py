@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...lang.nests.family import Family, Layout, Operand
+from ...lang.nests.graph import family_of
 from ..cost.ports import computed_by, on_ports
 from ..leaves.serving import serving
 
@@ -11,7 +12,7 @@ def nests_of(spec, family) -> list[tuple[Family, int]]:
     """Each nest as a family of its own, its operands where arrays are, and its steps."""
     op = spec.operation
     if op.is_lone:
-        return [(family, op.times(spec.size))]
+        return [(family, op.nest.times(spec.size))]
     dtypes = [*(t.dtype for t in spec.inputs), *(held.dtype for held in op.held), spec.output.dtype]
     found = []
     for j, nest in enumerate(op.nests):
@@ -19,7 +20,7 @@ def nests_of(spec, family) -> list[tuple[Family, int]]:
             Operand(dtypes[t], family.output.level, Layout(tuple(reversed(range(len(a.axes))))))
             for t, a in zip((*nest.reads, len(op.inputs) + j), nest.operation.accesses)
         )
-        found.append((Family(nest.operation, False, operands, nest.accumulator), nest.operation.times(spec.size)))
+        found.append((family_of(nest.operation, operands, nest.accumulator), nest.operation.times(spec.size)))
     return found
 
 
@@ -31,7 +32,7 @@ def quickest(family: Family, steps: float, target) -> tuple[str, float]:
 
 def _arithmetic(kernel, family: Family, steps: float, target) -> float:
     """Cycles when every step of the nest runs on full vectors and nothing waits."""
-    op, vectors = family.operation, steps / (target.lanes(family.accumulator) * kernel.group)
+    op, vectors = family.nest, steps / (target.lanes(family.accumulator) * kernel.group)
     if op.combine and kernel.body is not None:
         return vectors * kernel.uops / target.ports.arithmetic
     slots = computed_by(target, op, family.accumulator)

@@ -14,6 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from ...lang.nests.family import Family, Layout, Operand, State, Vector
+from ...lang.nests.graph import family_of
 from ...lang.nests.operation import Operation
 from ...lang.nests.parts import passes_into_output
 from ...lang.types.expr import Arg
@@ -56,7 +57,7 @@ class Move(Rewrite):
 
     def misfit(self, family: Family, target, size) -> str:
         """What one Spec of the family lacks for the move to fit; empty when it fits."""
-        vectors = 0 if self.to.vector is None else int(accumulator_vectors(family.operation, self.to.vector, size))
+        vectors = 0 if self.to.vector is None else int(accumulator_vectors(family.nest, self.to.vector, size))
         return (
             ""
             if vectors <= target.registers
@@ -167,11 +168,11 @@ def _copy(move: Move, family: Family, old: Operand, target) -> Edge:
 def copy_family(access, source: Operand, to: Operand) -> Family:
     """The copy (with relayout and cast) that a move runs: a Spec like any other."""
     dims = tuple(sorted(access.dims))
-    return Family(Operation("copy", dims, (access,), access, Arg(0)), False, (source, to), source.dtype)
+    return family_of(Operation("copy", dims, (access,), access, Arg(0)), (source, to), source.dtype)
 
 
 def _into_registers(move: Move, family: Family, old: Operand, target) -> Edge:
-    op, vector = family.operation, move.to.vector
+    op, vector = family.nest, move.to.vector
     require(
         move.operand == len(family.operands) - 1 and bool(op.combine),
         "expected the output of a reduction: only accumulators live in registers",
@@ -212,7 +213,7 @@ def move_edges(family: Family, target) -> list[Edge]:
 
 def _views(family: Family, i: int, target):
     operand = family.operands[i]
-    op, access = family.operation, family.access(i)
+    op, access = family.nest, family.access(i)
     if (
         not access.axes
         or not (op.combine or op.output.axes)
@@ -232,7 +233,7 @@ def _copies(family: Family, i: int, target):
     """Relayouts: inputs of reductions, and what reaches beyond its tensor, once each; outputs only to hold an
     accumulator wider than the result."""
     operand = family.operands[i]
-    op = family.operation
+    op = family.nest
     is_copy = op.combine is None and isinstance(op.body, Arg)
     if not op.combine and not is_copy and operand.layout.given and lies_across(family, i):
         return [
@@ -261,7 +262,7 @@ def _turned(family: Family, i: int) -> bool:
 
 
 def _registers(family: Family, target):
-    op, last = family.operation, len(family.operands) - 1
+    op, last = family.nest, len(family.operands) - 1
     if not op.combine:
         return []
     lanes = target.lanes(family.accumulator)
@@ -273,7 +274,7 @@ def lane_dims(family: Family) -> list[str]:
     """Dimensions whose neighbours may share a register: the output's unit dimension, that beside it where results are
     interleaved, those in its place that some input has in panels, and the reductions that lie together in some input
     (all of them when nothing else is left). Of results that are folded the first alone: no lanes are folded."""
-    op, last = family.operation, len(family.operands) - 1
+    op, last = family.nest, len(family.operands) - 1
     unit = family.unit_dim(last)
     if op.fold:
         return [unit] if unit else []
@@ -295,7 +296,7 @@ def _beside_unit(family: Family) -> list[str]:
     """The dimension of the output whose neighbours are next to those of its unit dimension, where inputs have its
     neighbours together and none has those of the unit dimension: what a lane has along that is interleaved with what
     its neighbours have."""
-    op, last = family.operation, len(family.operands) - 1
+    op, last = family.nest, len(family.operands) - 1
     unit, order = family.unit_dim(last), family.output.layout.order
     if unit is None or unit not in op.parallel or len(order) < 2 or not family.output.layout.given:
         return []

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...lang.nests.family import Family, State
-from ...lang.nests.operation import Operation
+from ...lang.nests.graph import Graph
 from ..footprint import runs
 from ..program.nodes import Loop, Node
 from .batch import Batch, off
@@ -102,7 +102,7 @@ class Parallel(Rewrite):
             f"expected {dim} in 2..{self.threads} parts, one for each thread at most, found {parts}; take another tile",
         )
 
-    def split(self, op: Operation) -> str | None:
+    def split(self, op: Graph) -> str | None:
         """The reduction that is shared out, if one is."""
         return next((d for d in self.dims if d in op.reduction), None)
 

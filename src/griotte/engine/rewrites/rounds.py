@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from ...lang.nests.family import Family, Layout, Operand
+from ...lang.nests.graph import lone
 from ...lang.nests.operation import Operation
 from ...lang.nests.parts import Part, before
 from ..cost import views
@@ -193,7 +194,7 @@ class Plan:
         )
 
     def _nest(self, operation: Operation, sees: tuple[int, ...]):
-        return self._part(Part(operation, sees, "f32", ()), sees)
+        return self._part(Part(lone(operation, "f32"), sees, "f32", ()), sees)
 
     def _part(self, part: Part, sees: tuple[int, ...]):
         return (lambda target: of_part(part, tuple(map(self.operand, sees)), target)), sees

@@ -78,7 +78,7 @@ def around(rewrite: Rewrite, parts: Parts) -> Rewrite:
 def share_edges(family: Family, target, threads: int) -> list[Edge]:
     """What may precede a loop over threads around a goal: none before constants are placed, batch dimensions taken off
     and graphs taken apart. What reaches beyond its tensor comes first."""
-    if family.ahead or family.batch or not family.operation.combine:
+    if family.ahead or family.batch or not family.nest.combine:
         return []
     beyond = [i for i, operand in enumerate(family.operands) if operand.layout.beyond]
     copies = (

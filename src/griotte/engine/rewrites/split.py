@@ -9,7 +9,7 @@ The parts lie one after the other, each like the output; joining them is a reduc
 from __future__ import annotations
 
 from ...lang.nests.family import Family, Operand, State, given_layout
-from ...lang.nests.graph import Graph
+from ...lang.nests.graph import Graph, family_of
 from ...lang.nests.operation import Access, Operation
 from ...lang.types.expr import Arg
 from ...lang.types.tensor import TensorType
@@ -23,12 +23,12 @@ def join_state(state: State, parts: int) -> State:
     sizes = {**state.size, PARTS: parts}
     op = _join(family.operation)
     return State(
-        Family(op, False, (_parts(family, op, sizes), family.output), family.accumulator),
+        family_of(op, (_parts(family, op, sizes), family.output), family.accumulator),
         tuple(sizes[d] for d in op.dims),
     )
 
 
-def _join(op: Operation | Graph) -> Operation:
+def _join(op: Graph) -> Operation:
     dims = tuple(dict.fromkeys(d for axis in op.output.axes for d, _ in axis))  # of a graph and its last nest the same
     return Operation("join", (*dims, PARTS), (Access((((PARTS, 1),), *op.output.axes)),), op.output, Arg(0), op.joins)
 

@@ -13,7 +13,7 @@ def steps(family: Family, i: int, dim: str) -> list[tuple[int, int]]:
     if not layout.panel and not layout.group:
         return []
     access = family.access(i)
-    is_output = i == len(family.operands) - 1 and not family.operation.combine
+    is_output = i == len(family.operands) - 1 and not family.nest.combine
     found = []
     if layout.panel and access.axis_of(dim) == layout.panel[0]:
         found.append((0 if is_output else layout.panel[1], layout.panel[1]))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ...lang.nests.family import LINE, Family, Layout, Operand
-from ...lang.nests.graph import Graph
+from ...lang.nests.graph import Graph, family_of
 from .least import quickest
 
 
@@ -42,4 +42,5 @@ def least_each(family: Family, graph: Graph, size: Mapping[str, int], target) ->
             Operand(dtypes[t], family.slowest, Layout(tuple(reversed(range(len(a.axes))))))
             for t, a in zip(tensors, nest.operation.accesses)
         )
-        yield quickest(Family(nest.operation, False, operands, nest.accumulator), nest.operation.times(size), target)[1]
+        op = nest.operation
+        yield quickest(family_of(op, operands, nest.accumulator), op.times(size), target)[1]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ...lang.calls.spec import Spec
+from ...lang.calls.spec import Spec, over
 from ...lang.nests.family import Family, Operand, State
 from ...lang.types.dynamic import in_bands
 from ...lang.types.tensor import TensorType
@@ -131,9 +131,9 @@ class Divided:
         ]
         sources = tuple(i if t == BETWEEN else min(i, self._source(t)) for i, t in enumerate(came))
         return (
-            Spec(
+            over(
                 op,
-                tuple(size[d] for d in op.dims),
+                size,
                 tuple(types[:-1]),
                 types[-1],
                 self.spec.operation.name,

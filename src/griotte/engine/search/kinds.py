@@ -53,7 +53,7 @@ def kind(root: Node) -> tuple:
         frozenset(copies),
         node.kernel,
         node.lane,
-        tuple(node.state.size[d] for d in node.state.family.operation.results),
+        tuple(node.state.size[d] for d in node.state.family.nest.results),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ...lang.calls.spec import Spec
 from ...lang.nests.family import Family, Layout, unit_dim
-from ...lang.nests.graph import Graph, nests_of
+from ...lang.nests.graph import Graph
 from ...lang.nests.operation import Operation, uncut, whole
 from ...lang.nests.pending import ShardCount
 from ..idioms.halo import is_rows
@@ -101,7 +101,7 @@ def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[i
     return {d: tuple(sorted(sizes)) for d, sizes in found.items()}
 
 
-def uncut_ladders(operation: Operation | Graph, extents: Mapping[str, tuple[int, ...]]) -> dict[str, Ladder]:
+def uncut_ladders(operation: Graph, extents: Mapping[str, tuple[int, ...]]) -> dict[str, Ladder]:
     """The ladders of dimensions that no loop cuts: of their extents alone and, of reductions that are finished as they
     are stored, of what rounds take of them besides."""
     return {whole(d): Ladder(found, tiles=()) for d, found in extents.items()} | {
@@ -135,7 +135,7 @@ def _whole_panels(spec: Spec, dim: str, share: int, target) -> int:
     widest = max(target.panel_vectors, default=0) * target.lanes(spec.accumulator)
     packs = (
         widest
-        and spec.operation.combine
+        and spec.operation.nest.combine
         and any(t.constant and dim in access.dims for t, access in zip(spec.inputs, spec.operation.inputs))
     )
     return -(-share // widest) * widest if packs else share
@@ -199,9 +199,7 @@ def _has_lanes_alone(spec: Spec, dim: str) -> bool:
         *(held.layout for held in op.held),
         Layout(spec.output.minor_to_major),
     ]
-    nests = [
-        (nest.operation, (*nest.reads, t)) for t, nest in enumerate(nests_of(op, spec.accumulator), len(spec.inputs))
-    ]
+    nests = [(nest.operation, (*nest.reads, t)) for t, nest in enumerate(op.nests, len(spec.inputs))]
     meets = [
         unit_dim(access, layouts[t]) == dim
         for nest, tensors in nests

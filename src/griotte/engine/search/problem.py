@@ -10,7 +10,6 @@ from ...lang.calls.spec import Spec
 from ...lang.nests.family import LINE, Family, Operand, given_layout
 from ...lang.nests.graph import Graph, Nest, is_contraction
 from ...lang.nests.merging import finished, may_finish
-from ...lang.nests.operation import Operation
 from ...lang.nests.pending import AsOne, Early, Near
 from ...lang.types.dtypes import dtype
 from ..cost.ports import evaluated
@@ -79,7 +78,7 @@ def resting(spec: Spec, target, size: Mapping[str, int]) -> Family:
     return Family(with_counts(spec), False, operands, spec.accumulator)
 
 
-def _whole(spec: Spec, threads: int, target, home: int) -> Operation | Graph:
+def _whole(spec: Spec, threads: int, target, home: int) -> Graph:
     """The operation over operands with their borders around them, and what is known of it since they are whole
     arrays."""
     found = with_counts(spec)
@@ -98,7 +97,7 @@ def _finished_early(graph: Graph, spec: Spec, target) -> Graph:
         nest = graph.writer(tensor)
         may_be = is_contraction(nest.operation) and not _by_matrix(graph, nest, spec, target)
         if may_be and may_finish(graph, tensor) and _is_shared_and_quick(graph, graph.readers(tensor)[0], target):
-            return _finished_early(finished(graph, tensor).graph, spec, target)
+            return _finished_early(finished(graph, tensor).operation, spec, target)
     return graph
 
 

@@ -8,6 +8,7 @@ known.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
@@ -17,7 +18,8 @@ import numpy as np
 
 from ...support.errors import SpecError
 from ...support.markup import fragment
-from ..nests.graph import nests_of
+from ..nests.graph import Graph, lone
+from ..nests.operation import Operation
 from ..types.dtypes import Number, compute_dtype, dtype
 from ..types.dynamic import Dynamic, dynamic_of, resized
 from ..types.expr import at_size, calls, computed_in, numbers, value_args
@@ -52,7 +54,7 @@ class Spec:
         (1024, 896)
     """
 
-    # an Operation, or of several nests a Graph, which answers the same (of a Spec as stated a CallGraph)
+    # an Operation, of several calls a CallGraph; of a canonical Spec a Graph
     operation: Any
     sizes: tuple[int, ...]
     inputs: tuple[TensorType, ...]
@@ -178,23 +180,14 @@ class Spec:
         """
         if self.is_composed:
             return self.graph.calls[-1].spec.accumulator
-        if not self.operation.is_lone:
-            return self.operation.nests[-1].accumulator
-        if mixed := computed_in(self.operation.body, ""):
-            return mixed
-        values = value_args(self.operation.body)
-        inputs = [t.dtype for i, t in enumerate(self.inputs) if i in values] or [self.output.dtype]
-        compute = compute_dtype(*inputs)
-        is_float = dtype(compute).kind == "float"
-        if self.operation.combine and is_float == (dtype(self.output.dtype).kind == "float"):
-            return compute_dtype(*inputs, self.output.dtype)
-        return compute
+        nests = getattr(self.operation, "nests", ())  # of a canonical one
+        return nests[-1].accumulator if nests else accumulator_of(self.operation, self.inputs, self.output)
 
     @property
     def flops(self) -> int:
         """Scalar operations: two per multiply-accumulate, one per body call or combine otherwise."""
-        nests = ((value.spec.operation, value.spec.size) for value in self.graph.calls)
-        return sum(op.times(size) * max(1, len(calls(op.body)) + (op.combine is not None)) for op, size in nests)
+        once = lambda op: max(1, len(calls(op.body)) + (op.combine is not None))
+        return sum(op.times(size) * once(op) for op, _, size in self.nests)
 
     @property
     def bytes(self) -> int:
@@ -224,7 +217,9 @@ class Spec:
         op = self.operation
         if self.is_composed:
             return [(v.spec.operation, op.numbers(v.reads), v.spec.size) for v in op.calls]
-        return [(nest.operation, nest.reads, self.size) for nest in nests_of(op, self.accumulator)]
+        nests = getattr(op, "nests", ())  # of a canonical one
+        each = [(nest.operation, nest.reads) for nest in nests] or [(op, tuple(range(len(self.inputs))))]
+        return [(*nest, self.size) for nest in each]
 
     def __str__(self) -> str:
         if self.text:
@@ -239,6 +234,34 @@ class Spec:
         names = [*(f"x{i}" for i in range(len(self.inputs))), *results]
         rows = [(name, str(t), f"{t.bytes:,} B") for name, t in zip(names, (*self.inputs, *self.outputs))]
         return fragment(str(self), rows, f"<p>{self.flops:,} operations</p>")
+
+
+def accumulator_of(op: Operation, inputs: Sequence[TensorType], output: TensorType) -> str:
+    """The dtype that a nest computes and accumulates in, over operands of these types."""
+    if mixed := computed_in(op.body, ""):
+        return mixed
+    values = value_args(op.body)
+    read = [t.dtype for i, t in enumerate(inputs) if i in values] or [output.dtype]
+    compute = compute_dtype(*read)
+    is_float = dtype(compute).kind == "float"
+    if op.combine and is_float == (dtype(output.dtype).kind == "float"):
+        return compute_dtype(*read, output.dtype)
+    return compute
+
+
+def over(
+    graph: Graph,
+    size: Mapping[str, int],
+    inputs: tuple[TensorType, ...],
+    output: TensorType,
+    text: Written | str,
+    dynamic: Dynamic | None,
+    sources: tuple[int, ...] | None = None,
+) -> Spec:
+    """A canonical Spec. One nest computes in what its operands say."""
+    if graph.is_lone:
+        graph = lone(graph.nest, accumulator_of(graph.nest, inputs, output))
+    return Spec(graph, tuple(size[d] for d in graph.dims), inputs, output, text, dynamic, sources)
 
 
 def shortened(spec: Spec, most: int = 120) -> str:

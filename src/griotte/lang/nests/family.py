@@ -9,14 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import gcd
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..types.dtypes import dtype
 from ..types.fields import Fields
 from ..types.tensor import TensorType
-from .operation import Access, Border
+from .operation import Access, Border, Operation
+
+if TYPE_CHECKING:
+    from .graph import Graph
 
 LINE = 64  # bytes of a cache line
 WORD = 32  # bits of the words that hold elements of fewer than 8 bits, side by side
@@ -167,8 +170,7 @@ def bits_below(i: int, count: int) -> int:
 class Family(Fields):
     """The categorical half of a Spec. Operand states stand in the order of `operation.accesses` (the output last)."""
 
-    # an Operation, or of several nests a Graph, which answers the same
-    operation: Any
+    operation: Graph
     accumulate: bool
     operands: tuple[Operand, ...]
     accumulator: str
@@ -194,6 +196,11 @@ class Family(Fields):
     def _parts(self) -> tuple:
         return self.operation, self.accumulate, self.operands, self.accumulator, self.batch, self.ahead
 
+    @property
+    def nest(self) -> Operation:
+        """What it does as one nest."""
+        return self.operation.nest
+
     def access(self, i: int) -> Access:
         return self.operation.accesses[i]
 
@@ -218,7 +225,7 @@ class Family(Fields):
 
     def reduced(self, i: int) -> bool:
         """Whether operand i is one that a reduction reads."""
-        return bool(self.operation.combine) and i < len(self.operands) - 1
+        return bool(self.nest.combine) and i < len(self.operands) - 1
 
     def turned(self, i: int, to: Layout) -> str | None:
         """The dimension along which operand i's rows lie in `to`, where they lie along another now; None where they do

@@ -17,13 +17,13 @@ what is computed for every tile anew is paid for by every tile.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, ClassVar
+from functools import cached_property, lru_cache
+from typing import Any
 
 from ..types.dtypes import dtype
 from ..types.expr import Call, computed_in
 from ..types.fields import Fields
-from .family import Layout
+from .family import Family, Layout, Operand
 from .operation import Access, Operation, whole
 from .pending import Adds, AsOne, BlockRows, Early, Near, OneLeaf, Pending, ShardCount, WholeExtents, in_order
 
@@ -133,8 +133,18 @@ class Graph(Fields):
         return len(self.nests) == 1
 
     def annotated(self, *pending: Pending, **known: Any) -> Graph:
-        """With this still to be decided, each in place of what was of its kind, and with this known of its inputs."""
+        """With this still to be decided, each in place of what was of its kind, and with this known of its inputs; of
+        one nest there is nothing of either."""
+        if self.is_lone:
+            return self
         return replace(self, pending=in_order((*self.pending, *pending)), **known)
+
+    @cached_property
+    def nest(self) -> Operation:
+        """What it does as one nest; as a whole several nests join, pick and finish nothing."""
+        if self.is_lone:
+            return self.nests[0].operation
+        return Operation(self.name, self.dims, self.inputs, self.output, body=None)  # type: ignore[arg-type]
 
     @property
     def output(self) -> Access:
@@ -186,7 +196,9 @@ class Graph(Fields):
 
     @property
     def reduction(self) -> tuple[str, ...]:
-        """Dimensions of loops that add to the output: those of `addable` that are told of."""
+        """Dimensions of loops that add to the output: of several nests those of `addable` that are told of."""
+        if self.is_lone:
+            return self.nest.reduction
         adds = Adds.of(self)
         return tuple(d for d in self.addable if d in adds) if adds and not self.is_large else ()
 
@@ -195,6 +207,8 @@ class Graph(Fields):
         """Dimensions that the last nest sums over (or takes the largest of, ..), and along which each tile of all that
         it reads can be computed alone: a loop along one may add to the output tile by tile. Every nest has them, so
         nothing is computed twice."""
+        if self.is_lone:
+            return self.nest.splits
         last = self.nests[-1].operation
         if self.placed or self.inside or last.finish is not None:
             return ()
@@ -209,20 +223,17 @@ class Graph(Fields):
     @property
     def splits(self) -> tuple[str, ...]:
         """See Operation."""
-        return self.reduction
+        return self.nest.splits if self.is_lone else self.reduction
 
     @property
     def joins(self) -> str | None:
         """See Operation."""
         return self.nests[-1].operation.joins
 
-    # what an Operation answers besides: as a whole a graph joins, picks and finishes nothing
-    body = combine = finish = fold = None
-    keep = picks = picked = ()
-    indices: ClassVar[frozenset[int]] = frozenset()
-
     def ladder(self, dim: str) -> str:
         """The ladder that sizes of `dim` are on: of a dimension that no loop cuts, of its whole extent alone."""
+        if self.is_lone:
+            return self.nest.ladder(dim)
         return dim if dim in self.cut else whole(dim)
 
     def role(self, i: int) -> tuple[Operation, int]:
@@ -272,7 +283,7 @@ class Graph(Fields):
             return False
         between = max((self.bytes[t] for t in self.unplaced), default=0)
         contractions = [nest for nest in self.nests if is_contraction(nest.operation)]
-        outer = max((*self.bytes[: len(self.inputs)], self.bytes[-1]))
+        outer = max((*self.bytes[: len(self.inputs)], *self.bytes[-1:]), default=0)
         is_small = len(self.nests) <= FEW_NESTS and sum(self.bytes) <= SMALL
         reductions = sum(nest.operation.combine is not None for nest in self.nests)
         is_fed = any(not self.comes_in(t) for nest in contractions for t in nest.reads[: nest.operation.streamed])
@@ -380,12 +391,15 @@ class Graph(Fields):
         return f"{self.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
 
     def __repr__(self) -> str:
+        """As keys of tables have it: of one nest what that is."""
+        if self.is_lone:
+            return repr(self.nest)
         value = lambda name, kind: kind.of(self) if kind else getattr(self, name)
         words = (each if isinstance(each, str) else f"{each[0]}={value(*each)!r}" for each in SPELLED)
         return f"Graph({', '.join(words)})"
 
 
-def name_of(operation: Operation | Graph, i: int) -> str:
+def name_of(operation: Graph, i: int) -> str:
     """What operand i is called before people: x0, x1, .. of what comes in; what is written is y, or, where that is
     several, y0, y1, .., the last one last."""
     places = [*(operand for _, operand in operation.placed), len(operation.inputs)]
@@ -411,17 +425,22 @@ def _met_alike(read: Access, written: Access, dim: str) -> bool:
     return all(read.axes[axis] == written.axes[axis] and read.is_whole(axis) for axis in along)
 
 
-def is_joined(operation: Operation | Graph) -> bool:
+def is_joined(operation: Graph) -> bool:
     """Whether one search may take the nests of a graph together: each axis of what lies between them is written along
     one dimension alone. What a reshape makes of several is not, where those that read it do not go by the same."""
     return all(len(axis) < 2 for t in operation.unplaced for axis in operation.access(t).axes)
 
 
-def nests_of(operation: Operation | Graph, accumulator: str) -> tuple[Nest, ...]:
-    """Its nests; a lone one computes in `accumulator`."""
-    if isinstance(operation, Graph):
-        return operation.nests
-    return (Nest(operation, tuple(range(len(operation.inputs))), accumulator),)
+@lru_cache(1 << 14)  # of equal ones one object
+def lone(operation: Operation, accumulator: str) -> Graph:
+    """A graph of one nest, of which nothing is known but what it does."""
+    nest = Nest(operation, tuple(range(len(operation.inputs))), accumulator)
+    return Graph(operation.name, operation.dims, operation.inputs, (nest,), (), ())
+
+
+def family_of(op: Operation, operands: tuple[Operand, ...], accumulator: str) -> Family:
+    """The family of one nest that overwrites its output."""
+    return Family(lone(op, accumulator), False, operands, accumulator)
 
 
 def label(op: Operation) -> str:

@@ -299,32 +299,12 @@ class Operation(Fields):
             found[dim] = np.minimum(sizes[dim], prod(sizes[d] for d in self.inputs[i].dims))
         return found
 
-    # what a Graph answers besides, of a lone nest: it has nothing between, and nothing of it is still to be decided
-    is_large = False
-    is_lone = is_covered = True
-    unplaced = placed = held = counts = pending = addable = ()
-
-    @property
-    def operations(self) -> tuple[Operation]:
-        """Its nests."""
-        return (self,)
+    placed = ()  # see Graph
 
     @property
     def alone(self) -> tuple[str, ...]:
         """See Graph."""
         return self.parallel
-
-    def access(self, tensor: int) -> Access:
-        """See Graph."""
-        return self.accesses[tensor]
-
-    def comes_in(self, tensor: int) -> bool:
-        """See Graph."""
-        return tensor < len(self.inputs)
-
-    def annotated(self, *pending: Any, **known: Any) -> Operation:
-        """See Graph; of a lone nest nothing is pending."""
-        return self
 
     def without(self, dim: str) -> Operation:
         """This operation at one index of `dim`: the axes that it moved stay, at extent 1."""
@@ -352,10 +332,6 @@ class Operation(Fields):
             keep=tuple(names[d] for d in self.keep),
             picks=tuple((names[d], i) for d, i in self.picks),
         )
-
-    def role(self, i: int) -> tuple[Operation, int]:
-        """The nest that operand i is of, and which of its operands it is."""
-        return self, i
 
     @cached_property
     def parallel(self) -> tuple[str, ...]:

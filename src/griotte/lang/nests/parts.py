@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from ..types.expr import Arg
 from .builder import Name, NestBuilder
-from .graph import Graph, Held, Nest, nests_of
-from .operation import Access, Operation
+from .graph import Graph, Held, Nest, lone
+from .operation import Access
 from .pending import AsOne, PartOf, ShardCount, WholeExtents
 
 # many families are over one graph; and equal operations that are one object are found equal at once
@@ -23,7 +23,7 @@ class Part:
     """Some nests of a graph as an operation of their own: `sees[i]` is the tensor of the whole that its operand i is,
     its output last; `nests[j]` is the nest of the whole that its nest j is."""
 
-    operation: Operation | Graph
+    operation: Graph
     sees: tuple[int, ...]
     accumulator: str
     nests: tuple[int, ...]
@@ -32,14 +32,8 @@ class Part:
         """Its nests over tensors of the whole; what they write has names that begin with `own`."""
         count = len(self.operation.inputs)
         of = lambda t: self.sees[t] if t < count else (own, t - count)
-        nests = nests_of(self.operation, self.accumulator)
-        return {(own, j): replace(nest, reads=tuple(map(of, nest.reads))) for j, nest in enumerate(nests)}
-
-    @property
-    def graph(self) -> Graph:
-        """Its operation, which is of several nests."""
-        assert isinstance(self.operation, Graph)
-        return self.operation
+        nests = enumerate(self.operation.nests)
+        return {(own, j): replace(nest, reads=tuple(map(of, nest.reads))) for j, nest in nests}
 
 
 @cached
@@ -150,14 +144,15 @@ def without(graph: Graph, nests: Mapping[int, Nest], tensor: int) -> Part:
 def remade(
     graph: Graph, nests: Mapping[Name, Nest], output: Name, made: Mapping[Name, tuple[Held, int]] | None = None
 ) -> Part:
-    """These nests as an operation of their own that writes tensor `output`; a lone nest is an Operation. They go by the
+    """These nests as a graph of their own that writes tensor `output`. They go by the
     tensors of the graph that they write, or by names of their own, of which `made` tells what is held, and the bytes.
     What the others of the graph write is an operand, one for each way in which it is read."""
     result = next((i for t, i in graph.placed if t == output), output)
     numbers = tuple(graph.number(t) if isinstance(t, int) else -1 for t in nests)
     last = nests[output]
     if len(nests) == 1:
-        return Part(_same(replace(last.operation, keep=())), (*last.reads, result), last.accumulator, numbers)
+        graph = lone(replace(last.operation, keep=()), last.accumulator)
+        return Part(graph, (*last.reads, result), last.accumulator, numbers)
     uses = ((t, a) for nest in nests.values() for t, a in zip(nest.reads, nest.operation.inputs) if t not in nests)
     came = sorted(dict.fromkeys(uses), key=lambda use: use[0])
     outputs = [(t, i) for t, i in graph.placed if t in nests and t != output]
@@ -191,7 +186,7 @@ def _held(graph: Graph, name: Name, made: Mapping[Name, tuple[Held, int]]) -> tu
 
 
 @cached
-def _same(operation: Operation | Graph) -> Operation | Graph:
+def _same(operation: Graph) -> Graph:
     """Of equal parts one object: their families are found equal at once."""
     return operation
 

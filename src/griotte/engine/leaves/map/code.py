@@ -26,9 +26,9 @@ class MapLeaf(LeafCode):
         self.is_open = call.open is not None and call.open == call.lane
         self.last = {
             dim: "size - 1" if dim == call.open else str(call.state.size[dim] - 1)
-            for dim in call.state.family.operation.picked
+            for dim in call.state.family.nest.picked
         }
-        op = self.family.operation
+        op = self.family.nest
         self.is_copy = str(op.body) == "x0"
         self.dtype = self.family.accumulator
         wide = (
@@ -45,7 +45,7 @@ class MapLeaf(LeafCode):
         """The row; before it, the indices that are the same all along it."""
         found = [
             line
-            for dim, i in self.family.operation.picks
+            for dim, i in self.family.nest.picks
             if self.lane not in self.views[i].access.dims
             for line in self._picked(dim, i)
         ]
@@ -165,7 +165,7 @@ class MapLeaf(LeafCode):
         is not loaded as its own."""
         values, others, loads = [], {}, {}
         for i, view in enumerate(self.views[:-1]):
-            if i in self.family.operation.indices:
+            if i in self.family.nest.indices:
                 values.append("")
                 continue
             dtype, value = self._load(i, view, at, count)
@@ -196,14 +196,14 @@ class MapLeaf(LeafCode):
         """The dimension along which a view is read at an index that changes along the row, if there is one."""
         along = (
             dim
-            for dim, i in self.family.operation.picks
+            for dim, i in self.family.nest.picks
             if self.lane in self.views[i].access.dims and dim in view.access.dims
         )
         return next(along, "")
 
     def _gathered(self, dim: str, view: View, at, count: int | str) -> str:
         """A load, lane by lane, of what the index of each picks along `dim`."""
-        index = self.views[dict(self.family.operation.picks)[dim]]
+        index = self.views[dict(self.family.nest.picks)[dim]]
         gather = self.library.gather(view.dtype, index.dtype, self.lanes)
         args = [
             (plus(v.name, at * v.step(self.lane, 1) if isinstance(at, int) else (at[0], at[1] * v.step(self.lane, 1))))
@@ -219,7 +219,7 @@ class MapLeaf(LeafCode):
         value = (
             values[0]
             if self.is_copy
-            else emit_body(self.family.operation.body, values, self.library, self.dtype, self.lanes, others)
+            else emit_body(self.family.nest.body, values, self.library, self.dtype, self.lanes, others)
         )
         convert = self.library.convert(source, self.views[-1].dtype, self.lanes)
         return f"{convert}({value})" if convert else value

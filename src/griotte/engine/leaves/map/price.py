@@ -17,12 +17,12 @@ def cycles(kernel, lane: str, family: Family, target, size):
     """A row, a vector at a time; strided operands go element by element."""
     length = product([size[lane]] if lane else [1])
     width = target.lanes(family.accumulator)
-    slots = computed_by(target, family.operation, family.accumulator)
+    slots = computed_by(target, family.nest, family.accumulator)
     body = slots.all + target.handling.looped
     loads = stores = 0.0
     across = map_rows(family, lane)
     for i, operand in enumerate(family.operands):
-        if i in family.operation.indices:
+        if i in family.nest.indices:
             continue
         carries, is_output = lane in family.access(i).dims, i == len(family.operands) - 1
         is_whole = unit_step(family, i, lane) or is_output and across is not None
@@ -55,7 +55,7 @@ def _turning(family: Family, rows: int, width: int) -> float:
 def _picked_loads(family: Family, lane: str, target, width: int, size):
     """(cycles of the leaf, loads of a vector) for finding what is read at an index: once, or once for each row side by
     side that has its own, or, where the index changes along the lanes, element by element."""
-    op, across = family.operation, map_rows(family, lane)
+    op, across = family.nest, map_rows(family, lane)
     along = [i for i in op.indices if lane in op.inputs[i].dims]
     gathered = sum(any(dim in access.dims and i in along for dim, i in op.picks) for access in op.inputs)
     rows = [size[across[0]] if across and across[0] in op.inputs[i].dims else 1.0 for i in op.indices if i not in along]

@@ -58,7 +58,7 @@ class RowsLeaf(MapLeaf):
         before, lines = self.views, []
         self.views = list(before)
         for i, view in enumerate(before[:-1]):
-            if i in self.family.operation.indices and self.lane not in view.access.dims:  # read before the row
+            if i in self.family.nest.indices and self.lane not in view.access.dims:  # read before the row
                 continue
             picked = [(f"at_{dim}_{r}", view.step(dim, 1)) for dim in self.picked_by_row if view.step(dim, 1)]
             if picked or r * view.step(self.across, 1):

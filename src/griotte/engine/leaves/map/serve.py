@@ -15,7 +15,7 @@ from ..operands import unit_step
 def map_rows(family: Family, lane: str) -> tuple[str, int] | None:
     """Of a map whose output's neighbours along its lanes have others between them: the dimension of those, and how many
     stand side by side; the leaf computes as many rows and turns them. None where a row is stored as it is."""
-    layout, access = family.output.layout, family.operation.output
+    layout, access = family.output.layout, family.nest.output
     if layout.group:
         return access.axes[layout.group[0]][0][0], layout.group[1]
     unit = family.unit_dim(len(family.operands) - 1)
@@ -26,7 +26,7 @@ def lanes(kernel, family: Family) -> list[str]:
     """Along neighbours of the output in memory, or of an input; where there are none, any dimension."""
     last = len(family.operands) - 1
     units = [family.unit_dim(i) for i in (last, *range(last))]
-    looped = [d for d in family.operation.dims if d not in family.operation.picked]
+    looped = [d for d in family.nest.dims if d not in family.nest.picked]
     return list(dict.fromkeys(d for d in units if d in looped)) or looped[:1] or [""]
 
 
@@ -35,7 +35,7 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
     panelled = family.output.layout.panel is not None
     if any(o.layout.panel for o in family.operands[:-1]):
         return f"{kernel.name} expects inputs that are not in panels"
-    if panelled and is_pack(family.operation):
+    if panelled and is_pack(family.nest):
         return f"{kernel.name} expects more than a copy into panels"
     if panelled and not _lanes_in_panels(lane, family):
         return f"{kernel.name} expects its lanes along the panels of its output, or across them"
@@ -45,7 +45,7 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
 def _lanes_in_panels(lane: str, family: Family) -> bool:
     """Whether a map may write its output, in panels, by lanes along a dimension: that of the panels or, where they are
     in no groups, that along which their rows lie one after the other."""
-    access, layout = family.operation.output, family.output.layout
+    access, layout = family.nest.output, family.output.layout
     if lane and unit_step(family, len(family.operands) - 1, lane):
         return True
     return layout.group is None and len(layout.order) > 1 and access.axes[layout.order[1]] == ((lane, 1),)
@@ -62,7 +62,7 @@ def _refuses_nontemporal(kernel, lane: str, family: Family, target) -> str:
         return f"{kernel.name} expects its output contiguous along {lane or 'a dimension'}"
     wide = (
         max(dtype(o.dtype).bytes for o in family.operands)
-        if str(family.operation.body) == "x0"
+        if str(family.nest.body) == "x0"
         else dtype(family.accumulator).bytes
     )
     if dtype(output.dtype).bytes > wide:
@@ -73,14 +73,14 @@ def _refuses_nontemporal(kernel, lane: str, family: Family, target) -> str:
 def opens(kernel, lane: str, family: Family, dim: str) -> bool:
     """Whether the C of the leaf may be of any length along a dimension: that of its row, where that lies in no panels,
     or one whose elements are picked."""
-    return dim in family.operation.picked or lane == dim and family.output.layout.panel is None
+    return dim in family.nest.picked or lane == dim and family.output.layout.panel is None
 
 
 def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
     """A single row, or as many as are turned; past the caches no less than stays in none."""
     across, most = map_rows(family, lane) or ("", 1)
     found = of_one(
-        [d for d in family.operation.dims if d not in (lane, across, *family.operation.picked)],
+        [d for d in family.nest.dims if d not in (lane, across, *family.nest.picked)],
         size,
         f"{kernel.name} runs along {lane} alone",
     )

@@ -22,7 +22,7 @@ def row_operand(kernel) -> int:
 
 def rows_of(family: Family, lane: str) -> list[str]:
     """The output's dimensions but the one of the columns; at most one of them is longer than 1 in a leaf."""
-    return [d for d in family.operation.parallel if d != lane]
+    return [d for d in family.nest.parallel if d != lane]
 
 
 def blocked_rows(kernel, family: Family) -> bool:
@@ -39,7 +39,7 @@ def registers(kernel, family: Family, lane: str, size) -> tuple:
 
 def refuses(kernel, lane: str, family: Family, target) -> str:
     """Why the kernel cannot serve the family at any size; empty when it can."""
-    op, last, reduced = family.operation, len(family.operands) - 1, grouped_dim(family, lane)
+    op, last, reduced = family.nest, len(family.operands) - 1, grouped_dim(family, lane)
     if op.finish is not None:
         return f"{kernel.name} stores what it computes as it is"
     a, b = row_operand(kernel), kernel.columns
@@ -81,7 +81,7 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[Conditio
         f"the rows of {kernel.name} are of operand {row_operand(kernel)} alone, along its blocks",
     )
     found += of_one(
-        [d for d in family.operation.reduction if d != reduced], size, f"{kernel.name} sums over {reduced} alone"
+        [d for d in family.nest.reduction if d != reduced], size, f"{kernel.name} sums over {reduced} alone"
     )
     down, across = registers(kernel, family, lane, size)
     used = down * across + np.minimum(down, across) + 1

@@ -11,7 +11,7 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
     panelled = family.output.layout.panel is not None
     return (
         ""
-        if panelled and is_pack(family.operation)
+        if panelled and is_pack(family.nest)
         else f"{kernel.name} expects a copy into panels, of a tensor that is read as it is written"
     )
 
@@ -19,6 +19,6 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
 def opens(kernel, lane: str, family: Family, dim: str) -> bool:
     """Whether the C of a pack may be of any length along a dimension: one that every panel holds all of, and no group a
     part."""
-    layout, access = family.output.layout, family.operation.output
+    layout, access = family.output.layout, family.nest.output
     axis = access.axis_of(dim)
     return access.is_plain(axis) and axis not in (layout.panel[0], layout.group and layout.group[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....lang.nests.family import Family
-from ....lang.nests.operation import Operation
+from ....lang.nests.graph import Graph
 from ....lang.nests.pending import OneLeaf
 from ..conditions import Condition, of_one
 from ..operands import unit_step
@@ -11,7 +11,7 @@ from ..operands import unit_step
 TOGETHER = 4  # vectors that are aligned with what is summed so far at once
 
 
-def computes(kernel, op: Operation, accumulator: str) -> bool:
+def computes(kernel, op: Graph, accumulator: str) -> bool:
     """It serves what is computed together, and nothing else."""
     return OneLeaf.of(op)
 

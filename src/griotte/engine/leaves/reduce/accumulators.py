@@ -22,7 +22,7 @@ def moves(handling, trips: int) -> float:
 def _finish_slots(family: Family, target) -> Slots:
     """Arithmetic-port slots of what is done to a vector of a result as it is stored; what it reads besides counts one a
     vector."""
-    op = family.operation
+    op = family.nest
     reads = sum(
         1 + conversion(target, o.dtype, computed_in(op.finish, family.accumulator))
         for o in family.operands[op.streamed : -1]
@@ -49,7 +49,7 @@ def _turned(family: Family, vector: Vector, target, size, count, trips: int):
 def _side_by_side(family: Family, vector: Vector, size):
     """Results whose accumulators are made one vector, lanes joined; 1 where each is by itself."""
     unit = family.unit_dim(len(family.operands) - 1)
-    if unit not in family.operation.parallel:
+    if unit not in family.nest.parallel:
         return 1.0
     rows = np.minimum(np.asarray(size[unit]), vector.lanes)
     return np.where(rows >= LEAST_SUMS, 2.0 ** np.floor(np.log2(np.maximum(rows, 1))), 1.0)
@@ -65,14 +65,14 @@ def _summed(target, vector: Vector, together):
 
 def _may_interleave(family: Family, vector: Vector) -> bool:
     """Whether neighbours along the lanes are next to those along the output's unit dimension."""
-    order, axes = family.output.layout.order, family.operation.output.axes
+    order, axes = family.output.layout.order, family.nest.output.axes
     return len(order) > 1 and not family.accumulate and axes[order[1]] == ((vector.dim, 1),)
 
 
 def _folded(family: Family, target, size, count, trips: int) -> dict:
     """`count` accumulators that are folded: each set to zero and joined with another, or with what is there; what is
     left of them is stored."""
-    op, ports = family.operation, target.ports
+    op, ports = family.nest, target.ports
     slots, left = computed(target, (op.fold,), family.accumulator), count / product(size[d] for d in op.across)
     joins = count - left * (not family.accumulate)
     return {
@@ -86,7 +86,7 @@ def _folded(family: Family, target, size, count, trips: int) -> dict:
 
 def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     """The move of an output into registers: zeroed or loaded before, stored after; summed over lanes if it must be."""
-    op, last = family.operation, len(family.operands) - 1
+    op, last = family.nest, len(family.operands) - 1
     count, trips = accumulator_vectors(op, vector, size), traffic.trips(family, last)
     moved, shuffles, together = moves(target.handling, trips), 0.0, 1.0
     if vector.dim in op.reduction:

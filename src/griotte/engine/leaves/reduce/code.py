@@ -74,7 +74,7 @@ class ReduceLeaf(Inputs, Results):
 
     def _loops(self, block: range) -> list[str]:
         written = {self.sweep.window, self.sweep.inner} if self.sweep else {self.inner}
-        outer = [d for d in self.family.operation.summed if d not in written]
+        outer = [d for d in self.family.nest.summed if d not in written]
         terms = {d: (d, 1, 0) for d in outer}
         sums = [[self.accumulator(row, v, c) for c in range(self.chains)] for row, v in self.tiles(block)]
         levels = Levels(self.run, self.V, sums, self._continued(block))
@@ -90,7 +90,7 @@ class ReduceLeaf(Inputs, Results):
         rows."""
         found: dict[str, None] = {}
         for row, v in self.tiles(block):
-            for i in range(self.family.operation.streamed):
+            for i in range(self.family.nest.streamed):
                 if self._walked(i) == dim != self.inner:
                     found |= dict.fromkeys(self._panels(i, row, v, Position(terms), dim))
         return list(found)
@@ -193,7 +193,7 @@ class ReduceLeaf(Inputs, Results):
     def _hold(self, at: Position, block: range, held: dict[tuple, str], lines: list[str]) -> None:
         """Of inputs that the leaf is not swept along what any of its tiles takes at a place of the window."""
         for row, v in self.tiles(block):
-            for i in range(self.family.operation.streamed):
+            for i in range(self.family.nest.streamed):
                 if i not in self.swept:
                     self._operand(i, row, v, at, held, lines)
 
@@ -209,7 +209,7 @@ class ReduceLeaf(Inputs, Results):
         # the first input, or what the leaf is swept along, is streamed, the others are held (leaves.reduce.temporaries)
         streamed = min(self.swept, default=0)
         for row, v, at in sorted(tiles, key=lambda tile: self._vector_of(streamed, *tile)):
-            values = [self._operand(i, row, v, at, names, lines) for i in range(self.family.operation.streamed)]
+            values = [self._operand(i, row, v, at, names, lines) for i in range(self.family.nest.streamed)]
             lines.append(self._update(self.accumulator(row, v, chain), values, at))
             for value in (value for i, value in enumerate(values) if i not in self.predicates):
                 uses.setdefault(value, []).append(len(lines))
@@ -237,7 +237,7 @@ class ReduceLeaf(Inputs, Results):
         return bool(self._turned or self.slid or self.swept)
 
     def _update(self, name: str, values: list[str], at: Position) -> str:
-        op, library = self.family.operation, self.library
+        op, library = self.family.nest, self.library
         if "{body}" not in self.kernel.c:
             if self.skips:
                 values = [values[0], self._unless_zero(*values)]

@@ -62,7 +62,7 @@ class Inputs(RegisterTile):
         """The inputs, where a step reads much of what the one before it read of some of them. Each step reads its own:
         what a compiler keeps for the next, or reads ahead for it, would take the registers of accumulators. Of a leaf
         that is swept, those that it reads again and again."""
-        views = range(self.family.operation.streamed)
+        views = range(self.family.nest.streamed)
         if self.sweep:
             return [i for i in views if i not in self.swept] if self.way == sweep.SWEPT else []
         overlaps = not all(self.views[i].access.is_apart(self.inner) for i in views)
@@ -300,7 +300,7 @@ class Inputs(RegisterTile):
         return (
             self.inner
             if self.inner in dims
-            else next((d for d in reversed(self.family.operation.summed) if d in dims), self.inner)
+            else next((d for d in reversed(self.family.nest.summed) if d in dims), self.inner)
         )
 
 

@@ -24,7 +24,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
 
 def _of_whole_groups(kernel, lane: str, family: Family, target, size):
     modelled = price.cycles(kernel, lane, family, target, size)
-    if target.leaves is None or not is_product(family.operation):
+    if target.leaves is None or not is_product(family.nest):
         return modelled
     scaled, form = (
         modelled * target.leaves.ratios.get(kernel.name, 1.0),
@@ -36,7 +36,7 @@ def _of_whole_groups(kernel, lane: str, family: Family, target, size):
     intercept, slope = form.grid[
         :, np.minimum(rows, form.grid.shape[1] - 1), np.minimum(vectors, form.grid.shape[2] - 1)
     ]
-    accumulators = accumulator_vectors(family.operation, family.output.vector, size)
+    accumulators = accumulator_vectors(family.nest, family.output.vector, size)
     # what was measured is as wide as its panel: a narrower tile may wait longer, of fewer chains
     waiting = kernel.latency / chains(kernel, family, target, lane, size) * steps(kernel, family, lane, size)
     found = np.maximum(0.0, intercept - counted(target, accumulators)) + slope * steps(kernel, family, lane, size)

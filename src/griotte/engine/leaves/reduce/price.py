@@ -19,7 +19,7 @@ from .sweep import reads
 def step(kernel, lane: str, family: Family, target, size):
     """(arithmetic-port slots, loads of vectors, loads of elements that are spread over one) of a step of a reduce
     leaf; of one that is swept in the mean of its steps."""
-    vectors = accumulator_vectors(family.operation, family.output.vector, size)
+    vectors = accumulator_vectors(family.nest, family.output.vector, size)
     arithmetic, loads, spread = vectors * _step_slots(kernel, family, target).all, 0, 0
     for i, read in enumerate(reads(kernel, family, lane, target, size)):
         count = operand_vectors(family, i, lane, size) * read
@@ -61,7 +61,7 @@ def in_parts(kernel, lane: str, family: Family, target, size):
         return 0.0
     rows = sum(
         operand_vectors(family, i, lane, size)
-        for i in range(family.operation.streamed)
+        for i in range(family.nest.streamed)
         if i not in (*kernel.single, *kernel.addresses) and lane not in family.access(i).dims
     )
     slots = np.asarray([0, *(3 * left.bit_count() - 2 for left in range(1, kernel.group))])[
@@ -104,7 +104,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
     that load and store the result, and one latency."""
     arithmetic, loads, spread = step(kernel, lane, family, target, size)
     updates, count = (
-        accumulator_vectors(family.operation, family.output.vector, size),
+        accumulator_vectors(family.nest, family.output.vector, size),
         steps(kernel, family, lane, size),
     )
     others = 1 / turns(updates, target) + target.ports.displaced * _displaced(family, lane, size)
@@ -116,8 +116,8 @@ def cycles(kernel, lane: str, family: Family, target, size):
     per_step = (
         tied(target.ports.tie, busy, waiting) if target.ports.tie > 1 else np.maximum(busy, waiting)
     ) + _replayed(kernel, family, lane, target, size)
-    tested = updates * (family.operation.body == WEIGHED and kernel.body is not None)  # for NaN, once
-    stored = updates / product(size[d] for d in family.operation.across)
+    tested = updates * (family.nest.body == WEIGHED and kernel.body is not None)  # for NaN, once
+    stored = updates / product(size[d] for d in family.nest.across)
     moved = bound(target, 0, count * loads + stored * family.accumulate, stored, others=0, spread=count * spread)
     return np.maximum(count * per_step, moved) + kernel.latency + tested / target.ports.arithmetic
 
@@ -127,16 +127,16 @@ def _displaced(family: Family, lane: str, size):
     memory."""
     rows = [
         i
-        for i in range(family.operation.streamed)
+        for i in range(family.nest.streamed)
         if lane not in family.access(i).dims
         and not family.operands[i].layout.panel
-        and family.unit_dim(i) not in family.operation.results
+        and family.unit_dim(i) not in family.nest.results
     ]
     return sum(operand_vectors(family, i, lane, size) - 1 for i in rows)
 
 
 def _step_slots(kernel, family: Family, target) -> Slots:
-    return Slots(kernel.uops) if kernel.body is not None else computed_by(target, family.operation, family.accumulator)
+    return Slots(kernel.uops) if kernel.body is not None else computed_by(target, family.nest, family.accumulator)
 
 
 def crossing(kernel, lane: str, family: Family, target, size, cycles) -> Iterator[dict]:

@@ -20,7 +20,7 @@ class ReduceAsking(Asking):
     @property
     def is_along(self) -> bool:
         """Whether lanes lie along the reduction: the leaf walks down its rows."""
-        return self.call.lane in self.family.operation.reduction
+        return self.call.lane in self.family.nest.reduction
 
     def requests(self, i: int) -> tuple[Request, ...]:
         return self._result() if i == len(self.views) - 1 else self._read(i)
@@ -57,7 +57,7 @@ class ReduceAsking(Asking):
         """Of an input that is beyond the nearest cache and carries the lanes: of a panel what `_panel` says; else,
         along the row, the next rows and what later steps take."""
         view = self.views[i]
-        if view.level == 1 or not self._carries(i) or i >= self.family.operation.streamed:
+        if view.level == 1 or not self._carries(i) or i >= self.family.nest.streamed:
             return ()
         if view.layout.panel:
             return () if self.is_along else self._panel(i)
@@ -75,7 +75,7 @@ class ReduceAsking(Asking):
         """Whether it goes down parts of rows that rest in a cache, and these are asked for row by row: along a row that
         serves few parts, and never the first. Not where the rows up to the one asked for lie on one set of L1."""
         steps = self.place.prefetch.far_row
-        pitch = view.step(self.family.operation.summed[-1], 1) * dtype(view.dtype).bytes
+        pitch = view.step(self.family.nest.summed[-1], 1) * dtype(view.dtype).bytes
         return self._rests_in_cache and not self.is_along and steps * min(pitch % PAGE, -pitch % PAGE) >= LINE
 
     def _panel(self, i: int) -> tuple[Request, ...]:
@@ -104,7 +104,7 @@ class ReduceAsking(Asking):
     @property
     def _rows(self) -> int:
         """Accumulators that take each vector of the leading panel."""
-        of_it, operation = self.views[self._leading].access.dims, self.family.operation
+        of_it, operation = self.views[self._leading].access.dims, self.family.nest
         return prod(self.call.state.size[d] for d in operation.results if d not in of_it)
 
     def _steps_on(self, i: int, distance: int, level: int = 1) -> Request:
@@ -114,7 +114,7 @@ class ReduceAsking(Asking):
     def _leading(self) -> int:
         """The panel of which the leaf reads most."""
         return max(
-            (i for i in range(self.family.operation.streamed) if self.views[i].layout.panel and self._carries(i)),
+            (i for i in range(self.family.nest.streamed) if self.views[i].layout.panel and self._carries(i)),
             key=self._bytes,
         )
 

@@ -47,7 +47,7 @@ class Results(RegisterTile):
     def _ask(self, block: range) -> list[str]:
         """The lines of results that vectors begin on, and, for rows may begin anywhere, those of the rows' last
         elements; each once, where rows lie one behind the other."""
-        view, across = self.views[-1], self.family.operation.across
+        view, across = self.views[-1], self.family.nest.across
         rows = [(row, v) for row, v in self.tiles(block) if not any(row[d] for d in across)]
         places = sorted({place for row, v in rows for place in self._places(row, v)})
         return [
@@ -96,7 +96,7 @@ class Results(RegisterTile):
     def _continued(self, block: range) -> dict[str, str]:
         """What long sums of a leaf that adds to its output begin with: what is there, so that a loop over the reduction
         around the leaf leaves the order of all terms as it is. By the accumulators' names."""
-        if not self.outer.accumulate or self.along or self._turned or self.family.operation.fold:
+        if not self.outer.accumulate or self.along or self._turned or self.family.nest.fold:
             return {}
         return {self.accumulator(row, v): self._load_output(row, v) for row, v in self.tiles(block)}
 
@@ -109,7 +109,7 @@ class Results(RegisterTile):
         return interleaved_dim(self.outer, self.call, self.views[-1])
 
     def _finish(self, block: range) -> list[str]:
-        if self.family.operation.fold:
+        if self.family.nest.fold:
             return self._store_folded(block)
         if self._in_turn:
             return self._store_interleaved(self._in_turn, block)
@@ -189,7 +189,7 @@ class Results(RegisterTile):
 
     def _store_folded(self, block: range) -> list[str]:
         """Results, each finished, joined across by pairs, neighbours first, and with what is there."""
-        op, found = self.family.operation, []
+        op, found = self.family.nest, []
         each: dict[tuple, list[tuple[dict[str, int], int]]] = {}  # the tiles of each vector of the output
         for row, v in self.tiles(block):
             name = self.accumulator(row, v)
@@ -202,7 +202,7 @@ class Results(RegisterTile):
 
     def _fold(self, tiles: list[tuple[dict[str, int], int]]) -> list[str]:
         """The results of these tiles made one, and stored where the first of them is."""
-        join, found = self.library.binary(self.family.operation.fold, self.dtype, self.lanes), []
+        join, found = self.library.binary(self.family.nest.fold, self.dtype, self.lanes), []
         (row, v), names = tiles[0], [self.accumulator(*tile) for tile in tiles]
         while len(names) > 1:
             found += [f"{one} = {join}({one}, {other});" for one, other in zip(names[::2], names[1::2])]
@@ -297,7 +297,7 @@ class Results(RegisterTile):
             one = self.library.binary(self._combine, self.dtype, 1)
             scalar = self.library.type(self.dtype, 1)
             value = f"{one}(({scalar}){{{at}}}, ({scalar}){{{value}}})[0]"
-        if self.family.operation.finish is not None:
+        if self.family.nest.finish is not None:
             scalar = self.library.type(self.dtype, 1)
             beside = lambda i, dtype: f"({self.library.type(dtype, 1)}){{{self._beside_one(i, row, dtype)}}}"
             value = f"{self._finished(f'({scalar}){{{value}}}', beside, 1)}[0]"
@@ -309,11 +309,11 @@ class Results(RegisterTile):
     @property
     def result(self) -> str:
         """The dtype that a result is in before it is converted to be stored."""
-        return computed_in(self.family.operation.finish, self.dtype)
+        return computed_in(self.family.nest.finish, self.dtype)
 
     def _finished(self, value: str, beside: Callable[[int, str], str], lanes: int) -> str:
         """`beside` gives the C of an input that is read then, in a dtype."""
-        op, last = self.family.operation, len(self.views) - 1
+        op, last = self.family.nest, len(self.views) - 1
         if op.finish is None:
             return value
         wanted = lambda i: "pred" if i in self.predicates else self.result

@@ -7,6 +7,7 @@ import numpy as np
 from ....lang.functions import combiner_of
 from ....lang.functions.combiners import RUN_OF_PRODUCTS
 from ....lang.nests.family import Family, Vector, ceil_div, product
+from ....lang.nests.graph import Graph
 from ....lang.nests.operation import Operation
 from ....lang.nests.pending import OneLeaf
 from ....lang.types.dtypes import dtype
@@ -15,9 +16,9 @@ from ..conditions import Condition, declares, within_panel
 from ..operands import interleaves, paired_dim, slid_dim, unit_step
 
 
-def computes(kernel, op: Operation, accumulator: str) -> bool:
+def computes(kernel, op: Graph, accumulator: str) -> bool:
     """Whether the kernel's declaration matches; the leaf sees to weights of 0."""
-    return not OneLeaf.of(op) and declares(kernel, op, accumulator, as_product(op.body))
+    return not OneLeaf.of(op) and declares(kernel, op.nest, accumulator, as_product(op.nest.body))
 
 
 def lanes(kernel, family: Family) -> list[str]:
@@ -27,10 +28,10 @@ def lanes(kernel, family: Family) -> list[str]:
 
 def refuses(kernel, lane: str, family: Family, target) -> str:
     """Why the kernel cannot reduce what the family does at any size; empty when it can."""
-    along = lane in family.operation.reduction
+    along = lane in family.nest.reduction
     if family.output.layout.group:
         return f"{kernel.name} expects an output that is in no groups"
-    for i, operand in enumerate(family.operands[: family.operation.streamed]):
+    for i, operand in enumerate(family.operands[: family.nest.streamed]):
         if along and kernel.body is not None and lane not in family.access(i).dims:
             return (
                 f"{kernel.name} expects operand {i} to vary along {lane}: the idle lanes of the last vector must be"
@@ -69,7 +70,7 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
 def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
     """Registers suffice, groups that a step reads itself are whole, panels hold the tile."""
     used = (
-        accumulator_vectors(family.operation, family.output.vector, size)
+        accumulator_vectors(family.nest, family.output.vector, size)
         + temporaries(kernel, family, lane, size)
         + partial(family, lane, target, size)
     )
@@ -88,9 +89,9 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[Conditio
 def opens(kernel, lane: str, family: Family, dim: str) -> bool:
     """Whether the C of the leaf may be of any length along a dimension: one that it sums over, whose elements it meets
     one by one."""
-    accesses = (access for access in family.operation.inputs if dim in access.dims)
+    accesses = (access for access in family.nest.inputs if dim in access.dims)
     return (
-        dim in family.operation.summed
+        dim in family.nest.summed
         and not kernel.addresses
         and all(access.is_plain(access.axis_of(dim)) for access in accesses)
     )
@@ -104,7 +105,7 @@ def accumulator_vectors(op: Operation, vector: Vector, size):
 
 def operand_vectors(family: Family, i: int, lane: str, size):
     """Distinct vectors of input i in one step: its rows times, where it carries the lanes, its vectors per row."""
-    op, access = family.operation, family.access(i)
+    op, access = family.nest, family.access(i)
     rows = product(size[d] for d in op.results if d in access.dims and d != lane)
     if lane in access.dims and lane in op.parallel:
         rows = rows * ceil_div(size[lane], family.output.vector.lanes)
@@ -113,7 +114,7 @@ def operand_vectors(family: Family, i: int, lane: str, size):
 
 def temporaries(kernel, family: Family, lane: str, size):
     """Registers the step needs beside the accumulators: all inputs but the first are held, the first is streamed."""
-    inputs = range(family.operation.streamed)
+    inputs = range(family.nest.streamed)
     held = sum(operand_vectors(family, i, lane, size) for i in inputs[1:])
     converted = any(converts(kernel, family, i) for i in inputs)
     turned = any(lane in family.access(i).dims and interleaves(kernel, family, i, lane) for i in inputs)
@@ -125,7 +126,7 @@ def temporaries(kernel, family: Family, lane: str, size):
 def partial(family: Family, lane: str, target, size):
     """Registers that it needs besides where it loads a part of a vector: of an input of several that carries lanes
     along the output and is in no panels, which are padded."""
-    op = family.operation
+    op = family.nest
     is_loaded = (
         op.streamed > 1
         and lane in op.parallel
@@ -143,7 +144,7 @@ def converts(kernel, family: Family, i: int) -> bool:
 def steps(kernel, family: Family, lane: str, size):
     """Steps of the loops inside."""
     grouped, count = paired_dim(kernel, family, lane), 1
-    for d in family.operation.summed:
+    for d in family.nest.summed:
         per_step = family.output.vector.lanes * kernel.group if d == lane else kernel.group if d == grouped else 1
         count = count * ceil_div(size[d], per_step)
     return count
@@ -152,7 +153,7 @@ def steps(kernel, family: Family, lane: str, size):
 def chains(kernel, family: Family, target, lane: str, size):
     """How many independent copies of the accumulators hide the latency of the step, registers permitting: within a
     panel no more than a tile as wide as the panel could have, for all columns of a product are summed in one order."""
-    vectors = accumulator_vectors(family.operation, family.output.vector, size)
+    vectors = accumulator_vectors(family.nest, family.output.vector, size)
     wanted = np.maximum(1, np.floor(kernel.latency * target.ports.arithmetic / kernel.uops / np.maximum(vectors, 1)))
     most = np.minimum(room(kernel, family, target, lane, size), steps(kernel, family, lane, size))
     if width := _panel_width(family, lane):
@@ -168,9 +169,9 @@ def evenly(count):
 
 def _panel_width(family: Family, lane: str) -> int:
     """The elements along the lanes of a panel of an input; 0: none lies in panels that hold them."""
-    if lane in family.operation.reduction:
+    if lane in family.nest.reduction:
         return 0
-    inputs = range(family.operation.streamed)
+    inputs = range(family.nest.streamed)
     return max((family.operands[i].layout.panel[1] for i in inputs if _is_panel_of(family, i, lane)), default=0)
 
 
@@ -181,7 +182,7 @@ def _is_panel_of(family: Family, i: int, lane: str) -> bool:
 
 def room(kernel, family: Family, target, lane: str, size):
     """How many copies of the accumulators there are registers for."""
-    vectors = accumulator_vectors(family.operation, family.output.vector, size)
+    vectors = accumulator_vectors(family.nest, family.output.vector, size)
     return np.maximum(1, (target.registers - temporaries(kernel, family, lane, size)) // np.maximum(vectors, 1))
 
 
@@ -199,7 +200,7 @@ def run(kernel, family: Family, chains: int = 1) -> int:
 
 def is_ordered(family: Family) -> bool:
     """Whether what a reduction gives depends on the order of its terms: sums of floats."""
-    return is_in_runs(family.operation.combine, family.accumulator)
+    return is_in_runs(family.nest.combine, family.accumulator)
 
 
 def is_in_runs(combine: str | None, accumulator: str) -> bool:

@@ -71,7 +71,7 @@ class Sweep:
 
 def sweep_of(kernel, family: Family, lane: str) -> Sweep | None:
     """Along what a leaf may be swept; None: no window meets rows of an input, with its lanes, that another one does."""
-    op = family.operation
+    op = family.nest
     if kernel.group > 1 or lane not in op.parallel or len(op.summed) < 2:
         return None
     window, inner = op.summed[-2:]
@@ -90,14 +90,14 @@ def sweep_of(kernel, family: Family, lane: str) -> Sweep | None:
 
 def _is_in_panels(sweep: Sweep, family: Family, lane: str) -> bool:
     """Whether an input along which it goes is cut into panels, from one of which to the next is no step of a row."""
-    inputs = zip(family.operation.inputs[: family.operation.streamed], family.operands)
+    inputs = zip(family.nest.inputs[: family.nest.streamed], family.operands)
     return any(sweep.is_along(access, lane) and operand.layout.panel for access, operand in inputs)
 
 
 def ends_early(family: Family, lane: str) -> bool:
     """Whether a swept leaf stores each result as soon as its window is done, so that no more than those that are begun
     are in registers: there is no loop around its window, and vectors are stored as they lie."""
-    op = family.operation
+    op = family.nest
     return len(op.summed) == 2 and not op.fold and op.body != WEIGHED and unit_step(family, len(op.inputs), lane)
 
 
@@ -108,7 +108,7 @@ def way(kernel, family: Family, lane: str, target, size):
     sweep = sweep_of(kernel, family, lane)
     if sweep is None:
         return PLAIN
-    op = family.operation
+    op = family.nest
     updates = accumulator_vectors(op, family.output.vector, size)
     terms = np.asarray(size[sweep.window]) * size[sweep.inner]
     is_short = (updates * terms <= target.writing.swept) & (terms <= LEAST_RUN)
@@ -132,7 +132,7 @@ def way(kernel, family: Family, lane: str, target, size):
 
 def reads(kernel, family: Family, lane: str, target, size) -> list:
     """By input, the vectors that a leaf reads of it for each that it would by the step."""
-    inputs = range(family.operation.streamed)
+    inputs = range(family.nest.streamed)
     sweep, taken = sweep_of(kernel, family, lane), way(kernel, family, lane, target, size)
     if sweep is None or not np.any(taken):
         return [1.0 for _ in inputs]

@@ -31,7 +31,7 @@ class RegisterTile(LeafCode):
         self.views, self.library = views, library
         self.lane, self.dtype = call.lane, self.family.accumulator
         self.lanes = self._lanes()
-        op = self.family.operation
+        op = self.family.nest
         self.along = self.lane in op.reduction
         self.rows = [d for d in op.results if d != self.lane]
         self.vectors = 1 if self.along else -(-self.size[self.lane] // self.lanes)
@@ -83,7 +83,7 @@ class RegisterTile(LeafCode):
 
     @property
     def _combine(self) -> str:
-        return self.family.operation.combine
+        return self.family.nest.combine
 
     def _valid_lanes(self, v: int) -> int:
         return self.left if self.left and v == self.vectors - 1 else self.lanes

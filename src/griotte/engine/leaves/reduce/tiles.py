@@ -26,7 +26,7 @@ def name(kernel, dtypes: tuple[str, str, str], lies: str) -> str:
 def form_of(kernel, lane: str, family: Family) -> str:
     """The name of a leaf's form; empty where none is measured: it must be a product, its lanes along neighbours of the
     last of two inputs, and no window may slide along what it reduces."""
-    op = family.operation
+    op = family.nest
     if (
         not is_product(op)
         or op.fold

@@ -15,7 +15,7 @@ def turned_dim(outer: Family, call: KernelCall, output: View, target: Target) ->
     unit, size = _across(call), call.state.size
     if unit is None or interleaved_dim(outer, call, output):
         return None
-    fits = size[unit] >= target.writing.turned and not (outer.accumulate and call.state.family.operation.finish)
+    fits = size[unit] >= target.writing.turned and not (outer.accumulate and call.state.family.nest.finish)
     return unit if fits and output.step(call.lane, 1) != 1 else None
 
 
@@ -33,5 +33,5 @@ def _across(call: KernelCall) -> str | None:
     summed."""
     family = call.state.family
     unit = family.unit_dim(len(family.operands) - 1)
-    is_other = unit != call.lane and unit in family.operation.parallel and call.lane not in family.operation.reduction
+    is_other = unit != call.lane and unit in family.nest.parallel and call.lane not in family.nest.reduction
     return unit if is_other else None

@@ -55,7 +55,7 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
         or to.layout.panel
         or None in units
         or units[0] == units[1]
-        or len(family.access(0).dims) != len(family.operation.dims)
+        or len(family.access(0).dims) != len(family.nest.dims)
     ):
         return f"{kernel.name} expects a copy between layouts whose fastest axes differ"
     return ""
@@ -64,7 +64,7 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
 def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
     """Of the two dimensions that are turned any size."""
     return of_one(
-        [d for d in family.operation.dims if d not in (family.unit_dim(0), family.unit_dim(1))],
+        [d for d in family.nest.dims if d not in (family.unit_dim(0), family.unit_dim(1))],
         size,
         f"{kernel.name} turns two dimensions",
     )

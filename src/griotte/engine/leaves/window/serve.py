@@ -9,7 +9,7 @@ from ..copies import turns
 
 def refuses(kernel, lane: str, family: Family, target) -> str:
     """Why the kernel cannot copy the tile at any size; empty when it can."""
-    op = family.operation
+    op = family.nest
     if len(family.operands) != 2 or op.combine or op.inputs[0] != op.output:
         return f"{kernel.name} expects a copy"
     source, to = family.operands
