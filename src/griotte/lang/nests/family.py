@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +17,6 @@ from ..types.dtypes import dtype
 from ..types.fields import Fields
 from ..types.tensor import TensorType
 from .operation import Access, Border, Operation
-
-if TYPE_CHECKING:
-    from .graph import Graph
 
 LINE = 64  # bytes of a cache line
 WORD = 32  # bits of the words that hold elements of fewer than 8 bits, side by side
@@ -170,7 +167,7 @@ def bits_below(i: int, count: int) -> int:
 class Family(Fields):
     """The categorical half of a Spec. Operand states stand in the order of `operation.accesses` (the output last)."""
 
-    operation: Graph
+    operation: Any  # a Graph (graph.py)
     accumulate: bool
     operands: tuple[Operand, ...]
     accumulator: str
