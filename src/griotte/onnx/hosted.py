@@ -16,25 +16,21 @@ from .items import dtype_of
 from .ordering import names_read
 
 LARGEST = 1 << 30  # bytes of the constants of such a model
+UNTYPED = (SpecError, onnx.shape_inference.InferenceError, ValueError, TypeError, KeyError)
+"""What is raised where results have no types that are known."""
 
 
 def hosted(node: Any) -> HostStep | None:
     """The node as a step of its own; None where its results have no types that are known, or it reads what is none."""
-    reads = {name: node.scope.get(name) for name in dict.fromkeys(names_read(node.proto)) if name in node.scope}
-    if not all(item is None or isinstance(item, (ModelValue, np.ndarray)) for item in reads.values()):
+    alone = _alone(node)
+    if alone is None:
         return None
-    values = {name: item for name, item in reads.items() if isinstance(item, ModelValue) and item.array is None}
-    given = {name: item for name, item in reads.items() if isinstance(item, (ModelValue, np.ndarray))}
-    known = {name: _array(item) for name, item in given.items() if name not in values}
-    outputs = [name for name in node.proto.output if name]
-    if sum(array.nbytes for array in known.values()) > LARGEST:
-        return None
+    model, values = alone
     graph = node.reader.proto.graph
     stated = {each.name: each for each in (*graph.value_info, *graph.output)}
     try:
-        model = _model(node, values, known, outputs)
-        gives = tuple(_given(name, found, stated) for name, found in zip(outputs, model.graph.output))
-    except (SpecError, onnx.shape_inference.InferenceError, ValueError, TypeError, KeyError):
+        gives = tuple(_given(each.name, each, stated) for each in model.graph.output)
+    except UNTYPED:
         return None
     content = model.SerializeToString()
     return HostStep(node.name, node.proto.op_type, content, tuple(values), tuple(values.values()), gives)
@@ -42,6 +38,20 @@ def hosted(node: Any) -> HostStep | None:
 
 def emptied(node: Any) -> list[np.ndarray] | None:
     """What the node gives where ONNX's shape inference says that nothing of it has elements; None elsewhere."""
+    alone = _alone(node)
+    if alone is None:
+        return None
+    found = [each.type.tensor_type for each in alone[0].graph.output]
+    shapes = [tuple(d.dim_value if d.HasField("dim_value") else -1 for d in each.shape.dim) for each in found]
+    if not all(0 in shape and min(shape) >= 0 for shape in shapes):
+        return None
+    kinds = [dtype(dtype_of(each.elem_type)).numpy for each in found]
+    return [np.empty(shape, kind) for shape, kind in zip(shapes, kinds)]
+
+
+def _alone(node: Any) -> tuple[Any, dict[str, ModelValue]] | None:
+    """The node as a model, its results with their types, and the values that it reads; None where it reads what is
+    none, or its constants are too large."""
     reads = {name: node.scope.get(name) for name in dict.fromkeys(names_read(node.proto)) if name in node.scope}
     if not all(item is None or isinstance(item, (ModelValue, np.ndarray)) for item in reads.values()):
         return None
@@ -50,15 +60,9 @@ def emptied(node: Any) -> list[np.ndarray] | None:
     if sum(array.nbytes for array in known.values()) > LARGEST:
         return None
     try:
-        model = _model(node, values, known, [name for name in node.proto.output if name])
-    except (SpecError, onnx.shape_inference.InferenceError, ValueError, TypeError, KeyError):
+        return _model(node, values, known, [name for name in node.proto.output if name]), values
+    except UNTYPED:
         return None
-    found = [each.type.tensor_type for each in model.graph.output]
-    shapes = [tuple(d.dim_value if d.HasField("dim_value") else -1 for d in each.shape.dim) for each in found]
-    if not all(0 in shape and min(shape) >= 0 for shape in shapes):
-        return None
-    kinds = [dtype(dtype_of(each.elem_type)).numpy for each in found]
-    return [np.empty(shape, kind) for shape, kind in zip(shapes, kinds)]
 
 
 def _array(item: Any) -> np.ndarray:

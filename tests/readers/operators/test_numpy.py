@@ -140,6 +140,7 @@ ALONG: dict[str, tuple[Any, Any, tuple[Any, ...]]] = {
     "stack": (lambda x, y: moving.stacked([x, y], 1), lambda x, y: np.stack([x, y], 1), (X, Y)),
     "split": (lambda x: moving.split(x, [1, 4, 2], 2)[1], lambda x: np.split(x, [1, 5], 2)[1], (X,)),
     "tile": (lambda x: moving.repeated(x, (2, 1, 3)), lambda x: np.tile(x, (2, 1, 3)), (MOVED,)),
+    "repeat": (lambda x: moving.repeat(x, 3, 1), lambda x: np.repeat(x, 3, 1), (MOVED,)),
     "triu": (lambda x: moving.triangle(x, 1), lambda x: np.triu(x, 1), (X,)),
     "tril": (lambda x: moving.triangle(x, -1, False), lambda x: np.tril(x, -1), (WHOLE > 0,)),
     "diagonal": (lambda x: moving.diagonal(x, 1, 0, 2), lambda x: np.diagonal(x, 1, 0, 2), (X,)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...readers.operators import norms
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.kinds import in_f32
+from ...readers.operators.moving import repeat
 from ...readers.tables import OperatorTable
 
 
@@ -40,13 +41,8 @@ def instance_norm(x, scale, bias, *, epsilon=1e-5):
 def group_norm(node, x, scale, bias, *, num_groups, epsilon=1e-5):
     """Until ONNX 21 each group has its scale, since then each channel."""
     if node.opset < 21:
-        scale, bias = (_of_channels(t, x.shape[1] // num_groups) for t in (scale, bias))
+        scale, bias = (repeat(t.ravel(), x.shape[1] // num_groups, 0) for t in (scale, bias))
     return norms.group_norm(x, num_groups, scale, bias, epsilon)
-
-
-def _of_channels(x, times: int):
-    wide = x.reshape((x.size, 1)).broadcast_to((x.size, times))
-    return wide.reshape((x.size * times,))
 
 
 OPERATORS: OperatorTable = (

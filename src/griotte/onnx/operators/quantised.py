@@ -7,6 +7,7 @@ import numpy as np
 from ...readers.operators.array import bits, call, kind, known, round_
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.convolutions import channels
+from ...readers.operators.moving import repeat
 from ...readers.operators.numbers import converted
 from ...readers.operators.quantised import integer_product, one_or
 from ...readers.operators.windows import as_image, as_row
@@ -22,10 +23,7 @@ def _spread(node, x, scale, name="a scale"):
         return scale.reshape(())
     if not block:
         return scale.reshape([scale.size if i == axis else 1 for i in range(x.ndim)])
-    shape = scale.shape
-    wide = scale.reshape((*shape[: axis + 1], 1, *shape[axis + 1 :]))
-    wide = wide.broadcast_to((*shape[: axis + 1], block, *shape[axis + 1 :]))
-    return wide.reshape((*shape[:axis], shape[axis] * block, *shape[axis + 1 :]))
+    return repeat(scale, block, axis)
 
 
 def quantize(node, x, scale, zero=None):

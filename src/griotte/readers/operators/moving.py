@@ -100,6 +100,13 @@ def repeated(x: Array, times: Any) -> Array:
     return full.reshape([t * n for t, n in zip(times, x.shape)])
 
 
+def repeat(x: Array, times: int, axis: int) -> Array:
+    """Each element along an axis so many times."""
+    front, back = x.shape[: axis + 1], x.shape[axis + 1 :]
+    wide = x.reshape((*front, 1, *back)).broadcast_to((*front, times, *back))
+    return wide.reshape((*front[:-1], front[-1] * times, *back))
+
+
 @over_u8
 def triangle(x: Array, diagonal: int = 0, upper: bool = True) -> Array:
     """The elements of the last two axes on and above a diagonal, or on and below it; 0 elsewhere."""

@@ -8,7 +8,7 @@ from ....readers.operators.array import call, known, numpy_of, sliced
 from ....readers.operators.calls import Unsupported
 from ....readers.operators.convolutions import conv_within
 from ....readers.operators.kinds import dtype_within
-from ....readers.operators.moving import padded, within
+from ....readers.operators.moving import padded, repeat, within
 from ....readers.operators.products import multiplied
 from ....readers.tables import OperatorTable
 from ..products import gemm_within, scaled
@@ -149,11 +149,7 @@ def _of_rows(whole, axis: int, blocked: int, block: int, indices, scales):
     picked = indices.of(whole).take(at, axis)
     factor = scales.take(at, axis)
     place = blocked + (picked.ndim - whole.ndim) * (blocked > axis)
-    shape, count = factor.shape, picked.shape[place]
-    wide = factor.reshape((*shape[: place + 1], 1, *shape[place + 1 :])).broadcast_to(
-        (*shape[: place + 1], block, *shape[place + 1 :])
-    )
-    wide = sliced(wide.reshape((*shape[:place], shape[place] * block, *shape[place + 1 :])), {place: (0, count)})
+    wide = sliced(repeat(factor, block, place), {place: (0, picked.shape[place])})
     return call("dequantize", picked, wide, 0)
 
 
