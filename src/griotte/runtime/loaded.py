@@ -174,10 +174,10 @@ class LoadedKernel:
             >>> gt.compile("exp(f32[2])").save("exp").name
             'exp'
         """
-        from griotte.runtime.packages import Doors, save  # and with it the writers of C
+        from griotte.runtime.packages import PackageOptions, save  # and with it the writers of C
 
-        doors = Doors(name, cmake, pkgconfig, targets, threads_by, weights, wheel)
-        return save(self._compiled, directory, doors, self._packed)
+        options = PackageOptions(name, cmake, pkgconfig, targets, threads_by, weights, wheel)
+        return save(self._compiled, directory, options, self._packed)
 
     def _packed(self, library: Library) -> Any:
         """The constants of its program as a library of that, for this or another target, packs them; of a model

@@ -33,7 +33,7 @@ from .packaging import (
     shared_by,
     texts,
 )
-from .packaging.doors import INSIDE, NONE, Doors
+from .packaging.options import INSIDE, NONE, PackageOptions
 from .saved import Library
 from .signature import TensorArg
 from .toolchain import archive, compile_object
@@ -44,7 +44,10 @@ WeightsOf = Callable[[Library], Any]
 
 
 def save(
-    library: Library, directory: str | os.PathLike[str], doors: Doors = NONE, weights: WeightsOf | None = None
+    library: Library,
+    directory: str | os.PathLike[str],
+    options: PackageOptions = NONE,
+    weights: WeightsOf | None = None,
 ) -> Path:
     """Write the files of a kernel, and what else is asked for; the directory.
 
@@ -53,15 +56,15 @@ def save(
         TargetError: as of `packaged`.
         ToolchainError: as of `packaged`, or the files cannot be written.
     """
-    if doors.weights is not None and library.weights is None:
-        raise SpecError(f"expected no weights for a kernel of a Spec, found {doors.weights!r}; leave it out")
-    more = packaged(library, doors, weights)
+    if options.weights is not None and library.weights is None:
+        raise SpecError(f"expected no weights for a kernel of a Spec, found {options.weights!r}; leave it out")
+    more = packaged(library, options, weights)
     if library.weights is not None and weights is not None:
         more[WEIGHTS] = weights(library)
-    return library.save(directory, more, doors.wheel)
+    return library.save(directory, more, options.wheel)
 
 
-def packaged(own: Library, doors: Doors, weights: WeightsOf | None = None) -> dict[str, Any]:
+def packaged(own: Library, options: PackageOptions, weights: WeightsOf | None = None) -> dict[str, Any]:
     """The files of a package by their names, as bytes, its library among them; none where none is asked for. Of a model
     `weights` gives its constants.
 
@@ -70,12 +73,12 @@ def packaged(own: Library, doors: Doors, weights: WeightsOf | None = None) -> di
         TargetError: there is no such target, or this CPU does not pack a model's constants for it.
         ToolchainError: there is no compiler or archiver, or one failed.
     """
-    if not doors.are_asked_for:
+    if not options.are_asked_for:
         return {}
-    name = doors.named(own.signature.function)
-    libraries = _of_targets(own, doors.targets)
-    package = _package(name, own, libraries, doors)
-    files: dict[str, Any] = {file: text.encode() for file, text in texts(package, doors.cmake, doors.pkgconfig)}
+    name = options.named(own.signature.function)
+    libraries = _of_targets(own, options.targets)
+    package = _package(name, own, libraries, options)
+    files: dict[str, Any] = {file: text.encode() for file, text in texts(package, options.cmake, options.pkgconfig)}
     objects = {f"{name}.o": _dispatching(package, files[f"{name}.h"])}
     for code, library in zip(package.codes, libraries):
         objects[f"{code.function}.o"] = _object(package, code, library)
@@ -120,7 +123,7 @@ def _target(library: Library) -> str:
     return in_c(str(library.metadata.get("target", "own")))
 
 
-def _package(name: str, own: Library, libraries: list[Library], doors: Doors) -> Package:
+def _package(name: str, own: Library, libraries: list[Library], options: PackageOptions) -> Package:
     signature, told, is_model = own.signature, own.metadata, own.weights is not None
     arrays = [_array(arg, f"x{i}", is_packed=arg.constant) for i, arg in enumerate(signature.inputs)]
     outputs = ["y"] if not signature.further else [f"y{n}" for n in range(len(signature.outputs))]
@@ -134,11 +137,11 @@ def _package(name: str, own: Library, libraries: list[Library], doors: Doors) ->
         tuple(_code(name, library, arrays, is_own=library is own) for library in libraries),
         form_of(*(library.source for library in libraries)),
         signature.bound,
-        doors.threads_by if shares_out else "",
+        options.threads_by if shares_out else "",
         most("threads", 1),
         most("thread_bytes", 0),
         is_model,
-        is_model and doors.weights == INSIDE,
+        is_model and options.weights == INSIDE,
         signature.least,
     )
 

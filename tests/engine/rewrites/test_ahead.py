@@ -86,7 +86,7 @@ def test_what_is_packed_must_still_lie_where_all_operands_do():
     for family, size, fits in ((near, {"m": 1, "n": 1, "k": 3}, False), (far, {"m": 8, "n": 8, "k": 9}, True)):
         packed = edges(family, replace(machine("two"), panel_vectors=(4,)))[1]
         assert bool(packed.fits(size)) is fits
-        assert bool(packed.rewrite.misfit(family, replace(machine("two"), panel_vectors=(4,)), size)) is not fits
+        assert bool(packed.rewrite.infeasibility(family, replace(machine("two"), panel_vectors=(4,)), size)) is not fits
 
 
 def test_only_the_next_constant_is_placed_and_only_in_the_space():

@@ -15,7 +15,7 @@ from ...machine import runnable
 from ...machine.target import Target
 from ...runtime.compilers import OPENMP
 from ...runtime.packages import save
-from ...runtime.packaging.doors import Doors
+from ...runtime.packaging.options import PackageOptions
 from ...runtime.saved import Build, Library
 from ...runtime.toolchain import compile_shared
 from ..reports.html import frame, write
@@ -266,5 +266,5 @@ class SolvedProgram(ABC, Generic[KernelOf]):
             >>> sorted(path.name for path in program.save("package", name="exp8", pkgconfig=True).glob("*exp8*"))
             ['exp8.h', 'exp8.hpp', 'exp8.pc', 'libexp8.a']
         """
-        doors = Doors(name, cmake, pkgconfig, targets, threads_by, weights, wheel)
-        return save(self.build(threads_by, denormals), directory, doors, self._packed)
+        options = PackageOptions(name, cmake, pkgconfig, targets, threads_by, weights, wheel)
+        return save(self.build(threads_by, denormals), directory, options, self._packed)

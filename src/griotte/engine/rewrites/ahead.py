@@ -54,7 +54,7 @@ class Ahead(Rewrite):
             fits=lambda size: target.rests(old.level, _held(body.family, size)),
         )
 
-    def misfit(self, family: Family, target, size) -> str:
+    def infeasibility(self, family: Family, target, size) -> str:
         """What one Spec of the family lacks for the packed operand to fit; empty when it fits."""
         level = target.levels[self.to.level].name
         packed = family.with_operand(self.operand, self.to)

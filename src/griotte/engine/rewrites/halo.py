@@ -81,7 +81,7 @@ class Halo(Rewrite):
         fits = lambda size: all_of(size[d] == extents[d] for d in _along(found))
         return Edge(self, lambda size: {"loop": len(children)}, ("halo", found.graph, self.rows), children, fits)
 
-    def misfit(self, family: Family, target, size) -> str:
+    def infeasibility(self, family: Family, target, size) -> str:
         return "expected all rows of the arrays; cut into blocks before they are tiled"
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:

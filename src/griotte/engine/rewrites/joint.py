@@ -94,7 +94,7 @@ class Joint(Rewrite):
     def allow(self, hole) -> None:
         self.edge(hole.family, hole.target)
 
-    def misfit(self, family: Family, target, size) -> str:
+    def infeasibility(self, family: Family, target, size) -> str:
         return "expected whole arrays; cut into blocks of rows before they are tiled"
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:

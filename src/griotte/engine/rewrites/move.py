@@ -55,7 +55,7 @@ class Move(Rewrite):
             return _into_registers(self, family, old, target)
         return _view(self, family, old, target) if same_place else _copy(self, family, old, target)
 
-    def misfit(self, family: Family, target, size) -> str:
+    def infeasibility(self, family: Family, target, size) -> str:
         """What one Spec of the family lacks for the move to fit; empty when it fits."""
         vectors = 0 if self.to.vector is None else int(accumulator_vectors(family.nest, self.to.vector, size))
         return (

@@ -114,7 +114,7 @@ class Online(Rewrite):
     def _plan(self, found: Chain, family: Family) -> Plan:
         return Plan(found, family, self.level, self.kept)
 
-    def misfit(self, family: Family, target, size) -> str:
+    def infeasibility(self, family: Family, target, size) -> str:
         found = softmax_of(family)
         expected = f"expected more than {self.tile} and at most {RUN * self.tile}"
         return f"{expected} of {found.dim}, found {size[found.dim]}" if found else ""

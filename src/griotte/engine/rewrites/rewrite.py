@@ -43,7 +43,7 @@ class Rewrite:
         """The rewrite as it leaves `family`; DoesNotApply, saying why, where it does not."""
         raise NotImplementedError
 
-    def misfit(self, family: Family, target, size) -> str:
+    def infeasibility(self, family: Family, target, size) -> str:
         """What one Spec of the family lacks for the rewrite to fit; empty when it fits."""
         return ""
 
@@ -78,7 +78,7 @@ class Rewrite:
         it is no edge of the space."""
         edge = self.edge(hole.family, hole.target)
         require(any(other.rewrite == self for other in hole.edges), hole.steps_offered)
-        require(edge.fit(hole.size), lambda: self.misfit(hole.family, hole.target, hole.size))
+        require(edge.fit(hole.size), lambda: self.infeasibility(hole.family, hole.target, hole.size))
 
     def over(self, threads: int) -> int:
         """How many threads a call runs on with it, where it ran on so many without."""

@@ -56,7 +56,7 @@ class Select(Rewrite):
             fits=lambda size: fits(kernel, self.lane, seen, target, size),
         )
 
-    def misfit(self, family: Family, target, size) -> str:
+    def infeasibility(self, family: Family, target, size) -> str:
         """What one Spec of the family lacks for the kernel to fit; empty when it fits."""
         kernel = next(k for k in target.kernels if k.name == self.kernel)
         return next(

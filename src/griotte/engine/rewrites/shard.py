@@ -79,7 +79,7 @@ class Shard(Rewrite):
             lambda size: size[found.dim] == extents[found.dim],
         )
 
-    def misfit(self, family: Family, target, size) -> str:
+    def infeasibility(self, family: Family, target, size) -> str:
         return "expected all columns of the arrays; shard before they are tiled"
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:

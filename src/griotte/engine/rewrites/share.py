@@ -49,8 +49,8 @@ class Share(Rewrite):
             lambda size: lines(access, self.to, size) <= room,
         )
 
-    def misfit(self, family: Family, target, size) -> str:
-        return self._move.misfit(family, target, size)
+    def infeasibility(self, family: Family, target, size) -> str:
+        return self._move.infeasibility(family, target, size)
 
     def node(self, state: State, parts: tuple[nodes.Node, ...], cost: float | None) -> nodes.Move:
         return replace(self._move.node(state, parts, cost), rewrite=self)

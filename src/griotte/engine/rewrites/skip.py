@@ -65,7 +65,7 @@ class Skip(Rewrite):
             lambda size: (size[found.rows] == found.extents[0]) & (size[found.columns] == found.extents[1]),
         )
 
-    def misfit(self, family: Family, target, size) -> str:
+    def infeasibility(self, family: Family, target, size) -> str:
         return "expected all rows and columns of the arrays; skip before they are tiled"
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:

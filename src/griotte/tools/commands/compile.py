@@ -11,7 +11,7 @@ import click
 from ...codegen.teams import THREADS_BY
 from ...compiler.session import SearchArguments, Session, session_of
 from ...support.denormals import DENORMALS
-from . import doors, options
+from . import options, package_options
 from .output import echo, print_json, status, store
 from .subject import refuse
 from .subjects import Subject, subjects
@@ -39,7 +39,7 @@ FLUSH = click.option(
     help="What to write: c and program to standard output without -o.",
 )
 @click.option("--ort-custom-op", is_flag=True, help="Of a model: into DIR, one whose nodes are kernels in onnxruntime.")
-@options.of_search(doors.options, beside=(THREADS, FLUSH))
+@options.of_search(package_options.options, beside=(THREADS, FLUSH))
 def compile(
     named: options.Named,
     directory: str | None,
@@ -52,7 +52,7 @@ def compile(
 ) -> None:
     """Find the best program for SPEC, or for a model's file, and compile it."""
     (subject,) = subjects(named)
-    wanted = doors.asked(directory, emit, threads_by, package)
+    wanted = package_options.asked(directory, emit, threads_by, package)
     session = session_of(**asked)
     by = threads_by if threads_by != "team" and not wanted.are_asked_for else None
     given = {"threads_by": by, "memory": session.memory, "weights": package["weights"]}

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from ...compiler.programs import SolvedProgram
 from ...compiler.reports.report import ProgramReport
 from ...compiler.session import Session
-from ...runtime.packaging.doors import Doors
+from ...runtime.packaging.options import PackageOptions
 from ...support.errors import SpecError
 
 
@@ -31,7 +31,7 @@ class Built:
     said of it."""
 
     function: str
-    save: Callable[[str, Doors], Path]
+    save: Callable[[str, PackageOptions], Path]
     facts: dict[str, Any]
     text: str
 

@@ -48,7 +48,7 @@ class ModelSubject(Subject):
             kernel = compiled(self.file.graph, session, observer)
         found = facts(self.file, kernel.stats, session.table)
         lines = [headline(found), "", *paragraph(found), f"compiled in {found['compile_s']:.2f} s"]
-        to = lambda directory, doors: kernel.save(directory, **vars(doors))
+        to = lambda directory, options: kernel.save(directory, **vars(options))
         return Built(kernel.signature.function, to, found, "\n".join(lines))
 
     def count(self, program: ModelProgram, as_json: bool) -> None:

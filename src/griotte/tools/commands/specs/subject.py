@@ -41,7 +41,7 @@ class SpecSubject(Subject):
         if as_json:
             program.count()
         text = f"{program.report.text(BRIEF)}\ncompiled in {library.metadata['compile_s']:.2f} s"
-        to = lambda directory, doors: save(library, directory, doors)
+        to = lambda directory, options: save(library, directory, options)
         return Built(program.function, to, self.facts(program, session, library), text)
 
     def count(self, program: Program, as_json: bool) -> None:

@@ -17,7 +17,7 @@ FILE, INSIDE = WEIGHTS_IN = ("file", "inside")
 
 
 @dataclass(frozen=True)
-class Doors:
+class PackageOptions:
     """What is asked for beside a kernel's own files.
 
     Attributes:
@@ -62,4 +62,4 @@ class Doors:
         return sorted(str(path) for path in directory.iterdir() if own.fullmatch(path.name))
 
 
-NONE = Doors()
+NONE = PackageOptions()

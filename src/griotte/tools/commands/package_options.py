@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ...runtime.packaging.doors import WEIGHTS_IN, Doors
+from ...runtime.packaging.options import WEIGHTS_IN, PackageOptions
 from ...support.errors import SpecError
 from .options import WordChoice
 
@@ -27,11 +27,11 @@ def options(command):
     return command
 
 
-def asked(directory: str | None, emit: str | None, threads_by: str, package: dict[str, Any]) -> Doors:
+def asked(directory: str | None, emit: str | None, threads_by: str, package: dict[str, Any]) -> PackageOptions:
     """The package that is asked for by these options, if one is."""
     targets, weights = package["targets"], package["weights"]
     names = [each.strip() for each in targets.split(",")] if targets is not None else None
-    found = Doors(**package | {"targets": names}, threads_by=threads_by)
+    found = PackageOptions(**package | {"targets": names}, threads_by=threads_by)
     if (found.are_asked_for or found.wheel is not None) and (directory is None or emit is not None):
         raise SpecError(
             f"expected -o DIR and no --emit beside --name, --cmake, --pkgconfig, --targets and --wheel, found"
