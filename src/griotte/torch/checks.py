@@ -5,7 +5,7 @@ operators run the graph, and say what is wrong."""
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from ..models.graph import ModelGraph, ModelValue
@@ -56,10 +56,10 @@ class Checks:
         self.left = ""
         self._failed: dict[tuple[Any, ...], tuple[Any, ModelValue]] = {}  # with what is asked, so that its id stays
 
-    def take(self, node: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> None:
-        """Note what a node asks of its arguments; Unsupported where what is known is not so."""
+    def take(self, node: Any, given: Mapping[str, Any]) -> None:
+        """Note what a node asks of what it is given; Unsupported where what is known is not so."""
         asks = CHECKED.get(node.operator)
-        for each in asks(node, *map(node.array, arguments), **named) if asks else ():
+        for each in node.take(asks, given) if asks else ():
             if self.indices or not each.is_index:
                 self._ask(node, each)
 

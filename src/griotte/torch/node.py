@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,6 +10,7 @@ import torch
 
 from ..readers.node import ReadNode, Unsupported
 from ..readers.operators.array import item_of
+from .operators.declaring import AtenOperator, taken
 from .tensors import name_of, part_of
 
 
@@ -38,6 +40,11 @@ class AtenNode(ReadNode):
         if isinstance(found, (list, tuple)):
             return [AtenNode.items(each) for each in found]
         return found.map(item_of) if hasattr(found, "map") else item_of(found)
+
+    def take(self, function: AtenOperator, given: Mapping[str, Any]) -> Any:
+        """What a function gives of what it takes of this, by the names of the schema, as arrays."""
+        in_order, by_name = taken(function, given)
+        return function(self, *map(self.array, in_order), **{key: self.array(each) for key, each in by_name.items()})
 
     @property
     def told(self) -> str:

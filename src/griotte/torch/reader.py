@@ -8,7 +8,7 @@ noted, and what reads its results is left out, so that all such nodes are found 
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from ..support.printable import printable
 from .checks import FAILED, Checks
 from .dividing import safe
 from .node import AtenNode
-from .operators import COMPLEX, OPERATORS, PLAIN, REFUSED, ComplexPair
+from .operators import COMPLEX, OPERATORS, REFUSED, ComplexPair
 from .tensors import array_of, complex_of, name_of, part_of, parts_of, require_dense, tensor_of
 
 WITH_AN_AXIS_MORE = {"aten.lstm.input"}
@@ -155,17 +155,21 @@ class AtenReader(Reading):
 
     def _asserted(self, node: Any, name: str) -> Missing:
         """Nothing; what it asserts is noted."""
-        arguments, named = self._arguments(node)
+        target, args = node.target, node.args
         if name == "with_effects":
-            name, arguments = str(arguments[1]).removeprefix("aten."), arguments[2:]
-        if self.checks is not None and not any(isinstance(each, Missing) for each in arguments):
-            self.checks.take(AtenNode(self, name, node.name), arguments, named)
+            target, args = args[1], args[2:]
+        given = self._given_to(target, args, node.kwargs)
+        if self.checks is not None and not any(isinstance(each, Missing) for each in given.values()):
+            self.checks.take(AtenNode(self, str(target).removeprefix("aten."), node.name), given)
         return Missing()
 
-    def _arguments(self, node: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """What a node is called with: values, or what is known of them."""
-        within = lambda given: torch.fx.node.map_arg(given, lambda each: _known(self.scope[each]))
-        return within(node.args), within({key: each for key, each in node.kwargs.items() if key not in PLAIN})
+    def _given_to(self, target: Any, args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+        """What an operator is called with, by the names of its schema: values, or what is known of them."""
+        schema = getattr(target, "_schema", None)
+        arguments = schema.arguments if schema else ()
+        own = {**dict(zip((each.name for each in arguments), args)), **named}
+        given = {each.name: own.get(each.name, each.default_value) for each in arguments}
+        return torch.fx.node.map_arg(given, lambda each: _known(self.scope[each]))
 
     def _made(self, node: Any, name: str, reads: Sequence[Any]) -> Any:
         """What it gives: computed where all that it reads is known; else calls, by its declaration."""
@@ -186,10 +190,10 @@ class AtenReader(Reading):
         asked = {user.args[1] for user in node.users if user.target is operator.getitem and user.users}
         gives_ = tuple(told) if isinstance(told, (tuple, list)) else (told,)
         own = AtenNode(self, name, node.name, tuple(sorted(asked)) or (0,), described, gives_)
-        arguments, named = self._arguments(node)
+        given = self._given_to(node.target, node.args, node.kwargs)
         if self.checks is not None:
-            self.checks.take(own, arguments, named)
-        return own.read_by(read, *arguments, **{key: own.array(each) for key, each in named.items()})
+            self.checks.take(own, given)
+        return own.items(own.take(read, given))
 
     def _folded(self, node: Any) -> Any:
         """What torch gives of these tensors."""

@@ -21,7 +21,7 @@ from . import (
     windows,
 )
 from .complex import of_parts
-from .declaring import PLAIN, REFUSED, full_name
+from .declaring import REFUSED, full_name
 
 FILES = (
     arithmetic,
@@ -47,4 +47,4 @@ OPERATORS = of_files(FILES, full_name)
 COMPLEX = of_parts(OPERATORS) | of_files(FILES, full_name, read="COMPLEX", functions="COMPLEX_FUNCTIONS")
 """The same of operators that read or give complex numbers."""
 
-__all__ = ["COMPLEX", "FILES", "OPERATORS", "PLAIN", "REFUSED", "ComplexPair"]
+__all__ = ["COMPLEX", "FILES", "OPERATORS", "REFUSED", "ComplexPair"]

@@ -55,7 +55,7 @@ class Asked:
         return f"numbers{ends}" if self.size is None else f"numbers{ends} to {self.size - 1}"
 
 
-def not_zero(node: Any, x: Any, y: Any, rounding_mode: str | None = None) -> Iterator[Asked]:
+def not_zero(node: Any, x: Any, y: Any, *how: Any) -> Iterator[Asked]:
     """Divisors of integers."""
     if kind(node.dtype_given) in ("signed", "unsigned"):
         yield Asked(x.of(np.asarray(int(y))) if is_number(y) else as_dtype(y, node.dtype_given))
@@ -66,11 +66,11 @@ def within(of: Any, size: int, from_last: bool = False) -> Asked:
     return Asked(of, -size if from_last else 0, size, is_index=True)
 
 
-def along(x: Any, dim: int, index: Any, *how: Any, from_last: bool = False, **named: Any) -> Iterator[Asked]:
+def along(x: Any, dim: int, index: Any, *how: Any, from_last: bool = False) -> Iterator[Asked]:
     yield within(index, (x.shape or (1,))[dim], from_last)
 
 
-def of_axes(x: Any, indices: Any, *how: Any, **named: Any) -> Iterator[Asked]:
+def of_axes(x: Any, indices: Any, *how: Any) -> Iterator[Asked]:
     for index, size in zip(indices, x.shape):
         if index is not None and index.dtype == "pred":
             return  # how many axes a mask takes is told by its own rank
@@ -78,7 +78,7 @@ def of_axes(x: Any, indices: Any, *how: Any, **named: Any) -> Iterator[Asked]:
             yield within(index, size, from_last=True)
 
 
-def in_bags(weight: Any, indices: Any, offsets: Any, *how: Any, **named: Any) -> Iterator[Asked]:
+def in_bags(weight: Any, indices: Any, offsets: Any, *how: Any) -> Iterator[Asked]:
     yield within(indices, weight.shape[0])
     if count := offsets.shape[0]:
         yield Asked(sliced(offsets, {0: (0, 1)}), 0, 1, is_index=True)
@@ -103,17 +103,17 @@ ASKS_OF_NODE: OperatorTable = (
 )
 
 ASKS: OperatorTable = (
-    ("embedding", lambda weight, indices, *how, **named: [within(indices, weight.shape[0])]),
+    ("embedding", lambda weight, indices: [within(indices, weight.shape[0])]),
     (
         "gather index_select scatter.src scatter.value scatter_add scatter_reduce.two scatter.reduce"
         " scatter.value_reduce index_add index_copy index_reduce",
         along,
     ),
     ("index_fill.int_Scalar index_fill.int_Tensor", partial(along, from_last=True)),
-    ("put", lambda x, index, *how, **named: [within(index, prod(x.shape), from_last=True)]),
+    ("put", lambda x, index, *how: [within(index, prod(x.shape), from_last=True)]),
     ("index.Tensor index_put", of_axes),
     ("_embedding_bag _embedding_bag_forward_only", in_bags),
     ("repeat_interleave.Tensor", repeated),
     ("_assert_async.msg _functional_assert_async.msg", lambda holds, *told: [Asked(holds)]),
-    ("_linalg_check_errors", lambda info, *told, **named: [Asked(info, 0, 1)]),
+    ("_linalg_check_errors", lambda info, *told: [Asked(info, 0, 1)]),
 )

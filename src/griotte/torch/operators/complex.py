@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import partial, wraps
 from math import prod, sqrt
 from operator import add, sub
 from typing import Any
@@ -49,29 +49,24 @@ TOGETHER = "cat slice_scatter"
 """The same of several operands, each of which has two parts."""
 
 
-def _parts_alone(read: AtenOperator, node, *given, **how):
+def _parts_alone(read: AtenOperator, node, *given):
     own = node.of_parts()
     take = lambda x, name: getattr(x, name) if isinstance(x, ComplexPair) else x
-    parts = [
-        read(own, *(take(x, name) for x in given), **{k: take(x, name) for k, x in how.items()})
-        for name in ("real", "imag")
-    ]
+    parts = [read(own, *(take(x, name) for x in given)) for name in ("real", "imag")]
     return [ComplexPair(*each) for each in zip(*parts)] if isinstance(parts[0], (list, tuple)) else ComplexPair(*parts)
 
 
-def _parts_together(read: AtenOperator, node, first, *given, **how):
+def _parts_together(read: AtenOperator, node, first, *given):
     own, is_listed = node.of_parts(), isinstance(first, (list, tuple))
     pairs = [pair(node, x) for x in (first if is_listed else (first, given[0]))]
     parts = [[getattr(each, name) for each in pairs] for name in ("real", "imag")]
-    return ComplexPair(
-        *(read(own, each, *given, **how) if is_listed else read(own, *each, *given[1:], **how) for each in parts)
-    )
+    return ComplexPair(*(read(own, each, *given) if is_listed else read(own, *each, *given[1:]) for each in parts))
 
 
 def of_parts(operators: Mapping[str, AtenOperator]) -> dict[str, AtenOperator]:
     """The operators that are of complex numbers what they are of their parts."""
     return {
-        each: partial(way, operators[each])
+        each: wraps(operators[each])(partial(way, operators[each]))
         for way, names in ((_parts_alone, EACH), (_parts_together, TOGETHER))
         for each in map(full_name, names.split())
     }
@@ -82,7 +77,7 @@ def view_as_complex(node, x):
     return ComplexPair(*(sliced(x, {last: (a, a + 1)}).reshape(node.shape) for a in (0, 1)))
 
 
-def to_copy(node, x, dtype=None):
+def to_copy(node, x):
     """Of real numbers in place of complex ones their real parts."""
     return whole(node, pair(node, x)) if node.is_complex else making.to_copy(node, x.real)
 

@@ -23,7 +23,7 @@ def with_an_axis(x):
     return x if x.shape else x.reshape((1,))
 
 
-def gather(node, x, dim, index, sparse_grad=False):
+def gather(node, x, dim, index):
     x, index = with_an_axis(x), with_an_axis(index)
     return take_along_axis(x, index, placed(dim, x.ndim)).reshape(node.shape)
 
@@ -114,7 +114,7 @@ OPERATORS: OperatorTable = (
 )
 
 FUNCTIONS: OperatorTable = (
-    ("embedding", lambda weight, indices, *how, **named: take(weight, indices)),
+    ("embedding", take),
     ("index_select", lambda x, dim, index: take(x, index, placed(dim, x.ndim)) if x.shape else x),
     ("index.Tensor", index),
     ("scatter.src scatter.value scatter.reduce scatter.value_reduce scatter_reduce.two", scatter),

@@ -17,13 +17,13 @@ def told(node, *found: Any, numbers: tuple[int, ...] = (0, 1, 2)) -> list[Any]:
     return [made[n].reshape(each.shape) if n in made else None for n, each in enumerate(node.gives)]
 
 
-def inverse(node, a, check_errors=False):
+def inverse(node, a):
     a = matrices(a)
     found, pivots = linalg.solve(a, unit(a))
     return told(node, found, failed(pivots == 0))
 
 
-def solve(node, a, b, left=True, check_errors=False):
+def solve(node, a, b, left=True):
     """Matrices, or where it has an axis less, vectors."""
     if b.ndim == 1 or b.shape == a.shape[:-1]:
         b = b.reshape((*b.shape, 1))
@@ -33,7 +33,7 @@ def solve(node, a, b, left=True, check_errors=False):
     return told(node, found, failed(pivots == 0), numbers=(0, 3))
 
 
-def factors(node, a, pivot=True, check_errors=False):
+def factors(node, a, pivot=True):
     if not pivot:
         raise Unsupported("without pivots")
     found, pivots, places, _ = linalg.eliminated(matrices(a), False)
@@ -41,7 +41,7 @@ def factors(node, a, pivot=True, check_errors=False):
     return told(node, found, rows, failed(pivots == 0))
 
 
-def cholesky(node, a, upper=False, check_errors=False):
+def cholesky(node, a, upper=False):
     lower, squares = linalg.cholesky(matrices(a))
     return told(node, mirrored(lower) if upper else lower, failed(~(squares > 0)))
 

@@ -23,16 +23,16 @@ def converted(x, dtype: str):
     return numbers.converted(x, dtype)
 
 
-def to_copy(node, x, dtype=None):
+def to_copy(node, x):
     return converted(x, node.dtype_given)
 
 
 OPERATORS: OperatorTable = (
-    ("full_like", lambda node, x, fill_value, dtype=None: filled(node, fill_value)),
-    ("new_empty_strided empty_permuted", lambda node, x, *size, dtype=None: filled(node, 0)),
+    ("full_like", lambda node, x, fill_value: filled(node, fill_value)),
+    ("new_empty_strided empty_permuted", lambda node, x, *size: filled(node, 0)),
     ("copy", lambda node, x, src: src.astype(node.dtype_given).broadcast_to(node.shape)),
     ("_to_copy prims.convert_element_type.default", to_copy),
-    ("scalar_tensor", lambda node, number, dtype=None: filled(node, number)),
+    ("scalar_tensor", filled),
 )
 
 FUNCTIONS: OperatorTable = (("clone alias lift_fresh_copy", lambda x: x),)

@@ -25,19 +25,17 @@ def of_channels(x, gain, shift, shape):
     return told(gain, 1), told(shift, 0)
 
 
-def batch_norm(node, x, weight, bias, mean, variance, *how):
-    """(.., momentum, epsilon), or (.., training, momentum, epsilon). Where it does not train, what stands for moments
-    has no elements."""
-    trains, epsilon = (False, how[1]) if len(how) == 2 else (how[0], how[2])
-    if trains:
+def batch_norm(node, x, weight, bias, mean, variance, *momentum, eps, training=False):
+    """Where it does not train, what stands for moments has no elements."""
+    if training:
         node.only(0)
-        return [of_batch(x, weight, bias, epsilon)]
+        return [of_batch(x, weight, bias, eps)]
     gain, shift = of_channels(x, weight, bias, x.shape[1])
-    found = norms.batch_norm(x, gain, shift, mean, variance, epsilon)
+    found = norms.batch_norm(x, gain, shift, mean, variance, eps)
     return [found, *(np.zeros(told.shape, np.float32) for told in node.gives[1:] if 0 in told.shape)]
 
 
-def batch_norm_of_batch(node, x, weight, bias, training, momentum, eps):
+def batch_norm_of_batch(node, x, weight, bias, *how, eps):
     return with_moments(node, of_batch(x, weight, bias, eps), x, (0, *range(2, x.ndim)), eps)
 
 
@@ -61,7 +59,8 @@ def layer_norm(node, x, normalized_shape, weight, bias, eps):
     return with_moments(node, found, x, tuple(range(x.ndim - count, x.ndim)), eps)
 
 
-def group_norm(node, x, weight, bias, n, c, inner, groups, eps):
+def group_norm(node, x, weight, bias, *sizes, eps):
+    n, c, inner, groups = sizes
     gain, shift = of_channels(x, weight, bias, c)
     found = norms.group_norm(x, groups, gain, shift, eps)
     return with_moments(node, found, x.reshape((n, groups, c // groups * inner)), (2,), eps)

@@ -21,11 +21,11 @@ def running_extreme(is_largest: bool, x, dim):
     return ordering.running_extreme(x, placed(dim, x.ndim), is_largest) if x.ndim else [x, np.int64(0)]
 
 
-def topk(x, k, dim=-1, largest=True, sorted=True):
+def topk(x, k, dim=-1, largest=True):
     return top(x, k, dim, largest) if x.ndim else [x, np.int64(0)]
 
 
-def sort(x, dim=-1, descending=False, stable=None):
+def sort(x, dim=-1, descending=False):
     return topk(x, x.shape[placed(dim, x.ndim)] if x.ndim else 1, dim, descending)
 
 
@@ -75,7 +75,7 @@ def mode(node, x, dim=-1, keepdim=False):
     return [each.reshape(told.shape) for each, told in zip(found, node.gives)]
 
 
-def searchsorted(rows, values, out_int32=False, right=False, side=None, sorter=None):
+def searchsorted(rows, values, right=False, side=None, sorter=None):
     if sorter is not None:
         rows = take_along_axis(rows, sorter, rows.ndim - 1)
     values = rows.number(values) if is_number(values) else values
@@ -97,5 +97,5 @@ FUNCTIONS: OperatorTable = (
     ("topk", topk),
     ("sort sort.stable", sort),
     ("searchsorted.Tensor searchsorted.Scalar", searchsorted),
-    ("bucketize.Tensor bucketize.Scalar", lambda values, rows, **how: searchsorted(rows, values, **how)),
+    ("bucketize.Tensor bucketize.Scalar", lambda values, rows, right: searchsorted(rows, values, right)),
 )

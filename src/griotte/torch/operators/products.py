@@ -51,7 +51,7 @@ def convolution(x, weight, bias, stride, padding, dilation, transposed, output_p
 
 
 @in_f32
-def trilinear(x, y, z, expand1, expand2, expand3, sumdim, unroll_dim=1):
+def trilinear(x, y, z, expand1, expand2, expand3, sumdim):
     """Sums of products of three, each with axes of its own that the others lack."""
     parts = []
     for each, axes in ((x, expand1), (z, expand3), (y, expand2)):

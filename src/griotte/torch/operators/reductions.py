@@ -67,7 +67,7 @@ def arg(is_largest: bool, x, dim=None, keepdim=False):
 
 
 @in_f32
-def var(x, dim=None, *, correction=None, keepdim=False):
+def var(x, dim, correction, keepdim):
     """The variance, and the mean."""
     axes, off = axes_of(x, dim), 1 if correction is None else correction
     count = prod(x.shape[a] for a in axes)
@@ -81,7 +81,7 @@ def var(x, dim=None, *, correction=None, keepdim=False):
 
 
 @in_f32
-def vector_norm(node, x, ord=2, dim=None, keepdim=False, dtype=None):
+def vector_norm(node, x, ord, dim, keepdim):
     return norm(x.astype(node.dtype_within), ord, axes_of(x, dim), bool(keepdim))
 
 
@@ -91,12 +91,12 @@ def dist(node, x, y, p=2):
     return norm(apart, p, axes_of(apart, None))
 
 
-def softmax(called: str, node, x, dim, half_to_float=False, dtype=None):
+def softmax(called: str, node, x, dim):
     x = x.astype(node.dtype_given)
     return call(called, x, axis=placed(dim, x.ndim)) if x.ndim else x.number(float(called == "softmax"))
 
 
-def running(join: Callable[..., Array], node, x, dim, dtype=None):
+def running(join: Callable[..., Array], node, x, dim):
     x = converted(x, node.dtype_given)
     if not x.ndim:
         return x
@@ -125,7 +125,7 @@ def pdist(x, p=2.0):
 
 
 @in_f32
-def cdist(x, y, p=2.0, compute_mode=None):
+def cdist(x, y, p):
     apart = x.reshape((*x.shape[:-1], 1, x.shape[-1])) - y.reshape((*y.shape[:-2], 1, *y.shape[-2:]))
     return norm(apart, p, (apart.ndim - 1,))
 
@@ -152,7 +152,7 @@ FUNCTIONS: OperatorTable = (
     ("min.dim", partial(extreme, False)),
     ("argmax", partial(arg, True)),
     ("argmin", partial(arg, False)),
-    ("var.correction", lambda x, dim=None, **how: var(x, dim, **how)[0]),
+    ("var.correction", lambda x, dim, correction, keepdim: var(x, dim, correction, keepdim)[0]),
     ("var_mean.correction", var),
     ("logcumsumexp", lambda x, dim: logcumsumexp(x, placed(dim, x.ndim)) if x.ndim else x),
     ("histc", histc),

@@ -20,18 +20,7 @@ HOW = {"sum": "add", "mean": "add", "prod": "mul", "max": "max", "min": "min"}
 
 
 @in_f32
-def embedding_bag(
-    node,
-    weight,
-    indices,
-    offsets,
-    scale_grad_by_freq=False,
-    mode=0,
-    sparse=False,
-    per_sample_weights=None,
-    include_last_offset=False,
-    padding_idx=-1,
-):
+def embedding_bag(node, weight, indices, offsets, mode, per_sample_weights, padding_idx):
     """The rows of each bag, but for those that do not count; a bag without rows is 0."""
     node.only(0)
     how, counted = ("sum", "mean", "max")[mode], indices != padding_idx if padding_idx >= 0 else None
@@ -67,7 +56,7 @@ def _joiner(offsets, size: int, count: int):
 
 
 @in_f32
-def segment_reduce(node, data, reduce, lengths=None, indices=None, offsets=None, axis=0, unsafe=False, initial=None):
+def segment_reduce(node, data, reduce, lengths, indices, offsets, axis, initial):
     """What lies in no segment is put into one more, which is cut off; the mean of none is what it begins with, or no
     number."""
     if lengths is None and offsets is None:

@@ -15,7 +15,7 @@ from ...readers.operators.moving import joined, overlaid, padded, picked, repeat
 from ...readers.tables import OperatorTable
 
 
-def reshape(node, x, *how, **more):
+def reshape(node, x, *how):
     """The shape is that which torch tells."""
     return x.reshape(node.shape)
 
@@ -143,7 +143,7 @@ def strided(node, size, stride, storage_offset) -> np.ndarray:
 
 OPERATORS: OperatorTable = (
     ("view view_copy squeeze.dims unsqueeze", reshape),
-    ("expand", lambda node, x, size, implicit=False: with_axes(x, len(node.shape)).broadcast_to(node.shape)),
+    ("expand", lambda node, x, size: with_axes(x, len(node.shape)).broadcast_to(node.shape)),
     ("select.int select_copy.int", select),
     ("unbind_copy.int", unbind),
     ("split_with_sizes split_copy.Tensor", split),

@@ -37,7 +37,7 @@ def max_pool(rank: int, node, x, kernel_size, stride=(), padding=0, dilation=1, 
     return [each.reshape(node.shape) for each in (largest, places % np.int64(prod(whole.shape[2:])))]
 
 
-def max_pool_backward(node, grad, x, kernel_size, stride, padding, dilation, ceil_mode, indices):
+def max_pool_backward(node, grad, *how, indices):
     """What each window has, at the place of its largest, added up."""
     shape = node.shape
     planes, places = prod(shape[:-2]), prod(grad.shape[-2:])
