@@ -61,10 +61,10 @@ def edges(family, target) -> list[Edge]:
     if OneLeaf.of(family.operation):
         return SELECT.edges(family, target)
     for rule in FIRST:
-        if found := rule.edges(family, target):
+        if found := rule.leaving(family, target):
             return found
     rests = is_resting(family, target)  # then nothing is placed
-    return [edge for rule in RULES if not (rests and rule is BUFFERIZE) for edge in rule.edges(family, target)]
+    return [edge for rule in RULES if not (rests and rule is BUFFERIZE) for edge in rule.leaving(family, target)]
 
 
 def asked(operation, dim: str, size: int) -> set[int]:

@@ -121,8 +121,6 @@ def _held(family: Family, size):
 
 
 def ahead_edges(family: Family, target) -> list[Edge]:
-    if family.operation.is_large:  # its parts place their own
-        return []
     return [
         Ahead(i, to).edge(family, target)
         for i in family.ahead[:1]
@@ -154,4 +152,4 @@ def ahead(
     return hole.of_form(what, offered, given(panel=panel, group=group, dtype=dtype), "no layout (as given)")
 
 
-AHEAD = RewriteRule(ahead_edges, steps=(ahead,))
+AHEAD = RewriteRule(ahead_edges, steps=(ahead,), large=False)  # the parts of a large graph place their own

@@ -209,17 +209,13 @@ def early_edges(family: Family, target) -> list[Edge]:
 
 def bufferize_edges(family: Family, target) -> list[Edge]:
     graph = family.operation
-    places = {
-        t: [place for place in buffers(family, t, target) if parts_at(graph, t, place[1])] for t in tensors(graph)
-    }
-    cuts = [t for t, found in places.items() if found]
-    if graph.is_large:
-        return [Bufferize(t, *places[t][-1]).edge(family, target) for t in whole_cuts(graph, cuts, _is_small) or cuts]
-    return [Bufferize(t, *place).edge(family, target) for t in cuts for place in places[t]]
-
-
-def _is_small(part: Part) -> bool:
-    return not part.operation.is_large
+    found = {t: buffers(family, t, target) for t in tensors(graph)}
+    places = {t: [Bufferize(t, *to) for to in all_of if parts_at(graph, t, to[1])] for t, all_of in found.items()}
+    cuts = [t for t, there in places.items() if there]
+    if graph.is_large:  # into a part that one search covers, and what is left
+        cuts = whole_cuts(graph, cuts, lambda part: not part.operation.is_large) or cuts
+        places = {t: places[t][-1:] for t in cuts}
+    return [place.edge(family, target) for t in cuts for place in places[t]]
 
 
 def bufferize(

@@ -138,8 +138,6 @@ class Factor(_Fuse):
 
 def fuse_edges(family: Family, target) -> list[Edge]:
     graph = family.operation
-    if graph.is_large:
-        return []
     # what is added to is scaled by none of its parts
     kinds = (Inline, Finish, Fold) if family.accumulate else (Inline, Finish, Fold, Factor)
     return [kind(t).edge(family, target) for t in graph.unplaced for kind in kinds if kind(t).applies(graph)]
@@ -201,4 +199,4 @@ def factor(hole: OpenHole, tensor: int | str) -> Rewrite:
     return Factor(hole.tensor(f"factor of {tensor}", tensor))
 
 
-FUSE = RewriteRule(fuse_edges, steps=(inline, finish, fold, factor))
+FUSE = RewriteRule(fuse_edges, steps=(inline, finish, fold, factor), large=False)

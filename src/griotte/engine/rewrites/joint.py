@@ -111,8 +111,8 @@ class Joint(Rewrite):
 
 
 def joint_edges(family: Family, target) -> list[Edge]:
-    graph, rows = family.operation, BlockRows.of(family.operation)
-    return [Joint(rows).edge(family, target)] if graph.is_large and rows else []
+    rows = BlockRows.of(family.operation)
+    return [Joint(rows).edge(family, target)] if rows else []
 
 
 def as_one(family: Family, size: Mapping[str, int], target) -> Family:
@@ -163,4 +163,4 @@ def halo(hole: OpenHole, rows: int) -> Taken:
     return (whole, joint) if waits else (whole, joint, rewrite)
 
 
-JOINT = RewriteRule(joint_edges, steps=(halo,))
+JOINT = RewriteRule(joint_edges, steps=(halo,), large=True)

@@ -192,8 +192,6 @@ def move_edges(family: Family, target) -> list[Edge]:
     border."""
     if family.output.level == 0:
         return []
-    if family.operation.is_large:
-        return []
     if not family.operation.is_lone:
         return [
             Move(i, family.operands[i].at(level)).edge(family, target)
@@ -345,4 +343,4 @@ def move(
     return hole.of_form(what, offered, wanted, "no layout (a view)" if to else "no lanes")
 
 
-MOVE = RewriteRule(move_edges, steps=(move,))
+MOVE = RewriteRule(move_edges, steps=(move,), large=False)

@@ -115,11 +115,18 @@ class RewriteRule:
         edges: those that leave a family on a target.
         steps: the methods of a hand schedule that take them, see `by_hand`.
         asked: the sizes that the size maps of its children lead to, of an operation, a dimension and a size of it.
+        large: whether it is for graphs that are cut at whole arrays first, and for those alone, where it is True; None:
+            for every graph.
     """
 
     edges: Callable[[Family, Any], list[Edge]]
     steps: tuple[Callable[..., Any], ...] = ()
     asked: Callable[[Any, str, int], Iterable[int]] | None = None
+    large: bool | None = None
+
+    def leaving(self, family: Family, target) -> list[Edge]:
+        """Its edges, where it is for such a family."""
+        return self.edges(family, target) if self.large in (None, family.operation.is_large) else []
 
 
 def same(state: State, parts: Parts, cost: float | None, rewrite: Rewrite) -> Node:

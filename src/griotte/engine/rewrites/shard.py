@@ -182,11 +182,6 @@ def _cut(operand: Operand, found: plans.SoftmaxShards) -> Operand:
     return replace(operand, layout=replace(layout, order=(*(axis + 1 for axis in layout.order), 0)))
 
 
-def shards_first(family: Family, target) -> list[Edge]:
-    """Those of a graph of which else loops would be made."""
-    return [] if family.operation.is_large else shard_edges(family, target)
-
-
 def shard_edges(family: Family, target) -> list[Edge]:
     return [Shard(count).edge(family, target) for count in counts(family)] if plan(family) is not None else []
 
@@ -213,4 +208,4 @@ def shard(hole: OpenHole, count: int) -> Taken:
 
 
 SHARD = RewriteRule(shard_edges, steps=(shard,))
-SHARD_FIRST = RewriteRule(shards_first)
+SHARD_FIRST = RewriteRule(shard_edges, large=False)  # of what else loops would be made

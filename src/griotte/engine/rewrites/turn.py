@@ -23,7 +23,7 @@ def turn_edges(family: Family, target) -> list[Edge]:
     """The copies of whole inputs of a graph, each in the widest panels of its kind and the slowest of the levels that
     it may be viewed at; none where they may rest turned in a last cache (rewrites.rest)."""
     graph = family.operation
-    if graph.is_lone or graph.is_large or target.resting(family.slowest) is not None:
+    if graph.is_lone or target.resting(family.slowest) is not None:
         return []
     return [
         Move(i, to.at(level)).edge(family, target)
@@ -46,4 +46,4 @@ def turned(family: Family, i: int, target) -> list[Operand]:
     return [to for to in places(family, i, target) if to.layout.order[0] != given.order[0]] if given.given else []
 
 
-TURN = RewriteRule(turn_edges)
+TURN = RewriteRule(turn_edges, large=False)
