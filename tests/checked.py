@@ -80,9 +80,9 @@ def check(text: str, meaning: Callable[..., Any] | None = None, rtol: float = 0.
     return spec
 
 
-def agrees(spec: gt.Spec, arrays, found) -> None:
+def agrees(spec: gt.Spec, arrays, found, bounds=None) -> None:
     """A result is what the reference says, within its bounds."""
-    _, right, complaint = compare(spec, arrays, found)
+    _, right, complaint = compare(spec, arrays, found, bounds)
     assert right, f"{spec}: {complaint}"
 
 

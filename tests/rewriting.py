@@ -230,6 +230,13 @@ def after_one(rewrite, state: State, target, arrays: list[np.ndarray]) -> np.nda
     return arrays[-1]
 
 
+def keeps_meaning(state: State, given: list[np.ndarray], output_of, rtol: float = 1e-4, atol: float = 1e-5) -> None:
+    """What `output_of` gives for copies of these arrays of a state is what its Spec means."""
+    found = output_of([a.copy() for a in given])
+    execute(Hole(state), given)
+    np.testing.assert_allclose(found, given[-1], rtol=rtol, atol=atol)
+
+
 def _whole_numbers(name: str, access: Access, state: State, rng) -> np.ndarray:
     low, high = (-4, 4) if dtype(name).kind == "float" else limits(name)
     low, high = max(low, -1000), min(high, 1000)

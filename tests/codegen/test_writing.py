@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from checked import agrees
 from features import skip_without
 from griotte import synthesize
-from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.text.text import parse
 from griotte.machine import Prefetch, Writing
@@ -30,5 +30,4 @@ def test_it_is_written_otherwise_and_right(text):
     spec, programs = parse(text), [synthesize(text, target, table="none") for target in (USUAL, OTHER)]
     assert programs[0].to_c() != programs[1].to_c()
     arrays = random_arrays(spec, np.random.default_rng(0))
-    _, right, complaint = compare(spec, arrays, programs[1].compile()(*arrays))
-    assert right, complaint
+    agrees(spec, arrays, programs[1].compile()(*arrays))

@@ -5,8 +5,8 @@ import subprocess
 import griotte as gt
 import numpy as np
 import pytest
+from checked import agrees
 from griotte.engine.program.nodes import of_call
-from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.samples import random_arrays
 from griotte.runtime import load
 from griotte.runtime.compilers import find_compiler
@@ -28,8 +28,7 @@ def arrays(program):
 
 
 def assert_right(program, arrays, y):
-    _, ok, complaint = compare(program.spec, arrays, y)
-    assert ok, complaint
+    agrees(program.spec, arrays, y)
 
 
 def test_a_call_packs_and_so_does_bind_once(program, arrays):

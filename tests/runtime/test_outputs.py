@@ -5,7 +5,7 @@ import json
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.lang.meaning.agreement import compare
+from checked import agrees
 from griotte.lang.meaning.samples import random_arrays
 from griotte.runtime import load
 from griotte.support.errors import SpecError
@@ -34,8 +34,7 @@ def out():
 def test_all_are_right(arrays, hostile, threads):
     spec = gt.parse(TEXT)
     arrays = random_arrays(spec, np.random.default_rng(1), hostile=hostile)
-    _, ok, complaint = compare(spec, arrays, gt.compile(TEXT, threads=threads)(*arrays))
-    assert ok, complaint
+    agrees(spec, arrays, gt.compile(TEXT, threads=threads)(*arrays))
 
 
 def test_out_is_a_tuple_that_is_filled(kernel, arrays, out):
@@ -120,8 +119,7 @@ def test_a_size_may_be_dynamic(threads):
     for n in (1, 4, 9):
         arrays = random_arrays(spec.at(n), np.random.default_rng(n))
         results = kernel(*arrays)
-        _, ok, complaint = compare(spec.at(n), arrays, results)
-        assert ok, complaint
+        agrees(spec.at(n), arrays, results)
         out = tuple(np.zeros((n, 16), "f4") for _ in range(2))
         assert kernel(*arrays, out=out) is out and (out[1] == results[1]).all()
         assert kernel.bind(*arrays, out=out)() is out
@@ -144,5 +142,4 @@ def test_what_is_cut_off_before_a_slice_shares_no_name_with_a_loop(start):
         f" starts=(0,{start}), limits=(7,12)))"
     )
     arrays = random_arrays(spec, np.random.default_rng(start))
-    _, ok, complaint = compare(spec, arrays, gt.compile(spec, "portable")(*arrays))
-    assert ok, complaint
+    agrees(spec, arrays, gt.compile(spec, "portable")(*arrays))

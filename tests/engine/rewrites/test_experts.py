@@ -7,12 +7,12 @@ from functools import cache
 
 import numpy as np
 import pytest
+from checked import agrees
 from features import skip_without
 from generated_harness import Case, run
 from griotte import parse, schedule, synthesize
 from griotte.engine.program.interpret import interpret
 from griotte.engine.rewrites import DoesNotApply
-from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.samples import random_arrays
 from machines import machine
 
@@ -133,12 +133,10 @@ def test_five_loops_over_slivers_are_right(name, rows, columns, depth, height, t
     )
     root = synthesize(five_loops(schedule(spec, target), rows, columns, depth, height)).root
     arrays = tuple(random_arrays(spec, np.random.default_rng(0), hostile=True))
-    _, ok, complaint = compare(spec, arrays, interpret(root, spec, *arrays))
-    assert ok, complaint
+    agrees(spec, arrays, interpret(root, spec, *arrays))
     skip_without(target.features)
     (result,) = run([Case(root, spec, arrays)], target, tmp_path)
-    _, ok, complaint = compare(spec, arrays, result)
-    assert ok, complaint
+    agrees(spec, arrays, result)
 
 
 def test_slivers_are_as_wide_as_the_tallest_tile_of_registers():

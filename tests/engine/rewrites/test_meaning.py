@@ -3,11 +3,11 @@ applies."""
 
 import numpy as np
 import pytest
+from checked import agrees
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.interpret import execute, interpret
 from griotte.engine.program.nodes import Hole
 from griotte.engine.search.problem import problem
-from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
@@ -107,8 +107,7 @@ def test_any_sequence_of_rewrites_keeps_the_meaning(text, name, seed, hostile):
 
     program = grown(goal(text, target), 5, True)
     arrays = random_arrays(spec, rng, hostile)
-    _, ok, complaint = compare(spec, arrays, interpret(program, spec, *arrays, target=target))
-    assert ok, complaint
+    agrees(spec, arrays, interpret(program, spec, *arrays, target=target))
 
 
 def test_two_elements_in_each_others_place_are_caught(monkeypatch):

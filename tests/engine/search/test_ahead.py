@@ -6,6 +6,7 @@ from itertools import islice
 import griotte as gt
 import numpy as np
 import pytest
+from checked import agrees
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import Loop, of_call
@@ -19,7 +20,6 @@ from griotte.engine.search.sizes import SLACK
 from griotte.engine.search.solve import Solver
 from griotte.engine.search.solved import Solved
 from griotte.engine.table import Table
-from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.samples import random_arrays
 from griotte.support.errors import NoProgramError
 from hypothesis import given
@@ -113,8 +113,7 @@ def test_programs_mean_their_specs(sizes, dtypes, flips, threads, name, seed):
     target = replace(target, coefficients=tuple((k, 1.0 if k == "fork" else v) for k, v in target.coefficients))
     program = gt.synthesize(spec, target, threads, table="none")
     arrays = random_arrays(spec, np.random.default_rng(seed), hostile=seed % 2 == 0)
-    _, right, complaint = compare(spec, arrays, interpret(program.root, spec, *arrays))
-    assert right, complaint
+    agrees(spec, arrays, interpret(program.root, spec, *arrays))
 
 
 @pytest.mark.parametrize("threads", (1, 2))
@@ -138,8 +137,7 @@ def test_all_sizes_share_one_packing(text, name, threads):
         alone = Goals(rebuild).of(placed, size, threads)
         assert one.root.to == move.to and one.cost <= SLACK * alone.cost * (1 + 1e-5)
         arrays = random_arrays(one.spec, np.random.default_rng(n))
-        _, right, complaint = compare(one.spec, arrays, interpret(one.root, one.spec, *arrays))
-        assert right, complaint
+        agrees(one.spec, arrays, interpret(one.root, one.spec, *arrays))
 
 
 def test_it_is_another_key_in_the_table_and_known_again(tmp_path):

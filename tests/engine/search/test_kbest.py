@@ -7,6 +7,7 @@ from math import prod
 import griotte as gt
 import numpy as np
 import pytest
+from checked import agrees
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import of_call
@@ -23,7 +24,6 @@ from griotte.engine.rewrites import (
 )
 from griotte.engine.search.oracle import Oracle, enumerate_costs
 from griotte.engine.search.solved import Solved
-from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
@@ -165,8 +165,7 @@ def test_each_is_right(text, name, threads):
     arrays = random_arrays(spec, np.random.default_rng(0))
     found = Solved(canonical_form(spec), target, threads).cheapest(2000)
     for program in found[::100]:
-        _, right, complaint = compare(spec, arrays, interpret(program, spec, *arrays, target=target))
-        assert right, complaint
+        agrees(spec, arrays, interpret(program, spec, *arrays, target=target))
 
 
 @pytest.mark.parametrize(

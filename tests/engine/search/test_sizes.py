@@ -5,6 +5,7 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 import pytest
+from checked import agrees
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import Loop, children
@@ -16,7 +17,6 @@ from griotte.engine.search.rebuild import Rebuild
 from griotte.engine.search.sizes import SLACK
 from griotte.engine.search.solve import Solver
 from griotte.engine.table import Table
-from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.text.text import parse
 from hypothesis import given, settings
@@ -89,8 +89,7 @@ def test_every_program_means_its_spec(text):
     for n in range(1, program.spec.dynamic.bound + 1):
         one = program.at(n)
         arrays = random_arrays(one.spec, np.random.default_rng(n))
-        _, ok, complaint = compare(one.spec, arrays, interpret(one.root, one.spec, *arrays))
-        assert ok, complaint
+        agrees(one.spec, arrays, interpret(one.root, one.spec, *arrays))
     with pytest.raises(gt.SpecError, match="expected the program of one size, found those of m up to"):
         interpret(program.root, one.spec, *arrays)
 
@@ -110,8 +109,7 @@ def test_a_size_may_be_any_axis_and_be_summed_over(text, a, b, t, data):
     program = gt.synthesize(text.format(a=a, b=b, t=t), machine("portable"), table="none")
     one = program.at(data.draw(st.integers(1, t)))
     arrays = random_arrays(one.spec, np.random.default_rng(t), hostile=True)
-    _, ok, complaint = compare(one.spec, arrays, interpret(one.root, one.spec, *arrays, canonical=one.canonical))
-    assert ok, complaint
+    agrees(one.spec, arrays, interpret(one.root, one.spec, *arrays, canonical=one.canonical))
 
 
 def assert_in_space(node, target, level: int, limit: int) -> None:

@@ -15,12 +15,12 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 import pytest
+from checked import agrees
 from features import skip_without
 from griotte.engine.program.interpret import interpret as run_tree
 from griotte.engine.table import STEPS, Boxes, Damaged, Patch
 from griotte.engine.table.file import opened
 from griotte.engine.table.store import row_digest
-from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.samples import random_arrays
 from griotte.support.errors import TableWarning
 from machines import machine
@@ -296,8 +296,7 @@ def test_a_forged_file_answers_nothing_wrong(kind, whole, path, request):
 def is_right(program: gt.Program) -> None:
     """By the interpreter, whose arrays are poisoned before they are written."""
     arrays = random_arrays(program.spec, np.random.default_rng(0))
-    _, right, complaint = compare(program.spec, arrays, run_tree(program.root, program.spec, *arrays))
-    assert right, complaint
+    agrees(program.spec, arrays, run_tree(program.root, program.spec, *arrays))
 
 
 def test_what_is_answered_runs_as_c(whole, path):
@@ -308,8 +307,7 @@ def test_what_is_answered_runs_as_c(whole, path):
         program, _ = program_of(LARGER, path)
         skip_without(program.target.features)
         arrays = random_arrays(program.spec, np.random.default_rng(0))
-        _, right, complaint = compare(program.spec, arrays, program.compile()(*arrays))
-        assert right, complaint
+        agrees(program.spec, arrays, program.compile()(*arrays))
 
 
 def test_no_program_is_not_believed(whole, path):
