@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import ml_dtypes
 import numpy as np
 
-from ..lang.meaning import reference
 from ..lang.meaning.agreement import last_calls, tolerance
 from ..lang.meaning.reference import laid_out
 from ..lang.types.dtypes import dtype
 from .graph import ModelGraph, ModelValue
-from .reference import interpret
+from .reference import Made, computed, evaluated
 from .sizes import at
 
 RUNS, OF_SHORT = 4, 16  # with errors in them; of a model with floats of 16 bits, which are rounded far
@@ -38,36 +35,21 @@ def error_bounds(graph: ModelGraph, arrays: list[np.ndarray], seed: int = 0) -> 
     count = 1 + (OF_SHORT if any(value.type.dtype in short for value in graph.values) else RUNS)
     known: dict[int, list[np.ndarray]] = {id(v): [np.asarray(a)] * count for v, a in zip(graph.inputs, arrays)}
     own: dict[int, np.ndarray] = {}
-    left = dict(graph.readers)
-    made: dict[Any, Any] = {}
-    kept = {id(value) for _, value in graph.results}
+    made: Made = {}
+    results = {id(value) for _, value in graph.results}
+
+    def runs_of(value: ModelValue, given: list[list[np.ndarray]]) -> list[np.ndarray]:
+        runs = [np.asarray(computed(value, [each[r] for each in given], made, r)) for r in range(count)]
+        if not value.is_made and dtype(value.type.dtype).kind == "float":
+            error = _error(value, [each[0] for each in given], runs[0])
+            runs[1:] = [_moved(run, error * rng.uniform(-WIDE, WIDE, run.shape)) for run in runs[1:]]
+            if id(value) in results:
+                own[id(value)] = error
+        return runs
+
     with np.errstate(all="ignore"):
-        for value in graph.values:
-            if value.array is not None:
-                known[id(value)] = [value.array] * count
-            if not value.call:
-                continue
-            runs = [_given(value, [known[id(read)][r] for read in value.values], made, r) for r in range(count)]
-            if not value.is_made and dtype(value.type.dtype).kind == "float":
-                error = _error(value, [known[id(read)][0] for read in value.values], runs[0])
-                runs[1:] = [_moved(run, error * rng.uniform(-WIDE, WIDE, run.shape)) for run in runs[1:]]
-                if id(value) in kept:
-                    own[id(value)] = error
-            known[id(value)] = runs
-            for read in value.values:
-                left[id(read)] -= 1
-                if not left[id(read)] and id(read) not in kept:
-                    known.pop(id(read), None)
-        return [_allowed(known[id(value)], own.get(id(value), np.zeros(()))) for _, value in graph.results]
-
-
-def _given(value: ModelValue, reads: list[np.ndarray], made: dict[Any, Any], run: int) -> np.ndarray:
-    if not value.is_made:
-        return np.asarray(reference.interpret(value.spec, *reads))
-    key = run, id(value.opaque), *map(id, value.values)
-    if key not in made:
-        made[key] = value.opaque.run(interpret, *reads)
-    return np.asarray(made[key][value.number])
+        found = evaluated(graph, known, lambda array: [array] * count, runs_of)
+        return [_allowed(runs, own.get(id(v), np.zeros(()))) for runs, (_, v) in zip(found, graph.results)]
 
 
 def _error(value: ModelValue, reads: list[np.ndarray], found: np.ndarray) -> np.ndarray:

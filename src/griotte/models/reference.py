@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,10 @@ from ..lang.meaning import reference
 from ..lang.types.dynamic import size_of
 from ..lang.types.nothing import among
 from ..support.errors import SpecError
-from .graph import ModelGraph
+from .graph import ModelGraph, ModelValue
 from .sizes import at
+
+Made = dict[tuple[int, ...], tuple[np.ndarray, ...]]  # what OpaqueOps gave, by what they read
 
 
 def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
@@ -26,23 +29,37 @@ def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
             )
         return interpret(at(graph, size), *arrays) if size else tuple(reference.part(type, 0) for type in outputs)
     known: dict[int, Any] = {id(value): np.asarray(array) for value, array in zip(graph.inputs, arrays, strict=True)}
+    made: Made = {}
+    found = evaluated(graph, known, lambda array: array, lambda value, given: computed(value, given, made))
+    return among(map(np.asarray, found), graph.empty)
+
+
+def evaluated(
+    graph: ModelGraph,
+    known: dict[int, Any],
+    constant: Callable[[np.ndarray], Any],
+    compute: Callable[[ModelValue, list[Any]], Any],
+) -> list[Any]:
+    """What the results are, call by call, where inputs are what is `known` of them by id; what nothing reads any more
+    is let go."""
     left = dict(graph.readers)
-    made: dict[tuple[int, ...], tuple[np.ndarray, ...]] = {}
     for value in graph.values:
         if value.array is not None:
-            known[id(value)] = value.array
-        if not value.call:
-            continue
-        given = [known[id(read)] for read in value.values]
-        if value.is_made:
-            key = id(value.opaque), *map(id, value.values)
-            if key not in made:
-                made[key] = value.opaque.run(interpret, *given)
-            known[id(value)] = made[key][value.number]
-        else:
-            known[id(value)] = reference.interpret(value.spec, *given)
+            known[id(value)] = constant(value.array)
+        if value.call:
+            known[id(value)] = compute(value, [known[id(read)] for read in value.values])
         for read in value.values:
             left[id(read)] -= 1
             if not left[id(read)]:
                 known.pop(id(read), None)
-    return among((np.asarray(known[id(value)]) for _, value in graph.results), graph.empty)
+    return [known[id(value)] for _, value in graph.results]
+
+
+def computed(value: ModelValue, given: list[np.ndarray], made: Made, run: int = 0) -> Any:
+    """What a call gives of these arrays; `made` has all that an OpaqueOp gives, in a run."""
+    if not value.is_made:
+        return reference.interpret(value.spec, *given)
+    key = run, id(value.opaque), *map(id, value.values)
+    if key not in made:
+        made[key] = value.opaque.run(interpret, *given)
+    return made[key][value.number]

@@ -27,28 +27,10 @@ from . import (
 )
 from .language import Form
 
-FORMS: dict[str, Form] = (
-    operations.FORMS
-    | elementwise.FORMS
-    | arithmetic.FORMS
-    | comparisons.FORMS
-    | activations.FORMS
-    | reductions.FORMS
-    | composites.FORMS
-    | attention.FORMS
-    | picking.FORMS
-    | quantised.FORMS
-    | groups.FORMS
-    | shapes.FORMS
-    | windows.FORMS
-    | pools.FORMS
-    | slicing.FORMS
-    | transposed.FORMS
-    | norms.FORMS
-    | padding.FORMS
-    | resizing.FORMS
-    | running.FORMS
-)
+_MAPS = operations, elementwise, arithmetic, comparisons, activations
+_NESTS = reductions, composites, attention, picking, quantised, groups
+_ARRAYS = shapes, windows, pools, slicing, transposed, norms, padding, resizing, running
+FORMS: dict[str, Form] = {name: form for of in (*_MAPS, *_NESTS, *_ARRAYS) for name, form in of.FORMS.items()}
 """The calls that are written out, with help and types."""
 
 
