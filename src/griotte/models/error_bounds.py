@@ -9,7 +9,7 @@ from ..lang.meaning.agreement import last_calls, tolerance
 from ..lang.meaning.reference import laid_out
 from ..lang.types.dtypes import dtype
 from .graph import ModelGraph, ModelValue
-from .reference import Made, computed, evaluated
+from .reference import GivenBefore, computed, evaluated
 from .sizes import at
 
 RUNS, OF_SHORT = 4, 16  # with errors in them; of a model with floats of 16 bits, which are rounded far
@@ -35,7 +35,7 @@ def error_bounds(graph: ModelGraph, arrays: list[np.ndarray], seed: int = 0) -> 
     count = 1 + (OF_SHORT if any(value.type.dtype in short for value in graph.values) else RUNS)
     known: dict[int, list[np.ndarray]] = {id(v): [np.asarray(a)] * count for v, a in zip(graph.inputs, arrays)}
     own: dict[int, np.ndarray] = {}
-    made: Made = {}
+    made: GivenBefore = {}
     results = {id(value) for _, value in graph.results}
 
     def runs_of(value: ModelValue, given: list[list[np.ndarray]]) -> list[np.ndarray]:

@@ -14,7 +14,7 @@ from ..support.errors import SpecError
 from .graph import ModelGraph, ModelValue
 from .sizes import at
 
-Made = dict[tuple[int, ...], tuple[np.ndarray, ...]]  # what OpaqueOps gave, by what they read
+GivenBefore = dict[tuple[int, ...], tuple[np.ndarray, ...]]  # what OpaqueOps gave, by what they read
 
 
 def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
@@ -29,7 +29,7 @@ def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
             )
         return interpret(at(graph, size), *arrays) if size else tuple(reference.part(type, 0) for type in outputs)
     known: dict[int, Any] = {id(value): np.asarray(array) for value, array in zip(graph.inputs, arrays, strict=True)}
-    made: Made = {}
+    made: GivenBefore = {}
     found = evaluated(graph, known, lambda array: array, lambda value, given: computed(value, given, made))
     return among(map(np.asarray, found), graph.empty)
 
@@ -55,7 +55,7 @@ def evaluated(
     return [known[id(value)] for _, value in graph.results]
 
 
-def computed(value: ModelValue, given: list[np.ndarray], made: Made, run: int = 0) -> Any:
+def computed(value: ModelValue, given: list[np.ndarray], made: GivenBefore, run: int = 0) -> Any:
     """What a call gives of these arrays; `made` has all that an OpaqueOp gives, in a run."""
     if not value.is_made:
         return reference.interpret(value.spec, *given)

@@ -243,9 +243,9 @@ def _operand(name: str, x: TensorType | Spec) -> _Operand:
         axes = _dims(given.shape)
         return _Operand(given, (given,), (Access.of(" ".join(axes)),), axes, Arg(0), given)
     if not x.is_map or not x.inputs:
-        raise _Apart(f"{name} over {x.name}")
+        raise _Apart
     if x.dynamic and x.output.dynamic_axes != marked(x.operation, x.inputs, x.output).dynamic_axes:
-        raise _Apart(f"{name} over {x.name}, whose result alone has a dynamic axis")
+        raise _Apart  # its result alone has a dynamic axis
     axes = tuple(axis[0][0] for axis in x.operation.output.axes)
     return _Operand(x.output, x.inputs, x.operation.inputs, axes, x.operation.body, part(x), x)
 
@@ -269,7 +269,7 @@ def _map(
         return over(args, lambda *types: _merged_map(name, body, types, dtype, layout, verb, perm, attributes))
 
 
-class _Apart(SpecError):
+class _Apart(Exception):
     """Calls that cannot be one map: the inner one is no map, its result is rounded, or the whole would be too long."""
 
 
@@ -297,7 +297,7 @@ def _merged_map(
         accesses += o.indexed(Access.of(_index(o.type.shape, shape, dims)).axes)
         inputs += o.inputs
     if 1 + sum(map(length, bodies)) > MOST_CALLS:
-        raise _Apart(f"{name} over so long a body")
+        raise _Apart
     perm = tuple(range(len(shape))) if perm is None else perm
     is_flat = all(isinstance(b, Arg) for b in bodies)
     nest = Operation(
@@ -306,32 +306,18 @@ def _merged_map(
     values = [t.dtype for t in types[name == "where" :]]
     output = _result(tuple(shape[j] for j in perm), dtype_or(dtype, promote(*values)), layout)
     spec = _spec(nest, shape, inputs, output, verb or name, attributes, tuple(o.text for o in operands))
-    for o in operands:
-        _require_unrounded(o, spec, compute_dtype(*values))
+    if not all(_is_unrounded(o.spec, spec, compute_dtype(*values)) for o in operands if o.spec is not None):
+        raise _Apart
     tensors = (x for x in args if not is_number(x))
     return shared(of_inputs(spec, tuple(each for x in tensors for each in inputs_of(x))))
 
 
-def _require_unrounded(operand: _Operand, spec: Spec, compute: str) -> None:
-    """Composed bodies round nothing on the way: an inner call's result must be what the whole computes in."""
-    inner = operand.spec
-    if inner is None:
-        return
-    source, result = inner.inputs[0].dtype, inner.output.dtype
-    body = inner.operation.body
-    is_copy = isinstance(body, Arg) and result in (source, spec.accumulator)
-    is_truth = isinstance(body, Call) and is_test(body.function) and inner.accumulator == spec.accumulator
-    if (
-        not is_copy
-        and not is_truth
-        and not (result == inner.accumulator == spec.accumulator)
-        or compute != spec.accumulator
-    ):
-        raise _Apart(
-            f"nested calls expect the inner one to give {spec.accumulator}, which the whole computes in, found {inner};"
-            f" give it `-> {spec.accumulator}` or make them two Specs: rounding between nested calls is not"
-            " supported yet"
-        )
+def _is_unrounded(inner: Spec, whole: Spec, compute: str) -> bool:
+    """Whether an inner call's result is what the whole computes in: composed bodies round nothing on the way."""
+    body, result, computed = inner.operation.body, inner.output.dtype, whole.accumulator
+    is_copy = isinstance(body, Arg) and result in (inner.inputs[0].dtype, computed)
+    is_truth = isinstance(body, Call) and is_test(body.function) and inner.accumulator == computed
+    return (is_copy or is_truth or result == inner.accumulator == computed) and compute == computed
 
 
 def _require_kinds(body: Expr, types: list[TensorType]) -> None:
