@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import griotte as gt
 import numpy as np
-from griotte.engine.cutting import CutPieces, CutPrices
-from griotte.models.atoms import atoms_of, cut_atoms
+from griotte.engine.cutting import CutPieces, CutPrices, atoms_of, cut_atoms
+from griotte.models.atoms import cut_calls
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.layouts import layouts_of
 from griotte.models.solving import closed
@@ -39,4 +39,5 @@ def drawn(rng: np.random.Generator, calls: int, size: int = 4) -> ModelGraph:
 
 def pieces_of(graph: ModelGraph, saving=lambda value: 0.25 * value.type.bytes, copying=None) -> CutPieces:
     layouts = lambda value: layouts_of(graph, value)
-    return CutPieces(cut_atoms(graph, atoms_of(graph)), CutPrices(saving, CALL, copying, layouts))
+    calls = cut_calls(graph)
+    return CutPieces(cut_atoms(calls, atoms_of(calls)), CutPrices(saving, CALL, copying, layouts))

@@ -1,13 +1,14 @@
 """Atoms: what joins elements, with the maps behind it."""
 
+from griotte.engine.cutting import atoms_of
 from griotte.lang.types.tensor import tensor
 from griotte.models import GraphBuilder
-from griotte.models.atoms import atoms_of
+from griotte.models.atoms import cut_calls
 
 
 def words(*outputs, builder):
     graph = builder.graph({f"y{n}": value for n, value in enumerate(outputs)})
-    return [[value.call for value in atom] for atom in atoms_of(graph)]
+    return [[graph.calls[n].call for n in atom] for atom in atoms_of(cut_calls(graph))]
 
 
 def test_a_map_joins_what_it_would_have_to_read_the_most_of():

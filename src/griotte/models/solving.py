@@ -14,9 +14,9 @@ from ..compiler.programs import Program
 from ..compiler.programs.partitioned import PartitionedProgram
 from ..compiler.reports.roofline import roofline
 from ..compiler.session import NOTHING
-from ..engine.cutting import ChosenCut, CutPieces, CutPrices, Piece, Stored, Tolerance, choose
+from ..engine.cutting import ChosenCut, CutPieces, CutPrices, Piece, Stored, Tolerance, atoms_of, choose, cut_atoms
 from ..lang.calls.spec import Spec
-from .atoms import atoms_of, cut_atoms
+from .atoms import cut_calls
 from .copying import Answers, Copying
 from .custom.kernel import CustomProgram, Implementation, SolvedGraph, SolvedOp
 from .custom.kernels import followed, implementations, is_alone, kernel_of, share
@@ -89,7 +89,9 @@ class Solving:
         session = pool.session
         self.graph, self.pool, self.watch = graph, pool, watch or Watch()
         self.target, self.threads, self.effort = session.target, session.threads, session.effort
-        self.atoms = atoms_of(graph)
+        calls = cut_calls(graph)
+        atoms = atoms_of(calls)
+        self.atoms = [tuple(calls[n].gives for n in atom) for atom in atoms]
         self.answers: Answers = {} if answers is None else answers
         self.custom = _Custom()
         self.turns = 1  # how often it runs in a call of the model
@@ -101,7 +103,7 @@ class Solving:
         layouts = lambda value: layouts_of(graph, value, target.lanes("f32"))
         call, caution = target.cost({"call": 1}), lambda layout: layout.counts(target)
         prices = CutPrices(self._copies.saving, call, copying, layouts, caution)
-        self.pieces = CutPieces(cut_atoms(graph, self.atoms), prices)
+        self.pieces = CutPieces(cut_atoms(calls, atoms), prices)
 
     def program(self, stated: ModelGraph) -> ModelProgram:
         """The model's program."""

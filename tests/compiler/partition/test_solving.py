@@ -6,10 +6,11 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.compiler.partition import Partition, SolvedGroup
-from griotte.compiler.partition.atoms import atoms_of
+from griotte.compiler.partition.atoms import cut_calls
 from griotte.compiler.partition.solving import LEAST, TOLERANCES, Counted
 from griotte.compiler.session import Session
 from griotte.compiler.synthesis import program_of
+from griotte.engine.cutting import atoms_of
 from griotte.engine.search.oracle import Oracle
 from griotte.machine import resolve
 
@@ -229,7 +230,10 @@ def test_no_cut_of_its_atoms_is_cheaper(text, monkeypatch):
     """But for what another cut may be cheaper by."""
     monkeypatch.setattr(Partition, "_crowd", lambda self: "a crowd")
     found, call = partition(text), resolve("portable").cost({"call": 1})
-    atoms, cost = atoms_of(found.calls), lambda groups: sum(group.best.cost + call for group in groups)
+    atoms, cost = (
+        atoms_of(cut_calls(found.calls), with_maps=True),
+        lambda groups: sum(group.best.cost + call for group in groups),
+    )
     costs = []
     for ends in range(1 << (len(atoms) - 1)):
         runs, run = [], atoms[0]

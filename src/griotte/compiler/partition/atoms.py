@@ -1,15 +1,12 @@
-"""The calls of a Spec as atoms, which no cut parts (engine/cutting/atoms.py).
-
-A map of inputs alone that one atom reads is of that one too: the search may compute it where it is read. What is known
-before the call, and what moves nothing, are atoms by themselves.
-"""
+"""The calls of a Spec as a cut sees them (engine/cutting/atoms.py): what is known before the call, and what moves
+nothing, are atoms by themselves."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 
-from ...engine.cutting import CutAtom, CutCall, in_order, joined
+from ...engine.cutting import CutCall
 from ...lang.calls.calls import CallGraph
 from ...lang.nests.graph import is_contraction
 from .calls import Steps
@@ -27,49 +24,24 @@ def moves_nothing(calls: CallGraph, steps: Steps) -> bool:
     return 1 == len(steps) < len(calls) and first not in calls.gives and is_view(first.spec)
 
 
-def atoms_of(calls: CallGraph) -> list[Steps]:
-    """The atoms of calls, each after those that it reads."""
-    inputs, read = len(calls.inputs), Counter(t for reads in calls.reads for t in reads) + Counter(calls.results)
-    plain = [
-        CutCall(
-            tuple(t - inputs for t in calls.reads[s] if t >= inputs),
-            read[inputs + s],
-            value.type.bytes,
-            value.spec.is_map,
-            moves_nothing(calls, (s,)) or is_known(calls, (s,)),
+def cut_calls(calls: CallGraph) -> list[CutCall]:
+    """The calls, in order."""
+    inputs, uses = len(calls.inputs), Counter(t for reads in calls.reads for t in reads) + Counter(calls.results)
+    found = []
+    for s, value in enumerate(calls.calls):
+        is_fixed = (moves := moves_nothing(calls, (s,))) or is_known(calls, (s,))
+        found.append(
+            CutCall(
+                value,
+                tuple(calls.tensors[t] for t in calls.reads[s]),
+                tuple(t - inputs for t in calls.reads[s] if t >= inputs),
+                uses[inputs + s],
+                value.type.bytes,
+                value.spec.is_map,
+                contractions=int(is_contraction(value.spec.operation)),
+                is_view=moves,
+                is_fixed=is_fixed,
+                is_alone=is_fixed,
+            )
         )
-        for s, value in enumerate(calls.calls)
-    ]
-    return in_order(_with_maps_before(calls, joined(plain), plain), plain)
-
-
-def _with_maps_before(calls: CallGraph, atoms: list[Steps], plain: list[CutCall]) -> list[Steps]:
-    """Atoms, with maps of inputs alone of the one that alone reads them."""
-    of = {s: i for i, atom in enumerate(atoms) for s in atom}
-    found = [set(atom) for atom in atoms]
-    for i, own in enumerate(found):
-        is_before = all(plain[s].is_map and not plain[s].is_alone and own.issuperset(plain[s].reads) for s in own)
-        readers = {of[r] for s in own for r in calls.readers[len(calls.inputs) + s]} - {i}
-        is_result = any(calls.calls[s] in calls.gives for s in own)
-        if is_before and not is_result and len(readers) == 1 and not plain[min(found[min(readers)])].is_alone:
-            (into,) = readers
-            found[into] |= own
-            of.update(dict.fromkeys(own, into))
-            found[i] = set()
-    return [tuple(sorted(each)) for each in found if each]
-
-
-def cut_atoms(calls: CallGraph, atoms: Iterable[Steps]) -> list[CutAtom]:
-    """Atoms as the cut sees them."""
-    return [
-        CutAtom(
-            tuple(calls.calls[s] for s in atom),
-            tuple(calls.tensors[t] for s in atom for t in calls.reads[s]),
-            len(atom),
-            sum(is_contraction(calls.calls[s].spec.operation) for s in atom),
-            is_view=(moves := moves_nothing(calls, atom)),
-            is_fixed=(is_fixed := moves or is_known(calls, atom)),
-            is_alone=is_fixed,
-        )
-        for atom in atoms
-    ]
+    return found

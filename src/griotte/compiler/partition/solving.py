@@ -16,7 +16,7 @@ from math import inf
 from typing import Any
 
 from ...engine.canonical.canonical import canonical_form
-from ...engine.cutting import CutPieces, CutPrices, Piece, Tolerance, choose
+from ...engine.cutting import CutPieces, CutPrices, Piece, Tolerance, atoms_of, choose, cut_atoms
 from ...engine.program.nodes import Node
 from ...engine.rewrites import fixed
 from ...engine.rewrites.least import nests_of, quickest
@@ -33,7 +33,7 @@ from ...lang.nests.graph import is_contraction, is_joined
 from ...lang.types.tensor import tensor
 from ...support.errors import NoProgramError, SpecError
 from ..session import Session
-from .atoms import atoms_of, cut_atoms, is_known, moves_nothing
+from .atoms import cut_calls, is_known, moves_nothing
 from .calls import Steps, group, placed_calls
 from .views import flat_copy, is_view
 
@@ -194,9 +194,10 @@ class Partition:
 
     def _cut(self) -> list[SolvedGroup]:
         """The groups of the cheapest cut, in an order in which each reads what came before."""
-        atoms = atoms_of(self.calls)
+        every = cut_calls(self.calls)
+        atoms = atoms_of(every, with_maps=True)
         steps = lambda piece: tuple(sorted(s for i in piece.atoms for s in atoms[i]))
-        pieces = CutPieces(cut_atoms(self.calls, atoms), CutPrices(self._saving, self._target.cost({"call": 1})), NESTS)
+        pieces = CutPieces(cut_atoms(every, atoms), CutPrices(self._saving, self._target.cost({"call": 1})), NESTS)
         found: dict[int, list[SolvedGroup]] = {}
 
         def solve(asked: list[Piece]) -> None:

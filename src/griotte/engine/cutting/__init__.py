@@ -22,7 +22,7 @@ value may be copied into another layout; last, parts are solved that would spare
 
 from __future__ import annotations
 
-from .atoms import CutAtom, CutCall, in_order, joined
+from .atoms import CutAtom, CutCall, atoms_of, cut_atoms
 from .choosing import ChosenCut, Tolerance, choose
 from .pieces import ATOMS, CONTRACTIONS, NESTS, CutPieces, CutPrices, Piece, Stored
 from .search import CutSearch, FoundCut
@@ -41,7 +41,7 @@ __all__ = [
     "Piece",
     "Stored",
     "Tolerance",
+    "atoms_of",
     "choose",
-    "in_order",
-    "joined",
+    "cut_atoms",
 ]

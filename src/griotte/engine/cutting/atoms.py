@@ -7,29 +7,41 @@ parts are made of.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 
 @dataclass(frozen=True)
 class CutCall:
-    """A call, as far as it tells which atom it is of.
+    """A call, as far as a cut is of it.
 
     Attributes:
-        reads: the calls before it that it reads, by number, each as often as it does.
+        gives: the value that it gives.
+        reads: the values that it reads, each as often as it does.
+        before: the calls before it that give those, by number, likewise.
         uses: how often what it gives is read; being a result is reading.
         bytes: of what it gives.
         is_map: whether it computes each element by itself.
+        nests: its loop nests.
+        contractions: its products.
+        is_view: whether nothing runs for it.
+        is_fixed: whether what it reads and gives lies as it does.
         is_alone: whether it is an atom by itself, or with `first` alone.
         first: the call that it is of one atom with, whatever they are.
     """
 
-    reads: tuple[int, ...]
+    gives: Any
+    reads: tuple[Any, ...]
+    before: tuple[int, ...]
     uses: int
     bytes: int
     is_map: bool
-    is_alone: bool
+    nests: int = 1
+    contractions: int = 0
+    is_view: bool = False
+    is_fixed: bool = False
+    is_alone: bool = False
     first: int | None = None
 
 
@@ -56,8 +68,9 @@ class CutAtom:
     is_alone: bool = False
 
 
-def joined(calls: Sequence[CutCall]) -> list[tuple[int, ...]]:
-    """The atoms of calls, by number, each after those that it reads."""
+def atoms_of(calls: Sequence[CutCall], with_maps: bool = False) -> list[tuple[int, ...]]:
+    """The atoms of calls, by number, each after those that it reads; `with_maps` of inputs alone that one atom reads,
+    which are of that one too: a search may compute them where they are read."""
     atom: dict[int, int] = {}  # of a call
     found: list[list[int]] = []
     for n, call in enumerate(calls):
@@ -71,7 +84,7 @@ def joined(calls: Sequence[CutCall]) -> list[tuple[int, ...]]:
         atom[n] = into
         if call.first is not None:
             atom[call.first] = into
-    return in_order([tuple(each) for each in found], calls)
+    return _in_order(_with_maps(found, calls) if with_maps else [tuple(each) for each in found], calls)
 
 
 def _joins(calls: Sequence[CutCall], call: CutCall, atom: dict[int, int], found: list) -> int | None:
@@ -80,18 +93,37 @@ def _joins(calls: Sequence[CutCall], call: CutCall, atom: dict[int, int], found:
     if not call.is_map:
         return None
     able = []
-    for candidate in {atom[r] for r in call.reads}:
+    for candidate in {atom[r] for r in call.before}:
         last = found[candidate][-1]
-        uses = call.reads.count(last)
+        uses = call.before.count(last)
         if uses and calls[last].uses == uses and not calls[last].is_alone:
             able.append((calls[last].bytes, candidate))
     return max(able)[1] if able else None
 
 
-def in_order(atoms: Sequence[tuple[int, ...]], calls: Sequence[CutCall]) -> list[tuple[int, ...]]:
+def _with_maps(atoms: Sequence[list[int]], calls: Sequence[CutCall]) -> list[tuple[int, ...]]:
+    """Atoms, with maps of inputs alone of the one that alone reads them."""
+    of = {n: i for i, atom in enumerate(atoms) for n in atom}
+    found, readers = [set(atom) for atom in atoms], [list[int]() for _ in calls]
+    for n, call in enumerate(calls):
+        for before in call.before:
+            readers[before].append(n)
+    for i, own in enumerate(found):
+        is_before = all(calls[n].is_map and not calls[n].is_alone and own.issuperset(calls[n].before) for n in own)
+        others = {of[r] for n in own for r in readers[n]} - {i}
+        is_result = any(calls[n].uses > len(readers[n]) for n in own)
+        if is_before and not is_result and len(others) == 1 and not calls[min(found[min(others)])].is_alone:
+            (into,) = others
+            found[into] |= own
+            of.update(dict.fromkeys(own, into))
+            found[i] = set()
+    return [tuple(sorted(each)) for each in found if each]
+
+
+def _in_order(atoms: Sequence[tuple[int, ...]], calls: Sequence[CutCall]) -> list[tuple[int, ...]]:
     """Atoms, each after those that it reads."""
     atom = {n: i for i, each in enumerate(atoms) for n in each}
-    needs = [{atom[r] for n in each for r in calls[n].reads} - {i} for i, each in enumerate(atoms)]
+    needs = [{atom[r] for n in each for r in calls[n].before} - {i} for i, each in enumerate(atoms)]
     placed: list[int] = []
     done: set[int] = set()
     for root in range(len(atoms)):
@@ -107,3 +139,21 @@ def in_order(atoms: Sequence[tuple[int, ...]], calls: Sequence[CutCall]) -> list
             else:
                 stack += sorted(waiting, reverse=True)
     return [atoms[i] for i in placed]
+
+
+def cut_atoms(calls: Sequence[CutCall], atoms: Iterable[tuple[int, ...]]) -> list[CutAtom]:
+    """Atoms as the cut sees them."""
+    return [_atom([calls[n] for n in atom]) for atom in atoms]
+
+
+def _atom(calls: list[CutCall]) -> CutAtom:
+    first, *others = calls
+    return CutAtom(
+        tuple(call.gives for call in calls),
+        tuple(read for call in calls for read in call.reads),
+        sum(call.nests for call in calls),
+        sum(call.contractions for call in calls),
+        is_view=first.is_view and not others,
+        is_fixed=first.is_fixed,
+        is_alone=first.is_alone,
+    )
