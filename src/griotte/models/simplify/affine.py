@@ -19,7 +19,7 @@ from .law import law, type_of_text
 from .pattern import Match
 from .ranges import range_of
 from .rounding import is_harmless, is_moderate, is_wide, product
-from .rule import Rule
+from .rule import Rule, behind
 
 OUTPUTS = {"conv2d": (1, 0), "conv_transpose2d": (1, 1), "matmul": (-1, -1)}  # axes of a product and of its weights
 WEIGHTED = {
@@ -107,9 +107,7 @@ def _sums(call: str) -> Callable[[Match], dict[str, Any] | None]:
 
 
 def _is_product(value: ModelValue) -> bool:
-    while value.call in ("reshape", "transpose"):
-        (value,) = value.values
-    return value.call in OUTPUTS
+    return behind(value, "reshape", "transpose").call in OUTPUTS
 
 
 def _adds_up(own: tuple[float, float], term: np.ndarray) -> bool:

@@ -12,7 +12,7 @@ from ...lang.types.dtypes import dtype
 from .law import law as stated
 from .pattern import Match
 from .rounding import is_moderate
-from .rule import known, shortest
+from .rule import behind, known, shortest
 
 LOWEST = -1.7e38  # half of the lowest f32: scores of usual size, added to it, are lost
 FAR = -1e9  # what stands for scores that do not count is at most that; those that count are above it
@@ -47,10 +47,8 @@ def _attends(m: Match) -> dict[str, Any] | None:
     low = m.number("N")
     if low is None or low > FAR:
         return None
-    number, p = dtype(m["q"].type.dtype).numpy, m["c"]
+    number, p = dtype(m["q"].type.dtype).numpy, behind(m["c"], "broadcast")
     zero, least = np.array([0, low if low < LOWEST else LOWEST], number)
-    while p.call == "broadcast":
-        (p,) = p.values
     condition = known(p)
     sees = condition is not None and bool(np.all(np.any(condition, axis=-1)))
     mask = p if sees else m.site.call("where", p, m.site.constant(zero), float(least))

@@ -107,6 +107,13 @@ def known(value: Any) -> np.ndarray | None:
     return np.asarray(value)
 
 
+def behind(value: ModelValue, *calls: str) -> ModelValue:
+    """What a value is of, behind such calls of one operand."""
+    while value.call in calls:
+        (value,) = value.values
+    return value
+
+
 def split(value: ModelValue) -> tuple[ModelValue, np.ndarray] | None:
     """Of a call of two operands one of which is known: the other, and what is known of it, in its dtype."""
     for x, y in (value.reads, value.reads[::-1]):

@@ -17,7 +17,7 @@ from .law import exactly, law, move
 from .norms import is_wide
 from .pattern import Match
 from .reshaping import groups_of
-from .rule import ALWAYS, Rule, Site, attributes_of
+from .rule import ALWAYS, Rule, Site, attributes_of, behind
 from .transposing import before
 
 MOST_ROWS = 1 << 22  # that are followed
@@ -146,9 +146,7 @@ def _columns(site: Site) -> ModelValue | None:
 
 def _are_weights(value: ModelValue) -> bool:
     """Whether they are a softmax, reshaped."""
-    while value.call in ("reshape", "cast"):
-        (value,) = value.values
-    return value.call == "softmax"
+    return behind(value, "reshape", "cast").call == "softmax"
 
 
 def _columns_moved(builder: GraphBuilder) -> ModelValue:
