@@ -5,7 +5,9 @@ loop gives is an atom.
 
 from __future__ import annotations
 
-from ..engine.cutting import CutCall
+from itertools import islice
+
+from ..engine.cutting import CutAtom, CutCall
 from ..lang.nests.graph import is_contraction
 from .custom.kernels import continues, is_alone
 from .graph import ModelGraph
@@ -21,24 +23,19 @@ def cut_calls(graph: ModelGraph) -> list[CutCall]:
         is_fixed = value.is_made or moves_nothing(graph, value)
         by_kernel = is_alone(value)
         if by_kernel and not is_fixed:
-            own = (r for r in value.values if id(r) in number and graph.readers[id(r)] == 1 and continues(value, r))
-            if (before := next(own, None)) is not None:
-                first[id(value)] = number[id(before)]
+            alone = (r for r in value.values if id(r) in number and graph.readers[id(r)] == 1 and continues(value, r))
+            first |= {id(value): number[id(read)] for read in islice(alone, 1)}
         operations = () if value.is_made else tuple(each.spec.operation for each in value.spec.graph.calls)
-        found.append(
-            CutCall(
-                value,
-                value.values,
-                tuple(number[id(r)] for r in value.values if id(r) in number),
-                graph.readers[id(value)],
-                value.type.bytes,
-                not value.is_made and value.spec.is_map,
-                nests=len(operations),
-                contractions=sum(map(is_contraction, operations)),
-                is_view=moves_nothing(graph, value),
-                is_fixed=is_fixed,
-                is_alone=is_fixed or by_kernel,
-                first=first.get(id(value)),
-            )
+        own = CutAtom(
+            (value,),
+            value.values,
+            len(operations),
+            sum(map(is_contraction, operations)),
+            is_view=moves_nothing(graph, value),
+            is_fixed=is_fixed,
+            is_alone=is_fixed or by_kernel,
         )
+        before = tuple(number[id(r)] for r in value.values if id(r) in number)
+        is_map = not value.is_made and value.spec.is_map
+        found.append(CutCall(own, before, graph.readers[id(value)], value.type.bytes, is_map, first.get(id(value))))
     return found

@@ -90,8 +90,6 @@ class Solving:
         self.graph, self.pool, self.watch = graph, pool, watch or Watch()
         self.target, self.threads, self.effort = session.target, session.threads, session.effort
         calls = cut_calls(graph)
-        atoms = atoms_of(calls)
-        self.atoms = [tuple(calls[n].gives for n in atom) for atom in atoms]
         self.answers: Answers = {} if answers is None else answers
         self.custom = _Custom()
         self.turns = 1  # how often it runs in a call of the model
@@ -103,7 +101,8 @@ class Solving:
         layouts = lambda value: layouts_of(graph, value, target.lanes("f32"))
         call, caution = target.cost({"call": 1}), lambda layout: layout.counts(target)
         prices = CutPrices(self._copies.saving, call, copying, layouts, caution)
-        self.pieces = CutPieces(cut_atoms(calls, atoms), prices)
+        self.pieces = CutPieces(cut_atoms(calls, atoms_of(calls)), prices)
+        self.atoms = [atom.gives for atom in self.pieces.atoms]
 
     def program(self, stated: ModelGraph) -> ModelProgram:
         """The model's program."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from ...engine.cutting import CutCall
+from ...engine.cutting import CutAtom, CutCall
 from ...lang.calls.calls import CallGraph
 from ...lang.nests.graph import is_contraction
 from .calls import Steps
@@ -30,18 +30,8 @@ def cut_calls(calls: CallGraph) -> list[CutCall]:
     found = []
     for s, value in enumerate(calls.calls):
         is_fixed = (moves := moves_nothing(calls, (s,))) or is_known(calls, (s,))
-        found.append(
-            CutCall(
-                value,
-                tuple(calls.tensors[t] for t in calls.reads[s]),
-                tuple(t - inputs for t in calls.reads[s] if t >= inputs),
-                uses[inputs + s],
-                value.type.bytes,
-                value.spec.is_map,
-                contractions=int(is_contraction(value.spec.operation)),
-                is_view=moves,
-                is_fixed=is_fixed,
-                is_alone=is_fixed,
-            )
-        )
+        reads = tuple(calls.tensors[t] for t in calls.reads[s])
+        own = CutAtom((value,), reads, 1, int(is_contraction(value.spec.operation)), moves, is_fixed, is_fixed)
+        before = tuple(t - inputs for t in calls.reads[s] if t >= inputs)
+        found.append(CutCall(own, before, uses[inputs + s], value.type.bytes, value.spec.is_map))
     return found

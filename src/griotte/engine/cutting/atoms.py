@@ -8,41 +8,8 @@ parts are made of.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
-
-
-@dataclass(frozen=True)
-class CutCall:
-    """A call, as far as a cut is of it.
-
-    Attributes:
-        gives: the value that it gives.
-        reads: the values that it reads, each as often as it does.
-        before: the calls before it that give those, by number, likewise.
-        uses: how often what it gives is read; being a result is reading.
-        bytes: of what it gives.
-        is_map: whether it computes each element by itself.
-        nests: its loop nests.
-        contractions: its products.
-        is_view: whether nothing runs for it.
-        is_fixed: whether what it reads and gives lies as it does.
-        is_alone: whether it is an atom by itself, or with `first` alone.
-        first: the call that it is of one atom with, whatever they are.
-    """
-
-    gives: Any
-    reads: tuple[Any, ...]
-    before: tuple[int, ...]
-    uses: int
-    bytes: int
-    is_map: bool
-    nests: int = 1
-    contractions: int = 0
-    is_view: bool = False
-    is_fixed: bool = False
-    is_alone: bool = False
-    first: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +35,34 @@ class CutAtom:
     is_alone: bool = False
 
 
+@dataclass(frozen=True)
+class CutCall:
+    """A call, as far as it tells which atom it is of.
+
+    Attributes:
+        own: it as an atom; one that is in no piece with others is an atom by itself, or with `first` alone.
+        before: the calls before it that give what it reads, by number, each as often as it does.
+        uses: how often what it gives is read; being a result is reading.
+        bytes: of what it gives.
+        is_map: whether it computes each element by itself.
+        first: the call that it is of one atom with, whatever they are.
+    """
+
+    own: CutAtom
+    before: tuple[int, ...]
+    uses: int
+    bytes: int
+    is_map: bool
+    first: int | None = None
+
+
 def atoms_of(calls: Sequence[CutCall], with_maps: bool = False) -> list[tuple[int, ...]]:
     """The atoms of calls, by number, each after those that it reads; `with_maps` of inputs alone that one atom reads,
     which are of that one too: a search may compute them where they are read."""
     atom: dict[int, int] = {}  # of a call
     found: list[list[int]] = []
     for n, call in enumerate(calls):
-        into = None if call.is_alone else _joins(calls, call, atom, found)
+        into = None if call.own.is_alone else _joins(calls, call, atom, found)
         if call.first is not None:
             into = atom.get(call.first)
         if into is None:
@@ -96,7 +84,7 @@ def _joins(calls: Sequence[CutCall], call: CutCall, atom: dict[int, int], found:
     for candidate in {atom[r] for r in call.before}:
         last = found[candidate][-1]
         uses = call.before.count(last)
-        if uses and calls[last].uses == uses and not calls[last].is_alone:
+        if uses and calls[last].uses == uses and not calls[last].own.is_alone:
             able.append((calls[last].bytes, candidate))
     return max(able)[1] if able else None
 
@@ -109,10 +97,10 @@ def _with_maps(atoms: Sequence[list[int]], calls: Sequence[CutCall]) -> list[tup
         for before in call.before:
             readers[before].append(n)
     for i, own in enumerate(found):
-        is_before = all(calls[n].is_map and not calls[n].is_alone and own.issuperset(calls[n].before) for n in own)
+        is_before = all(calls[n].is_map and not calls[n].own.is_alone and own.issuperset(calls[n].before) for n in own)
         others = {of[r] for n in own for r in readers[n]} - {i}
         is_result = any(calls[n].uses > len(readers[n]) for n in own)
-        if is_before and not is_result and len(others) == 1 and not calls[min(found[min(others)])].is_alone:
+        if is_before and not is_result and len(others) == 1 and not calls[min(found[min(others)])].own.is_alone:
             (into,) = others
             found[into] |= own
             of.update(dict.fromkeys(own, into))
@@ -147,13 +135,14 @@ def cut_atoms(calls: Sequence[CutCall], atoms: Iterable[tuple[int, ...]]) -> lis
 
 
 def _atom(calls: list[CutCall]) -> CutAtom:
-    first, *others = calls
-    return CutAtom(
-        tuple(call.gives for call in calls),
-        tuple(read for call in calls for read in call.reads),
-        sum(call.nests for call in calls),
-        sum(call.contractions for call in calls),
-        is_view=first.is_view and not others,
-        is_fixed=first.is_fixed,
-        is_alone=first.is_alone,
+    first, *others = (call.own for call in calls)
+    if not others:
+        return first
+    return replace(
+        first,
+        gives=tuple(value for each in (first, *others) for value in each.gives),
+        reads=tuple(value for each in (first, *others) for value in each.reads),
+        nests=sum(each.nests for each in (first, *others)),
+        contractions=sum(each.contractions for each in (first, *others)),
+        is_view=False,
     )

@@ -19,18 +19,14 @@ ONE, CHANNEL, WHOLE = "one", "channel", "whole"
 
 
 @dataclass(frozen=True)
-class FilteredConv:
-    """A convolution and the maps behind it.
+class FilteredSizes:
+    """The sizes of a convolution.
 
     Attributes:
         images, channels, height, width: of what is read.
         kernels, rows, columns: of what is given.
         window: numbers of a window along a side.
         top, left: what the first windows reach beyond the image.
-        body: what is stored, of the sum of the convolution (argument 0) and of what else is read.
-        others: of each of those ONE, CHANNEL or WHOLE.
-        reads: the places, among the inputs of the part's Spec, of the image, the weights, and those.
-        lying: the inputs of the part's Spec, and its output, that do not lie with channels last, where it counts.
     """
 
     images: int
@@ -43,10 +39,6 @@ class FilteredConv:
     window: int
     top: int
     left: int
-    body: Expr
-    others: tuple[str, ...]
-    reads: tuple[int, ...]
-    lying: tuple[int, ...]
 
     @property
     def multiplications(self) -> int:
@@ -56,6 +48,23 @@ class FilteredConv:
     def tiles(self, m: int) -> tuple[int, int]:
         """Rows of tiles of m x m outputs, of all images, and tiles of a row."""
         return self.images * -(-self.rows // m), -(-self.columns // m)
+
+
+@dataclass(frozen=True)
+class FilteredConv(FilteredSizes):
+    """A convolution and the maps behind it.
+
+    Attributes:
+        body: what is stored, of the sum of the convolution (argument 0) and of what else is read.
+        others: of each of those ONE, CHANNEL or WHOLE.
+        reads: the places, among the inputs of the part's Spec, of the image, the weights, and those.
+        lying: the inputs of the part's Spec, and its output, that do not lie with channels last, where it counts.
+    """
+
+    body: Expr
+    others: tuple[str, ...]
+    reads: tuple[int, ...]
+    lying: tuple[int, ...]
 
 
 def may_be_filtered(calls: Sequence[ModelValue]) -> bool:
