@@ -198,7 +198,8 @@ def _drafted(program: Program, solved: Solved, count: int) -> Iterator[Node]:
 
 
 def _led_to(program: Program, solved: Solved, root: Node) -> Node | None:
-    """The program that the path of another leads to: all but its spine is the table's best. None where it is none."""
+    """The program that the path of another leads to: all but its critical path is the table's best. None where it is
+    none."""
     try:
         path = path_of(root, solved.read(lambda rebuild: rebuild.space), program.threads)
         return solved.read(lambda rebuild: along(path, program.root.state, rebuild, solved.threads))

@@ -11,9 +11,9 @@ from griotte.compiler.reports.map import table_map
 from griotte.engine import rewrites
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program import printer
+from griotte.engine.program.critical_path import critical_path
 from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import Block, walk
-from griotte.engine.program.spine import spine
 from griotte.engine.rewrites import Child, Edge, Rewrite, RewriteRule
 from griotte.engine.rewrites.edge import require
 from griotte.engine.rewrites.rewrite import same
@@ -127,7 +127,10 @@ def test_a_table_keeps_it(tmp_path):
 def test_rankings_paths_and_counts_go_through_it():
     solved = Solved(canonical_form(SPEC), TARGET)
     found = solved.cheapest(20)
-    assert len(found) == 20 and sum(Unsigned() in {node.rewrite for node in spine(program)} for program in found) == 20
+    assert (
+        len(found) == 20
+        and sum(Unsigned() in {node.rewrite for node in critical_path(program)} for program in found) == 20
+    )
     rebuild = Rebuild(solved.table)
     for program in (next(solved.kinds()), found[0]):
         again = along(path_of(program, rebuild.space, 1), program.state, rebuild, 1)
@@ -136,7 +139,7 @@ def test_rankings_paths_and_counts_go_through_it():
 
 
 def kernels(program) -> list:
-    return [node.rewrite for node in spine(program)][-1:]
+    return [node.rewrite for node in critical_path(program)][-1:]
 
 
 def test_an_alias_without_words_of_its_own_says_its_verb():

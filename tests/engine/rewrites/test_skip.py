@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from checked import like_reference
 from griotte.engine.canonical.canonical import canonical_form
-from griotte.engine.idioms.stairs import stairs
+from griotte.engine.idioms.causal import causal_structure
 from griotte.engine.program.interpret import execute
 from griotte.engine.program.nodes import Alias, Block, Hole, walk
 from griotte.engine.rewrites import DoesNotApply, Skip, applied, edges
@@ -46,7 +46,7 @@ def test_blocks_of_rows_mean_the_same(s, more, heads, mask, seed):
         f"attention(f32[{heads},{s},4], f32[{heads},{t},4], f32[{heads},{t},3],"
         f" causal=true{f', mask=f32[{s},{t}]' if mask else ''})"
     )
-    found = stairs(state.family.operation)
+    found = causal_structure(state.family.operation)
     for rows in (0, *blocks(found)):
         before = tile_arrays(state, np.random.default_rng(seed))
         for i in state.family.operation.counts:

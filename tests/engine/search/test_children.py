@@ -66,7 +66,7 @@ class OddBorder(Rewrite):
     def node(self, state, parts, cost):
         return Loop(state, (self.dim,), (state.size[self.dim] - 1,), parts, cost=cost, rewrite=self)
 
-    def spine(self, parts):
+    def critical_path(self, parts):
         return 0
 
     def line(self, node, target):

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from checked import agrees
 from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.program.critical_path import critical_path
 from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import KernelCall, Move
 from griotte.engine.program.printer import text as printed
-from griotte.engine.program.spine import spine
 from griotte.engine.rewrites import Ahead, Batch, Parallel, Share
 from griotte.engine.search.kinds import FIRST_CHOICES, kind
 from griotte.engine.search.oracle import Oracle
@@ -44,7 +44,7 @@ def first_choice(program) -> tuple:
     """The rewrites of a program down to the first that places no constant, is no loop over threads or batches, and no
     copy for all threads."""
     found = []
-    for node in spine(program):
+    for node in critical_path(program):
         found.append(node.rewrite)
         if not isinstance(found[-1], (Ahead, Parallel, Batch, Share)):
             return tuple(found)
@@ -110,16 +110,16 @@ def test_each_is_right_and_another(text, name, threads):
 
 
 def test_a_kind_is_what_a_machine_sees():
-    """Copies, kernel and register tile of a program as printed, read off its spine."""
+    """Copies, kernel and register tile of a program as printed, read off its critical path."""
     solved = solved_problem("matmul(f32[40,64], f32[64,80])", machine("avx2"))
     for program in islice(solved.kinds(), 10):
         shared, copies, kernel, lane, tile = kind(program)
-        leaf = list(spine(program))[-1]
+        leaf = list(critical_path(program))[-1]
         assert isinstance(leaf, KernelCall) and (kernel, lane) == (leaf.kernel, leaf.lane) and shared == ()
         assert tile == (leaf.state.size["m"], leaf.state.size["n"])
         assert copies == {
             (node.operand, node.to, node.ahead, node.shared)
-            for node in spine(program)
+            for node in critical_path(program)
             if isinstance(node, Move) and node.copy is not None
         }
 

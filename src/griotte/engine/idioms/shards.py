@@ -24,8 +24,8 @@ from ...lang.nests.pending import AsOne, ShardCount, WholeExtents
 from ...lang.types.dtypes import dtype
 from ...lang.types.expr import PRODUCT, Arg
 from ...lang.types.tensor import TensorType, row_major
+from .causal import causal_structure
 from .online import Chain, chain
-from .stairs import stairs
 
 SHARD = "shard"  # the dimension
 LEAST = 64  # columns of a shard: of fewer a team costs more than it saves
@@ -39,7 +39,7 @@ def marked(graph: Graph, size: Mapping[str, int], threads: int) -> Graph:
     if not any(_has_few_rows(nest.operation, size, threads) for nest in graph.nests):
         return graph
     found = told(graph, size, threads)
-    return found if graph.is_large or shards(found) is not None and stairs(found) is None else graph
+    return found if graph.is_large or shards(found) is not None and causal_structure(found) is None else graph
 
 
 def told(graph: Graph, size: Mapping[str, int], count: int) -> Graph:

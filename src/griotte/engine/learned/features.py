@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from ...lang.types.dtypes import dtype
 from ...machine.target import Target
+from ..program.critical_path import critical_path
 from ..program.nodes import Loop, Node
-from ..program.spine import spine
 from .sums import AT, FORMS, LEVELS, TERMS, Walk
 
 VERSION = 1
@@ -32,7 +32,7 @@ class SeenProgram:
     target: Target
     threads: int
     sums: list[float]
-    spine: list[Node]
+    critical_path: list[Node]
 
     def __getitem__(self, name: str) -> float:  # a sum
         return self.sums[AT[name]]
@@ -108,11 +108,11 @@ def _nests(seen: SeenProgram) -> float:
 
 
 def _loops(seen: SeenProgram) -> list[Loop]:
-    return [node for node in seen.spine if isinstance(node, Loop)]
+    return [node for node in seen.critical_path if isinstance(node, Loop)]
 
 
 def _trips(place: int) -> Callable[[SeenProgram], float]:
-    """Of a loop of the spine, from the outermost or (below 0) the innermost."""
+    """Of a loop of the critical path, from the outermost or (below 0) the innermost."""
 
     def trips(seen: SeenProgram) -> float:
         loops = _loops(seen)
@@ -267,6 +267,6 @@ def features(roots: Sequence[Node], target: Target, threads: int) -> NDArray[np.
     walk = Walk(target)
     found = np.zeros((len(roots), len(FEATURES)))
     for row, root in zip(found, roots):
-        seen = SeenProgram(root, target, threads, walk.sums(root).tolist(), list(spine(root)))
+        seen = SeenProgram(root, target, threads, walk.sums(root).tolist(), list(critical_path(root)))
         row[:] = [feature.of(seen) for feature in FEATURES]
     return found

@@ -15,7 +15,7 @@ from functools import cached_property
 from ...lang.nests.family import LINE
 from ...lang.types.tensor import TensorType
 from .in_place import overwritable
-from .lives import Lives
+from .lifetimes import Lives
 from .sequence_parts import Carried, Home, SequenceLoop, SequencePart, Turn, Turned, flat, loops
 from .stage import Stage
 from .workspace import Life, most_at_once, placed, size

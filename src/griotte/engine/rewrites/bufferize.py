@@ -31,10 +31,10 @@ from ...lang.nests.graph import Graph
 from ...lang.nests.parts import Part, after, before, operands_for, parts_at
 from ...lang.nests.pending import BlockRows, Early, Near, ShardCount, WholeExtents
 from ..canonical.division import tensors, whole_cuts
-from ..canonical.standing import standing
+from ..canonical.extracted import extracted
 from ..cost.traffic import at
 from ..footprint import padded, resident
-from ..idioms.stairs import at_whole
+from ..idioms.causal import at_whole
 from ..program.nodes import BUFFER, Pipeline
 from .adding import at_sums
 from .batch import batch_dims, standing_whole
@@ -102,7 +102,7 @@ class Bufferize(Rewrite):
             return Child(found, uses=uses, role=role)
         if found.operation.is_large or any(access.border for access in part.operation.accesses):
             return Child(as_one(found, extents, target), uses=uses, role=role)
-        found, sizes = standing(found, tuple(extents[d] for d in found.operation.dims))
+        found, sizes = extracted(found, tuple(extents[d] for d in found.operation.dims))
         size = sizes(extents)
         found = replace(found, operation=at_whole(found.operation, size))
         return Child(at_sums(standing_whole(found, size, target), size, target), uses=uses, role=role, sizes=sizes)

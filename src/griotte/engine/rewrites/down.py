@@ -17,7 +17,7 @@ from typing import Any
 
 from ...lang.nests.family import Family, State
 from ...lang.nests.pending import WholeExtents
-from ..idioms.stairs import stairs
+from ..idioms.causal import causal_structure
 from ..program.nodes import Block, Node
 from .edge import GOAL, Child, Edge
 from .rewrite import Parts, Rewrite, Word
@@ -78,5 +78,5 @@ class Down(Rewrite):
 def sees_down(family: Family, size: Mapping[str, int], rows: str, columns: str) -> bool:
     """Whether in arrays of equally many rows and columns each row sees the columns up to its own number alone."""
     graph = family.operation
-    found = stairs(graph.annotated(WholeExtents(tuple(size[d] for d in graph.dims))))
+    found = causal_structure(graph.annotated(WholeExtents(tuple(size[d] for d in graph.dims))))
     return found is not None and (found.rows, found.columns, found.offset) == (rows, columns, 0)

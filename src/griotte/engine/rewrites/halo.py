@@ -100,7 +100,7 @@ class Halo(Rewrite):
             tuple(block.starts for block in blocks),
         )
 
-    def spine(self, parts: tuple) -> int | None:
+    def critical_path(self, parts: tuple) -> int | None:
         """That of most blocks."""
         return len(parts) // 2
 

@@ -162,7 +162,7 @@ class Parallel(Rewrite):
         assert isinstance(node, Loop)
         return node.bodies if node.join is None else (*node.bodies, node.join)
 
-    def spine(self, parts: tuple) -> int | None:
+    def critical_path(self, parts: tuple) -> int | None:
         return 0
 
     def words(self, target) -> str:

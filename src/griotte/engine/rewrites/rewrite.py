@@ -67,7 +67,7 @@ class Rewrite:
         """The nests of the graph in each nest that is left: of one that cuts whole arrays, each by itself."""
         return tuple((j,) for j in range(len(graph.nests)))
 
-    def spine(self, parts: tuple) -> int | None:
+    def critical_path(self, parts: tuple) -> int | None:
         """Which of its parts (None where there is none) does most of the work; None for a leaf."""
         return len(parts) - 1 if parts else None
 

@@ -107,7 +107,7 @@ class Shard(Rewrite):
             self,
         )
 
-    def spine(self, parts: tuple) -> int | None:
+    def critical_path(self, parts: tuple) -> int | None:
         return 0
 
     def verb(self) -> str:

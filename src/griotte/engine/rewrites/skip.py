@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...lang.nests.family import Family, State
-from ..idioms.stairs import Stairs, in_part, stairs
+from ..idioms.causal import CausalStructure, causal_structure, in_part
 from ..program.nodes import Block, Node
 from .by_hand import OpenHole, integer
 from .edge import GOAL, Child, Edge, require
@@ -29,12 +29,12 @@ ENOUGH = 32  # rows of each of more than two blocks: fewer were not tried, and e
 class _Step:
     """The sizes of one block of rows."""
 
-    stairs: Stairs
+    causal: CausalStructure
     rows: int
     i: int
 
     def __call__(self, size: Mapping[str, Any]) -> dict[str, Any]:
-        return {**size, **self.stairs.size(self.rows, self.i)}
+        return {**size, **self.causal.size(self.rows, self.i)}
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Skip(Rewrite):
     outer = True
 
     def edge(self, family: Family, target) -> Edge:
-        found = stairs(family.operation)
+        found = causal_structure(family.operation)
         require(
             found is not None, f"expected a graph of whole arrays with a causal mask, found {family.operation.name}"
         )
@@ -71,7 +71,7 @@ class Skip(Rewrite):
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         if not self.rows:
             return same(state, parts, cost, self)
-        found, every = stairs(state.family.operation), tuple(range(len(state.family.operands)))
+        found, every = causal_structure(state.family.operation), tuple(range(len(state.family.operands)))
         assert found is not None
         return Block(
             state, parts, (every,) * len(parts), cost, self, tuple(found.start(self.rows, i) for i in range(len(parts)))
@@ -87,24 +87,24 @@ class Skip(Rewrite):
     def line(self, node: Node, target) -> str:
         if not self.rows:
             return "every row over all columns"
-        found = stairs(node.state.family.operation)
+        found = causal_structure(node.state.family.operation)
         assert found is not None
         return f"{found.rows} by {self.rows}, each over the {found.columns} that its last sees"
 
 
 def skips(family: Family) -> bool:
     """Whether it is still to be said what is skipped."""
-    return stairs(family.operation) is not None
+    return causal_structure(family.operation) is not None
 
 
 def part_sizes(family: Family) -> Iterator[tuple[str, int]]:
     """The sizes of dimensions that blocks of rows have."""
-    found = stairs(family.operation)
+    found = causal_structure(family.operation)
     for rows in blocks(found) if found is not None else ():
         yield from (size for i in range(found.blocks(rows)) for size in found.size(rows, i).items())
 
 
-def blocks(found: Stairs) -> list[int]:
+def blocks(found: CausalStructure) -> list[int]:
     """The rows of a block that there may be, most first."""
     extent = found.extents[0]
     most = max(count for count in BLOCKS if count * ENOUGH <= extent or count == min(BLOCKS))
@@ -112,13 +112,13 @@ def blocks(found: Stairs) -> list[int]:
     return [rows for count in BLOCKS if count <= most and (rows := least * most // count) < extent]
 
 
-def _blocks(family: Family, found: Stairs) -> list[int]:
+def _blocks(family: Family, found: CausalStructure) -> list[int]:
     """Those of the blocks that begin where panels of a packed operand do."""
     return [rows for rows in blocks(found) if not cuts(family, found.rows, rows)]
 
 
 def skip_edges(family: Family, target) -> list[Edge]:
-    found = stairs(family.operation)
+    found = causal_structure(family.operation)
     return [Skip(rows).edge(family, target) for rows in (0, *_blocks(family, found))] if found is not None else []
 
 

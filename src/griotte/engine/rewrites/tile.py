@@ -107,7 +107,7 @@ class Tile(Rewrite):
         assert isinstance(node, Loop)
         return *node.bodies, node.first
 
-    def spine(self, parts: tuple) -> int | None:
+    def critical_path(self, parts: tuple) -> int | None:
         return 0 if parts[0] is not None else 2
 
     def words(self, target) -> str:

@@ -16,7 +16,7 @@ from ...lang.types.dynamic import in_bands
 from ...lang.types.tensor import TensorType
 from ...support.errors import NoProgramError
 from ..canonical.division import Cut, cuts, is_divided, stands
-from ..canonical.standing import standing
+from ..canonical.extracted import extracted
 from ..program.nodes import Node
 from ..rewrites import Bufferize, fixed
 from ..rewrites.bufferize import buffers
@@ -122,7 +122,7 @@ class Divided:
         along = tuple(d for d in self.dynamic.dims if d in family.operation.dims)
         own = replace(in_bands(family.operation, along, self.dynamic.bound), unit=self.dynamic.unit) if along else None
         names = dict(zip(own.dims, self.dynamic.dims)) if own else {}
-        family, sizes = standing(family, tuple(self.spec.size[d] for d in family.operation.dims), tuple(names.items()))
+        family, sizes = extracted(family, tuple(self.spec.size[d] for d in family.operation.dims), tuple(names.items()))
         size, op = sizes(self.spec.size), family.operation
         constant = (*(t != BETWEEN and self._is_fixed(t) for t in came), False)
         types = [

@@ -78,5 +78,5 @@ def ladders_of(holes: Iterable[OpenHole], canonical: Spec, target: Any, threads:
 def main_child(node: Node) -> int:
     """Which of a node's children is scheduled first: a loop's whole tiles, what runs after a copy in or a fill."""
     parts = node.rewrite.parts(node)
-    place = node.rewrite.spine(parts)
+    place = node.rewrite.critical_path(parts)
     return -1 if place is None else children(node).index(parts[place])

@@ -5,12 +5,12 @@ view, a loop, a kernel. After it every part takes its best program: of the order
 within a tenth of a percent of each other, and a clock finds no difference between them; first choices lie further
 apart.
 
-The *spine* of a program is the way from its root to the leaf that does most of its work: through loops by their whole
-tiles, through a move or a fill by what it was made for. The *kind* of a program is what a machine sees of that way:
-which dimensions are shared over threads, which operands are copied (into which layout and dtype, for which level,
+The *critical path* of a program is the way from its root to the leaf that does most of its work: through loops by their
+whole tiles, through a move or a fill by what it was made for. The *kind* of a program is what a machine sees of that
+way: which dimensions are shared over threads, which operands are copied (into which layout and dtype, for which level,
 ahead, once for all threads or by each), the kernel, its lanes and its tile of the output. Programs of one kind differ
-in the order and the sizes of loops, in views (which emit no code), and in what is not on the spine: leftovers, fills,
-how a copy is made.
+in the order and the sizes of loops, in views (which emit no code), and in what is not on the critical path: leftovers,
+fills, how a copy is made.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from ..program.critical_path import critical_path
 from ..program.nodes import KernelCall, Loop, Move, Node
-from ..program.spine import spine
 from .space import Choice
 
 
@@ -33,15 +33,15 @@ class Apart:
 
 
 def spine_part(choice: Choice) -> int | None:
-    """The place of the part through which the spine goes; None for a leaf."""
-    return choice.rewrite.spine(choice.parts)
+    """The place of the part through which the critical path goes; None for a leaf."""
+    return choice.rewrite.critical_path(choice.parts)
 
 
 def kind(root: Node) -> tuple:
     """(dimensions over threads, copies, kernel, lanes, sizes of the leaf's output dimensions)"""
     shared: tuple[str, ...] = ()
     copies = []
-    for node in spine(root):
+    for node in critical_path(root):
         match node:
             case Loop(threads=threads) if threads > 1:
                 shared = node.dims

@@ -1,5 +1,5 @@
-"""A program on record: which of the choices of each point it takes, along its spine; all else of it is the table's
-best.
+"""A program on record: which of the choices of each point it takes, along its critical path; all else of it is the
+table's best.
 
 A path is data from outside where it comes out of a file: it may name choices that there are not, never more than that.
 """
@@ -10,8 +10,8 @@ from itertools import islice
 
 from ...lang.nests.family import State
 from ...support.errors import NoProgramError
+from ..program.critical_path import critical_path
 from ..program.nodes import Node
-from ..program.spine import spine
 from .goals import Goals
 from .kinds import spine_part
 from .rebuild import Rebuild
@@ -27,7 +27,7 @@ class Misfit(LookupError):
 def path_of(root: Node, space: Space, threads: int) -> Path:
     """The path of a goal's program, as ranked by kind."""
     found, place = [], space.goal(root.state.family, root.state.size, threads)
-    for node in spine(root):
+    for node in critical_path(root):
         options = enumerate(space.options(place))
         number, choice = next((i, choice) for i, choice in options if choice.rewrite == node.rewrite)
         found.append(number)

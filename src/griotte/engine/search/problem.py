@@ -13,8 +13,8 @@ from ...lang.nests.merging import finished, may_finish
 from ...lang.nests.pending import AsOne, Early, Near
 from ...lang.types.dtypes import dtype
 from ..cost.ports import evaluated
+from ..idioms.causal import at_whole
 from ..idioms.shards import marked
-from ..idioms.stairs import at_whole
 from ..rewrites import as_one, at_sums, standing_whole
 from .constants import COUNTS, ahead, early, known, near_counts, with_counts
 from .ladder import Ladder

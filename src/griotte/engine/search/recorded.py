@@ -6,7 +6,7 @@ choice by choice, without a search, and can lead to nothing but a program of the
 A list of nodes, the root last: the name of a node's rewrite, and for each part that it leaves the place of that part's
 node, before its own, or null where there is none. Equal parts are one node. The name of a rewrite is its class and a
 digest of all that it says, so it outlives changes of the space beside it. (A path, path.py, names the choices along the
-spine alone by their numbers, all else being a table's best.)
+critical path alone by their numbers, all else being a table's best.)
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 A program is drawn from its root on. At a point a few of the choices are taken evenly, each with the best programs of
 what it leaves, and of these one with weight (least cost / cost) ** (1 / heat); or the point keeps the choice that it
 has. Then likewise at the parts that it leaves, until a few points were drawn. So a program may differ from the best
-anywhere, not along the spine alone. (Of all programs, evenly drawn, nearly all differ from the best everywhere at once:
-there are 10^60863309 of an 8-bit product of 256 x 512 x 256.)
+anywhere, not along the critical path alone. (Of all programs, evenly drawn, nearly all differ from the best everywhere
+at once: there are 10^60863309 of an 8-bit product of 256 x 512 x 256.)
 """
 
 from __future__ import annotations

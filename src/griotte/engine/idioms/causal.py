@@ -27,7 +27,7 @@ NOTHING, ZERO = -math.inf, 0.0  # what a tensor may be known to hold where it is
 
 
 @dataclass(frozen=True)
-class Stairs:
+class CausalStructure:
     """Row i of `rows` sees columns 0 .. i + `offset` of `columns`; of each there are so many."""
 
     rows: str
@@ -53,7 +53,7 @@ class Stairs:
 def at_whole(graph: Any, size: Mapping[str, int]) -> Any:
     """A graph that is known to be of whole arrays, of these sizes, where something is hidden of it."""
     told = graph.annotated(WholeExtents(tuple(size[d] for d in graph.dims)))
-    return told if stairs(told) else graph
+    return told if causal_structure(told) else graph
 
 
 def in_part(graph: Graph) -> Graph:
@@ -61,15 +61,15 @@ def in_part(graph: Graph) -> Graph:
     return graph.annotated(WholeExtents(()))
 
 
-def stairs(graph: Any) -> Stairs | None:
+def causal_structure(graph: Any) -> CausalStructure | None:
     """What a mask hides of a graph of whole arrays; None where nothing is, or what is hidden counts for something."""
     if not graph.counts or not WholeExtents.of(graph) or graph.is_large or graph.placed:
         return None
-    return _stairs(graph)
+    return _causal_structure(graph)
 
 
 @lru_cache(1 << 10)
-def _stairs(graph: Graph) -> Stairs | None:
+def _causal_structure(graph: Graph) -> CausalStructure | None:
     size = dict(zip(graph.dims, WholeExtents.of(graph)))
     tests = dict.fromkeys(
         test for nest in graph.nests for test in _tests(nest.operation.finish or nest.operation.body, nest, graph)
@@ -78,13 +78,13 @@ def _stairs(graph: Graph) -> Stairs | None:
         (
             found
             for rows, columns, offset in tests
-            if _holds(graph, found := Stairs(rows, columns, offset, (size[rows], size[columns])))
+            if _holds(graph, found := CausalStructure(rows, columns, offset, (size[rows], size[columns])))
         ),
         None,
     )
 
 
-def _holds(graph: Graph, found: Stairs) -> bool:
+def _holds(graph: Graph, found: CausalStructure) -> bool:
     """Whether rows may be computed apart, and nothing that is hidden counts for any."""
     if (
         found.rows not in graph.parallel
@@ -112,7 +112,9 @@ def _identity(combine: str | None) -> float | None:
     return float(COMBINERS[combine].identity(np.dtype(np.float64))) if combine else None
 
 
-def _value(expr: Expr, nest: Nest, graph: Graph, found: Stairs, hidden: dict[int, float | None]) -> float | None:
+def _value(
+    expr: Expr, nest: Nest, graph: Graph, found: CausalStructure, hidden: dict[int, float | None]
+) -> float | None:
     """What an expression is where it is hidden, whatever is not known is: minus infinity or 0; None where it may be
     anything."""
     of = lambda x: _value(x, nest, graph, found, hidden)

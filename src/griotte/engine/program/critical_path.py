@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from .nodes import Node
 
 
-def spine(node: Node) -> Iterator[Node]:
-    """The nodes of a program's spine, from the root to the leaf."""
+def critical_path(node: Node) -> Iterator[Node]:
+    """The nodes of a program's critical path, from the root to the leaf."""
     yield node
     while node.rewrite is not None:
         parts = node.rewrite.parts(node)
-        place = node.rewrite.spine(parts)
+        place = node.rewrite.critical_path(parts)
         if place is None:
             return
         node = parts[place]

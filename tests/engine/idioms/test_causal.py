@@ -3,17 +3,17 @@
 import griotte as gt
 import pytest
 from griotte.engine.canonical.canonical import canonical_form
-from griotte.engine.idioms.stairs import Stairs, in_part, stairs
+from griotte.engine.idioms.causal import CausalStructure, causal_structure, in_part
 from griotte.engine.search.problem import problem
 from griotte.lang.constructors.attention import masked
 from griotte.lang.text.text import parse
 from machines import machine
 
 
-def found(spec) -> Stairs | None:
+def found(spec) -> CausalStructure | None:
     spec = parse(spec) if isinstance(spec, str) else spec
     operation = problem(canonical_form(spec), machine("avx512")).goal.operation
-    return stairs(operation)
+    return causal_structure(operation)
 
 
 @pytest.mark.parametrize(
@@ -27,9 +27,9 @@ def found(spec) -> Stairs | None:
         ("attention(bf16[4,40,8], bf16[2,40,8], bf16[2,40,8], causal=true)", 0, (40, 40)),
     ],
 )
-def test_causal_attention_has_stairs(text, offset, extents):
-    stairs = found(text)
-    assert (stairs.offset, stairs.extents) == (offset, extents)
+def test_causal_attention_has_a_causal_structure(text, offset, extents):
+    causal = found(text)
+    assert (causal.offset, causal.extents) == (offset, extents)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def weights(after=lambda x: x):
     return gt.matmul(after(gt.softmax(masked(scores, None, True))), gt.tensor((2, 40, 8)))
 
 
-def test_stairs_are_found_in_calls_that_are_not_attention():
+def test_causal_structure_is_found_in_calls_that_are_not_attention():
     assert found(weights()).extents == (40, 40)
     assert found(weights(lambda w: gt.mul(w, gt.tensor((40, 40))))).extents == (40, 40)
 
@@ -68,7 +68,7 @@ def test_where_what_is_hidden_counts_there_are_none(after):
 def test_blocks_cover_every_row_and_what_each_sees():
     for rows in (1, 16, 48):
         for extents, offset in (((100, 100), 0), ((100, 130), 30), ((100, 60), -40)):
-            steps = Stairs("m", "n", offset, extents)
+            steps = CausalStructure("m", "n", offset, extents)
             covered = 0
             for i in range(steps.blocks(rows)):
                 start, size = steps.start(rows, i)["m"], steps.size(rows, i)
@@ -83,4 +83,4 @@ def test_tiles_have_none():
     goal = problem(
         canonical_form(parse("attention(f32[2,40,8], f32[2,40,8], f32[2,40,8], causal=true)")), machine("avx512")
     ).goal
-    assert stairs(goal.operation) and stairs(in_part(goal.operation)) is None
+    assert causal_structure(goal.operation) and causal_structure(in_part(goal.operation)) is None

@@ -39,7 +39,7 @@ Renaming = tuple[tuple[str, str], ...]  # of dimensions that stay as they are: w
 
 
 @lru_cache(1 << 10)
-def standing(family: Family, extents: tuple[int, ...], named: Renaming = ()) -> tuple[Family, Joined]:
+def extracted(family: Family, extents: tuple[int, ...], named: Renaming = ()) -> tuple[Family, Joined]:
     """A family whose operands are whole arrays, over dimensions of its own, and how its sizes come from those it had,
     which were `extents`. It has no batch dimensions yet. One with windows, or of several outputs, stays as it is but
     for the dimensions that are `named`."""
