@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -11,21 +12,18 @@ from ...operators.array import bits, call, kind, sliced, where, wrapped
 from ...operators.calls import Unsupported
 from ...operators.kinds import least_of, most_of
 from ...operators.moving import between, padded
-from ...operators.windows import Window, taps, windows
+from ...operators.windows import Window, taps
 from ...tables import OperatorTable
+from .windows import told_window
 
 BEFORE = {"ge": ("greater_equal", least_of), "le": ("less_equal", most_of)}
 """By the comparison in which the element that stays is the first: that, and what no element comes after."""
 
 
-def select_and_gather_add(
-    x, operand, select_prim, window_dimensions, window_strides, padding, base_dilation=None, window_dilation=None
-):
+def select_and_gather_add(x, operand, select_prim, **told):
     """The element of x where the first largest of a window of the operand is; 0 where none is larger than the least."""
     test, nothing = _before(select_prim.name)
-    rank = len(window_dimensions)
-    dilation, spread = (tuple(each or (1,) * rank) for each in (window_dilation, base_dilation))
-    given = Window(tuple(window_dimensions), tuple(window_strides), tuple(padding), dilation)
+    given, spread = told_window(**told)
     windows: list[Any] = []
     for each, fill in ((operand, nothing(operand.dtype)), (x, 0)):
         each = between(each, [step - 1 for step in spread], fill)
@@ -37,21 +35,20 @@ def select_and_gather_add(
     return found
 
 
-def scattered_sum(node, source, operand, how: str, window_dimensions, window_strides, padding):
+def scattered_sum(node, source, operand, how: str, **told):
     """Zeros, to which each element of the source is added where the first largest of its window is."""
-    test, nothing = _before(how)
+    (test, nothing), (given, _) = _before(how), told_window(**told)
     dtype = source.dtype
     is_own = kind(dtype) == "float" or bits(dtype) >= 32
     source = source.astype(dtype if is_own and bits(dtype) >= 32 else "f32" if is_own else "s32")
     operand = operand.astype("u8") if dtype == "pred" else operand
-    low, high = zip(*padding)
+    low, high = zip(*given.pads)
     operand = padded(operand, low, high, nothing(operand.dtype))
-    window, stride = tuple(window_dimensions), tuple(window_strides)
-    chosen = _first(test, operand, window, stride)
+    chosen = _first(test, operand, given)
     total: Any = None
-    for number, at in enumerate(product(*map(range, window))):
+    for number, at in enumerate(product(*map(range, given.sizes))):
         is_it = chosen == number
-        part = _apart(where(is_it, source, source.number(0)), at, stride, operand.shape)
+        part = _apart(where(is_it, source, source.number(0)), at, given.stride, operand.shape)
         total = part if total is None else total + part
     total = sliced(total, {a: (n, n + size) for a, (n, size) in enumerate(zip(low, node.shape))})
     return total != 0 if dtype == "pred" else (total if is_own else wrapped(total, dtype))
@@ -63,9 +60,9 @@ def _before(how: str):
     return BEFORE[how]
 
 
-def _first(test: str, x, window, stride):
+def _first(test: str, x, given: Window):
     """Of each window the number of the tap at which its first largest element is."""
-    best, *others = taps(x, windows(len(window), window, stride), 0)
+    best, *others = taps(x, replace(given, pads=((0, 0),) * len(given.sizes)), 0)
     chosen = x.of(np.int32(0))
     for number, value in enumerate(others, 1):
         stays = call(test, best, value)

@@ -126,13 +126,13 @@ def _as_vectors(places, axis):
     return places.reshape((*places.shape, 1))
 
 
-def gather(node, x, indices, dimension_numbers, slice_sizes, mode=None, fill_value=None, index_vector_dim=None, **how):
+def gather(node, x, indices, dimension_numbers, slice_sizes, **told):
     """Windows of x at places."""
-    numbers, indices = dimension_numbers, _as_vectors(indices, index_vector_dim)
+    numbers, indices = dimension_numbers, _as_vectors(indices, told.get("index_vector_dim"))
     batch = tuple(getattr(numbers, "operand_batching_dims", ()))
     along = tuple(getattr(numbers, "start_indices_batching_dims", ()))
     windows = windows_of(x.shape, numbers.start_index_map, batch, along, slice_sizes)
-    places, inside = rows_at(windows, indices, mode_of(mode, CLIPPED))
+    places, inside = rows_at(windows, indices, mode_of(told.get("mode"), CLIPPED))
     lead, offsets = indices.ndim - 1, [int(a) for a in numbers.offset_dims]
     found = _taken(x, windows, places)
     gone = {int(a) for a in numbers.collapsed_slice_dims} | {axis for axis, _ in windows.batch}
@@ -144,7 +144,7 @@ def gather(node, x, indices, dimension_numbers, slice_sizes, mode=None, fill_val
     if inside is None:
         return found
     inside = found.of(inside.reshape([n if a not in offsets else 1 for a, n in enumerate(node.shape)]))
-    fill = np.asarray(_fill(found.dtype, fill_value)).astype(found.numpy)
+    fill = np.asarray(_fill(found.dtype, told.get("fill_value"))).astype(found.numpy)
     return over_u8(lambda a, b: where(inside.broadcast_to(node.shape), a, b))(found, fill)
 
 
@@ -206,9 +206,9 @@ def _laid_at(x, update, first):
 
 
 @over_u8
-def scatter(x, indices, updates, join, dimension_numbers, mode=None, index_vector_dim=None, **how):
+def scatter(x, indices, updates, join, dimension_numbers, **told):
     """Windows of x at places, set or joined with updates in their order."""
-    numbers, indices = dimension_numbers, _as_vectors(indices, index_vector_dim)
+    numbers, indices = dimension_numbers, _as_vectors(indices, told.get("index_vector_dim"))
     batch = tuple(getattr(numbers, "operand_batching_dims", ()))
     along = tuple(getattr(numbers, "scatter_indices_batching_dims", ()))
     gone = {*map(int, numbers.inserted_window_dims), *map(int, batch)}
@@ -219,7 +219,7 @@ def scatter(x, indices, updates, join, dimension_numbers, mode=None, index_vecto
     for axis, own in zip(kept, inner):
         window[axis] = given[own]
     windows = windows_of(sizes, numbers.scatter_dims_to_operand_dims, batch, along, window)
-    rows, inside = rows_at(windows, indices, mode_of(mode, FILLED))
+    rows, inside = rows_at(windows, indices, mode_of(told.get("mode"), FILLED))
     lead = [a for a in range(len(given)) if a not in inner]
     of_axis = dict(zip(kept, inner))
     there = [of_axis[a] for a in (*windows.mapped, *windows.rest) if a in of_axis]

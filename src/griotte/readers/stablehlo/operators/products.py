@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
+
+import numpy as np
 
 from ...operators.array import bits, call, kind, sliced, wrapped
 from ...operators.convolutions import conv_transpose, convolved
 from ...operators.moving import padded, spread
 from ...operators.windows import Window
 from ...tables import OperatorTable
+from .windows import told_window
 
 
 def accumulating(node, *operands):
@@ -31,7 +35,7 @@ def narrowed(node, found):
 
 def dot_general(node, x, y, dimension_numbers, **how):
     """A product of matrices, of the axes that are summed last of x and first of y."""
-    (sum_x, sum_y), (batch_x, batch_y) = (tuple(map(_axes, each)) for each in dimension_numbers)
+    (sum_x, sum_y), (batch_x, batch_y) = ([tuple(map(int, axes)) for axes in each] for each in dimension_numbers)
     (x, y), dtype = accumulating(node, x, y)
     free_x = [a for a in range(x.ndim) if a not in (*sum_x, *batch_x)]
     free_y = [a for a in range(y.ndim) if a not in (*sum_y, *batch_y)]
@@ -46,75 +50,49 @@ def dot_general(node, x, y, dimension_numbers, **how):
     return narrowed(node, found.reshape((*batch, *size_x(free_x), *size_y(free_y))))
 
 
-def _axes(given) -> tuple[int, ...]:
-    return tuple(map(int, given))
-
-
-def conv_general_dilated(
-    node,
-    x,
-    w,
-    window_strides,
-    padding,
-    lhs_dilation,
-    rhs_dilation,
-    dimension_numbers,
-    feature_group_count=1,
-    batch_group_count=1,
-    **how,
-):
+def conv_general_dilated(node, x, w, dimension_numbers, **told):
     """ONNX's convolution of axes in its order; one that spreads its image is ONNX's transposed one where it can be."""
     (x, w), dtype = accumulating(node, x, w)
     x, w = x.transpose(dimension_numbers.lhs_spec), w.transpose(dimension_numbers.rhs_spec)
-    strides, pads, spread_x, dilation = list(window_strides), list(padding), list(lhs_dilation), list(rhs_dilation)
-    groups = feature_group_count
-    if batch_group_count > 1:
+    groups, batches = told.get("feature_group_count", 1), told.get("batch_group_count", 1)
+    if batches > 1:
         n, c, *sizes = x.shape
-        apart = x.reshape((batch_group_count, n // batch_group_count, c, *sizes)).transpose(_second(x))
-        x, groups = apart.reshape((n // batch_group_count, batch_group_count * c, *sizes)), batch_group_count
+        apart = x.reshape((batches, n // batches, c, *sizes)).transpose([1, 0, *range(2, x.ndim + 1)])
+        x, groups = apart.reshape((n // batches, batches * c, *sizes)), batches
+    given, spread_x = told_window(
+        w.shape[2:], told["window_strides"], told["padding"], told["lhs_dilation"], told["rhs_dilation"]
+    )
     rank = x.ndim - 2
     if not rank:
         x, w = x.reshape((*x.shape, 1)), w.reshape((*w.shape, 1))
-        strides, pads, spread_x, dilation = [1], [(0, 0)], [1], [1]
-    if rank in (1, 2) and max(spread_x) > 1 and set(strides) == {1}:
-        found = _transposed(x, w, pads, spread_x, dilation, groups)
+        given, spread_x = told_window((1,), (1,))
+    if rank in (1, 2) and max(spread_x) > 1 and set(given.stride) == {1}:
+        found = _transposed(x, w, given, spread_x, groups)
     else:
-        found = _plain(x, w, strides, pads, spread_x, dilation, groups, dtype)
+        found = _plain(x, w, given, spread_x, groups, dtype)
     found = found if rank else found.reshape(found.shape[:2])
-    back = [0] * (rank + 2)
-    for place, axis in enumerate(dimension_numbers.out_spec):
-        back[int(axis)] = place
-    return narrowed(node, found.transpose(back))
+    return narrowed(node, found.transpose(np.argsort(dimension_numbers.out_spec)))
 
 
-def _second(x) -> list[int]:
-    """The order of axes in which the first one comes second."""
-    return [1, 0, *range(2, x.ndim + 1)]
-
-
-def _plain(x, w, strides, pads, spread_x, dilation, groups, dtype):
+def _plain(x, w, given: Window, spread_x, groups, dtype):
     x = spread(x, [1, 1, *spread_x])
-    parts = {2 + a: (max(0, -low), n - max(0, -high)) for a, ((low, high), n) in enumerate(zip(pads, x.shape[2:]))}
-    x = sliced(x, parts)
-    pads = tuple((max(0, int(low)), max(0, int(high))) for low, high in pads)
-    reach = [(k - 1) * d + 1 for k, d in zip(w.shape[2:], dilation)]
-    if any(max(pad) >= n for pad, n in zip(pads, reach)):
+    x = sliced(x, {2 + a: (max(0, -l), n - max(0, -h)) for a, ((l, h), n) in enumerate(zip(given.pads, x.shape[2:]))})
+    pads = tuple((max(0, low), max(0, high)) for low, high in given.pads)
+    if any(max(pad) >= n for pad, n in zip(pads, given.reach)):
         x = padded(x, [0, 0, *(low for low, _ in pads)], [0, 0, *(high for _, high in pads)])
         pads = ((0, 0),) * len(pads)
-    return convolved(x, w, Window(w.shape[2:], tuple(strides), pads, tuple(dilation)), groups, dtype)
+    return convolved(x, w, replace(given, pads=pads), groups, dtype)
 
 
-def _transposed(x, w, pads, spread_x, dilation, groups):
+def _transposed(x, w, given: Window, spread_x, groups):
     """The image is spread: each element goes to where the turned window puts it."""
     o, per_group, *window = w.shape
-    parts = {2 + a: (n - 1, -1, -1) for a, n in enumerate(window) if n > 1}
-    turned = sliced(w, parts) if parts else w
+    turned = sliced(w, {2 + a: (n - 1, -1, -1) for a, n in enumerate(window) if n > 1})
     apart = turned.reshape((groups, o // groups, per_group, *window))
     swapped = apart.transpose((0, 2, 1, *range(3, apart.ndim)))
     kernel = swapped.reshape((groups * per_group, o // groups, *window))
-    reach = [(k - 1) * d for k, d in zip(window, dilation)]
-    cut = tuple((r - low, r - high) for r, (low, high) in zip(reach, pads))
-    return conv_transpose(x, kernel, None, Window(tuple(window), tuple(spread_x), cut, tuple(dilation)), (), groups)
+    cut = tuple((r - 1 - low, r - 1 - high) for r, (low, high) in zip(given.reach, given.pads))
+    return conv_transpose(x, kernel, None, replace(given, stride=spread_x, pads=cut), (), groups)
 
 
 OPERATORS: OperatorTable = (

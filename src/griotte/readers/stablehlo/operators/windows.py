@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -33,59 +34,60 @@ def reduce_window(node, *operands, jaxpr, consts=(), **how):
     return found if np.asarray(start).item() == NOTHING[join](x.dtype) else JOINS[called](found, start)
 
 
-def windowed(x, how: str, window_dimensions, window_strides, padding=None, base_dilation=None, window_dilation=None):
-    """Windows of x, joined: of integers in s32 at least, of floats in f32 at least."""
-    rank, dtype = len(x.shape), x.dtype
-    every = lambda told: tuple(map(int, told)) if told is not None else (1,) * rank
+def told_window(window_dimensions, window_strides, padding=None, base_dilation=None, window_dilation=None):
+    """Windows as they are told, and how far neighbours of the array are spread along each axis."""
+    rank = len(window_dimensions)
+    every = lambda told: tuple(map(int, told)) if told else (1,) * rank
     pads = tuple((int(low), int(high)) for low, high in padding or ((0, 0),) * rank)
-    given = (every(window_dimensions), every(window_strides), pads, every(base_dilation), every(window_dilation))
+    return Window(every(window_dimensions), every(window_strides), pads, every(window_dilation)), every(base_dilation)
+
+
+def windowed(x, how: str, **told):
+    """Windows of x, joined: of integers in s32 at least, of floats in f32 at least."""
+    dtype, join = x.dtype, lambda t: _windowed(t, how, *told_window(**told))
     if how in ("max", "min"):
-        return over_u8(lambda t: _windowed(t, how, *given))(x)
+        return over_u8(join)(x)
     if kind(dtype) == "float":
-        return in_f32(lambda t: _windowed(t, how, *given))(x)
-    return wrapped(_windowed(x.astype(dtype if bits(dtype) >= 32 else "s32"), how, *given), dtype)
+        return in_f32(join)(x)
+    return wrapped(join(x.astype(dtype if bits(dtype) >= 32 else "s32")), dtype)
 
 
-def _windowed(x, how: str, window, stride, pads, spread, dilation):
+def _windowed(x, how: str, given: Window, spread):
     """All that is before an element, or behind it; a pool where two axes at most have windows; else tap by tap."""
     fill = NOTHING[how](x.dtype)
     x = between(x, [step - 1 for step in spread], fill)
-    x = sliced(x, {a: (max(0, -low), n - max(0, -high)) for a, (n, (low, high)) in _ends(x, pads)})
-    pads = tuple((max(0, low), max(0, high)) for low, high in pads)
-    axes = [a for a, (k, s, p) in enumerate(zip(window, stride, pads)) if k > 1 or s > 1 or any(p)]
-    along = _running_axis(x.shape, window, stride, pads, dilation)
+    x = sliced(x, {a: (max(0, -low), n - max(0, -high)) for a, (n, (low, high)) in enumerate(zip(x.shape, given.pads))})
+    given = replace(given, pads=tuple((max(0, low), max(0, high)) for low, high in given.pads))
+    axes = [a for a, (k, s, p) in enumerate(zip(given.sizes, given.stride, given.pads)) if k > 1 or s > 1 or any(p)]
+    along = _running_axis(x.shape, given)
     if along is not None:
-        return RUNNING[how](x, axis=along, reverse=pads[along][1] > 0)
+        return RUNNING[how](x, axis=along, reverse=given.pads[along][1] > 0)
     is_pool = how == "max" or (how == "sum" and kind(x.dtype) == "float")
     if not is_pool or len(axes) not in (1, 2):
-        return joined_taps(TAPS[how], x, Window(window, stride, pads, dilation), fill)
-    return _pooled(x, how, axes, window, stride, pads, dilation)
+        return joined_taps(TAPS[how], x, given, fill)
+    return _pooled(x, how, axes, given)
 
 
-def _ends(x, pads):
-    return enumerate(zip(x.shape, pads))
-
-
-def _running_axis(sizes, window, stride, pads, dilation) -> int | None:
+def _running_axis(sizes, given: Window) -> int | None:
     """The axis along which windows are all that is on one side of an element; None where they are not."""
-    axes = [a for a, k in enumerate(window) if k > 1]
-    if len(axes) != 1 or {*stride, *dilation} != {1} or sum(any(pair) for pair in pads) != 1:
+    axes = [a for a, k in enumerate(given.sizes) if k > 1]
+    if len(axes) != 1 or {*given.stride, *given.dilation} != {1} or sum(any(pair) for pair in given.pads) != 1:
         return None
     (axis,) = axes
     n = sizes[axis]
-    return axis if window[axis] == n and sorted(pads[axis]) == [0, n - 1] else None
+    return axis if given.sizes[axis] == n and sorted(given.pads[axis]) == [0, n - 1] else None
 
 
-def _pooled(x, how: str, axes, window, stride, pads, dilation):
+def _pooled(x, how: str, axes, given: Window):
     """Windows along one axis or two, which are made the last."""
     rest = [a for a in range(x.ndim) if a not in axes]
     order, sizes = [*rest, *axes], [x.shape[a] for a in rest]
     images = (sizes[0], prod(sizes[1:])) if sizes else (1, 1)
     moved = x.transpose(order).reshape((*images, *(x.shape[a] for a in axes)))
-    given = Window(*(tuple(each[a] for a in axes) for each in (window, stride, pads, dilation)))
-    found = max_pool(moved, given) if how == "max" else avg_pool(moved, given, given.pads) * prod(given.sizes)
-    found = found.reshape((*sizes, *found.shape[2:]))
-    return found.transpose([order.index(a) for a in range(x.ndim)])
+    of = lambda numbers: tuple(numbers[a] for a in axes)
+    own = Window(of(given.sizes), of(given.stride), of(given.pads), of(given.dilation))
+    found = max_pool(moved, own) if how == "max" else avg_pool(moved, own, own.pads) * prod(own.sizes)
+    return found.reshape((*sizes, *found.shape[2:])).transpose([order.index(a) for a in range(x.ndim)])
 
 
 OPERATORS: OperatorTable = (("reduce_window", reduce_window),)
