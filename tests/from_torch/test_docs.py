@@ -17,8 +17,7 @@ DOCS = (Path(__file__).parents[2] / "docs/torch.md").read_text()
 
 def declared() -> dict[str, set[str]]:
     """The operators of each file, without their overloads."""
-    tables = "OPERATORS", "FUNCTIONS", "COMPLEX", "COMPLEX_FUNCTIONS"
-    found = {file.__name__.rpartition(".")[2]: names_of(file, tables) for file in FILES}
+    found = {file.__name__.rpartition(".")[2]: names_of(file, ("OPERATORS", "COMPLEX")) for file in FILES}
     found["complex"] += [*EACH.split(), *TOGETHER.split()]
     return {file: {name.removeprefix("prims.").split(".")[0] for name in names} for file, names in found.items()}
 

@@ -12,11 +12,11 @@ OperatorTable = tuple[tuple[str, Callable[..., Any]], ...]
 """In a file `OPERATORS`, functions of the node that is read and of arrays, and `FUNCTIONS`, of arrays alone."""
 
 
-def named(file: Any, read: str = "OPERATORS", functions: str = "FUNCTIONS") -> Iterator[tuple[str, Callable[..., Any]]]:
+def named(file: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
     """What a file's tables say, by name: functions of a node and arrays."""
-    for names, function in getattr(file, functions, ()):
+    for names, function in getattr(file, "FUNCTIONS", ()):
         yield from ((name, without_node(function)) for name in names.split())
-    for names, function in getattr(file, read, ()):
+    for names, function in getattr(file, "OPERATORS", ()):
         yield from ((name, function) for name in names.split())
 
 
@@ -49,6 +49,6 @@ def without_node(function: Callable[..., Any]) -> Callable[..., Any]:
     return of_node
 
 
-def of_files(files: Iterable[Any], key: Callable[[str], Any] = str, **tables: str) -> dict[Any, Callable[..., Any]]:
+def of_files(files: Iterable[Any], key: Callable[[str], Any] = str) -> dict[Any, Callable[..., Any]]:
     """The tables of several files as one."""
-    return {key(name): function for file in files for name, function in named(file, **tables)}
+    return {key(name): function for file in files for name, function in named(file)}

@@ -4,6 +4,8 @@ inductor's by 0 as well. They are divided downwards in their stead, which refuse
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -37,16 +39,20 @@ def guarded(module: Any) -> Any:
     found = torch.fx.GraphModule(module, copy.deepcopy(module.graph))
     for node in list(found.graph.nodes):
         if _is_cutting(node):
-            with found.graph.inserting_before(node):
-                in_place = _name(node).endswith("_")
-                own = found.graph.call_function(
-                    truncated_in_place if in_place else truncated, node.args, dict(node.kwargs)
-                )
-            own.meta = dict(node.meta)
-            node.replace_all_uses_with(own)
-            found.graph.erase_node(node)
+            target = truncated_in_place if _name(node).endswith("_") else truncated
+            how = {"the_function": target, "args": node.args, "kwargs": dict(node.kwargs)}
+            replace(node, partial(torch.fx.Graph.call_function, **how))
     found.recompile()
     return found
+
+
+def replace(node: Any, make: Callable[[Any], Any]) -> None:
+    """Another node in place of one, which is made in its graph."""
+    with node.graph.inserting_before(node):
+        own = make(node.graph)
+    own.meta = dict(node.meta)
+    node.replace_all_uses_with(own)
+    node.graph.erase_node(node)
 
 
 def _is_cutting(node: Any) -> bool:

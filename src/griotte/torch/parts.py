@@ -20,7 +20,7 @@ from ..support.errors import GriotteError, SpecError
 from . import choosing
 from .captured import Captured, ClosedGraph, HeldRun
 from .checks import Checks
-from .dividing import safe
+from .dividing import replace, safe
 from .exporting import exported
 from .reader import AtenReader
 from .tensors import tensor_of
@@ -134,11 +134,7 @@ def _keep(graph: Any, node: Any, tensor: torch.Tensor) -> None:
     """A tensor in place of a node."""
     name = f"held_{node.name}"
     graph.register_buffer(name, tensor.detach())
-    with graph.graph.inserting_before(node):
-        own = graph.graph.get_attr(name)
-    own.meta = dict(node.meta)
-    node.replace_all_uses_with(own)
-    graph.graph.erase_node(node)
+    replace(node, lambda graph: graph.get_attr(name))
 
 
 def _part(graph: Any, node: Any) -> TorchPart | None:
@@ -202,10 +198,6 @@ class _Met(torch.fx.Interpreter):
 
 def _put(graph: Any, part: TorchPart) -> None:
     """The operator in place of a part."""
-    with graph.graph.inserting_before(part.node):
-        dense = tuple(graph.graph.call_method("contiguous", (each,)) for each in part.reads)
-        own = graph.graph.call_function(part.call, dense)
-    own.meta = dict(part.node.meta)
-    part.node.replace_all_uses_with(own)
-    graph.graph.erase_node(part.node)
+    dense = lambda graph: tuple(graph.call_method("contiguous", (each,)) for each in part.reads)
+    replace(part.node, lambda graph: graph.call_function(part.call, dense(graph)))
     graph.delete_submodule(part.node.target)

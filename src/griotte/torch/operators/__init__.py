@@ -1,7 +1,6 @@
 """The operators of ATen, each one declaration: what it is in calls of the language."""
 
 from ...readers.operators.complex import ComplexPair
-from ...readers.tables import of_files
 from . import (
     arithmetic,
     attention,
@@ -21,7 +20,7 @@ from . import (
     windows,
 )
 from .complex import of_parts
-from .declaring import REFUSED, full_name
+from .declaring import REFUSED, by_name
 
 FILES = (
     arithmetic,
@@ -42,9 +41,9 @@ FILES = (
     windows,
 )
 """Where they are declared."""
-OPERATORS = of_files(FILES, full_name)
+OPERATORS = by_name(FILES, "OPERATORS")
 """By name and overload, "add.Tensor"."""
-COMPLEX = of_parts(OPERATORS) | of_files(FILES, full_name, read="COMPLEX", functions="COMPLEX_FUNCTIONS")
+COMPLEX = of_parts(OPERATORS) | by_name(FILES, "COMPLEX")
 """The same of operators that read or give complex numbers."""
 
 __all__ = ["COMPLEX", "FILES", "OPERATORS", "REFUSED", "ComplexPair"]

@@ -168,9 +168,6 @@ OPERATORS: OperatorTable = (
     ("ldexp.Tensor", ldexp),
     *((_every("Tensor Scalar", name), partial(compared, called)) for name, called in COMPARED.items()),
     ("where.self", where_),
-)
-
-FUNCTIONS: OperatorTable = (
     ("atan2", atan2),
     ("hypot", hypot),
     *((f"logical_{how}", partial(logical, how)) for how in ("and", "or", "xor")),

@@ -94,14 +94,6 @@ def repeated(repeats: Any, output_size: int | None = None) -> Iterator[Asked]:
         yield Asked(repeats.astype("s64").sum() == output_size, is_index=True)
 
 
-ASKS_OF_NODE: OperatorTable = (
-    (
-        "div.Tensor_mode div.Scalar_mode remainder.Tensor remainder.Scalar remainder.Scalar_Tensor fmod.Tensor"
-        " fmod.Scalar",
-        not_zero,
-    ),
-)
-
 ASKS: OperatorTable = (
     ("embedding", lambda weight, indices: [within(indices, weight.shape[0])]),
     (
@@ -116,4 +108,9 @@ ASKS: OperatorTable = (
     ("repeat_interleave.Tensor", repeated),
     ("_assert_async.msg _functional_assert_async.msg", lambda holds, *told: [Asked(holds)]),
     ("_linalg_check_errors", lambda info, *told: [Asked(info, 0, 1)]),
+    (
+        "div.Tensor_mode div.Scalar_mode remainder.Tensor remainder.Scalar remainder.Scalar_Tensor fmod.Tensor"
+        " fmod.Scalar",
+        not_zero,
+    ),
 )

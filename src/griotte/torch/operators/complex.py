@@ -158,9 +158,6 @@ COMPLEX: OperatorTable = (
     ("_fft_r2c", of_real),
     ("_fft_c2c", of_complex),
     ("_fft_c2r", to_real),
-)
-
-COMPLEX_FUNCTIONS: OperatorTable = (
     ("real", lambda x: x.real),
     ("imag", lambda x: x.imag),
     ("abs", abs),

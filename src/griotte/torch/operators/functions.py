@@ -99,9 +99,6 @@ OPERATORS: OperatorTable = (
     ("isinf", isinf),
     ("polygamma", lambda node, n, x: special.polygamma(n, x.astype(node.dtype_given))),
     ("signbit", signbit),
-)
-
-FUNCTIONS: OperatorTable = (
     ("abs", abs),
     ("bitwise_not", invert),
     *((name, partial(rounded, name)) for name in ("ceil", "floor", "round")),

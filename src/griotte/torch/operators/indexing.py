@@ -111,9 +111,6 @@ def masked_scatter(node, x, mask, source):
 OPERATORS: OperatorTable = (
     ("gather", gather),
     ("masked_scatter", masked_scatter),
-)
-
-FUNCTIONS: OperatorTable = (
     ("embedding", take),
     ("index_select", lambda x, dim, index: take(x, index, placed(dim, x.ndim)) if x.shape else x),
     ("index.Tensor", index),

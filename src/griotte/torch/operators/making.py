@@ -33,6 +33,5 @@ OPERATORS: OperatorTable = (
     ("copy", lambda node, x, src: src.astype(node.dtype_given).broadcast_to(node.shape)),
     ("_to_copy prims.convert_element_type.default", to_copy),
     ("scalar_tensor", filled),
+    ("clone alias lift_fresh_copy", lambda x: x),
 )
-
-FUNCTIONS: OperatorTable = (("clone alias lift_fresh_copy", lambda x: x),)

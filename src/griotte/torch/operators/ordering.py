@@ -89,9 +89,6 @@ OPERATORS: OperatorTable = (
     ("median median.dim", median),
     ("nanmedian nanmedian.dim", partial(median, skips_nan=True)),
     ("mode", mode),
-)
-
-FUNCTIONS: OperatorTable = (
     ("cummax", partial(running_extreme, True)),
     ("cummin", partial(running_extreme, False)),
     ("topk", topk),

@@ -64,9 +64,6 @@ OPERATORS: OperatorTable = (
     ("mm bmm", product),
     ("addmm addmv", addmm),
     ("addbmm", partial(addmm, over_batch=True)),
-)
-
-FUNCTIONS: OperatorTable = (
     ("convolution", convolution),
     ("_trilinear", trilinear),
 )

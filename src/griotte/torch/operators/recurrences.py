@@ -53,7 +53,7 @@ def _ordered(t, gates):
     return joined([sliced(t, {0: (g * size, (g + 1) * size)}) for g in gates], 0)
 
 
-FUNCTIONS: OperatorTable = (
+OPERATORS: OperatorTable = (
     ("lstm.input", lstm),
     ("gru.input", partial(by_layers, GRU)),
     ("rnn_tanh.input", partial(by_layers, (*RNN, [tanh]))),

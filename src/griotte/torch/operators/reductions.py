@@ -142,9 +142,6 @@ OPERATORS: OperatorTable = (
     ("_log_softmax", partial(softmax, "log_softmax")),
     ("cumsum", partial(running, cumsum)),
     ("cumprod", partial(running, cumprod)),
-)
-
-FUNCTIONS: OperatorTable = (
     ("any any.dim any.dims", partial(holding, "max")),
     ("max", lambda x: along("max", x, axes_of(x, None), False)),
     ("min", lambda x: along("min", x, axes_of(x, None), False)),

@@ -113,6 +113,5 @@ OPERATORS: OperatorTable = (
     ("upsample_bicubic2d.vec", partial(by_weights, "cubic")),
     ("_upsample_bilinear2d_aa", partial(antialiased, False)),
     ("_upsample_bicubic2d_aa", partial(antialiased, True)),
+    ("grid_sampler_2d grid_sampler_3d", grid_sampler),
 )
-
-FUNCTIONS: OperatorTable = (("grid_sampler_2d grid_sampler_3d", grid_sampler),)

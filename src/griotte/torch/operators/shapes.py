@@ -150,9 +150,6 @@ OPERATORS: OperatorTable = (
     ("cat", cat),
     ("as_strided_scatter", as_strided_scatter),
     ("as_strided as_strided_copy", as_strided),
-)
-
-FUNCTIONS: OperatorTable = (
     ("permute permute_copy", lambda x, dims: x.transpose([placed(a, x.ndim) for a in dims])),
     ("repeat", lambda x, repeats: repeated(with_axes(x, len(repeats)), repeats)),
     ("slice.Tensor slice_copy.Tensor", slice_),

@@ -89,6 +89,5 @@ OPERATORS: OperatorTable = (
         lambda node, x, sizes: adaptive_avg_pool(batched(x, len(sizes)), sizes).reshape(node.shape),
     ),
     ("adaptive_max_pool2d adaptive_max_pool3d", adaptive_max_pool),
+    ("col2im", columns_added),
 )
-
-FUNCTIONS: OperatorTable = (("col2im", columns_added),)
