@@ -16,7 +16,7 @@ import numpy as np
 from ..types.dtypes import dtype
 from ..types.fields import Fields
 from ..types.tensor import TensorType
-from .operation import Access, Border, Operation
+from .operation import Access, Border, Operation, interned
 
 LINE = 64  # bytes of a cache line
 WORD = 32  # bits of the words that hold elements of fewer than 8 bits, side by side
@@ -144,12 +144,6 @@ class Operand(Fields):
         return self if layout is self.layout else replace(self, layout=layout)
 
 
-@lru_cache(1 << 14)
-def _same(operand: Operand) -> Operand:
-    """Of equal operands one object: those that many families share are found equal at once."""
-    return operand
-
-
 @lru_cache(1 << 12)
 def _at(operand: Operand, level: int) -> Operand:
     """An operand at a level: of many families, one object."""
@@ -177,7 +171,8 @@ class Family(Fields):
     ahead: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "operands", tuple(map(_same, self.operands)))
+        object.__setattr__(self, "operation", interned(self.operation))
+        object.__setattr__(self, "operands", tuple(map(interned, self.operands)))
 
     def __hash__(self) -> int:
         return self._hash

@@ -17,14 +17,14 @@ what is computed for every tile anew is paid for by every tile.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 from ..types.dtypes import dtype
 from ..types.expr import Call, computed_in
 from ..types.fields import Fields
 from .family import Family, Layout, Operand
-from .operation import Access, Operation, whole
+from .operation import Access, Operation, interned, whole
 from .pending import Adds, AsOne, BlockRows, Early, Near, OneLeaf, Pending, ShardCount, WholeExtents, in_order
 
 MOST_NESTS, MOST_CONTRACTIONS = 10, 2  # of a graph that one search covers
@@ -431,11 +431,10 @@ def is_joined(operation: Graph) -> bool:
     return all(len(axis) < 2 for t in operation.unplaced for axis in operation.access(t).axes)
 
 
-@lru_cache(1 << 14)  # of equal ones one object
 def lone(operation: Operation, accumulator: str) -> Graph:
     """A graph of one nest, of which nothing is known but what it does."""
     nest = Nest(operation, tuple(range(len(operation.inputs))), accumulator)
-    return Graph(operation.name, operation.dims, operation.inputs, (nest,), (), ())
+    return interned(Graph(operation.name, operation.dims, operation.inputs, (nest,), (), ()))
 
 
 def family_of(op: Operation, operands: tuple[Operand, ...], accumulator: str) -> Family:

@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,15 @@ from ..types.expr import Expr, args
 from ..types.fields import Fields
 
 _TERM = re.compile(r"^(\w+?)(?:\*(\d+))?$")
+
+
+T = TypeVar("T")
+
+
+@lru_cache(1 << 15)
+def interned(x: T) -> T:
+    """Of equal operands, or graphs, one object: those that many families share are found equal at once."""
+    return x
 
 
 @dataclass(frozen=True)

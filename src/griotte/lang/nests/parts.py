@@ -11,7 +11,7 @@ from itertools import pairwise
 from ..types.expr import Arg
 from .builder import Name, NestBuilder
 from .graph import Graph, Held, Nest, lone
-from .operation import Access
+from .operation import Access, interned
 from .pending import AsOne, PartOf, ShardCount, WholeExtents
 
 # many families are over one graph; and equal operations that are one object are found equal at once
@@ -69,7 +69,7 @@ def after(graph: Graph, tensor: int, to: int | None = None) -> Part:
     found = part(graph, left(graph, *_after(graph, tensor, to)), graph.last)
     if to != graph.operand(graph.last):
         return found
-    return replace(found, operation=_same(found.operation.annotated(inside=(found.sees.index(tensor),))))
+    return replace(found, operation=interned(found.operation.annotated(inside=(found.sees.index(tensor),))))
 
 
 def _after(graph: Graph, tensor: int, to: int | None) -> tuple[set[int], tuple[int, ...]]:
@@ -175,7 +175,7 @@ def remade(
     )
     if AsOne.of(graph) or not graph.is_large or not found.is_large:
         found = found.annotated(AsOne(True), WholeExtents(()), ShardCount(0))
-    return Part(_same(found), (*(t for t, _ in came), *(i for _, i in outputs), result), last.accumulator, numbers)
+    return Part(interned(found), (*(t for t, _ in came), *(i for _, i in outputs), result), last.accumulator, numbers)
 
 
 def _held(graph: Graph, name: Name, made: Mapping[Name, tuple[Held, int]]) -> tuple[Held | None, int]:
@@ -183,12 +183,6 @@ def _held(graph: Graph, name: Name, made: Mapping[Name, tuple[Held, int]]) -> tu
     if name in made or not isinstance(name, int):
         return made[name]
     return None if name == graph.last else graph.between(name), graph.bytes[name]
-
-
-@cached
-def _same(operation: Graph) -> Graph:
-    """Of equal parts one object: their families are found equal at once."""
-    return operation
 
 
 # ---- copies that need not be made ------------------------------------------------------------------------------------
