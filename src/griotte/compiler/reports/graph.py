@@ -147,7 +147,7 @@ def _walk(node: nodes.Node, seen: NodeContext, target, into: Outline) -> None:
 
 def _pipeline(node: nodes.Pipeline, seen: NodeContext, target, into: Outline) -> None:
     graph = node.state.family.operation
-    last = len(graph.inputs)
+    last = graph.operand(graph.last)
     between = _between(node, seen, target) if node.place in (nodes.BUFFER, last) else seen.operands[node.place]
     for part, sees, child in zip(node.rewrite.cut(graph), node.sees, (node.producer, node.consumer)):
         reads = tuple(between if i == node.place else seen.operands[i] for i in sees[:-1])

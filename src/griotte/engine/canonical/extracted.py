@@ -53,13 +53,13 @@ def extracted(family: Family, extents: tuple[int, ...], named: Renaming = ()) ->
         return replace(family, operation=op.renamed(names)) if named else family, Joined(
             tuple((names[d], (d,)) for d in op.dims)
         )
-    nests = op.nests
     size = dict(zip(op.dims, extents))
     held = [(h.dtype, h.layout) for h in op.held]
     known = [*((o.dtype, o.layout) for o in family.operands[:-1]), *held, (family.output.dtype, family.output.layout)]
-    accesses = [*op.inputs, *(nest.operation.output for nest in nests)]
-    types = [TensorType(name, access.shape(size), layout.order) for (name, layout), access in zip(known, accesses)]
-    work = Work(dict(enumerate(nests, len(op.inputs))), size, dict(enumerate(types)), apart=frozenset(given))
+    types = [TensorType(name, access.shape(size), layout.order) for (name, layout), access in zip(known, op.tensors)]
+    work = Work(
+        {op.tensor(j): nest for j, nest in enumerate(op.nests)}, size, dict(enumerate(types)), apart=frozenset(given)
+    )
     work.of_use = {use: types[use[0]] for use in work.uses()}
     olds: dict[str, tuple[str, ...]] = {d: (d,) for d in op.dims}
     while (pair := work.pair()) is not None:

@@ -343,7 +343,6 @@ def _need(access: Access, need: Needs, written: Access, size: Mapping[str, int])
 def scaled(graph: Graph, size: Mapping[str, int], block: RowBlock) -> tuple[int, ...]:
     """How large the tensors of a block are, of a graph whose are of these sizes."""
     ones = {**block.sizes, BLOCK: 1}
-    before = [*(graph.access(t) for t in block.sees), *(nest.operation.output for nest in graph.nests)]
-    after = [*block.graph.inputs, *(nest.operation.output for nest in block.graph.nests)]
-    bytes_of = [*(graph.bytes[t] for t in block.sees), *graph.bytes[len(graph.inputs) :]]
-    return tuple(-(-n * prod(new.shape(ones)) // prod(old.shape(size))) for n, old, new in zip(bytes_of, before, after))
+    old = [*block.sees, *map(graph.tensor, range(len(graph.nests)))]
+    at_one = ((t, prod(new.shape(ones))) for t, new in zip(old, block.graph.tensors))
+    return tuple(-(-graph.bytes[t] * new // prod(graph.access(t).shape(size))) for t, new in at_one)

@@ -43,11 +43,8 @@ def standing_whole(family: Family, size: Mapping[str, int], target, apart: tuple
     large its tensors are is told at one index of those."""
     batch = tuple(d for d in batch_dims(family, size, target.lanes(family.accumulator)) if d not in apart)
     graph = family.operation
-    if batch and not graph.is_lone and not graph.is_large:
-        each = (
-            n // prod(size[d] for d in batch if d in access.dims)
-            for n, access in zip(graph.bytes, (*graph.inputs, *(nest.operation.output for nest in graph.nests)))
-        )
+    if batch and not graph.is_large:
+        each = (n // prod(size[d] for d in batch if d in access.dims) for n, access in zip(graph.bytes, graph.tensors))
         graph = graph.annotated(AsOne(True), bytes=tuple(each))
     return replace(family, operation=graph, batch=batch)
 

@@ -186,7 +186,7 @@ def slides(family: Family) -> bool:
 def at_rows(family: Family, size: Mapping[str, int], target) -> Family:
     """A family over whole arrays of these sizes that is told by what rows it may be cut into blocks, where it may."""
     graph = family.operation
-    if graph.is_lone or ShardCount.of(graph) or skips(family):
+    if ShardCount.of(graph) or skips(family):
         return family
     whole = replace(family, operation=graph.annotated(WholeExtents(tuple(size[d] for d in graph.dims))))
     found = blocks(whole, target)
@@ -239,10 +239,10 @@ def _slices(found: Rows) -> int:
 
 def _between(found: Rows, rows: int) -> float:
     """Bytes of the largest tensor between, of a block of so many rows."""
-    graph, count = found.graph, len(found.graph.inputs)
+    graph = found.graph
     most = lambda j: max(run.rows(j) for run in found.runs(rows))
     return max(
-        graph.bytes[count + j] * most(j) / found.size[need.dim]
+        graph.bytes[graph.tensor(j)] * most(j) / found.size[need.dim]
         for j, need in enumerate(found.needs[:-1])
         if need is not None
     )

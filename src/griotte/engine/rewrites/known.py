@@ -54,8 +54,10 @@ class Known(Bufferize):
 
 def left(family: Family, part) -> tuple[int, ...]:
     """The tensors that are still to be computed ahead, as a part of the graph numbers them."""
-    graph, own = family.operation, len(part.operation.inputs)
-    return tuple(own + part.nests.index(graph.number(t)) for t in family.ahead[1:] if not graph.comes_in(t))
+    graph = family.operation
+    return tuple(
+        part.operation.tensor(part.nests.index(graph.number(t))) for t in family.ahead[1:] if not graph.comes_in(t)
+    )
 
 
 def is_known(family: Family) -> bool:

@@ -18,7 +18,7 @@ def nests_of(spec, family) -> list[tuple[Family, int]]:
     for j, nest in enumerate(op.nests):
         operands = tuple(
             Operand(dtypes[t], family.output.level, Layout(tuple(reversed(range(len(a.axes))))))
-            for t, a in zip((*nest.reads, len(op.inputs) + j), nest.operation.accesses)
+            for t, a in zip((*nest.reads, op.tensor(j)), nest.operation.accesses)
         )
         found.append((family_of(nest.operation, operands, nest.accumulator), nest.operation.times(spec.size)))
     return found

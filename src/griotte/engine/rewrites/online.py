@@ -155,7 +155,7 @@ def softmax_of(family: Family) -> Chain | None:
     """The chain of a graph whose source is computed, or as it came: what was placed near is read again at little
     cost."""
     graph = family.operation
-    if graph.is_lone or graph.is_large or graph.placed or family.batch or family.accumulate:
+    if graph.is_large or graph.placed or family.batch or family.accumulate:
         return None
     found = chain(graph)
     is_near = (

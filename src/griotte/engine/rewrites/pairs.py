@@ -83,18 +83,15 @@ class Pairs(Rewrite):
 
 def _sees(found: Plan) -> tuple[int, ...]:
     """What comes after sees: operands, and the rooms by number."""
-    rooms, last = (
-        {found.tensor(found.high): Rounds.new(0), found.tensor(found.total): Rounds.new(1)},
-        len(found.graph.inputs),
-    )
-    return tuple(rooms.get(t, min(t, last)) for t in found.after.sees)
+    rooms = {found.tensor(found.high): Rounds.new(0), found.tensor(found.total): Rounds.new(1)}
+    return tuple(rooms.get(t, found.graph.operand(t)) for t in found.after.sees)
 
 
 def pairs_of(family: Family) -> Plan | None:
     """What one reading may give of a graph whose source is an array as it came, with its rows along what is summed
     over: what was placed near is read again at little cost."""
     graph = family.operation
-    if graph.is_lone or graph.is_large or graph.placed or OneLeaf.of(graph) or family.batch or family.accumulate:
+    if graph.is_large or graph.placed or OneLeaf.of(graph) or family.batch or family.accumulate:
         return None
     found = plans.pairs(graph)
     if found is None:

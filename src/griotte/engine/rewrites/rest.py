@@ -40,7 +40,7 @@ def is_resting(family: Family, target) -> bool:
     graph = family.operation
     if graph.is_lone or (level := target.resting(family.slowest)) is None:
         return False
-    return any(operand.level == level for operand in family.operands[: len(graph.inputs)])
+    return any(operand.level == level for operand in family.operands[:-1])
 
 
 def _next(family: Family, target) -> list[Edge]:

@@ -13,12 +13,12 @@ from .least import quickest
 def saved_near(graph: Graph, between: Iterable[int], home: int, target) -> float:
     """The most cycles that what the nests `between` give, once it is near, may save: all that its lines cost where a
     whole tensor rests. What is done as a result is stored lies nowhere."""
-    count, total = len(graph.inputs), 0.0
+    total = 0.0
     for j in between:
-        readers = [graph.nests[k].operation for k in graph.readers(count + j)]
+        readers = [graph.nests[k].operation for k in graph.readers(graph.tensor(j))]
         if len(readers) == 1 and readers[0].combine is None:
             continue
-        lines = graph.bytes[count + j] / LINE
+        lines = graph.bytes[graph.tensor(j)] / LINE
         level = target.levels[min(home, target.home(lines))].name
         ways = [
             "result" if graph.nests[j].operation.combine else "store",
@@ -30,14 +30,13 @@ def saved_near(graph: Graph, between: Iterable[int], home: int, target) -> float
 
 def least_each(family: Family, graph: Graph, size: Mapping[str, int], target) -> Iterator[float]:
     """The least cycles in which each nest is computed."""
-    last = len(family.operands) - 1
     dtypes = [
         *(operand.dtype for operand in family.operands[:-1]),
         *(held.dtype for held in graph.held),
         family.output.dtype,
     ]
     for j, nest in enumerate(graph.nests):
-        tensors = (*nest.reads, last + j)
+        tensors = (*nest.reads, graph.tensor(j))
         operands = tuple(
             Operand(dtypes[t], family.slowest, Layout(tuple(reversed(range(len(a.axes))))))
             for t, a in zip(tensors, nest.operation.accesses)

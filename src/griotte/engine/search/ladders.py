@@ -199,7 +199,7 @@ def _has_lanes_alone(spec: Spec, dim: str) -> bool:
         *(held.layout for held in op.held),
         Layout(spec.output.minor_to_major),
     ]
-    nests = [(nest.operation, (*nest.reads, t)) for t, nest in enumerate(op.nests, len(spec.inputs))]
+    nests = [(nest.operation, (*nest.reads, op.tensor(j))) for j, nest in enumerate(op.nests)]
     meets = [
         unit_dim(access, layouts[t]) == dim
         for nest, tensors in nests

@@ -144,15 +144,14 @@ def _in_band(goal: Family, spec: Spec, height: int) -> Family:
     graph is searched as one: bands are what else it would be cut into, and are there for what lies between its nests to
     be near."""
     graph, rows, bound = goal.operation, spec.dynamic.rows, spec.dynamic.bound
-    if graph.is_lone:
-        return goal
-    accesses = (*graph.inputs, *(nest.operation.output for nest in graph.nests))
     return replace(
         goal,
         operation=graph.annotated(
             AsOne(graph.is_covered),
             Near(True),
-            bytes=tuple(n * height // bound if rows in access.dims else n for n, access in zip(graph.bytes, accesses)),
+            bytes=tuple(
+                n * height // bound if rows in access.dims else n for n, access in zip(graph.bytes, graph.tensors)
+            ),
         ),
     )
 

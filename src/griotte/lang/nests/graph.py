@@ -127,7 +127,7 @@ class Graph(Fields):
         """What its nests do."""
         return tuple(nest.operation for nest in self.nests)
 
-    @property
+    @cached_property
     def is_lone(self) -> bool:
         """Whether it is one nest."""
         return len(self.nests) == 1
@@ -270,9 +270,14 @@ class Graph(Fields):
         """The operand that an input or the last output is."""
         return min(tensor, len(self.inputs))
 
+    @cached_property
+    def tensors(self) -> tuple[Access, ...]:
+        """How each tensor is indexed, by number: as it comes in, or as it is written."""
+        return (*self.inputs, *(op.output for op in self.operations))
+
     def access(self, tensor: int) -> Access:
-        """How a tensor is indexed: as it comes in, or as it is written."""
-        return self.inputs[tensor] if self.comes_in(tensor) else self.writer(tensor).operation.output
+        """How a tensor is indexed."""
+        return self.tensors[tensor]
 
     @cached_property
     def is_large(self) -> bool:
@@ -402,7 +407,7 @@ class Graph(Fields):
 def name_of(operation: Graph, i: int) -> str:
     """What operand i is called before people: x0, x1, .. of what comes in; what is written is y, or, where that is
     several, y0, y1, .., the last one last."""
-    places = [*(operand for _, operand in operation.placed), len(operation.inputs)]
+    places = [*(operand for _, operand in operation.placed), operation.operand(operation.last)]
     return f"x{i}" if i not in places else "y" if len(places) == 1 else f"y{places.index(i)}"
 
 

@@ -30,9 +30,9 @@ class Part:
 
     def named(self, own: str) -> dict[Name, Nest]:
         """Its nests over tensors of the whole; what they write has names that begin with `own`."""
-        count = len(self.operation.inputs)
-        of = lambda t: self.sees[t] if t < count else (own, t - count)
-        nests = enumerate(self.operation.nests)
+        graph = self.operation
+        of = lambda t: self.sees[t] if graph.comes_in(t) else (own, graph.number(t))
+        nests = enumerate(graph.nests)
         return {(own, j): replace(nest, reads=tuple(map(of, nest.reads))) for j, nest in nests}
 
 
