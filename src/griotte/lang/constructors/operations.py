@@ -10,7 +10,7 @@ computed once. Nothing here computes: what a Spec means is in `reference`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import wraps
 from inspect import signature
 from math import isfinite, nan
@@ -194,60 +194,23 @@ def iota(shape: tuple[int, ...], dtype: str = "s32", dynamic: int | None = None)
     return Spec(Operation.of("iota", dims, (), dims, IOTA), tuple(shape), (), result, text)
 
 
-@dataclass(frozen=True)
-class _Operand:
-    """An argument as a map over its own axes: a tensor is the map that copies it."""
-
-    type: TensorType
-    inputs: tuple[TensorType, ...]
-    accesses: tuple[Access, ...]
-    axes: tuple[str, ...]  # the dimension that each axis of `type` runs over
-    body: Expr
-    text: TensorType | Written | str
-    spec: Spec | None = None
-
-    def indexed(self, index: tuple[Terms, ...]) -> tuple[Access, ...]:
-        """The accesses when axis j of this operand is read at `index[j]`."""
-        outer = dict(zip(self.axes, index))
-        return tuple(
-            Access(
-                tuple(tuple((d, c * step) for dim, step in axis for d, c in outer[dim]) for axis in a.axes), a.border
-            )
-            for a in self.accesses
-        )
-
-
 def _type(name: str, x: object) -> TensorType:
     """The type of what is passed: a tensor type, or what a Spec gives."""
     return x.output if isinstance(x, Spec) else _tensor(name, x)
 
 
-def _number_operand(name: str, x: Any, dtype: str) -> _Operand:
-    """A number among operands of a dtype: a constant of the body."""
-    held = as_scalar(x, dtype, f"an operand of {name}")
-    return _Operand(TensorType(dtype, (), ()), (), (), (), Const(exact(held)), number_text(x))
-
-
-def _operands(name: str, args: tuple, dtype: DTypeLike | None, first: int) -> list[_Operand]:
-    """The operands of a map; those before `first` have no part in its dtype."""
-    tensors = [_type(name, x).dtype for x in args[first:] if not is_number(x)]
-    of_numbers = promote(*tensors) if tensors else dtype_or(dtype, "f32")
-    if all(map(is_number, args)):
-        raise SpecError(f"{name} expects a tensor among its operands, found numbers alone")
-    return [_number_operand(name, x, of_numbers) if is_number(x) else _operand(name, x) for x in args]
-
-
-def _operand(name: str, x: TensorType | Spec) -> _Operand:
-    if not isinstance(x, Spec):
-        given = _type(name, x)
-        axes = _dims(given.shape)
-        return _Operand(given, (given,), (Access.of(" ".join(axes)),), axes, Arg(0), given)
+def _read(x: TensorType | Spec, index: tuple[Terms, ...]) -> tuple[tuple[TensorType, ...], tuple[Access, ...], Expr]:
+    """An operand whose axis j is read at `index[j]`, as a map: its inputs, how they are read, its body. A tensor is the
+    map that copies it."""
+    if isinstance(x, TensorType):
+        return (x,), (Access(index),), Arg(0)
     if not x.is_map or not x.inputs:
         raise _Apart
     if x.dynamic and x.output.dynamic_axes != marked(x.operation, x.inputs, x.output).dynamic_axes:
         raise _Apart  # its result alone has a dynamic axis
-    axes = tuple(axis[0][0] for axis in x.operation.output.axes)
-    return _Operand(x.output, x.inputs, x.operation.inputs, axes, x.operation.body, part(x), x)
+    outer = dict(zip((axis[0][0] for axis in x.operation.output.axes), index))
+    terms = lambda axis: tuple((d, c * step) for dim, step in axis for d, c in outer[dim])
+    return x.inputs, tuple(Access(tuple(map(terms, a.axes)), a.border) for a in x.operation.inputs), x.operation.body
 
 
 def _map(
@@ -284,18 +247,24 @@ def _merged_map(
     attributes: str,
 ) -> Spec:
     """All calls as one map."""
-    operands = _operands(verb or name, args, dtype, int(name == "where"))
-    types = [o.type for o in operands]
+    said, first = verb or name, int(name == "where")  # of a choice the condition has no part in the dtype
+    given = [_type(said, x).dtype for x in args[first:] if not is_number(x)]
+    of_numbers = promote(*given) if given else dtype_or(dtype, "f32")
+    if all(map(is_number, args)):
+        raise SpecError(f"{said} expects a tensor among its operands, found numbers alone")
+    types = [TensorType(of_numbers, (), ()) if is_number(x) else _type(said, x) for x in args]
+    numbers = [Const(exact(as_scalar(x, of_numbers, f"an operand of {said}"))) if is_number(x) else None for x in args]
     _require_kinds(body, types)
-    shape = _broadcast(verb or name, types, [t.shape for t in types])
+    shape = _broadcast(said, types, [t.shape for t in types])
     dims = _dims(shape)
     inputs: tuple[TensorType, ...] = ()
     accesses: tuple[Access, ...] = ()
     bodies: tuple[Expr, ...] = ()
-    for o in operands:
-        bodies += (substitute(o.body, tuple(Arg(len(inputs) + i) for i in range(len(o.inputs)))),)
-        accesses += o.indexed(Access.of(_index(o.type.shape, shape, dims)).axes)
-        inputs += o.inputs
+    for x, type, number in zip(args, types, numbers):
+        index = Access.of(_index(type.shape, shape, dims)).axes
+        came, read, own = ((), (), number) if number is not None else _read(x, index)
+        bodies += (substitute(own, tuple(Arg(len(inputs) + i) for i in range(len(came)))),)
+        inputs, accesses = inputs + came, accesses + read
     if 1 + sum(map(length, bodies)) > MOST_CALLS:
         raise _Apart
     perm = tuple(range(len(shape))) if perm is None else perm
@@ -303,13 +272,12 @@ def _merged_map(
     nest = Operation(
         name if is_flat else "map", dims, accesses, Access.of(" ".join(dims[j] for j in perm)), substitute(body, bodies)
     )
-    values = [t.dtype for t in types[name == "where" :]]
+    values = [t.dtype for t in types[first:]]
     output = _result(tuple(shape[j] for j in perm), dtype_or(dtype, promote(*values)), layout)
-    spec = _spec(nest, shape, inputs, output, verb or name, attributes, tuple(o.text for o in operands))
-    if not all(_is_unrounded(o.spec, spec, compute_dtype(*values)) for o in operands if o.spec is not None):
+    spec = _spec(nest, shape, inputs, output, said, attributes, tuple(map(part, args)))
+    if not all(_is_unrounded(x, spec, compute_dtype(*values)) for x in args if isinstance(x, Spec)):
         raise _Apart
-    tensors = (x for x in args if not is_number(x))
-    return shared(of_inputs(spec, tuple(each for x in tensors for each in inputs_of(x))))
+    return shared(of_inputs(spec, tuple(each for x in args if not is_number(x) for each in inputs_of(x))))
 
 
 def _is_unrounded(inner: Spec, whole: Spec, compute: str) -> bool:
