@@ -26,7 +26,7 @@ from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
 from griotte.lang.types.dtypes import convert
 from griotte.support.errors import NoProgramError
-from machines import described, machine
+from machines import described, machine, with_prices
 from rewriting import Programs, steps
 from spaces import by_turns
 
@@ -219,7 +219,7 @@ def test_offsets_beyond_32_bits_are_computed_in_64(text):
 @pytest.mark.parametrize("base", BASES)
 def test_leftovers_run_inside_the_parallel_region(base, tmp_path):
     """Nothing of the function comes after the loop over threads, and the loop's tiles have leftovers."""
-    target = replace(machine(base), coefficients=tuple((machine(base).coefficient | {"fork": 0.0}).items()))
+    target = with_prices(machine(base), fork=0.0)
     text, cases = "matmul(f32[37,20], f32[20,41])", []
     programs = Programs(parse(text), target)
     for step in steps(programs.goal, target, goal=True):

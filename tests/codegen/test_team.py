@@ -3,7 +3,6 @@
 import os
 import re
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import griotte as gt
@@ -13,7 +12,7 @@ from features import skip_without
 from griotte import synthesize
 from griotte.codegen.teams import team_text
 from griotte.runtime.compilers import OPENMP, find_compiler
-from machines import machine
+from machines import machine, with_prices
 
 HERE = Path(__file__).parent
 SANITIZED = ("-O1", "-g", "-fsanitize=thread")
@@ -164,7 +163,7 @@ def test_a_program_runs_on_any_threads(threads_by, flags, program, tmp_path):
 def test_a_share_may_write_what_it_reads_in_place():
     """Of long rows of a softmax exponentials are kept in the output, and divided there by all threads."""
     target = machine("plain")
-    cheap = replace(target, coefficients=tuple((target.coefficient | {"fork": 1.0}).items()))
+    cheap = with_prices(target, fork=1.0)
     text = synthesize("softmax(f32[1,9000])", cheap, 3, table="none").to_c()
     given = [body for body in re.findall(r"^struct run_\w+ {(.*?)^};", text, re.M | re.S) if "buffer" in body]
     assert "const float *x0;" in given[0] and "    float *y;" in given[0]

@@ -1,8 +1,6 @@
 """A product's result that a reduction takes from registers: where that applies, that it means the same, what it costs,
 and the C, on data of all kinds."""
 
-from dataclasses import replace
-
 import griotte as gt
 import numpy as np
 import pytest
@@ -20,7 +18,7 @@ from griotte.lang.nests.family import State
 from griotte.support.errors import NoProgramError
 from hypothesis import given
 from hypothesis import strategies as st
-from machines import machine
+from machines import machine, with_prices
 from rewriting import steps, tile_arrays
 from strategies import examples, seeds
 
@@ -184,7 +182,7 @@ def test_threads_share_what_is_folded_and_join_it():
     spec = gt.parse("max(matmul(f32[16,8], f32[8,256]), axis=1)")
     program = gt.synthesize(
         spec,
-        replace(target, coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in target.coefficients)),
+        with_prices(target, fork=0.0),
         threads=2,
         table="none",
     )

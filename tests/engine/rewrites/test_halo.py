@@ -26,7 +26,7 @@ from griotte.lang.nests.pending import BlockRows, WholeExtents
 from griotte.support.errors import NoProgramError
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from machines import machine
+from machines import machine, with_prices
 from rewriting import tile_arrays
 
 TARGET = machine("avx2")
@@ -346,7 +346,7 @@ def test_the_solver_equals_brute_force(name, text, always):
 @pytest.mark.parametrize("name, text", SMALL[::2])
 def test_so_it_does_over_threads(name, text, always):
     target = machine(name)
-    target = replace(target, coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in target.coefficients))
+    target = with_prices(target, fork=0.0)
     start = problem(canonical_form(gt.parse(text)), target, 2)
     least = Oracle(target, start.home, start.ladders).least(start.goal, start.sizes, 2)
     assert isclose(gt.synthesize(text, target, 2, "none").cost, least, rel_tol=1e-5)
@@ -379,10 +379,7 @@ def test_the_search_cuts_blocks_and_says_so(tmp_path):
 
 def test_threads_share_blocks_that_are_alike(always):
     text = "max_pool2d(relu(conv2d(f32[1,4,41,16], const f32[8,4,3,3], padding=1)), window=3, stride=2, padding=1)"
-    target = replace(
-        machine("portable"),
-        coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in machine("portable").coefficients),
-    )
+    target = with_prices(machine("portable"), fork=0.0)
     middle = Halo(5).leaves(in_blocks(goal(text), 5), target)[1]
     assert (BLOCK,) in shared_grids(middle.family, middle.size, False)
     assert shared_tiles(middle.family, BLOCK, middle.size[BLOCK], [1, 2], 2) == [1]

@@ -1,7 +1,5 @@
 """What threads pay for output lines that they share."""
 
-from dataclasses import replace
-
 import pytest
 from griotte import synthesize
 from griotte.engine.canonical.canonical import canonical_form
@@ -9,7 +7,7 @@ from griotte.engine.rewrites import shared_lines
 from griotte.engine.rewrites.parallel import parallel_features
 from griotte.engine.search.problem import problem
 from griotte.lang.text.text import parse
-from machines import machine
+from machines import machine, with_prices
 
 SIZE = {"m": 48, "n": 64, "k": 32}
 
@@ -45,7 +43,7 @@ def test_the_fastest_dimension_is_the_layouts():
 @pytest.mark.parametrize("seam", [0.0, 1e6])
 def test_the_coefficient_decides_between_rows_and_columns(seam):
     target = machine("avx512")
-    target = replace(target, coefficients=tuple({**target.coefficient, "seam": seam, "fork": 0.0}.items()))
+    target = with_prices(target, seam=seam, fork=0.0)
     root = synthesize("matmul(f32[256,256], f32[256,256])", target, threads=2).root
     assert root.dims == (("n",) if seam == 0 else ("m",))
 

@@ -28,13 +28,13 @@ from griotte.lang.text.text import parse
 from griotte.support.errors import NoProgramError
 from hypothesis import given
 from hypothesis import strategies as st
-from machines import machine
+from machines import machine, with_prices
 from rewriting import after_one, filled, keeps_meaning
 from strategies import examples
 
 TARGET = machine("avx2")
 # few kernels, and a team that costs little
-CHEAP = replace(PLAIN := machine("plain"), coefficients=tuple((PLAIN.coefficient | {"fork": 500.0}).items()))
+CHEAP = with_prices(machine("plain"), fork=500.0)
 CASES = {
     "one row": "softmax(f32[1,{n}])",
     "few rows": "softmax(f32[3,{n}])",
@@ -224,7 +224,7 @@ def test_the_table_remembers_it(tmp_path):
 @pytest.mark.parametrize("text", ["softmax(f32[1,3])", "softmax(f32[1,4])"])
 def test_the_solver_equals_brute_force_where_shards_are_small(name, text, tiny):
     target = machine(name)
-    target = replace(target, coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in target.coefficients))
+    target = with_prices(target, fork=0.0)
     start = problem(canonical_form(parse(text)), target, 2)
     assert pending.ShardCount.of(start.goal.operation) == 2
     least = Oracle(target, start.home, start.ladders).least(start.goal, start.sizes, 2)

@@ -1,6 +1,5 @@
 """Programs with constants: never dearer than without, right over any data, one packing for all sizes and threads."""
 
-from dataclasses import replace
 from itertools import islice
 
 import griotte as gt
@@ -24,7 +23,7 @@ from griotte.lang.meaning.samples import random_arrays
 from griotte.support.errors import NoProgramError
 from hypothesis import given
 from hypothesis import strategies as st
-from machines import machine
+from machines import machine, with_prices
 from spaces import by_turns
 from strategies import examples, seeds
 
@@ -81,7 +80,7 @@ def test_it_pays_where_the_operand_lies_badly(threads):
 def test_over_threads_place_and_loops_are_the_best_pair(text):
     """Every place of the constant, each with its own best loops."""
     target, threads = machine("avx512"), 3
-    target = replace(target, coefficients=tuple((k, 40.0 if k == "fork" else v) for k, v in target.coefficients))
+    target = with_prices(target, fork=40.0)
     start = problem(canonical_form(gt.parse(text)), target, threads)
     table = Table(target, start.home, start.ladders)
     Solver(table).solve(*start.goals)
@@ -110,7 +109,7 @@ def test_programs_mean_their_specs(sizes, dtypes, flips, threads, name, seed):
         f" {'const ' * (flips[4] or not flips[3])}{b}[{k},{n}]{turned[1]}) -> {c}[{m},{n}]{turned[2]}"
     )
     target = machine(name)
-    target = replace(target, coefficients=tuple((k, 1.0 if k == "fork" else v) for k, v in target.coefficients))
+    target = with_prices(target, fork=1.0)
     program = gt.synthesize(spec, target, threads, table="none")
     arrays = random_arrays(spec, np.random.default_rng(seed), hostile=seed % 2 == 0)
     agrees(spec, arrays, interpret(program.root, spec, *arrays))
@@ -155,7 +154,7 @@ def test_it_is_another_key_in_the_table_and_known_again(tmp_path):
 @pytest.mark.parametrize("threads", (1, 2))
 def test_alternatives_and_kinds_go_beyond_the_place_and_their_paths_lead_back(threads):
     target = machine("two")
-    target = replace(target, coefficients=tuple((k, 1.0 if k == "fork" else v) for k, v in target.coefficients))
+    target = with_prices(target, fork=1.0)
     solved = Solved(canonical_form(gt.parse("matmul(f32[6,9], const f32[9,10])")), target, threads)
     kinds = list(islice(solved.kinds(), 60))
     assert len({kind(root) for root in kinds}) == len(kinds) >= 10

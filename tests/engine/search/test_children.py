@@ -21,7 +21,7 @@ from griotte.engine.search.problem import problem
 from griotte.engine.search.rebuild import Rebuild
 from griotte.engine.search.sizes import SLACK
 from griotte.engine.search.solved import Solved
-from machines import machine
+from machines import machine, with_prices
 
 FRAMED = "framed"  # the name of an operation whose odd border may be split off
 
@@ -100,7 +100,7 @@ def framed(text: str) -> gt.Spec:
 def dear(name: str, loop: float):
     """A machine on which a loop costs so much: borders are worth splitting off."""
     target = machine(name)
-    return replace(target, coefficients=tuple((target.coefficient | {"loop": loop}).items()))
+    return with_prices(target, loop=loop)
 
 
 CASES = (

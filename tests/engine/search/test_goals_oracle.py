@@ -7,7 +7,7 @@ What was met of the space is shared by all goals of a machine: families and thei
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from math import inf, isclose, prod
 
@@ -31,7 +31,7 @@ from griotte.engine.table import Table
 from griotte.lang.calls.spec import Spec
 from griotte.lang.text.text import parse
 from griotte.support.errors import NoProgramError
-from machines import machine
+from machines import machine, with_prices
 
 # and the most iterations of all dimensions together: brute force is slow
 MACHINES = {"two": 24, "narrow": 9, "scarce": 24, "plain": 18, "paired": 12}
@@ -74,7 +74,7 @@ def canonical(text: str) -> Spec:
 @cache
 def quick(name: str):
     target = machine(name)
-    return replace(target, coefficients=tuple((target.coefficient | {"fork": 0.0}).items()))
+    return with_prices(target, fork=0.0)
 
 
 @cache

@@ -1,7 +1,6 @@
 """The solver is exact over graphs of nests too: at each of many drawn ones its cost is that of brute force, and its
 program costs what it says."""
 
-from dataclasses import replace
 from functools import cache
 from math import inf, isclose, prod
 
@@ -17,7 +16,7 @@ from griotte.engine.search.problem import problem
 from griotte.lang.calls.spec import Spec
 from griotte.lang.text.text import parse
 from griotte.support.errors import NoProgramError
-from machines import machine
+from machines import machine, with_prices
 from rewriting import adding
 
 # and the most iterations of all dimensions together: brute force is slow
@@ -107,7 +106,7 @@ TEAMS = {"for nothing": 0.0, "for little": 20.0}
 )
 def test_so_it_does_over_threads(team, name, text):
     target = machine(name)
-    target = replace(target, coefficients=tuple((target.coefficient | {"fork": TEAMS[team]}).items()))
+    target = with_prices(target, fork=TEAMS[team])
     start = problem(canonical(text), target, 2)
     least = Oracle(target, start.home, start.ladders, families(f"{name} {team}")).least(start.goal, start.sizes, 2)
     try:

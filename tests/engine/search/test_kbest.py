@@ -27,7 +27,7 @@ from griotte.engine.search.solved import Solved
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
-from machines import DESCRIPTIONS, machine
+from machines import DESCRIPTIONS, machine, with_prices
 from spaces import all_small
 
 FLOAT32 = 1e-6  # what the table's costs do not tell apart
@@ -141,7 +141,7 @@ def copied(start, target, threads: int, goal) -> list[float]:
 )
 def test_over_threads_too(name, text, fork):
     target = machine(name)
-    target = replace(target, coefficients=tuple((k, fork if k == "fork" else v) for k, v in target.coefficients))
+    target = with_prices(target, fork=fork)
     solved = solved_problem(text, target, threads=2)
     start = solved.start
     serial = enumerate_costs(target, start.home, start.ladders, start.goal, start.sizes)

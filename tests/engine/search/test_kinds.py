@@ -1,6 +1,5 @@
 """The cheapest program of each first choice is the one that brute force finds; a path leads back to its program."""
 
-from dataclasses import replace
 from itertools import islice, product
 
 import numpy as np
@@ -21,7 +20,7 @@ from griotte.engine.search.space import Space
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
-from machines import machine
+from machines import machine, with_prices
 from spaces import all_small
 
 FLOAT32 = 1e-6  # what the table's costs do not tell apart
@@ -149,7 +148,7 @@ def test_a_path_leads_back(text, name, threads):
 def test_a_path_leads_back_through_a_graph_that_is_cut_inside_of_a_loop_over_threads():
     """What is a goal elsewhere is none there: one thread has it, with the memory that is left."""
     target = machine("two")
-    target = replace(target, coefficients=tuple((target.coefficient | {"fork": 0.0}).items()))
+    target = with_prices(target, fork=0.0)
     solved = solved_problem("softmax(f32[9,40])", target, 2)
     roots = list(islice(solved.kinds(), 3))
     assert any(isinstance(root.rewrite, Parallel) for root in roots)

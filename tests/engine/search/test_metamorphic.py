@@ -10,7 +10,7 @@ from griotte import synthesize
 from griotte.engine.program.nodes import Loop, children, walk
 from griotte.machine.target import Target
 from griotte.support.errors import NoProgramError
-from machines import machine
+from machines import machine, with_prices
 
 SPECS = (
     "matmul(f32[33,40], f32[40,50])",
@@ -36,9 +36,7 @@ def rising(turn: int):
 # of the machines, from the poorest to the richest
 every_other = pytest.mark.parametrize("step", (2, pytest.param(1, marks=pytest.mark.long)))
 ROOMY = "wide"
-READY = replace(
-    machine("avx512"), coefficients=tuple((k, 5.0 if k == "fork" else v) for k, v in machine("avx512").coefficients)
-)  # threads pay
+READY = with_prices(machine("avx512"), fork=5.0)  # threads pay
 
 
 def cost(text: str, target: Target) -> float:

@@ -1,6 +1,5 @@
 """The solver is exact: at every Spec here its cost is that of brute force, and its program costs what it says."""
 
-from dataclasses import replace
 from functools import cache
 from math import inf, isclose
 
@@ -18,7 +17,7 @@ from griotte.engine.search.solve import Solver
 from griotte.engine.table import Table
 from griotte.lang.text.text import parse
 from griotte.support.errors import NoProgramError
-from machines import DESCRIPTIONS, described, machine
+from machines import DESCRIPTIONS, described, machine, with_prices
 from spaces import BINDING, ENUMERATED, ONE_LINE, by_turns
 
 SPECS = (
@@ -211,9 +210,7 @@ GOALS = (  # machine, threads, text
 
 def quick(name: str):
     """A machine on which threads start for nothing, so that they pay for small Specs."""
-    return replace(
-        machine(name), coefficients=tuple((k, 0.0 if k == "fork" else v) for k, v in machine(name).coefficients)
-    )
+    return with_prices(machine(name), fork=0.0)
 
 
 @cache

@@ -3,7 +3,6 @@ and among the alternatives."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from math import inf, isclose
 
@@ -32,13 +31,13 @@ from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
 from griotte.support.errors import NoProgramError
-from machines import machine
+from machines import machine, with_prices
 
 
 def priced(name: str, fork: float = 1.0):
     """A machine whose teams cost little."""
     target = machine(name)
-    return replace(target, coefficients=tuple((target.coefficient | {"fork": fork}).items()))
+    return with_prices(target, fork=fork)
 
 
 CHEAP = priced("plain")

@@ -24,14 +24,14 @@ from griotte.engine.search.solved import Solved
 from griotte.engine.search.space import ParallelGoal
 from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.samples import random_arrays
-from machines import machine
+from machines import machine, with_prices
 
 TARGET = machine("avx512")
 FREE = {name: 0.0 for name in TARGET.coefficient if name.startswith("handover.")}
 # what others wrote costs no more than what a core wrote itself
-AT_HAND = replace(TARGET, coefficients=tuple((TARGET.coefficient | FREE).items()))
+AT_HAND = with_prices(TARGET, **FREE)
 # so that small problems share too
-CHEAP = replace(TARGET, coefficients=tuple((TARGET.coefficient | FREE | {"fork": 20.0}).items()))
+CHEAP = with_prices(TARGET, **FREE, fork=20.0)
 BADLY = "matmul(f32[64,96], f32[96,128]{0,1})"  # whose second operand has to be turned
 SIZES = ((33, 40, 50), (7, 19, 65), (64, 64, 64), (5, 3, 130))
 DTYPES = (

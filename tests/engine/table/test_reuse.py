@@ -17,7 +17,7 @@ from griotte.engine.table.file import opened
 from griotte.engine.table.store import Store
 from griotte.lang.text.text import parse
 from griotte.support.errors import TableWarning
-from machines import machine
+from machines import machine, with_prices
 from spaces import by_turns
 
 PAIRS = (
@@ -153,7 +153,7 @@ def test_other_costs_other_machines_other_rewrites_share_nothing(tmp_path, monke
     assert synthesize(text, machine("avx512"), table=table).stats["specs_solved"] > 0
     from dataclasses import replace
 
-    dearer = replace(machine("avx2"), coefficients=tuple({**machine("avx2").coefficient, "loop": 3.0}.items()))
+    dearer = with_prices(machine("avx2"), loop=3.0)
     assert synthesize(text, dearer, table=table).stats["specs_solved"] > 0
     monkeypatch.setattr(rewrites, "RULES", rewrites.RULES[:-1])
     assert synthesize(text, machine("avx2"), table=table).stats["specs_solved"] > 0
