@@ -18,6 +18,8 @@ from .calls import ArrayCalls
 
 ALIKE = tuple("acos asin atan cos erf exp expm1 log log1p rsqrt sin sqrt tanh".split())
 """Functions of one element that frameworks name as the language does."""
+COMPARED = {"eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}
+"""Comparisons of the language, by the words that frameworks have for them."""
 
 
 def numpy_of(dtype: str) -> np.dtype[Any]:
@@ -331,6 +333,11 @@ def dtype_of(x: Any) -> str:
     return x.dtype if isinstance(x, Array) else ArrayCalls.dtype(x)
 
 
+def dtype_among(*operands: Any) -> str:
+    """The dtype of the first array, which numbers beside it take."""
+    return next(each.dtype for each in operands if isinstance(each, Array))
+
+
 def wrapped(x: Array, dtype: str) -> Array:
     """Wide integers as an integer dtype, of which they have the last bits."""
     n = bits(dtype)
@@ -346,7 +353,7 @@ def wrapped(x: Array, dtype: str) -> Array:
 
 def wrapping(name: str, *operands: Any) -> Array:
     """Arithmetic that wraps: that of narrow integers is done in s32. Conditions are joined."""
-    dtype = next(each.dtype for each in operands if isinstance(each, Array))
+    dtype = dtype_among(*operands)
     if dtype == "pred":
         return _bitwise({"add": "or", "mul": "and"}[name], *operands)
     if kind(dtype) == "float" or bits(dtype) >= 32:
@@ -362,8 +369,7 @@ def reduced(name: str, x: Array, **how: Any) -> Array:
 
 
 def _bitwise(name: str, x: Any, y: Any) -> Array:
-    is_pred = next(each for each in (x, y) if isinstance(each, Array)).dtype == "pred"
-    return call(f"{'logical' if is_pred else 'bitwise'}_{name}", x, y)
+    return call(f"{'logical' if dtype_among(x, y) == 'pred' else 'bitwise'}_{name}", x, y)
 
 
 def _axes(x: Array, axis: Any) -> Any:

@@ -15,6 +15,7 @@ from .array import (
     call,
     ceil,
     cos,
+    dtype_among,
     erf,
     exp,
     expm1,
@@ -33,11 +34,15 @@ from .array import (
 from .kinds import in_f32
 
 
-def floor_quotient(x, y, **given):
-    """The largest integer not above x / y: the truncated one or the one below. (x - x mod y would overflow.)"""
-    cut, left = (call(name, x, y, **given) for name in ("div", "mod"))
-    whole = call("add", call("mul", cut, y, **given), left, **given) == x
-    return where(whole, cut, call("sub", cut, 1, **given))
+def floor_quotient(x, y):
+    """The largest integer not above x / y: the truncated one or the one below. (x - x mod y would overflow.) Narrow
+    integers are divided in s32, and wrap."""
+    dtype = dtype_among(x, y)
+    wide = {"dtype": "s32"} if bits(dtype) < 32 else {}
+    cut, left = (call(name, x, y, **wide) for name in ("div", "mod"))
+    whole = call("add", call("mul", cut, y, **wide), left, **wide) == x
+    found = where(whole, cut, call("sub", cut, 1, **wide))
+    return wrapped(found, dtype) if wide else found
 
 
 def sign(x):

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-COMPARED = ("eq", "ne", "lt", "le", "gt", "ge")
+from ..operators.array import COMPARED
+
 MOVED = ("select_n", "constant", "convert_element_type", *COMPARED, *(f"{name}_to" for name in COMPARED))
 """Operations by which a comparator may bring numbers to a form before it compares them."""
 ComparedSides = tuple[str, tuple[str, Any], tuple[str, Any]]

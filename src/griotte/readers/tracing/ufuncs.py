@@ -6,7 +6,7 @@ from functools import partial
 from math import inf, log, pi
 
 from ..operators import array, numbers
-from ..operators.array import Array, bits, call, ceil, floor, kind, maximum, minimum, where, wrapped, wrapping
+from ..operators.array import Array, call, ceil, dtype_among, floor, kind, maximum, minimum, where, wrapping
 from ..operators.integers import powered
 from ..operators.products import product
 from .refusing import Untraceable
@@ -17,7 +17,7 @@ def _like(*given):
 
 
 def _float(*given) -> bool:
-    return kind(_like(*given).dtype) == "float"
+    return kind(dtype_among(*given)) == "float"
 
 
 def _arrays(function):
@@ -27,13 +27,13 @@ def _arrays(function):
 
 def _or_of_conditions(function, of_conditions):
     """A function of numbers, and the one that it is of conditions."""
-    return lambda *x: (_arrays(of_conditions) if _like(*x).dtype == "pred" else function)(*x)
+    return lambda *x: (_arrays(of_conditions) if dtype_among(*x) == "pred" else function)(*x)
 
 
 def _compared(name):
     """Conditions are 0 and 1."""
     numbers = lambda *given: call(name, *(x.astype("u8") if isinstance(x, Array) else int(x) for x in given))
-    return lambda *x: numbers(*x) if _like(*x).dtype == "pred" else call(name, *x)
+    return lambda *x: numbers(*x) if dtype_among(*x) == "pred" else call(name, *x)
 
 
 def _logic(name):
@@ -81,11 +81,8 @@ def _left(name):
 
 def floor_divide(x, y):
     """A whole quotient of what is left without the remainder."""
-    dtype = _like(x, y).dtype
     if not _float(x, y):
-        wide = {"dtype": "s32"} if bits(dtype) < 32 else {}
-        found = numbers.floor_quotient(x, y, **wide)
-        return _unless_by_0(y, wrapped(found, dtype) if wide else found)
+        return _unless_by_0(y, numbers.floor_quotient(x, y))
     found = call("div", call("sub", x, call("mod", x, y)), y)
     is_none = (y if isinstance(y, Array) else x.number(y)) == 0.0
     return where(is_none, call("div", x, y), array.round_(found))

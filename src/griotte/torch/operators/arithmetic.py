@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from ...readers.operators import integers
-from ...readers.operators.array import bits, call, kind, numpy_of, round_, where, wrapped, wrapping
+from ...readers.operators.array import COMPARED, bits, call, kind, numpy_of, round_, where, wrapped, wrapping
 from ...readers.operators.kinds import in_f32
 from ...readers.operators.numbers import atan2, floor_quotient, hypot, trunc
 from ...readers.tables import OperatorTable
@@ -48,9 +48,7 @@ def divided(node, x, y, rounding_mode="floor"):
         return trunc(found) if is_float and rounding_mode else found
     x, y = both(*(as_dtype(each, dtype) for each in (x, y)))
     if not is_float:
-        narrow = bits(dtype) < 32
-        found = floor_quotient(x, y, **({"dtype": "s32"} if narrow else {}))
-        return wrapped(found, dtype) if narrow else found
+        return floor_quotient(x, y)
     if is_number(y) and y == 0:
         return x / y
     found = round_((x - x % y) / y)
@@ -137,9 +135,6 @@ def where_(node, condition, x, y):
     if dtype == "pred":
         one, other = (e.astype("u8") for e in (one, other))
     return where(holds(condition), one, other)
-
-
-COMPARED = {"eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}
 
 
 def _every(kinds: str, names: str) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from ...operators import floats, incomplete, integers, numbers, special
 from ...operators.array import (
     ALIKE,
+    COMPARED,
     bits,
     call,
     floor,
@@ -114,16 +115,6 @@ def high_half(x, y):
     wide = f"{'s' if kind(dtype) == 'signed' else 'u'}{max(2 * width, 32)}"
     whole = x.astype(wide) * y.astype(wide)
     return shifted(wide[0], False)(whole, x.of(np.asarray(width, numpy_of(wide)))).astype(dtype)
-
-
-COMPARISONS = {
-    "eq": "equal",
-    "ne": "not_equal",
-    "lt": "less",
-    "le": "less_equal",
-    "gt": "greater",
-    "ge": "greater_equal",
-}
 
 
 def compared(called: str):
@@ -243,8 +234,8 @@ FUNCTIONS: OperatorTable = (
     ("and", and_),
     ("or", or_),
     ("xor", xor),
-    *((name, compared(called)) for name, called in COMPARISONS.items()),
-    *((f"{name}_to", compared_in_order(COMPARISONS[name])) for name in ("eq", "le", "lt")),
+    *((name, compared(called)) for name, called in COMPARED.items()),
+    *((f"{name}_to", compared_in_order(COMPARED[name])) for name in ("eq", "le", "lt")),
     ("shift_left", shifted("u", True)),
     ("shift_right_logical", shifted("u", False)),
     ("shift_right_arithmetic", shifted("s", False)),
