@@ -97,15 +97,16 @@ class EvenShare:
 @dataclass(frozen=True)
 class RememberedChoice:
     """Ways to begin a goal: the table remembers the best by `name`, or that there is `none`. Where some way is needed,
-    `none` is None, and one thread's search says what is missing."""
+    `none` is None, and one thread's search says what is missing. `named` is the way that a text names, where `ways` has
+    those that were priced alone. What the table says is checked: `unknown` and `empty` say what is wrong with it."""
 
     name: str
     applies: Callable[[ParallelGoal], bool]
     ways: Callable[[Goals, ParallelGoal], Ways]
-    named: Callable[[Goals, ParallelGoal, str], Edge | Parallel | None]
     none: str | None
     unknown: str
     empty: str
+    named: Callable[[Goals, ParallelGoal, str], Edge | Parallel | None] | None = None
 
     def best(self, goals: Goals, goal: ParallelGoal) -> Node | None:
         """The program of the best way, priced or as the table remembers it."""
@@ -123,7 +124,7 @@ class RememberedChoice:
         return node or (goals.rebuild.best(goal.family, goal.state.size) if self.none is None else None)
 
     def _remembered(self, goals: Goals, goal: ParallelGoal, text: str) -> Node:
-        way = self.named(goals, goal, text)
+        way = self.named(goals, goal, text) if self.named else self.ways(goals, goal).get(text)
         if way is None:
             raise Damaged(self.unknown)
         node = goals.begun(goal, way)
@@ -183,7 +184,6 @@ AHEAD = RememberedChoice(
     "ahead",
     lambda goal: not goal.shared and not is_placed(goal.family),
     _edges,
-    lambda goals, goal, text: _edges(goals, goal).get(text),
     None,
     "a choice of a constant's place that there is not",
     "a choice of a constant's place that has no program",
@@ -192,16 +192,15 @@ OVER_THREADS = RememberedChoice(
     "shared",
     lambda goal: goal.shared or is_placed(goal.family),
     _over_threads,
-    _loops_or_copy,
     "[[], []]",
     "a choice of loops over threads that there are not",
     "a choice of loops over threads that have no program",
+    _loops_or_copy,
 )
 SPLIT = RememberedChoice(
     "split",
     _is_taken_apart,
     _splits,
-    lambda goals, goal, text: _splits(goals, goal).get(text),
     "none",
     "a choice of a way to take a graph apart that there is not",
     "a choice of a way to take a graph apart that has no program",
