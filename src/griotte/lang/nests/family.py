@@ -56,27 +56,7 @@ class Layout(Fields):
     beyond: tuple[int, ...] = ()
     fill: float = 0.0
 
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash(
-            (
-                self.order,
-                self.given,
-                self.alias,
-                self.far,
-                self.apart,
-                self.split,
-                self.uncached,
-                self.row,
-                self.panel,
-                self.group,
-                self.beyond,
-                self.fill,
-            )
-        )
+    __hash__ = Fields.__hash__
 
     def within(self, border: Border | None) -> Layout:
         """Of a tensor that is read with a border."""
@@ -111,12 +91,7 @@ class Operand(Fields):
     layout: Layout
     vector: Vector | None = None
 
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.dtype, self.level, self.layout, self.vector))
+    __hash__ = Fields.__hash__
 
     @property
     def packed(self) -> int:

@@ -102,25 +102,7 @@ class Graph(Fields):
     inside: tuple[int, ...] = ()
     pending: tuple[Pending, ...] = ()
 
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash(
-            (
-                self.name,
-                self.dims,
-                self.inputs,
-                self.nests,
-                self.held,
-                self.bytes,
-                self.counts,
-                self.placed,
-                self.inside,
-                self.pending,
-            )
-        )
+    __hash__ = Fields.__hash__
 
     @cached_property
     def operations(self) -> tuple[Operation, ...]:

@@ -92,12 +92,7 @@ class Access(Fields):
     axes: tuple[tuple[tuple[str, int], ...], ...]
     border: Border | None = None
 
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.axes, self.border))
+    __hash__ = Fields.__hash__
 
     @classmethod
     def of(cls, text: str, border: Border | None = None) -> Access:
@@ -248,27 +243,7 @@ class Operation(Fields):
             picks=picks,
         )
 
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash(
-            (
-                self.name,
-                self.dims,
-                self.inputs,
-                self.output,
-                self.body,
-                self.combine,
-                self.finish,
-                self.picks,
-                self.fold,
-                self.across,
-                self.uncut,
-                self.loose,
-            )
-        )
+    __hash__ = Fields.__hash__
 
     @cached_property
     def accesses(self) -> tuple[Access, ...]:

@@ -8,7 +8,7 @@ What functions there are, and what each means, is declared in `griotte.lang.func
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -58,12 +58,7 @@ class Call(Fields):
         if self.function in FUNCTIONS and FUNCTIONS[self.function].commutes:
             object.__setattr__(self, "args", tuple(sorted(self.args, key=_place)))
 
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.function, self.args))
+    __hash__ = Fields.__hash__
 
     def __str__(self) -> str:
         return f"{self.function}({', '.join(map(str, self.args))})"

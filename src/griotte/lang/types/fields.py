@@ -1,14 +1,23 @@
-"""What of an object goes into a pickle."""
+"""What of an object goes into a pickle, and its hash."""
 
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import cached_property
 from typing import Any
 
 
 class Fields:
-    """A dataclass of which its fields alone go into a pickle. What was worked out of them stays behind: a hash is
-    another one in another process."""
+    """A frozen dataclass of which its fields alone go into a pickle. What was worked out of them stays behind: a hash,
+    which is worked out once, is another one in another process. A class that says `__hash__ = Fields.__hash__` has
+    that, and not the dataclass's own."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(map(self.__dict__.__getitem__, self.__dataclass_fields__)))  # type: ignore[attr-defined]
