@@ -128,7 +128,11 @@ FUNCTION_CALLS: dict[str, list[tuple[Any, ...]]] = {
         (lambda x: np.linalg.norm(x, np.inf, axis=1), X),
         (lambda x: np.linalg.norm(x, "fro"), X),
     ],
-    "linalg.vector_norm": [(lambda x: np.linalg.vector_norm(x, axis=1, ord=3), X), (np.linalg.vector_norm, X)],
+    "linalg.vector_norm": [
+        (lambda x: np.linalg.vector_norm(x, axis=1, ord=3), X),
+        (np.linalg.vector_norm, X),
+        (lambda x: np.linalg.vector_norm(x, axis=1, ord=np.inf), np.arange(-6, 6).reshape(3, 4)),
+    ],
     "reshape": [(lambda x: x.reshape(3, -1), X), (lambda x: np.reshape(x, (2, 12), order="F"), X)],
     "ravel": [(np.ravel, X), (lambda x: x.flatten(), X)],
     "transpose": [(np.transpose, I3), (lambda x: x.transpose(1, 0, 2), I3), (lambda x: x.T, X)],
