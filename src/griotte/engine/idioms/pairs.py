@@ -148,7 +148,7 @@ def _first(graph: Graph, source: int, high: int, total: int) -> Part:
     total_of = Operation("sum", most.dims, (x,), sums.output, Arg(0), sums.combine)
     builder.nest("sum", Nest(total_of, ("e",), "f32"), None, few)
     found = builder.graph("pairs", most.dims, outputs=("copy",), pending=[AsOne(True), OneLeaf(True)])
-    return Part(found, (source, graph.tensor(high), graph.tensor(total)), "f32", ())
+    return Part(found, (source, graph.tensor(high), graph.tensor(total)))
 
 
 def _wide(access: Access) -> Held:

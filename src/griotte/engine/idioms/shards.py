@@ -119,7 +119,7 @@ class SoftmaxShards:
                 builder.write(COPY, _copy(whole.operation.output, graph.tensor(j)), WIDE)
         outputs = (COPY, *map(graph.tensor, found.sums[:-1]))
         graph = self._graph("softmax of a shard", builder, outputs)
-        return Part(graph, (*came, *(-1 - i for i in range(len(self.results)))), WIDE, ())
+        return Part(graph, (*came, *(-1 - i for i in range(len(self.results)))))
 
     def _nest(self, j: int) -> Nest:
         found, nest = self.chain, self.chain.graph.nests[j]
@@ -152,7 +152,7 @@ class SoftmaxShards:
         for (name, nest), written in zip(found.after.named("after").items(), [*(each.dtype for each in held), WIDE]):
             builder.write(name, nest, written)
         whole = self._graph("softmax of shards", builder)
-        return Part(whole, (*results, *others, found.after.sees[-1]), found.after.accumulator, ())
+        return Part(whole, (*results, *others, found.after.sees[-1]))
 
     def _joins(self) -> dict[Name, Nest]:
         """The maximum, what each shard is worth, the sums, of the results of shards."""

@@ -194,7 +194,7 @@ class Plan:
         )
 
     def _nest(self, operation: Operation, sees: tuple[int, ...]):
-        return self._part(Part(lone(operation, "f32"), sees, "f32", ()), sees)
+        return self._part(Part(lone(operation, "f32"), sees), sees)
 
     def _part(self, part: Part, sees: tuple[int, ...]):
         return (lambda target: of_part(part, tuple(map(self.operand, sees)), target)), sees

@@ -1,4 +1,4 @@
-"""A graph of nests over named tensors, as the search sees it: what an operation is to one nest, a Graph is to a few.
+"""A graph of nests over named tensors, as the search sees it.
 
     scores[m n] = sum_d q[m d] k[n d] ; high[m] = max_n scores ; e[m n] = exp(scores - high) ; ...
 
@@ -9,9 +9,9 @@ graph of several outputs all but the last are operands among those that come in,
 from the start, and no nest reads them. An operand that comes in may lie *inside* the last output, element by element:
 what computes that reads each element before it is written there.
 
-A Graph has what a Family reads of an Operation (`dims`, `accesses`, `parallel`, ..), so views, footprints and loops
-hold for it as they are. A loop over a dimension is in its space where each tile can be computed alone (`parallel`);
-what is computed for every tile anew is paid for by every tile.
+A nest by itself is a graph of one, with nothing between. A Graph has what a Family reads of a nest (`dims`, `accesses`,
+`parallel`, ..), so views, footprints and loops hold for any as they are. A loop over a dimension is in its space where
+each tile can be computed alone (`parallel`); what is computed for every tile anew is paid for by every tile.
 """
 
 from __future__ import annotations

@@ -21,12 +21,16 @@ cached = lru_cache(1 << 14)
 @dataclass(frozen=True)
 class Part:
     """Some nests of a graph as an operation of their own: `sees[i]` is the tensor of the whole that its operand i is,
-    its output last; `nests[j]` is the nest of the whole that its nest j is."""
+    its output last; `nests[j]` is the nest of the whole that its nest j is, where it has those of the whole."""
 
     operation: Graph
     sees: tuple[int, ...]
-    accumulator: str
-    nests: tuple[int, ...]
+    nests: tuple[int, ...] = ()
+
+    @property
+    def accumulator(self) -> str:
+        """The dtype that what gives its output computes in."""
+        return self.operation.nests[-1].accumulator
 
     def named(self, own: str) -> dict[Name, Nest]:
         """Its nests over tensors of the whole; what they write has names that begin with `own`."""
@@ -152,7 +156,7 @@ def remade(
     last = nests[output]
     if len(nests) == 1:
         graph = lone(replace(last.operation, keep=()), last.accumulator)
-        return Part(graph, (*last.reads, result), last.accumulator, numbers)
+        return Part(graph, (*last.reads, result), numbers)
     uses = ((t, a) for nest in nests.values() for t, a in zip(nest.reads, nest.operation.inputs) if t not in nests)
     came = sorted(dict.fromkeys(uses), key=lambda use: use[0])
     outputs = [(t, i) for t, i in graph.placed if t in nests and t != output]
@@ -175,7 +179,7 @@ def remade(
     )
     if AsOne.of(graph) or not graph.is_large or not found.is_large:
         found = found.annotated(AsOne(True), WholeExtents(()), ShardCount(0))
-    return Part(interned(found), (*(t for t, _ in came), *(i for _, i in outputs), result), last.accumulator, numbers)
+    return Part(interned(found), (*(t for t, _ in came), *(i for _, i in outputs), result), numbers)
 
 
 def _held(graph: Graph, name: Name, made: Mapping[Name, tuple[Held, int]]) -> tuple[Held | None, int]:
