@@ -25,21 +25,22 @@ class Waiting(NamedTuple):
     right: Callable[[Any], object]
 
 
-_waiting: list[Waiting] = []
+_files: list[list[Waiting]] = []  # of the file whose tests run
 
 
 def later(program: gt.Program | ModelProgram, arrays, right: Callable[[Any], object]) -> None:
     """Compile a program when the tests of its file are done, and see whether what it gives is right."""
-    _waiting.append(Waiting(program, tuple(arrays), right))
+    _files[-1].append(Waiting(program, tuple(arrays), right))
 
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> Iterator[None]:
     """What waits once the tests of a file are done is compiled, a unit of C at a time."""
-    _waiting.clear()
+    _files.append([])
     yield
-    for target, made in dict.fromkeys((each.program.target, type(each.program)) for each in _waiting):
-        alike = [each for each in _waiting if each.program.target == target and type(each.program) is made]
+    waiting = _files.pop()
+    for target, made in dict.fromkeys((each.program.target, type(each.program)) for each in waiting):
+        alike = [each for each in waiting if each.program.target == target and type(each.program) is made]
         programs = list({id(each.program): each.program for each in alike}.values())
         kernels = {}
         for first in range(0, len(programs), UNIT):

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import checked
 import pytest
 from cpu_seconds import CpuByFile
 from features import left_out
@@ -38,6 +39,7 @@ exec COMPILER "$@"
 """
 
 CPU = CpuByFile()
+compiled = checked.compiled  # a fixture: single kernels of a file are compiled together
 
 # machines are shared, and no test is timed; a third of the examples of "anew"
 settings.register_profile("fixed", deadline=None, derandomize=True, max_examples=33)
