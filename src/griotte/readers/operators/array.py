@@ -37,6 +37,13 @@ def bits(dtype: str) -> int:
     return row(dtype).bits
 
 
+def _both_ways(
+    function: Callable[[Any, Any], Array],
+) -> tuple[Callable[[Any, Any], Array], Callable[[Any, Any], Array]]:
+    """An operator, and what it is where the array comes second."""
+    return function, lambda self, other: function(other, self)
+
+
 class Array:
     """An array of a graph.
 
@@ -183,42 +190,13 @@ class Array:
             axis += 1
         return sliced(self, dict(enumerate(parts))).reshape(shape)
 
-    def __add__(self, other: Any) -> Array:
-        return wrapping("add", self, other)
-
-    def __radd__(self, other: Any) -> Array:
-        return wrapping("add", other, self)
-
-    def __sub__(self, other: Any) -> Array:
-        return wrapping("sub", self, other)
-
-    def __rsub__(self, other: Any) -> Array:
-        return wrapping("sub", other, self)
-
-    def __mul__(self, other: Any) -> Array:
-        return wrapping("mul", self, other)
-
-    def __rmul__(self, other: Any) -> Array:
-        return wrapping("mul", other, self)
-
-    def __truediv__(self, other: Any) -> Array:
-        """The quotient; of integers without what is behind its point."""
-        return wrapping("div", self, other)
-
-    def __rtruediv__(self, other: Any) -> Array:
-        return wrapping("div", other, self)
-
-    def __mod__(self, other: Any) -> Array:
-        return call("mod", self, other)
-
-    def __rmod__(self, other: Any) -> Array:
-        return call("mod", other, self)
-
-    def __pow__(self, other: Any) -> Array:
-        return call("power", self, other)
-
-    def __rpow__(self, other: Any) -> Array:
-        return call("power", other, self)
+    __add__, __radd__ = _both_ways(lambda x, y: wrapping("add", x, y))
+    __sub__, __rsub__ = _both_ways(lambda x, y: wrapping("sub", x, y))
+    __mul__, __rmul__ = _both_ways(lambda x, y: wrapping("mul", x, y))
+    __truediv__, __rtruediv__ = _both_ways(lambda x, y: wrapping("div", x, y))
+    """The quotient; of integers without what is behind its point."""
+    __mod__, __rmod__ = _both_ways(lambda x, y: call("mod", x, y))
+    __pow__, __rpow__ = _both_ways(lambda x, y: call("power", x, y))
 
     def __neg__(self) -> Array:
         return 0 - self if kind(self.dtype) == "unsigned" else wrapping("neg", self)
@@ -237,17 +215,13 @@ class Array:
     def __and__(self, other: Any) -> Array:
         return _bitwise("and", self, other)
 
-    __rand__ = __and__
-
     def __or__(self, other: Any) -> Array:
         return _bitwise("or", self, other)
-
-    __ror__ = __or__
 
     def __xor__(self, other: Any) -> Array:
         return _bitwise("xor", self, other)
 
-    __rxor__ = __xor__
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
 
     def __eq__(self, other: Any) -> Array:  # type: ignore[override]
         return ~(self ^ other) if self.dtype == "pred" else call("equal", self, other)
