@@ -142,6 +142,14 @@ def test_what_is_known_goes_where_out_says():
     alike(by_reference(into_a_part, X), into_a_part(X))
 
 
+@pytest.mark.parametrize("name", ["matmul", "matvec", "vecmat"])
+def test_products_with_a_number_are_refused_as_numpy_refuses_them(name):
+    function = lambda x: getattr(np, name)(x, 2)
+    for run in (function, lambda x: gt.graph(function, x)):
+        with pytest.raises(ValueError, match="enough dimensions"):
+            run(X)
+
+
 def test_calls_of_the_language():
     def function(x: Any, w: Any) -> Any:
         return gt.gelu(x @ w), gt.softmax(x, -1), gt.layer_norm(x, Y, bias=Y), gt.concat(x, x, axis=0)

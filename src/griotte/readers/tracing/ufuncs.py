@@ -93,10 +93,15 @@ def heaviside(x, y):
     return where(x == 0.0, y, where(call("not_equal", x, x), x, side))
 
 
+def _require_axes(name: str, *operands) -> None:
+    """ValueError, as NumPy's, where an operand has fewer axes than it must have."""
+    if any(x.ndim < least for x, least in operands):
+        raise ValueError(f"{name}: operands do not have enough dimensions")
+
+
 def matmul(x, y):
     """Vectors are matrices of one row or column."""
-    if not x.ndim or not y.ndim:
-        raise ValueError("matmul: operands do not have enough dimensions")
+    _require_axes("matmul", (x, 1), (y, 1))
     of_x, of_y = x.shape[-1], y.shape[-1 if y.ndim == 1 else -2]
     if of_x != of_y:
         row, column = (1, *x.shape) if x.ndim == 1 else x.shape, (*y.shape, 1) if y.ndim == 1 else y.shape
@@ -105,11 +110,13 @@ def matmul(x, y):
 
 
 def matvec(x, y):
+    _require_axes("matvec", (x, 2), (y, 1))
     found = product(x, y.reshape((*y.shape, 1)))
     return found.reshape(found.shape[:-1])
 
 
 def vecmat(x, y):
+    _require_axes("vecmat", (x, 1), (y, 2))
     found = product(x.reshape((*x.shape[:-1], 1, x.shape[-1])), y)
     return found.reshape((*found.shape[:-2], found.shape[-1]))
 
