@@ -34,7 +34,7 @@ def later(program: gt.Program | ModelProgram, arrays, right: Callable[[Any], obj
 
 
 @pytest.fixture(scope="module", autouse=True)
-def compiled() -> Iterator[None]:
+def compiled(little_work) -> Iterator[None]:
     """What waits once the tests of a file are done is compiled, a unit of C at a time."""
     _files.append([])
     yield

@@ -178,18 +178,21 @@ def little_work(request):
     less as one: of a graph of many nests thousands of families would be counted, and then it would be cut all the same;
     whoever gives an effort of 1 or 3 has it.
     """
-    if request.config.getoption("--all"):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GRIOTTE_CACHE", str(request.getfixturevalue("session_cache")))  # for fixtures of a file as well
+        if not request.config.getoption("--all"):
+            _set_little(patch, request)
         yield
-        return
+
+
+def _set_little(patch, request) -> None:
     room = request.path.parent.relative_to(TESTS)
     rooms = {room.as_posix(), *(each.as_posix() for each in room.parents)} - {"."} or {"."}
-    with pytest.MonkeyPatch.context() as patch:
-        if room.as_posix() not in KEEPING:
-            patch.setenv("GRIOTTE_TABLE", "none")
-        if room.as_posix() not in ON_ALL_CPUS:
-            patch.setenv("GRIOTTE_WORKERS", "1")
-        if rooms & {*MEANING, *READERS}:
-            patch.setenv("CC", request.getfixturevalue("quick_compiler"))
-        if rooms & set(MEANING) and not room.as_posix().startswith("models/"):
-            patch.setenv("GRIOTTE_WORK", SEARCHED)
-        yield
+    if room.as_posix() not in KEEPING:
+        patch.setenv("GRIOTTE_TABLE", "none")
+    if room.as_posix() not in ON_ALL_CPUS:
+        patch.setenv("GRIOTTE_WORKERS", "1")
+    if rooms & {*MEANING, *READERS}:
+        patch.setenv("CC", request.getfixturevalue("quick_compiler"))
+    if rooms & set(MEANING) and not room.as_posix().startswith("models/"):
+        patch.setenv("GRIOTTE_WORK", SEARCHED)
