@@ -45,7 +45,7 @@ def test_a_residual_block_is_two_convolutions_that_are_finished_as_they_are_stor
     program = gt.synthesize(text, "portable", table="none")
     (buffer,) = (node for node in walk(program.root) if isinstance(node, Pipeline))
     for part in (buffer.producer, buffer.consumer):
-        operations = {node.state.family.operation for node in walk(part) if isinstance(node, KernelCall)}
+        operations = {node.state.family.nest for node in walk(part) if isinstance(node, KernelCall)}
         assert any(op.finish is not None for op in operations) and "map" not in {op.name for op in operations}
     within_bounds(program, 0)
 
