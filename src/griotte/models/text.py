@@ -44,7 +44,8 @@ from typing import Any, cast
 import numpy as np
 
 from ..lang.meaning.reference import empty
-from ..lang.text.text import NAME, NUMBER, Opened, Parser
+from ..lang.text.text import Opened, Parser
+from ..lang.text.tokens import NAME, NUMBER
 from ..lang.types.dtypes import DTYPES, as_scalar, convert, dtype
 from ..lang.types.nothing import Empty
 from ..lang.types.tensor import TensorType, stated
@@ -92,7 +93,6 @@ class _GraphParser(Parser):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.builder = GraphBuilder()
-        self.values: dict[str, ModelValue] = {}
         self.depth = 0
 
     def excerpt(self) -> str:
@@ -105,11 +105,8 @@ class _GraphParser(Parser):
         """The whole text."""
         self.expect("model", "'model('", "write model(%x: f32[8]) { .. return y=%x }")
         self.expect("(")
-        while not self.accept(")"):
+        for _ in self.separated(")", "separate inputs by a comma", trailing=True):
             self.head()
-            if not self.accept(","):
-                self.expect(")", "',' or ')'", "separate inputs by a comma")
-                break
         self.expect("{", "'{' and calls", "write one call a line: %y = exp(%x)")
         self.statements()
         self.expect("return", "a call that has a name, or return", "write %y = exp(%x), and return y=%y at the end")
@@ -118,7 +115,6 @@ class _GraphParser(Parser):
         nothing = [
             replace(each, place=n, name=name) for n, (name, each) in enumerate(found.items()) if name not in results
         ]
-        self.expect("}", "',' or '}'", "close the model after what it returns")
         self.expect("", "the end of the model", "remove what follows it")
         return self.builder.graph(results, empty=nothing)
 
@@ -127,7 +123,7 @@ class _GraphParser(Parser):
         self.expect("%", "a name like %x", "write % before it")
         if not NAME.match(self.token.text):
             raise self.error("a name after '%'", "write one like %x")
-        if self.token.text in self.values:
+        if self.token.text in self.names:
             raise self.error("each name to be given once", "write another")
         return self.take().text
 
@@ -139,19 +135,18 @@ class _GraphParser(Parser):
         at = self.token
         type = self.type()
         if not self.accept("="):
-            self.values[name] = self.builder.input(replace(type, name=own), own)
+            self.names[name] = self.builder.input(replace(type, name=own), own)
             return
         if not type.constant:
             self.at -= 1
             raise self.error("no data for what is not constant", f"write const {type}")
-        array = self.located(at, lambda: self.data(type))
-        is_plain = type.dynamic is None
-        known = self.builder.constant(array, name)
-        self.values[name] = known if is_plain else self.builder.known(replace(known, type=type))
+        known = self.builder.constant(self.located(at, lambda: self.data(type)), name)
+        self.names[name] = known if type.dynamic is None else self.builder.known(replace(known, type=type))
 
     def data(self, type: TensorType) -> np.ndarray:
         """The numbers of a constant."""
-        numbers = [self.real()] if not self.accept("(") else [*self.reals()]
+        items = self.separated(")", "close the numbers", trailing=True) if self.accept("(") else range(1)
+        numbers = [self.real() for _ in items]
         if len(numbers) != type.elements:
             raise SpecError(f"expected {type.elements} numbers for {type}, found {len(numbers)}")
         array = empty(type)
@@ -160,13 +155,6 @@ class _GraphParser(Parser):
             wide = [as_scalar(int(n) if n == n // 1 else n, type.dtype, f"a constant of {type}") for n in numbers]
         array[...] = convert(np.reshape(np.asarray(wide), type.shape), type.dtype)
         return array
-
-    def reals(self) -> Iterator[float]:
-        while not self.accept(")"):
-            yield self.real()
-            if not self.accept(","):
-                self.expect(")", "',' or ')'", "close the numbers")
-                return
 
     def real(self) -> float:
         if not NUMBER.match(self.token.text):
@@ -182,22 +170,19 @@ class _GraphParser(Parser):
             while self.accept(","):
                 names.append(self.result())
             self.expect("=")
-            if self.token.text == SCAN:
-                self.values |= self.loop(names)
-                continue
-            if self.token.text in KINDS_OF_ARRAYS:
-                self.values |= self.array_call(names)
+            if self.token.text == SCAN or self.token.text in KINDS_OF_ARRAYS:
+                values = self.loop(names) if self.token.text == SCAN else self.array_call(names)
+                self.names |= {name: value for name, value in zip(names, values) if name}
                 continue
             if len(names) > 1 or not names[0]:
                 raise self.error("scan", "give one call one name; a loop alone has several results")
-            value: Any = self.closed(self.opened(names[0]))
-            self.values[names[0]] = value
+            self.closed(self.opened(names[0]))
 
     def result(self) -> str:
         """The name of a result; "" of one that has none."""
         return "" if self.accept("_") else self.fresh()
 
-    def array_call(self, names: list[str]) -> dict[str, ModelValue]:
+    def array_call(self, names: list[str]) -> tuple[ModelValue, ...]:
         """What a call gives that is written as it is."""
         start, reads, given = self.take(), list[ModelValue](), dict[str, str | int]()
         self.expect("(")
@@ -223,14 +208,14 @@ class _GraphParser(Parser):
                 )
             return self.builder.make(call, *reads, names=names)
 
-        return {name: value for name, value in zip(names, self.located(start, made)) if name}
+        return self.located(start, made)
 
-    def loop(self, names: list[str]) -> dict[str, ModelValue]:
-        """What a loop gives, by name."""
-        start, outer, self.depth = self.take(), (self.builder, self.values), self.depth + 1
+    def loop(self, names: list[str]) -> tuple[ModelValue, ...]:
+        """What a loop gives."""
+        start, outer, self.depth = self.take(), (self.builder, self.names), self.depth + 1
         if self.depth > MOST_NESTED:
             raise self.error(f"at most {MOST_NESTED} loops within each other", "write them side by side")
-        self.builder, self.values = GraphBuilder(), {}
+        self.builder, self.names = GraphBuilder(), {}
         for text in ("(", "trips", "="):
             self.expect(text, "scan(trips=..", "write scan(trips=10, carry %h: f32[8] = %h0) { .. }")
         trips, given = self.integer("how many turns"), [*self.operands(outer[1])]
@@ -248,7 +233,7 @@ class _GraphParser(Parser):
         body = self.builder.graph(results)
         slices = tuple(backward for kind, _, _, backward in given if kind == "each")
         carried = sum(kind == "carry" for kind, *_ in given)
-        self.builder, self.values, self.depth = *outer, self.depth - 1
+        self.builder, self.names, self.depth = *outer, self.depth - 1
         into = tuple(backward for _, backward in rows)
 
         def made() -> tuple[ModelValue, ...]:
@@ -257,7 +242,7 @@ class _GraphParser(Parser):
             loop = ModelLoop(body, trips, carried, slices, into)
             return self.builder.make(loop, *(read for _, _, read, _ in given), names=names)
 
-        return {name: value for name, value in zip(names, self.located(start, made)) if name}
+        return self.located(start, made)
 
     def operands(self, outer: dict[str, ModelValue]) -> Iterator[tuple[str, ModelValue, ModelValue, bool]]:
         """What a loop takes: its kind, its value in the body and around it, and whether backward."""
@@ -276,9 +261,8 @@ class _GraphParser(Parser):
             self.expect(":", "':' and a type", f"write %{name}: f32[8] = %x")
             own = ModelValue(replace(self.type(), name=name), name)
             self.expect("=", "'=' and a value around the loop", f"write %{name}: f32[8] = %x")
-            inner, self.values = self.values, outer
-            read = self.named()
-            self.values = inner | {name: own}
+            read = self.named(outer)
+            self.names[name] = own
             yield kind, own, read, self.accept("backward")
 
     @staticmethod
@@ -300,7 +284,7 @@ class _GraphParser(Parser):
 
     def results(self) -> Iterator[tuple[str, Any]]:
         """What is returned."""
-        while self.token.text != "}":
+        for _ in self.separated("}", "close the model after what it returns", trailing=True):
             name = self.token.text
             if name.startswith('"'):
                 name = json.loads(self.take().text)
@@ -309,10 +293,8 @@ class _GraphParser(Parser):
                 self.take()
                 self.expect("=")
             else:
-                name = self.tokens[min(self.at + 1, len(self.tokens) - 1)].text
+                name = self.ahead
             yield name, self.nothing() if self.token.text in DTYPES else self.operand()
-            if not self.accept(","):
-                return
 
     def nothing(self) -> Empty:
         """A result without elements: its type."""
@@ -330,11 +312,13 @@ class _GraphParser(Parser):
             return super().operand()
         raise self.error("a value like %x", "give each tensor a name, and its type where the model begins")
 
-    def named(self) -> Any:
+    def named(self, values: dict[str, ModelValue] | None = None) -> Any:
+        """A value that has a name, of these."""
+        values = self.names if values is None else values
         self.expect("%")
-        if self.token.text not in self.values:
+        if self.token.text not in values:
             raise self.error("a name given before", "give it a type in model(..), or the call that computes it")
-        return self.values[self.take().text]
+        return values[self.take().text]
 
     def built(self, call: Opened) -> Any:
         """The value of one call that was read."""

@@ -3,17 +3,13 @@
     spec  := call | "outputs" "(" item ("," item)* ")"        several results: each item is a call, or the name of one
     call  := name "(" [item ("," item)*] ")" ["->" type]
     item  := name "=" (value | item) | call | "%" name ":" (type | call) | "%" name | type | number
-    type  := ["const"] dtype "[" [size ("," size)*] "]" ["{" [axis ("," axis)*] "}"]
-    size  := number | "<=" number         known only up to a bound
     value := number | name | "(" [value ("," value)*] ")"
 
-Errors show the column: what was expected, what was found, and what to write instead. Files are the command line's
-business.
+Types stand in tokens.py. Errors show the column: what was expected, what was found, and what to write instead.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -24,16 +20,9 @@ from ..calls.spec import Spec
 from ..calls.written import Written
 from ..constructors.forms import Form, form_of, forms
 from ..types.dtypes import DTYPES
-from ..types.tensor import TensorType, dynamic_axes, row_major, stated
+from ..types.tensor import TensorType, row_major, stated
+from .tokens import MOST_DIGITS, NAME, NOT_FINITE, NUMBER, TextToken, Tokens
 
-_TOKEN = re.compile(
-    r"\s*(?:(->|<=|[()\[\]{},:=%/])|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]inf\b)"
-    r'|("(?:[^"\\\n]|\\.)*")|(\S))'
-)
-NAME = re.compile(r"[A-Za-z_]")
-NUMBER = re.compile(r"[-+.\d]")
-NOT_FINITE = ("inf", "nan")
-MOST_DIGITS = 310  # of a whole number: f64 holds none that has more
 OUTPUTS = "outputs"
 
 
@@ -58,7 +47,7 @@ def parse(text: str) -> Spec:
         raise SpecError(f"expected a Spec as text, found {text!r}; write one like matmul(f32[8,8], f32[8,8])")
     parser = Parser(text)
     is_list = parser.token.text == OUTPUTS
-    spec = parser.outputs() if is_list else parser.call()
+    spec = parser.outputs() if is_list else parser.closed(parser.opened())
     parser.expect("", "the end of the Spec", "remove what follows it")
     if is_list or parser.names:  # with the names that it was written with
         said = " ".join(text.split())
@@ -66,17 +55,6 @@ def parse(text: str) -> Spec:
         assert isinstance(spec.text, Written)
         object.__setattr__(spec, "text", replace(spec.text, said=said))
     return spec
-
-
-@dataclass(frozen=True)
-class TextToken:
-    text: str
-    column: int  # from 1
-
-
-def tokens(text: str) -> list[TextToken]:
-    found = [TextToken(m.group(m.lastindex or 0), m.start(m.lastindex or 0) + 1) for m in _TOKEN.finditer(text)]
-    return [*found, TextToken("", len(text.rstrip()) + 1)]
 
 
 @dataclass
@@ -99,63 +77,24 @@ class Opened:
         self.key = ""
 
 
-class Parser:
-    """Reads from left to right, without recursion: calls nest as deep as they like. An input, or what a call gives,
-    that has a name is one and the same wherever it stands."""
+class Parser(Tokens):
+    """Reads calls without recursion: they nest as deep as they like. An input, or what a call gives, that has a name is
+    one and the same wherever it stands."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = tokens(text)
-        self.at = 0
-        self.names: dict[str, TensorType | Spec] = {}
+        super().__init__(text)
+        self.names: dict[str, Any] = {}
         self.has_result = False  # the call parsed last had a "-> type"
-
-    @property
-    def token(self) -> TextToken:
-        return self.tokens[self.at]
-
-    def take(self) -> TextToken:
-        self.at += 1
-        return self.tokens[self.at - 1]
-
-    def accept(self, text: str) -> bool:
-        if self.token.text != text:
-            return False
-        self.at += 1
-        return True
-
-    def expect(self, text: str, what: str = "", mend: str = "") -> None:
-        if self.token.text != text:
-            raise self.error(what or f"'{text}'", mend or f"write '{text}' there")
-        self.at += bool(text)
-
-    def error(self, expected: str, mend: str) -> SpecError:
-        found = f"'{self.token.text}'" if self.token.text else "the end"
-        return SpecError(
-            f"expected {expected}, found {found} at column {self.token.column} of {self.excerpt()}; {mend}"
-        )
-
-    def excerpt(self) -> str:
-        """The text, or of a long one what stands around the token."""
-        if len(self.text) <= 120:
-            return repr(self.text)
-        start = max(0, self.token.column - 50)
-        return f"'...{self.text[start : start + 80]}...'"
 
     def outputs(self) -> Spec:
         """Several calls, of which each gives one result of the Spec."""
         start = self.take()
         calls: list[Any] = []  # what is no call is told by `outputs`
         self.expect("(")
-        while not self.accept(")"):
-            if calls:
-                self.expect(",", "',' or ')'", "separate outputs by a comma and close the list")
+        for _ in self.separated(")", "separate outputs by a comma and close the list"):
             found = self.operand()
             calls.append(self.closed(found) if isinstance(found, Opened) else found)
         return self.located(start, lambda: outputs(*calls))
-
-    def call(self) -> Spec:
-        return self.closed(self.opened())
 
     def opened(self, name: str = "") -> Opened:
         """The head of a call, whose result has this name."""
@@ -187,7 +126,7 @@ class Parser:
         """The next operand of a call, or the head of one that is a call; None after an attribute."""
         if call.operands or call.attributes:
             self.expect(",", "',' or ')'", "separate operands by a comma and close the call")
-        if self.tokens[min(self.at + 1, len(self.tokens) - 1)].text == "=":
+        if self.ahead == "=":
             return self.attribute(call)
         name, form = call.start.text, call.form
         if len(call.operands) == form.operands and not form.more:
@@ -229,31 +168,12 @@ class Parser:
 
     def value(self):
         if self.accept("("):
-            items: list = []
-            while not self.accept(")"):
-                if items:
-                    self.expect(",", "',' or ')'", "close the tuple")
-                    if self.accept(")"):
-                        break
-                items.append(self.value() if self.token.text == "(" else self.number("a number"))
-            return tuple(items)
+            items = self.separated(")", "close the tuple", trailing=True)
+            return tuple(self.value() if self.token.text == "(" else self.number("a number") for _ in items)
         if NAME.match(self.token.text) and self.token.text not in NOT_FINITE:
             word = self.take().text
             return {"true": True, "false": False, "True": True, "False": False}.get(word, word)
         return self.number("a value (a number, a tuple like (0,2), a word)")
-
-    def number(self, what: str) -> int | float:
-        """A whole number of any size, or one with a point, an exponent, infinite or NaN."""
-        if self.token.text in NOT_FINITE or re.fullmatch(
-            r"[-+]?(\d+\.\d*|\.\d+|\d+(?=[eE])\d*|\d+[eE]|inf).*", self.token.text
-        ):
-            return float(self.take().text)
-        return self.integer(what, MOST_DIGITS)
-
-    def integer(self, what: str, digits: int = 18) -> int:
-        if not re.fullmatch(rf"-?\d{{1,{digits}}}", self.token.text):
-            raise self.error(what, f"write one of at most {digits} digits")
-        return int(self.take().text)
 
     def operand(self) -> TensorType | Spec | Opened:
         """A tensor, a value that has a name, or the head of a call."""
@@ -288,29 +208,6 @@ class Parser:
         self.names[name] = found = replace(self.type(), name=f"%{name}")
         return found
 
-    def type(self) -> TensorType:
-        constant = self.accept("const")
-        if self.token.text not in DTYPES:
-            raise self.error(f"a dtype ({' '.join(DTYPES)})", "write a type like f32[8,8]")
-        start, dtype = self.token, self.take().text
-        self.expect("[", "'[' and the sizes", f"write {dtype}[8,8], or {dtype}[] for a scalar")
-        bounds: list[int] = []
-        shape = self.integers("]", "a size of 1 or more", bounds)
-        layout = self.integers("}", "an axis") if self.accept("{") else row_major(len(shape))
-        dynamic, tied = self.located(start, lambda: dynamic_axes(shape, bounds))
-        return self.located(start, lambda: TensorType(dtype, shape, layout, constant, dynamic, tied=tied))
-
-    def integers(self, close: str, what: str, bounds: list[int] | None = None) -> tuple[int, ...]:
-        """Up to `close`; the places of those after "<=" are put into `bounds`, where that is given."""
-        items: list[int] = []
-        while not self.accept(close):
-            if items:
-                self.expect(",", f"',' or '{close}'", f"close with '{close}'")
-            if bounds is not None and self.accept("<="):
-                bounds.append(len(items))
-            items.append(self.integer(what))
-        return tuple(items)
-
     def built(self, call: Opened) -> Spec:
         """The Spec of one call that was read, with its result type where one is written."""
         start, form, operands, attributes = call.start, call.form, call.operands, call.attributes
@@ -322,14 +219,8 @@ class Parser:
             if start.text == "cast":
                 raise self.error("'->' and the type to cast to", "write cast(f32[8]) -> bf16[8]")
             if form.shaped:
-                raise self.error(
-                    "'->' and the type of the result",
-                    (
-                        f"write {start.text}(f32[8]) -> f32[2,8]"
-                        if start.text == "broadcast"
-                        else f"write {start.text}(f32[8]) -> f32[2,4]"
-                    ),
-                )
+                example = "f32[2,8]" if start.text == "broadcast" else "f32[2,4]"
+                raise self.error("'->' and the type of the result", f"write {start.text}(f32[8]) -> {example}")
             return self.located(start, lambda: form.constructor(*operands, **attributes))
         self.take()
         at = self.token
@@ -350,15 +241,6 @@ class Parser:
                 f" {at.column}; write that, or leave it out"
             )
         return spec if spec.output.minor_to_major == result.minor_to_major else laid_out()
-
-    def located(self, start: TextToken, make):
-        """make(), with the column in its error."""
-        try:
-            return make()
-        except SpecError as error:
-            if " at column " in str(error):
-                raise
-            raise SpecError(f"{error} (at column {start.column})") from None
 
 
 def _like(result: TensorType, output: TensorType) -> TensorType:
