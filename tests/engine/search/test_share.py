@@ -51,7 +51,7 @@ def by_hand(text: str, wanted: dict) -> gt.Program:
 def best_of_grids(rebuild, state, threads: int):
     """The best program of a goal over threads without a copy for all of them."""
     goal = ParallelGoal(state.family, state.sizes, threads)
-    return Goals(rebuild).begun(goal, cheapest_grid(rebuild, goal))
+    return Goals(rebuild).begun(goal, rebuild.space.over(goal.state, cheapest_grid(rebuild, goal)))
 
 
 @cache

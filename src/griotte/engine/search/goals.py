@@ -17,15 +17,15 @@ from ...lang.nests.family import Family
 from ...lang.nests.pending import ShardCount
 from ...support.errors import NoProgramError
 from ..program.nodes import Node
-from ..rewrites import GOAL, SHARED, Child, Edge, Parallel, applied, child_state, edge_node, share_edges
+from ..rewrites import Edge, Parallel, share_edges
 from ..table import Damaged, digest
 from . import limits
 from .graph import is_placed, is_split
 from .grids import cheapest_grid
 from .rebuild import Rebuild
-from .space import ParallelGoal, SearchPlace, even_share
+from .space import Choice, ParallelGoal, SearchPlace, even_share
 
-Ways = Mapping[str, Edge | Parallel]  # to begin a goal, by what the table calls them
+Ways = Mapping[str, Choice | None]  # to begin a goal, by what the table calls them; None where one does not fit
 
 
 class Goals:
@@ -52,23 +52,16 @@ class Goals:
             self._known[place] = min(found, key=lambda node: node.cost)
         return self._known[place]
 
-    def begun(self, goal: ParallelGoal, way: Edge | Parallel) -> Node | None:
+    def begun(self, goal: ParallelGoal, way: Choice | None) -> Node | None:
         """The program of least cost that begins so; None where it does not fit, or a part has no program."""
-        state = goal.state
-        with suppress(NoProgramError):
-            if isinstance(way, Parallel):
-                best = self.rebuild.best
-                bodies = tuple(best(part.family, part.size) if part else None for part in way.leaves(state))
-                return applied(way, state, self.target, bodies)
-            if way.fit(state.size):
-                return edge_node(way, state, self.target, tuple(self._part(goal, child) for child in way.children))
+        if way is not None:
+            with suppress(NoProgramError):
+                return way.node(goal.state, tuple(part and self.best(part[1]) for part in way.parts))
         return None
 
-    def _part(self, goal: ParallelGoal, child: Child) -> Node:
-        state = child_state(child, goal.state)
-        if child.role in (GOAL, SHARED):
-            return self.best(ParallelGoal(state.family, state.sizes, goal.threads, child.role == SHARED))
-        return self.rebuild.best(state.family, state.size)
+    def edge(self, goal: ParallelGoal, edge: Edge) -> Choice | None:
+        """An edge of the goal's family as a choice; None where it does not fit."""
+        return self.space.step(goal.family, edge, goal.sizes, self.space.free(goal.family), goal.threads)
 
 
 @dataclass(frozen=True)
@@ -91,14 +84,14 @@ class EvenShare:
 
     def best(self, goals: Goals, goal: ParallelGoal) -> Node | None:
         loops = even_share(goal)
-        return goals.begun(goal, loops) if loops else None
+        return goals.begun(goal, goals.space.over(goal.state, loops)) if loops else None
 
 
 @dataclass(frozen=True)
 class RememberedChoice:
     """Ways to begin a goal: the table remembers the best by `name`, or that there is `none`. Where some way is needed,
-    `none` is None, and one thread's search says what is missing. `named` is the way that a text names, where `ways` has
-    those that were priced alone. What the table says is checked: `unknown` and `empty` say what is wrong with it."""
+    `none` is None, and one thread's search says what is missing. `named` gives the way that a text names, where `ways`
+    gives the priced ones alone. What the table says is checked: `unknown` and `empty` say what is wrong with it."""
 
     name: str
     applies: Callable[[ParallelGoal], bool]
@@ -106,7 +99,7 @@ class RememberedChoice:
     none: str | None
     unknown: str
     empty: str
-    named: Callable[[Goals, ParallelGoal, str], Edge | Parallel | None] | None = None
+    named: Callable[[Goals, ParallelGoal, str], Ways] | None = None
 
     def best(self, goals: Goals, goal: ParallelGoal) -> Node | None:
         """The program of the best way, priced or as the table remembers it."""
@@ -124,10 +117,10 @@ class RememberedChoice:
         return node or (goals.rebuild.best(goal.family, goal.state.size) if self.none is None else None)
 
     def _remembered(self, goals: Goals, goal: ParallelGoal, text: str) -> Node:
-        way = self.named(goals, goal, text) if self.named else self.ways(goals, goal).get(text)
-        if way is None:
+        ways = self.named(goals, goal, text) if self.named else self.ways(goals, goal)
+        if text not in ways:
             raise Damaged(self.unknown)
-        node = goals.begun(goal, way)
+        node = goals.begun(goal, ways[text])
         if node is None:
             raise Damaged(self.empty)
         return node
@@ -139,40 +132,42 @@ class RememberedChoice:
         return digest(f"{self.name} {table.key(goal.family)} {goal.sizes} {goal.threads} {tiles}")
 
 
-def _edges(goals: Goals, goal: ParallelGoal) -> dict[str, Edge]:
-    return {str(code): edge for code, edge in enumerate(goals.space.leaving(goal.family)[0])}
+def _edges(goals: Goals, goal: ParallelGoal, is_way: Callable[[Edge], bool] = lambda edge: True) -> Ways:
+    edges = enumerate(goals.space.leaving(goal.family)[0])
+    return {str(code): goals.edge(goal, edge) for code, edge in edges if is_way(edge)}
 
 
-def _splits(goals: Goals, goal: ParallelGoal) -> dict[str, Edge]:
-    return {code: edge for code, edge in _edges(goals, goal).items() if is_split(edge)}
+def _splits(goals: Goals, goal: ParallelGoal) -> Ways:
+    return _edges(goals, goal, is_split)
 
 
-def _shares(goals: Goals, goal: ParallelGoal) -> dict[str, Edge]:
+def _shares(goals: Goals, goal: ParallelGoal) -> dict[str, Choice | None]:
     """The copies for all threads that may come first."""
     edges = share_edges(goal.family, goals.target, goal.threads) if goals.space.joins else ()
-    return {str(number): edge for number, edge in enumerate(edges)}
+    return {str(number): goals.edge(goal, edge) for number, edge in enumerate(edges)}
 
 
 def _over_threads(goals: Goals, goal: ParallelGoal) -> Ways:
     """The loops of least cost, of all grids priced at once; then the copies."""
     loops = cheapest_grid(goals.rebuild, goal)
-    return ({_text(loops): loops} if loops else {}) | _shares(goals, goal)
+    return ({_text(loops): goals.space.over(goal.state, loops)} if loops else {}) | _shares(goals, goal)
 
 
 def _text(loops: Parallel) -> str:
     return json.dumps([loops.dims, loops.tiles])
 
 
-def _loops_or_copy(goals: Goals, goal: ParallelGoal, text: str) -> Edge | Parallel | None:
+def _loops_or_copy(goals: Goals, goal: ParallelGoal, text: str) -> Ways:
     try:
         named = json.loads(text)
     except (ValueError, RecursionError):
-        return None
+        return {}
     match named:
         case [[*dims], [*tiles]]:
             loops = Parallel(tuple(dims), tuple(tiles), goal.threads)
-            return loops if goals.space.may_share(goal.family, goal.state.size, loops) else None
-    return _shares(goals, goal).get(text)
+            may_be = goals.space.may_share(goal.family, goal.state.size, loops)
+            return {text: goals.space.over(goal.state, loops)} if may_be else {}
+    return _shares(goals, goal)
 
 
 def _is_taken_apart(goal: ParallelGoal) -> bool:

@@ -159,7 +159,7 @@ class Space:
             yield from self.parallel(place.state, threads)
             yield from self.copies(place.state, threads)
             if even := even_share(place):
-                yield self._over(place.state, even)
+                yield self.over(place.state, even)
 
     def choices(self, family: Family, sizes: Extents, left: Limits, threads: int = 1) -> Iterator[Choice]:
         """Each way to begin a program in series at a point, or at a goal of several threads; none where an operand does
@@ -170,23 +170,20 @@ class Space:
         yield from filter(None, (_step(priced, limit, threads) for priced in self._edges(family, sizes)))
         yield from self.loops(family, sizes, left)
 
-    def step(self, family: Family, edge: Edge, sizes: Extents, left: Limits) -> Choice | None:
-        """The choice that an edge of the family is at a point, none of the others being priced; None where it does not
-        fit."""
+    def step(self, family: Family, edge: Edge, sizes: Extents, left: Limits, threads: int = 1) -> Choice | None:
+        """The choice that an edge of the family is at a point, or at a goal of several threads, with no other one
+        priced; None where it does not fit."""
         size = self._size(family.operation.dims, sizes)
         if not self.holds(family, sizes) or not edge.fit(size):
             return None
-        return _step(self._priced(family, edge, size), limits.index(left), 1)
+        return _step(self._priced(family, edge, size), limits.index(left), threads)
 
     def copies(self, state: State, threads: int) -> Iterator[Choice]:
         """A copy that is made for all threads, before what they share out. It is a goal again."""
+        free = self.free(state.family)
         for edge in share_edges(state.family, self.target, threads) if self.joins else ():
-            if edge.fit(state.size):
-                parts = tuple(
-                    (1, ParallelGoal(c.family, in_order(c.family, state.size), threads, c.role == SHARED))
-                    for c in edge.children
-                )
-                yield Choice(edge.rewrite, float(self.target.cost(edge.features(state.size))), parts)
+            if choice := self.step(state.family, edge, state.sizes, free, threads):
+                yield choice
 
     def loops(self, family: Family, sizes: Extents, left: Limits) -> Iterator[Choice]:
         """The choices that are loops."""
@@ -211,9 +208,10 @@ class Space:
             for tiles in product(*(shared_tiles(family, d, size[d], self.ladders[d].tiles, threads) for d in grid)):
                 count = prod(-(-size[d] // t) for d, t in zip(grid, tiles))
                 if count > 1:
-                    yield self._over(state, Parallel(grid, tiles, threads))
+                    yield self.over(state, Parallel(grid, tiles, threads))
 
-    def _over(self, state: State, loops: Parallel) -> Choice:
+    def over(self, state: State, loops: Parallel) -> Choice:
+        """The choice that loops over threads are."""
         features, times = loops.terms(state, self.target)
         parts = (
             (n, (s.family, s.sizes, self.free(s.family))) if s else None for n, s in zip(times, loops.leaves(state))
