@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from inspect import Parameter, Signature, signature
 from typing import Any
 
 from .operators import array
 
 OperatorTable = tuple[tuple[str, Callable[..., Any]], ...]
-"""In a file `OPERATORS`, functions of the node that is read and of arrays, and `FUNCTIONS`, of arrays alone."""
-
-
-def named(file: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """What a file's tables say, by name: functions of a node and arrays."""
-    for names, function in getattr(file, "FUNCTIONS", ()):
-        yield from ((name, without_node(function)) for name in names.split())
-    for names, function in getattr(file, "OPERATORS", ()):
-        yield from ((name, function) for name in names.split())
+"""In a file `OPERATORS`: a function is given the node that is read where its first parameter is called `node`, then
+arrays."""
 
 
 def calling(call: str, **defaults: Any) -> Callable[..., Any]:
@@ -32,23 +25,28 @@ def calling(call: str, **defaults: Any) -> Callable[..., Any]:
     return function
 
 
-def names_of(file: Any, tables: Iterable[str] = ("OPERATORS", "FUNCTIONS")) -> list[str]:
+def names_of(file: Any, tables: Iterable[str] = ("OPERATORS",)) -> list[str]:
     """The names that a file declares."""
     return [name for table in tables for names, _ in getattr(file, table, ()) for name in names.split()]
 
 
-def without_node(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of arrays alone as one that is given the node as well."""
+def with_node(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of a table as one that is given the node, whether it reads it or not."""
+    own = signature(function)
+    if next(iter(own.parameters), "") == "node":
+        return function
 
     def of_node(node: Any, *given: Any, **how: Any) -> Any:
         return function(*given, **how)
 
-    own = signature(function)
     told = own.replace(parameters=[Parameter("node", Parameter.POSITIONAL_ONLY), *own.parameters.values()])
     of_node.__signature__ = told  # type: ignore[attr-defined]
     return of_node
 
 
-def of_files(files: Iterable[Any], key: Callable[[str], Any] = str) -> dict[Any, Callable[..., Any]]:
-    """The tables of several files as one."""
-    return {key(name): function for file in files for name, function in named(file)}
+def of_files(
+    files: Iterable[Any], key: Callable[[str], Any] = str, table: str = "OPERATORS"
+) -> dict[Any, Callable[..., Any]]:
+    """The tables of several files as one: by the key of each name a function of a node and arrays."""
+    rows = [(names, with_node(function)) for file in files for names, function in getattr(file, table, ())]
+    return {key(name): function for names, function in rows for name in names.split()}

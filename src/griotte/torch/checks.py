@@ -10,13 +10,14 @@ from typing import Any
 
 from ..models.graph import ModelGraph, ModelValue
 from ..readers.node import Unsupported
+from ..readers.tables import of_files
 from ..support.errors import SpecError
 from .operators import checked
 from .operators.checked import Asked
-from .operators.declaring import by_name
+from .operators.declaring import full_name
 
 SWITCH = "GRIOTTE_CHECK_INDICES"
-CHECKED = by_name((checked,), "ASKS")
+CHECKED = of_files((checked,), full_name, "ASKS")
 """By name and overload, "div.Tensor_mode": from a node and its arguments to what is asked."""
 FAILED = "a_check_has_failed"
 """The name of the result that tells whether something does not hold."""

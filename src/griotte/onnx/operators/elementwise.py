@@ -96,10 +96,6 @@ OPERATORS: OperatorTable = (
     ("PRelu", prelu),
     ("Cast", cast),
     ("BitCast", bit_cast),
-)
-
-
-FUNCTIONS: OperatorTable = (
     *((name, unary(name.lower())) for name in UNARY.split()),
     ("Not", unary("logical_not")),
     ("HardSwish", unary("hard_swish")),

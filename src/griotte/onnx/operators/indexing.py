@@ -34,7 +34,7 @@ def features(x, places):
     return found.reshape((1, places.size)) if x.ndim == 1 else found
 
 
-FUNCTIONS: OperatorTable = (
+OPERATORS: OperatorTable = (
     ("Gather", lambda x, places, *, axis=0: take(x, places, placed(axis, x.ndim))),
     ("GatherElements", lambda x, places, *, axis=0: take_along_axis(x, places, placed(axis, x.ndim))),
     ("GatherND com.microsoft.GatherND", lambda x, places, *, batch_dims=0: take_rows(x, places, batch_dims)),

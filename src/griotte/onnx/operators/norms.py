@@ -50,10 +50,6 @@ OPERATORS: OperatorTable = (
     ("LayerNormalization", layer_norm),
     ("RMSNormalization SimplifiedLayerNormalization", rms_norm),
     ("GroupNormalization", group_norm),
-)
-
-
-FUNCTIONS: OperatorTable = (
     ("InstanceNormalization", instance_norm),
     ("LpNormalization", norms.lp_norm),
     ("MeanVarianceNormalization", norms.mean_variance_norm),

@@ -97,13 +97,11 @@ def col2im(node, x, image, block):
     return convolutions.col2im(x, sizes, given)
 
 
-FUNCTIONS: OperatorTable = (("MatMul", multiplied),)
-
-
 OPERATORS: OperatorTable = (
     ("Gemm", gemm),
     ("Conv", conv),
     ("ConvTranspose", conv_transpose),
     ("Einsum", einsum),
     ("Col2Im", col2im),
+    ("MatMul", multiplied),
 )

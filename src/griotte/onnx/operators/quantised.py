@@ -140,10 +140,6 @@ OPERATORS: OperatorTable = (
     ("com.microsoft.DequantizeLinear DequantizeLinear", dequantize),
     ("com.microsoft.QLinearConv QLinearConv", qconv),
     ("ConvInteger", conv_integer),
-)
-
-
-FUNCTIONS: OperatorTable = (
     ("QLinearMatMul", qmatmul),
     ("MatMulInteger", integer_product),
 )

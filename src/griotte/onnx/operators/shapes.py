@@ -222,10 +222,6 @@ OPERATORS: OperatorTable = (
     ("com.microsoft.Pad", pad_by),
     ("EyeLike", eye_like),
     ("Range", range_),
-)
-
-
-FUNCTIONS: OperatorTable = (
     ("Shape", lambda x, *, start=0, end=None: np.array(x.shape[start:end], np.int64)),
     ("Size", lambda x: np.array(x.size, np.int64)),
     ("Flatten", flatten),

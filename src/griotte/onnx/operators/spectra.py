@@ -62,5 +62,7 @@ def _transformed(x, axis: int, onesided: bool):
     return stacked([found.real, found.imag], x.ndim - 1)
 
 
-OPERATORS: OperatorTable = (("DFT", dft),)
-FUNCTIONS: OperatorTable = (("STFT", stft),)
+OPERATORS: OperatorTable = (
+    ("DFT", dft),
+    ("STFT", stft),
+)

@@ -1,6 +1,7 @@
 """The operators of ATen, each one declaration: what it is in calls of the language."""
 
 from ...readers.operators.complex import ComplexPair
+from ...readers.tables import of_files
 from . import (
     arithmetic,
     attention,
@@ -20,7 +21,7 @@ from . import (
     windows,
 )
 from .complex import of_parts
-from .declaring import REFUSED, by_name
+from .declaring import REFUSED, full_name
 
 FILES = (
     arithmetic,
@@ -41,9 +42,9 @@ FILES = (
     windows,
 )
 """Where they are declared."""
-OPERATORS = by_name(FILES, "OPERATORS")
+OPERATORS = of_files(FILES, full_name)
 """By name and overload, "add.Tensor"."""
-COMPLEX = of_parts(OPERATORS) | by_name(FILES, "COMPLEX")
+COMPLEX = of_parts(OPERATORS) | of_files(FILES, full_name, "COMPLEX")
 """The same of operators that read or give complex numbers."""
 
 __all__ = ["COMPLEX", "FILES", "OPERATORS", "REFUSED", "ComplexPair"]

@@ -6,12 +6,11 @@ otherwise. What it gives need not have the dtype that torch tells: the reader ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from inspect import Parameter, signature
 from typing import Any
 
 from ...readers.operators.array import kind
-from ...readers.tables import without_node
 from ...support.errors import SpecError
 
 PLAIN = frozenset(
@@ -35,15 +34,6 @@ AtenOperator = Callable[..., Any]
 def full_name(name: str) -> str:
     """The name with its overload: without one it is the default one."""
     return name if "." in name else f"{name}.default"
-
-
-def by_name(files: Iterable[Any], table: str) -> dict[str, AtenOperator]:
-    """The tables of several files as one: by name and overload, from a node and arrays. Functions whose first parameter
-    is not called `node` are of arrays alone."""
-    rows = [(names, function) for file in files for names, function in getattr(file, table, ())]
-    takes_node = lambda function: next(iter(signature(function).parameters)) == "node"
-    with_node = lambda function: function if takes_node(function) else without_node(function)
-    return {full_name(name): with_node(function) for names, function in rows for name in names.split()}
 
 
 def taken(function: AtenOperator, given: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:

@@ -87,7 +87,8 @@ ACTIVATIONS: dict[str, tuple[str, tuple[str, ...]]] = {
 """By their names in ONNX: the call, and its numbers."""
 
 
-FUNCTIONS: OperatorTable = (
+OPERATORS: OperatorTable = (
+    ("com.microsoft.SwiGLU", swiglu),
     ("com.microsoft.Gelu", unary("gelu")),
     ("com.microsoft.FastGelu", fast_gelu),
     ("com.microsoft.BiasGelu", bias_gelu),
@@ -95,6 +96,3 @@ FUNCTIONS: OperatorTable = (
     ("com.microsoft.BiasSplitGelu", bias_split_gelu),
     ("com.microsoft.QuickGelu", quick_gelu),
 )
-
-
-OPERATORS: OperatorTable = (("com.microsoft.SwiGLU", swiglu),)

@@ -110,15 +110,6 @@ def integer_mul(a, a_zero, b, b_zero=None):
     return wide(a, a_zero) * wide(b, b_zero)
 
 
-FUNCTIONS: OperatorTable = (
-    ("com.microsoft.QLinearWhere", where_),
-    ("com.microsoft.MatMulIntegerToFloat", to_floats),
-    ("com.microsoft.DynamicQuantizeMatMul", dynamic_product),
-    ("com.microsoft.MulInteger", integer_mul),
-    ("DynamicQuantizeLinear", as_u8),
-)
-
-
 OPERATORS: OperatorTable = (
     ("com.microsoft.QLinearAdd com.microsoft.QLinearMul", of_two),
     ("com.microsoft.QLinearSigmoid com.microsoft.QLinearLeakyRelu", activation),
@@ -128,4 +119,9 @@ OPERATORS: OperatorTable = (
     ("com.microsoft.QLinearReduceMean", mean),
     ("com.microsoft.QLinearConcat", concat),
     ("com.microsoft.QGemm", gemm),
+    ("com.microsoft.QLinearWhere", where_),
+    ("com.microsoft.MatMulIntegerToFloat", to_floats),
+    ("com.microsoft.DynamicQuantizeMatMul", dynamic_product),
+    ("com.microsoft.MulInteger", integer_mul),
+    ("DynamicQuantizeLinear", as_u8),
 )

@@ -90,5 +90,5 @@ OPERATORS: OperatorTable = (
         lambda node, source, x, select_prim, **windows: scattered_sum(node, source, x, select_prim.name, **windows),
     ),
     ("select_and_scatter", select_and_scatter),
+    ("select_and_gather_add", select_and_gather_add),
 )
-FUNCTIONS: OperatorTable = (("select_and_gather_add", select_and_gather_add),)

@@ -198,8 +198,6 @@ def clamp(low, x, high):
 OPERATORS: OperatorTable = (
     ("bitcast_convert_type", bitcast_convert_type),
     ("convert_element_type", lambda node, x, **how: converted(x, node.dtype_given)),
-)
-FUNCTIONS: OperatorTable = (
     *((name, plain(partial(call, name))) for name in ALIKE),
     *((name, plain(getattr(numbers, name))) for name in "acosh asinh atan2 atanh cosh sinh tan".split()),
     (

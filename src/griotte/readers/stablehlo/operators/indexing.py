@@ -255,8 +255,8 @@ def scattered(join: str):
     return lambda x, indices, updates, **how: scatter(x, indices, updates, join, **how)
 
 
-OPERATORS: OperatorTable = (("gather", gather),)
-FUNCTIONS: OperatorTable = (
+OPERATORS: OperatorTable = (
+    ("gather", gather),
     ("dynamic_slice", dynamic_slice),
     ("dynamic_update_slice", dynamic_update_slice),
     ("scatter", scattered("set")),

@@ -87,8 +87,6 @@ OPERATORS: OperatorTable = (
     ("squeeze expand_dims", lambda node, x, **how: x.reshape(node.shape)),
     ("iota", iota),
     ("pad", pad),
-)
-FUNCTIONS: OperatorTable = (
     ("transpose", lambda x, permutation: x.transpose(permutation)),
     ("concatenate", over_u8(lambda *parts, dimension: joined(parts, int(dimension)))),
     ("slice", slice_),

@@ -172,8 +172,6 @@ def choose(x, places, start, first, dimensions, of):
 OPERATORS: OperatorTable = (
     ("reduce", reduce),
     ("approx_top_k", approx_top_k),
-)
-FUNCTIONS: OperatorTable = (
     ("reduce_sum", reduced("sum")),
     ("reduce_prod", reduced("prod")),
     *((f"reduce_{name}", REDUCED[name][0]) for name in ("max", "min", "and", "or", "xor")),

@@ -90,8 +90,8 @@ def _pooled(x, how: str, axes, given: Window):
     return found.reshape((*sizes, *found.shape[2:])).transpose([order.index(a) for a in range(x.ndim)])
 
 
-OPERATORS: OperatorTable = (("reduce_window", reduce_window),)
-FUNCTIONS: OperatorTable = (
+OPERATORS: OperatorTable = (
+    ("reduce_window", reduce_window),
     ("reduce_window_max", lambda x, **how: windowed(x, "max", **how)),
     ("reduce_window_min", lambda x, **how: windowed(x, "min", **how)),
     ("reduce_window_sum", lambda x, **how: windowed(x, "sum", **how)),
