@@ -82,10 +82,10 @@ def headline(program) -> str:
     )
     threads = f"{program.threads} thread{'s' * (program.threads > 1)}"
     extents = (
-        "x".join(map(str, spec.sizes)) if spec.operation.is_lone else " ".join(f"{d}={n}" for d, n in spec.size.items())
+        " ".join(f"{d}={n}" for d, n in spec.size.items()) if spec.operation.held else "x".join(map(str, spec.sizes))
     )
     what = (
-        f"{spec.operation.name if spec.operation.is_lone else program.spec.operation.name} {extents} {dtypes},"
+        f"{(program.spec if spec.operation.held else spec).operation.name} {extents} {dtypes},"
         f" {threads}, {program.target.name}"
     )
     times = f", {program.cost / bound.bound:.2f} x the {bound.binding} bound" if bound.bound > 0 else ""

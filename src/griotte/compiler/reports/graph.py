@@ -82,7 +82,7 @@ def outline(program) -> Outline:
 
 def _walk(node: nodes.Node, seen: NodeContext, target, into: Outline) -> None:
     graph = node.state.family.operation
-    if graph.is_lone:
+    if not graph.held:
         into.items.append(Box(seen.calls[0], node.cost * seen.times, seen.operands[:-1], seen.operands[-1]))
         return
     match node:

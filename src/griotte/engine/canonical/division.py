@@ -57,7 +57,7 @@ def is_divided(spec: Spec) -> bool:
     """Whether a canonical Spec of a dynamic size is cut before it is searched: where one search could not take it by
     bands, or a constant may be packed for a product. Else one search that cuts it itself takes half the time."""
     op, dynamic = spec.operation, spec.dynamic
-    if dynamic is None or op.is_lone or stands(op, dynamic.dims):
+    if dynamic is None or stands(op, dynamic.dims):
         return False
     fixed = {i for i, tensor in enumerate(spec.inputs) if tensor.constant}
     return len(dynamic.dims) > 1 or any(

@@ -71,7 +71,7 @@ def _products(family: Family, size):
 def _multiplied(family: Family) -> tuple[tuple[str, ...], ...]:
     """The dimensions of each product of a family."""
     op = family.operation
-    if op.is_lone:
+    if not op.held:
         return (op.dims,)
     return tuple(nest.operation.dims for nest in op.nests if nest.operation.combine and nest.operation.streamed > 1)
 
@@ -107,7 +107,7 @@ def _behind(family: Family, i: int) -> tuple[Nest, ...]:
 
 def _passes_behind_a_nest(family: Family, i: int) -> bool:
     """Whether lines of operand i come near while the nest computes that first meets it."""
-    return not family.operation.is_lone and traffic.use(family, i) in ("stream", "store")
+    return bool(family.operation.held) and traffic.use(family, i) in ("stream", "store")
 
 
 def left_of_rounds(family: Family, target, size, crossing):

@@ -158,7 +158,7 @@ class Walk:
         """What a leaf of so many cycles counts beside its price."""
         state, kernel = node.state, self._kernels[node.kernel]
         family, size, op = state.family, state.size, state.family.nest
-        points = float(op.times(size)) if family.operation.is_lone else float(np.prod(state.sizes))
+        points = float(op.times(size))
         own = [(AT["leaf"], cycles), (AT["points"], points), (AT[f"form {kernel.form}"], cycles)]
         last = len(family.operands) - 1
         for i, operand in enumerate(family.operands):
@@ -183,7 +183,7 @@ class Walk:
     def _tile(self, node: KernelCall, kernel: Kernel, state: State) -> dict[str, float]:
         """The tile of registers: rows and vectors of results, how full these are, steps of the reduction."""
         family, size, op = state.family, state.size, state.family.nest
-        if not family.operation.is_lone:
+        if family.operation.held:
             return {}
         lane, vector = node.lane, family.output.vector
         lanes = vector.lanes if vector is not None else self.target.lanes(family.accumulator)

@@ -15,7 +15,7 @@ from .nodes import KernelCall, Loop, Move, Node, walk
 def overwritable(spec: Spec, root: Node) -> frozenset[int]:
     """The operands of a canonical Spec in any one of which its program may leave the output."""
     op, output = spec.operation.nest, spec.output
-    if not spec.operation.is_lone or op.combine or op.picks or op.output.border or output.bytes % output.elements:
+    if spec.operation.held or op.combine or op.picks or op.output.border or output.bytes % output.elements:
         return frozenset()
     if not all(map(_stays, walk(root))):
         return frozenset()

@@ -27,7 +27,7 @@ from .rewrite import Parts, Rewrite, RewriteRule, Word
 def batch_dims(family: Family, size: Mapping[str, int], lanes: int) -> tuple[str, ...]:
     """Parallel dimensions that every operand has, in an operation where some input lacks some parallel dimension; but
     not one that can carry the lanes: neighbours lie along it in the output and in some input, enough for a vector."""
-    if not family.operation.is_lone:
+    if family.operation.held:
         return _of_graph(family.operation)
     op = family.nest
     shares = any(d not in access.dims for d in op.parallel for access in op.inputs[: op.streamed])

@@ -105,7 +105,7 @@ class OpenHole:
     def tensor(self, what: str, named: int | str) -> int:
         """The number of a tensor between nests that is named by number, or as it is printed."""
         graph = self.family.operation
-        if graph.is_lone:
+        if not graph.held:
             self.refuse(what, "expected a graph of nests, found one nest: there is nothing between")
         tensors = (*graph.unplaced, *graph.written.values())
         names = {graph.names[t]: t for t in tensors}

@@ -154,7 +154,7 @@ def halo(hole: OpenHole, rows: int) -> Taken:
     """
     graph, rewrite = hole.family.operation, Halo(integer("a number of rows", rows))
     is_told = rewrite.rows in BlockRows.of(graph) and not graph.is_large and not hole.family.ahead
-    if is_told or not hole.is_all or graph.is_lone:
+    if is_told or not hole.is_all or not graph.held:
         return rewrite
     joint = Joint((rewrite.rows,))
     whole = State(replace(hole.family, operation=graph.annotated(WholeExtents(hole.state.sizes))), hole.state.sizes)

@@ -11,7 +11,7 @@ from ..leaves.serving import serving
 def nests_of(spec, family) -> list[tuple[Family, int]]:
     """Each nest as a family of its own, its operands where arrays are, and its steps."""
     op = spec.operation
-    if op.is_lone:
+    if not op.held:
         return [(family, op.nest.times(spec.size))]
     dtypes = [*(t.dtype for t in spec.inputs), *(held.dtype for held in op.held), spec.output.dtype]
     found = []

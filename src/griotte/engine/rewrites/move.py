@@ -139,7 +139,7 @@ def _uses_beside(family: Family, i: int, to: Operand):
     last = len(family.operands) - 1
     there = [j for j, operand in enumerate(family.operands) if operand.level == to.level < family.slowest]
     if (
-        family.operation.is_lone
+        not family.operation.held
         or len(there) != 1
         or (i == last) is (there[0] == last)
         or not passes_into_output(family.operation, min(i, there[0]))
@@ -192,7 +192,7 @@ def move_edges(family: Family, target) -> list[Edge]:
     border."""
     if family.output.level == 0:
         return []
-    if not family.operation.is_lone:
+    if family.operation.held:
         return [
             Move(i, family.operands[i].at(level)).edge(family, target)
             for i in range(len(family.operands))

@@ -49,7 +49,7 @@ class _RoundSizes:
 def asked_by_rounds(operation, dim: str, size: int) -> set[int]:
     """The sizes of a dimension that rounds over it have, where there may be some: of a graph in which a maximum is
     taken along one dimension, for its parts name theirs anew."""
-    may_be = not operation.is_lone and any(
+    may_be = bool(operation.held) and any(
         nest.operation.is_maximum and len(nest.operation.reduction) == 1 for nest in operation.nests
     )
     return {n for tile in TILES if may_be and tile < size for n in (tile, size % tile)}

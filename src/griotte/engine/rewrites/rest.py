@@ -38,7 +38,7 @@ def resting_edges(family: Family, target) -> list[Edge]:
 def is_resting(family: Family, target) -> bool:
     """Whether an input of a graph rests in the last cache."""
     graph = family.operation
-    if graph.is_lone or (level := target.resting(family.slowest)) is None:
+    if not graph.held or (level := target.resting(family.slowest)) is None:
         return False
     return any(operand.level == level for operand in family.operands[:-1])
 

@@ -28,7 +28,7 @@ class Select(Rewrite):
     def edge(self, family: Family, target) -> Edge:
         kernel = next((k for k in target.kernels if k.name == self.kernel), None)
         require(
-            family.operation.is_lone or OneLeaf.of(family.operation),
+            not family.operation.held or OneLeaf.of(family.operation),
             lambda: f"expected one nest, found {family.operation}; bufferize what is between its nests",
         )
         require(
@@ -80,7 +80,7 @@ class Select(Rewrite):
 
 def select_edges(family: Family, target) -> list[Edge]:
     found: list[Edge] = []
-    if not family.operation.is_lone and not OneLeaf.of(family.operation):
+    if family.operation.held and not OneLeaf.of(family.operation):
         return found
     for kernel in serving(target, family):
         found += [

@@ -23,7 +23,7 @@ def turn_edges(family: Family, target) -> list[Edge]:
     """The copies of whole inputs of a graph, each in the widest panels of its kind and the slowest of the levels that
     it may be viewed at; none where they may rest turned in a last cache (rewrites.rest)."""
     graph = family.operation
-    if graph.is_lone or target.resting(family.slowest) is not None:
+    if not graph.held or target.resting(family.slowest) is not None:
         return []
     return [
         Move(i, to.at(level)).edge(family, target)

@@ -94,6 +94,6 @@ def _is_packed(spec: Spec, i: int) -> bool:
     return (
         sources is None
         or sources.count(sources[i]) == 1
-        or not op.is_lone
+        or op.held
         and any(is_contraction(op.nests[j].operation) for j in op.readers(i))
     )

@@ -61,7 +61,7 @@ def subgoals(target, goal: State, met: FamilyGraph) -> list[State]:
         state = stack.pop()
         family = state.family
         is_begun = family.ahead or family.batch
-        for edge in () if family.operation.is_lone and not is_begun else met.node(family, target).edges:
+        for edge in met.node(family, target).edges if family.operation.held or is_begun else ():
             if is_split(edge) or is_begun:
                 fresh = [part for child in edge.carrying if (part := child_state(child, state)) not in found]
                 found.update(dict.fromkeys(fresh))

@@ -52,7 +52,7 @@ def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None)
     goal = _in_band(goal, spec, heights[-1]) if heights else goal
     goal = (
         replace(goal, operation=_uncut(goal.operation, spec, target, home, finishes=False))
-        if spec.dynamic and not goal.operation.is_lone
+        if spec.dynamic and goal.operation.held
         else goal
     )
     goal = standing_whole(goal, spec.size, target, apart=spec.dynamic.dims if heights else ())
@@ -82,7 +82,7 @@ def _whole(spec: Spec, threads: int, target, home: int) -> Graph:
     """The operation over operands with their borders around them, and what is known of it since they are whole
     arrays."""
     found = with_counts(spec)
-    if found.is_lone or spec.dynamic:
+    if not found.held or spec.dynamic:
         return found
     graph = _finished_early(found, spec, target)
     graph = _uncut(graph.annotated(Early(early(graph, spec))), spec, target, home)

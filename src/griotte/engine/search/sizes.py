@@ -136,7 +136,7 @@ class SizePrograms:
         it costs at each size. What has tiles along the dimension is left as it is: a few of its sizes have C of their
         own."""
         found, op = self._at_sizes(tree, sizes, i, limit), tree.state.family.operation
-        is_map = op.is_lone and not op.nest.combine
+        is_map = not (op.held or op.nest.combine)
         if len(sizes) == 1 or np.sum(found <= most) > 1 or self.dim in op.parallel and not is_map:
             return tree, found
         ways = [

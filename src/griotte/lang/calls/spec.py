@@ -259,7 +259,7 @@ def over(
     sources: tuple[int, ...] | None = None,
 ) -> Spec:
     """A canonical Spec. One nest computes in what its operands say."""
-    if graph.is_lone:
+    if not graph.held:
         graph = lone(graph.nest, accumulator_of(graph.nest, inputs, output))
     return Spec(graph, tuple(size[d] for d in graph.dims), inputs, output, text, dynamic, sources)
 

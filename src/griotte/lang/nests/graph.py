@@ -24,7 +24,7 @@ from ..types.dtypes import dtype
 from ..types.expr import Call, computed_in
 from ..types.fields import Fields
 from .family import Family, Layout, Operand
-from .operation import Access, Operation, interned, whole
+from .operation import Access, Operation, interned, uncut, whole
 from .pending import Adds, AsOne, BlockRows, Early, Near, OneLeaf, Pending, ShardCount, WholeExtents, in_order
 
 MOST_NESTS, MOST_CONTRACTIONS = 10, 2  # of a graph that one search covers
@@ -109,24 +109,16 @@ class Graph(Fields):
         """What its nests do."""
         return tuple(nest.operation for nest in self.nests)
 
-    @cached_property
-    def is_lone(self) -> bool:
-        """Whether it is one nest."""
-        return len(self.nests) == 1
-
     def annotated(self, *pending: Pending, **known: Any) -> Graph:
-        """With this still to be decided, each in place of what was of its kind, and with this known of its inputs; of
-        one nest there is nothing of either."""
-        if self.is_lone:
-            return self
-        return replace(self, pending=in_order((*self.pending, *pending)), **known)
+        """With this still to be decided, each in place of what was of its kind, and with this known of its inputs;
+        where nests hold nothing there is nothing of either."""
+        return replace(self, pending=in_order((*self.pending, *pending)), **known) if self.held else self
 
     @cached_property
     def nest(self) -> Operation:
         """What it does as one nest; as a whole several nests join, pick and finish nothing."""
-        if self.is_lone:
-            return self.nests[0].operation
-        return Operation(self.name, self.dims, self.inputs, self.output, body=None)  # type: ignore[arg-type]
+        several = lambda: Operation(self.name, self.dims, self.inputs, self.output, body=None)  # type: ignore[arg-type]
+        return several() if self.held else self.nests[0].operation
 
     @property
     def output(self) -> Access:
@@ -176,10 +168,10 @@ class Graph(Fields):
         """The dimensions of its loops."""
         return (*self.parallel, *self.reduction)
 
-    @property
+    @cached_property
     def reduction(self) -> tuple[str, ...]:
         """Dimensions of loops that add to the output: of several nests those of `addable` that are told of."""
-        if self.is_lone:
+        if not self.held:
             return self.nest.reduction
         adds = Adds.of(self)
         return tuple(d for d in self.addable if d in adds) if adds and not self.is_large else ()
@@ -189,9 +181,9 @@ class Graph(Fields):
         """Dimensions that the last nest sums over (or takes the largest of, ..), and along which each tile of all that
         it reads can be computed alone: a loop along one may add to the output tile by tile. Every nest has them, so
         nothing is computed twice."""
-        if self.is_lone:
-            return self.nest.splits
         last = self.nests[-1].operation
+        if not self.held:
+            return last.splits
         if self.placed or self.inside or last.finish is not None:
             return ()
         return tuple(
@@ -202,10 +194,10 @@ class Graph(Fields):
             and all(self._allows(nest, d) for nest in self.nests[:-1])
         )
 
-    @property
+    @cached_property
     def splits(self) -> tuple[str, ...]:
         """See Operation."""
-        return self.nest.splits if self.is_lone else self.reduction
+        return tuple(d for d in self.reduction if d in self.addable)
 
     @property
     def joins(self) -> str | None:
@@ -213,10 +205,11 @@ class Graph(Fields):
         return self.nests[-1].operation.joins
 
     def ladder(self, dim: str) -> str:
-        """The ladder that sizes of `dim` are on: of a dimension that no loop cuts, of its whole extent alone."""
-        if self.is_lone:
-            return self.nest.ladder(dim)
-        return dim if dim in self.cut else whole(dim)
+        """The ladder that sizes of `dim` are on: of a dimension that no loop cuts, of its whole extent alone, or, of a
+        reduction that is not summed before it is folded, of what rounds take of it too."""
+        if dim in (*self.parallel, *self.splits):
+            return dim
+        return uncut(dim) if dim in self.reduction and not self.nest.fold else whole(dim)
 
     def role(self, i: int) -> tuple[Operation, int]:
         """The first nest that operand i is of, and which of its operands it is."""
@@ -379,7 +372,7 @@ class Graph(Fields):
 
     def __repr__(self) -> str:
         """As keys of tables have it: of one nest what that is."""
-        if self.is_lone:
+        if not self.held:
             return repr(self.nest)
         value = lambda name, kind: kind.of(self) if kind else getattr(self, name)
         words = (each if isinstance(each, str) else f"{each[0]}={value(*each)!r}" for each in SPELLED)

@@ -255,13 +255,6 @@ class Operation(Fields):
         """How many inputs the body reads, the first ones; those after them are for `finish` alone."""
         return len(self.inputs) if self.finish is None else 1 + max(args(self.body), default=-1)
 
-    def ladder(self, dim: str) -> str:
-        """The ladder that sizes of `dim` are on: of one that is picked, or summed before it is folded, of its whole
-        extent alone; nor is a reduction cut that is finished as it is stored."""
-        if dim in self.picked or self.fold and dim in self.summed:
-            return whole(dim)
-        return dim if dim in (*self.parallel, *self.splits) else uncut(dim)
-
     @cached_property
     def picked(self) -> tuple[str, ...]:
         """The dimensions that are read at an index."""

@@ -122,7 +122,7 @@ class Drafting:
 
     @cached_property
     def _is_of_several(self) -> bool:
-        return not self.best.root.state.family.operation.is_lone
+        return bool(self.best.root.state.family.operation.held)
 
     def _draw(self, find) -> Node:
         return self.solved.read(lambda rebuild: find(self._draws(rebuild)))

@@ -64,7 +64,7 @@ class Draws:
         return self._node(taken.choice, taken.programs(), place, below)
 
     def _unfused(self, place: SearchPlace, best: Node) -> Node:
-        if place[0].operation.is_lone or not self._left:
+        if not place[0].operation.held or not self._left:
             return best
         home, found = place[0].slowest, None
         for derivation in self.kbest.begun(self._at(place)):
