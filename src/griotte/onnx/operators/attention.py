@@ -3,31 +3,37 @@
 from __future__ import annotations
 
 from ...readers.operators.array import bits
-from ...readers.operators.attention import Scores, attention, merge_heads, rotary, rows_at, split_heads
+from ...readers.operators.attention import (
+    NO_PAST,
+    Heads,
+    Past,
+    Scores,
+    attention,
+    merge_heads,
+    rotary,
+    rows_at,
+    split_heads,
+)
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.kinds import in_f32
-from ...readers.operators.moving import joined
 from ...readers.tables import OperatorTable
 
 
-def attended(node, q, k, v, mask=None, past_k=None, past_v=None, ends=None):
+def attended(node, heads: Heads, mask=None, past: Past = NO_PAST, ends=None):
     """What the language's attention has room for; the rest is by ONNX's body."""
     windows = any(node.attribute(f"{side}_window_size", -1) >= 0 for side in ("left", "right"))
     if ends is not None or windows or node.attribute("softcap", 0.0) or any(node.proto.output[3:]):
         raise Unsupported("ends, windows, bounds of scores, or scores as results")
-    if bits(q.dtype) <= 16:
+    if bits(heads.q.dtype) <= 16:
         raise Unsupported("floats of 16 bits, which ONNX rounds at each step")
-    rows = q.ndim == 3
+    rows = heads.q.ndim == 3
     counts = [node.attribute(f"{name}_num_heads") for name in ("q", "kv", "kv")]
-    q, k, v = (split_heads(x, n) if rows else x for x, n in zip((q, k, v), counts))
-    before = 0
-    if past_k is not None:
-        before = past_k.shape[2]
-        k, v = joined([past_k, k], 2), joined([past_v, v], 2)
+    q, k, v = (split_heads(x, n) if rows else x for x, n in zip(heads, counts))
+    k, v = past.joined(k, v)
     if mask is not None and mask.shape[-1] != k.shape[2]:
         raise Unsupported("a mask of fewer keys than there are")
     seen, terms = (mask, []) if mask is None or mask.dtype == "pred" else (None, [mask])
-    first = before if node.attribute("is_causal", 0) else None  # queries see what was before them
+    first = past.length if node.attribute("is_causal", 0) else None  # queries see what was before them
     found = attention(q, k, v, Scores(node.attribute("scale") or None, seen, first, terms))
     return [merge_heads(found) if rows else found, k, v]
 

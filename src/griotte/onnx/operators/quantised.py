@@ -9,7 +9,7 @@ from ...readers.operators.calls import Unsupported
 from ...readers.operators.convolutions import channels
 from ...readers.operators.moving import repeat
 from ...readers.operators.numbers import converted
-from ...readers.operators.quantised import integer_product, one_or
+from ...readers.operators.quantised import Quantised, integer_product, one_or
 from ...readers.operators.windows import as_image, as_row
 from ...readers.tables import OperatorTable
 from .products import convolved
@@ -69,21 +69,22 @@ def widened(x):
     return x.of(np.asarray(x).astype(np.int8 if np.asarray(x).dtype.name == "int2" else np.uint8))
 
 
-def qmatmul(a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero):
+def qmatmul(a: Quantised, b: Quantised, y_scale, y_zero):
     row = lambda t: one_or(t, (-1, 1))
     column = lambda t: one_or(t, (-1,))
-    given = (a, row(a_scale), row(a_zero), b, column(b_scale), column(b_zero), row(y_scale), row(y_zero))
-    return call("qmatmul", *given)
+    rows, columns = (a.values, row(a.scale), row(a.zero)), (b.values, column(b.scale), column(b.zero))
+    return call("qmatmul", *rows, *columns, row(y_scale), row(y_zero))
 
 
-def qconv(node, x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, bias=None):
-    is_last = node.attribute("channels_last", 0)
+def qconv(node, x: Quantised, w: Quantised, y_scale, y_zero, bias=None):
+    is_last, images = node.attribute("channels_last", 0), x.values
+    rank = images.ndim
     if is_last:
-        x = x.transpose((0, x.ndim - 1, *range(1, x.ndim - 1)))
+        images = images.transpose((0, rank - 1, *range(1, rank - 1)))
     one = lambda t: one_or(t, (-1,))
-    scales, zeros = [one(t) for t in (x_scale, w_scale, y_scale)], [one(x_zero), _alike(w_zero), one(y_zero)]
-    found = _qconv(node, x, w, scales, zeros, bias)
-    return found.transpose((0, *range(2, x.ndim), 1)) if is_last else found
+    scales, zeros = [one(t) for t in (x.scale, w.scale, y_scale)], [one(x.zero), _alike(w.zero), one(y_zero)]
+    found = _qconv(node, images, w.values, scales, zeros, bias)
+    return found.transpose((0, *range(2, rank), 1)) if is_last else found
 
 
 def _qconv(node, x, w, scales, zeros, bias):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...readers.operators import recurrences
 from ...readers.operators.array import call, tanh, where
@@ -51,17 +51,45 @@ def _activation(name: str, told: dict[str, Any]) -> Activation:
     return lambda x: calls(x, **given)
 
 
-def rnn(node, x, w, r, b=None, lengths=None, h=None):
-    return recurrences.rnn(x, (w, r, b), [h], _how(node, ["Tanh"], lengths))
+class Weights(NamedTuple):
+    """Weights of x, weights of the state, and the biases of both."""
+
+    w: Any
+    r: Any
+    b: Any = None
 
 
-def gru(node, x, w, r, b=None, lengths=None, h=None):
-    return recurrences.gru(x, (w, r, b), [h], _how(node, ["Sigmoid", "Tanh"], lengths, "linear_before_reset"))
+class Cell(NamedTuple):
+    """The first states of an LSTM, and the weights of what its gates see of the cell's."""
+
+    h: Any = None
+    c: Any = None
+    peepholes: Any = None
 
 
-def lstm(node, x, w, r, b=None, lengths=None, h=None, c=None, peepholes=None):
+class Scales(NamedTuple):
+    """The scales and zeros of both weights."""
+
+    w_scale: Any
+    w_zero: Any
+    r_scale: Any
+    r_zero: Any
+
+
+AT_ZERO = Cell()
+
+
+def rnn(node, x, weights: Weights, lengths=None, h=None):
+    return recurrences.rnn(x, weights, [h], _how(node, ["Tanh"], lengths))
+
+
+def gru(node, x, weights: Weights, lengths=None, h=None):
+    return recurrences.gru(x, weights, [h], _how(node, ["Sigmoid", "Tanh"], lengths, "linear_before_reset"))
+
+
+def lstm(node, x, weights: Weights, lengths=None, cell: Cell = AT_ZERO):
     how = _how(node, ["Sigmoid", "Tanh", "Tanh"], lengths, "input_forget")
-    return recurrences.lstm(x, (w, r, b, peepholes), [h, c], how)
+    return recurrences.lstm(x, (*weights, cell.peepholes), [cell.h, cell.c], how)
 
 
 def _how(node: Any, defaults: list[str], lengths: Any, variant: str = "") -> Recurrence:
@@ -77,10 +105,11 @@ def _how(node: Any, defaults: list[str], lengths: Any, variant: str = "") -> Rec
     )
 
 
-def lstm_of_integers(node, x, w, r, b, lengths, h, c, peepholes, w_scale, w_zero, r_scale, r_zero):
+def lstm_of_integers(node, x, weights: Weights, lengths, cell: Cell, scales: Scales):
     """An LSTM of the floats that its weights stand for. onnxruntime rounds x and the state to 8 bits besides, by scales
     of their own."""
-    return lstm(node, x, _floats(w, w_scale, w_zero), _floats(r, r_scale, r_zero), b, lengths, h, c, peepholes)
+    w, r = _floats(weights.w, scales.w_scale, scales.w_zero), _floats(weights.r, scales.r_scale, scales.r_zero)
+    return lstm(node, x, Weights(w, r, weights.b), lengths, cell)
 
 
 def _floats(weights, scale, zero):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,35 @@ class Scores:
     terms: Sequence[Any] = ()
     softcap: float = 0.0
     sink: Array | None = None
+
+
+class Heads(NamedTuple):
+    """Queries, keys and values."""
+
+    q: Any
+    k: Any
+    v: Any
+
+
+class Past(NamedTuple):
+    """The keys and values of earlier steps, [batch, heads, t, d]."""
+
+    past_k: Any = None
+    past_v: Any = None
+
+    @property
+    def length(self) -> int:
+        """How many keys there are."""
+        return 0 if self.past_k is None else self.past_k.shape[2]
+
+    def joined(self, k: Array, v: Array) -> tuple[Array, Array]:
+        """Keys and values behind those of before."""
+        if self.past_k is None:
+            return k, v
+        return joined([self.past_k, k], 2), joined([self.past_v, v], 2)
+
+
+NO_PAST = Past()
 
 
 def split_heads(x: Array, count: int) -> Array:

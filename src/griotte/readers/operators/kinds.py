@@ -63,8 +63,7 @@ def _arrays(given: Any) -> Iterator[Any]:
 def _wider(given: Any, narrow: str) -> Any:
     """The same with floats of a narrow dtype as f32."""
     if isinstance(given, (list, tuple)):
-        wide = (_wider(x, narrow) for x in given)
-        return list(wide) if isinstance(given, list) else tuple(wide)
+        return getattr(type(given), "_make", type(given))(_wider(x, narrow) for x in given)
     return given.astype("f32" if isinstance(given, Array) else np.float32) if _float16(given) == narrow else given
 
 

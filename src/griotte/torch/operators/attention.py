@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from ...readers.operators.attention import Scores
+from ...readers.operators.attention import Heads, Scores
 from ...readers.operators.attention import attention as attended
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.kinds import dtype_within
 from ...readers.tables import OperatorTable
 
 
-def attention(node, q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
+class Options(NamedTuple):
+    """As torch's scaled_dot_product_attention has them."""
+
+    attn_mask: Any = None
+    dropout_p: float = 0.0
+    is_causal: bool = False
+    scale: Any = None
+    enable_gqa: bool = False
+
+
+def attention(node, heads: Heads, options: Options):
     """Query i of a causal one sees keys 0 to i, wherever the last key is."""
-    if dropout_p:
+    mask, scale = options.attn_mask, options.scale
+    if options.dropout_p:
         raise Unsupported("what it gives is drawn by chance; call module.eval() first")
-    q, k, v = (_of_heads(x) for x in (q, k, v))
-    q, k, v = _alike(q, k, v, enable_gqa)
-    seen, terms = (attn_mask, []) if attn_mask is None or attn_mask.dtype == "pred" else (None, [attn_mask])
-    terms = [mask.astype(dtype_within(q)) for mask in terms]
-    how = Scores(scale if scale is None else float(scale), seen, 0 if is_causal else None, terms)
+    q, k, v = (_of_heads(x) for x in heads)
+    q, k, v = _alike(q, k, v, options.enable_gqa)
+    seen, terms = (mask, []) if mask is None or mask.dtype == "pred" else (None, [mask])
+    terms = [each.astype(dtype_within(q)) for each in terms]
+    how = Scores(scale if scale is None else float(scale), seen, 0 if options.is_causal else None, terms)
     return attended(q, k, v, how).reshape(node.shape)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,13 +26,25 @@ def of_channels(x, gain, shift, shape):
     return told(gain, 1), told(shift, 0)
 
 
-def batch_norm(node, x, weight, bias, mean, variance, *momentum, eps, training=False):
+class Affine(NamedTuple):
+    """What comes after a norm: times and plus."""
+
+    weight: Any
+    bias: Any
+
+
+class Moments(NamedTuple):
+    mean: Any
+    variance: Any
+
+
+def batch_norm(node, x, affine: Affine, moments: Moments, *momentum, eps, training=False):
     """Where it does not train, what stands for moments has no elements."""
     if training:
         node.only(0)
-        return [of_batch(x, weight, bias, eps)]
-    gain, shift = of_channels(x, weight, bias, x.shape[1])
-    found = norms.batch_norm(x, gain, shift, mean, variance, eps)
+        return [of_batch(x, *affine, eps)]
+    gain, shift = of_channels(x, *affine, x.shape[1])
+    found = norms.batch_norm(x, gain, shift, *moments, eps)
     return [found, *(np.zeros(told.shape, np.float32) for told in node.gives[1:] if 0 in told.shape)]
 
 

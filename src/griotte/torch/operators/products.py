@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,9 +24,19 @@ def product(node, x, y, dtype=None):
     return node.array(np.zeros(nothing.shape, numpy_of(dtype or node.dtype_given)))
 
 
-def addmm(node, c, x, y, beta=1, alpha=1, over_batch=False):
+class Factors(NamedTuple):
+    """Of what is added, and of the product."""
+
+    beta: float = 1
+    alpha: float = 1
+
+
+FACTORS = Factors()
+
+
+def addmm(node, c, x, y, factors: Factors = FACTORS, over_batch=False):
     """Rounded once, at its end. BLAS does not read what alpha or beta takes nothing of, be it NaN."""
-    dtype = node.dtype_within
+    (beta, alpha), dtype = factors, node.dtype_within
     term = None if beta == 0 else c.astype(dtype)
     term = term if term is None or beta == 1 else joined(node, "mul", term, beta, dtype)
     if alpha == 0 and node.dtype_given == dtype:  # of floats of 16 bits torch does read it
@@ -37,24 +48,43 @@ def addmm(node, c, x, y, beta=1, alpha=1, over_batch=False):
     return found if term is None else joined(node, "add", found, term, dtype)
 
 
-def convolution(x, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+class Convolution(NamedTuple):
+    """As torch's convolution has them."""
+
+    stride: Any
+    padding: Any
+    dilation: Any
+    transposed: bool
+    output_padding: Any
+    groups: int
+
+
+def convolution(x, weight, bias, how: Convolution):
     dtype, rank = x.dtype, x.ndim - 2
     if is_narrow := kind(dtype) != "float" and bits(dtype) < 32:  # which wraps
         x, weight, bias = (each if each is None else each.astype("s32") for each in (x, weight, bias))
-    given = windows(rank, weight.shape[2:], stride, padding, dilation)
-    if transposed:
-        extra = (*output_padding,) * rank if len(output_padding) == 1 else output_padding
-        found = conv_transpose(x, weight, bias, given, extra, groups)
+    given = windows(rank, weight.shape[2:], how.stride, how.padding, how.dilation)
+    if how.transposed:
+        extra = (*how.output_padding,) * rank if len(how.output_padding) == 1 else how.output_padding
+        found = conv_transpose(x, weight, bias, given, extra, how.groups)
     else:
-        found = conv(x, weight, bias, given, groups)
+        found = conv(x, weight, bias, given, how.groups)
     return wrapped(found, dtype) if is_narrow else found
 
 
+class Expanded(NamedTuple):
+    """Axes that each operand lacks."""
+
+    expand1: Any
+    expand2: Any
+    expand3: Any
+
+
 @in_f32
-def trilinear(x, y, z, expand1, expand2, expand3, sumdim):
+def trilinear(x, y, z, lacking: Expanded, sumdim):
     """Sums of products of three, each with axes of its own that the others lack."""
     parts = []
-    for each, axes in ((x, expand1), (z, expand3), (y, expand2)):
+    for each, axes in ((x, lacking.expand1), (z, lacking.expand3), (y, lacking.expand2)):
         sizes = iter(each.shape)
         parts.append(each.reshape([1 if a in axes else next(sizes) for a in range(each.ndim + len(axes))]))
     return (parts[0] * parts[1] * parts[2]).sum(axis=tuple(sumdim))

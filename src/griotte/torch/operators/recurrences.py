@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import NamedTuple
 
 from ...readers.operators import recurrences
 from ...readers.operators.array import sigmoid, sliced, tanh, unary
@@ -18,33 +19,54 @@ GRU = recurrences.gru, (1, 0, 2), [sigmoid, tanh]
 RNN = recurrences.rnn, (0,)
 
 
-def lstm(x, states, params, has_biases, layers, *how):
-    if len(params) != layers * (1 + how[2]) * (4 if has_biases else 2):
+class Layers(NamedTuple):
+    """As torch's recurrences have them."""
+
+    has_biases: bool
+    layers: int
+    dropout: float
+    train: bool
+    bidirectional: bool
+    batch_first: bool
+
+    @property
+    def ways(self) -> int:
+        """Directions of each layer."""
+        return 1 + int(self.bidirectional)
+
+    @property
+    def each(self) -> int:
+        """Parameters of each direction."""
+        return 4 if self.has_biases else 2
+
+
+def lstm(x, states, params, given: Layers):
+    if len(params) != given.layers * given.ways * given.each:
         raise Unsupported("states of another size than what it gives")
-    return by_layers(LSTM, x, states, params, has_biases, layers, *how)
+    return by_layers(LSTM, x, states, params, given)
 
 
-def by_layers(cell, x, states, params, has_biases, layers, dropout, train, bidirectional, batch_first):
-    (run, gates, functions), dropout = cell, dropout * train
+def by_layers(cell, x, states, params, given: Layers):
+    run, gates, functions = cell
     states = states if isinstance(states, list) else [states]
-    if dropout and layers > 1:
+    if given.dropout * given.train and given.layers > 1:
         raise Unsupported("what it gives is drawn by chance; call module.eval() first")
-    ways, each = 1 + int(bidirectional), 4 if has_biases else 2
-    x = x.transpose((1, 0, 2)) if batch_first else x
+    ways, each = given.ways, given.each
+    x = x.transpose((1, 0, 2)) if given.batch_first else x
     how = Recurrence((False, True)[:ways], functions * ways, variant=run is recurrences.gru)
     ends: list[list] = [[] for _ in states]
-    for layer in range(layers):
+    for layer in range(given.layers):
         own = [params[(layer * ways + way) * each :][:each] for way in range(ways)]
         w, r = (stacked([_ordered(way[n], gates) for way in own], 0) for n in (0, 1))
-        of_both = (joined([_ordered(way[n], gates) for n in (2, 3)], 0) for way in own if has_biases)
-        b = stacked([*of_both], 0) if has_biases else None
+        of_both = (joined([_ordered(way[n], gates) for n in (2, 3)], 0) for way in own if given.has_biases)
+        b = stacked([*of_both], 0) if given.has_biases else None
         firsts = [sliced(s, {0: (layer * ways, (layer + 1) * ways)}) for s in states]
         y, *last = run(x, (w, r, b), firsts, how)
         steps, _, batch, size = y.shape
         x = y.transpose((0, 2, 1, 3)).reshape((steps, batch, ways * size))
         for end, state in zip(ends, last):
             end.append(state)
-    return [x.transpose((1, 0, 2)) if batch_first else x, *(joined(end, 0) for end in ends)]
+    return [x.transpose((1, 0, 2)) if given.batch_first else x, *(joined(end, 0) for end in ends)]
 
 
 def _ordered(t, gates):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import nan, prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,10 +19,26 @@ from .declaring import BY_VALUES
 HOW = {"sum": "add", "mean": "add", "prod": "mul", "max": "max", "min": "min"}
 
 
+class Bags(NamedTuple):
+    """Rows, and where each bag of them begins."""
+
+    indices: Any
+    offsets: Any
+
+
+class Segments(NamedTuple):
+    """Segments by their lengths, by the segment of each element, or by where they begin and end."""
+
+    lengths: Any
+    indices: Any
+    offsets: Any
+
+
 @in_f32
-def embedding_bag(node, weight, indices, offsets, mode, per_sample_weights, padding_idx):
+def embedding_bag(node, weight, bags: Bags, mode, per_sample_weights, padding_idx):
     """The rows of each bag, but for those that do not count; a bag without rows is 0."""
     node.only(0)
+    indices, offsets = bags
     how, counted = ("sum", "mean", "max")[mode], indices != padding_idx if padding_idx >= 0 else None
     rows = take(weight, indices)
     size, count = rows.shape[0], node.shape[0]
@@ -56,9 +72,10 @@ def _joiner(offsets, size: int, count: int):
 
 
 @in_f32
-def segment_reduce(node, data, reduce, lengths, indices, offsets, axis, initial):
+def segment_reduce(node, data, reduce, segments: Segments, axis, initial):
     """What lies in no segment is put into one more, which is cut off; the mean of none is what it begins with, or no
     number."""
+    lengths, _, offsets = segments
     if lengths is None and offsets is None:
         raise Unsupported("segments by indices")
     front, size, inner = data.shape[:axis], data.shape[axis], data.shape[axis + 1 :]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,9 +18,25 @@ from ...readers.operators.windows import max_pool as largest_of
 from ...readers.tables import OperatorTable
 
 
-def pool_windows(rank: int, kernel_size, stride, padding=0, dilation=1) -> Window:
+class Pool(NamedTuple):
     """The windows of a pool, which lie side by side where no stride is told."""
-    return windows(rank, kernel_size, kernel_size if stride in (None, [], ()) else stride, padding, dilation)
+
+    kernel_size: Any
+    stride: Any = ()
+    padding: Any = 0
+
+    def windows(self, rank: int, dilation: Any = 1) -> Window:
+        """The same along so many axes."""
+        stride = self.kernel_size if self.stride in (None, [], ()) else self.stride
+        return windows(rank, self.kernel_size, stride, self.padding, dilation)
+
+
+class Mean(NamedTuple):
+    """As torch's avg_pool has them."""
+
+    ceil_mode: bool = False
+    count_include_pad: bool = True
+    divisor: Any = None
 
 
 def batched(x, rank: int):
@@ -27,9 +44,9 @@ def batched(x, rank: int):
     return x if x.ndim == rank + 2 else x.reshape((1, *x.shape))
 
 
-def max_pool(rank: int, node, x, kernel_size, stride=(), padding=0, dilation=1, ceil_mode=False):
+def max_pool(rank: int, node, x, pool: Pool, dilation=1, ceil_mode=False):
     """The largest, and where in its image it is."""
-    whole, given = batched(x, rank), pool_windows(rank, kernel_size, stride, padding, dilation)
+    whole, given = batched(x, rank), pool.windows(rank, dilation)
     given = given.rounded_up(whole.shape[2:]) if ceil_mode else given
     if 1 not in node.asked:
         return [largest_of(whole, given).reshape(node.shape)]
@@ -47,13 +64,13 @@ def max_pool_backward(node, grad, *how, indices):
     return put_along_axis(rows.of(nothing), at, rows, 1, "add").reshape(shape)
 
 
-def avg_pool(rank, node, x, kernel_size, stride=(), padding=0, ceil_mode=False, count_include_pad=True, divisor=None):
-    whole, given = batched(x, rank), pool_windows(rank, kernel_size, stride, padding)
-    if divisor:  # all windows are of one size then
+def avg_pool(rank, node, x, pool: Pool, how: Mean):
+    whole, given = batched(x, rank), pool.windows(rank)
+    if how.divisor:  # all windows are of one size then
         total = _means(whole, given, node.shape[-rank:])
-        return (total * (prod(given.sizes) / divisor)).reshape(node.shape)
-    counted = given.pads if count_include_pad else None
-    given = given.rounded_up(whole.shape[2:]) if ceil_mode else given
+        return (total * (prod(given.sizes) / how.divisor)).reshape(node.shape)
+    counted = given.pads if how.count_include_pad else None
+    given = given.rounded_up(whole.shape[2:]) if how.ceil_mode else given
     return mean_of(whole, given, counted).reshape(node.shape)
 
 

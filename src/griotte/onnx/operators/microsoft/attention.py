@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from ....readers.operators.array import sliced, where
-from ....readers.operators.attention import Scores, merge_heads, split_heads
+from ....readers.operators.attention import NO_PAST, Heads, Past, Scores, merge_heads, split_heads
 from ....readers.operators.attention import attention as heads_attended
 from ....readers.operators.calls import Unsupported
 from ....readers.operators.kinds import in_f32
@@ -15,8 +17,52 @@ from ....readers.operators.quantised import dequantized_sums, integer_product
 from ....readers.tables import OperatorTable
 
 
-def with_padding(node, q, k, v, mask, bias, past: int):
-    """Attention of which a mask tells what of keys is padding, and a bias is added to scores."""
+class Rows(NamedTuple):
+    """Rows of queries, keys and values; what is left out stands side by side in the one before."""
+
+    q: Any
+    k: Any = None
+    v: Any = None
+
+
+class Projected(NamedTuple):
+    """Rows, and what makes queries, keys and values of them."""
+
+    x: Any
+    weights: Any
+    bias: Any = None
+
+
+class Scales(NamedTuple):
+    x_scale: Any
+    w_scale: Any
+
+
+class Zeros(NamedTuple):
+    x_zero: Any = None
+    w_zero: Any = None
+
+
+class Terms(NamedTuple):
+    """A mask, which tells what of keys is padding, and what is added to scores."""
+
+    mask: Any = None
+    more: Any = None
+
+
+class Buffers(NamedTuple):
+    """How much of a past that is written where it lies is filled, and the beams that it is of."""
+
+    length: Any = None
+    beams: Any = None
+
+
+NO_TERMS, NO_ZEROS, NO_BUFFERS = Terms(), Zeros(), Buffers()
+
+
+def with_padding(node, heads: Heads, given: Terms, past: int):
+    """Attention of heads whose scores have a mask and terms."""
+    (q, k, v), (mask, bias) = heads, given
     terms = [] if mask is None else [_padding(node, mask, q.shape[0], q.shape[2], k.shape[2], past)]
     terms += [] if bias is None else [bias]
     before = past if node.attribute("unidirectional", 0) else None  # from the first key on
@@ -49,22 +95,22 @@ def _not_shared(node, length) -> None:
 
 
 @in_f32
-def attention(node, x, weights, bias=None, mask=None, past=None, more=None, length=None):
+def attention(node, given: Projected, mask=None, past=None, more=None, length=None):
     """Of one x, projected."""
     _not_shared(node, length)
-    found = multiplied(x, weights)
-    return _of_projected(node, found if bias is None else found + bias, mask, past, more)
+    found = multiplied(given.x, given.weights)
+    return _of_projected(node, found if given.bias is None else found + given.bias, Terms(mask, more), past)
 
 
 @in_f32
-def of_integers(node, x, weights, bias, x_scale, w_scale, mask=None, x_zero=None, w_zero=None, past=None):
+def of_integers(node, given: Projected, scales: Scales, mask=None, zeros: Zeros = NO_ZEROS, past=None):
     """Of one x of integers, projected in floats."""
     _not_shared(node, None)
-    sums = integer_product(x, weights, x_zero, w_zero)
-    return _of_projected(node, dequantized_sums(sums, x_scale, w_scale, bias), mask, past, None)
+    sums = integer_product(given.x, given.weights, *zeros)
+    return _of_projected(node, dequantized_sums(sums, *scales, given.bias), Terms(mask), past)
 
 
-def _of_projected(node, projected, mask, past, more):
+def _of_projected(node, projected, terms: Terms, past):
     """Attention of q, k and v that stand side by side."""
     if node.attribute("do_rotary", 0):
         raise Unsupported("angles within it")
@@ -75,7 +121,7 @@ def _of_projected(node, projected, mask, past, more):
     if past is not None:
         before = past.shape[3]
         k, v = (joined([_one(past, i), new], 2) for i, new in enumerate((k, v)))
-    found = merge_heads(with_padding(node, q, k, v, mask, more, before))
+    found = merge_heads(with_padding(node, Heads(q, k, v), terms, before))
     return [found, stacked([k, v], 0)] if node.outputs > 1 else found
 
 
@@ -85,23 +131,21 @@ def _one(past, place: int):
 
 @in_f32
 def multi_head(
-    node, q, k=None, v=None, bias=None, mask=None, more=None, past_k=None, past_v=None, length=None, beams=None
+    node, rows: Rows, bias=None, terms: Terms = NO_TERMS, past: Past = NO_PAST, buffers: Buffers = NO_BUFFERS
 ):
     """Of q, k and v, which may stand side by side in one."""
-    _not_shared(node, length)
-    if beams is not None or len(node.proto.output) > 3 and node.proto.output[3]:
-        raise Unsupported("the past of several beams" if beams is not None else "scores are asked for")
+    _not_shared(node, buffers.length)
+    if buffers.beams is not None or len(node.proto.output) > 3 and node.proto.output[3]:
+        raise Unsupported("the past of several beams" if buffers.beams is not None else "scores are asked for")
     count = node.attribute("num_heads")
-    q, k, v = _apart(q, k, v, bias, count)
-    before = 0
-    if past_k is not None:
-        before = past_k.shape[2]
-        k, v = joined([past_k, k], 2), joined([past_v, v], 2)
-    return [merge_heads(with_padding(node, q, k, v, mask, more, before)), k, v]
+    q, k, v = _apart(rows, bias, count)
+    k, v = past.joined(k, v)
+    return [merge_heads(with_padding(node, Heads(q, k, v), terms, past.length)), k, v]
 
 
-def _apart(q, k, v, bias, count: int):
+def _apart(rows: Rows, bias, count: int):
     """q, k and v as heads, each with its part of the bias."""
+    q, k, v = rows
     if k is None:  # [batch, s, heads, 3, d]
         q, k, v = (_row(q, i) for i in range(3))
     elif v is None:  # [batch, t, heads, 2, d]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import add
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +13,28 @@ from ....readers.operators.kinds import in_f32
 from ....readers.operators.norms import layer_norm, rms_norm
 from ....readers.operators.quantised import dequantize
 from ....readers.tables import OperatorTable
+
+
+class Words(NamedTuple):
+    """Numbers of words, and of what they are of."""
+
+    ids: Any
+    segments: Any
+
+
+class Tables(NamedTuple):
+    """A row for each word, for each place and for each segment."""
+
+    words: Any
+    places: Any
+    kinds: Any
+
+
+class Affine(NamedTuple):
+    """What comes after a norm: times and plus."""
+
+    gain: Any
+    shift: Any
 
 
 def _only(node, *places: int) -> None:
@@ -35,19 +58,19 @@ def skip_simplified_norm(node, x, skip, gain, bias=None):
 
 
 @in_f32
-def embedding(node, ids, segments, words, places, kinds, gain, shift, mask=None, positions=None):
+def embedding(node, given: Words, tables: Tables, affine: Affine, mask=None, positions=None):
     """Rows of three tables, added and normed; how many words of each row of ids count."""
-    total = rows_added(ids, segments, words, places, kinds, positions)
-    found = layer_norm(total, gain, shift, -1, node.attribute("epsilon", 1e-12))
-    return [found, counted(ids, mask), total]
+    total = rows_added(given, tables, positions)
+    found = layer_norm(total, *affine, -1, node.attribute("epsilon", 1e-12))
+    return [found, counted(given.ids, mask), total]
 
 
-def rows_added(ids, segments, words, places, kinds, positions):
+def rows_added(given: Words, tables: Tables, positions):
     """The rows of a table that words, where they stand and, if that is told, what they are of stand for."""
     if positions is None:
-        positions = np.arange(ids.shape[1], dtype=np.int32)
-    total = words.take(ids, 0) + places.take(positions, 0)
-    return total if segments is None else total + kinds.take(segments, 0)
+        positions = np.arange(given.ids.shape[1], dtype=np.int32)
+    total = tables.words.take(given.ids, 0) + tables.places.take(positions, 0)
+    return total if given.segments is None else total + tables.kinds.take(given.segments, 0)
 
 
 def counted(ids, mask):
@@ -57,14 +80,14 @@ def counted(ids, mask):
     return (mask == 1).astype("s32").sum(axis=1)
 
 
-def embedding_of_integers(node, ids, segments, words, places, kinds, gain, shift, mask, *given):
+def embedding_of_integers(node, given: Words, tables: Tables, affine: Affine, mask, *numbers):
     """The same of tables, a gain and a bias of integers that stand for floats."""
-    scales, zeros = given[:5], given[5:]
+    (ids, segments), scales, zeros = given, numbers[:5], numbers[5:]
     rows = (ids, np.arange(ids.shape[1], dtype=np.int32), segments)
-    tables = [(t, at, s, z) for t, at, s, z in zip((words, places, kinds), rows, scales, zeros) if t is not None]
-    first, *rest = (dequantize(table.take(at, 0), scale, zero) for table, at, scale, zero in tables)
+    told = [each for each in zip(tables, rows, scales, zeros) if each[0] is not None]
+    first, *rest = (dequantize(table.take(at, 0), scale, zero) for table, at, scale, zero in told)
     total = reduce(add, rest, first)
-    own, bias = (dequantize(t, s, z) for t, s, z in zip((gain, shift), scales[3:], zeros[3:]))
+    own, bias = (dequantize(t, s, z) for t, s, z in zip(affine, scales[3:], zeros[3:]))
     return [layer_norm(total, own, bias, -1, node.attribute("epsilon", 1e-12)), counted(ids, mask)]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from ....readers.operators.array import call, known, numpy_of, sliced
@@ -54,10 +56,20 @@ def fused_conv(node, x, w, bias=None, other=None):
     return activated(node, found, node.attribute("activation_params") or ()).astype(x.dtype)
 
 
-def by_bits(node, x, packed, scales, zeros=None, order=None, bias=None):
+class Packed(NamedTuple):
+    """Weights of few bits, a scale for each block of them, zeros, and in which order their rows lie."""
+
+    packed: Any
+    scales: Any
+    zeros: Any = None
+    order: Any = None
+
+
+def by_bits(node, x, given: Packed, bias=None):
     """A product with weights of few bits, one scale for each block of a column. The middle of what bits hold is taken
     off the weights; what zeros have beyond that comes off the sums of x over blocks, as it is. At an accuracy level of
     8-bit integers each block of x is rounded to them, as onnxruntime does."""
+    packed, scales, zeros, order = given
     if order is not None:
         raise Unsupported("g_idx, by which the rows of weights lie in another order")
     if node.attribute("weight_prepacked", 0):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from ....readers.operators.array import call, sigmoid, where
 from ....readers.operators.moving import joined
 from ....readers.operators.quantised import (
+    Quantised,
     as_u8,
     dequantize,
     dequantized_sums,
@@ -18,10 +21,9 @@ from ..windows import largest
 from ..windows import mean as mean_pool
 
 
-def of_two(node, a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero=None):
+def of_two(node, a: Quantised, b: Quantised, y_scale, y_zero=None):
     called = "add" if node.operator == "QLinearAdd" else "mul"
-    found = call(called, dequantize(a, a_scale, a_zero), dequantize(b, b_scale, b_zero))
-    return quantize(found, y_scale, y_zero, a)
+    return quantize(call(called, a.floats(), b.floats()), y_scale, y_zero, a.values)
 
 
 def activation(node, x, x_scale, x_zero, y_scale, y_zero=None):
@@ -73,30 +75,38 @@ def concat(node, y_scale, y_zero, *given):
     return quantize(joined(parts, axis), y_scale, y_zero, y_zero)
 
 
-def where_(p, x, x_scale, x_zero, y, y_scale, y_zero, z_scale, z_zero):
-    found = where(p, dequantize(x, x_scale, x_zero), dequantize(y, y_scale, y_zero))
-    return quantize(found, z_scale, z_zero, z_zero)
+def where_(p, x: Quantised, y: Quantised, z_scale, z_zero):
+    return quantize(where(p, x.floats(), y.floats()), z_scale, z_zero, z_zero)
 
 
-def gemm(node, a, a_scale, a_zero, b, b_scale, b_zero, c=None, y_scale=None, y_zero=None):
+def gemm(node, a: Quantised, b: Quantised, c=None, y_scale=None, y_zero=None):
     """A product of integers plus c, in s32; requantised, or in floats."""
-    x, y = a, b
+    x, y = a.values, b.values
     x = x.transpose((1, 0)) if node.attribute("transA", 0) else x
     y = y.transpose((1, 0)) if node.attribute("transB", 0) else y
-    sums = integer_product(x, y, a_zero, b_zero, c)
-    factor = one_or(a_scale, (-1,)) * one_or(b_scale, (-1,))
+    sums = integer_product(x, y, a.zero, b.zero, c)
+    factor = one_or(a.scale, (-1,)) * one_or(b.scale, (-1,))
     if node.attribute("alpha", 1.0) != 1:
         factor = factor * node.attribute("alpha")
     if y_scale is None:
         return call("dequantize", sums, factor, 0)
     zero = 0 if y_zero is None else single(y_zero)
-    dtype = (a if y_zero is None else y_zero).dtype
+    dtype = (a.values if y_zero is None else y_zero).dtype
     return call("requantize", sums, factor / single(y_scale), zero, dtype=dtype)
 
 
-def to_floats(a, b, a_scale, b_scale, a_zero=None, b_zero=None, bias=None):
-    sums = integer_product(a, b, a_zero, b_zero)
-    return dequantized_sums(sums, a_scale, b_scale, bias)
+class Scales(NamedTuple):
+    a_scale: Any
+    b_scale: Any
+
+
+class Zeros(NamedTuple):
+    a_zero: Any = None
+    b_zero: Any = None
+
+
+def to_floats(a, b, scales: Scales, zeros: Zeros, bias=None):
+    return dequantized_sums(integer_product(a, b, *zeros), *scales, bias)
 
 
 def dynamic_product(a, b, b_scale, b_zero=None, bias=None):
