@@ -51,15 +51,15 @@ def _activation(name: str, told: dict[str, Any]) -> Activation:
     return lambda x: calls(x, **given)
 
 
-class Weights(NamedTuple):
-    """Weights of x, weights of the state, and the biases of both."""
+class GateWeights(NamedTuple):
+    """GateWeights of x, weights of the state, and the biases of both."""
 
     w: Any
     r: Any
     b: Any = None
 
 
-class Cell(NamedTuple):
+class CellState(NamedTuple):
     """The first states of an LSTM, and the weights of what its gates see of the cell's."""
 
     h: Any = None
@@ -67,7 +67,7 @@ class Cell(NamedTuple):
     peepholes: Any = None
 
 
-class Scales(NamedTuple):
+class GateScales(NamedTuple):
     """The scales and zeros of both weights."""
 
     w_scale: Any
@@ -76,18 +76,18 @@ class Scales(NamedTuple):
     r_zero: Any
 
 
-AT_ZERO = Cell()
+AT_ZERO = CellState()
 
 
-def rnn(node, x, weights: Weights, lengths=None, h=None):
+def rnn(node, x, weights: GateWeights, lengths=None, h=None):
     return recurrences.rnn(x, weights, [h], _how(node, ["Tanh"], lengths))
 
 
-def gru(node, x, weights: Weights, lengths=None, h=None):
+def gru(node, x, weights: GateWeights, lengths=None, h=None):
     return recurrences.gru(x, weights, [h], _how(node, ["Sigmoid", "Tanh"], lengths, "linear_before_reset"))
 
 
-def lstm(node, x, weights: Weights, lengths=None, cell: Cell = AT_ZERO):
+def lstm(node, x, weights: GateWeights, lengths=None, cell: CellState = AT_ZERO):
     how = _how(node, ["Sigmoid", "Tanh", "Tanh"], lengths, "input_forget")
     return recurrences.lstm(x, (*weights, cell.peepholes), [cell.h, cell.c], how)
 
@@ -105,15 +105,15 @@ def _how(node: Any, defaults: list[str], lengths: Any, variant: str = "") -> Rec
     )
 
 
-def lstm_of_integers(node, x, weights: Weights, lengths, cell: Cell, scales: Scales):
+def lstm_of_integers(node, x, weights: GateWeights, lengths, cell: CellState, scales: GateScales):
     """An LSTM of the floats that its weights stand for. onnxruntime rounds x and the state to 8 bits besides, by scales
     of their own."""
     w, r = _floats(weights.w, scales.w_scale, scales.w_zero), _floats(weights.r, scales.r_scale, scales.r_zero)
-    return lstm(node, x, Weights(w, r, weights.b), lengths, cell)
+    return lstm(node, x, GateWeights(w, r, weights.b), lengths, cell)
 
 
 def _floats(weights, scale, zero):
-    """Weights [ways, k, gates], with a scale for each way, or for each column of gates, as [ways, gates, k]."""
+    """GateWeights [ways, k, gates], with a scale for each way, or for each column of gates, as [ways, gates, k]."""
     ways = weights.shape[0]
     spread = lambda t: t.reshape((ways, 1, t.size // ways))
     return call("dequantize", weights, spread(scale), spread(zero)).transpose((0, 2, 1))

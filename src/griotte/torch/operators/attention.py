@@ -13,7 +13,7 @@ from ...readers.operators.kinds import dtype_within
 from ...readers.tables import OperatorTable
 
 
-class Options(NamedTuple):
+class AttentionOptions(NamedTuple):
     """As torch's scaled_dot_product_attention has them."""
 
     attn_mask: Any = None
@@ -23,7 +23,7 @@ class Options(NamedTuple):
     enable_gqa: bool = False
 
 
-def attention(node, heads: Heads, options: Options):
+def attention(node, heads: Heads, options: AttentionOptions):
     """Query i of a causal one sees keys 0 to i, wherever the last key is."""
     mask, scale = options.attn_mask, options.scale
     if options.dropout_p:

@@ -26,19 +26,19 @@ def of_channels(x, gain, shift, shape):
     return told(gain, 1), told(shift, 0)
 
 
-class Affine(NamedTuple):
+class WeightAndBias(NamedTuple):
     """What comes after a norm: times and plus."""
 
     weight: Any
     bias: Any
 
 
-class Moments(NamedTuple):
+class RunningMoments(NamedTuple):
     mean: Any
     variance: Any
 
 
-def batch_norm(node, x, affine: Affine, moments: Moments, *momentum, eps, training=False):
+def batch_norm(node, x, affine: WeightAndBias, moments: RunningMoments, *momentum, eps, training=False):
     """Where it does not train, what stands for moments has no elements."""
     if training:
         node.only(0)

@@ -24,17 +24,17 @@ def product(node, x, y, dtype=None):
     return node.array(np.zeros(nothing.shape, numpy_of(dtype or node.dtype_given)))
 
 
-class Factors(NamedTuple):
+class SumFactors(NamedTuple):
     """Of what is added, and of the product."""
 
     beta: float = 1
     alpha: float = 1
 
 
-FACTORS = Factors()
+FACTORS = SumFactors()
 
 
-def addmm(node, c, x, y, factors: Factors = FACTORS, over_batch=False):
+def addmm(node, c, x, y, factors: SumFactors = FACTORS, over_batch=False):
     """Rounded once, at its end. BLAS does not read what alpha or beta takes nothing of, be it NaN."""
     (beta, alpha), dtype = factors, node.dtype_within
     term = None if beta == 0 else c.astype(dtype)
@@ -48,7 +48,7 @@ def addmm(node, c, x, y, factors: Factors = FACTORS, over_batch=False):
     return found if term is None else joined(node, "add", found, term, dtype)
 
 
-class Convolution(NamedTuple):
+class ConvolutionOptions(NamedTuple):
     """As torch's convolution has them."""
 
     stride: Any
@@ -59,7 +59,7 @@ class Convolution(NamedTuple):
     groups: int
 
 
-def convolution(x, weight, bias, how: Convolution):
+def convolution(x, weight, bias, how: ConvolutionOptions):
     dtype, rank = x.dtype, x.ndim - 2
     if is_narrow := kind(dtype) != "float" and bits(dtype) < 32:  # which wraps
         x, weight, bias = (each if each is None else each.astype("s32") for each in (x, weight, bias))
@@ -72,7 +72,7 @@ def convolution(x, weight, bias, how: Convolution):
     return wrapped(found, dtype) if is_narrow else found
 
 
-class Expanded(NamedTuple):
+class LackingAxes(NamedTuple):
     """Axes that each operand lacks."""
 
     expand1: Any
@@ -81,7 +81,7 @@ class Expanded(NamedTuple):
 
 
 @in_f32
-def trilinear(x, y, z, lacking: Expanded, sumdim):
+def trilinear(x, y, z, lacking: LackingAxes, sumdim):
     """Sums of products of three, each with axes of its own that the others lack."""
     parts = []
     for each, axes in ((x, lacking.expand1), (z, lacking.expand3), (y, lacking.expand2)):

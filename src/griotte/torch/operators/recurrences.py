@@ -19,7 +19,7 @@ GRU = recurrences.gru, (1, 0, 2), [sigmoid, tanh]
 RNN = recurrences.rnn, (0,)
 
 
-class Layers(NamedTuple):
+class LayerOptions(NamedTuple):
     """As torch's recurrences have them."""
 
     has_biases: bool
@@ -40,13 +40,13 @@ class Layers(NamedTuple):
         return 4 if self.has_biases else 2
 
 
-def lstm(x, states, params, given: Layers):
+def lstm(x, states, params, given: LayerOptions):
     if len(params) != given.layers * given.ways * given.each:
         raise Unsupported("states of another size than what it gives")
     return by_layers(LSTM, x, states, params, given)
 
 
-def by_layers(cell, x, states, params, given: Layers):
+def by_layers(cell, x, states, params, given: LayerOptions):
     run, gates, functions = cell
     states = states if isinstance(states, list) else [states]
     if given.dropout * given.train and given.layers > 1:

@@ -19,15 +19,15 @@ from .declaring import BY_VALUES
 HOW = {"sum": "add", "mean": "add", "prod": "mul", "max": "max", "min": "min"}
 
 
-class Bags(NamedTuple):
+class BagRows(NamedTuple):
     """Rows, and where each bag of them begins."""
 
     indices: Any
     offsets: Any
 
 
-class Segments(NamedTuple):
-    """Segments by their lengths, by the segment of each element, or by where they begin and end."""
+class SegmentsTold(NamedTuple):
+    """SegmentsTold by their lengths, by the segment of each element, or by where they begin and end."""
 
     lengths: Any
     indices: Any
@@ -35,7 +35,7 @@ class Segments(NamedTuple):
 
 
 @in_f32
-def embedding_bag(node, weight, bags: Bags, mode, per_sample_weights, padding_idx):
+def embedding_bag(node, weight, bags: BagRows, mode, per_sample_weights, padding_idx):
     """The rows of each bag, but for those that do not count; a bag without rows is 0."""
     node.only(0)
     indices, offsets = bags
@@ -72,7 +72,7 @@ def _joiner(offsets, size: int, count: int):
 
 
 @in_f32
-def segment_reduce(node, data, reduce, segments: Segments, axis, initial):
+def segment_reduce(node, data, reduce, segments: SegmentsTold, axis, initial):
     """What lies in no segment is put into one more, which is cut off; the mean of none is what it begins with, or no
     number."""
     lengths, _, offsets = segments

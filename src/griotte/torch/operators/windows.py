@@ -18,7 +18,7 @@ from ...readers.operators.windows import max_pool as largest_of
 from ...readers.tables import OperatorTable
 
 
-class Pool(NamedTuple):
+class PoolWindow(NamedTuple):
     """The windows of a pool, which lie side by side where no stride is told."""
 
     kernel_size: Any
@@ -31,7 +31,7 @@ class Pool(NamedTuple):
         return windows(rank, self.kernel_size, stride, self.padding, dilation)
 
 
-class Mean(NamedTuple):
+class MeanOptions(NamedTuple):
     """As torch's avg_pool has them."""
 
     ceil_mode: bool = False
@@ -44,7 +44,7 @@ def batched(x, rank: int):
     return x if x.ndim == rank + 2 else x.reshape((1, *x.shape))
 
 
-def max_pool(rank: int, node, x, pool: Pool, dilation=1, ceil_mode=False):
+def max_pool(rank: int, node, x, pool: PoolWindow, dilation=1, ceil_mode=False):
     """The largest, and where in its image it is."""
     whole, given = batched(x, rank), pool.windows(rank, dilation)
     given = given.rounded_up(whole.shape[2:]) if ceil_mode else given
@@ -64,7 +64,7 @@ def max_pool_backward(node, grad, *how, indices):
     return put_along_axis(rows.of(nothing), at, rows, 1, "add").reshape(shape)
 
 
-def avg_pool(rank, node, x, pool: Pool, how: Mean):
+def avg_pool(rank, node, x, pool: PoolWindow, how: MeanOptions):
     whole, given = batched(x, rank), pool.windows(rank)
     if how.divisor:  # all windows are of one size then
         total = _means(whole, given, node.shape[-rank:])

@@ -17,50 +17,50 @@ from ....readers.operators.quantised import dequantized_sums, integer_product
 from ....readers.tables import OperatorTable
 
 
-class Rows(NamedTuple):
-    """Rows of queries, keys and values; what is left out stands side by side in the one before."""
+class AttentionRows(NamedTuple):
+    """AttentionRows of queries, keys and values; what is left out stands side by side in the one before."""
 
     q: Any
     k: Any = None
     v: Any = None
 
 
-class Projected(NamedTuple):
-    """Rows, and what makes queries, keys and values of them."""
+class Projection(NamedTuple):
+    """AttentionRows, and what makes queries, keys and values of them."""
 
     x: Any
     weights: Any
     bias: Any = None
 
 
-class Scales(NamedTuple):
+class ProjectionScales(NamedTuple):
     x_scale: Any
     w_scale: Any
 
 
-class Zeros(NamedTuple):
+class ProjectionZeros(NamedTuple):
     x_zero: Any = None
     w_zero: Any = None
 
 
-class Terms(NamedTuple):
+class ScoreTerms(NamedTuple):
     """A mask, which tells what of keys is padding, and what is added to scores."""
 
     mask: Any = None
     more: Any = None
 
 
-class Buffers(NamedTuple):
+class PastBuffers(NamedTuple):
     """How much of a past that is written where it lies is filled, and the beams that it is of."""
 
     length: Any = None
     beams: Any = None
 
 
-NO_TERMS, NO_ZEROS, NO_BUFFERS = Terms(), Zeros(), Buffers()
+NO_TERMS, NO_ZEROS, NO_BUFFERS = ScoreTerms(), ProjectionZeros(), PastBuffers()
 
 
-def with_padding(node, heads: Heads, given: Terms, past: int):
+def with_padding(node, heads: Heads, given: ScoreTerms, past: int):
     """Attention of heads whose scores have a mask and terms."""
     (q, k, v), (mask, bias) = heads, given
     terms = [] if mask is None else [_padding(node, mask, q.shape[0], q.shape[2], k.shape[2], past)]
@@ -95,22 +95,24 @@ def _not_shared(node, length) -> None:
 
 
 @in_f32
-def attention(node, given: Projected, mask=None, past=None, more=None, length=None):
+def attention(node, given: Projection, mask=None, past=None, more=None, length=None):
     """Of one x, projected."""
     _not_shared(node, length)
     found = multiplied(given.x, given.weights)
-    return _of_projected(node, found if given.bias is None else found + given.bias, Terms(mask, more), past)
+    return _of_projected(node, found if given.bias is None else found + given.bias, ScoreTerms(mask, more), past)
 
 
 @in_f32
-def of_integers(node, given: Projected, scales: Scales, mask=None, zeros: Zeros = NO_ZEROS, past=None):
+def of_integers(
+    node, given: Projection, scales: ProjectionScales, mask=None, zeros: ProjectionZeros = NO_ZEROS, past=None
+):
     """Of one x of integers, projected in floats."""
     _not_shared(node, None)
     sums = integer_product(given.x, given.weights, *zeros)
-    return _of_projected(node, dequantized_sums(sums, *scales, given.bias), Terms(mask), past)
+    return _of_projected(node, dequantized_sums(sums, *scales, given.bias), ScoreTerms(mask), past)
 
 
-def _of_projected(node, projected, terms: Terms, past):
+def _of_projected(node, projected, terms: ScoreTerms, past):
     """Attention of q, k and v that stand side by side."""
     if node.attribute("do_rotary", 0):
         raise Unsupported("angles within it")
@@ -131,7 +133,12 @@ def _one(past, place: int):
 
 @in_f32
 def multi_head(
-    node, rows: Rows, bias=None, terms: Terms = NO_TERMS, past: Past = NO_PAST, buffers: Buffers = NO_BUFFERS
+    node,
+    rows: AttentionRows,
+    bias=None,
+    terms: ScoreTerms = NO_TERMS,
+    past: Past = NO_PAST,
+    buffers: PastBuffers = NO_BUFFERS,
 ):
     """Of q, k and v, which may stand side by side in one."""
     _not_shared(node, buffers.length)
@@ -143,7 +150,7 @@ def multi_head(
     return [merge_heads(with_padding(node, Heads(q, k, v), terms, past.length)), k, v]
 
 
-def _apart(rows: Rows, bias, count: int):
+def _apart(rows: AttentionRows, bias, count: int):
     """q, k and v as heads, each with its part of the bias."""
     q, k, v = rows
     if k is None:  # [batch, s, heads, 3, d]

@@ -14,7 +14,7 @@ from ....readers.operators.kinds import in_f32
 from ....readers.operators.moving import joined, padded, split
 from ....readers.tables import OperatorTable
 from ..attention import rotated
-from .attention import Rows
+from .attention import AttentionRows
 
 LACKING = {
     "sliding_window_cache": "a past that forgets",
@@ -23,7 +23,7 @@ LACKING = {
 }
 
 
-class Kept(NamedTuple):
+class KeptPast(NamedTuple):
     """What is kept of the past, the length of each row of the batch, and how many keys there are."""
 
     past_k: Any = None
@@ -32,7 +32,7 @@ class Kept(NamedTuple):
     total: Any = None
 
 
-class Angles(NamedTuple):
+class RotaryAngles(NamedTuple):
     """Cosines and sines by place, and where the new rows stand."""
 
     cos: Any = None
@@ -40,7 +40,7 @@ class Angles(NamedTuple):
     positions: Any = None
 
 
-class Options(NamedTuple):
+class GroupedOptions(NamedTuple):
     """What is added to scores and the score of nothing; scales of a past of few bits; gains of norms of q and k; the
     lengths of chunks."""
 
@@ -53,7 +53,7 @@ class Options(NamedTuple):
     chunks: Any = None
 
 
-NOTHING_KEPT, NO_ANGLES, NO_OPTIONS = Kept(), Angles(), Options()
+NOTHING_KEPT, NO_ANGLES, NO_OPTIONS = KeptPast(), RotaryAngles(), GroupedOptions()
 
 
 @in_f32
@@ -70,7 +70,7 @@ class Cache:
     """How many keys there were before, of each row of the batch: one number, where the lengths of all are known to be
     what there is, or there were none; else the lengths tell."""
 
-    def __init__(self, node, q, kept: Kept):
+    def __init__(self, node, q, kept: KeptPast):
         past, lengths, total = kept.past_k, kept.lengths, kept.total
         self.node, self.batch, self.new = node, q.shape[0], q.shape[2]
         self.total = int(np.asarray(known(total, "how many keys there are")).reshape(()))
@@ -122,7 +122,13 @@ class Cache:
 
 
 @in_f32
-def grouped(node, rows: Rows, kept: Kept = NOTHING_KEPT, angles: Angles = NO_ANGLES, options: Options = NO_OPTIONS):
+def grouped(
+    node,
+    rows: AttentionRows,
+    kept: KeptPast = NOTHING_KEPT,
+    angles: RotaryAngles = NO_ANGLES,
+    options: GroupedOptions = NO_OPTIONS,
+):
     """Of heads of q that share heads of k and v, with what is kept of the past."""
     for name, why in LACKING.items():
         if node.attribute(name, 0):

@@ -15,14 +15,14 @@ from ....readers.operators.quantised import dequantize
 from ....readers.tables import OperatorTable
 
 
-class Words(NamedTuple):
+class WordIds(NamedTuple):
     """Numbers of words, and of what they are of."""
 
     ids: Any
     segments: Any
 
 
-class Tables(NamedTuple):
+class EmbeddingTables(NamedTuple):
     """A row for each word, for each place and for each segment."""
 
     words: Any
@@ -30,7 +30,7 @@ class Tables(NamedTuple):
     kinds: Any
 
 
-class Affine(NamedTuple):
+class GainAndShift(NamedTuple):
     """What comes after a norm: times and plus."""
 
     gain: Any
@@ -58,14 +58,14 @@ def skip_simplified_norm(node, x, skip, gain, bias=None):
 
 
 @in_f32
-def embedding(node, given: Words, tables: Tables, affine: Affine, mask=None, positions=None):
+def embedding(node, given: WordIds, tables: EmbeddingTables, affine: GainAndShift, mask=None, positions=None):
     """Rows of three tables, added and normed; how many words of each row of ids count."""
     total = rows_added(given, tables, positions)
     found = layer_norm(total, *affine, -1, node.attribute("epsilon", 1e-12))
     return [found, counted(given.ids, mask), total]
 
 
-def rows_added(given: Words, tables: Tables, positions):
+def rows_added(given: WordIds, tables: EmbeddingTables, positions):
     """The rows of a table that words, where they stand and, if that is told, what they are of stand for."""
     if positions is None:
         positions = np.arange(given.ids.shape[1], dtype=np.int32)
@@ -80,7 +80,7 @@ def counted(ids, mask):
     return (mask == 1).astype("s32").sum(axis=1)
 
 
-def embedding_of_integers(node, given: Words, tables: Tables, affine: Affine, mask, *numbers):
+def embedding_of_integers(node, given: WordIds, tables: EmbeddingTables, affine: GainAndShift, mask, *numbers):
     """The same of tables, a gain and a bias of integers that stand for floats."""
     (ids, segments), scales, zeros = given, numbers[:5], numbers[5:]
     rows = (ids, np.arange(ids.shape[1], dtype=np.int32), segments)

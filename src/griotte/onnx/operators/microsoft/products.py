@@ -56,7 +56,7 @@ def fused_conv(node, x, w, bias=None, other=None):
     return activated(node, found, node.attribute("activation_params") or ()).astype(x.dtype)
 
 
-class Packed(NamedTuple):
+class PackedWeights(NamedTuple):
     """Weights of few bits, a scale for each block of them, zeros, and in which order their rows lie."""
 
     packed: Any
@@ -65,7 +65,7 @@ class Packed(NamedTuple):
     order: Any = None
 
 
-def by_bits(node, x, given: Packed, bias=None):
+def by_bits(node, x, given: PackedWeights, bias=None):
     """A product with weights of few bits, one scale for each block of a column. The middle of what bits hold is taken
     off the weights; what zeros have beyond that comes off the sums of x over blocks, as it is. At an accuracy level of
     8-bit integers each block of x is rounded to them, as onnxruntime does."""

@@ -95,17 +95,17 @@ def gemm(node, a: Quantised, b: Quantised, c=None, y_scale=None, y_zero=None):
     return call("requantize", sums, factor / single(y_scale), zero, dtype=dtype)
 
 
-class Scales(NamedTuple):
+class ProductScales(NamedTuple):
     a_scale: Any
     b_scale: Any
 
 
-class Zeros(NamedTuple):
+class ProductZeros(NamedTuple):
     a_zero: Any = None
     b_zero: Any = None
 
 
-def to_floats(a, b, scales: Scales, zeros: Zeros, bias=None):
+def to_floats(a, b, scales: ProductScales, zeros: ProductZeros, bias=None):
     return dequantized_sums(integer_product(a, b, *zeros), *scales, bias)
 
 
