@@ -61,7 +61,7 @@ if TYPE_CHECKING:
         logical_xor,
         not_equal,
     )
-    from .lang.constructors.composites import argmax, batch_norm, layer_norm, log_softmax, mean, rms_norm, softmax
+    from .lang.constructors.composites import argmax, log_softmax, mean, softmax
     from .lang.constructors.elementwise import (
         abs,
         add,
@@ -85,12 +85,13 @@ if TYPE_CHECKING:
         where,
     )
     from .lang.constructors.groups import group_matmul
-    from .lang.constructors.norms import group_norm, instance_norm, lrn
+    from .lang.constructors.norms import batch_norm, group_norm, instance_norm, layer_norm, lrn, rms_norm
     from .lang.constructors.operations import cast, copy, matmul, transpose
     from .lang.constructors.padding import pad
     from .lang.constructors.picking import take
     from .lang.constructors.pools import avg_pool2d, max_pool2d
-    from .lang.constructors.quantised import dequantize, qconv2d, qmatmul, quantize, requantize
+    from .lang.constructors.quantised import dequantize, quantize, requantize
+    from .lang.constructors.quantised_products import qconv2d, qmatmul
     from .lang.constructors.reductions import max, min, prod, sum
     from .lang.constructors.resizing import resize
     from .lang.constructors.running import cumsum
@@ -256,17 +257,18 @@ if not TYPE_CHECKING:  # which else takes every name for public
             " logical_and logical_not logical_or logical_xor",
             "lang.calls.compose": "outputs",
             "lang.constructors.attention": "attention rope",
-            "lang.constructors.composites": "argmax batch_norm layer_norm log_softmax mean rms_norm softmax",
+            "lang.constructors.composites": "argmax log_softmax mean softmax",
             "lang.constructors.elementwise": "abs add div erf exp gelu log maximum minimum mul neg relu round rsqrt"
             " sigmoid silu sqrt sub tanh where",
-            "lang.constructors.norms": "group_norm instance_norm lrn",
+            "lang.constructors.norms": "batch_norm group_norm instance_norm layer_norm lrn rms_norm",
             "lang.constructors.operations": "cast copy matmul transpose",
             "lang.constructors.padding": "pad",
             "lang.constructors.picking": "take",
             "lang.constructors.groups": "group_matmul",
             "lang.constructors.pools": "avg_pool2d max_pool2d",
             "lang.constructors.slicing": "concat slice",
-            "lang.constructors.quantised": "dequantize qconv2d qmatmul quantize requantize",
+            "lang.constructors.quantised": "dequantize quantize requantize",
+            "lang.constructors.quantised_products": "qconv2d qmatmul",
             "lang.constructors.reductions": "max min prod sum",
             "lang.constructors.resizing": "resize",
             "lang.constructors.running": "cumsum",

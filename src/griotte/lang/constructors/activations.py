@@ -6,6 +6,7 @@ from ..calls.spec import Spec, number_text
 from ..types.dtypes import as_scalar, exact
 from ..types.expr import Arg, Call, Const, Expr
 from . import operations as op
+from .arguments import attribute_text, require_finite, require_float, require_number, require_type
 from .arithmetic import ONE, ZERO, expm1_of
 from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 
@@ -16,8 +17,8 @@ def _activation(
     name: str, body: Expr, x: TensorLike, dtype: DTypeLike | None, layout: LayoutLike | None, **numbers: float
 ) -> Spec:
     """A map of floats, told with the numbers that it has."""
-    op.require_float(name, x)
-    attributes = "".join(f", {key}={op._number_text(value)}" for key, value in numbers.items())
+    require_float(name, x)
+    attributes = "".join(f", {key}={attribute_text(value)}" for key, value in numbers.items())
     return op._map(name, body, (x,), dtype, layout, attributes=attributes)
 
 
@@ -50,8 +51,8 @@ def clip(
     attributes = ""
     for key, function, bound in (("low", "maximum", low), ("high", "minimum", high)):
         if bound is not None:
-            op.require_number("clip", key, bound)
-            held = as_scalar(bound, op._type("clip", x).dtype, f"{key} of clip")
+            require_number("clip", key, bound)
+            held = as_scalar(bound, require_type("clip", x).dtype, f"{key} of clip")
             body = Call(function, (body, Const(exact(held))))
             attributes += f", {key}={number_text(bound)}"
     return op._map("clip", body, (x,), dtype, layout, attributes=attributes)
@@ -72,7 +73,7 @@ def leaky_relu(
         >>> print(gt.leaky_relu(gt.tensor((8, 4)), alpha=0.2))
         leaky_relu(f32[8,4], alpha=0.2) -> f32[8,4]
     """
-    alpha = op._number("leaky_relu", "alpha", alpha)
+    alpha = require_finite("leaky_relu", "alpha", alpha)
     body = Call("where", (Call("lt", (_X, ZERO)), Call("mul", (_X, Const(alpha))), _X))
     return _activation("leaky_relu", body, x, dtype, layout, alpha=alpha)
 
@@ -92,7 +93,7 @@ def prelu(
         >>> print(gt.prelu(gt.tensor((1, 3, 8, 8)), gt.tensor((3, 1, 1))))
         prelu(f32[1,3,8,8], f32[3,1,1]) -> f32[1,3,8,8]
     """
-    op.require_float("prelu", x)
+    require_float("prelu", x)
     body = Call("where", (Call("lt", (_X, ZERO)), Call("mul", (_X, Arg(1))), _X))
     return op._map("prelu", body, (x, slope), dtype, layout)
 
@@ -110,7 +111,7 @@ def elu(x: TensorLike, alpha: float = 1.0, dtype: DTypeLike | None = None, *, la
         >>> print(gt.elu(gt.tensor((8, 4))))
         elu(f32[8,4], alpha=1) -> f32[8,4]
     """
-    alpha = op._number("elu", "alpha", alpha)
+    alpha = require_finite("elu", "alpha", alpha)
     below = expm1_of(_X) if alpha == 1 else Call("mul", (expm1_of(_X), Const(alpha)))
     return _activation("elu", Call("where", (Call("lt", (_X, ZERO)), below, _X)), x, dtype, layout, alpha=alpha)
 
@@ -159,7 +160,7 @@ def hard_sigmoid(
         >>> print(gt.hard_sigmoid(gt.tensor((8, 4))))
         hard_sigmoid(f32[8,4], alpha=0.2, beta=0.5) -> f32[8,4]
     """
-    alpha, beta = op._number("hard_sigmoid", "alpha", alpha), op._number("hard_sigmoid", "beta", beta)
+    alpha, beta = require_finite("hard_sigmoid", "alpha", alpha), require_finite("hard_sigmoid", "beta", beta)
     return _activation("hard_sigmoid", _gate(alpha, beta), x, dtype, layout, alpha=alpha, beta=beta)
 
 

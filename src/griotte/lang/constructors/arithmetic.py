@@ -10,6 +10,7 @@ from ..calls.spec import Spec
 from ..types.dtypes import is_number
 from ..types.expr import Call, Const, Expr
 from . import operations as op
+from .arguments import require_float
 from .language import DTypeLike, LayoutLike, TensorOrNumber, call, forms_of
 from .maps import BROADCAST, INTEGERS, NUMBERS, X, Y, of_one, of_two
 
@@ -54,7 +55,7 @@ def expm1_of(x: Expr) -> Expr:
     return Call("where", (is_near, near, Call("sub", (Call("exp", (x,)), ONE))))
 
 
-of_floats = partial(of_one, check=op.require_float)
+of_floats = partial(of_one, check=require_float)
 
 floor = of_floats("floor", "The largest whole number that is not above each element.", _floored(X))
 ceil = of_floats(
@@ -125,10 +126,10 @@ def power(
     """
     if is_number(y) and y in _POWERS and not is_number(x):
         if y not in (1, 2, 3, 4):
-            op.require_float("power", x)
+            require_float("power", x)
         return op._map("power", _POWERS[y], (x,), dtype, layout, attributes=f", {y}")
     for each in (x, y):
-        op.require_float("power", each)
+        require_float("power", each)
     return op._map("power", Call("power", (X, Y)), (x, y), dtype, layout)
 
 

@@ -15,6 +15,7 @@ from ..types.dtypes import dtype as dtype_row
 from ..types.expr import SIZE, WEIGHED, Arg, Call, Const, OfSize
 from ..types.tensor import TensorType
 from . import operations as op
+from .arguments import attribute_text, broadcasts_to, require_finite, require_flag
 from .composites import softmax_over
 from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .nesting import compute_of, contraction, nest, once, said, told, type_of, widest
@@ -54,10 +55,10 @@ def attention(
         >>> print(gt.attention(q, k, k, causal=True))
         attention(f32[2,4,8], f32[2,6,8], f32[2,6,8], causal=true) -> f32[2,4,8]
     """
-    op._flag("attention", "causal", causal)
-    op._flag("attention", "guarded", guarded)
-    scale = None if scale is None else op._number("attention", "scale", scale)
-    given_scale = "" if scale is None else f", scale={op._number_text(scale)}"
+    require_flag("attention", "causal", causal)
+    require_flag("attention", "guarded", guarded)
+    scale = None if scale is None else require_finite("attention", "scale", scale)
+    given_scale = "" if scale is None else f", scale={attribute_text(scale)}"
     rest = ", causal=true" * causal + given_scale + ", guarded=false" * (not guarded)
     text = said("attention", q, k, v, rest=rest, mask=mask)
     if mask is not None:
@@ -174,7 +175,7 @@ def _is_pred_mask(scores: TensorType, mask: TensorLike) -> bool:
             f"attention expects a mask of pred or of floats, found {given}; cast first: cast({given}) ->"
             f" {replace(given, dtype='pred', constant=False)}"
         )
-    if not op._broadcasts_to(given.shape, scores.shape):
+    if not broadcasts_to(given.shape, scores.shape):
         raise SpecError(
             f"attention expects a mask that broadcasts to [..., h, s, t] = {list(scores.shape)}, found {given}"
         )
@@ -206,7 +207,7 @@ def rope(
         >>> print(gt.rope(gt.tensor((8, 4)), gt.tensor((8, 2)), gt.tensor((8, 2))))
         rope(f32[8,4], f32[8,2], f32[8,2]) -> f32[8,4]
     """
-    op._flag("rope", "interleaved", interleaved)
+    require_flag("rope", "interleaved", interleaved)
     text = said("rope", x, cos, sin, rest=", interleaved=true" * interleaved)
     xt, ct, st = map(type_of, (x, cos, sin))
     compute = compute_dtype(*(compute_of("rope", a) for a in (x, cos, sin)))

@@ -14,10 +14,8 @@ from dataclasses import replace
 import numpy as np
 
 from ...support.errors import SpecError
-from ..calls.compose import in_order
 from ..calls.spec import Spec
 from ..calls.written import Written
-from ..nests.operation import Border
 from ..types.dtypes import compute_dtype, dtype_or, limits
 from ..types.dtypes import dtype as dtype_row
 from ..types.dynamic import of_count
@@ -25,28 +23,23 @@ from ..types.expr import Arg, Call, Const, Expr
 from ..types.tensor import TensorType
 from . import elementwise, reductions
 from . import operations as op
+from .arguments import require_axes, require_flag, tuple_text
 from .language import Axes, DTypeLike, LayoutLike, TensorLike, call, forms_of
-from .nesting import compute_of, nest, of, once, said, told, type_of, widest
+from .nesting import compute_of, of, once, said, told, type_of
+from .norms import batch_norm, layer_norm, rms_norm
 
 
 def _along(name: str, x: TensorLike, axis: Axes | None) -> tuple[int, ...]:
     """The axes that `axis` means, of a tensor that has some."""
     given = type_of(x)
-    found = op._axes(name, given, axis) if given.rank else ()
+    found = require_axes(name, given, axis) if given.rank else ()
     if not found:
         raise SpecError(f"{name} expects an axis, found none of {given}; give it one of size 1")
     return found
 
 
 def _axis_text(axis: Axes | None, along: tuple[int, ...]) -> str:
-    return str(axis) if isinstance(axis, int) else op._tuple_text(along)
-
-
-def _require_rows(name: str, x: TensorLike, *others: TensorLike) -> None:
-    """That the others broadcast against x, so that a refusal names what was given and none of the calls that come of
-    it."""
-    types = [type_of(each) for each in (x, *others)]
-    op._broadcast(name, types, [each.shape for each in types])
+    return str(axis) if isinstance(axis, int) else tuple_text(along)
 
 
 @call
@@ -128,162 +121,6 @@ def log_softmax(
     return told(elementwise.sub(shifted, elementwise.log(total), dtype=result, layout=layout), text)
 
 
-@call
-def layer_norm(
-    x: TensorLike,
-    gain: TensorLike,
-    bias: TensorLike,
-    epsilon: float = 1e-5,
-    dtype: DTypeLike | None = None,
-    *,
-    layout: LayoutLike | None = None,
-) -> Spec:
-    """(x - mean(x)) * rsqrt(variance(x) + epsilon) * gain + bias over the last axis.
-
-    The variance is that of the row itself, not the estimate of a sample's.
-
-    Args:
-        x: floats [..., d].
-        gain: floats that broadcast with x, such as [d].
-        bias: likewise.
-        epsilon: what is added to the variance.
-        dtype: of the result; the widest of the operands' where left out.
-
-    Example:
-        >>> print(gt.layer_norm(gt.tensor((8, 4)), gt.tensor((4,)), gt.tensor((4,))))
-        layer_norm(f32[8,4], f32[4], f32[4], epsilon=1e-05) -> f32[8,4]
-    """
-    epsilon = op._number("layer_norm", "epsilon", epsilon)
-    text = said("layer_norm", x, gain, bias, rest=f", epsilon={op._number_text(epsilon)}")
-    x, compute = once(x), compute_of("layer_norm", x)
-    _require_rows("layer_norm", x, gain, bias)
-    shifted = elementwise.sub(x, _centre(x, compute), dtype=compute)
-    scale = _inverse_deviation(of(Call("mul", (Arg(0), Arg(0))), shifted), type_of(x), epsilon)
-    body = Call("add", (Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2))), Arg(3)))
-    return told(of(body, shifted, scale, gain, bias, dtype=dtype_or(dtype, widest(x, gain, bias)), layout=layout), text)
-
-
-def _centre(x: TensorLike, compute: str) -> Spec:
-    """The means of rows [..., 1]: of what each element is beyond the first of its row, and that. So a row of one value
-    has just that, and a large mean takes no digits of the sum. Sums of up to 2^16 equal numbers of 16 bits are exact
-    anyway."""
-    given = type_of(x)
-    last = given.rank - 1
-    mean = lambda total: reductions.quotient(total, given, (last,))
-    if last in given.dynamic_axes or dtype_row(given.dtype).bits <= 16 or given.shape[last] == 1:
-        return of(mean(Arg(0)), reductions.sum(x, axis=-1, keepdims=True, dtype=compute), dtype=compute)
-    beyond = reductions.sum(elementwise.sub(x, _firsts(x), dtype=compute), axis=-1, keepdims=True)
-    return of(Call("add", (Arg(1), mean(Arg(0)))), beyond, _firsts(x), dtype=compute)
-
-
-def _firsts(x: TensorLike) -> Spec:
-    """The first element of each row [..., 1]."""
-    given = type_of(x)
-    dims, rest = op._dims(given.shape), 1 - given.shape[-1]
-    sizes, border = {**dict(zip(dims, given.shape)), dims[-1]: 1}, Border((*((0, 0),) * (given.rank - 1), (0, rest)))
-    every = " ".join(dims)
-    return nest("first", every, (every,), every, Arg(0), None, sizes, (x,), given.dtype, border=border)
-
-
-def _inverse_deviation(squares: Spec, x: TensorType, epsilon: float) -> Spec:
-    """1 / sqrt(mean + epsilon) of the squares of rows of x."""
-    mean = reductions.quotient(Arg(0), x, (x.rank - 1,))
-    total = reductions.sum(squares, axis=-1, keepdims=True)
-    return of(Call("rsqrt", (Call("add", (mean, Const(epsilon))),)), total)
-
-
-@call
-def rms_norm(
-    x: TensorLike,
-    gain: TensorLike,
-    epsilon: float = 1e-6,
-    dtype: DTypeLike | None = None,
-    *,
-    layout: LayoutLike | None = None,
-) -> Spec:
-    """x * rsqrt(mean(x * x) + epsilon) * gain over the last axis.
-
-    Args:
-        x: floats [..., d].
-        gain: floats that broadcast with x, such as [d].
-        epsilon: what is added to the mean of the squares.
-        dtype: of the result; the wider of the operands' where left out.
-
-    Example:
-        >>> print(gt.rms_norm(gt.tensor((8, 4)), gt.tensor((4,))))
-        rms_norm(f32[8,4], f32[4], epsilon=1e-06) -> f32[8,4]
-    """
-    epsilon = op._number("rms_norm", "epsilon", epsilon)
-    text = said("rms_norm", x, gain, rest=f", epsilon={op._number_text(epsilon)}")
-    x, compute = once(x), compute_of("rms_norm", x)
-    _require_rows("rms_norm", x, gain)
-    scale = _inverse_deviation(of(Call("mul", (Arg(0), Arg(0))), x, dtype=compute), type_of(x), epsilon)
-    body = Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2)))
-    return told(of(body, x, scale, gain, dtype=dtype_or(dtype, widest(x, gain)), layout=layout), text)
-
-
-@call
-def batch_norm(
-    x: TensorLike,
-    mean: TensorLike,
-    variance: TensorLike,
-    gain: TensorLike,
-    bias: TensorLike,
-    epsilon: float = 1e-5,
-    dtype: DTypeLike | None = None,
-    *,
-    layout: LayoutLike | None = None,
-) -> Spec:
-    """(x - mean) * rsqrt(variance + epsilon) * gain + bias, channel by channel.
-
-    Mean and variance are given, not those of x. It is computed as x * scale + shift: in f32 that loses the digits by
-    which the mean is larger than the deviation.
-
-    Args:
-        x: floats [n, c, ...].
-        mean: floats [c].
-        variance: floats [c].
-        gain: floats [c].
-        bias: floats [c].
-        epsilon: what is added to the variance.
-        dtype: of the result; that of x where left out.
-
-    Example:
-        >>> c = gt.tensor((3,))
-        >>> print(gt.batch_norm(gt.tensor((1, 3, 8, 8)), c, c, c, c))
-        batch_norm(f32[1,3,8,8], f32[3], f32[3], f32[3], f32[3], epsilon=1e-05) -> f32[1,3,8,8]
-    """
-    epsilon = op._number("batch_norm", "epsilon", epsilon)
-    text = said("batch_norm", x, mean, variance, gain, bias, rest=f", epsilon={op._number_text(epsilon)}")
-    given, others = type_of(x), (mean, variance, gain, bias)
-    compute = compute_dtype(*(compute_of("batch_norm", a) for a in (x, *others)))
-    if given.rank < 2 or any(type_of(a).shape != given.shape[1:2] for a in others):
-        raise SpecError(
-            f"batch_norm expects x [n, c, ..], and mean, variance, gain and bias [c], found {given},"
-            f" {', '.join(str(type_of(a)) for a in others)}"
-        )
-    args = x, mean, variance, gain, bias = tuple(map(once, (x, *others)))
-    scale = of(
-        Call("mul", (Call("rsqrt", (Call("add", (Arg(0), Const(epsilon))),)), Arg(1))), variance, gain, dtype=compute
-    )
-    shift = of(Call("sub", (Arg(0), Call("mul", (Arg(1), Arg(2))))), bias, mean, scale, dtype=compute)
-    dims = op._dims(given.shape)
-    body, every = Call("add", (Call("mul", (Arg(0), Arg(1))), Arg(2))), " ".join(dims)
-    folded = nest(
-        "batch_norm",
-        every,
-        (every, dims[1], dims[1]),
-        every,
-        body,
-        None,
-        dict(zip(dims, given.shape)),
-        (x, scale, shift),
-        dtype_or(dtype, given.dtype),
-        layout,
-    )
-    return told(in_order(folded, args), text)
-
-
 _COUNTS = {"f32": 1 << 24}
 
 
@@ -310,7 +147,7 @@ def argmax(
         argmax(f32[8,4], axis=-1) -> s32[8]
     """
     given, along = type_of(x), _along("argmax", x, axis)
-    op._flag("argmax", "keepdims", keepdims)
+    require_flag("argmax", "keepdims", keepdims)
     text = said("argmax", x, rest=f", axis={_axis_text(axis, along)}{', keepdims=true' * keepdims}")
     x, compute, size = once(x), compute_dtype(given.dtype), math.prod(given.shape[axis] for axis in along)
     if size > _COUNTS.get(compute, size):
@@ -367,7 +204,7 @@ def mean(
         mean(f32[8,4], axis=0) -> f32[4]
     """
     given = type_of(x)
-    result, axes = dtype_or(dtype, given.dtype), op._axes("mean", given, axis)
+    result, axes = dtype_or(dtype, given.dtype), require_axes("mean", given, axis)
     if dtype_row(given.dtype).kind == "float":
         total = reductions.dividend(x, axis, keepdims, compute_dtype(given.dtype, result))
         text = total.text

@@ -10,6 +10,7 @@ from ..calls.spec import Spec
 from ..functions import Function
 from ..types.expr import Arg, Call
 from . import operations as op
+from .arguments import require_type
 from .language import DTypeLike, Form, LayoutLike, TensorLike, TensorOrNumber, call, forms_of
 from .maps import BROADCAST, NUMBERS, of_one, of_two
 
@@ -79,7 +80,7 @@ def where(
         >>> print(gt.where(gt.tensor((8, 4), "pred"), gt.tensor((8, 4)), gt.tensor((4,))))
         where(pred[8,4], f32[8,4], f32[4]) -> f32[8,4]
     """
-    condition = op._type("where", p)
+    condition = require_type("where", p)
     if condition.dtype != "pred":
         raise SpecError(
             f"where expects pred as its first operand, found {condition}; cast it first: cast({condition}) ->"

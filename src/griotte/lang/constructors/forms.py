@@ -17,6 +17,7 @@ from . import (
     picking,
     pools,
     quantised,
+    quantised_products,
     reductions,
     resizing,
     running,
@@ -28,7 +29,7 @@ from . import (
 from .language import Form
 
 _MAPS = operations, elementwise, arithmetic, comparisons, activations
-_NESTS = reductions, composites, attention, picking, quantised, groups
+_NESTS = reductions, composites, attention, picking, quantised, quantised_products, groups
 _ARRAYS = shapes, windows, pools, slicing, transposed, norms, padding, resizing, running
 FORMS: dict[str, Form] = {name: form for of in (*_MAPS, *_NESTS, *_ARRAYS) for name, form in of.FORMS.items()}
 """The calls that are written out, with help and types."""

@@ -14,6 +14,7 @@ from ..calls.spec import Spec
 from ..types.dtypes import dtype_or
 from ..types.expr import Arg, Call, Expr
 from . import operations as op
+from .arguments import require_type
 from .language import DTypeLike, LayoutLike, TensorLike, TensorOrNumber, call
 
 X, Y = Arg(0), Arg(1)
@@ -131,5 +132,5 @@ def of_conditions(name: str, does: str, body: Expr) -> Logic:
 
 def require_pred(name: str, x: TensorOrNumber) -> None:
     """SpecError, of an operand that is no condition."""
-    if (found := op._type(name, x)).dtype != "pred":
+    if (found := require_type(name, x)).dtype != "pred":
         raise SpecError(f"{name} expects pred, found {found}; compare it first: not_equal({found}, 0)")

@@ -15,6 +15,7 @@ from ..types.dtypes import compute_dtype, promote
 from ..types.expr import Expr
 from ..types.tensor import FRESH, TensorType, layout_of
 from . import operations as op
+from .arguments import require_float
 from .language import DTypeLike, LayoutLike, TensorLike
 
 _FRESH = itertools.count()
@@ -47,7 +48,7 @@ def of(body: Expr, *args: TensorLike, dtype: DTypeLike | None = None, layout: La
 
 def compute_of(name: str, x: TensorLike) -> str:
     """The compute dtype of an operand of floats."""
-    op.require_float(name, x)
+    require_float(name, x)
     return compute_dtype(type_of(x).dtype)
 
 

@@ -13,14 +13,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
 from inspect import signature
-from math import isfinite, nan
-from numbers import Real
-from reprlib import repr as shortened
 from typing import Any, SupportsIndex
 
 from ...support.errors import SpecError
 from ..calls.compose import inputs_of, nested, of_inputs, shared
-from ..calls.spec import Spec, number_text, part
+from ..calls.spec import Spec, part
 from ..calls.written import Written
 from ..functions import FUNCTIONS
 from ..nests.operation import Access, Operation
@@ -29,6 +26,7 @@ from ..types.dtypes import dtype as dtype_row
 from ..types.dynamic import marked
 from ..types.expr import IOTA, MOST_CALLS, Arg, Call, Const, Expr, is_test, length, substitute
 from ..types.tensor import TensorType, layout_of, row_major, whole
+from .arguments import attribute_text, require_broadcast, require_float, require_tensor, require_type, tuple_text
 from .language import DTypeLike, LayoutLike, P, TensorLike, call, forms_of
 
 Terms = tuple[tuple[str, int], ...]
@@ -90,7 +88,7 @@ def matmul(a: TensorLike, b: TensorLike, dtype: DTypeLike | None = None, *, layo
         >>> print(gt.matmul(gt.tensor((8, 16)), gt.tensor((16, 4))))
         matmul(f32[8,16], f32[16,4]) -> f32[8,4]
     """
-    a, b = _tensor("matmul", a), _tensor("matmul", b)
+    a, b = require_tensor("matmul", a), require_tensor("matmul", b)
     for x in (a, b):
         if x.rank < 2:
             raise SpecError(
@@ -101,7 +99,7 @@ def matmul(a: TensorLike, b: TensorLike, dtype: DTypeLike | None = None, *, layo
             f"matmul expects equal inner sizes [..., m, k] and [..., k, n], found k = {a.shape[-1]} in {a} and k ="
             f" {b.shape[-2]} in {b}"
         )
-    batch = _broadcast("matmul", (a, b), (a.shape[:-2], b.shape[:-2]), inner=2)
+    batch = require_broadcast("matmul", (a, b), (a.shape[:-2], b.shape[:-2]), inner=2)
     dims = tuple(f"b{i}" for i in range(len(batch)))
     heads = [_index(x.shape[:-2], batch, dims) for x in (a, b)]
     nest = Operation.of(
@@ -169,13 +167,13 @@ def transpose(
         >>> print(gt.transpose(gt.tensor((8, 4, 2)), (2, 0, 1)))
         transpose(f32[8,4,2], perm=(2,0,1)) -> f32[2,8,4]
     """
-    rank = _type("transpose", x).rank
+    rank = require_type("transpose", x).rank
     given = row_major(rank) if perm is None else tuple(perm) if isinstance(perm, (tuple, list)) else (perm,)
     perm = tuple(n for axis in given if (n := whole(axis)) is not None)
     if len(perm) < len(given) or sorted(perm) != list(range(rank)):
-        raise SpecError(f"transpose expects perm to order the axes 0..{rank - 1} once each, found {_tuple_text(given)}")
+        raise SpecError(f"transpose expects perm to order the axes 0..{rank - 1} once each, found {tuple_text(given)}")
     return _map(
-        "copy", Arg(0), (x,), dtype, layout, verb="transpose", perm=perm, attributes=f", perm={_tuple_text(perm)}"
+        "copy", Arg(0), (x,), dtype, layout, verb="transpose", perm=perm, attributes=f", perm={tuple_text(perm)}"
     )
 
 
@@ -184,7 +182,7 @@ def fill(like: TensorType, value: float) -> Spec:
     dims = " ".join(_dims(like.shape))
     nest = Operation.of("fill", dims, (), dims, Const(value))
     result = replace(like, constant=False)
-    return Spec(nest, like.shape, (), result, Written("fill", (), f"value={_number_text(value)}", result=result))
+    return Spec(nest, like.shape, (), result, Written("fill", (), f"value={attribute_text(value)}", result=result))
 
 
 def iota(shape: tuple[int, ...], dtype: str = "s32", dynamic: int | None = None) -> Spec:
@@ -192,11 +190,6 @@ def iota(shape: tuple[int, ...], dtype: str = "s32", dynamic: int | None = None)
     dims, result = " ".join(_dims(shape)), TensorType(dtype, tuple(shape), row_major(len(shape)), dynamic=dynamic)
     text = Written("iota", (), result=result)
     return Spec(Operation.of("iota", dims, (), dims, IOTA), tuple(shape), (), result, text)
-
-
-def _type(name: str, x: object) -> TensorType:
-    """The type of what is passed: a tensor type, or what a Spec gives."""
-    return x.output if isinstance(x, Spec) else _tensor(name, x)
 
 
 def _read(x: TensorType | Spec, index: tuple[Terms, ...]) -> tuple[tuple[TensorType, ...], tuple[Access, ...], Expr]:
@@ -248,14 +241,14 @@ def _merged_map(
 ) -> Spec:
     """All calls as one map."""
     said, first = verb or name, int(name == "where")  # of a choice the condition has no part in the dtype
-    given = [_type(said, x).dtype for x in args[first:] if not is_number(x)]
+    given = [require_type(said, x).dtype for x in args[first:] if not is_number(x)]
     of_numbers = promote(*given) if given else dtype_or(dtype, "f32")
     if all(map(is_number, args)):
         raise SpecError(f"{said} expects a tensor among its operands, found numbers alone")
-    types = [TensorType(of_numbers, (), ()) if is_number(x) else _type(said, x) for x in args]
+    types = [TensorType(of_numbers, (), ()) if is_number(x) else require_type(said, x) for x in args]
     numbers = [Const(exact(as_scalar(x, of_numbers, f"an operand of {said}"))) if is_number(x) else None for x in args]
     _require_kinds(body, types)
-    shape = _broadcast(said, types, [t.shape for t in types])
+    shape = require_broadcast(said, types, [t.shape for t in types])
     dims = _dims(shape)
     inputs: tuple[TensorType, ...] = ()
     accesses: tuple[Access, ...] = ()
@@ -303,76 +296,9 @@ def _require_kinds(body: Expr, types: list[TensorType]) -> None:
             )
 
 
-def require_float(name: str, x: object) -> None:
-    """That an operand is of floats, or a number."""
-    t = TensorType("f32", (), ()) if is_number(x) else _type(name, x)
-    if dtype_row(t.dtype).kind != "float":
-        raise SpecError(
-            f"{name} expects floats, found {t}; cast first: cast({t}) -> {replace(t, dtype='f32', constant=False)}"
-        )
-
-
-def _tensor(name: str, x: object) -> TensorType:
-    """x, which is to be a tensor type."""
-    if not isinstance(x, TensorType):
-        raise SpecError(
-            f"{name} expects tensor types, found {' '.join(shortened(x).split())}; make one with tensor(shape, dtype)"
-        )
-    return x
-
-
-def _flag(name: str, what: str, value: object) -> None:
-    if not isinstance(value, bool):
-        raise SpecError(f"{name} expects {what} to be true or false, found {value}")
-
-
-def _number(name: str, what: str, value: object) -> float:
-    found = require_number(name, what, value)
-    if not isfinite(found):
-        raise SpecError(f"{name} expects {what} to be a number, found {value}")
-    return found
-
-
-def require_number(name: str, what: str, value: object) -> float:
-    """A number, or an infinity, as a float; SpecError of anything else."""
-    try:
-        found = float(value) if isinstance(value, Real) and not isinstance(value, bool) else nan
-    except OverflowError:  # an int that f64 does not hold
-        found = nan
-    if found != found:
-        raise SpecError(
-            f"{name} expects {what} to be a number, found {shortened(value) if isinstance(value, int) else value}"
-        )
-    return found
-
-
-def _number_text(value: float) -> str:
-    """The number of an attribute as text that is read as that very number."""
-    short = number_text(value) if isinstance(value, int) else f"{value:g}"
-    return short if float(short) == value and short != "-0" else number_text(value)
-
-
 def _matmul_dtype(a: TensorType, b: TensorType) -> str:
     widest = promote(a.dtype, b.dtype)
     return "s32" if dtype_row(widest).bits <= 8 else widest
-
-
-def _broadcast(name: str, types, shapes, inner: int = 0) -> tuple[int, ...]:
-    """NumPy's broadcast of `shapes`, which are those of `types` but for the last `inner` axes."""
-    rank = len(sorted(shapes, key=len)[-1])
-    padded = [(1,) * (rank - len(s)) + tuple(s) for s in shapes]
-    for axis, sizes in enumerate(zip(*padded)):
-        if len({s for s in sizes if s != 1}) > 1:
-            raise SpecError(
-                f"{name} expects sizes that are equal or 1 (they broadcast from the last axis), found"
-                f" {' and '.join(map(str, sizes))} at axis {axis - rank - inner} of {' and '.join(map(str, types))}"
-            )
-    return tuple(sorted(sizes)[-1] for sizes in zip(*padded))
-
-
-def _broadcasts_to(shape: tuple[int, ...], full: tuple[int, ...]) -> bool:
-    """Whether NumPy broadcasts `shape` to `full`."""
-    return len(shape) <= len(full) and all(n in (1, m) for n, m in zip(shape[::-1], full[::-1]))
 
 
 def _index(shape: tuple[int, ...], full: tuple[int, ...], dims: tuple[str, ...]) -> str:
@@ -383,23 +309,6 @@ def _index(shape: tuple[int, ...], full: tuple[int, ...], dims: tuple[str, ...])
 
 def _dims(shape: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(f"i{j}" for j in range(len(shape)))
-
-
-def _axes(name: str, x: TensorType, axis) -> tuple[int, ...]:
-    """`axis` as sorted axes from 0."""
-    given = tuple(range(x.rank)) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
-    axes = [n for a in given if (n := whole(a)) is not None]
-    for a in given:
-        if whole(a) not in range(-x.rank, x.rank):
-            raise SpecError(
-                f"{name} expects axes from {-x.rank} to {x.rank - 1}, found {a} for {x}"
-                if x.rank
-                else f"{name} expects no axis for {x}, found {a}"
-            )
-    wrapped = tuple(sorted(a % x.rank for a in axes))
-    if len(set(wrapped)) < len(wrapped):
-        raise SpecError(f"{name} expects each axis once, found {_tuple_text(axes)} for {x}")
-    return wrapped
 
 
 def _result(shape: tuple[int, ...], dtype: str, layout: LayoutLike | None) -> TensorType:
@@ -419,11 +328,6 @@ def _spec(
     output = marked(nest, inputs, output)
     text = Written(name, tuple(inputs) if operands is None else operands, rest, result=output)
     return Spec(nest, tuple(sizes), tuple(inputs), output, text)
-
-
-def _tuple_text(values) -> str:
-    values = tuple(values)
-    return f"({','.join(map(str, values))}{',' if len(values) == 1 else ''})"
 
 
 FORMS = forms_of(matmul, copy, cast, transpose)

@@ -13,6 +13,7 @@ from ..types.expr import Arg, Call, Const, Expr
 from ..types.tensor import TensorType, whole
 from . import operations as op
 from . import picking
+from .arguments import attribute_text, require_type, tuple_text
 from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .nesting import of, said, told
 
@@ -46,14 +47,14 @@ def pad(
         >>> print(gt.pad(gt.tensor((8, 4)), before=(1, 0), after=(1, 2)))
         pad(f32[8,4], before=(1,0), after=(1,2)) -> f32[10,6]
     """
-    given = op._type("pad", x)
+    given = require_type("pad", x)
     if mode not in MODES:
         raise SpecError(f"pad expects a mode of {' '.join(MODES)}, found {mode}")
     sides = _ends(given, before, after)
-    rest = f", before={op._tuple_text(a for a, _ in sides)}, after={op._tuple_text(b for _, b in sides)}"
+    rest = f", before={tuple_text(a for a, _ in sides)}, after={tuple_text(b for _, b in sides)}"
     if mode == "constant":
         held = as_scalar(value, given.dtype, "value of pad")
-        fill = op._number_text(held.item())
+        fill = attribute_text(held.item())
         text = said("pad", x, rest=rest + f", value={fill}" * (fill != "0"))
         return told(_around(x, sides, exact(held), dtype, layout), text)
     least = 1 if mode == "reflect" else 0
@@ -70,8 +71,7 @@ def _ends(
     firsts, lasts = (tuple(each) if isinstance(each, (tuple, list)) else (each,) for each in (before, after))
     if not len(firsts) == len(lasts) == x.rank > 0 or any(whole(n) is None for n in (*firsts, *lasts)):
         raise SpecError(
-            f"pad expects numbers before and after each axis of {x}, found {op._tuple_text(firsts)} and"
-            f" {op._tuple_text(lasts)}"
+            f"pad expects numbers before and after each axis of {x}, found {tuple_text(firsts)} and {tuple_text(lasts)}"
         )
     sides = tuple((int(a), int(b)) for a, b in zip(firsts, lasts))
     if any(n + min(a, 0) + min(b, 0) < 1 for n, (a, b) in zip(x.shape, sides)):

@@ -15,6 +15,7 @@ from ..types.dtypes import dtype_or
 from ..types.expr import Arg
 from ..types.tensor import TensorType
 from . import operations as op
+from .arguments import require_axes, require_tensor, require_type
 from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 
 ROW = "r"
@@ -44,10 +45,10 @@ def take(
         >>> print(gt.take(gt.tensor((1000, 64)), gt.tensor((2, 7), "s32")))
         take(f32[1000,64], s32[2,7]) -> f32[2,7,64]
     """
-    x, i = op._tensor("take", x), op._tensor("take", i)
+    x, i = require_tensor("take", x), require_tensor("take", i)
     if not x.rank:
         raise SpecError(f"take expects x [r, ...], found {x}; give it an axis")
-    (along,) = op._axes("take", x, axis)
+    (along,) = require_axes("take", x, axis)
     row = dtype_row(i.dtype)
     if row.kind not in ("signed", "unsigned") or row.bits < 8 or row.name == "u64":
         raise SpecError(
@@ -68,7 +69,7 @@ def take(
 def picked(x: TensorLike, numbers: dict[int, Spec], dtype: DTypeLike | None, layout: LayoutLike | None = None) -> Spec:
     """x with rows by number along some axes, one after the other: first where it becomes smaller, and of equals where
     neighbours in memory are, for the rows after that are taken as they lie."""
-    given = op._type("take", x)
+    given = require_type("take", x)
     if not numbers:
         return op.copy(x, dtype, layout=layout)
     *first, last = sorted(numbers, key=lambda axis: (numbers[axis].output.shape[0] / given.shape[axis], -axis))

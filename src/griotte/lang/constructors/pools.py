@@ -13,6 +13,7 @@ from ..types.dtypes import compute_dtype, dtype_or
 from ..types.expr import Arg, Call, Const, Expr
 from ..types.tensor import TensorType
 from . import operations as op
+from .arguments import require_flag, require_float, require_tensor
 from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call, forms_of
 from .nesting import of, told
 from .reductions import divided
@@ -47,7 +48,7 @@ def max_pool2d(
         >>> print(gt.max_pool2d(gt.tensor((1, 3, 8, 8))))
         max_pool2d(f32[1,3,8,8], window=2, stride=2) -> f32[1,3,4,4]
     """
-    x = op._tensor("max_pool2d", x)
+    x = require_tensor("max_pool2d", x)
     windows = pooled("max_pool2d", x, window, stride, padding, dilation)
     return windows.spec(x, "maximum", fill_beyond(x.dtype), dtype_or(dtype, x.dtype), layout)
 
@@ -78,9 +79,9 @@ def avg_pool2d(
         >>> print(gt.avg_pool2d(gt.tensor((1, 3, 8, 8)), window=(2, 4)))
         avg_pool2d(f32[1,3,8,8], window=(2,4), stride=2) -> f32[1,3,4,3]
     """
-    x = op._tensor("avg_pool2d", x)
-    op._flag("avg_pool2d", "count_pad", count_pad)
-    op.require_float("avg_pool2d", x)
+    x = require_tensor("avg_pool2d", x)
+    require_flag("avg_pool2d", "count_pad", count_pad)
+    require_float("avg_pool2d", x)
     windows = pooled("avg_pool2d", x, window, stride, padding, 1)
     counts_all = count_pad or not any(map(any, windows.reach))
     result = dtype_or(dtype, x.dtype)

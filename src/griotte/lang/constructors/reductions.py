@@ -14,6 +14,7 @@ from ..types.dynamic import of_count
 from ..types.expr import Arg, Call, Const, Expr
 from ..types.tensor import TensorType
 from . import operations as op
+from .arguments import require_axes, require_flag, require_tensor, tuple_text
 from .language import Axes, DTypeLike, Form, LayoutLike, TensorLike, call, forms_of
 from .maps import named
 
@@ -99,9 +100,9 @@ def _reduced(
     layout: LayoutLike | None,
 ) -> Spec:
     """A reduction of x."""
-    x = op._tensor(name, x)
-    op._flag(name, "keepdims", keepdims)
-    axes, dims = op._axes(name, x, axis), op._dims(x.shape)
+    x = require_tensor(name, x)
+    require_flag(name, "keepdims", keepdims)
+    axes, dims = require_axes(name, x, axis), op._dims(x.shape)
     kept = [j for j in range(x.rank) if j not in axes]
     shape = tuple(1 if j in axes else x.shape[j] for j in range(x.rank) if keepdims or j in kept)
     index = " ".join("1" if j in axes else dims[j] for j in range(x.rank) if keepdims or j in kept)
@@ -113,7 +114,7 @@ def _reduced(
         Arg(0),
         combine,
     )
-    attributes = "" if axis is None else f", axis={axes[0] if len(axes) == 1 else op._tuple_text(axes)}"
+    attributes = "" if axis is None else f", axis={axes[0] if len(axes) == 1 else tuple_text(axes)}"
     result = op._result(shape, dtype_or(dtype, x.dtype), layout)
     return op._spec(nest, x.shape, (x,), result, name, attributes + (", keepdims=true" if keepdims else ""))
 

@@ -16,6 +16,7 @@ from ..types.expr import Arg, Call, Const, Expr
 from ..types.tensor import TensorType
 from . import operations as op
 from . import picking
+from .arguments import attribute_text, require_finite, require_float, require_type, tuple_text
 from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .nesting import of, once, said, told
 from .slicing import slice
@@ -54,7 +55,7 @@ def resize(
         >>> print(gt.resize(gt.tensor((1, 3, 8, 8)), (16, 12), mode="linear"))
         resize(f32[1,3,8,8], size=(16,12), mode=linear) -> f32[1,3,16,12]
     """
-    given = op._type("resize", x)
+    given = require_type("resize", x)
     require_rank("resize", given, "[n, c, h, w]")
     for key, found, known in (
         ("mode", mode, ("nearest", "linear")),
@@ -66,9 +67,7 @@ def resize(
     if any(axis > 1 for axis in given.dynamic_axes):
         raise SpecError(f"resize expects fixed sizes h and w, found {given}; write the bound as the size")
     sizes = pair("resize", "size", size, 1)
-    rest = f", size={op._tuple_text(sizes)}, mode={mode}" + f", coordinates={coordinates}" * (
-        coordinates != "half_pixel"
-    )
+    rest = f", size={tuple_text(sizes)}, mode={mode}" + f", coordinates={coordinates}" * (coordinates != "half_pixel")
     rest += f", rounding={rounding}" * (rounding != "round_prefer_floor")
     steps, said_scales = _steps(given, sizes, scales)
     text = said("resize", x, rest=rest + said_scales)
@@ -116,10 +115,10 @@ def _steps(x: TensorType, sizes: Two, scales: Sequence[float] | None) -> tuple[t
     """How far apart in x neighbours of the result are, and what is said of the scales."""
     if scales is None:
         return tuple(Fraction(n, m) for n, m in zip(x.shape[2:], sizes)), ""
-    found = tuple(op._number("resize", "scales", scale) for scale in scales)
+    found = tuple(require_finite("resize", "scales", scale) for scale in scales)
     if len(found) != 2 or min(found) <= 0:
         raise SpecError(f"resize expects scales of h and w above 0, found {scales}")
-    thousandths = [op._number_text(scale) for scale in found]
+    thousandths = [attribute_text(scale) for scale in found]
     return tuple(
         1 / Fraction(scale).limit_denominator(FINEST) for scale in found
     ), f", scales=({','.join(thousandths)})"
@@ -192,7 +191,7 @@ class _Along:
 
 def _nearest(x: TensorLike, along: tuple[_Along, ...], dtype: DTypeLike | None, layout: LayoutLike | None) -> Spec:
     """Each the nearest one: by steps where they are the same, else by number."""
-    given = op._type("resize", x)
+    given = require_type("resize", x)
     found = [axis.numbers() for axis in along]
     apart = [numbers[1] - numbers[0] if len(numbers) > 1 else 1 for numbers in found]
     if found == [[*range(numbers[0], numbers[-1] + 1, max(1, step))] for numbers, step in zip(found, apart)]:
@@ -206,8 +205,8 @@ def _nearest(x: TensorLike, along: tuple[_Along, ...], dtype: DTypeLike | None, 
 def _between(x: TensorLike, along: tuple[_Along, ...], dtype: DTypeLike | None, layout: LayoutLike | None) -> Spec:
     """Between two rows, and of those between two columns: rows lie as they are in memory, which is why they come
     first where there are fewer of them, and last else."""
-    op.require_float("resize", x)
-    given = op._type("resize", x)
+    require_float("resize", x)
+    given = require_type("resize", x)
     result, compute = dtype_or(dtype, given.dtype), compute_dtype(given.dtype)
     order = (0, 1) if along[0].result <= along[0].size else (1, 0)
     first, *more = [axis for axis in order if along[axis].moves] or [1]
@@ -218,7 +217,7 @@ def _between(x: TensorLike, along: tuple[_Along, ...], dtype: DTypeLike | None, 
 
 def _along_one(x: TensorLike, axis: int, along: _Along, dtype: str, layout: LayoutLike | None) -> Spec:
     """x between two neighbours along one axis, by number."""
-    given, x = op._type("resize", x), once(x)
+    given, x = require_type("resize", x), once(x)
     dims = op._dims(given.shape)
     compute = compute_dtype(given.dtype, dtype)
     low, share = along.whole(0), along.share(compute)

@@ -9,6 +9,7 @@ from ..calls.spec import Spec
 from ..types.dtypes import compute_dtype, dtype_or
 from ..types.expr import Arg, Call, Const
 from . import operations as op
+from .arguments import require_axes, require_flag
 from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .nesting import nest, said, told, type_of
 
@@ -38,10 +39,10 @@ def cumsum(
     """
     given = type_of(x)
     for key, flag in (("exclusive", exclusive), ("reverse", reverse)):
-        op._flag("cumsum", key, flag)
+        require_flag("cumsum", key, flag)
     if not given.rank:
         raise SpecError(f"cumsum expects an axis, found none of {given}; give it one of size 1")
-    (along,) = op._axes("cumsum", given, axis)
+    (along,) = require_axes("cumsum", given, axis)
     if along in given.dynamic_axes:
         raise SpecError(f"cumsum expects a fixed size along axis {along} of {given}; write the bound as the size")
     rest = f", axis={along}" + ", exclusive=true" * exclusive + ", reverse=true" * reverse

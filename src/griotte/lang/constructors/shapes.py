@@ -24,6 +24,7 @@ from ..types.dynamic import marked
 from ..types.expr import Arg
 from ..types.tensor import Size, TensorType, tensor, whole
 from . import operations as op
+from .arguments import broadcasts_to, require_tensor
 from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 
 AxisTerms = tuple[op.Terms, ...]
@@ -45,9 +46,9 @@ def broadcast(
         >>> print(gt.broadcast(gt.tensor((4,)), (8, 4)))
         broadcast(f32[4]) -> f32[8,4]
     """
-    x, stated = op._tensor("broadcast", x), shape
+    x, stated = require_tensor("broadcast", x), shape
     shape = _shape("broadcast", stated)
-    if not op._broadcasts_to(x.shape, shape):
+    if not broadcasts_to(x.shape, shape):
         raise SpecError(
             f"broadcast expects a shape that {x} broadcasts to, found {list(shape)}; from the last axis on its sizes"
             " are x's own, or those of x are 1"
@@ -88,7 +89,7 @@ def reshape(
         >>> print(gt.reshape(gt.tensor((8, 4)), (4, 8)))
         reshape(f32[8,4]) -> f32[4,8]
     """
-    x, stated = op._tensor("reshape", x), shape
+    x, stated = require_tensor("reshape", x), shape
     shape = _shape("reshape", stated)
     if prod(shape) != x.elements:
         raise SpecError(

@@ -17,6 +17,7 @@ from ..types.expr import Arg, Call, Const, Expr
 from ..types.tensor import whole
 from . import operations as op
 from . import picking
+from .arguments import require_tensor, require_type, tuple_text
 from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
 from .nesting import of, said, told
 from .windows import LOWEST, Two
@@ -45,7 +46,7 @@ def slice(
         >>> print(gt.slice(gt.tensor((8, 4)), starts=(2, 0), limits=(6, 4)))
         slice(f32[8,4], starts=(2,0), limits=(6,4)) -> f32[4,4]
     """
-    given = op._type("slice", x)
+    given = require_type("slice", x)
     starts, limits, steps = (
         tuple(each) if isinstance(each, (tuple, list)) else (each,)
         for each in (starts, limits, (1,) * given.rank if steps is None else steps)
@@ -57,13 +58,13 @@ def slice(
     ):
         raise SpecError(
             f"slice expects for each axis of {given} numbers 0 <= start < limit <= size, found starts ="
-            f" {op._tuple_text(starts)} and limits = {op._tuple_text(limits)}"
-            + f" and steps = {op._tuple_text(steps)}; with a step below 0, -1 <= limit < start < size"
+            f" {tuple_text(starts)} and limits = {tuple_text(limits)}"
+            + f" and steps = {tuple_text(steps)}; with a step below 0, -1 <= limit < start < size"
             * any(step != 1 for step in steps)
         )
     axes = [_Span(*map(int, axis)) for axis in zip(starts, limits, steps)]
-    rest = f", starts={op._tuple_text(starts)}, limits={op._tuple_text(limits)}"
-    rest += f", steps={op._tuple_text(steps)}" * any(step != 1 for step in steps)
+    rest = f", starts={tuple_text(starts)}, limits={tuple_text(limits)}"
+    rest += f", steps={tuple_text(steps)}" * any(step != 1 for step in steps)
     if all(part.step > 0 for part in axes):
         return _parted(x, axes, dtype, rest, layout)
     backwards = {axis: part.numbers() for axis, part in enumerate(axes) if part.step < 0}
@@ -102,7 +103,7 @@ def _is_part(start: int, limit: int, step: int, size: int) -> bool:
 @op._composes(1)
 def _parted(x: TensorLike, axes: list[_Span], dtype: DTypeLike | None, rest: str, layout: LayoutLike | None) -> Spec:
     """The part of x that is met forwards along every axis."""
-    x = op._tensor("slice", x)
+    x = require_tensor("slice", x)
     dims = tuple(f"i{j}" for j in range(x.rank))
     border = Border(tuple(part.sides(n) for part, n in zip(axes, x.shape)))
     if cut := [axis for axis in x.dynamic_axes if any(border.sides[axis]) or axes[axis].step > 1]:
@@ -142,7 +143,7 @@ def concat(
         concat(f32[8,4], f32[8,2], axis=1) -> f32[8,6]
     """
     given = x, y, *more
-    types = [op._type("concat", t) for t in given]
+    types = [require_type("concat", t) for t in given]
     if whole(axis) not in range(-types[0].rank, types[0].rank):
         raise SpecError(
             f"concat expects an axis from {-types[0].rank} to {types[0].rank - 1} of {types[0]}, found {axis}"
@@ -182,7 +183,7 @@ def _end_to_end(args: tuple[TensorLike, ...], axis: int, dtype: str | None, layo
 def _joined(tensors: tuple[TensorLike, ...], axis: int, dtype: str | None, layout: LayoutLike | None) -> Spec:
     """concat of tensors each of which is lower than anything beyond its end: the result is the largest; of conditions,
     beyond which all hold, the least."""
-    types = [op._tensor("concat", t) for t in tensors]
+    types = [require_tensor("concat", t) for t in tensors]
     first, rank = types[0], types[0].rank
     for t in types[1:]:
         if t.rank != rank or any(n != m for j, (n, m) in enumerate(zip(first.shape, t.shape)) if j != axis):

@@ -17,6 +17,7 @@ from ..types.dtypes import dtype_or, promote
 from ..types.expr import Arg, Call
 from ..types.tensor import TensorType, whole
 from . import operations as op
+from .arguments import require_tensor, tuple_text
 from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call, forms_of
 
 LOWEST = float("-inf")  # of an integer dtype its least value
@@ -73,7 +74,7 @@ def surrounded(
     beyond: int,
 ) -> Spec:
     """conv2d of x beyond which all is `beyond`."""
-    x, w = op._tensor("conv2d", x), op._tensor("conv2d", w)
+    x, w = require_tensor("conv2d", x), require_tensor("conv2d", w)
     stride, padding, dilation, groups, size, reach = convolved("conv2d", x, w, stride, padding, dilation, groups)
     channels, kernels = w.shape[1], w.shape[0] // groups
     rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", stride, dilation))
@@ -176,7 +177,7 @@ def whole_number(name: str, what: str, value, least: int) -> int:
 
 
 def require_rank(name: str, x: object, form: str) -> None:
-    x = op._tensor(name, x)
+    x = require_tensor(name, x)
     if x.rank != 4:
         raise SpecError(f"{name} expects {form}, found {x}; give it axes of size 1")
 
@@ -193,12 +194,12 @@ def padding_text(padding: Sides) -> str:
 def sides_text(padding: Sides) -> str:
     if all(before == after for before, after in padding):
         return pair_text(tuple(before for before, _ in padding))
-    return op._tuple_text(op._tuple_text(pair) for pair in padding)
+    return tuple_text(tuple_text(pair) for pair in padding)
 
 
 def pair_text(values) -> str:
     """One number where a pair has two of it."""
-    return str(values[0]) if len(set(values)) == 1 else op._tuple_text(values)
+    return str(values[0]) if len(set(values)) == 1 else tuple_text(values)
 
 
 FORMS = forms_of(conv2d)

@@ -14,17 +14,9 @@ from ..calls.spec import Spec
 from ..functions import COMBINERS, FUNCTIONS, Errors, SummedTerms
 from ..types.dtypes import convert, dtype, from_numpy
 from ..types.expr import IOTA, PRODUCT, Arg, Call, Const, Expr, as_product, calls
-from .reference import (
-    Nudge,
-    accumulate,
-    finish,
-    is_contraction,
-    is_fusible,
-    is_product,
-    laid_out,
-    one_or_all,
-    over_dimensions,
-)
+from .bodies import Nudge, is_fusible, is_product
+from .contractions import is_contraction
+from .reference import accumulate, finish, laid_out, one_or_all, over_dimensions
 
 
 @dataclass(frozen=True)
