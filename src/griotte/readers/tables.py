@@ -9,9 +9,9 @@ from typing import Any
 
 from .operators import array
 
-OperatorTable = tuple[tuple[str, Callable[..., Any]], ...]
+OperatorTable = tuple[tuple[Any, ...], ...]
 """In a file `OPERATORS`: a function is given the node that is read where its first parameter is called `node`, then
-arrays."""
+arrays. A row has names and a function; XLA's have more."""
 
 
 def gathered(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -71,7 +71,7 @@ def calling(call: str, **defaults: Any) -> Callable[..., Any]:
 
 def names_of(file: Any, tables: Iterable[str] = ("OPERATORS",)) -> list[str]:
     """The names that a file declares."""
-    return [name for table in tables for names, _ in getattr(file, table, ()) for name in names.split()]
+    return [name for table in tables for names, *_ in getattr(file, table, ()) for name in names.split()]
 
 
 def with_node(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..operators.array import COMPARED
 
-MOVED = ("select_n", "constant", "convert_element_type", *COMPARED, *(f"{name}_to" for name in COMPARED))
+MOVED = ("select", "constant", "convert_element_type", *COMPARED, *(f"{name}_to" for name in COMPARED))
 """Operations by which a comparator may bring numbers to a form before it compares them."""
 ComparedSides = tuple[str, tuple[str, Any], tuple[str, Any]]
 """Its name, and its sides: ("input", place) or ("number", number)."""
@@ -111,7 +111,7 @@ class RegionBody:
         value, place, other, beside = self.inputs
         for result, pair in zip(self.results, ((value, other), (place, beside))):
             giver = self.giver(result)
-            if giver is None or giver.name != "select_n" or giver.reads[1:] != pair:
+            if giver is None or giver.name != "select" or giver.reads[1:] != pair:
                 return ""
         orders = {step.name for step in self.steps if step.name in COMPARED and step.reads == (value, other)}
         ways = {"gt": "argmax", "ge": "argmax", "lt": "argmin", "le": "argmin"}

@@ -12,10 +12,11 @@ from ...models.graph import ModelGraph
 from ...support.errors import SpecError
 from ...support.printable import printable
 from ..node import Missing, OverBound, Unsupported
+from .attributes import flat
 from .bodies import BodyStep, RegionBody, of_one
 from .module import Module, Region, StableHloOperation
-from .naming import told
 from .node import XlaNode
+from .operators import OPERATORS
 from .reading import XlaReading, known, lives
 
 MOST_OPERATIONS = 1 << 19  # that are read, those of functions as often as they are called
@@ -98,10 +99,12 @@ class StableHloReader(XlaReading):
         if op.name == "stablehlo.constant":
             return [self._constant(op)]
         self.require_dtypes(op.gives)
-        name, order, attributes = told(op)
+        name = primitive(op)
+        row = OPERATORS.get(name)
+        attributes = {key: read(op) for key, read in row.parameters.items()} if row else {}
         name, attributes = self._with_bodies(op, name, attributes, [ScopedRegion(each, scope) for each in op.regions])
         node = XlaNode(self, name, f"line {op.line}", op.gives)
-        return self.made(node, [reads[n] for n in order], attributes)
+        return self.made(node, reads, attributes)
 
     def _constant(self, op: StableHloOperation) -> np.ndarray:
         found = op.given("value")
@@ -113,7 +116,7 @@ class StableHloReader(XlaReading):
     def body(self, source: ScopedRegion | str) -> RegionBody:
         """A region, or the body that is one operation of this name."""
         if isinstance(source, str):
-            return of_one(told(StableHloOperation(source, (), ("", ""), {}, (), (), (), (), 0))[0])
+            return of_one(primitive(StableHloOperation(source, (), ("", ""), {}, (), (), (), (), 0)))
         region = source.region
         constants = {
             op.results[0]: op.get("value") for op in region.operations if op.name == "stablehlo.constant" and op.results
@@ -150,6 +153,19 @@ class StableHloReader(XlaReading):
         return name, attributes
 
 
+def primitive(op: StableHloOperation) -> str:
+    """The primitive that an operation is, else its own name; Unsupported where the dialect is another."""
+    dialect, _, name = op.name.rpartition(".")
+    if dialect not in ("stablehlo", "chlo", "mhlo"):
+        raise Unsupported("no such operation here")
+    if name != "compare":
+        row = OPERATORS.get(name)
+        return row.every_name[0] if row and name in row.stablehlo.split() else name
+    words = [*op.words, *flat(op.get("comparison_direction")), *flat(op.get("compare_type"))]
+    how = next(word for word in words if word in ("EQ", "NE", "LT", "LE", "GT", "GE")).lower()
+    return how + "_to" * ("TOTALORDER" in words)
+
+
 def _joined_by(body: RegionBody) -> str:
     """The primitive that a scatter is, by how what is there is joined with what comes."""
     if not body.steps and body.results == body.inputs[-1:]:
@@ -163,7 +179,7 @@ def _joined_by(body: RegionBody) -> str:
 def _name(op: StableHloOperation) -> str:
     """The primitive that an operation is; "" where it is none."""
     try:
-        return told(op)[0]
+        return primitive(op)
     except SpecError:
         return ""
 

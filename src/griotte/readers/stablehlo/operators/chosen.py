@@ -14,6 +14,7 @@ from ...operators.kinds import least_of, most_of
 from ...operators.moving import between, padded
 from ...operators.windows import Window, taps
 from ...tables import OperatorTable
+from ..attributes import WINDOWS
 from .windows import told_window
 
 BEFORE = {"ge": ("greater_equal", least_of), "le": ("less_equal", most_of)}
@@ -89,6 +90,6 @@ OPERATORS: OperatorTable = (
         "select_and_scatter_add",
         lambda node, source, x, select_prim, **windows: scattered_sum(node, source, x, select_prim.name, **windows),
     ),
-    ("select_and_scatter", select_and_scatter),
+    ("select_and_scatter", select_and_scatter, "", WINDOWS),
     ("select_and_gather_add", select_and_gather_add),
 )

@@ -140,7 +140,7 @@ def _course(side, given, steps, before: int, told: str) -> tuple[int, int]:
 
 
 OPERATORS: OperatorTable = (
-    ("cond", branch),
+    ("cond", branch, "case if"),
     ("scan", scan),
     ("while", while_loop),
 )

@@ -10,17 +10,21 @@ import numpy as np
 
 from ...operators import floats, incomplete, integers, numbers, special
 from ...operators.array import (
-    ALIKE,
     COMPARED,
     bits,
     call,
+    cos,
+    exp,
+    expm1,
     floor,
     kind,
+    log1p,
     maximum,
     minimum,
     numpy_of,
     reciprocal,
     round_,
+    sin,
     where,
     wrapped,
     wrapping,
@@ -29,6 +33,7 @@ from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32, over_u8
 from ...operators.numbers import converted
 from ...tables import OperatorTable
+from ..attributes import bits_of
 
 
 def plain(function):
@@ -46,8 +51,11 @@ def reduce_precision(x, exponent_bits, mantissa_bits):
 
 def rounded(x, rounding_method=0):
     """To the nearest, of two the even one (1), or the one away from zero (0)."""
-    if int(rounding_method) == 1:
-        return round_(x)
+    return round_(x) if int(rounding_method) == 1 else rounded_away(x)
+
+
+def rounded_away(x):
+    """To the nearest, of two the one away from zero."""
     size = abs(x)
     whole = floor(size)
     found = where(size - whole >= 0.5, whole + 1.0, whole)
@@ -196,21 +204,33 @@ def clamp(low, x, high):
 
 
 OPERATORS: OperatorTable = (
-    ("bitcast_convert_type", bitcast_convert_type),
-    ("convert_element_type", lambda node, x, **how: converted(x, node.dtype_given)),
-    *((name, plain(partial(call, name))) for name in ALIKE),
+    ("bitcast_convert_type", bitcast_convert_type, "bitcast_convert"),
+    ("convert_element_type", lambda node, x, **how: converted(x, node.dtype_given), "convert"),
+    *((name, plain(partial(call, name))) for name in "acos asin atan erf log rsqrt sqrt tanh".split()),
+    ("cos", plain(cos), "cosine"),
+    ("exp", plain(exp), "exponential"),
+    ("expm1", plain(expm1), "exponential_minus_one"),
+    ("log1p", plain(log1p), "log_plus_one"),
+    ("sin", plain(sin), "sine"),
     *((name, plain(getattr(numbers, name))) for name in "acosh asinh atan2 atanh cosh sinh tan".split()),
     (
         "copy copy_p device_put name optimization_barrier real conj sharding_constraint stop_gradient",
         lambda *x, **how: list(x),
     ),
-    ("reduce_precision", reduce_precision),
+    (
+        "reduce_precision",
+        reduce_precision,
+        "",
+        {"exponent_bits": bits_of("e", "exponent_bits"), "mantissa_bits": bits_of("m", "mantissa_bits")},
+    ),
     ("logistic", plain(partial(call, "sigmoid"))),
     ("floor", lambda x: call("floor", x) if kind(x.dtype) == "float" else x),
     ("ceil", lambda x: call("ceil", x) if kind(x.dtype) == "float" else x),
     ("round", rounded),
+    ("", plain(round_), "round_nearest_even"),
+    ("", rounded_away, "round_nearest_afz"),
     ("abs", lambda x: x if kind(x.dtype) == "unsigned" else abs(x)),
-    ("neg", negative),
+    ("neg", negative, "negate"),
     ("sign", numbers.sign),
     ("not", invert),
     ("is_finite", lambda x: abs(x) < inf),
@@ -219,15 +239,15 @@ OPERATORS: OperatorTable = (
     ("erfc", numbers.erfc),
     ("square", lambda x: x * x),
     ("integer_pow", integer_power),
-    ("pow", power),
+    ("pow", power, "power"),
     ("add add_any", add),
-    ("sub", lambda x, y, **how: wrapping("sub", x, y)),
-    ("mul", mul),
-    ("div", lambda x, y, **how: wrapping("div", x, y)),
+    ("sub", lambda x, y, **how: wrapping("sub", x, y), "subtract"),
+    ("mul", mul, "multiply"),
+    ("div", lambda x, y, **how: wrapping("div", x, y), "divide"),
     ("mulhi", high_half),
-    ("rem", lambda x, y: call("fmod", x, y)),
-    ("max", largest),
-    ("min", smallest),
+    ("rem", lambda x, y: call("fmod", x, y), "remainder"),
+    ("max", largest, "maximum"),
+    ("min", smallest, "minimum"),
     ("clamp", clamp),
     ("and", and_),
     ("or", or_),
@@ -237,10 +257,11 @@ OPERATORS: OperatorTable = (
     ("shift_left", shifted("u", True)),
     ("shift_right_logical", shifted("u", False)),
     ("shift_right_arithmetic", shifted("s", False)),
-    ("population_count", population_count),
-    ("clz", count_leading_zeros),
-    ("nextafter", floats.next_after),
+    ("population_count", population_count, "popcnt"),
+    ("clz", count_leading_zeros, "count_leading_zeros"),
+    ("nextafter", floats.next_after, "next_after"),
     ("select_n", select_n),
+    ("", lambda which, there, elsewhere: select_n(which, elsewhere, there), "select"),
     ("digamma", special.digamma),
     ("erf_inv", special.erf_inv),
     ("lgamma", special.lgamma),

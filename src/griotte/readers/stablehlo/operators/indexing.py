@@ -21,6 +21,7 @@ from ...operators.indexing import narrow, written
 from ...operators.kinds import over_u8
 from ...operators.moving import along, joined, padded, picked, place_steps
 from ...tables import OperatorTable
+from ..attributes import indexed, numbers_of
 from .elementwise import negative
 
 CLIPPED, FILLED = "clip", "fill"
@@ -256,10 +257,33 @@ def scattered(join: str):
 
 
 OPERATORS: OperatorTable = (
-    ("gather", gather),
-    ("dynamic_slice", dynamic_slice),
+    (
+        "gather",
+        gather,
+        "",
+        {
+            **indexed(
+                "dimension_numbers",
+                "offset_dims collapsed_slice_dims start_index_map operand_batching_dims start_indices_batching_dims",
+            ),
+            "slice_sizes": numbers_of("slice_sizes"),
+        },
+    ),
+    ("dynamic_slice", dynamic_slice, "", {"slice_sizes": numbers_of("sizes", "slice_sizes")}),
     ("dynamic_update_slice", dynamic_update_slice),
-    ("scatter", scattered("set")),
+    (
+        "scatter",
+        scattered("set"),
+        "",
+        {
+            **indexed(
+                "scatter_dimension_numbers",
+                "update_window_dims inserted_window_dims scatter_dims_to_operand_dims scatter_indices_batching_dims",
+                operand_batching_dims="input_batching_dims",
+            ),
+            "mode": lambda op: "FILL_OR_DROP",
+        },
+    ),
     *((f"scatter_{join}", scattered(join)) for join in ("add", "mul", "min", "max")),
     ("scatter_sub", scatter_sub),
 )

@@ -8,6 +8,7 @@ from ...operators.array import numpy_of, sliced, where
 from ...operators.kinds import over_u8
 from ...operators.moving import along, between, joined, padded, repeated, stacked
 from ...tables import OperatorTable
+from ..attributes import axes_of, number_of, numbers_of, padding_of, parts_of
 
 
 def broadcast_in_dim(node, x, broadcast_dimensions, **how):
@@ -25,6 +26,15 @@ def reshape(node, x, dimensions=None, **how):
 def slice_(x, start_indices, limit_indices, strides=None):
     steps = strides or [1] * len(start_indices)
     return sliced(x, dict(enumerate(zip(start_indices, limit_indices, steps))))
+
+
+def transpose(x, permutation):
+    return x.transpose(permutation)
+
+
+@over_u8
+def concatenate(*parts, dimension):
+    return joined(parts, int(dimension))
 
 
 def split(x, sizes, axis):
@@ -82,16 +92,21 @@ def _padded(x, config, fill):
 
 
 OPERATORS: OperatorTable = (
-    ("broadcast_in_dim", broadcast_in_dim),
+    ("broadcast_in_dim", broadcast_in_dim, "", {"broadcast_dimensions": axes_of("dims", "broadcast_dimensions")}),
     ("reshape", reshape),
     ("squeeze expand_dims", lambda node, x, **how: x.reshape(node.shape)),
-    ("iota", iota),
-    ("pad", pad),
-    ("transpose", lambda x, permutation: x.transpose(permutation)),
-    ("concatenate", over_u8(lambda *parts, dimension: joined(parts, int(dimension)))),
-    ("slice", slice_),
+    ("iota", iota, "", {"dimension": number_of("dim", "iota_dimension")}),
+    ("pad", pad, "", {"padding_config": padding_of}),
+    ("transpose", transpose, "", {"permutation": numbers_of("dims", "permutation")}),
+    ("concatenate", concatenate, "", {"dimension": number_of("dim", "dimension")}),
+    (
+        "slice",
+        slice_,
+        "",
+        {name: parts_of(place, name) for place, name in enumerate(("start_indices", "limit_indices", "strides"))},
+    ),
     ("split", split),
-    ("rev", reverse),
+    ("rev", reverse, "reverse", {"dimensions": numbers_of("dims", "dimensions")}),
     ("tile", lambda x, reps: repeated(x, times=reps)),
     ("stack", over_u8(lambda *parts, axis: stacked(parts, int(axis)))),
 )

@@ -12,6 +12,7 @@ from ...operators.convolutions import conv_transpose, convolved
 from ...operators.moving import padded, spread
 from ...operators.windows import Window
 from ...tables import OperatorTable
+from ..attributes import contracted_of, number_of, of_window, window_axes, window_padding
 from .windows import told_window
 
 
@@ -96,6 +97,19 @@ def _transposed(x, w, given: Window, spread_x, groups):
 
 
 OPERATORS: OperatorTable = (
-    ("dot_general", dot_general),
-    ("conv_general_dilated", conv_general_dilated),
+    ("dot_general", dot_general, "dot", {"dimension_numbers": contracted_of}),
+    (
+        "conv_general_dilated",
+        conv_general_dilated,
+        "convolution",
+        {
+            "dimension_numbers": window_axes,
+            "window_strides": of_window("stride", "window_strides"),
+            "padding": window_padding,
+            "lhs_dilation": of_window("lhs_dilate", "lhs_dilation"),
+            "rhs_dilation": of_window("rhs_dilate", "rhs_dilation"),
+            "feature_group_count": number_of("feature_group_count"),
+            "batch_group_count": number_of("batch_group_count"),
+        },
+    ),
 )

@@ -14,6 +14,7 @@ from ...operators.kinds import in_f32, least_of, most_of, over_u8
 from ...operators.numbers import logaddexp, reversed_order
 from ...operators.reducing import accumulated, top
 from ...tables import OperatorTable
+from ..attributes import number_of, numbers_of
 from .elementwise import JOINS, mul
 
 
@@ -170,7 +171,7 @@ def choose(x, places, start, first, dimensions, of):
 
 
 OPERATORS: OperatorTable = (
-    ("reduce", reduce),
+    ("reduce", reduce, "", {"dimensions": numbers_of("dimensions")}),
     ("approx_top_k", approx_top_k),
     ("reduce_sum", reduced("sum")),
     ("reduce_prod", reduced("prod")),
@@ -179,7 +180,7 @@ OPERATORS: OperatorTable = (
     ("argmin", argmin),
     *((f"cum{name}", run) for name, run in RUNNING.items()),
     ("cumlogsumexp", running(logaddexp, least_of)),
-    ("sort", sort),
-    ("top_k", top_k),
-    ("choose", choose),
+    ("sort", sort, "", {"dimension": number_of("dimension")}),
+    ("top_k", top_k, "", {"k": number_of("k")}),
+    ("", choose, "choose"),
 )

@@ -7,7 +7,7 @@ WHY = (
         "what it gives is drawn by chance, of a key that is not known",
         (
             "random_bits random_clone random_fold_in random_gamma random_seed random_split random_unwrap "
-            "random_wrap rng_bit_generator rng_uniform threefry2x32"
+            "random_wrap rng rng_bit_generator rng_uniform threefry2x32"
         ),
     ),
     (

@@ -13,6 +13,7 @@ from ...operators.kinds import in_f32, least_of, most_of, over_u8
 from ...operators.moving import between
 from ...operators.windows import Window, avg_pool, joined_taps, max_pool
 from ...tables import OperatorTable
+from ..attributes import WINDOWS, each_of
 from .elementwise import JOINS
 from .reductions import RUNNING
 
@@ -91,7 +92,12 @@ def _pooled(x, how: str, axes, given: Window):
 
 
 OPERATORS: OperatorTable = (
-    ("reduce_window", reduce_window),
+    (
+        "reduce_window",
+        reduce_window,
+        "",
+        WINDOWS | {"base_dilation": each_of("base_dilations"), "window_dilation": each_of("window_dilations")},
+    ),
     ("reduce_window_max", lambda x, **how: windowed(x, "max", **how)),
     ("reduce_window_min", lambda x, **how: windowed(x, "min", **how)),
     ("reduce_window_sum", lambda x, **how: windowed(x, "sum", **how)),
