@@ -24,7 +24,7 @@ from ..rewrites import Batch, Parallel, banded, loop_features, parallel_cost, se
 from ..rewrites.batch import off
 from . import limits
 from .rebuild import Rebuild
-from .sizes import SLACK, SizePrograms, cover
+from .sizes import SLACK, SizePrograms, Under, cover
 
 HALF = SLACK**0.5  # half of the slack is for the height of bands, the other half for the programs of a band
 LEFT = 1.1  # by how much more a band may cost that is made of what higher ones leave over, a small part of the whole
@@ -184,9 +184,10 @@ class Banded:
                 for h, end in zip(heights, accumulate(heights)):
                     at = end if way.down else n
                     asked[h][at] = 1.0 if h == way.height else asked[h].get(at, LEFT)
-        found, limit = SizePrograms(self.rebuild, self.dim), limits.free(self.target, self.rebuild.table.home, family)
+        found = SizePrograms(self.rebuild, self.dim)
+        under = Under(limits.free(self.target, self.rebuild.table.home, family))
         return {
-            h: found.by_size(family, {**size, self.rows: h}, dict(sorted(sizes.items())), limit, HALF)
+            h: found.by_size(family, {**size, self.rows: h}, dict(sorted(sizes.items())), under, HALF)
             for h, sizes in asked.items()
         }
 

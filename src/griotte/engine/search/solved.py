@@ -86,7 +86,7 @@ class Solved:
         if self.dynamic and self.dynamic.rows:
             return Banded(rebuild, self.dynamic, self.start.heights, self.threads).goal(goal, sizes)
         if self.dynamic:
-            return SizePrograms(rebuild, self.dynamic.dim).goal(goal, sizes, self.dynamic.extents, self.threads)
+            return SizePrograms(rebuild, self.dynamic.dim, self.threads).goal(goal, sizes, self.dynamic.extents)
         return Goals(rebuild).of(goal, sizes, self.threads)
 
     def cheapest(self, k: int) -> list[Node]:
