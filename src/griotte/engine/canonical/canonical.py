@@ -1,6 +1,6 @@
-"""The canonical form of a Spec, which is what the search sees: without axes of size 1 that nobody asked to keep, and
-with runs of dimensions that are neighbours in every tensor joined into one (work.py), so that `add` of two row-major
-8x4x2 tensors is a 64-long vector operation.
+"""The canonical form of a Spec, which is what the search sees: without axes of size 1 that nobody asked to keep
+(axes.py), and with runs of dimensions that are neighbours in every tensor joined into one (runs.py), so that `add` of
+two row-major 8x4x2 tensors is a 64-long vector operation.
 
 The nests of a composition are first put over one set of dimensions (unify.py); at last nests are made one where that
 reads and writes less.
@@ -14,15 +14,19 @@ from math import prod
 from ...lang.calls.calls import Value
 from ...lang.calls.spec import Spec, over
 from ...lang.constructors.operations import copy
+from ...lang.nests.builder import SizedBuilder, by_depth, by_use
 from ...lang.nests.graph import Graph, Nest, is_contraction, lone
 from ...lang.nests.merging import finished, inline, may_finish, may_inline
 from ...lang.nests.operation import Access
-from ...lang.nests.parts import is_alias, unaliased
-from ...lang.types.dynamic import in_bands, rows_of
+from ...lang.nests.parts import is_alias, part, unaliased
+from ...lang.nests.pending import WholeExtents
+from ...lang.types.dynamic import Dynamic, in_bands, rows_of
+from ...lang.types.tensor import TensorType
+from .axes import drop_units, is_written_apart, split_axes
 from .blocks import Blocks
 from .division import divides
-from .unify import unified
-from .work import Work, fixed
+from .runs import join_runs
+from .unify import read_apart, unified
 
 
 def canonical_form(spec: Spec) -> Spec:
@@ -39,32 +43,73 @@ def _of_one_nest(spec: Spec) -> Spec:
         one = Access.of("i0")
         op = replace(op, dims=("i0",), inputs=tuple(one for _ in op.inputs), output=one)
         types = {t: replace(tensor, shape=(1,), minor_to_major=(0,)) for t, tensor in types.items()}
-    nest = Nest(op, tuple(range(output)), spec.accumulator)
-    work = Work({output: nest}, spec.size or {"i0": 1}, types, dynamic=spec.dynamic)
-    work.split_axes()
-    work.drop_units()
-    work.join_runs()
-    op, types = work.nests[output].operation, work.types_of_uses()
+    nests = SizedBuilder(spec.size or {"i0": 1})
+    nests.types, nests.nests[output] = types, Nest(op, tuple(range(output)), spec.accumulator)
+    split_axes(nests)
+    drop_units(nests, spec.dynamic)
+    dynamic, _ = join_runs(nests, spec.dynamic)
+    op = nests.nests[output].operation
     names = {d: d if d in op.keep else f"i{i}" for i, d in enumerate(op.dims)}
-    inputs = tuple(fixed(types[t]) for t in range(output))
-    dynamic = work.dynamic and work.dynamic.renamed(names)
-    size = {names[d]: n for d, n in work.sizes.items()}
-    return over(lone(op.renamed(names), ""), size, inputs, fixed(types[output]), spec.text, dynamic)
+    *inputs, result = map(_fixed, nests.types.values())
+    size, dynamic = {names[d]: n for d, n in nests.sizes.items()}, dynamic and dynamic.renamed(names)
+    return over(lone(op.renamed(names), ""), size, tuple(inputs), result, spec.text, dynamic)
 
 
 def _of_calls(spec: Spec) -> Spec:
     calls, gives = _with_copies(spec)
-    work = unified(spec, calls, gives, windows=True)
-    blocks = Blocks(work)
-    work.split_axes()
-    if not work.is_written_apart:
-        work = unified(spec, calls, gives, windows=False)
-        blocks = Blocks(work)
-        work.split_axes()
-    work.drop_units()
-    blocks.in_place(work)
-    work.join_runs()
-    return _settled(_merged(work.spec(spec)))
+    nests, dynamic = unified(spec, calls, gives, windows=True)
+    blocks = Blocks(nests)
+    split_axes(nests)
+    if not is_written_apart(nests):
+        nests, dynamic = unified(spec, calls, gives, windows=False)
+        blocks = Blocks(nests)
+        split_axes(nests)
+    drop_units(nests, dynamic)
+    if dynamic is None:
+        blocks.in_place()
+    return _settled(_merged(_joined(nests, dynamic, spec)))
+
+
+def _joined(nests: SizedBuilder, dynamic: Dynamic | None, stated: Spec) -> Spec:
+    """The Spec of the nests with their runs joined. Its operands are the inputs, one for each way in which an input is
+    read (or for each of its readers, of constants that are read apart), and the outputs but the last."""
+    nests.nests = by_use(nests.nests, read_apart(nests.nests, nests.types))
+    came = dict.fromkeys(t for t, _ in nests.uses() if t not in nests.nests)
+    nests.types = {t: nests.types[t[0]] for t in came} | {t: nests.types[t] for t in nests.nests}
+    dynamic, _ = join_runs(nests, dynamic)
+    inputs = {t: access for t, access in nests.uses() if t in came}
+    nests.inputs = dict(sorted(inputs.items(), key=lambda use: (use[0][0], str(use[1]), use[0][2])))
+    ordered = by_depth(nests.nests).items()
+    nests.nests = {t: replace(nest, operation=replace(nest.operation, keep=())) for t, nest in ordered}
+    outputs = [t for t in nests.results if t != nests.last]
+    extents = WholeExtents(() if dynamic else tuple(nests.sizes.values()))
+    graph = nests.graph(stated.operation.name, tuple(nests.sizes), outputs, [extents])
+    found = part(graph, range(len(graph.nests)), graph.last)
+    sources = [
+        *(t if t < len(stated.inputs) else -1 for t, *_ in nests.inputs),
+        *(-2 - nests.results.index(t) for t in outputs),
+    ]
+    tensors, seen = [_fixed(nests.types[t]) for t in (*nests.inputs, *outputs)], found.sees[:-1]
+    return over(
+        found.operation,
+        nests.sizes,
+        tuple(tensors[i] for i in seen),
+        _fixed(nests.types[nests.last]),
+        stated.text,
+        _along(dynamic, found.operation.dims),
+        tuple(sources[i] for i in seen),
+    )
+
+
+def _along(dynamic: Dynamic | None, dims: tuple[str, ...]) -> Dynamic | None:
+    """The dynamic size along those of its dimensions that are among these."""
+    along = [d for d in dynamic.dims if d in dims] if dynamic else []
+    return Dynamic(along[0], dynamic.bound, dynamic.unit, *along[1:]) if dynamic and along else None
+
+
+def _fixed(tensor: TensorType) -> TensorType:
+    """A tensor type without its dynamic size, which the canonical Spec tells."""
+    return replace(tensor, dynamic=None, tied=None)
 
 
 def _with_copies(spec: Spec) -> tuple[list[Value], list[Value]]:

@@ -15,11 +15,12 @@ from functools import lru_cache
 from math import prod
 from typing import Any
 
+from ...lang.nests.builder import SizedBuilder, uses_of
 from ...lang.nests.family import Family, Operand, given_layout
 from ...lang.nests.graph import Held
 from ...lang.nests.operation import Access, Operation
 from ...lang.types.tensor import TensorType
-from .work import Work, uses_of
+from .runs import join_runs
 
 # with a number none is a dimension of a stated operation (those have i0, i1, .. and d0, d1, ..)
 LETTERS = "jklmnopqrstuvwxyz"
@@ -54,34 +55,25 @@ def extracted(family: Family, extents: tuple[int, ...], named: Renaming = ()) ->
             tuple((names[d], (d,)) for d in op.dims)
         )
     size = dict(zip(op.dims, extents))
-    held = [(h.dtype, h.layout) for h in op.held]
-    known = [*((o.dtype, o.layout) for o in family.operands[:-1]), *held, (family.output.dtype, family.output.layout)]
-    types = [TensorType(name, access.shape(size), layout.order) for (name, layout), access in zip(known, op.tensors)]
-    work = Work(
-        {op.tensor(j): nest for j, nest in enumerate(op.nests)}, size, dict(enumerate(types)), apart=frozenset(given)
-    )
-    work.of_use = {use: types[use[0]] for use in work.uses()}
-    olds: dict[str, tuple[str, ...]] = {d: (d,) for d in op.dims}
-    while (pair := work.pair()) is not None:
-        together = olds.pop(pair[0]) + olds.pop(pair[1])
-        olds[work.join(*pair)] = together
-    order = dict.fromkeys(d for nest in reversed(work.nests.values()) for d in nest.operation.dims)
-    names = {d: given.get(d, f"{LETTERS[i]}{work.sizes[d]}") for i, d in enumerate(order)}
-    return _over(family, work, names), Joined(tuple((name, olds[d]) for d, name in names.items()))
+    known = {op.tensor(j): (h.dtype, h.layout) for j, h in enumerate(op.held)}
+    known |= {op.last if i == len(op.inputs) else i: (o.dtype, o.layout) for i, o in enumerate(family.operands)}
+    nests = SizedBuilder(size)
+    nests.types = {t: TensorType(dtype, op.access(t).shape(size), layout.order) for t, (dtype, layout) in known.items()}
+    nests.nests = {op.tensor(j): nest for j, nest in enumerate(op.nests)}
+    _, olds = join_runs(nests, apart=given.keys())
+    order = dict.fromkeys(d for nest in reversed(nests.nests.values()) for d in nest.operation.dims)
+    names = {d: given.get(d, f"{LETTERS[i]}{nests.sizes[d]}") for i, d in enumerate(order)}
+    return _over(family, nests, names), Joined(tuple((name, olds[d]) for d, name in names.items()))
 
 
 def _is_plain(access: Access) -> bool:
     return access.border is None and all(map(access.is_plain, range(len(access.axes))))
 
 
-def _over(family: Family, work: Work, names: dict[str, str]) -> Family:
+def _over(family: Family, joined: SizedBuilder, names: dict[str, str]) -> Family:
     """The family over the joined dimensions, under these names."""
-    op, types = family.operation, [*work.types_of_uses().values()]
-    operands = tuple(
-        Operand(t.dtype, o.level, given_layout(t, o.layout.uncached))
-        for t, o in zip((*types[: len(op.inputs)], types[-1]), family.operands)
-    )
-    nests = {t: replace(nest, operation=_plain(nest.operation.renamed(names))) for t, nest in work.nests.items()}
+    op, types = family.operation, joined.types
+    nests = {t: replace(nest, operation=_plain(nest.operation.renamed(names))) for t, nest in joined.nests.items()}
     read = dict(reversed([*uses_of(nests)]))
     operation = replace(
         op,
@@ -89,7 +81,11 @@ def _over(family: Family, work: Work, names: dict[str, str]) -> Family:
         dims=tuple(names.values()),
         inputs=tuple(read[t] for t in range(len(op.inputs))),
         nests=tuple(nests.values()),
-        held=tuple(Held(t.dtype, given_layout(t)) for t in types[len(op.inputs) : -1]),
+        held=tuple(Held(types[t].dtype, given_layout(types[t])) for t in op.unplaced),
+    )
+    operands = tuple(
+        Operand(o.dtype, o.level, given_layout(types[t], o.layout.uncached))
+        for t, o in zip((*range(len(op.inputs)), op.last), family.operands)
     )
     return replace(family, operation=operation, operands=operands, batch=())
 

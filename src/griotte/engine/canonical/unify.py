@@ -11,20 +11,19 @@ from dataclasses import replace
 from ...lang.calls.calls import Value
 from ...lang.calls.spec import Spec
 from ...lang.functions import COMBINERS
-from ...lang.nests.builder import Name
-from ...lang.nests.graph import Nest
+from ...lang.nests.builder import Name, SizedBuilder, uses_of
+from ...lang.nests.graph import Nest, is_contraction
 from ...lang.nests.operation import Access, Operation, counts
 from ...lang.types.dtypes import dtype
 from ...lang.types.dynamic import Dynamic
 from ...lang.types.expr import IOTA, keeps_dtype, value_args
 from ...lang.types.tensor import TensorType
 from ...support.errors import SpecError
-from .work import Work, read_apart, uses_of
 
 
-def unified(spec: Spec, calls: list[Value], gives: list[Value], windows: bool) -> Work:
+def unified(spec: Spec, calls: list[Value], gives: list[Value], windows: bool) -> tuple[SizedBuilder, Dynamic | None]:
     """The nests of a Spec's calls with the dimensions made one that run together; with `windows`, those of a tensor
-    that is cut into windows too. Each `iota` is an input after the stated ones."""
+    that is cut into windows too; and the dynamic size that they have. Each `iota` is an input after the stated ones."""
     iotas = [value for value in calls if value.spec.operation.body == IOTA]
     steps = [value for value in calls if value not in iotas]
     number: dict[object, Name] = {v.key: n for n, v in enumerate((*spec.graph.inputs, *iotas, *steps))}
@@ -56,14 +55,10 @@ def unified(spec: Spec, calls: list[Value], gives: list[Value], windows: bool) -
             fresh[root] = plain if plain not in taken else f"d{len(fresh)}"
             taken.add(fresh[root])
         names[d] = fresh[root]
-    work = Work(
-        {t: replace(nest, operation=nest.operation.renamed(names)) for t, nest in nests.items()},
-        {names[d]: n for d, n in sizes.items()},
-        types,
-        results=tuple(number[value] for value in gives) if len(gives) > 1 else (),
-    )
-    work.dynamic = _dynamic(work)
-    return work
+    found = SizedBuilder({names[d]: n for d, n in sizes.items()})
+    found.nests = {t: replace(nest, operation=nest.operation.renamed(names)) for t, nest in nests.items()}
+    found.types, found.results = types, tuple(number[value] for value in gives)
+    return found, _dynamic(found)
 
 
 def _is_exact(spec: Spec) -> bool:
@@ -79,10 +74,8 @@ def _without_units(op: Operation, sizes: dict[str, int]) -> Operation:
     """A nest without the terms that are always 0 of axes that others move along as well: those of windows and groups of
     one."""
     stays = lambda d: sizes[d] > 1 or d in op.keep
-    over = lambda access: replace(
-        access, axes=tuple(tuple(t for t in axis if stays(t[0])) or axis[:1] for axis in access.axes)
-    )
-    return replace(op, inputs=tuple(map(over, op.inputs)), output=over(op.output))
+    kept = lambda axis: tuple(t for t in axis if stays(t[0])) or axis[:1]
+    return op.over(lambda access: replace(access, axes=tuple(map(kept, access.axes))))
 
 
 def _split_alike(
@@ -145,15 +138,9 @@ def _split(op: Operation, dim: str, into: tuple[tuple[str, int], ...]) -> Operat
     moved = lambda axis: tuple(
         term for d, c in axis for term in ([(e, c * f) for e, f in into] if d == dim else [(d, c)])
     )
-    over = lambda access: replace(access, axes=tuple(map(moved, access.axes)))
     dims = tuple(e for d in op.dims for e in ([name for name, _ in into] if d == dim else [d]))
-    return replace(
-        op,
-        dims=dims,
-        inputs=tuple(map(over, op.inputs)),
-        output=over(op.output),
-        keep=tuple(d for d in op.keep if d != dim),
-    )
+    keep = tuple(d for d in op.keep if d != dim)
+    return op.over(lambda access: replace(access, axes=tuple(map(moved, access.axes))), dims=dims, keep=keep)
 
 
 def _with_a_dimension(spec: Spec) -> Spec:
@@ -165,16 +152,16 @@ def _dynamic_dims(nests: dict[Name, Nest], types: dict[Name, TensorType]) -> lis
     return [d for t, access in uses_of(nests) for axis in types[t].dynamic_axes for d, _ in access.axes[axis]]
 
 
-def _dynamic(work: Work) -> Dynamic | None:
+def _dynamic(found: SizedBuilder) -> Dynamic | None:
     """The dimension of the dynamic size, or the two of it, in no order."""
-    found = {d: work.sizes[d] for d in _dynamic_dims(work.nests, work.types)}
-    return Dynamic(*next(iter(found.items())), rows=next(iter([*found][1:]), None)) if found else None
+    sizes = {d: found.sizes[d] for d in _dynamic_dims(found.nests, found.types)}
+    return Dynamic(*next(iter(sizes.items())), rows=next(iter([*sizes][1:]), None)) if sizes else None
 
 
 def _meetings(nests: dict[Name, Nest], types: dict[Name, TensorType]):
     """(tensor, two accesses to it): as it is written and as it is read; after all those, of each input, as two read it,
     but for those that are read apart."""
-    apart = read_apart(nests, [t for t, tensor in types.items() if tensor.constant])
+    apart = read_apart(nests, types)
     reads = [[*zip(nest.reads, nest.operation.inputs)] for nest in nests.values()]
     for uses in reads:
         yield from ((t, nests[t].operation.output, access) for t, access in uses if t in nests)
@@ -185,6 +172,14 @@ def _meetings(nests: dict[Name, Nest], types: dict[Name, TensorType]):
             yield from ((t, before, access) for before in met.get(t, ()))
         for t, access in own:
             met.setdefault(t, []).append(access)
+
+
+def read_apart(nests: dict[Name, Nest], types: dict[Name, TensorType]) -> set[Name]:
+    """The constants that are an operand for each of their readers: those that a contraction reads, which may want them
+    packed ahead, and other nests as well."""
+    constants = (t for t, tensor in types.items() if tensor.constant)
+    readers = {t: [nest.operation for nest in nests.values() if t in nest.reads] for t in constants}
+    return {t for t, found in readers.items() if len(found) > 1 and any(map(is_contraction, found))}
 
 
 class _Classes:

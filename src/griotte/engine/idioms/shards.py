@@ -14,16 +14,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
 
-from ...lang.nests.builder import Name, NestBuilder
-from ...lang.nests.family import given_layout
-from ...lang.nests.graph import Graph, Held, Nest
+from ...lang.nests.builder import Name, SizedBuilder
+from ...lang.nests.graph import Graph, Nest
 from ...lang.nests.merging import factored, may_factor
 from ...lang.nests.operation import Access, Operation
 from ...lang.nests.parts import Part
 from ...lang.nests.pending import AsOne, ShardCount, WholeExtents
-from ...lang.types.dtypes import dtype
 from ...lang.types.expr import PRODUCT, Arg
-from ...lang.types.tensor import TensorType, row_major
 from .causal import causal_structure
 from .online import Chain, chain
 
@@ -108,9 +105,9 @@ class SoftmaxShards:
         names = {d: self.inside if d == self.dim else d for d in (SHARD, *graph.dims)}
         size = {**dict(self.size), SHARD: 1, self.inside: self.each}
         came = sorted({t for j in self.nests for t in graph.nests[j].reads if graph.comes_in(t)})
-        builder = _SizedBuilder(size)
+        builder = SizedBuilder(size)
         for t in came:
-            builder.come(t, self._seen(t).renamed(names))
+            builder.come(t, self._seen(t).renamed(names), WIDE)
         for j in self.nests:
             nest = self._nest(j)
             whole = replace(nest, operation=nest.operation.renamed(names))
@@ -143,9 +140,9 @@ class SoftmaxShards:
         found, graph = self.chain, self.chain.graph
         results = {-1 - i: self.access(j) for i, j in enumerate(self.results)}
         others = {t: graph.inputs[t] for t in found.after.sees[:-1] if graph.comes_in(t)}
-        builder = _SizedBuilder({**dict(self.size), SHARD: self.all})
+        builder = SizedBuilder({**dict(self.size), SHARD: self.all})
         for t, access in (results | others).items():
-            builder.come(t, access)
+            builder.come(t, access, WIDE)
         for name, nest in self._joins().items():
             builder.write(name, nest, WIDE)
         held = found.after.operation.held
@@ -173,27 +170,11 @@ class SoftmaxShards:
             nests[found.tensor(j)] = Nest(total, (-2 - i, WORTH), WIDE)
         return nests
 
-    def _graph(self, name: str, builder: _SizedBuilder, outputs: tuple[Name, ...] = ()) -> Graph:
+    def _graph(self, name: str, builder: SizedBuilder, outputs: tuple[Name, ...] = ()) -> Graph:
         """What is searched as one."""
-        used = {d for nest, *_ in builder.nests.values() for d in nest.operation.dims}
+        used = {d for nest in builder.nests.values() for d in nest.operation.dims}
         dims = tuple(d for d in (SHARD, *(d for d, _ in self.size), self.inside) if d in used)
         return builder.graph(name, dims, outputs, [AsOne(True)])
-
-
-class _SizedBuilder(NestBuilder):
-    """Of a graph that is told how large its tensors are at a size."""
-
-    def __init__(self, size: Mapping[str, int]):
-        super().__init__()
-        self.size = size
-
-    def come(self, name: Name, access: Access) -> None:
-        self.input(name, access, prod(access.shape(self.size)) * dtype(WIDE).bytes)
-
-    def write(self, name: Name, nest: Nest, dtype: str) -> None:
-        access = nest.operation.output
-        tensor = TensorType(dtype, access.shape(self.size), row_major(len(access.axes)))
-        self.nest(name, nest, Held(dtype, given_layout(tensor)), tensor.bytes)
 
 
 def sharded(access: Access) -> Access:

@@ -9,10 +9,12 @@ builder.graph("softmax", dims)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ..types.tensor import TensorType, row_major
+from .family import given_layout
 from .graph import Graph, Held, Nest
 from .operation import Access
 from .pending import Pending, in_order
@@ -25,16 +27,18 @@ class NestBuilder:
     before it. The last nest writes the output."""
 
     def __init__(self) -> None:
-        self.inputs: dict[Name, tuple[Access, int]] = {}
-        self.nests: dict[Name, tuple[Nest, Held | None, int]] = {}
+        self.inputs: dict[Name, Access] = {}
+        self.nests: dict[Name, Nest] = {}
+        self.held: dict[Name, Held | None] = {}
+        self.bytes: dict[Name, int] = {}
 
     def input(self, name: Name, access: Access, size: int) -> None:
         """An operand of so many bytes."""
-        self.inputs[name] = access, size
+        self.inputs[name], self.bytes[name] = access, size
 
     def nest(self, name: Name, nest: Nest, held: Held | None, size: int) -> None:
         """A nest whose result has so many bytes; of the last one nothing else is held."""
-        self.nests[name] = nest, held, size
+        self.nests[name], self.held[name], self.bytes[name] = nest, held, size
 
     def graph(
         self,
@@ -46,23 +50,91 @@ class NestBuilder:
     ) -> Graph:
         """The graph, in which all `outputs` go out besides the last nest's; what is `known` of its inputs (`counts`,
         `inside`), and what is `pending`, is told by name."""
-        outputs = tuple(outputs)
-        number: dict[Name, int] = {each: i for i, each in enumerate(self.inputs)}
-        first, start = len(number), len(number) + len(outputs)
-        number |= {each: start + j for j, each in enumerate(self.nests)}
-        every = list(self.nests.values())
-        came = [*self.inputs.values(), *((self.nests[t][0].operation.output, self.nests[t][2]) for t in outputs)]
+        outputs, start = tuple(outputs), len(self.inputs)
+        came = self.inputs | {("out", t): self.nests[t].operation.output for t in outputs}
+        number: dict[Name, int] = {each: i for i, each in enumerate((*came, *self.nests))}
+        sizes = (self.bytes[t] for t in (*self.inputs, *outputs, *self.nests))
         return Graph(
             name,
             dims,
-            tuple(access for access, _ in came),
-            tuple(replace(nest, reads=tuple(number[t] for t in nest.reads)) for nest, *_ in every),
-            tuple(held for _, held, _ in every[:-1] if held),
-            (*(size for _, size in came), *(size for *_, size in every)),
-            placed=tuple((number[t], first + i) for i, t in enumerate(outputs)),
+            tuple(came.values()),
+            tuple(replace(nest, reads=tuple(number[t] for t in nest.reads)) for nest in self.nests.values()),
+            tuple(held for t in [*self.nests][:-1] if (held := self.held[t])),
+            tuple(sizes),
+            placed=tuple((number[t], start + i) for i, t in enumerate(outputs)),
             pending=in_order(each.numbered(number.__getitem__) for each in pending),
             **{key: tuple(number[t] for t in names) for key, names in known.items()},
         )
+
+
+class SizedBuilder(NestBuilder):
+    """Of a graph whose dimensions have sizes: its tensors have types, which say what is held and how many bytes."""
+
+    def __init__(self, sizes: Mapping[str, int]) -> None:
+        super().__init__()
+        self.sizes: dict[str, int] = dict(sizes)
+        self.types: dict[Name, TensorType] = {}
+        self.results: tuple[Name, ...] = ()  # that go out
+
+    @property
+    def last(self) -> Name:
+        """The tensor that the last nest writes."""
+        return next(reversed(self.nests))
+
+    @property
+    def keep(self) -> set[str]:
+        """The dimensions that stay as they are."""
+        return {d for nest in self.nests.values() for d in nest.operation.keep}
+
+    def uses(self) -> Iterator[tuple[Name, Access]]:
+        """(tensor, access) of each read and write."""
+        return uses_of(self.nests)
+
+    def come(self, name: Name, access: Access, dtype: str) -> None:
+        """A row-major operand of this dtype."""
+        self.inputs[name], self.types[name] = access, self._row_major(access, dtype)
+
+    def write(self, name: Name, nest: Nest, dtype: str) -> None:
+        """A nest whose result is row-major, of this dtype."""
+        self.nests[name], self.types[name] = nest, self._row_major(nest.operation.output, dtype)
+
+    def _row_major(self, access: Access, dtype: str) -> TensorType:
+        return TensorType(dtype, access.shape(self.sizes), row_major(len(access.axes)))
+
+    def over(self, way: Callable[[Name, Access], Access], **changed: Any) -> None:
+        """Make each access to a tensor what `way` says."""
+        self.nests = {t: nest.over(t, way, **changed) for t, nest in self.nests.items()}
+
+    def drop_unread(self) -> None:
+        """Let go of the nests whose tensor neither goes out nor is read."""
+        needed = {*self.results, self.last}
+        for t, nest in reversed([*self.nests.items()]):
+            if t in needed:
+                needed |= {*nest.reads}
+        gone = self.nests.keys() - needed
+        self.nests = {t: nest for t, nest in self.nests.items() if t not in gone}
+
+    def graph(self, *args: Any, **known: Any) -> Graph:
+        """See NestBuilder."""
+        self.bytes = {t: tensor.bytes for t, tensor in self.types.items()}
+        self.held = {t: Held(self.types[t].dtype, given_layout(self.types[t])) for t in self.nests}
+        return super().graph(*args, **known)
+
+
+def uses_of(nests: Mapping[Name, Nest]) -> Iterator[tuple[Name, Access]]:
+    """(tensor, access) of each read and write."""
+    for t, nest in nests.items():
+        yield from zip((*nest.reads, t), nest.operation.accesses)
+
+
+def by_use(nests: Mapping[Name, Nest], apart: Collection[Name] = ()) -> dict[Name, Nest]:
+    """Nests that have an operand for each way in which what comes in is read, named (tensor, access, -1); of those
+    `apart` one for each reader, (tensor, access, reader)."""
+    use = lambda reader, t, access: t if t in nests else (t, access, reader if t in apart else -1)
+    return {
+        name: replace(nest, reads=tuple(use(name, t, a) for t, a in zip(nest.reads, nest.operation.inputs)))
+        for name, nest in nests.items()
+    }
 
 
 def by_depth(nests: Mapping[Name, Nest]) -> dict[Name, Nest]:

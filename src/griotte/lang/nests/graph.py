@@ -16,6 +16,7 @@ each tile can be computed alone (`parallel`); what is computed for every tile an
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -52,6 +53,12 @@ class Nest:
     reads: tuple[Any, ...]
     accumulator: str
     exact: bool = False
+
+    def over(self, output: Any, way: Callable[[Any, Access], Access], **changed: Any) -> Nest:
+        """The nest that writes the tensor `output`, with each access to a tensor as `way` makes it."""
+        op = self.operation
+        inputs = tuple(map(way, self.reads, op.inputs))
+        return replace(self, operation=replace(op, inputs=inputs, output=way(output, op.output), **changed))
 
 
 @dataclass(frozen=True)
@@ -331,10 +338,7 @@ class Graph(Fields):
         if not any(access.border for access in self.inputs):
             return self
         come = lambda t, access: access.bare if self.comes_in(t) else access
-        nests = tuple(
-            replace(nest, operation=replace(nest.operation, inputs=tuple(map(come, nest.reads, nest.operation.inputs))))
-            for nest in self.nests
-        )
+        nests = tuple(nest.over(self.tensor(j), come) for j, nest in enumerate(self.nests))
         is_cut = any(min(sides) < 0 for access in self.inputs if access.border for sides in access.border.sides)
         found = replace(self, inputs=tuple(access.bare for access in self.inputs), nests=nests)
         return found.annotated(WholeExtents(())) if is_cut else found

@@ -10,7 +10,7 @@ Nothing here knows levels, layouts or machines.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import prod
@@ -283,12 +283,13 @@ class Operation(Fields):
         """See Graph."""
         return self.parallel
 
+    def over(self, way: Callable[[Access], Access], **changed: Any) -> Operation:
+        """It with each access as `way` makes it."""
+        return replace(self, inputs=tuple(map(way, self.inputs)), output=way(self.output), **changed)
+
     def without(self, dim: str) -> Operation:
         """This operation at one index of `dim`: the axes that it moved stay, at extent 1."""
-        inputs = tuple(access.without(dim) for access in self.inputs)
-        return replace(
-            self, dims=tuple(d for d in self.dims if d != dim), inputs=inputs, output=self.output.without(dim)
-        )
+        return self.over(lambda access: access.without(dim), dims=tuple(d for d in self.dims if d != dim))
 
     @property
     def bare(self) -> Operation:
@@ -301,11 +302,9 @@ class Operation(Fields):
 
     def renamed(self, names) -> Operation:
         """It over other names of its dimensions."""
-        return replace(
-            self,
+        return self.over(
+            lambda access: access.renamed(names),
             dims=tuple(names[d] for d in self.dims),
-            inputs=tuple(access.renamed(names) for access in self.inputs),
-            output=self.output.renamed(names),
             keep=tuple(names[d] for d in self.keep),
             picks=tuple((names[d], i) for d, i in self.picks),
         )

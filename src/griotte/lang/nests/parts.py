@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ..types.expr import Arg
-from .builder import Name, NestBuilder
+from .builder import Name, NestBuilder, by_use
 from .graph import Graph, Held, Nest, lone
 from .operation import Access, interned
 from .pending import AsOne, PartOf, ShardCount, WholeExtents
@@ -157,15 +157,15 @@ def remade(
     if len(nests) == 1:
         graph = lone(replace(last.operation, keep=()), last.accumulator)
         return Part(graph, (*last.reads, result), numbers)
-    uses = ((t, a) for nest in nests.values() for t, a in zip(nest.reads, nest.operation.inputs) if t not in nests)
+    nests = by_use(nests)
+    uses = (t for nest in nests.values() for t in nest.reads if t not in nests)
     came = sorted(dict.fromkeys(uses), key=lambda use: use[0])
     outputs = [(t, i) for t, i in graph.placed if t in nests and t != output]
     builder = NestBuilder()
-    for t, access in came:
-        builder.input((t, access), access, graph.bytes[t])
+    for use in came:
+        builder.input(use, use[1], graph.bytes[use[0]])
     for name, nest in nests.items():
-        reads = tuple(t if t in nests else (t, a) for t, a in zip(nest.reads, nest.operation.inputs))
-        builder.nest(name, replace(nest, reads=reads), *_held(graph, name, made or {}))
+        builder.nest(name, nest, *_held(graph, name, made or {}))
     ends = output == graph.last
     dims = tuple(d for d in graph.dims if any(d in nest.operation.dims for nest in nests.values()))
     of = PartOf(graph.dims, dims, nests.keys() - {output}, ends, WholeExtents.of(graph))
@@ -179,7 +179,7 @@ def remade(
     )
     if AsOne.of(graph) or not graph.is_large or not found.is_large:
         found = found.annotated(AsOne(True), WholeExtents(()), ShardCount(0))
-    return Part(interned(found), (*(t for t, _ in came), *(i for _, i in outputs), result), numbers)
+    return Part(interned(found), (*(t for t, *_ in came), *(i for _, i in outputs), result), numbers)
 
 
 def _held(graph: Graph, name: Name, made: Mapping[Name, tuple[Held, int]]) -> tuple[Held | None, int]:
@@ -217,16 +217,10 @@ def unaliased(graph: Graph, tensor: int) -> Part:
     nest = graph.writer(tensor)
     source, there, here = nest.reads[0], nest.operation.inputs[0], nest.operation.output
     through = lambda access: access.on([here.axes.index(axis) for axis in there.axes])
+    moved = lambda t, access: through(access) if t == tensor else access
     nests = {
-        t: replace(
-            reader,
-            operation=replace(
-                reader.operation,
-                inputs=tuple(through(a) if u == tensor else a for u, a in zip(reader.reads, reader.operation.inputs)),
-            ),
-            reads=tuple(source if u == tensor else u for u in reader.reads),
-        )
-        for t, reader in ((graph.tensor(j), nest) for j, nest in enumerate(graph.nests))
+        t: replace(graph.writer(t).over(None, moved), reads=tuple(source if u == tensor else u for u in reads))
+        for t, reads in ((graph.tensor(j), nest.reads) for j, nest in enumerate(graph.nests))
     }
     held, copy = graph.between(source), graph.between(tensor).layout
     other = Held(held.dtype, replace(copy, order=tuple(there.axes.index(here.axes[axis]) for axis in copy.order)))
