@@ -25,7 +25,7 @@ CIRCLES: list[set[str]] = [
 LAZY = 63
 """Imports within a function, at most: what is slow to load (Numba, and what a search is of) or an extra (torch, jax,
 onnx, matplotlib); what a kernel that was kept or saved needs none of; and what is of what imports it."""
-PARAMETERS, MANY = 6, 60
+PARAMETERS, MANY = 6, 46
 """How many functions may have more than so many parameters: verbs and doors, whose words are a person's; calls of the
 language and operators of frameworks, whose arguments are theirs; loops of the search that Numba compiles."""
 ENTRIES = 15

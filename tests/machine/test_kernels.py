@@ -128,7 +128,8 @@ def whole_groups(kernel: Kernel, m: int, n: int, g: int, s: int) -> gt.Spec:
     bounded = Call("maximum", (Call("minimum", (Arg(0), Const(nibbles.MOST))), Const(-nibbles.MOST)))
     first = bounded if kernel.inputs[0] == "s32" else Arg(0)
     product = reduce(lambda before, x: Call("mul", (before, x)), map(Arg, range(1, 4)), first)
-    nest = Operation.of("group_matmul", "m n g s", ("m g s", "n g s", "n g", "m g"), "m n", product, "add", keep="n")
+    nest = Operation.of("group_matmul", "m n g s", ("m g s", "n g s", "n g", "m g"), "m n", product, "add")
+    nest = replace(nest, keep=("n",))
     shapes = (m, g, s), (n, g, s), (n, g), (m, g)
     inputs = [
         gt.tensor(shape, dtype, constant=i in (1, 2)) for i, (shape, dtype) in enumerate(zip(shapes, kernel.inputs))

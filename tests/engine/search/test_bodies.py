@@ -1,5 +1,7 @@
 """Bodies have one form: what differs in the order of arguments that commute is solved once, and met by one kernel."""
 
+from dataclasses import replace
+
 import griotte as gt
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from griotte.lang.types.expr import Arg, Call, Const
 
 def product(body):
     inputs = gt.tensor((24, 40)), gt.tensor((40, 32))
-    nest = Operation.of("product", "m n k", ("m k", "k n"), "m n", body, "add", keep="m n k")
+    nest = replace(Operation.of("product", "m n k", ("m k", "k n"), "m n", body, "add"), keep=("m", "n", "k"))
     return Spec(nest, (24, 32, 40), inputs, gt.tensor((24, 32)))
 
 

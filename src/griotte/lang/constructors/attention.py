@@ -5,11 +5,12 @@ attention(q, k, v) = softmax(scale * q k') v, head by head"""
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ...support.errors import SpecError
 from ..calls.compose import in_order, loosened
 from ..calls.spec import Spec
+from ..nests.operation import Operation
 from ..types.dtypes import compute_dtype, dtype_or
 from ..types.dtypes import dtype as dtype_row
 from ..types.expr import SIZE, WEIGHED, Arg, Call, Const, OfSize
@@ -63,21 +64,22 @@ def attention(
     text = said("attention", q, k, v, rest=rest, mask=mask)
     if mask is not None:
         given = q, k, v, mask = once(q), once(k), once(v), once(mask)
-        return told(in_order(_attention(q, k, v, causal, scale, guarded, dtype, mask, layout), given), text)
-    return told(_attention(q, k, v, causal, scale, guarded, dtype, None, layout), text)
+    made = _attention(q, k, v, AttentionScores(causal, scale, guarded, mask), op.Result(dtype, layout))
+    return told(made if mask is None else in_order(made, given), text)
 
 
-def _attention(
-    q: TensorLike,
-    k: TensorLike,
-    v: TensorLike,
-    causal: bool,
-    scale: float | None,
-    guarded: bool,
-    dtype: DTypeLike | None,
-    mask: TensorLike | None,
-    layout: LayoutLike | None,
-) -> Spec:
+@dataclass(frozen=True)
+class AttentionScores:
+    """What attention does with its scores: arguments of `attention`."""
+
+    causal: bool
+    scale: float | None
+    guarded: bool
+    mask: TensorLike | None
+
+
+def _attention(q: TensorLike, k: TensorLike, v: TensorLike, how: AttentionScores, result: op.Result) -> Spec:
+    causal, scale, mask = how.causal, how.scale, how.mask
     (qt, kt, vt), compute = map(type_of, (q, k, v)), compute_of("attention", q)
     if min(qt.rank, kt.rank, vt.rank) < 3 or not (
         qt.shape[-1] == kt.shape[-1] and kt.shape[-2] == vt.shape[-2] and kt.shape[:-2] == vt.shape[:-2]
@@ -106,41 +108,27 @@ def _attention(
     group = qt.shape[-3] // kt.shape[-3]
     h = f"h*{group}+g" if group > 1 else "h"
     front = " ".join(heads)
-    sizes = (*qt.shape[:-3], kt.shape[-3], group)
-    scores = contraction(
-        "scores",
-        f"{front} h g m n k",
-        (f"{front} {h} m k", f"{front} h n k"),
-        f"{front} {h} m n",
-        (*sizes, qt.shape[-2], kt.shape[-2], qt.shape[-1]),
-        (q, k),
-        compute,
-    )
+    sizes = {**dict(zip(heads, qt.shape)), "h": kt.shape[-3], "g": group, "m": qt.shape[-2]}
+    of_scores = {**sizes, "n": kt.shape[-2], "k": qt.shape[-1]}
+    products = contraction("scores", (f"{front} {h} m k", f"{front} h n k"), f"{front} {h} m n", of_scores)
+    scores = nest(products, of_scores, (q, k), compute)
     factor, along = 1 / math.sqrt(qt.shape[-1]) if scale is None else scale, (scores.output.rank - 1,)
     sees_all, fewest = (
         mask is None and not causal,
         (1 if kt.rank - 2 in kt.dynamic_axes and qt.rank - 2 not in qt.dynamic_axes else kt.shape[-2]),
     )
+    own = op.Result(qt.dtype)
     if sees_all or mask is None and fewest >= qt.shape[-2] and factor > 0:  # no query sees nothing
         weights = softmax_over(
-            scores if sees_all else masked(scores, None, causal), along, qt.dtype, scale=factor, divides=True
+            scores if sees_all else masked(scores, None, causal), along, own, scale=factor, divides=True
         )
     else:
-        weights = softmax_over(masked(scores, mask, causal, factor), along, qt.dtype, divides=True, empty=guarded)
+        weights = softmax_over(masked(scores, mask, causal, factor), along, own, divides=True, empty=how.guarded)
     if qt.dtype != compute:  # divided after the product, or stored for one of q's dtype
         weights = loosened(weights)
-    result = dtype_or(dtype, widest(q, k, v))
-    return contraction(
-        "weighted",
-        f"{front} h g m n k",
-        (f"{front} {h} m k", f"{front} h k n"),
-        f"{front} {h} m n",
-        (*sizes, qt.shape[-2], vt.shape[-1], kt.shape[-2]),
-        (weights, v),
-        result,
-        layout,
-        op._MUL if sees_all else WEIGHED,
-    )
+    of_values, body = {**sizes, "n": vt.shape[-1], "k": kt.shape[-2]}, op._MUL if sees_all else WEIGHED
+    sums = contraction("weighted", (f"{front} {h} m k", f"{front} h k n"), f"{front} {h} m n", of_values, body)
+    return nest(sums, of_values, (weights, v), dtype_or(result.dtype, widest(q, k, v)), result.layout)
 
 
 def masked(x: TensorLike, mask: TensorLike | None, causal: bool, scale: float = 1.0) -> Spec:
@@ -163,7 +151,10 @@ def masked(x: TensorLike, mask: TensorLike | None, causal: bool, scale: float = 
         body = Call("where", (Call("le", (Arg(j), Call("add", (Arg(i), offset)))), body, unseen))
     inputs = tuple(op._index(type_of(a).shape, given.shape, dims) for a in args)
     return nest(
-        "masked", " ".join(dims), inputs, " ".join(dims), body, None, dict(zip(dims, given.shape)), tuple(args), compute
+        Operation.of("masked", " ".join(dims), inputs, " ".join(dims), body),
+        dict(zip(dims, given.shape)),
+        tuple(args),
+        compute,
     )
 
 
@@ -224,17 +215,12 @@ def rope(
     sides = op.iota((2,), compute), op.iota((2,), compute)
     # what of side h side g has: cos, sin or -sin
     turns = nest(
-        "turns", "s g h j", ("s j", "s j", "g", "h"), "s g h j", share, None, sizes, (cos, sin, *sides), compute
+        Operation.of("turns", "s g h j", ("s j", "s j", "g", "h"), "s g h j", share), sizes, (cos, sin, *sides), compute
     )
     inputs = f"{f} s {of_pair('h')}", "s g h j"
     return told(
         nest(
-            "rope",
-            f"{f} s g h j",
-            inputs,
-            f"{f} s {of_pair('g')}",
-            op._MUL,
-            "add",
+            Operation.of("rope", f"{f} s g h j", inputs, f"{f} s {of_pair('g')}", op._MUL, "add"),
             sizes,
             (x, turns),
             dtype_or(dtype, xt.dtype),

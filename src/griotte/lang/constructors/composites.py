@@ -61,14 +61,13 @@ def softmax(
     """
     along = _along("softmax", x, axis)
     text = said("softmax", x, rest=f", axis={_axis_text(axis, along)}")
-    return told(softmax_over(x, along, dtype, layout), text)
+    return told(softmax_over(x, along, op.Result(dtype, layout)), text)
 
 
 def softmax_over(
     x: TensorLike,
     along: tuple[int, ...],
-    dtype: DTypeLike | None,
-    layout: LayoutLike | None = None,
+    given: op.Result,
     scale: float = 1.0,
     divides: bool = False,
     empty: bool = False,
@@ -85,12 +84,14 @@ def softmax_over(
         (reductions.max if scale >= 0 else reductions.min)(x, axis=along, keepdims=True),
         dtype=compute,
     )
-    total, result = reductions.sum(e, axis=along, keepdims=True), dtype_or(dtype, type_of(x).dtype)
+    total, result = reductions.sum(e, axis=along, keepdims=True), dtype_or(given.dtype, type_of(x).dtype)
     if empty:  # a row with an element has a total of 1 or more
-        return of(Call("div", (Arg(0), Call("maximum", (Arg(1), Const(0.5))))), e, total, dtype=result, layout=layout)
+        return of(
+            Call("div", (Arg(0), Call("maximum", (Arg(1), Const(0.5))))), e, total, dtype=result, layout=given.layout
+        )
     if divides:
-        return elementwise.div(e, total, dtype=result, layout=layout)
-    return elementwise.mul(e, of(Call("div", (Const(1.0), Arg(0))), total), dtype=result, layout=layout)
+        return elementwise.div(e, total, dtype=result, layout=given.layout)
+    return elementwise.mul(e, of(Call("div", (Const(1.0), Arg(0))), total), dtype=result, layout=given.layout)
 
 
 def _lowest(compute: str) -> float:

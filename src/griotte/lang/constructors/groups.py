@@ -4,10 +4,12 @@ group_matmul(x, w, scales)[m, n] = sum over g of scales[n, g] * (sum over s of x
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from ...support.errors import SpecError
 from ..calls.spec import Spec
+from ..nests.operation import Operation
 from ..types.dtypes import dtype_or
 from ..types.expr import Const, Expr
 from . import operations as op
@@ -65,30 +67,26 @@ def group_matmul(
         product = applied("mul", applied("mul", X[0], X[1]), X[2])
         return told(
             nest(
-                "group_matmul",
-                f"{b} m n g s",
-                (read, "n g s", "n g"),
-                f"{b} m n",
-                product,
-                "add",
+                replace(
+                    Operation.of("group_matmul", f"{b} m n g s", (read, "n g s", "n g"), f"{b} m n", product, "add"),
+                    keep=("n",),
+                ),
                 sizes,
                 (x, w, scales),
                 result,
                 layout,
-                keep="n",
             ),
             text,
         )
     x, given = once(x), _WHOLE[activations]
-    largest = nest("largest", f"{b} m g s", (read,), f"{b} m g", applied("abs", X[0]), "maximum", sizes, (x,), "f32")
+    largest = nest(
+        Operation.of("largest", f"{b} m g s", (read,), f"{b} m g", applied("abs", X[0]), "maximum"), sizes, (x,), "f32"
+    )
     own = of(given.own, largest, dtype="f32")
     whole = nest(
-        "quantize",
-        f"{b} m g s",
-        (read, f"{b} m g"),
-        f"{b} m g s",
-        applied("round", applied("div", *X[:2])),
-        None,
+        Operation.of(
+            "quantize", f"{b} m g s", (read, f"{b} m g"), f"{b} m g s", applied("round", applied("div", *X[:2]))
+        ),
         sizes,
         (x, own),
         given.dtype,
@@ -96,17 +94,13 @@ def group_matmul(
     inputs = (f"{b} m g s", "n g s", "n g", f"{b} m g")
     return told(
         nest(
-            "group_matmul",
-            f"{b} m n g s",
-            inputs,
-            f"{b} m n",
-            given.product,
-            "add",
+            replace(
+                Operation.of("group_matmul", f"{b} m n g s", inputs, f"{b} m n", given.product, "add"), keep=("n",)
+            ),
             sizes,
             (whole, w, scales, own),
             result,
             layout,
-            keep="n",
         ),
         text,
     )

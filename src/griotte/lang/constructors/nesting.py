@@ -10,7 +10,7 @@ from functools import reduce
 from ..calls.compose import renamed
 from ..calls.spec import Spec, part
 from ..calls.written import Written
-from ..nests.operation import Access, Border, Operation
+from ..nests.operation import Border, Operation
 from ..types.dtypes import compute_dtype, promote
 from ..types.expr import Expr
 from ..types.tensor import FRESH, TensorType, layout_of
@@ -43,7 +43,7 @@ def told(spec: Spec, call: Written) -> Spec:
 
 def of(body: Expr, *args: TensorLike, dtype: DTypeLike | None = None, layout: LayoutLike | None = None) -> Spec:
     """A map with this body."""
-    return op._map("map", body, args, dtype, layout)
+    return op._map("map", body, args, op.Result(dtype, layout))
 
 
 def compute_of(name: str, x: TensorLike) -> str:
@@ -58,45 +58,30 @@ def widest(*operands: TensorLike) -> str:
 
 
 def contraction(
-    name: str,
-    dims: str,
-    inputs: tuple[str, str],
-    output: str,
-    sizes: tuple[int, ...],
-    args: tuple[TensorLike, ...],
-    dtype: str,
-    layout: LayoutLike | None = None,
-    body: Expr = op._MUL,
-) -> Spec:
+    name: str, inputs: tuple[str, str], output: str, sizes: dict[str, int], body: Expr = op._MUL
+) -> Operation:
     """A sum of products over the dimensions that `output` lacks; dims g of size 1 are left out."""
-    size = dict(zip(dims.split(), sizes))
-    left = " ".join(d for d in size if d != "g" or size[d] > 1)
-    return nest(name, left, inputs, output, body, "add", size, args, dtype, layout, keep="m n k")
+    dims = " ".join(d for d in sizes if d != "g" or sizes[d] > 1)
+    return replace(Operation.of(name, dims, inputs, output, body, "add"), keep=("m", "n", "k"))
 
 
 def nest(
-    name: str,
-    dims: str,
-    inputs: tuple[str, ...],
-    output: str,
-    body: Expr,
-    combine: str | None,
+    operation: Operation,
     sizes: dict[str, int],
     args: tuple[TensorLike, ...],
     dtype: str,
     layout: LayoutLike | None = None,
-    keep: str = "",
     border: Border | None = None,
 ) -> Spec:
     """One nest over what `args` are or give, of which the first is read with a border."""
-    operation = Operation.of(name, dims, inputs, output, body, combine, keep=keep)
     if border is not None:
-        operation = replace(operation, inputs=(Access.of(inputs[0], border), *operation.inputs[1:]))
+        first, *others = operation.inputs
+        operation = replace(operation, inputs=(replace(first, border=border), *others))
 
     def of_types(*types: TensorType) -> Spec:
         shape = operation.output.shape(sizes)
         result = TensorType(dtype, shape, layout_of(len(shape), layout))
-        return op._spec(operation, tuple(sizes[d] for d in operation.dims), types, result, name)
+        return op._spec(operation, tuple(sizes[d] for d in operation.dims), types, result, operation.name)
 
     types = [x for x in args if isinstance(x, TensorType)]
     return of_types(*types) if len(types) == len(args) else op.over(args, of_types)

@@ -9,7 +9,7 @@ from ...support.errors import SpecError
 from ..calls.compose import in_order
 from ..calls.spec import Spec
 from ..calls.written import Written
-from ..nests.operation import Border
+from ..nests.operation import Border, Operation
 from ..types.dtypes import compute_dtype, dtype_or
 from ..types.dtypes import dtype as dtype_row
 from ..types.expr import Arg, Call, Const, Expr
@@ -83,7 +83,7 @@ def _firsts(x: TensorLike) -> Spec:
     dims, rest = op._dims(given.shape), 1 - given.shape[-1]
     sizes, border = {**dict(zip(dims, given.shape)), dims[-1]: 1}, Border((*((0, 0),) * (given.rank - 1), (0, rest)))
     every = " ".join(dims)
-    return nest("first", every, (every,), every, Arg(0), None, sizes, (x,), given.dtype, border=border)
+    return nest(Operation.of("first", every, (every,), every, Arg(0)), sizes, (x,), given.dtype, border=border)
 
 
 def _inverse_deviation(squares: Spec, x: TensorType, epsilon: float) -> Spec:
@@ -171,12 +171,7 @@ def batch_norm(
     dims = op._dims(given.shape)
     body, every = Call("add", (Call("mul", (Arg(0), Arg(1))), Arg(2))), " ".join(dims)
     folded = nest(
-        "batch_norm",
-        every,
-        (every, dims[1], dims[1]),
-        every,
-        body,
-        None,
+        Operation.of("batch_norm", every, (every, dims[1], dims[1]), every, body),
         dict(zip(dims, given.shape)),
         (x, scale, shift),
         dtype_or(dtype, given.dtype),
@@ -214,7 +209,7 @@ def group_norm(
     epsilon = require_finite("group_norm", "epsilon", epsilon)
     groups = whole_number("group_norm", "groups", groups, 1)
     text = said("group_norm", x, groups, gain, bias, rest=f", epsilon={attribute_text(epsilon)}")
-    return _normed("group_norm", x, groups, gain, bias, epsilon, dtype, layout, text)
+    return _normed(x, groups, (gain, bias), epsilon, text, op.Result(dtype, layout))
 
 
 @call
@@ -244,21 +239,14 @@ def instance_norm(
     epsilon = require_finite("instance_norm", "epsilon", epsilon)
     text = said("instance_norm", x, gain, bias, rest=f", epsilon={attribute_text(epsilon)}")
     channels = ([*type_of(x).shape, 1, 1])[1]
-    return _normed("instance_norm", x, channels, gain, bias, epsilon, dtype, layout, text)
+    return _normed(x, channels, (gain, bias), epsilon, text, op.Result(dtype, layout))
 
 
 def _normed(
-    name: str,
-    x: TensorLike,
-    groups: int,
-    gain: TensorLike,
-    bias: TensorLike,
-    epsilon: float,
-    dtype: DTypeLike | None,
-    layout: LayoutLike | None,
-    text: Written,
+    x: TensorLike, groups: int, affine: tuple[TensorLike, TensorLike], epsilon: float, text: Written, how: op.Result
 ) -> Spec:
-    """x [n, c, ..] with channels g * (c / groups) + k, normed along all but n and g."""
+    """x [n, c, ..] with channels g * (c / groups) + k, normed along all but n and g; times and plus `affine`."""
+    name, (gain, bias) = text.name, affine
     given, others = type_of(x), (type_of(gain), type_of(bias))
     for each in (x, gain, bias):
         require_float(name, each)
@@ -278,15 +266,15 @@ def _normed(
     count = Const(prod(given.shape[1:]) // groups)
     shifted = Call("sub", (Arg(0), Arg(1)))
     square = Call("mul", (shifted, shifted))
-    total = nest("sum", dims, (every,), "n g", Arg(0), "add", sizes, (x,), compute)
+    total = nest(Operation.of("sum", dims, (every,), "n g", Arg(0), "add"), sizes, (x,), compute)
     mean = of(reductions.divided(Arg(0), count), total)
-    squares = nest("squares", dims, (every, "n g"), "n g", square, "add", sizes, (x, mean), compute)
+    squares = nest(Operation.of("squares", dims, (every, "n g"), "n g", square, "add"), sizes, (x, mean), compute)
     variance = reductions.divided(Arg(0), count)
     scale = of(Call("rsqrt", (Call("add", (variance, Const(epsilon))),)), squares)
     body = Call("add", (Call("mul", (Call("mul", (shifted, Arg(2))), Arg(3))), Arg(4)))
     inputs, args = (every, "n g", "n g", channel, channel), (x, mean, scale, gain, bias)
-    result = dtype_or(dtype, given.dtype)
-    return told(nest(name, dims, inputs, every, body, None, sizes, args, result, layout), text)
+    result = dtype_or(how.dtype, given.dtype)
+    return told(nest(Operation.of(name, dims, inputs, every, body), sizes, args, result, how.layout), text)
 
 
 @call
@@ -327,7 +315,11 @@ def lrn(
     border = Border(((0, 0), ((size - 1) // 2, size // 2), (0, 0), (0, 0)))
     square = Call("mul", (Arg(0), Arg(0)))
     squares = nest(
-        "squares", "n c h w j", ("n c+j h w",), "n c h w", square, "add", sizes, (x,), compute, border=border
+        Operation.of("squares", "n c h w j", ("n c+j h w",), "n c h w", square, "add"),
+        sizes,
+        (x,),
+        compute,
+        border=border,
     )
     around = Call("add", (Call("mul", (Arg(1), Const(alpha / size))), Const(bias)))
     body = Call("div", (Arg(0), _power(around, beta)))

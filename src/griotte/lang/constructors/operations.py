@@ -10,7 +10,7 @@ computed once. Nothing here computes: what a Spec means is in `reference`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import wraps
 from inspect import signature
 from typing import Any, SupportsIndex
@@ -109,8 +109,8 @@ def matmul(a: TensorLike, b: TensorLike, dtype: DTypeLike | None = None, *, layo
         f"{' '.join(dims)} m n",
         _MUL,
         "add",
-        keep="m n k",
     )
+    nest = replace(nest, keep=("m", "n", "k"))
     output = _result((*batch, a.shape[-2], b.shape[-1]), dtype_or(dtype, _matmul_dtype(a, b)), layout)
     return _spec(nest, (*batch, a.shape[-2], b.shape[-1], a.shape[-1]), (a, b), output, "matmul")
 
@@ -127,7 +127,7 @@ def copy(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | 
         >>> print(gt.copy(gt.tensor((8, 4)), layout=(0, 1)))
         copy(f32[8,4]) -> f32[8,4]{0,1}
     """
-    return _map("copy", Arg(0), (x,), dtype, layout)
+    return _map("copy", Arg(0), (x,), Result(dtype, layout))
 
 
 @call
@@ -145,7 +145,7 @@ def cast(x: TensorLike, dtype: DTypeLike, *, layout: LayoutLike | None = None) -
         >>> print(gt.cast(gt.tensor((8, 4)), "bf16"))
         cast(f32[8,4]) -> bf16[8,4]
     """
-    return _map("copy", Arg(0), (x,), dtype, layout, verb="cast")
+    return _map("copy", Arg(0), (x,), Result(dtype, layout), verb="cast")
 
 
 @call
@@ -173,7 +173,7 @@ def transpose(
     if len(perm) < len(given) or sorted(perm) != list(range(rank)):
         raise SpecError(f"transpose expects perm to order the axes 0..{rank - 1} once each, found {tuple_text(given)}")
     return _map(
-        "copy", Arg(0), (x,), dtype, layout, verb="transpose", perm=perm, attributes=f", perm={tuple_text(perm)}"
+        "copy", Arg(0), (x,), Result(dtype, layout, perm), verb="transpose", attributes=f", perm={tuple_text(perm)}"
     )
 
 
@@ -206,43 +206,39 @@ def _read(x: TensorType | Spec, index: tuple[Terms, ...]) -> tuple[tuple[TensorT
     return x.inputs, tuple(Access(tuple(map(terms, a.axes)), a.border) for a in x.operation.inputs), x.operation.body
 
 
-def _map(
-    name: str,
-    body: Expr,
-    args: tuple,
-    dtype: DTypeLike | None,
-    layout: LayoutLike | None,
-    *,
-    verb: str = "",
-    perm: tuple[int, ...] | None = None,
-    attributes: str = "",
-) -> Spec:
-    """The elementwise Spec of `body` over `args`, which broadcast; axis j of the result is axis perm[j] of that. A
-    number among them is one of the dtype that the others have."""
+@dataclass(frozen=True)
+class Result:
+    """What a call says of its result.
+
+    Attributes:
+        dtype: that which follows from the operands where left out.
+        layout: row-major where left out.
+        perm: axis j of it is axis perm[j] of what the operands broadcast to.
+    """
+
+    dtype: DTypeLike | None = None
+    layout: LayoutLike | None = None
+    perm: tuple[int, ...] | None = None
+
+
+def _map(name: str, body: Expr, args: tuple, result: Result, *, verb: str = "", attributes: str = "") -> Spec:
+    """The elementwise Spec of `body` over `args`, which broadcast. A number among them is one of the dtype that the
+    others have."""
     try:
-        return _merged_map(name, body, args, dtype, layout, verb, perm, attributes)
+        return _merged_map(name, body, args, result, verb, attributes)
     except _Apart:
-        return over(args, lambda *types: _merged_map(name, body, types, dtype, layout, verb, perm, attributes))
+        return over(args, lambda *types: _merged_map(name, body, types, result, verb, attributes))
 
 
 class _Apart(Exception):
     """Calls that cannot be one map: the inner one is no map, its result is rounded, or the whole would be too long."""
 
 
-def _merged_map(
-    name: str,
-    body: Expr,
-    args: tuple,
-    dtype: DTypeLike | None,
-    layout: LayoutLike | None,
-    verb: str,
-    perm: tuple[int, ...] | None,
-    attributes: str,
-) -> Spec:
+def _merged_map(name: str, body: Expr, args: tuple, result: Result, verb: str, attributes: str) -> Spec:
     """All calls as one map."""
     said, first = verb or name, int(name == "where")  # of a choice the condition has no part in the dtype
     given = [require_type(said, x).dtype for x in args[first:] if not is_number(x)]
-    of_numbers = promote(*given) if given else dtype_or(dtype, "f32")
+    of_numbers = promote(*given) if given else dtype_or(result.dtype, "f32")
     if all(map(is_number, args)):
         raise SpecError(f"{said} expects a tensor among its operands, found numbers alone")
     types = [TensorType(of_numbers, (), ()) if is_number(x) else require_type(said, x) for x in args]
@@ -260,14 +256,14 @@ def _merged_map(
         inputs, accesses = inputs + came, accesses + read
     if 1 + sum(map(length, bodies)) > MOST_CALLS:
         raise _Apart
-    perm = tuple(range(len(shape))) if perm is None else perm
+    perm = tuple(range(len(shape))) if result.perm is None else result.perm
     is_flat = all(isinstance(b, Arg) for b in bodies)
     nest = Operation(
         name if is_flat else "map", dims, accesses, Access.of(" ".join(dims[j] for j in perm)), substitute(body, bodies)
     )
     values = [t.dtype for t in types[first:]]
-    output = _result(tuple(shape[j] for j in perm), dtype_or(dtype, promote(*values)), layout)
-    spec = _spec(nest, shape, inputs, output, said, attributes, tuple(map(part, args)))
+    output = _result(tuple(shape[j] for j in perm), dtype_or(result.dtype, promote(*values)), result.layout)
+    spec = _written(nest, shape, inputs, output, Written(said, tuple(map(part, args)), attributes))
     if not all(_is_unrounded(x, spec, compute_dtype(*values)) for x in args if isinstance(x, Spec)):
         raise _Apart
     return shared(of_inputs(spec, tuple(each for x in args if not is_number(x) for each in inputs_of(x))))
@@ -322,12 +318,15 @@ def _spec(
     output: TensorType,
     name: str,
     rest: str = "",
-    operands: tuple[TensorType | Written | str, ...] | None = None,
 ) -> Spec:
-    """A Spec of one nest, written `name(operands, rest)`; its inputs are the operands where none are given."""
+    """A Spec of one nest, written `name(inputs, rest)`."""
+    return _written(nest, sizes, inputs, output, Written(name, tuple(inputs), rest))
+
+
+def _written(nest: Operation, sizes: tuple[int, ...], inputs, output: TensorType, text: Written) -> Spec:
+    """A Spec of one nest that is written as this call."""
     output = marked(nest, inputs, output)
-    text = Written(name, tuple(inputs) if operands is None else operands, rest, result=output)
-    return Spec(nest, tuple(sizes), tuple(inputs), output, text)
+    return Spec(nest, tuple(sizes), tuple(inputs), output, replace(text, result=output))
 
 
 FORMS = forms_of(matmul, copy, cast, transpose)

@@ -5,6 +5,7 @@ take(tensor((1000, 64)), tensor((2, 7), "s32"))     ->  Spec, of f32[2,7,64]
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import SupportsIndex
 
 from ...support.errors import SpecError
@@ -59,7 +60,7 @@ def take(
     outer, inner = kept[:along], kept[along + 1 :]
     accesses = " ".join((*outer, ROW, *inner)), " ".join(rows)
     dims, output = " ".join((*outer, *rows, ROW, *inner)), " ".join((*outer, *rows, *inner))
-    nest = Operation.of("take", dims, accesses, output, Arg(0), keep=ROW, picks=((ROW, 1),))
+    nest = replace(Operation.of("take", dims, accesses, output, Arg(0)), keep=(ROW,), picks=((ROW, 1),))
     shape = (*x.shape[:along], *i.shape, *x.shape[along + 1 :])
     sizes = (*x.shape[:along], *i.shape, *x.shape[along:])
     result = op._result(shape, dtype_or(dtype, x.dtype), layout)

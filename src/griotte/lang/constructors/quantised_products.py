@@ -5,13 +5,14 @@ The zeros are taken off sums of whole rows, columns and windows, which is the sa
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 from typing import cast
 
 from ...support.errors import SpecError
 from ..calls.compose import in_order
 from ..calls.spec import Spec
-from ..nests.operation import Border
+from ..nests.operation import Border, Operation
 from ..types.dynamic import of_count
 from ..types.expr import Const, Expr
 from ..types.tensor import TensorType, row_major
@@ -21,7 +22,7 @@ from .arguments import broadcasts_to
 from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, Zero, call, forms_of
 from .nesting import nest, of, once, said, told, type_of
 from .quantised import X, applied, requantize, require_product, rounded, with_numbers
-from .windows import Sides, Two, convolved, numbers, surrounded
+from .windows import Sides, Slid, Windows, convolved, surrounded
 
 
 @call
@@ -154,9 +155,7 @@ def qconv2d(
         >>> print(gt.qconv2d(x, s, 128, w, s, 0, s, 128, padding=1))
         qconv2d(u8[1,3,8,8], f32[], 128, s8[4,3,3,3], f32[], 0, f32[], 128, padding=1) -> u8[1,4,8,8]
     """
-    stride, padding, dilation, groups, _, _ = convolved(
-        "qconv2d", type_of(x), type_of(w), stride, padding, dilation, groups
-    )
+    windows, _, _ = convolved("qconv2d", type_of(x), type_of(w), Windows(stride, padding, dilation, groups))
     result_dtype = require_product("qconv2d", (x, w), (x_scale, w_scale, y_scale), (x_zero, w_zero, y_zero), dtype)
     _require_channels(
         [type_of(each) for each in _tensors((x_scale, x_zero, w_zero, y_scale, y_zero))],
@@ -169,16 +168,16 @@ def qconv2d(
             f"qconv2d expects an x_zero of x's dtype, for it lies beyond x, found {type_of(x_zero)} for {type_of(x)}"
         )
     stated = x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero
-    text = said("qconv2d", *stated, rest=numbers(stride, padding, dilation, groups), bias=bias)
+    text = said("qconv2d", *stated, rest=windows.text, bias=bias)
     (x, x_scale, w, w_scale, y_scale, *added), (x_zero, w_zero, y_zero) = (
         map(once, (x, x_scale, w, w_scale, y_scale, *(() if bias is None else (bias,)))),
         map(_once, (x_zero, w_zero, y_zero)),
     )
     given = _tensors((x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, *added))
     beyond = x_zero if isinstance(x_zero, int) else 0
-    if any(map(any, padding)) and not isinstance(x_zero, int):
-        x, padding = _surrounded(x, x_zero, padding), ((0, 0), (0, 0))
-    products = surrounded(x, w, stride, padding, dilation, groups, "s32", layout, beyond)
+    if any(map(any, windows.padding)) and not isinstance(x_zero, int):
+        x, windows = _surrounded(x, x_zero, windows.padding), replace(windows, padding=((0, 0), (0, 0)))
+    products = surrounded(x, w, windows, op.Result("s32", layout), beyond)
     body, summed = cast(Expr, X[0]), [cast(TensorLike, products)]
     if x_zero != 0:
         added = [_of_channels(w, x_zero, w_zero), *added]
@@ -189,13 +188,13 @@ def qconv2d(
             applied("sub", body, X[len(summed)]),
             [
                 *summed,
-                _of_windows(x, w_zero, type_of(w).shape, stride, padding, dilation, groups, beyond),
+                _of_windows(x, w_zero, type_of(w).shape, windows, beyond),
             ],
         )
-    whole = _finished("zeros", body, tuple(summed), groups, "s32", layout) if len(summed) > 1 else products
+    whole = _finished("zeros", body, tuple(summed), windows.groups, "s32", layout) if len(summed) > 1 else products
     scaled = applied("mul", X[0], applied("div", applied("mul", X[1], X[2]), X[3]))
     body, used = with_numbers(rounded(scaled, X[4]), whole, x_scale, w_scale, y_scale, y_zero)
-    result = _finished("requantize", body, used, groups, result_dtype, layout)
+    result = _finished("requantize", body, used, windows.groups, result_dtype, layout)
     return told(in_order(result, given), text)
 
 
@@ -235,12 +234,7 @@ def _finished(
     every = f"n {channel} y x"
     sizes = dict(zip("ngoyx", (count, groups, o // groups, *places)))
     return nest(
-        name,
-        "n g o y x",
-        (every, *(read[type_of(x).rank] for x in args[1:])),
-        every,
-        body,
-        None,
+        Operation.of(name, "n g o y x", (every, *(read[type_of(x).rank] for x in args[1:])), every, body),
         sizes,
         args,
         dtype,
@@ -260,12 +254,7 @@ def _surrounded(x: TensorLike, zero: TensorLike, padding: Sides) -> Spec:
     border = Border(((0, 0), (0, 0), *padding))
     args = x, zero, op.iota((sizes["y"],)), op.iota((sizes["x"],))
     return nest(
-        "pad",
-        "n c y x",
-        ("n c y x", "", "y", "x"),
-        "n c y x",
-        body,
-        None,
+        Operation.of("pad", "n c y x", ("n c y x", "", "y", "x"), "n c y x", body),
         sizes,
         args,
         given.dtype,
@@ -279,49 +268,50 @@ def _of_channels(w: TensorLike, x_zero: Zero, w_zero: Zero) -> Spec:
     multiplied after would be two: each nest more is a choice more for the search."""
     sizes = dict(zip("ocij", type_of(w).shape))
     body, args = with_numbers(applied("mul", X[1], applied("sub", X[2], X[0])), w, x_zero, w_zero)
-    return nest("of_channels", "o c i j", ("o c i j", *[""] * (len(args) - 1)), "o", body, "add", sizes, args, "s32")
+    return nest(
+        Operation.of("of_channels", "o c i j", ("o c i j", *[""] * (len(args) - 1)), "o", body, "add"),
+        sizes,
+        args,
+        "s32",
+    )
 
 
 def _of_windows(
     x: TensorLike,
     w_zero: Zero,
     window: tuple[int, ...],
-    stride: Two,
-    padding: Sides,
-    dilation: Two,
-    groups: int,
+    given: Slid,
     beyond: int,
 ) -> Spec:
     """w_zero times the sum of x, beyond which lies `beyond`, over each window of each group: [n, groups, places along
     h, along w]. Over channels first, where a window is more than one place: each is then read once."""
-    depth = window[1]
+    depth, groups = window[1], given.groups
     if prod(window[2:]) > 1:
         sizes = dict(zip("ncyx", type_of(x).shape)) | {"g": groups, "c": depth}
-        x = nest("channel_sums", "n g y x c", (f"n g*{depth}+c y x",), "n g y x", X[0], "add", sizes, (x,), "s32")
+        x = nest(
+            Operation.of("channel_sums", "n g y x c", (f"n g*{depth}+c y x",), "n g y x", X[0], "add"),
+            sizes,
+            (x,),
+            "s32",
+        )
         depth, beyond = 1, beyond * depth
-    given = type_of(x)
-    _, _, _, _, places, reach = convolved(
-        "qconv2d",
-        given,
-        TensorType("s8", (groups, depth, *window[2:]), row_major(4)),
-        stride,
-        padding,
-        dilation,
-        groups,
-    )
-    rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", stride, dilation))
-    sizes = dict(zip("ngyxcij", (given.shape[0], groups, *places, depth, *window[2:])))
+    images, weights = type_of(x), TensorType("s8", (groups, depth, *window[2:]), row_major(4))
+    _, places, reach = convolved("qconv2d", images, weights, given)
+    rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", given.stride, given.dilation))
+    sizes = dict(zip("ngyxcij", (images.shape[0], groups, *places, depth, *window[2:])))
     border, (body, args) = (
         Border(((0, 0), (0, 0), *reach), float(beyond)),
         with_numbers(applied("mul", X[0], X[1]), x, w_zero),
     )
     return nest(
-        "of_windows",
-        "n g y x c i j",
-        (f"n g*{depth}+c {rows} {columns}", *[""] * (len(args) - 1)),
-        "n g y x",
-        body,
-        "add",
+        Operation.of(
+            "of_windows",
+            "n g y x c i j",
+            (f"n g*{depth}+c {rows} {columns}", *[""] * (len(args) - 1)),
+            "n g y x",
+            body,
+            "add",
+        ),
         sizes,
         args,
         "s32",

@@ -61,7 +61,7 @@ def _along(name: str, combine: str, does: str = "", *example: str) -> Reduction:
         *,
         layout: LayoutLike | None = None,
     ) -> Spec:
-        return _reduced(name, combine, x, axis, keepdims, dtype, layout)
+        return _reduced(name, combine, x, axis, keepdims, op.Result(dtype, layout))
 
     return call(op._composes(1)(named(make, name, text)))
 
@@ -75,7 +75,7 @@ def dividend(
     layout: LayoutLike | None = None,
 ) -> Spec:
     """What a mean divides, which is told as that mean."""
-    return _reduced("mean", "add", x, axis, keepdims, dtype, layout)
+    return _reduced("mean", "add", x, axis, keepdims, op.Result(dtype, layout))
 
 
 def quotient(total: Expr, x: TensorType, axes: tuple[int, ...]) -> Expr:
@@ -90,15 +90,7 @@ def divided(total: Expr, count: Expr) -> Expr:
     return Call("div", (total, count))
 
 
-def _reduced(
-    name: str,
-    combine: str,
-    x: TensorLike,
-    axis: Axes | None,
-    keepdims: bool,
-    dtype: DTypeLike | None,
-    layout: LayoutLike | None,
-) -> Spec:
+def _reduced(name: str, combine: str, x: TensorLike, axis: Axes | None, keepdims: bool, result: op.Result) -> Spec:
     """A reduction of x."""
     x = require_tensor(name, x)
     require_flag(name, "keepdims", keepdims)
@@ -115,8 +107,8 @@ def _reduced(
         combine,
     )
     attributes = "" if axis is None else f", axis={axes[0] if len(axes) == 1 else tuple_text(axes)}"
-    result = op._result(shape, dtype_or(dtype, x.dtype), layout)
-    return op._spec(nest, x.shape, (x,), result, name, attributes + (", keepdims=true" if keepdims else ""))
+    output = op._result(shape, dtype_or(result.dtype, x.dtype), result.layout)
+    return op._spec(nest, x.shape, (x,), output, name, attributes + (", keepdims=true" if keepdims else ""))
 
 
 _WIDE = "of the elements along `axis`, taken in f32 at least, of integers in s32 or wider."

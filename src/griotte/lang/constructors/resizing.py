@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor, lcm
 from typing import SupportsIndex
@@ -231,9 +231,8 @@ def _along_one(x: TensorLike, axis: int, along: _Along, dtype: str, layout: Layo
         (*read, dims[axis], dims[axis], dims[axis]),
         " ".join(dims),
         body,
-        keep="r s",
-        picks=(("r", 2), ("s", 3)),
     )
+    operation = replace(operation, keep=("r", "s"), picks=(("r", 2), ("s", 3)))
     shape = tuple(along.result if j == axis else n for j, n in enumerate(given.shape))
 
     def of_types(*types: TensorType) -> Spec:

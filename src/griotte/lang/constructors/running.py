@@ -6,6 +6,7 @@ from typing import SupportsIndex
 
 from ...support.errors import SpecError
 from ..calls.spec import Spec
+from ..nests.operation import Operation
 from ..types.dtypes import compute_dtype, dtype_or
 from ..types.expr import Arg, Call, Const
 from . import operations as op
@@ -54,7 +55,10 @@ def cumsum(
     counted = Call("where", (Call("lt" if exclusive else "le", (other, own)), Arg(0), Const(0)))
     sizes = {**dict(zip(dims, given.shape)), "j": size}
     inputs = read, dims[along], "j"
-    return told(nest("cumsum", f"{every} j", inputs, every, counted, "add", sizes, (x, *counts), result, layout), text)
+    return told(
+        nest(Operation.of("cumsum", f"{every} j", inputs, every, counted, "add"), sizes, (x, *counts), result, layout),
+        text,
+    )
 
 
 FORMS = forms_of(cumsum)

@@ -213,25 +213,28 @@ class TransposedSteps:
     limits: Two
 
 
-def apart(
-    x: TensorType,
-    w: TensorType,
-    stride: Pair = 1,
-    padding: Padding = 0,
-    output_padding: Pair = 0,
-    dilation: Pair = 1,
-    groups: int = 1,
-) -> TransposedSteps | None:
-    """A transposed convolution in its two steps; None where one of them is all of it. Arguments are those of
-    conv_transpose2d, of tensors."""
-    s, t = pair("apart", "stride", stride, 1)
-    more, dilations = pair("apart", "output_padding", output_padding, 0), pair("apart", "dilation", dilation, 1)
-    along = map(_Transposed, x.shape[2:], w.shape[2:], (s, t), sides("apart", padding), more, dilations)
+@dataclass(frozen=True)
+class TransposedWindows:
+    """How windows lie: arguments of conv_transpose2d."""
+
+    stride: Pair = 1
+    padding: Padding = 0
+    output_padding: Pair = 0
+    dilation: Pair = 1
+    groups: int = 1
+
+
+def apart(x: TensorType, w: TensorType, given: TransposedWindows) -> TransposedSteps | None:
+    """A transposed convolution in its two steps; None where one of them is all of it."""
+    s, t = pair("apart", "stride", given.stride, 1)
+    more = pair("apart", "output_padding", given.output_padding, 0)
+    dilations = pair("apart", "dilation", given.dilation, 1)
+    along = map(_Transposed, x.shape[2:], w.shape[2:], (s, t), sides("apart", given.padding), more, dilations)
     h, v = (each.led for each in along)
     if s * t == 1 or h.taps * v.taps == 1:
         return None
     limits = h.first + h.result, v.first + v.result
-    return TransposedSteps(_turned(w, (h, v), groups), (h.around, v.around), (s, t), (h.first, v.first), limits)
+    return TransposedSteps(_turned(w, (h, v), given.groups), (h.around, v.around), (s, t), (h.first, v.first), limits)
 
 
 def _turned(w: TensorLike, along: tuple[_Transposed, ...], groups: int) -> Spec:
@@ -248,9 +251,8 @@ def _turned(w: TensorLike, along: tuple[_Transposed, ...], groups: int) -> Spec:
         (f"g*{channels}+c o i j", "t r", "v u", "t r", "v u"),
         f"g*{kernels * places}+o*{places}+r*{v.stride}+u c t v",
         body,
-        keep="i j",
-        picks=(("i", 1), ("j", 2)),
     )
+    operation = replace(operation, keep=("i", "j"), picks=(("i", 1), ("j", 2)))
     sizes = groups, kernels, h.stride, v.stride, channels, h.taps, v.taps, *given.shape[2:]
 
     def windows(*types: TensorType) -> Spec:
@@ -266,7 +268,7 @@ def _side_by_side(x: Spec, stride: Two, layout: LayoutLike | None) -> Spec:
     sizes = {"n": n, "o": channels // (s * t), "y": h, "r": s, "x": w, "u": t}
     inputs = (f"n o*{s * t}+r*{t}+u y x",)
     output, dtype = f"n o y*{s}+r x*{t}+u", x.output.dtype
-    return nest("copy", "n o y r x u", inputs, output, Arg(0), None, sizes, (x,), dtype, layout)
+    return nest(Operation.of("copy", "n o y r x u", inputs, output, Arg(0)), sizes, (x,), dtype, layout)
 
 
 def _cropped(x: Spec, along: tuple[_Transposed, ...], layout: LayoutLike | None) -> Spec:

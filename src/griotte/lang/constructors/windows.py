@@ -7,6 +7,7 @@ A window is an access that sums dimensions, `y*2+i`; what it reaches beyond its 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from ...support.errors import SpecError
@@ -58,26 +59,43 @@ def conv2d(
         >>> print(gt.conv2d(gt.tensor((1, 3, 9, 9)), gt.tensor((8, 3, 3, 3)), stride=2, padding=1))
         conv2d(f32[1,3,9,9], f32[8,3,3,3], stride=2, padding=1) -> f32[1,8,5,5]
     """
-    return surrounded(x, w, stride, padding, dilation, groups, dtype, layout, 0)
+    return surrounded(x, w, Windows(stride, padding, dilation, groups), op.Result(dtype, layout), 0)
+
+
+@dataclass(frozen=True)
+class Windows:
+    """How the windows of a convolution slide, as conv2d is told."""
+
+    stride: Pair = 1
+    padding: Padding = 0
+    dilation: Pair = 1
+    groups: int = 1
+
+
+@dataclass(frozen=True)
+class Slid(Windows):
+    """The same with a number for each axis."""
+
+    stride: Two
+    padding: Sides
+    dilation: Two
+    groups: int
+
+    @property
+    def text(self) -> str:
+        """Its numbers as they are written, but for those that are left out."""
+        pairs = pair_said("stride", self.stride, 1), padding_text(self.padding), pair_said("dilation", self.dilation, 1)
+        return "".join(pairs) + f", groups={self.groups}" * (self.groups > 1)
 
 
 @op._composes(2)
-def surrounded(
-    x: TensorLike,
-    w: TensorLike,
-    stride: Pair,
-    padding: Padding,
-    dilation: Pair,
-    groups: int,
-    dtype: DTypeLike | None,
-    layout: LayoutLike | None,
-    beyond: int,
-) -> Spec:
+def surrounded(x: TensorLike, w: TensorLike, given: Windows, result: op.Result, beyond: int) -> Spec:
     """conv2d of x beyond which all is `beyond`."""
     x, w = require_tensor("conv2d", x), require_tensor("conv2d", w)
-    stride, padding, dilation, groups, size, reach = convolved("conv2d", x, w, stride, padding, dilation, groups)
-    channels, kernels = w.shape[1], w.shape[0] // groups
-    rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", stride, dilation))
+    windows, size, reach = convolved("conv2d", x, w, given)
+    channels, groups = w.shape[1], windows.groups
+    kernels = w.shape[0] // groups
+    rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", windows.stride, windows.dilation))
     border = Border(((0, 0), (0, 0), *reach), float(beyond))
     of_group = [
         Access.of(f"n g*{channels}+c {rows} {columns}", border),
@@ -89,24 +107,18 @@ def surrounded(
     )
     widest = promote(x.dtype, w.dtype)
     own = "s32" if dtype_row(widest).bits <= 8 else widest
-    result = op._result((x.shape[0], w.shape[0], *size), dtype_or(dtype, own), layout)
+    output = op._result((x.shape[0], w.shape[0], *size), dtype_or(result.dtype, own), result.layout)
     sizes = (x.shape[0], groups, kernels, *size, channels, *w.shape[2:])
-    return op._spec(nest, sizes, (x, w), result, "conv2d", numbers(stride, padding, dilation, groups))
+    return op._spec(nest, sizes, (x, w), output, "conv2d", windows.text)
 
 
-def convolved(
-    name: str, x: TensorType, w: TensorType, stride: Pair, padding: Padding, dilation: Pair, groups: int
-) -> tuple[Two, Sides, Two, int, Two, Sides]:
-    """(stride, padding, dilation, groups, places of the windows along h and w, what they reach before and beyond x
-    there) of a convolution, where they fit each other."""
+def convolved(name: str, x: TensorType, w: TensorType, given: Windows) -> tuple[Slid, Two, Sides]:
+    """(how windows slide, their places along h and w, what they reach before and beyond x there) of a convolution,
+    where they fit each other."""
     require_rank(name, x, "[n, c, h, w]")
     require_rank(name, w, "[o, c / groups, kh, kw]")
-    stride, padding, dilation = (
-        pair(name, "stride", stride, 1),
-        sides(name, padding),
-        pair(name, "dilation", dilation, 1),
-    )
-    groups = whole_number(name, "groups", groups, 1)
+    stride, padding = pair(name, "stride", given.stride, 1), sides(name, given.padding)
+    dilation, groups = pair(name, "dilation", given.dilation, 1), whole_number(name, "groups", given.groups, 1)
     if x.shape[1] % groups or w.shape[0] % groups:
         raise SpecError(
             f"{name} expects groups to divide the channels of x and of the result, found groups = {groups},"
@@ -116,13 +128,7 @@ def convolved(
         raise SpecError(
             f"{name} expects windows of c / groups = {x.shape[1] // groups} channels, found {w.shape[1]} in {w} for {x}"
         )
-    return stride, padding, dilation, groups, *slid(name, x, w.shape[2:], stride, padding, dilation)
-
-
-def numbers(stride: Two, padding: Sides, dilation: Two, groups: int) -> str:
-    """Of a convolution, as text, those that are not left out."""
-    pairs = pair_said("stride", stride, 1), padding_text(padding), pair_said("dilation", dilation, 1)
-    return "".join(pairs) + f", groups={groups}" * (groups > 1)
+    return Slid(stride, padding, dilation, groups), *slid(name, x, w.shape[2:], stride, padding, dilation)
 
 
 def slid(

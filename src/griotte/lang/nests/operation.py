@@ -229,19 +229,8 @@ class Operation(Fields):
         output: str,
         body: Expr,
         combine: str | None = None,
-        keep: str = "",
-        picks: tuple[tuple[str, int], ...] = (),
     ):
-        return cls(
-            name,
-            tuple(dims.split()),
-            tuple(map(Access.of, inputs)),
-            Access.of(output),
-            body,
-            combine,
-            tuple(keep.split()),
-            picks=picks,
-        )
+        return cls(name, tuple(dims.split()), tuple(map(Access.of, inputs)), Access.of(output), body, combine)
 
     __hash__ = Fields.__hash__
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...lang.constructors.resizing import is_halved
-from ...lang.constructors.transposed import apart, windows_of
+from ...lang.constructors.transposed import TransposedWindows, apart, windows_of
 from ...lang.constructors.windows import pair, sides
 from ...lang.meaning.reference import interpret
 from ...lang.types.tensor import tensor
@@ -92,7 +92,7 @@ def _part(site: Site) -> ModelValue | None:
     given = dict(site.value.attributes)
     if not isinstance(w, ModelValue) or w.array is None or rest or {"window", "dtype"} & set(given):
         return None
-    found = apart(site.value.values[0].type, w.type, **given)
+    found = apart(site.value.values[0].type, w.type, TransposedWindows(**given))
     if found is None:
         return None
     windows = site.constant(interpret(found.windows, w.array))

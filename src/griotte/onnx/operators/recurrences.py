@@ -52,7 +52,7 @@ def _activation(name: str, told: dict[str, Any]) -> Activation:
 
 
 class GateWeights(NamedTuple):
-    """GateWeights of x, weights of the state, and the biases of both."""
+    """Weights of x, weights of the state, and the biases of both."""
 
     w: Any
     r: Any
@@ -113,7 +113,7 @@ def lstm_of_integers(node, x, weights: GateWeights, lengths, cell: CellState, sc
 
 
 def _floats(weights, scale, zero):
-    """GateWeights [ways, k, gates], with a scale for each way, or for each column of gates, as [ways, gates, k]."""
+    """Weights [ways, k, gates], with a scale for each way, or for each column of gates, as [ways, gates, k]."""
     ways = weights.shape[0]
     spread = lambda t: t.reshape((ways, 1, t.size // ways))
     return call("dequantize", weights, spread(scale), spread(zero)).transpose((0, 2, 1))

@@ -27,7 +27,7 @@ class BagRows(NamedTuple):
 
 
 class SegmentsTold(NamedTuple):
-    """SegmentsTold by their lengths, by the segment of each element, or by where they begin and end."""
+    """Segments by their lengths, by the segment of each element, or by where they begin and end."""
 
     lengths: Any
     indices: Any

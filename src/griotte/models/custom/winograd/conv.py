@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ....lang.calls.spec import Spec
-from ....lang.constructors.windows import convolved
+from ....lang.constructors.windows import Windows, convolved
 from ....lang.types.expr import Arg, Expr, substitute
 from ....lang.types.tensor import TensorType, tensor
 from ...graph import ModelValue, applied
@@ -110,7 +110,7 @@ def filtered(part: ModelPart) -> FilteredConv | None:
     lying = [place[id(read)] for read in turned if not _lies(types[id(read)], CHANNELS_LAST)]
     lying += [len(part.reads)] * (not _lies(y, CHANNELS_LAST))
     attributes = dict(conv.attributes)
-    _, padding, _, _, (rows, columns), _ = convolved("conv2d", x.type, w.type, 1, attributes.get("padding", 0), 1, 1)
+    slid, (rows, columns), _ = convolved("conv2d", x.type, w.type, Windows(padding=attributes.get("padding", 0)))
     images, channels, height, width = x.type.shape
     return FilteredConv(
         images=images,
@@ -121,8 +121,8 @@ def filtered(part: ModelPart) -> FilteredConv | None:
         rows=rows,
         columns=columns,
         window=w.type.shape[2],
-        top=padding[0][0],
-        left=padding[1][0],
+        top=slid.padding[0][0],
+        left=slid.padding[1][0],
         body=body,
         others=tuple(map(str, others)),
         reads=(place[id(x)], place[id(w)], *(place[id(read)] for read in reads)),

@@ -18,7 +18,7 @@ from ....readers.tables import OperatorTable
 
 
 class AttentionRows(NamedTuple):
-    """AttentionRows of queries, keys and values; what is left out stands side by side in the one before."""
+    """Rows of queries, keys and values; what is left out stands side by side in the one before."""
 
     q: Any
     k: Any = None
@@ -26,7 +26,7 @@ class AttentionRows(NamedTuple):
 
 
 class Projection(NamedTuple):
-    """AttentionRows, and what makes queries, keys and values of them."""
+    """Rows, and what makes queries, keys and values of them."""
 
     x: Any
     weights: Any
