@@ -19,7 +19,7 @@ def _activation(
     """A map of floats, told with the numbers that it has."""
     require_float(name, x)
     attributes = "".join(f", {key}={attribute_text(value)}" for key, value in numbers.items())
-    return op._map(name, body, (x,), op.Result(dtype, layout), attributes=attributes)
+    return op._map(name, body, (x,), op.ResultType(dtype, layout), attributes=attributes)
 
 
 def _bounded(x: Expr, low: Expr, high: Expr) -> Expr:
@@ -55,7 +55,7 @@ def clip(
             held = as_scalar(bound, require_type("clip", x).dtype, f"{key} of clip")
             body = Call(function, (body, Const(exact(held))))
             attributes += f", {key}={number_text(bound)}"
-    return op._map("clip", body, (x,), op.Result(dtype, layout), attributes=attributes)
+    return op._map("clip", body, (x,), op.ResultType(dtype, layout), attributes=attributes)
 
 
 @call
@@ -95,7 +95,7 @@ def prelu(
     """
     require_float("prelu", x)
     body = Call("where", (Call("lt", (_X, ZERO)), Call("mul", (_X, Arg(1))), _X))
-    return op._map("prelu", body, (x, slope), op.Result(dtype, layout))
+    return op._map("prelu", body, (x, slope), op.ResultType(dtype, layout))
 
 
 @call

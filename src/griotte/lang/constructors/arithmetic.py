@@ -127,10 +127,10 @@ def power(
     if is_number(y) and y in _POWERS and not is_number(x):
         if y not in (1, 2, 3, 4):
             require_float("power", x)
-        return op._map("power", _POWERS[y], (x,), op.Result(dtype, layout), attributes=f", {y}")
+        return op._map("power", _POWERS[y], (x,), op.ResultType(dtype, layout), attributes=f", {y}")
     for each in (x, y):
         require_float("power", each)
-    return op._map("power", Call("power", (X, Y)), (x, y), op.Result(dtype, layout))
+    return op._map("power", Call("power", (X, Y)), (x, y), op.ResultType(dtype, layout))
 
 
 FORMS = forms_of(

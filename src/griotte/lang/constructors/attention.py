@@ -64,7 +64,7 @@ def attention(
     text = said("attention", q, k, v, rest=rest, mask=mask)
     if mask is not None:
         given = q, k, v, mask = once(q), once(k), once(v), once(mask)
-    made = _attention(q, k, v, AttentionScores(causal, scale, guarded, mask), op.Result(dtype, layout))
+    made = _attention(q, k, v, AttentionScores(causal, scale, guarded, mask), op.ResultType(dtype, layout))
     return told(made if mask is None else in_order(made, given), text)
 
 
@@ -78,7 +78,7 @@ class AttentionScores:
     mask: TensorLike | None
 
 
-def _attention(q: TensorLike, k: TensorLike, v: TensorLike, how: AttentionScores, result: op.Result) -> Spec:
+def _attention(q: TensorLike, k: TensorLike, v: TensorLike, how: AttentionScores, result: op.ResultType) -> Spec:
     causal, scale, mask = how.causal, how.scale, how.mask
     (qt, kt, vt), compute = map(type_of, (q, k, v)), compute_of("attention", q)
     if min(qt.rank, kt.rank, vt.rank) < 3 or not (
@@ -117,7 +117,7 @@ def _attention(q: TensorLike, k: TensorLike, v: TensorLike, how: AttentionScores
         mask is None and not causal,
         (1 if kt.rank - 2 in kt.dynamic_axes and qt.rank - 2 not in qt.dynamic_axes else kt.shape[-2]),
     )
-    own = op.Result(qt.dtype)
+    own = op.ResultType(qt.dtype)
     if sees_all or mask is None and fewest >= qt.shape[-2] and factor > 0:  # no query sees nothing
         weights = softmax_over(
             scores if sees_all else masked(scores, None, causal), along, own, scale=factor, divides=True

@@ -61,13 +61,13 @@ def softmax(
     """
     along = _along("softmax", x, axis)
     text = said("softmax", x, rest=f", axis={_axis_text(axis, along)}")
-    return told(softmax_over(x, along, op.Result(dtype, layout)), text)
+    return told(softmax_over(x, along, op.ResultType(dtype, layout)), text)
 
 
 def softmax_over(
     x: TensorLike,
     along: tuple[int, ...],
-    given: op.Result,
+    given: op.ResultType,
     scale: float = 1.0,
     divides: bool = False,
     empty: bool = False,

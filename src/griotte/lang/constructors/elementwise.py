@@ -56,7 +56,7 @@ def gelu(
     if approximate not in ("none", "tanh"):
         raise SpecError(f"gelu expects approximate to be none or tanh, found {approximate}")
     name, attributes = ("gelu_tanh", ", approximate=tanh") if approximate == "tanh" else ("gelu", "")
-    return op._map(name, Call(name, (Arg(0),)), (x,), op.Result(dtype, layout), verb="gelu", attributes=attributes)
+    return op._map(name, Call(name, (Arg(0),)), (x,), op.ResultType(dtype, layout), verb="gelu", attributes=attributes)
 
 
 @call
@@ -86,7 +86,7 @@ def where(
             f"where expects pred as its first operand, found {condition}; cast it first: cast({condition}) ->"
             f" pred{list(condition.shape)}"
         )
-    return op._map("where", Call("where", (Arg(0), Arg(1), Arg(2))), (p, x, y), op.Result(dtype, layout))
+    return op._map("where", Call("where", (Arg(0), Arg(1), Arg(2))), (p, x, y), op.ResultType(dtype, layout))
 
 
 @cache
@@ -99,7 +99,7 @@ def declared(function: Function) -> Form:
         if len(operands) != count:
             raise SpecError(f"{function.name} expects operands {', '.join(function.arguments)}, found {len(operands)}")
         body = Call(function.name, tuple(map(Arg, range(count))))
-        return op._map(function.name, body, operands, op.Result(dtype, layout))
+        return op._map(function.name, body, operands, op.ResultType(dtype, layout))
 
     constructor.__name__ = constructor.__qualname__ = function.name
     return Form(constructor, len(function.arguments))

@@ -97,7 +97,7 @@ def of_one(
     def make(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
         if check is not None:
             check(name, x)
-        return op._map(name, body, (x,), op.Result(dtype, layout))
+        return op._map(name, body, (x,), op.ResultType(dtype, layout))
 
     return call(named(make, name, HELP_OF_ONE.format(name=name, does=does, **of)))
 
@@ -112,7 +112,7 @@ def of_two(
     def make(
         x: TensorOrNumber, y: TensorOrNumber, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
     ) -> Spec:
-        return op._map(name, body, (x, y), op.Result(dtype if usual is None else dtype_or(dtype, usual), layout))
+        return op._map(name, body, (x, y), op.ResultType(dtype if usual is None else dtype_or(dtype, usual), layout))
 
     text = {"does": does, "number": OR_A_NUMBER, "usual": usual or WIDER}
     return call(named(make, name, HELP_OF_TWO.format(name=name, result=usual or of["dtype"], **text, **of)))
@@ -124,7 +124,7 @@ def of_conditions(name: str, does: str, body: Expr) -> Logic:
     def make(x: TensorLike, y: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
         require_pred(name, x)
         require_pred(name, y)
-        return op._map(name, body, (x, y), op.Result(dtype, layout))
+        return op._map(name, body, (x, y), op.ResultType(dtype, layout))
 
     text = {"does": does, "number": "", "usual": "pred", "result": "pred"}
     return call(named(make, name, HELP_OF_TWO.format(name=name, **text, **CONDITIONS)))

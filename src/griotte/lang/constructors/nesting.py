@@ -43,7 +43,7 @@ def told(spec: Spec, call: Written) -> Spec:
 
 def of(body: Expr, *args: TensorLike, dtype: DTypeLike | None = None, layout: LayoutLike | None = None) -> Spec:
     """A map with this body."""
-    return op._map("map", body, args, op.Result(dtype, layout))
+    return op._map("map", body, args, op.ResultType(dtype, layout))
 
 
 def compute_of(name: str, x: TensorLike) -> str:

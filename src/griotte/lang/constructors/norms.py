@@ -209,7 +209,7 @@ def group_norm(
     epsilon = require_finite("group_norm", "epsilon", epsilon)
     groups = whole_number("group_norm", "groups", groups, 1)
     text = said("group_norm", x, groups, gain, bias, rest=f", epsilon={attribute_text(epsilon)}")
-    return _normed(x, groups, (gain, bias), epsilon, text, op.Result(dtype, layout))
+    return _normed(x, groups, (gain, bias), epsilon, text, op.ResultType(dtype, layout))
 
 
 @call
@@ -239,11 +239,11 @@ def instance_norm(
     epsilon = require_finite("instance_norm", "epsilon", epsilon)
     text = said("instance_norm", x, gain, bias, rest=f", epsilon={attribute_text(epsilon)}")
     channels = ([*type_of(x).shape, 1, 1])[1]
-    return _normed(x, channels, (gain, bias), epsilon, text, op.Result(dtype, layout))
+    return _normed(x, channels, (gain, bias), epsilon, text, op.ResultType(dtype, layout))
 
 
 def _normed(
-    x: TensorLike, groups: int, affine: tuple[TensorLike, TensorLike], epsilon: float, text: Written, how: op.Result
+    x: TensorLike, groups: int, affine: tuple[TensorLike, TensorLike], epsilon: float, text: Written, how: op.ResultType
 ) -> Spec:
     """x [n, c, ..] with channels g * (c / groups) + k, normed along all but n and g; times and plus `affine`."""
     name, (gain, bias) = text.name, affine

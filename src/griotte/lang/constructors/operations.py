@@ -127,7 +127,7 @@ def copy(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | 
         >>> print(gt.copy(gt.tensor((8, 4)), layout=(0, 1)))
         copy(f32[8,4]) -> f32[8,4]{0,1}
     """
-    return _map("copy", Arg(0), (x,), Result(dtype, layout))
+    return _map("copy", Arg(0), (x,), ResultType(dtype, layout))
 
 
 @call
@@ -145,7 +145,7 @@ def cast(x: TensorLike, dtype: DTypeLike, *, layout: LayoutLike | None = None) -
         >>> print(gt.cast(gt.tensor((8, 4)), "bf16"))
         cast(f32[8,4]) -> bf16[8,4]
     """
-    return _map("copy", Arg(0), (x,), Result(dtype, layout), verb="cast")
+    return _map("copy", Arg(0), (x,), ResultType(dtype, layout), verb="cast")
 
 
 @call
@@ -173,7 +173,7 @@ def transpose(
     if len(perm) < len(given) or sorted(perm) != list(range(rank)):
         raise SpecError(f"transpose expects perm to order the axes 0..{rank - 1} once each, found {tuple_text(given)}")
     return _map(
-        "copy", Arg(0), (x,), Result(dtype, layout, perm), verb="transpose", attributes=f", perm={tuple_text(perm)}"
+        "copy", Arg(0), (x,), ResultType(dtype, layout, perm), verb="transpose", attributes=f", perm={tuple_text(perm)}"
     )
 
 
@@ -207,7 +207,7 @@ def _read(x: TensorType | Spec, index: tuple[Terms, ...]) -> tuple[tuple[TensorT
 
 
 @dataclass(frozen=True)
-class Result:
+class ResultType:
     """What a call says of its result.
 
     Attributes:
@@ -221,7 +221,7 @@ class Result:
     perm: tuple[int, ...] | None = None
 
 
-def _map(name: str, body: Expr, args: tuple, result: Result, *, verb: str = "", attributes: str = "") -> Spec:
+def _map(name: str, body: Expr, args: tuple, result: ResultType, *, verb: str = "", attributes: str = "") -> Spec:
     """The elementwise Spec of `body` over `args`, which broadcast. A number among them is one of the dtype that the
     others have."""
     try:
@@ -234,7 +234,7 @@ class _Apart(Exception):
     """Calls that cannot be one map: the inner one is no map, its result is rounded, or the whole would be too long."""
 
 
-def _merged_map(name: str, body: Expr, args: tuple, result: Result, verb: str, attributes: str) -> Spec:
+def _merged_map(name: str, body: Expr, args: tuple, result: ResultType, verb: str, attributes: str) -> Spec:
     """All calls as one map."""
     said, first = verb or name, int(name == "where")  # of a choice the condition has no part in the dtype
     given = [require_type(said, x).dtype for x in args[first:] if not is_number(x)]

@@ -177,7 +177,7 @@ def qconv2d(
     beyond = x_zero if isinstance(x_zero, int) else 0
     if any(map(any, windows.padding)) and not isinstance(x_zero, int):
         x, windows = _surrounded(x, x_zero, windows.padding), replace(windows, padding=((0, 0), (0, 0)))
-    products = surrounded(x, w, windows, op.Result("s32", layout), beyond)
+    products = surrounded(x, w, windows, op.ResultType("s32", layout), beyond)
     body, summed = cast(Expr, X[0]), [cast(TensorLike, products)]
     if x_zero != 0:
         added = [_of_channels(w, x_zero, w_zero), *added]

@@ -61,7 +61,7 @@ def _along(name: str, combine: str, does: str = "", *example: str) -> Reduction:
         *,
         layout: LayoutLike | None = None,
     ) -> Spec:
-        return _reduced(name, combine, x, axis, keepdims, op.Result(dtype, layout))
+        return _reduced(name, combine, x, axis, keepdims, op.ResultType(dtype, layout))
 
     return call(op._composes(1)(named(make, name, text)))
 
@@ -75,7 +75,7 @@ def dividend(
     layout: LayoutLike | None = None,
 ) -> Spec:
     """What a mean divides, which is told as that mean."""
-    return _reduced("mean", "add", x, axis, keepdims, op.Result(dtype, layout))
+    return _reduced("mean", "add", x, axis, keepdims, op.ResultType(dtype, layout))
 
 
 def quotient(total: Expr, x: TensorType, axes: tuple[int, ...]) -> Expr:
@@ -90,7 +90,7 @@ def divided(total: Expr, count: Expr) -> Expr:
     return Call("div", (total, count))
 
 
-def _reduced(name: str, combine: str, x: TensorLike, axis: Axes | None, keepdims: bool, result: op.Result) -> Spec:
+def _reduced(name: str, combine: str, x: TensorLike, axis: Axes | None, keepdims: bool, result: op.ResultType) -> Spec:
     """A reduction of x."""
     x = require_tensor(name, x)
     require_flag(name, "keepdims", keepdims)

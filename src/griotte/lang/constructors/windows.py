@@ -59,7 +59,7 @@ def conv2d(
         >>> print(gt.conv2d(gt.tensor((1, 3, 9, 9)), gt.tensor((8, 3, 3, 3)), stride=2, padding=1))
         conv2d(f32[1,3,9,9], f32[8,3,3,3], stride=2, padding=1) -> f32[1,8,5,5]
     """
-    return surrounded(x, w, Windows(stride, padding, dilation, groups), op.Result(dtype, layout), 0)
+    return surrounded(x, w, Windows(stride, padding, dilation, groups), op.ResultType(dtype, layout), 0)
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Slid(Windows):
 
 
 @op._composes(2)
-def surrounded(x: TensorLike, w: TensorLike, given: Windows, result: op.Result, beyond: int) -> Spec:
+def surrounded(x: TensorLike, w: TensorLike, given: Windows, result: op.ResultType, beyond: int) -> Spec:
     """conv2d of x beyond which all is `beyond`."""
     x, w = require_tensor("conv2d", x), require_tensor("conv2d", w)
     windows, size, reach = convolved("conv2d", x, w, given)
