@@ -17,7 +17,8 @@ arrays. A row has names and a function; XLA's have more."""
 def gathered(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that takes groups, parameters of a NamedTuple's type, as one that takes the fields of each.
 
-    A framework passes `a, a_scale, a_zero, b, ..` where the function says a: Quantised.
+    A framework passes `a, a_scale, a_zero, b, ..` where the function says a: Quantised. Of a group that is given by
+    name alone, as attributes are, the fields are.
     """
     own = signature(function, eval_str=True)
     groups = {each.name: each.annotation for each in own.parameters.values() if hasattr(each.annotation, "_fields")}
@@ -42,12 +43,14 @@ def gathered(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _fields(group: Parameter, is_repeated: bool) -> list[Parameter]:
-    """A parameter for each field of a group; of a type that several have, named after the group's parameter."""
+    """A parameter for each field of a group; of a type that several have, or of an array's `values` and more, named
+    after the group's parameter."""
     names = list(group.annotation._fields)
     is_told = group.default is not Parameter.empty
     defaults = group.default._asdict() if is_told else group.annotation._field_defaults
-    shown = [group.name, *(f"{group.name}_{name}" for name in names[1:])] if is_repeated else names
-    kind = Parameter.POSITIONAL_OR_KEYWORD
+    after = [group.name, *(f"{group.name}_{name}" for name in names[1:])]
+    shown = after if is_repeated or names[0] == "values" else names
+    kind = Parameter.KEYWORD_ONLY if group.kind is Parameter.KEYWORD_ONLY else Parameter.POSITIONAL_OR_KEYWORD
     return [Parameter(n, kind, default=defaults.get(name, Parameter.empty)) for n, name in zip(shown, names)]
 
 
@@ -76,6 +79,7 @@ def names_of(file: Any, tables: Iterable[str] = ("OPERATORS",)) -> list[str]:
 
 def with_node(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of a table as one that is given the node, whether it reads it or not."""
+    function = gathered(function)
     own = signature(function)
     if next(iter(own.parameters), "") == "node":
         return function
@@ -92,5 +96,5 @@ def of_files(
     files: Iterable[Any], key: Callable[[str], Any] = str, table: str = "OPERATORS"
 ) -> dict[Any, Callable[..., Any]]:
     """The tables of several files as one: by the key of each name a function of a node and arrays."""
-    rows = [(names, with_node(gathered(function))) for file in files for names, function in getattr(file, table, ())]
+    rows = [(names, with_node(function)) for file in files for names, function in getattr(file, table, ())]
     return {key(name): function for names, function in rows for name in names.split()}

@@ -25,9 +25,9 @@ BINARY = (
 )
 
 
-def binary(node, x, y):
-    if node.opset < 7 and node.attribute("broadcast", 0) and node.attribute("axis") is not None:
-        axis = node.attribute("axis") % x.ndim
+def binary(node, x, y, *, broadcast=0, axis=None):
+    if node.opset < 7 and broadcast and axis is not None:
+        axis %= x.ndim
         y = y.reshape((*y.shape, *(1,) * (x.ndim - axis - y.ndim)))
     return BINARY[node.operator](x, y)
 
@@ -53,10 +53,8 @@ def mean(first, *others):
     return first / (1 + len(others)) if others else first
 
 
-def clip(node, x, low=None, high=None):
-    low = node.attribute("min") if low is None else low
-    high = node.attribute("max") if high is None else high
-    for called, bound in (("maximum", low), ("minimum", high)):
+def clip(x, low=None, high=None, *, min=None, max=None):
+    for called, bound in (("maximum", min if low is None else low), ("minimum", max if high is None else high)):
         if bound is not None:
             x = call(called, x, bound)
     return x

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from ...readers.operators import convolutions, products
 from ...readers.operators.array import kind, known
 from ...readers.operators.calls import Unsupported
@@ -9,27 +11,29 @@ from ...readers.operators.kinds import dtype_within, in_f32
 from ...readers.operators.products import multiplied
 from ...readers.operators.windows import Window
 from ...readers.tables import OperatorTable
-from .windows import numbers, pairs, windows_of
+from .windows import WindowAttributes, numbers, pairs
 
 
-def gemm(node, a, b, c=None):
-    x = a
-    return gemm_within(node, a, b, c).astype(x.dtype)
+class GemmAttributes(NamedTuple):
+    """Factors of the product and of what is added, and which operands are turned."""
+
+    alpha: float = 1.0
+    beta: float = 1.0
+    transA: int = 0
+    transB: int = 0
 
 
-def gemm_within(node, a, b, c=None):
-    """A Gemm before it is rounded to the dtype of a."""
-    x, y = a, b
+def gemm(a, b, c=None, *, how: GemmAttributes):
+    return gemm_within(a, b, c, how).astype(a.dtype)
+
+
+def gemm_within(x, y, c, how: GemmAttributes):
+    """A Gemm before it is rounded to the dtype of x."""
     dtype = dtype_within(x)
-    if node.attribute("transA", 0):
-        x = x.transpose((1, 0))
-    if node.attribute("transB", 0):
-        y = y.transpose((1, 0))
     own = None if dtype == x.dtype else dtype
-    found = scaled(multiplied(x, y, own), node.attribute("alpha", 1.0))
-    if c is None or node.attribute("beta", 1.0) == 0:
-        return found
-    return found + scaled(c.astype(dtype), node.attribute("beta", 1.0))
+    x, y = (t.transpose((1, 0)) if is_turned else t for t, is_turned in ((x, how.transA), (y, how.transB)))
+    found = scaled(multiplied(x, y, own), how.alpha)
+    return found if c is None or how.beta == 0 else found + scaled(c.astype(dtype), how.beta)
 
 
 def scaled(x, factor: float):
@@ -41,35 +45,27 @@ def scaled(x, factor: float):
     return x if factor == 1 else x * factor
 
 
-def conv(node, x, w, bias=None):
-    return convolutions.conv(x, w, bias, windows_of(node, x, w.shape[2:]), node.attribute("group", 1))
+def conv(x, w, bias=None, *, window: WindowAttributes):
+    return convolutions.conv(x, w, bias, window.along(x, w.shape[2:]), window.group)
 
 
-def convolved(node, x, w, dtype):
-    """A convolution of integers, summed in a dtype."""
-    return convolutions.convolved(x, w, windows_of(node, x, w.shape[2:]), node.attribute("group", 1), dtype)
-
-
-def conv_transpose(node, x, w, bias=None):
+def conv_transpose(x, w, bias=None, *, window: WindowAttributes, output_padding=None, output_shape=None):
     rank = x.ndim - 2
-    window = w.shape[2:]
-    stride, dilation = numbers(node, "strides", rank), numbers(node, "dilations", rank)
-    extra = numbers(node, "output_padding", rank, 0)
-    sizes = [(n - 1) * s + (k - 1) * d + 1 for n, s, k, d in zip(x.shape[2:], stride, window, dilation)]
-    pads, extra = _cut_off(node, x.shape[2:], sizes, stride, extra)
-    given = Window(tuple(window), stride, pads, dilation)
-    return convolutions.conv_transpose(x, w, bias, given, extra, node.attribute("group", 1))
+    stride, dilation = numbers(window.strides, rank), numbers(window.dilations, rank)
+    extra = numbers(output_padding, rank, 0)
+    sizes = [(n - 1) * s + (k - 1) * d + 1 for n, s, k, d in zip(x.shape[2:], stride, w.shape[2:], dilation)]
+    wanted = output_shape
+    if wanted is None and window.auto_pad not in ("NOTSET", "", "VALID"):
+        wanted = [n * s for n, s in zip(x.shape[2:], stride)]
+    pads, extra = _cut_off(window, wanted, sizes, extra)
+    return convolutions.conv_transpose(x, w, bias, Window(w.shape[2:], stride, pads, dilation), extra, window.group)
 
 
-def _cut_off(node, given, sizes, stride, extra):
+def _cut_off(window: WindowAttributes, wanted: Any, sizes, extra):
     """What is cut off of all that windows reach, before and after, and what is added at the end."""
-    wanted, auto = node.attribute("output_shape"), node.attribute("auto_pad", "NOTSET")
-    rank = len(sizes)
-    if wanted is None and auto in ("NOTSET", "", "VALID"):
-        pads = node.attribute("pads") or [0] * (2 * rank) if auto != "VALID" else [0] * (2 * rank)
-        return pairs(pads, rank), extra
+    rank, auto = len(sizes), window.auto_pad
     if wanted is None:
-        wanted = [n * s for n, s in zip(given, stride)]
+        return pairs((auto != "VALID" and window.pads) or [0] * (2 * rank), rank), extra
     totals = [n + e - m for n, m, e in zip(sizes, wanted[-rank:], extra)]
     pads = []
     for total in totals:
@@ -80,20 +76,20 @@ def _cut_off(node, given, sizes, stride, extra):
 
 
 @in_f32
-def einsum(node, *operands):
+def einsum(*operands, equation):
     try:
-        return products.einsum(node.attribute("equation"), *operands)
+        return products.einsum(equation, *operands)
     except ValueError as why:
         raise Unsupported(str(why)) from None
 
 
-def col2im(node, x, image, block):
+def col2im(x, image, block, *, window: WindowAttributes):
     """Columns, each of the elements of a window, added where they lie in an image."""
     sizes = [int(n) for n in known(image, "the image's shape")]
-    window = tuple(int(n) for n in known(block, "the window's shape"))
+    own = tuple(int(n) for n in known(block, "the window's shape"))
     rank = len(sizes)
-    pads = pairs(node.attribute("pads") or [0] * (2 * rank), rank)
-    given = Window(window, numbers(node, "strides", rank), pads, numbers(node, "dilations", rank))
+    pads = pairs(window.pads or [0] * (2 * rank), rank)
+    given = Window(own, numbers(window.strides, rank), pads, numbers(window.dilations, rank))
     return convolutions.col2im(x, sizes, given)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from ...readers.operators.array import bits, call, exp, kind, known, log, sqrt, where
@@ -15,25 +17,33 @@ from .shapes import axes_of
 CALLS = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceMax": "max", "ReduceMin": "min", "ReduceProd": "prod"}
 
 
+class ReductionAttributes(NamedTuple):
+    """Axes, which may be an input as well, whether they stay, and whether none of them are none."""
+
+    axes: Any = None
+    keepdims: int = 1
+    noop_with_empty_axes: int = 0
+
+    def along(self, x, given) -> tuple[int, ...]:
+        """The axes of x; those that are given, where they are an input."""
+        x = x.with_elements()
+        found = axes_of(given, self.axes)
+        if not found:
+            return () if self.noop_with_empty_axes else tuple(range(x.ndim))
+        return tuple(placed(a, x.ndim) for a in found)
+
+
 @over_u8
-def reduce(node, x, axes=None):
+def reduce(node, x, given=None, *, how: ReductionAttributes):
     called = CALLS[node.operator]
     if called == "mean" and kind(x.dtype) != "float":
         raise Unsupported("the mean of integers")
-    return reduced(node, called, x, axes)
+    return reduced(called, x, given, how)
 
 
-def reduced(node, called, x, axes):
-    axis = _axes(node, x, axes)
-    return x if not axis else call(called, x, axis=axis, keepdims=bool(node.attribute("keepdims", 1)))
-
-
-def _axes(node, x, axes) -> tuple[int, ...]:
-    x = x.with_elements()
-    found = axes_of(node, axes)
-    if not found:
-        return () if node.attribute("noop_with_empty_axes", 0) else tuple(range(x.ndim))
-    return tuple(placed(a, x.ndim) for a in found)
+def reduced(called, x, given, how: ReductionAttributes):
+    axis = how.along(x, given)
+    return x if not axis else call(called, x, axis=axis, keepdims=bool(how.keepdims))
 
 
 def _same(x):
@@ -45,26 +55,31 @@ AFTER = {"ReduceL2": sqrt, "ReduceLogSum": log}
 
 
 @in_f32
-def reduce_composed(node, x, axes=None):
+def reduce_composed(node, x, given=None, *, how: ReductionAttributes):
     """A sum of what is made of x, and what is made of it."""
     dtype = x.dtype
     if node.operator == "ReduceL2" and kind(dtype) != "float":
         x = x.astype("f64")
-    found = reduced(node, "sum", BEFORE[node.operator](x), axes)
+    found = reduced("sum", BEFORE[node.operator](x), given, how)
     return AFTER.get(node.operator, _same)(found).astype(dtype)
 
 
-def reduce_log_sum_exp(node, x, axes=None):
-    return logsumexp(x, _axes(node, x, axes), bool(node.attribute("keepdims", 1)))
+def reduce_log_sum_exp(x, given=None, *, how: ReductionAttributes):
+    return logsumexp(x, how.along(x, given), bool(how.keepdims))
 
 
-def softmax(node, x):
+def softmax(node, x, *, axis=None):
     """Until ONNX 13 over all axes from one on."""
-    axis = node.axis(x.ndim, -1 if node.opset >= 13 else 1)
+    axis = _axis(node, x, axis)
     over = (axis,) if node.opset >= 13 else tuple(range(axis, x.ndim))
     if node.operator == "LogSoftmax":
         return call("log_softmax", x, axis=over)
     return call("softmax", x, axis=over) if bits(x.dtype) > 16 else _rounded_softmax(x, over)
+
+
+def _axis(node, x, axis: int | None) -> int:
+    """The axis of a softmax: where none is told the last, until ONNX 13 the second."""
+    return placed((-1 if node.opset >= 13 else 1) if axis is None else axis, x.ndim)
 
 
 def _rounded_softmax(x, axis: tuple[int, ...]):
@@ -74,14 +89,13 @@ def _rounded_softmax(x, axis: tuple[int, ...]):
     return grown / grown.sum(axis=axis, keepdims=True)
 
 
-def argmax(node, x):
+def argmax(node, x, *, axis=0, keepdims=1, select_last_index=0):
     find = place_of_largest if node.operator == "ArgMax" else place_of_smallest
-    how = bool(node.attribute("keepdims", 1)), bool(node.attribute("select_last_index", 0))
-    return find(x, node.axis(x.ndim, 0), *how)
+    return find(x, placed(axis, x.ndim), bool(keepdims), bool(select_last_index))
 
 
-def hardmax(node, x):
-    axis = node.axis(x.ndim, -1 if node.opset >= 13 else 1)
+def hardmax(node, x, *, axis=None):
+    axis = _axis(node, x, axis)
     if node.opset < 13 and axis != x.ndim - 1:
         raise Unsupported("a largest over several axes")
     sizes = [1 if i == axis else n for i, n in enumerate(x.shape)]
@@ -90,16 +104,16 @@ def hardmax(node, x):
     return where(is_it, x.number(1), x.number(0))
 
 
-def running(node, x, axis):
+def running(node, x, axis, *, reverse=0, exclusive=0):
     join, none = (cumsum, 0) if node.operator == "CumSum" else (cumprod, 1)
-    axis, backward = placed(int(known(axis, "the axis").reshape(-1)[0]), x.ndim), bool(node.attribute("reverse", 0))
+    axis, backward = placed(int(known(axis, "the axis").reshape(-1)[0]), x.ndim), bool(reverse)
     found = join(x, axis, backward)
-    return moved(found, axis, 1, none, backward) if node.attribute("exclusive", 0) else found
+    return moved(found, axis, 1, none, backward) if exclusive else found
 
 
-def top_k(node, x, k=None):
-    count = node.attribute("k") if k is None else int(known(k, "how many").reshape(-1)[0])
-    return top(x, count, node.axis(x.ndim, -1), bool(node.attribute("largest", 1)))
+def top_k(x, count=None, *, k=None, axis=-1, largest=1):
+    count = k if count is None else int(known(count, "how many").reshape(-1)[0])
+    return top(x, count, placed(axis, x.ndim), bool(largest))
 
 
 OPERATORS: OperatorTable = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,11 +15,10 @@ from ...readers.operators.moving import split as parts_of
 from ...readers.tables import OperatorTable
 
 
-def reshape(node, x, wanted=None):
+def reshape(x, wanted=None, *, shape=None, allowzero=0):
     x = x.with_elements()
-    given = node.attribute("shape") if wanted is None else known(wanted, "the shape")
-    sizes = [int(n) for n in given]
-    if not node.attribute("allowzero", 0):
+    sizes = [int(n) for n in (shape if wanted is None else known(wanted, "the shape"))]
+    if not allowzero:
         sizes = [x.shape[i] if n == 0 else n for i, n in enumerate(sizes)]
     if -1 in sizes:
         i = sizes.index(-1)
@@ -31,22 +31,22 @@ def flatten(x, *, axis=1):
     return x.reshape((prod(x.shape[:axis]), prod(x.shape[axis:])))
 
 
-def axes_of(node, given, name="axes"):
+def axes_of(given, told):
     """Axes, from an input or an attribute; None where there are none."""
-    found = known(given, "the axes") if given is not None else node.attribute(name)
+    found = known(given, "the axes") if given is not None else told
     return None if found is None else [int(n) for n in np.asarray(found).reshape(-1)]
 
 
-def squeeze(node, x, axes=None):
-    found = axes_of(node, axes)
+def squeeze(x, given=None, *, axes=None):
+    found = axes_of(given, axes)
     gone = [i for i, n in enumerate(x.shape) if n == 1] if found is None else [placed(a, x.ndim) for a in found]
     if any(x.shape[i] != 1 for i in gone):
         raise Unsupported(f"axes {gone} of {x.type}, which have other sizes than 1")
     return x.reshape([n for i, n in enumerate(x.shape) if i not in gone])
 
 
-def unsqueeze(node, x, axes=None):
-    found = axes_of(node, axes) or []
+def unsqueeze(x, given=None, *, axes=None):
+    found = axes_of(given, axes) or []
     rank = x.ndim + len(found)
     places = {placed(a, rank) for a in found}
     sizes = iter(x.shape)
@@ -58,13 +58,13 @@ def concat(*parts, axis=1):
     return joined(parts, placed(axis, next(part.ndim for part in parts if not part.is_known)))
 
 
-def split(node, x, sizes=None):
+def split(node, x, sizes=None, *, axis=0, split=None, num_outputs=None):
     x = x.with_elements()
-    axis = node.axis(x.ndim, 0)
-    given = node.attribute("split") if sizes is None else known(sizes, "the sizes of a split")
+    axis = placed(axis, x.ndim)
+    given = split if sizes is None else known(sizes, "the sizes of a split")
     size = x.shape[axis]
     if given is None:
-        count = node.attribute("num_outputs") or node.outputs
+        count = num_outputs or node.outputs
         each = -(-size // count)
         given = [max(0, min(each, size - each * i)) for i in range(count)]
     given = [int(n) for n in given]
@@ -73,12 +73,19 @@ def split(node, x, sizes=None):
     return parts_of(x, given, axis)
 
 
-def slice_(node, x, starts=None, ends=None, axes=None, steps=None):
-    if starts is None:
-        first, last, places = node.attribute("starts"), node.attribute("ends"), node.attribute("axes")
-    else:
-        first, last = (known(each, "a slice's place").tolist() for each in (starts, ends))
-        places = axes_of(node, axes)
+class SliceAttributes(NamedTuple):
+    """Where parts begin and end, as it was told until ONNX 10."""
+
+    starts: Any = None
+    ends: Any = None
+    axes: Any = None
+
+
+def slice_(x, begin=None, stop=None, along=None, steps=None, *, told: SliceAttributes):
+    first, last, places = told
+    if begin is not None:
+        first, last = (known(each, "a slice's place").tolist() for each in (begin, stop))
+        places = axes_of(along, told.axes)
     by = known(steps, "a slice's step")
     places = list(range(len(first))) if places is None else places
     for n, (axis, start, end) in enumerate(zip(places, first, last)):
@@ -112,17 +119,24 @@ def expand(x, shape):
     return x.broadcast_to(full)
 
 
+class PadAttributes(NamedTuple):
+    """What is beyond an array, and how far."""
+
+    pads: Any = None
+    mode: str = "constant"
+    value: float = 0.0
+
+
 @over_u8
-def pad(node, x, pads=None, fill=None, axes=None):
-    given = node.attribute("pads") if pads is None else known(pads, "the pads").tolist()
-    places = axes_of(node, axes)
+def pad(x, wide=None, fill=None, axes=None, *, how: PadAttributes):
+    given = how.pads if wide is None else known(wide, "the pads").tolist()
+    places = axes_of(axes, None)
     places = list(range(x.ndim)) if places is None else [placed(a, x.ndim) for a in places]
     low, high = dict(zip(places, given)), dict(zip(places, given[len(places) :]))
-    mode = node.attribute("mode", "constant")
-    if mode != "constant":
-        return extended(x, low.values(), high.values(), mode, places)
+    if how.mode != "constant":
+        return extended(x, low.values(), high.values(), how.mode, places)
     x = sliced(x, {a: (max(0, -low[a]), n - max(0, -high[a])) for a, n in enumerate(x.shape) if a in low})
-    value = node.attribute("value", 0.0) if fill is None else known(fill, "what is beyond")
+    value = how.value if fill is None else known(fill, "what is beyond")
     number = np.asarray(value).reshape(()).item()
     number = int(number) if x.dtype[0] in "su" else number
     full = range(x.ndim)
@@ -200,9 +214,9 @@ def range_(node, *numbers):
     return (start + np.arange(count) * step).astype(start.dtype)
 
 
-def pad_by(node, x, pads, fill=None):
+def pad_by(x, pads, fill=None, *, mode="constant", value=0.0):
     """As it was before ONNX had it."""
-    return pad(node, x, np.asarray(known(pads, "the pads")).reshape(-1), fill)
+    return pad(x, np.asarray(known(pads, "the pads")).reshape(-1), fill, how=PadAttributes(None, mode, value))
 
 
 def expand_dims(x, axis):

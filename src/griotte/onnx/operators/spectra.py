@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ...readers.operators.array import known, sliced
@@ -13,10 +15,17 @@ from ...readers.operators.moving import padded, stacked
 from ...readers.tables import OperatorTable
 
 
-def dft(node, x, length=None, axis=None):
-    given = node.attribute("axis", 1) if node.opset < 20 else (-2 if axis is None else int(known(axis, "the axis")))
-    axis = placed(given, x.ndim)
-    inverse, onesided = node.attribute("inverse", 0), node.attribute("onesided", 0)
+class TransformAttributes(NamedTuple):
+    """Until ONNX 20 the axis, and whether a spectrum is turned back, or half of one."""
+
+    axis: int = 1
+    inverse: int = 0
+    onesided: int = 0
+
+
+def dft(node, x, length=None, along=None, *, how: TransformAttributes):
+    given = how.axis if node.opset < 20 else (-2 if along is None else int(known(along, "the axis")))
+    axis, inverse, onesided = placed(given, x.ndim), how.inverse, how.onesided
     if inverse and not onesided:
         raise Unsupported("the inverse of a whole spectrum, of which ONNX's tests hold the noise of a transform in f32")
     count = x.shape[axis] if length is None else int(known(length, "the length"))

@@ -3,41 +3,53 @@ of earlier steps."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ...readers.operators import optimisers
 from ...readers.operators.array import where
 from ...readers.tables import OperatorTable
 
 
-def _each(node, given, kinds: int, step):
+def _each(given, kinds: int, share: float, step):
     """What a step makes of each tensor, kind by kind, of inputs that come kind by kind: x, gradients, what is kept."""
-    count, share = len(given) // kinds, node.attribute("norm_coefficient", 0.0)
+    count = len(given) // kinds
     found = []
     for x, gradient, *kept in (given[i::count] for i in range(count)):
         found.append(step(x, optimisers.regularised(x, gradient, share), *kept))
     return [value for values in zip(*found) for value in values]
 
 
-def adagrad(node, rate, step, *given):
-    rate = rate / (step.astype("f32") * node.attribute("decay_factor", 0.0) + 1.0)
-    epsilon = node.attribute("epsilon", 1e-6)
-    return _each(node, given, 3, lambda x, gradient, kept: optimisers.adagrad(x, gradient, kept, rate, epsilon))
+def adagrad(rate, step, *given, decay_factor=0.0, epsilon=1e-6, norm_coefficient=0.0):
+    rate = rate / (step.astype("f32") * decay_factor + 1.0)
+    one = lambda x, gradient, kept: optimisers.adagrad(x, gradient, kept, rate, epsilon)
+    return _each(given, 3, norm_coefficient, one)
 
 
-def adam(node, rate, step, *given):
-    betas, epsilon = (node.attribute("alpha", 0.9), node.attribute("beta", 0.999)), node.attribute("epsilon", 1e-6)
-    rate, left = optimisers.adam_rate(rate, step, *betas), 1 - node.attribute("norm_coefficient_post", 0.0)
+class AdamAttributes(NamedTuple):
+    """How much stays of the means, and what is taken off."""
+
+    alpha: float = 0.9
+    beta: float = 0.999
+    epsilon: float = 1e-6
+    norm_coefficient: float = 0.0
+    norm_coefficient_post: float = 0.0
+
+
+def adam(rate, step, *given, how: AdamAttributes):
+    betas, left = (how.alpha, how.beta), 1 - how.norm_coefficient_post
+    rate = optimisers.adam_rate(rate, step, *betas)
 
     def one(x, gradient, *kept):
-        found, *means = optimisers.adam(x, gradient, kept, rate, betas, epsilon)
+        found, *means = optimisers.adam(x, gradient, kept, rate, betas, how.epsilon)
         return [found * left, *means]
 
-    return _each(node, given, 4, one)
+    return _each(given, 4, how.norm_coefficient, one)
 
 
-def momentum(node, rate, step, *given):
-    shares = node.attribute("alpha"), where(step > 0, node.attribute("beta"), rate.number(1))
-    ahead = node.attribute("mode") == "nesterov"
-    return _each(node, given, 3, lambda x, gradient, kept: optimisers.momentum(x, gradient, kept, rate, shares, ahead))
+def momentum(rate, step, *given, alpha, beta, mode=None, norm_coefficient=0.0):
+    shares, ahead = (alpha, where(step > 0, beta, rate.number(1))), mode == "nesterov"
+    one = lambda x, gradient, kept: optimisers.momentum(x, gradient, kept, rate, shares, ahead)
+    return _each(given, 3, norm_coefficient, one)
 
 
 OPERATORS: OperatorTable = (

@@ -16,7 +16,6 @@ from ...models.graph import ModelGraph, ModelValue, Refused
 from ...support.errors import SpecError
 from ...support.printable import printable
 from ..node import Missing, OverBound, Reading, Unsupported, in_a_line
-from ..tables import with_node
 from .bodies import RegionBody
 from .node import Given, XlaNode
 from .operators import OPERATORS, REFUSED
@@ -83,7 +82,7 @@ class XlaReading(Reading, ABC):
         self.require_declared(node.operator)
         if node.gives and all(0 in given.shape for given in node.gives):
             return [np.zeros(given.shape, row(given.dtype).numpy) for given in node.gives]
-        found = node.read_by(with_node(OPERATORS[node.operator].function), *reads, **attributes)
+        found = node.read_by(OPERATORS[node.operator].function, *reads, **attributes)
         several = list(found) if isinstance(found, (tuple, list)) else [found]
         return [self.fitting(node, given, each) for given, each in zip(node.gives, several, strict=True)]
 

@@ -47,23 +47,21 @@ def halves(x):
 
 
 @in_f32
-def swiglu(node, gate, up=None):
+def swiglu(gate, up=None, *, activation_alpha=1.0, activation_beta=0.0, limit=0.0, round_activation=0):
     """The gate's part that is gated by itself, times the other."""
-    if node.attribute("round_activation", 0):
+    if round_activation:
         raise Unsupported("an activation that is rounded by itself")
     gate, up = halves(gate) if up is None else (gate, up)
-    limit, beta = node.attribute("limit", 0.0), node.attribute("activation_beta", 0.0)
     if limit > 0:
         gate, up = minimum(gate, limit), call("clip", up, low=-limit, high=limit)
-    if beta:
-        up = up + beta
-    return gated(gate, node.attribute("activation_alpha", 1.0)) * up
+    if activation_beta:
+        up = up + activation_beta
+    return gated(gate, activation_alpha) * up
 
 
-def activated(node, y, numbers):
+def activated(y, name: str, numbers):
     """What the activation of a product makes of it, if there is one; its numbers are in the order in which ACTIVATIONS
     has them."""
-    name = node.attribute("activation", "")
     if not name:
         return y
     if name not in ACTIVATIONS:

@@ -51,17 +51,19 @@ def skip_norm(node, x, skip, gain, shift=None, bias=None):
 
 
 @in_f32
-def skip_simplified_norm(node, x, skip, gain, bias=None):
+def skip_simplified_norm(node, x, skip, gain, bias=None, *, epsilon=1e-12):
     _only(node, 0, 3)
     total = x + skip if bias is None else x + skip + bias
-    return [rms_norm(total, gain, -1, node.attribute("epsilon", 1e-12)), None, None, total]
+    return [rms_norm(total, gain, -1, epsilon), None, None, total]
 
 
 @in_f32
-def embedding(node, given: WordIds, tables: EmbeddingTables, affine: GainAndShift, mask=None, positions=None):
+def embedding(
+    given: WordIds, tables: EmbeddingTables, affine: GainAndShift, mask=None, positions=None, *, epsilon=1e-12
+):
     """Rows of three tables, added and normed; how many words of each row of ids count."""
     total = rows_added(given, tables, positions)
-    found = layer_norm(total, *affine, -1, node.attribute("epsilon", 1e-12))
+    found = layer_norm(total, *affine, -1, epsilon)
     return [found, counted(given.ids, mask), total]
 
 
@@ -80,7 +82,7 @@ def counted(ids, mask):
     return (mask == 1).astype("s32").sum(axis=1)
 
 
-def embedding_of_integers(node, given: WordIds, tables: EmbeddingTables, affine: GainAndShift, mask, *numbers):
+def embedding_of_integers(given: WordIds, tables: EmbeddingTables, affine: GainAndShift, mask, *numbers, epsilon=1e-12):
     """The same of tables, a gain and a bias of integers that stand for floats."""
     (ids, segments), scales, zeros = given, numbers[:5], numbers[5:]
     rows = (ids, np.arange(ids.shape[1], dtype=np.int32), segments)
@@ -88,7 +90,7 @@ def embedding_of_integers(node, given: WordIds, tables: EmbeddingTables, affine:
     first, *rest = (dequantize(table.take(at, 0), scale, zero) for table, at, scale, zero in told)
     total = reduce(add, rest, first)
     own, bias = (dequantize(t, s, z) for t, s, z in zip(affine, scales[3:], zeros[3:]))
-    return [layer_norm(total, own, bias, -1, node.attribute("epsilon", 1e-12)), counted(ids, mask)]
+    return [layer_norm(total, own, bias, -1, epsilon), counted(ids, mask)]
 
 
 OPERATORS: OperatorTable = (

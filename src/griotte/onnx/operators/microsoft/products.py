@@ -13,47 +13,73 @@ from ....readers.operators.kinds import dtype_within
 from ....readers.operators.moving import padded, repeat, within
 from ....readers.operators.products import multiplied
 from ....readers.tables import OperatorTable
-from ..products import gemm_within, scaled
-from ..windows import windows_of
+from ..products import GemmAttributes, gemm_within, scaled
+from ..windows import WindowAttributes
 from .elementwise import activated
 
 BY_BYTES = 4  # the accuracy level of MatMulNBits at which each block of the other factor may be rounded to 8 bits
 
 
-def matmul(node, a, b):
-    x, y = _turned(node, a, "A"), _turned(node, b, "B")
+class TurnedAttributes(NamedTuple):
+    """Which axes of the operands stand otherwise than the product reads them."""
+
+    transA: int = 0
+    transB: int = 0
+    transBatchA: int = 0
+    transBatchB: int = 0
+
+
+def matmul(a, b, *, turned: TurnedAttributes, alpha=1.0):
+    x, y = _turned(a, turned.transA, turned.transBatchA), _turned(b, turned.transB, turned.transBatchB)
     own = None if dtype_within(x) == x.dtype else dtype_within(x)
-    return scaled(multiplied(x, y, own), node.attribute("alpha", 1.0)).astype(x.dtype)
+    return scaled(multiplied(x, y, own), alpha).astype(x.dtype)
 
 
-def _turned(node, x, side: str):
+def _turned(x, is_swapped: int, is_batch_behind: int):
     """An operand with its axes as the product reads them: the first may stand before the last, these two may be
     swapped."""
     axes = list(range(x.ndim))
-    if node.attribute(f"transBatch{side}", 0):
+    if is_batch_behind:
         axes = [*axes[1:-1], axes[0], axes[-1]]
-    if node.attribute(f"trans{side}", 0) and x.ndim > 1:
+    if is_swapped and x.ndim > 1:
         axes[-2:] = axes[:-3:-1]
     return x.transpose(axes)
 
 
-def fused_gemm(node, a, b, c=None):
-    numbers = [node.attribute(f"activation_{name}") for name in ("alpha", "beta", "gamma")]
-    found = activated(node, gemm_within(node, a, b, c), [n for n in numbers if n is not None])
-    return found.astype(a.dtype)
+class ActivationAttributes(NamedTuple):
+    """The activation of a product, and its numbers."""
+
+    activation: str = ""
+    activation_alpha: Any = None
+    activation_beta: Any = None
+    activation_gamma: Any = None
+    activation_params: Any = None
+
+    def of(self, y):
+        """What it makes of a product."""
+        one_by_one = (self.activation_alpha, self.activation_beta, self.activation_gamma)
+        return activated(y, self.activation, self.activation_params or [n for n in one_by_one if n is not None])
+
+    def of_sum(self, y, other):
+        """The same of a product plus another tensor, which may be left out."""
+        return self.of(y if other is None else y + other.astype(y.dtype))
 
 
-def fused_conv(node, x, w, bias=None, other=None):
-    """A convolution plus a bias and another tensor; of channels that are last, but for the weights' own."""
-    is_last = node.operator.startswith("Nhwc")
+def fused_gemm(a, b, c=None, *, how: GemmAttributes, then: ActivationAttributes):
+    return then.of(gemm_within(a, b, c, how)).astype(a.dtype)
+
+
+def fused_conv(x, w, bias=None, other=None, *, window: WindowAttributes, then: ActivationAttributes):
+    """A convolution plus a bias and another tensor."""
+    return then.of_sum(conv_within(x, w, bias, window.along(x, w.shape[2:]), window.group), other).astype(x.dtype)
+
+
+def nhwc_conv(x, w, bias=None, other=None, *, window: WindowAttributes, then: ActivationAttributes):
+    """The same of channels that are last, but for the weights' own."""
     rank = x.ndim
-    if is_last:
-        x = x.transpose((0, rank - 1, *range(1, rank - 1)))
-    found = conv_within(x, w, bias, windows_of(node, x, w.shape[2:]), node.attribute("group", 1))
-    found = found.transpose((0, *range(2, rank), 1)) if is_last else found
-    if other is not None:
-        found = found + other.astype(found.dtype)
-    return activated(node, found, node.attribute("activation_params") or ()).astype(x.dtype)
+    x = x.transpose((0, rank - 1, *range(1, rank - 1)))
+    found = conv_within(x, w, bias, window.along(x, w.shape[2:]), window.group).transpose((0, *range(2, rank), 1))
+    return then.of_sum(found, other).astype(x.dtype)
 
 
 class PackedWeights(NamedTuple):
@@ -131,9 +157,18 @@ def _of_blocks(rows, beyond, scales, block: int):
     return call("matmul", sums, factor.transpose((1, 0)))
 
 
-def rows_by_bits(node, x, indices, scales, zeros=None):
+class BlockAttributes(NamedTuple):
+    """How many elements a block has, of how many bits, along which axis, and along which axis rows are picked."""
+
+    block_size: int = 128
+    bits: int = 4
+    gather_axis: int = 0
+    quantize_axis: int = 1
+
+
+def rows_by_bits(node, x, indices, scales, zeros=None, *, how: BlockAttributes):
     """Rows of integers that stand for floats, one scale for each block of a row."""
-    block, bits = node.attribute("block_size", 128), node.attribute("bits", 4)
+    block, bits = how.block_size, how.bits
     whole = np.asarray(known(x, "the rows"))
     own = None if zeros is None else np.asarray(known(zeros, "the zeros"))
     if whole.dtype.name == "uint8" and bits < 9:
@@ -144,8 +179,7 @@ def rows_by_bits(node, x, indices, scales, zeros=None):
         whole, own = whole.astype(np.int8), None if own is None else own.astype(np.int8)
     else:
         raise Unsupported(f"rows of {whole.dtype}")
-    axis = node.attribute("gather_axis", 0) % whole.ndim
-    blocked = node.attribute("quantize_axis", 1) % whole.ndim
+    axis, blocked = how.gather_axis % whole.ndim, how.quantize_axis % whole.ndim
     if axis == blocked:
         raise Unsupported("blocks along the axis that is picked along")
     if own is not None:
@@ -173,7 +207,8 @@ def _spread(node, packed: np.ndarray, bits: int, count: int) -> np.ndarray:
 OPERATORS: OperatorTable = (
     ("com.microsoft.FusedMatMul com.microsoft.TransposeMatMul", matmul),
     ("com.microsoft.FusedGemm", fused_gemm),
-    ("com.microsoft.FusedConv com.microsoft.NhwcConv com.microsoft.NhwcFusedConv", fused_conv),
+    ("com.microsoft.FusedConv", fused_conv),
+    ("com.microsoft.NhwcConv com.microsoft.NhwcFusedConv", nhwc_conv),
     ("com.microsoft.MatMulNBits", by_bits),
     ("com.microsoft.GatherBlockQuantized", rows_by_bits),
 )

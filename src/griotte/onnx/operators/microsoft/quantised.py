@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ....readers.operators.array import call, sigmoid, where
+from ....readers.operators.kinds import placed
 from ....readers.operators.moving import joined
 from ....readers.operators.quantised import (
     Quantised,
@@ -17,7 +18,8 @@ from ....readers.operators.quantised import (
     single,
 )
 from ....readers.tables import OperatorTable
-from ..windows import largest
+from ..products import GemmAttributes
+from ..windows import WindowAttributes, largest
 from ..windows import mean as mean_pool
 
 
@@ -26,68 +28,72 @@ def of_two(node, a: Quantised, b: Quantised, y_scale, y_zero=None):
     return quantize(call(called, a.floats(), b.floats()), y_scale, y_zero, a.values)
 
 
-def activation(node, x, x_scale, x_zero, y_scale, y_zero=None):
-    given = dequantize(x, x_scale, x_zero)
-    if node.operator == "QLinearSigmoid":
-        found = sigmoid(given)
-    else:
-        found = call("leaky_relu", given, alpha=node.attribute("alpha", 0.01))
-    return quantize(found, y_scale, y_zero, x)
+def q_sigmoid(x: Quantised, y_scale, y_zero=None):
+    return quantize(sigmoid(x.floats()), y_scale, y_zero, x.values)
 
 
-def softmax(node, x, x_scale, x_zero, y_scale, y_zero):
+def q_leaky_relu(x: Quantised, y_scale, y_zero=None, *, alpha=0.01):
+    return quantize(call("leaky_relu", x.floats(), alpha=alpha), y_scale, y_zero, x.values)
+
+
+def softmax(x: Quantised, y_scale, y_zero, *, axis=-1, opset):
     """The zero of x is taken off all elements alike."""
-    axis = node.axis(x.ndim, -1)
-    over = (axis,) if node.attribute("opset") >= 13 else tuple(range(axis, x.ndim))
-    return quantize(call("softmax", dequantize(x, x_scale, x_zero), axis=over), y_scale, y_zero, x)
+    given = x.floats()
+    axis = placed(axis, given.ndim)
+    over = (axis,) if opset >= 13 else tuple(range(axis, given.ndim))
+    return quantize(call("softmax", given, axis=over), y_scale, y_zero, x.values)
 
 
-def average_pool(node, x, x_scale, x_zero, y_scale, y_zero=None):
-    given, inner = dequantize(x, x_scale, x_zero), tuple(range(1, x.ndim - 1))
-    is_last = node.attribute("channels_last", 0)
-    if node.operator == "QLinearGlobalAveragePool":
-        axes = inner if is_last else tuple(axis + 1 for axis in inner)
-        found = given.mean(axis=axes, keepdims=True)
-    elif is_last:
-        found = mean_pool(node, given.transpose((0, x.ndim - 1, *inner))).transpose(_channels_last(x))
+def average_pool(x: Quantised, y_scale, y_zero=None, *, window: WindowAttributes):
+    given = x.floats()
+    if window.channels_last:
+        found = mean_pool(_channels_second(given), window=window).transpose(_channels_last(given))
     else:
-        found = mean_pool(node, given)
-    return quantize(found, y_scale, y_zero, x)
+        found = mean_pool(given, window=window)
+    return quantize(found, y_scale, y_zero, x.values)
+
+
+def global_average_pool(x: Quantised, y_scale, y_zero=None, *, channels_last=0):
+    given = x.floats()
+    axes = tuple(range(1, given.ndim - 1) if channels_last else range(2, given.ndim))
+    return quantize(given.mean(axis=axes, keepdims=True), y_scale, y_zero, x.values)
+
+
+def _channels_second(x):
+    return x.transpose((0, x.ndim - 1, *range(1, x.ndim - 1)))
 
 
 def _channels_last(x):
     return (0, *range(2, x.ndim), 1)
 
 
-def max_pool(node, x):
-    return largest(node, x.transpose((0, x.ndim - 1, *range(1, x.ndim - 1)))).transpose(_channels_last(x))
+def max_pool(node, x, *, window: WindowAttributes):
+    return largest(node, _channels_second(x), window=window).transpose(_channels_last(x))
 
 
-def mean(node, x, x_scale, x_zero, y_scale, y_zero=None):
-    axes = tuple(axis % x.ndim for axis in node.attribute("axes") or range(x.ndim))
-    found = dequantize(x, x_scale, x_zero).mean(axis=axes, keepdims=bool(node.attribute("keepdims", 1)))
-    return quantize(found, y_scale, y_zero, x)
+def mean(x: Quantised, y_scale, y_zero=None, *, axes=None, keepdims=1):
+    given = x.floats()
+    over = tuple(axis % given.ndim for axis in axes or range(given.ndim))
+    return quantize(given.mean(axis=over, keepdims=bool(keepdims)), y_scale, y_zero, x.values)
 
 
-def concat(node, y_scale, y_zero, *given):
+def concat(y_scale, y_zero, *given, axis=0):
     parts = [dequantize(*given[i : i + 3]) for i in range(0, len(given), 3)]
-    axis = node.axis(parts[0].ndim, 0)
-    return quantize(joined(parts, axis), y_scale, y_zero, y_zero)
+    return quantize(joined(parts, placed(axis, parts[0].ndim)), y_scale, y_zero, y_zero)
 
 
 def where_(p, x: Quantised, y: Quantised, z_scale, z_zero):
     return quantize(where(p, x.floats(), y.floats()), z_scale, z_zero, z_zero)
 
 
-def gemm(node, a: Quantised, b: Quantised, c=None, y_scale=None, y_zero=None):
+def gemm(a: Quantised, b: Quantised, c=None, y_scale=None, y_zero=None, *, how: GemmAttributes):
     """A product of integers plus c, in s32; requantised, or in floats."""
-    x, y = a.values, b.values
-    x = x.transpose((1, 0)) if node.attribute("transA", 0) else x
-    y = y.transpose((1, 0)) if node.attribute("transB", 0) else y
+    x = a.values.transpose((1, 0)) if how.transA else a.values
+    y = b.values.transpose((1, 0)) if how.transB else b.values
     sums = integer_product(x, y, a.zero, b.zero, c)
     factor = one_or(a.scale, (-1,)) * one_or(b.scale, (-1,))
-    if node.attribute("alpha", 1.0) != 1:
-        factor = factor * node.attribute("alpha")
+    if how.alpha != 1:
+        factor = factor * how.alpha
     if y_scale is None:
         return call("dequantize", sums, factor, 0)
     zero = 0 if y_zero is None else single(y_zero)
@@ -122,9 +128,11 @@ def integer_mul(a, a_zero, b, b_zero=None):
 
 OPERATORS: OperatorTable = (
     ("com.microsoft.QLinearAdd com.microsoft.QLinearMul", of_two),
-    ("com.microsoft.QLinearSigmoid com.microsoft.QLinearLeakyRelu", activation),
+    ("com.microsoft.QLinearSigmoid", q_sigmoid),
+    ("com.microsoft.QLinearLeakyRelu", q_leaky_relu),
     ("com.microsoft.QLinearSoftmax", softmax),
-    ("com.microsoft.QLinearAveragePool com.microsoft.QLinearGlobalAveragePool", average_pool),
+    ("com.microsoft.QLinearAveragePool", average_pool),
+    ("com.microsoft.QLinearGlobalAveragePool", global_average_pool),
     ("com.microsoft.NhwcMaxPool", max_pool),
     ("com.microsoft.QLinearReduceMean", mean),
     ("com.microsoft.QLinearConcat", concat),
