@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from batch import kernels_of
 from griotte.engine.program.interpret import interpret
-from griotte.engine.program.nodes import Rounds, walk
+from griotte.engine.program.nodes import BySize, Pipeline, Rounds, children, shares_out, walk
 from griotte.engine.rewrites import Bufferize
 from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.reference import as_parts
 from griotte.lang.meaning.samples import random_arrays
-from machines import described
+from machines import described, machine, with_prices
 
 GRAPHS = (
     "softmax(f32[<=7,33])",
@@ -68,6 +68,29 @@ def test_every_size_is_right(part, request):
             arrays = as_parts(spec, random_arrays(one, np.random.default_rng(n), hostile=n % 2 == 0))
             _, ok, complaint = compare(one, arrays, kernel(*arrays))
             assert ok, (text, n, threads, complaint)
+
+
+SHARED = (
+    "layer_norm(f32[<=5,13], f32[13], f32[13])",
+    "max_pool2d(relu(conv2d(f32[<=3,2,5,4], const f32[3,2,3,3], padding=1)), window=2)",
+    "attention(f32[1,<=4,4], f32[1,3,4], f32[1,3,3], causal=true)",
+)
+
+
+def test_parts_that_are_shared_out_at_each_size_in_its_own_way_are_right():
+    """Where threads start for nothing, and no tree of a part serves all sizes."""
+    target = with_prices(machine("portable"), fork=0.0)
+    programs = [gt.synthesize(text, target, 3, table="none") for text in SHARED]
+    for text, program, kernel in zip(SHARED, programs, kernels_of(programs)):
+        pipelines = (node for node in walk(program.root) if isinstance(node, Pipeline))
+        parts = (part for node in pipelines for part in children(node))
+        assert any(isinstance(part, BySize) and shares_out(part) for part in parts), text
+        spec = gt.parse(text)
+        for n in range(1, spec.dynamic.bound + 1):
+            one = spec.at(n)
+            arrays = as_parts(spec, random_arrays(one, np.random.default_rng(n)))
+            _, ok, complaint = compare(one, arrays, kernel(*arrays))
+            assert ok, (text, n, complaint)
 
 
 def dear(edge, dim: str):

@@ -106,7 +106,7 @@ def large(count: int, is_divided_first: bool) -> list[Goal]:
         text, name = LARGE[int(rng.integers(len(LARGE)))], str(rng.choice(["two", "plain"]))
         if is_divided_first:
             size["m"], text, name = "<=2", text.replace("], f32[{", "], const f32[{"), "two"
-        goal = Goal(name, 1 + len(found) % (2 if is_divided_first else 3), text.format(**size))
+        goal = Goal(name, 1 + len(found) % 3, text.format(**size))
         if (
             is_divided(goal.spec) and goal.spec.dynamic.rows is None
             if is_divided_first
@@ -116,11 +116,13 @@ def large(count: int, is_divided_first: bool) -> list[Goal]:
     return list(found)
 
 
+# its output has fewer elements than there are threads, and its last product is told to be uncut
+FEW = Goal("two", 3, "matmul(relu(matmul(relu(matmul(f32[<=2,1], const f32[1,1])), f32[1,2])), f32[2,1])")
 GOALS = {
     "over threads": drawn(STATIC, False),
     "of a dynamic size": drawn(DYNAMIC, True),
     "cut": large(CUT, False),
-    "divided": large(DIVIDED, True),
+    "divided": [*large(DIVIDED, True), FEW],
 }
 
 

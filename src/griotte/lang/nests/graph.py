@@ -187,11 +187,11 @@ class Graph(Fields):
     def addable(self) -> tuple[str, ...]:
         """Dimensions that the last nest sums over (or takes the largest of, ..), and along which each tile of all that
         it reads can be computed alone: a loop along one may add to the output tile by tile. Every nest has them, so
-        nothing is computed twice."""
+        nothing is computed twice. None of a nest that is told to be `uncut`."""
         last = self.nests[-1].operation
         if not self.held:
             return last.splits
-        if self.placed or self.inside or last.finish is not None:
+        if self.placed or self.inside or last.finish is not None or last.uncut:
             return ()
         return tuple(
             d
