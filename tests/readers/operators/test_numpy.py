@@ -40,6 +40,7 @@ ELEMENTWISE: dict[str, tuple[Any, Any, tuple[Any, ...]]] = {
     "hypot": (numbers.hypot, np.hypot, PAIRS),
     "atan2": (numbers.atan2, np.arctan2, (X, Y)),
     "logaddexp": (numbers.logaddexp, np.logaddexp, PAIRS),
+    "exp2": (numbers.exp2, np.exp2, (X * 9,)),
     "erfc": (numbers.erfc, scipys.erfc, (X,)),
     "trunc": (numbers.trunc, np.trunc, (X * 3,)),
     "sign": (numbers.sign, np.sign, (WHOLE,)),

@@ -83,6 +83,11 @@ def trunc(x):
     return where(x < 0, ceil(x), floor(x)) if kind(x.dtype) == "float" else x
 
 
+def exp2(x):
+    """A power, which is right to a rounding; e^(x ln 2) is off by more the larger x is."""
+    return 2.0**x
+
+
 @in_f32
 def erfc(x):
     """By erf: right to a rounding of 1, also where it is small."""

@@ -183,7 +183,7 @@ UFUNCS = {
     "radians": _scaled(pi / 180),
     "rad2deg": _scaled(180 / pi),
     "degrees": _scaled(180 / pi),
-    "exp2": lambda x: call("power", 2.0, x),
+    "exp2": _arrays(numbers.exp2),
     "hypot": _arrays(numbers.hypot),
     "arctan2": _arrays(numbers.atan2),
     "logaddexp": _arrays(numbers.logaddexp),

@@ -14,7 +14,6 @@ from ...readers.operators import special
 from ...readers.operators.array import (
     ALIKE,
     call,
-    exp,
     expm1,
     kind,
     log,
@@ -25,7 +24,7 @@ from ...readers.operators.array import (
     where,
 )
 from ...readers.operators.kinds import in_f32
-from ...readers.operators.numbers import acosh, asinh, atanh, cosh, erfc, sign, sinh, tan, trunc
+from ...readers.operators.numbers import acosh, asinh, atanh, cosh, erfc, exp2, sign, sinh, tan, trunc
 from ...readers.tables import OperatorTable
 
 
@@ -82,6 +81,7 @@ IN_OWN_DTYPE: tuple[tuple[str, Callable[..., Any]], ...] = (
     ("digamma", special.digamma),
     ("erfc", erfc),
     ("erfinv", special.erf_inv),
+    ("exp2", exp2),
     ("i0 special_modified_bessel_i0", special.bessel_i0),
     ("lgamma", special.lgamma),
     ("log2", lambda x: log(x) * 1.4426950408889634),
@@ -103,7 +103,6 @@ OPERATORS: OperatorTable = (
     ("bitwise_not", invert),
     *((name, partial(rounded, name)) for name in ("ceil", "floor", "round")),
     ("elu", elu),
-    ("exp2", in_f32(lambda x: exp(x * 0.6931471805599453))),
     ("gelu", lambda x, approximate="none": call("gelu", x, approximate="tanh" if approximate == "tanh" else None)),
     ("hardtanh", lambda x, min_val=-1.0, max_val=1.0: minimum(maximum(x, min_val), max_val)),
     ("isnan", lambda x: x != x),

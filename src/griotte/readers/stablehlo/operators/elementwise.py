@@ -72,11 +72,6 @@ def cbrt(x, **how):
     return where(x < 0.0, -root, root)
 
 
-@in_f32
-def exp2(x, **how):
-    return 2.0**x
-
-
 def integer_power(x, y):
     """By products of squares."""
     if y < 0:
@@ -235,7 +230,7 @@ OPERATORS: OperatorTable = (
     ("not", invert),
     ("is_finite", lambda x: abs(x) < inf),
     ("cbrt", cbrt),
-    ("exp2", exp2),
+    ("exp2", plain(numbers.exp2)),
     ("erfc", numbers.erfc),
     ("square", lambda x: x * x),
     ("integer_pow", integer_power),
