@@ -46,7 +46,8 @@ def model_kernels_of(programs: Sequence[ModelProgram]) -> list[ModelKernel]:
     writer, made = UnitWriter(target), []
     for i, program in enumerate(programs):
         graph, name = program.graph, f"model{i}"
-        made.append(add_model(writer, program.sequence, name, name, False, graph.bound, graph.least))
+        size = None if graph.bound is None else (graph.least, graph.bound)
+        made.append(add_model(writer, program.sequence, name, name, False, size))
     source = writer.source("models")
     path = compile_shared(source, target.flags, extra_flags=("-O1",))
     found = []

@@ -18,6 +18,9 @@ from griotte.lang.meaning.contractions import is_contraction
 from griotte.lang.meaning.reference import empty, over_windows
 from griotte.lang.types.dtypes import convert, dtype
 from griotte.lang.types.expr import Arg, Call, Const, Expr, calls
+from griotte.runtime.toolchain import compile_shared
+
+from .naive import source
 
 Run = Callable[[], Any]
 
@@ -78,9 +81,6 @@ def torch(spec: Spec, arrays: list, target, threads: int) -> Run | None:
 def naive(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     """The loop nest in plain C, compiled by the same compiler with the same flags; one thread."""
     import cffi
-    from griotte.runtime.toolchain import compile_shared
-
-    from .naive import source
 
     if spec.is_composed or _divides_integers(spec):
         return None

@@ -79,16 +79,24 @@ def read(program: Node, names: list[str]) -> set[str]:
     return set(seen)
 
 
+@dataclass(frozen=True)
+class Constant:
+    """A constant of a function, and how a function declares it."""
+
+    of: str
+    name: str
+    formal: str
+
+
 def pack(
     emitter: Emitter,
-    name: str,
-    x: str,
-    formal: str,
+    constant: Constant,
     parts: list[PackedOperand],
     computed: list[Computed],
     exported: bool = True,
 ) -> Pack:
-    """How constant `x` is packed ahead of the function `name`."""
+    """How a constant is packed ahead of its function."""
+    name, x = constant.of, constant.name
     size, forms, lines, begins = 0, [], [], []
     for own, tensor, packed in parts:
         size = -(-size // LINE) * LINE
@@ -118,7 +126,7 @@ def pack(
             *emitter.node(node.producer, as_stated(node.producer.state, there)),
         ]
         size += elements * dtype(node.to.stored).bytes
-    prototype = f"void {name}_pack_{x}({formal}, void *packed_{x})"
+    prototype = f"void {name}_pack_{x}({constant.formal}, void *packed_{x})"
     source = "\n".join(
         [
             f"/* {x} {', and '.join(forms)}, for {name} */",

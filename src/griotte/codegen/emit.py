@@ -60,6 +60,17 @@ class EmittedFunction:
     threads: int
 
 
+@dataclass(frozen=True)
+class Exported:
+    """An exported function before it is written: what packs its constants, its lines of C, and what it computes."""
+
+    name: str
+    prototype: str
+    packs: list[Pack]
+    body: list[str]
+    title: str
+
+
 class UnitWriter:
     """A unit of one program or several for a target: helpers, leaves, preambles and buffers are written once for
     all; what is shared out runs on the threads of `threads_by` (teams.py); `denormals` says what becomes of them
@@ -110,7 +121,9 @@ class UnitWriter:
                 (own, t, emitter.ahead.get(own)) for own, t in zip(names, tensors) if stated[own] == n and own in read
             ]
             computed = [each for own, found in emitter.computed.items() if stated[own] == n for each in found]
-            packs.append(ahead.pack(emitter, name, n, formals[names.index(n)], parts, computed, exported))
+            packs.append(
+                ahead.pack(emitter, ahead.Constant(name, n, formals[names.index(n)]), parts, computed, exported)
+            )
             formals[names.index(n)] = f"const void *packed_{n}"
         body = [*(line for pack in packs for line in pack.begins), *opened, *emitter.scratch.opened(lines)]
         in_order = [formals[names.index(n)] for n in _in_order(spec)]
@@ -121,7 +134,8 @@ class UnitWriter:
             self._functions.append("\n".join(texts))
             return EmittedFunction(name, None, tuple(packs), emitter.threads)
         named = [(n, t) for n, t in zip(spec.operand_names, tensors) if n]
-        header = self.export(name, prototype, packs, body, str(spec), named, _dynamic(spec, names, name))
+        function = Exported(name, prototype, packs, body, str(spec))
+        header = self.export(function, named, _dynamic(spec, names, name))
         return EmittedFunction(name, header, tuple(packs), emitter.threads)
 
     def add_stage(self, stage: Stage, name: str) -> EmittedFunction:
@@ -130,23 +144,15 @@ class UnitWriter:
         self._shares_out = self._shares_out or stage.threads > 1
         return EmittedFunction(name, None, (), stage.threads)
 
-    def export(
-        self,
-        name: str,
-        prototype: str,
-        packs: list[Pack],
-        body: list[str],
-        title: str,
-        tensors: Iterable[tuple[str, TensorType]],
-        more: Iterable[str] = (),
-    ) -> Header:
-        """Write an exported function of this body, what packs constants for it, what says whether a CPU runs it, and
-        what gives the number of its header; that header, with the bytes of its `tensors`, each with its name."""
+    def export(self, written: Exported, tensors: Iterable[tuple[str, TensorType]], more: Iterable[str] = ()) -> Header:
+        """Write an exported function, what packs constants for it, what says whether a CPU runs it, and what gives the
+        number of its header; that header, with the bytes of its `tensors`, each with its name."""
+        name = written.name
         headers, check = architectures.check(_check(name), self.target.features)
         self._emitter.headers.update(headers)
         by_host, text = given_host(name) if self._shares_out and self.threads_by == HOST else ("", "")
         sizes = list(dict.fromkeys(f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in tensors))
-        for pack in packs:
+        for pack in written.packs:
             sizes += pack.told(name)
         sizes += [
             commented(
@@ -156,16 +162,16 @@ class UnitWriter:
             f"{_check(name)};",
         ]
         sizes += [commented(SHARE_BY), f"{by_host};"] * bool(by_host)
-        header = Header(name, title, prototype, (*sizes, *more))
+        header = Header(name, written.title, written.prototype, (*sizes, *more))
         texts = [
-            *(pack.source for pack in packs),
+            *(pack.source for pack in written.packs),
             check,
             "",
             f"{header.asked}\n{{\n    return {header.abi:#x};\n}}\n",
             *[text] * bool(text),
-            prototype,
+            written.prototype,
             "{",
-            *indent(flushed(body) if self.flushes else body),
+            *indent(flushed(written.body) if self.flushes else written.body),
             "}",
             "",
         ]

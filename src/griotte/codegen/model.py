@@ -9,7 +9,7 @@ from ..engine.vectors.text import indent
 from ..lang.nests.family import LINE
 from ..lang.types.dynamic import Dynamic
 from .ahead import Pack
-from .emit import EmittedFunction, UnitWriter
+from .emit import EmittedFunction, Exported, UnitWriter
 from .sequence import SequenceWriter
 
 
@@ -19,8 +19,7 @@ def add_model(
     name: str,
     comment: str,
     timed: bool = False,
-    bound: int | None = None,
-    least: int = 1,
+    size: tuple[int, int] | None = None,
 ) -> EmittedFunction:
     """Write a sequence of programs as the exported function `name` whose first argument is all that it reads of its
     constants, which the one function that it `packs` by fills. Constants, by number, are packed one after the other, in
@@ -29,10 +28,10 @@ def add_model(
         void name(const void *weights, const T *x0, .., T *y0, ..);
         void name_pack(int64_t constant, const void *data, void *weights);
 
-    A dynamic size, `int64_t m` of `least` to `bound`, comes before all of these. A `timed` one takes one more array,
-    `int64_t *ticks`: the nanoseconds of a clock before the first program and after each.
+    A dynamic size, `int64_t m`, from the first to the last of `size`, comes before all of these. A `timed` one takes
+    one more array, `int64_t *ticks`: the nanoseconds of a clock before the first program and after each.
     """
-    dynamic = None if bound is None else Dynamic("", bound)
+    least, dynamic = (1, None) if size is None else (size[0], Dynamic("", size[1]))
     return ModelWriter(sequence, name, writer, comment, dynamic, least).added_model(timed)
 
 
@@ -70,7 +69,7 @@ class ModelWriter(SequenceWriter):
         fill = self._fill(packs)
         named = [(f"x{i}", types[i]) for i in given] + [(n, types[t]) for t, n in outputs.items()]
         told = self._sizes(dict(named))
-        header = self.writer.export(self.name, prototype, [*packs, fill], body, self.comment, named, told)
+        header = self.writer.export(Exported(self.name, prototype, [*packs, fill], body, self.comment), named, told)
         return EmittedFunction(self.name, header, (fill,), self._threads)
 
     def _within_bound(self) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
+from ..engine.search.memory import Memory, nbytes
 from ..machine.target import Target
 from ..runtime.leaves import resolved
 from ..support.denormals import require
@@ -16,7 +17,6 @@ from ..support.folders import writable_dir
 if TYPE_CHECKING:
     from ..engine.learned.model import PerformanceModel
     from ..engine.learned.ranking import GivenModel
-    from ..engine.search.memory import Memory
     from ..engine.table.store import Store
 
 TablePath = str | os.PathLike[str] | None
@@ -120,8 +120,6 @@ class Session:
     def costs(self) -> Memory:
         """Where searches hold their costs, within the bound; scratch files lie in the cache. GriotteError where the
         bound is none."""
-        from ..engine.search.memory import Memory, nbytes
-
         if self.memory is None:
             return Memory()
         return Memory(nbytes(self.memory), str(writable_dir("scratch")))

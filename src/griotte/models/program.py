@@ -108,7 +108,8 @@ class ModelProgram(SolvedProgram[ModelKernel]):
         return unit_of(lambda writer: self._added(writer, self.function, True), self.target, self._title)
 
     def _added(self, writer: UnitWriter, name: str, timed: bool) -> EmittedFunction:
-        return add_model(writer, self.sequence, name, self._comment, timed, self.graph.bound, self.graph.least)
+        size = None if self.graph.bound is None else (self.graph.least, self.graph.bound)
+        return add_model(writer, self.sequence, name, self._comment, timed, size)
 
     def __str__(self) -> str:
         return listed(self.parts)

@@ -74,7 +74,7 @@ def test_a_stage_that_does_not_take_the_size_is_refused_over_one():
         return Sequence(types, 1, (1,), (None, None), (SequencePart((0,), (1,), stage),))
 
     target = resolve("portable")
-    function = add_model(UnitWriter(target), sequence(True), "f", "", False, 8)
+    function = add_model(UnitWriter(target), sequence(True), "f", "", False, (1, 8))
     assert function.name == "f"
     with pytest.raises(NoProgramError, match=r"takes a dynamic size, found 'by hand' over f32.<=8,4., in f;"):
-        add_model(UnitWriter(target), sequence(False), "f", "", False, 8)
+        add_model(UnitWriter(target), sequence(False), "f", "", False, (1, 8))

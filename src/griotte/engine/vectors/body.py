@@ -16,13 +16,16 @@ def emit_body(
     dtype: str,
     lanes: int,
     others: dict[tuple[int, str], str] | None = None,
-    contracted: bool = False,
 ) -> str:
     """C text of `expr` over the C expressions `values`: vectors of `dtype`, but of u8 for the inputs that are
     `predicates`. `others` are those of inputs that parts of it take in another dtype. What each call gives is rounded,
-    as NumPy's is, before it is added to; but that of the whole is not where it is `contracted`: a term of a sum, which
-    becomes a multiply-add."""
-    return _Body(values, predicates(expr), library, dtype, lanes, others or {}, expr if contracted else None).text(expr)
+    as NumPy's is, before it is added to."""
+    return _Body(values, predicates(expr), library, dtype, lanes, others or {}, None).text(expr)
+
+
+def emit_term(expr: Expr, values: list[str], library: VectorLibrary, dtype: str, lanes: int) -> str:
+    """The same of a term of a sum, which becomes a multiply-add: the whole of it is not rounded."""
+    return _Body(values, predicates(expr), library, dtype, lanes, {}, expr).text(expr)
 
 
 def taken_otherwise(expr: Expr, dtype: str) -> list[tuple[int, str]]:

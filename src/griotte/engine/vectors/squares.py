@@ -6,8 +6,9 @@ transposed (the recursive scheme of Eklundh, IEEE Trans. Computers C-21, 1972, o
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ...lang.types.dtypes import DTYPES
-from ..program.view import View
 from .library import VectorLibrary
 from .text import plus
 
@@ -119,30 +120,43 @@ def _written(shuffles: dict[str, _Shuffle], wanted: list[str], vector: str) -> l
     ]
 
 
+@dataclass(frozen=True)
+class Lines:
+    """The rows that a block is read from, or the columns that it is written to.
+
+    Attributes:
+        dtype: of their elements.
+        pointer: C of where the first begins.
+        stride: elements from one to the next.
+        real: how many of them there are.
+    """
+
+    dtype: str
+    pointer: str
+    stride: int
+    real: int | str
+
+
 def block(
     library: VectorLibrary,
-    source: View,
-    to: View,
+    source: Lines,
+    to: Lines,
     lanes: int,
-    rows: tuple[int, int],
-    columns: tuple[int, int | str],
     *,
     unit: int = 1,
     pad: bool = False,
-    s: str = "s",
-    t: str = "t",
 ) -> list[str]:
-    """One block from the pointer `s` to `t`: `rows` and `columns` are (axis stride, how many are real) of the rows in
-    the source and of the columns in the destination. The source is contiguous along columns, the destination along
-    rows. `unit` neighbours in the source move together, as one; columns count elements, in C where that is known when
-    it runs. `pad` writes whole rows."""
-    (row_from, real_rows), (column_to, real_columns) = rows, columns
+    """One block, from rows of the source to columns of the destination. The source is contiguous along columns, the
+    destination along rows. `unit` neighbours in the source move together, as one; columns count elements, in C where
+    that is known when it runs. `pad` writes whole rows."""
+    real_rows, real_columns = source.real, to.real
+    assert isinstance(real_rows, int)
     held = to.dtype if unit == 1 else f"u{8 * DTYPES[to.dtype].bytes * unit}"
     vector = library.type(held, lanes)
     convert, cast = library.convert(source.dtype, to.dtype, lanes), f"({vector})" if unit > 1 else ""
     lines, names = [], []
     for i in range(lanes):
-        at = plus(s, i * row_from)
+        at = plus(source.pointer, i * source.stride)
         if i >= real_rows:
             value = f"({vector}){{0}}"
         else:
@@ -159,7 +173,7 @@ def block(
     shuffles, names = turned(names, vector, lanes if is_open else -(-int(real_columns) // unit))
     lines += shuffles
     for j, name in enumerate(names):
-        at = plus(t, j * column_to)
+        at = plus(to.pointer, j * to.stride)
         at = f"(void *)({at})" if unit > 1 else at
         whole = pad or real_rows == lanes
         test = f"if ({j * unit} < {real_columns}) " * is_open

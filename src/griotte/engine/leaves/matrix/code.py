@@ -7,6 +7,8 @@ The compiler does not see what an intrinsic loads, so that a barrier stands betw
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ....lang.types.dtypes import dtype
 from ....machine.target import Target
 from ...program.nodes import KernelCall, Request
@@ -18,6 +20,14 @@ from ..leaf_code import LeafCode
 from . import serve
 
 BARRIER = '__asm__ volatile("" ::: "memory");'
+
+
+class StackBlock(NamedTuple):
+    """Rows of `width` elements on the stack, of which so many are in use."""
+
+    name: str
+    rows: int
+    width: int
 
 
 class MatrixLeaf(LeafCode):
@@ -81,8 +91,9 @@ class MatrixLeaf(LeafCode):
             " {0};"
         )
 
-    def _copied(self, view: View, source: str, step: int, name: str, rows: int, width: int, real: int) -> list[str]:
-        """Copy `rows` rows of `real` elements, `step` elements apart, into the block `name` of rows of `width`."""
+    def _copied(self, view: View, source: str, step: int, to: StackBlock, real: int) -> list[str]:
+        """Copy the rows of a block, of which `real` elements are told, from where they are `step` elements apart."""
+        width = to.width
         load = (
             f"{self.library.load(view.dtype, width)}(s)"
             if real == width
@@ -90,9 +101,9 @@ class MatrixLeaf(LeafCode):
         )
         store = self.library.store(view.dtype, width)
         return [
-            f"for (int64_t i = 0; i < {rows}; i++) {{",
+            f"for (int64_t i = 0; i < {to.rows}; i++) {{",
             f"    const {self.library.scalar(view.dtype)} *s = {plus(source, ('i', step))};",
-            f"    {store}({plus(name, ('i', width))}, {load});",
+            f"    {store}({plus(to.name, ('i', width))}, {load});",
             "}",
         ]
 
@@ -128,7 +139,7 @@ class MatrixLeaf(LeafCode):
         if rows == self.matrix.rows and left is None:
             return [self._load(register, source, between, view)]
         return [
-            *self._copied(view, source, between, "part_a", rows, self.depth, left or self.depth),
+            *self._copied(view, source, between, StackBlock("part_a", rows, self.depth), left or self.depth),
             BARRIER,
             self._load(register, "part_a", self.depth, view),
         ]
@@ -143,7 +154,7 @@ class MatrixLeaf(LeafCode):
                 *self._requests(self.b_asked, view, source, between, at),
             ]
         return [
-            *self._copied(view, source, between, "part_b", -(-left // group), self.depth, self.depth),
+            *self._copied(view, source, between, StackBlock("part_b", -(-left // group), self.depth), self.depth),
             BARRIER,
             self._load(register, "part_b", self.depth, view),
         ]
@@ -191,15 +202,8 @@ class MatrixLeaf(LeafCode):
             if not self.family.accumulate:
                 found.append(self.matrix.zero.format(r=self._c(i, j)))
             elif self._part(i, j):
-                found += self._copied(
-                    self.out,
-                    at,
-                    self._pitch,
-                    "part_c",
-                    self._valid(i, self.rows),
-                    self.matrix.rows,
-                    self._valid(j, self.columns),
-                )
+                block = StackBlock("part_c", self._valid(i, self.rows), self.matrix.rows)
+                found += self._copied(self.out, at, self._pitch, block, self._valid(j, self.columns))
                 found += [BARRIER, self._load(self._c(i, j), "part_c", self.matrix.rows, self.out)]
             else:
                 found += [BARRIER, self._load(self._c(i, j), at, self._pitch, self.out)]

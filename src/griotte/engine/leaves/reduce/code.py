@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import product
 
 from ....lang.functions.combiners import longest
-from ...vectors.body import emit_body
+from ...vectors.body import emit_term
 from ...vectors.text import indent
 from . import serve, sweep
 from .inputs import Inputs, Position
@@ -242,7 +242,7 @@ class ReduceLeaf(Inputs, Results):
             if self.skips:
                 values = [values[0], self._unless_zero(*values)]
             return self.kernel.c.format(c=name, **{f"x{i}": x for i, x in enumerate(values)})
-        body = emit_body(op.body, values, library, self.dtype, self.lanes, contracted=True)
+        body = emit_term(op.body, values, library, self.dtype, self.lanes)
         if self.along and at.valid is not None:
             identity = f"{library.splat(self.dtype, self.lanes)}({library.identity(self._combine, self.dtype)})"
             body = f"{library.select(self.dtype, self.lanes)}({self._mask(at.valid)}, {body}, {identity})"

@@ -17,7 +17,7 @@ from ....machine.target import Target
 from ...program.nodes import KernelCall
 from ...program.view import View
 from ...vectors.library import VectorLibrary
-from ...vectors.squares import block, turned_in_parts
+from ...vectors.squares import Lines, block, turned_in_parts
 from ...vectors.text import indent, plus, request
 from ..leaf_code import LeafCode
 from . import serve
@@ -99,10 +99,9 @@ class TransposeLeaf(LeafCode):
         if self.ahead and isinstance(i, tuple) and isinstance(columns, int):
             lines += self._requests(rows, columns)
         if self.block.is_square:
-            across = self.source.step(self.row, 1), rows
-            return lines + block(
-                self.library, self.source, self.to, self.block.rows, across, (self.to.step(self.column, 1), columns)
-            )
+            across = Lines(self.source.dtype, "s", self.source.step(self.row, 1), rows)
+            down = Lines(self.to.dtype, "t", self.to.step(self.column, 1), columns)
+            return lines + block(self.library, across, down, self.block.rows)
         return lines + self._in_parts(rows, columns)
 
     def _requests(self, rows: int, columns: int) -> list[str]:

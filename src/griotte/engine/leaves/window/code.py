@@ -12,7 +12,7 @@ from ....machine.target import Target
 from ...program.nodes import KernelCall
 from ...program.view import View
 from ...vectors.library import VectorLibrary
-from ...vectors.squares import block
+from ...vectors.squares import Lines, block
 from ...vectors.text import indent, offset, plus
 from .. import copies
 from ..leaf_code import LeafCode
@@ -125,7 +125,12 @@ class WindowLeaf(LeafCode):
         S, T = self.library.scalar(self.source.dtype), self.library.scalar(self.to.dtype)
         turn = self.library.convert_scalar(self.source.dtype, self.to.dtype)
         value = f"own[i * {row} + j]"
-        square = block(self.library, self.source, self.to, lanes, (row, rows), (column, lanes), s="u", t="v")
+        square = block(
+            self.library,
+            Lines(self.source.dtype, "u", row, rows),
+            Lines(self.to.dtype, "v", column, lanes),
+            lanes,
+        )
         return [
             "{",
             *indent(
