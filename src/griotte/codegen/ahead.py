@@ -80,7 +80,7 @@ def read(program: Node, names: list[str]) -> set[str]:
 
 
 @dataclass(frozen=True)
-class Constant:
+class PackedConstant:
     """A constant of a function, and how a function declares it."""
 
     of: str
@@ -90,7 +90,7 @@ class Constant:
 
 def pack(
     emitter: Emitter,
-    constant: Constant,
+    constant: PackedConstant,
     parts: list[PackedOperand],
     computed: list[Computed],
     exported: bool = True,

@@ -61,7 +61,7 @@ class EmittedFunction:
 
 
 @dataclass(frozen=True)
-class Exported:
+class ExportedFunction:
     """An exported function before it is written: what packs its constants, its lines of C, and what it computes."""
 
     name: str
@@ -122,7 +122,7 @@ class UnitWriter:
             ]
             computed = [each for own, found in emitter.computed.items() if stated[own] == n for each in found]
             packs.append(
-                ahead.pack(emitter, ahead.Constant(name, n, formals[names.index(n)]), parts, computed, exported)
+                ahead.pack(emitter, ahead.PackedConstant(name, n, formals[names.index(n)]), parts, computed, exported)
             )
             formals[names.index(n)] = f"const void *packed_{n}"
         body = [*(line for pack in packs for line in pack.begins), *opened, *emitter.scratch.opened(lines)]
@@ -134,7 +134,7 @@ class UnitWriter:
             self._functions.append("\n".join(texts))
             return EmittedFunction(name, None, tuple(packs), emitter.threads)
         named = [(n, t) for n, t in zip(spec.operand_names, tensors) if n]
-        function = Exported(name, prototype, packs, body, str(spec))
+        function = ExportedFunction(name, prototype, packs, body, str(spec))
         header = self.export(function, named, _dynamic(spec, names, name))
         return EmittedFunction(name, header, tuple(packs), emitter.threads)
 
@@ -144,7 +144,9 @@ class UnitWriter:
         self._shares_out = self._shares_out or stage.threads > 1
         return EmittedFunction(name, None, (), stage.threads)
 
-    def export(self, written: Exported, tensors: Iterable[tuple[str, TensorType]], more: Iterable[str] = ()) -> Header:
+    def export(
+        self, written: ExportedFunction, tensors: Iterable[tuple[str, TensorType]], more: Iterable[str] = ()
+    ) -> Header:
         """Write an exported function, what packs constants for it, what says whether a CPU runs it, and what gives the
         number of its header; that header, with the bytes of its `tensors`, each with its name."""
         name = written.name

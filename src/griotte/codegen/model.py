@@ -9,7 +9,7 @@ from ..engine.vectors.text import indent
 from ..lang.nests.family import LINE
 from ..lang.types.dynamic import Dynamic
 from .ahead import Pack
-from .emit import EmittedFunction, Exported, UnitWriter
+from .emit import EmittedFunction, ExportedFunction, UnitWriter
 from .sequence import SequenceWriter
 
 
@@ -69,7 +69,9 @@ class ModelWriter(SequenceWriter):
         fill = self._fill(packs)
         named = [(f"x{i}", types[i]) for i in given] + [(n, types[t]) for t, n in outputs.items()]
         told = self._sizes(dict(named))
-        header = self.writer.export(Exported(self.name, prototype, [*packs, fill], body, self.comment), named, told)
+        header = self.writer.export(
+            ExportedFunction(self.name, prototype, [*packs, fill], body, self.comment), named, told
+        )
         return EmittedFunction(self.name, header, (fill,), self._threads)
 
     def _within_bound(self) -> list[str]:

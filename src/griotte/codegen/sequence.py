@@ -18,7 +18,7 @@ from ..lang.types.dynamic import Dynamic, is_pitched
 from ..lang.types.tensor import TensorType
 from ..support.errors import NoProgramError
 from .ahead import Pack
-from .emit import EmittedFunction, Exported, UnitWriter, lying
+from .emit import EmittedFunction, ExportedFunction, UnitWriter, lying
 from .scratch import STACK
 
 
@@ -72,7 +72,7 @@ class SequenceWriter:
         named = [(f"x{i}", types[i]) for i in range(self.sequence.inputs)]
         named += [(n, types[t]) for t, n in outputs.items()]
         told = self._sizes(dict(named))
-        header = self.writer.export(Exported(self.name, prototype, packs, body, self.comment), named, told)
+        header = self.writer.export(ExportedFunction(self.name, prototype, packs, body, self.comment), named, told)
         return EmittedFunction(self.name, header, tuple(packs), self._threads)
 
     def _form(self, part: SequencePart) -> tuple[int, frozenset[int]]:

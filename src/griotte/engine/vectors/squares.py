@@ -121,7 +121,7 @@ def _written(shuffles: dict[str, _Shuffle], wanted: list[str], vector: str) -> l
 
 
 @dataclass(frozen=True)
-class Lines:
+class BlockLines:
     """The rows that a block is read from, or the columns that it is written to.
 
     Attributes:
@@ -139,8 +139,8 @@ class Lines:
 
 def block(
     library: VectorLibrary,
-    source: Lines,
-    to: Lines,
+    source: BlockLines,
+    to: BlockLines,
     lanes: int,
     *,
     unit: int = 1,

@@ -10,7 +10,7 @@ from ....machine.target import Target
 from ...program.nodes import KernelCall
 from ...program.view import View
 from ...vectors.library import VectorLibrary
-from ...vectors.squares import Lines, block
+from ...vectors.squares import BlockLines, block
 from ...vectors.text import indent, plus
 from .. import copies
 from ..leaf_code import LeafCode
@@ -148,8 +148,8 @@ class PackLeaf(LeafCode):
             ]
             return ["{", *indent([*lines, *stores]), "}"]
         lines.append(f"const {S} *s = {plus(self.source.name, *source, first * self.source.strides[self.axis])};")
-        read = Lines(self.source.dtype, "s", self.source.strides[self.axis], min(lanes, rows))
-        lines += block(self.library, read, Lines(self.to.dtype, "t", step, columns), lanes, unit=unit, pad=True)
+        read = BlockLines(self.source.dtype, "s", self.source.strides[self.axis], min(lanes, rows))
+        lines += block(self.library, read, BlockLines(self.to.dtype, "t", step, columns), lanes, unit=unit, pad=True)
         return ["{", *indent(lines), "}"]
 
     # ---- a source contiguous along its groups, each a vector or more: row by row -------------------------------------
@@ -326,8 +326,8 @@ class PackLeaf(LeafCode):
                 rows, columns = (max(0, min(lanes, end)) for end in (members - i, valid - j))
                 columns = columns if rows else 0
                 if columns:
-                    read = Lines(self.source.dtype, s, self.source.strides[self.group_axis], rows)
-                    written = Lines(self.to.dtype, t, self.group, columns)
+                    read = BlockLines(self.source.dtype, s, self.source.strides[self.group_axis], rows)
+                    written = BlockLines(self.to.dtype, t, self.group, columns)
                     turned = block(self.library, read, written, lanes, pad=True)
                     found += ["{", *indent(turned), "}"]
                 found += [

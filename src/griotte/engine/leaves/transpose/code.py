@@ -17,7 +17,7 @@ from ....machine.target import Target
 from ...program.nodes import KernelCall
 from ...program.view import View
 from ...vectors.library import VectorLibrary
-from ...vectors.squares import Lines, block, turned_in_parts
+from ...vectors.squares import BlockLines, block, turned_in_parts
 from ...vectors.text import indent, plus, request
 from ..leaf_code import LeafCode
 from . import serve
@@ -99,8 +99,8 @@ class TransposeLeaf(LeafCode):
         if self.ahead and isinstance(i, tuple) and isinstance(columns, int):
             lines += self._requests(rows, columns)
         if self.block.is_square:
-            across = Lines(self.source.dtype, "s", self.source.step(self.row, 1), rows)
-            down = Lines(self.to.dtype, "t", self.to.step(self.column, 1), columns)
+            across = BlockLines(self.source.dtype, "s", self.source.step(self.row, 1), rows)
+            down = BlockLines(self.to.dtype, "t", self.to.step(self.column, 1), columns)
             return lines + block(self.library, across, down, self.block.rows)
         return lines + self._in_parts(rows, columns)
 

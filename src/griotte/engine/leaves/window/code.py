@@ -12,7 +12,7 @@ from ....machine.target import Target
 from ...program.nodes import KernelCall
 from ...program.view import View
 from ...vectors.library import VectorLibrary
-from ...vectors.squares import Lines, block
+from ...vectors.squares import BlockLines, block
 from ...vectors.text import indent, offset, plus
 from .. import copies
 from ..leaf_code import LeafCode
@@ -127,8 +127,8 @@ class WindowLeaf(LeafCode):
         value = f"own[i * {row} + j]"
         square = block(
             self.library,
-            Lines(self.source.dtype, "u", row, rows),
-            Lines(self.to.dtype, "v", column, lanes),
+            BlockLines(self.source.dtype, "u", row, rows),
+            BlockLines(self.to.dtype, "v", column, lanes),
             lanes,
         )
         return [

@@ -41,11 +41,11 @@ def scan(node, *operands, jaxpr, length, num_consts, num_carry, reverse=False, *
 
     steps = node.reader.body(jaxpr).counters([(num_consts + n, n) for n in range(num_carry)])
     rows = len(node.gives) - num_carry
-    return repeated(node, Turns(int(length), step, [bool(reverse)] * rows, steps), carried, series)
+    return repeated(node, LoopTurns(int(length), step, [bool(reverse)] * rows, steps), carried, series)
 
 
 @dataclass(frozen=True)
-class Turns:
+class LoopTurns:
     """The turns of a loop.
 
     Attributes:
@@ -61,7 +61,7 @@ class Turns:
     steps: dict[int, Any]
 
 
-def repeated(node, loop: Turns, carried, series) -> list[Any]:
+def repeated(node, loop: LoopTurns, carried, series) -> list[Any]:
     """What a loop gives: what is carried out of it, then its rows.
 
     Args:
@@ -119,7 +119,7 @@ def while_loop(node, *operands, cond_jaxpr, body_jaxpr, cond_nconsts=0, body_nco
     def step(state, parts):
         return node.ran(body_jaxpr, [*consts, *state]), []
 
-    return repeated(node, Turns(length, step, [], steps), carried, [])
+    return repeated(node, LoopTurns(length, step, [], steps), carried, [])
 
 
 def _trips(comparison, given, steps, before: int) -> int:
