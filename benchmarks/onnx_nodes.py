@@ -88,8 +88,8 @@ def run(test: Any, interpret: bool) -> tuple[str, str]:
     except Exception as why:
         return "error", "".join(traceback.format_exception(why)[-3:])
     graph = prepared.graph
-    inputs = {id(value) for value in graph.inputs} if graph else set()
-    return ("right" if inputs & graph.readers.keys() else "folded"), " ".join(v.call for v in graph.calls)
+    is_read = graph is not None and any(graph.readers[value] for value in graph.inputs)
+    return ("right" if is_read else "folded"), " ".join(v.call for v in graph.calls)
 
 
 def serve(tests: dict[str, Any], interpret: bool, connection: Any) -> None:

@@ -32,8 +32,8 @@ def drawn(rng: np.random.Generator, calls: int, size: int = 4) -> ModelGraph:
             found = builder.call("exp" if n % 2 else "relu", x)
         values.append(found)
     graph = builder.graph({"y": values[-1]})
-    read = {id(r) for v in graph.calls for r in v.values}
-    loose = [v for v in values[2:] if id(v) not in read]
+    read = {r for v in graph.calls for r in v.values}
+    loose = [v for v in values[2:] if v not in read]
     return closed(builder.graph({f"y{i}": v for i, v in enumerate(loose)}))
 
 

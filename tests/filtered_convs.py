@@ -48,7 +48,7 @@ def part(case: Case, stored: str) -> tuple[ModelGraph, ModelPart]:
     graph = case.graph()
     value = graph.calls[-1]
     flexible = {"given": graph.inputs, "result": (value,), "all": (*graph.inputs, value), "none": ()}[stored]
-    return graph, part_of(graph, graph.calls, {id(v): ValueLayout(CHANNELS_LAST) for v in flexible})
+    return graph, part_of(graph, graph.calls, {v: ValueLayout(CHANNELS_LAST) for v in flexible})
 
 
 def solved(case: Case, stored: str, target: str, threads: int = 1):

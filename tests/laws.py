@@ -259,34 +259,34 @@ def widened(graph):
     wide = lambda name: "f64" if dtype(name).kind == "float" else name
     builder, now = GraphBuilder(), {}
     for value in graph.inputs:
-        now[id(value)] = builder.input(tensor(value.type.shape, wide(value.type.dtype)), value.name)
+        now[value] = builder.input(tensor(value.type.shape, wide(value.type.dtype)), value.name)
     for value in graph.values:
         if value.array is not None:
-            now[id(value)] = builder.constant(np.asarray(value.array).astype(dtype(wide(value.type.dtype)).numpy))
+            now[value] = builder.constant(np.asarray(value.array).astype(dtype(wide(value.type.dtype)).numpy))
         elif value.call:
             own = dtype(value.type.dtype).numpy
-            reads = [now[id(r)] if isinstance(r, ModelValue) else float(np.asarray(r).astype(own)) for r in value.reads]
+            reads = [now[r] if isinstance(r, ModelValue) else float(np.asarray(r).astype(own)) for r in value.reads]
             given = {key: wide(own) if key == "dtype" and own else own for key, own in dict(value.attributes).items()}
-            now[id(value)] = builder.call(value.call, *reads, **given)
-    return builder.graph({name: now[id(value)] for name, value in graph.results})
+            now[value] = builder.call(value.call, *reads, **given)
+    return builder.graph({name: now[value] for name, value in graph.results})
 
 
 def run(graph, arrays, moves=None, trace=None) -> list[np.ndarray]:
     """What a graph gives, call by call; with `moves` each result is moved by half a step of a dtype, and so is each
     term of what is summed. Results of calls are appended to `trace`."""
-    known = {id(value): np.asarray(array) for value, array in zip(graph.inputs, arrays, strict=True)}
+    known = {value: np.asarray(array) for value, array in zip(graph.inputs, arrays, strict=True)}
     move = (lambda array: _moved(array, *moves)) if moves else np.asarray
     term = (lambda array: _moved(array, moves[0], _summed(moves[1]))) if moves else np.asarray
     for value in graph.values:
         if value.array is not None:
-            known[id(value)] = value.array
+            known[value] = value.array
         if value.call:
-            given = [known[id(read)] for read in value.values]
+            given = [known[read] for read in value.values]
             given = given if value.call in ONE_ROUNDING else list(map(term, given))
-            known[id(value)] = move(reference.interpret(value.spec, *given))
+            known[value] = move(reference.interpret(value.spec, *given))
             if trace is not None:
-                trace.append(known[id(value)])
-    return [np.asarray(known[id(value)]) for _, value in graph.results]
+                trace.append(known[value])
+    return [np.asarray(known[value]) for _, value in graph.results]
 
 
 def _summed(info):

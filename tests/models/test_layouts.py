@@ -117,7 +117,7 @@ def test_custom_kernels_know_blocks():
     }
     """)
     _, b, c = graph.calls
-    stored = {id(value): ValueLayout(OWN, LANES) for value in graph.calls}
+    stored = {value: ValueLayout(OWN, LANES) for value in graph.calls}
     found = rows_of(part_of(graph, (b,), stored))
     assert found is not None and found[1].sizes == (2, 6, 6, 8)
     pooled = part_of(graph, (c,), stored)

@@ -16,15 +16,15 @@ from .views import moves_nothing
 
 def cut_calls(graph: ModelGraph) -> list[CutCall]:
     """The calls, in order; views are atoms of their own."""
-    number = {id(value): n for n, value in enumerate(graph.calls)}
-    first = {id(value): number[id(each[0])] for each in graph.made for value in each}
+    number = {value: n for n, value in enumerate(graph.calls)}
+    first = {value: number[each[0]] for each in graph.made for value in each}
     found = []
     for value in graph.calls:
         is_fixed = value.is_made or moves_nothing(graph, value)
         by_kernel = is_alone(value)
         if by_kernel and not is_fixed:
-            alone = (r for r in value.values if id(r) in number and graph.readers[id(r)] == 1 and continues(value, r))
-            first |= {id(value): number[id(read)] for read in islice(alone, 1)}
+            alone = (r for r in value.values if r in number and len(graph.readers[r]) == 1 and continues(value, r))
+            first.update((value, number[read]) for read in islice(alone, 1))
         operations = () if value.is_made else tuple(each.spec.operation for each in value.spec.graph.calls)
         own = CutAtom(
             (value,),
@@ -35,7 +35,7 @@ def cut_calls(graph: ModelGraph) -> list[CutCall]:
             is_fixed=is_fixed,
             is_alone=is_fixed or by_kernel,
         )
-        before = tuple(number[id(r)] for r in value.values if id(r) in number)
+        before = tuple(number[r] for r in value.values if r in number)
         is_map = not value.is_made and value.spec.is_map
-        found.append(CutCall(own, before, graph.readers[id(value)], value.type.bytes, is_map, first.get(id(value))))
+        found.append(CutCall(own, before, len(graph.readers[value]), value.type.bytes, is_map, first.get(value)))
     return found

@@ -23,7 +23,7 @@ def arrays_of(graph: ModelGraph, kind: str, rng: np.random.Generator, size: int 
     that say which row is read are rows that there are, and the rest are 0 or 1, as masks are.
     """
     rows, uses = _rows(graph), _uses(graph) if kind == "timed" else None
-    found = [_array(value, kind, rows.get(id(value)), rng, uses) for value in graph.inputs]
+    found = [_array(value, kind, rows.get(value), rng, uses) for value in graph.inputs]
     return found if size is None else [part(array, value.type, size) for array, value in zip(found, graph.inputs)]
 
 
@@ -38,7 +38,7 @@ def _array(
     elif of.kind == "float" and kind == "random":
         found = rng.standard_normal(type.shape)
     elif of.kind == "float" and uses is not None:
-        found = uses.numbers(id(value), type, rng)
+        found = uses.numbers(value, type, rng)
     elif of.kind == "float":
         found = rng.integers(-SMALL, SMALL, type.shape, endpoint=True)
     elif 1 < of.bits <= 8 and kind != "whole-number":
@@ -52,21 +52,21 @@ def _array(
 def _uses(graph: ModelGraph) -> DataUses:
     """What the floats among the inputs are used for."""
     found = DataUses()
-    found.drawn(id(value) for value in graph.inputs if dtype(value.type.dtype).kind == "float")
-    found.known(map(id, graph.constants))
+    found.drawn(value for value in graph.inputs if dtype(value.type.dtype).kind == "float")
+    found.known(graph.constants)
     for value in graph.calls:
         if not value.is_made:
-            found.see_all(value.spec, [*map(id, value.values)], id(value))
+            found.see_all(value.spec, [*value.values], value)
     return found
 
 
-def _rows(graph: ModelGraph) -> dict[int, int]:
-    """How many rows there are to be read by the numbers of an input, by its id."""
-    found: dict[int, int] = {}
+def _rows(graph: ModelGraph) -> dict[ModelValue, int]:
+    """How many rows there are to be read by the numbers of an input."""
+    found: dict[ModelValue, int] = {}
     for value in graph.calls:
         for place, rows in (value.opaque.picks(_rows) if value.is_made else picked_from(value.spec)).items():
             for given in _givers(value.values[place]):
-                found[id(given)] = min(rows, found.get(id(given), rows))
+                found[given] = min(rows, found.get(given, rows))
     return found
 
 
@@ -75,9 +75,9 @@ def _givers(value: ModelValue) -> list[ModelValue]:
     met, waiting, found = set(), [value], []
     while waiting:
         at = waiting.pop()
-        if id(at) in met or dtype(at.type.dtype).kind == "float":
+        if at in met or dtype(at.type.dtype).kind == "float":
             continue
-        met.add(id(at))
+        met.add(at)
         waiting += at.values
         if not at.call and at.array is None:
             found.append(at)

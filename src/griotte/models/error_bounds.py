@@ -33,23 +33,23 @@ def error_bounds(graph: ModelGraph, arrays: list[np.ndarray], seed: int = 0) -> 
         graph = at(graph, next(np.shape(a)[i] for v, a in zip(graph.inputs, arrays) for i in v.type.dynamic_axes))
     rng, short = np.random.default_rng(seed), {"f16", "bf16"}
     count = 1 + (OF_SHORT if any(value.type.dtype in short for value in graph.values) else RUNS)
-    known: dict[int, list[np.ndarray]] = {id(v): [np.asarray(a)] * count for v, a in zip(graph.inputs, arrays)}
-    own: dict[int, np.ndarray] = {}
+    known: dict[ModelValue, list[np.ndarray]] = {v: [np.asarray(a)] * count for v, a in zip(graph.inputs, arrays)}
+    own: dict[ModelValue, np.ndarray] = {}
     made: GivenBefore = {}
-    results = {id(value) for _, value in graph.results}
+    results = {value for _, value in graph.results}
 
     def runs_of(value: ModelValue, given: list[list[np.ndarray]]) -> list[np.ndarray]:
         runs = [np.asarray(computed(value, [each[r] for each in given], made, r)) for r in range(count)]
         if not value.is_made and dtype(value.type.dtype).kind == "float":
             error = _error(value, [each[0] for each in given], runs[0])
             runs[1:] = [_moved(run, error * rng.uniform(-WIDE, WIDE, run.shape)) for run in runs[1:]]
-            if id(value) in results:
-                own[id(value)] = error
+            if value in results:
+                own[value] = error
         return runs
 
     with np.errstate(all="ignore"):
         found = evaluated(graph, known, lambda array: [array] * count, runs_of)
-        return [_allowed(runs, own.get(id(v), np.zeros(()))) for runs, (_, v) in zip(found, graph.results)]
+        return [_allowed(runs, own.get(v, np.zeros(()))) for runs, (_, v) in zip(found, graph.results)]
 
 
 def _error(value: ModelValue, reads: list[np.ndarray], found: np.ndarray) -> np.ndarray:

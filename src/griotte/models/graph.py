@@ -14,7 +14,6 @@ are read, printed and pickled in as many steps.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -89,8 +88,8 @@ class ModelGraph:
     def values(self) -> tuple[ModelValue, ...]:
         """All values: the inputs, then constants and calls, each after what it reads."""
         ends = (*(value for step in self.steps for value in step.reads), *(value for _, value in self.results))
-        given = {id(value): step.reads for step in self.steps for value in step.gives}
-        return tuple(children_first((*self.inputs, *ends), lambda value: given.get(id(value), value.values)))
+        given = {value: step.reads for step in self.steps for value in step.gives}
+        return tuple(children_first((*self.inputs, *ends), lambda value: given.get(value, value.values)))
 
     @cached_property
     def steps(self) -> tuple[HostStep, ...]:
@@ -108,7 +107,7 @@ class ModelGraph:
         found: dict[Hashable, list[ModelValue]] = {}
         for value in self.calls:
             if value.is_made:
-                found.setdefault((id(value.opaque), *map(id, value.reads)), []).append(value)
+                found.setdefault((id(value.opaque), *value.reads), []).append(value)
         return tuple(tuple(sorted(each, key=lambda value: value.number)) for each in found.values())
 
     @cached_property
@@ -123,33 +122,26 @@ class ModelGraph:
         return tuple(value for value in self.values if value.array is not None)
 
     @cached_property
-    def readers(self) -> Counter[int]:
-        """How often each value is read, by its id; being an output is reading."""
-        found = Counter(id(read) for value in self.calls for read in value.values)
-        found.update(id(value) for _, value in self.results)
-        return found
-
-    @cached_property
-    def read_by(self) -> dict[int, list[ModelValue | None]]:
-        """By the id of each call, the calls that read it, each as often as it does; None for an output."""
-        found: dict[int, list[ModelValue | None]] = {id(value): [] for value in self.values}
+    def readers(self) -> dict[ModelValue, list[ModelValue | None]]:
+        """The calls that read each value, each as often as it does; None for an output."""
+        found: dict[ModelValue, list[ModelValue | None]] = {value: [] for value in self.values}
         for value in self.calls:
             for read in value.values:
-                found[id(read)].append(value)
+                found[read].append(value)
         for _, value in self.results:
-            found[id(value)].append(None)
+            found[value].append(None)
         return found
 
     @cached_property
     def digest(self) -> str:
         """Of all that the function follows from: calls, types and the data of constants."""
-        number = {id(value): i for i, value in enumerate(self.values)}
-        of = lambda read: f"%{number[id(read)]}" if isinstance(read, ModelValue) else repr(read)
+        number = {value: i for i, value in enumerate(self.values)}
+        of = lambda read: f"%{number[read]}" if isinstance(read, ModelValue) else repr(read)
         with ThreadPoolExecutor(usable()) as pool:  # hashes leave the interpreter to others
-            data = dict(zip(map(id, self.constants), pool.map(_digest, self.constants)))
-        told = lambda v: f"{v.attributes} {data.get(id(v), '')} {v.name if not v.call else ''}"
+            data = dict(zip(self.constants, pool.map(_digest, self.constants)))
+        told = lambda v: f"{v.attributes} {data.get(v, '')} {v.name if not v.call else ''}"
         rows = (f"{v.type} {v.call} {[*map(of, v.reads)]} {told(v)}" for v in self.values)
-        ends = [number[id(v)] for v in self.inputs], [(name, number[id(v)]) for name, v in self.results]
+        ends = [number[v] for v in self.inputs], [(name, number[v]) for name, v in self.results]
         told_last = [repr(self.empty)] if self.empty else []
         return hashlib.blake2b("\n".join([*rows, repr(ends), *told_last]).encode(), digest_size=16).hexdigest()
 
@@ -184,14 +176,14 @@ class ModelGraph:
         return f"<griotte.ModelGraph of {len(self.calls)} calls, {len(self.constants)} constants>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        number = {id(value): i for i, value in enumerate(self.values)}
-        of = lambda read: (number[id(read)],) if isinstance(read, ModelValue) else read
+        number = {value: i for i, value in enumerate(self.values)}
+        of = lambda read: (number[read],) if isinstance(read, ModelValue) else read
         rows = tuple(
             (v.type, v.name, v.call, tuple(map(of, v.reads)), v.attributes, v.origin, v.array) for v in self.values
         )
-        inputs = tuple(number[id(value)] for value in self.inputs)
-        results = tuple((name, number[id(value)]) for name, value in self.results)
-        numbers = lambda values: tuple(number.get(id(value), value) for value in values)
+        inputs = tuple(number[value] for value in self.inputs)
+        results = tuple((name, number[value]) for name, value in self.results)
+        numbers = lambda values: tuple(number.get(value, value) for value in values)
         steps = tuple(replace(s, reads=numbers(s.reads), gives=numbers(s.gives)) for s in self.steps)
         step = {id(each): n for n, each in enumerate(self.steps)}
         refused = tuple((replace(each, step=None), step.get(id(each.step))) for each in self.refused)
@@ -291,7 +283,7 @@ class GraphBuilder:
         if call == "transpose" and plain.get("perm") is None and isinstance(reads[0], ModelValue):
             plain["perm"] = tuple(reversed(range(reads[0].type.rank)))  # laws read it
         given = tuple((key, _hashable(value)) for key, value in plain.items() if value is not None)
-        key = call, tuple(id(r) if isinstance(r, ModelValue) else repr(r) for r in reads), given
+        key = call, tuple(r if isinstance(r, ModelValue) else repr(r) for r in reads), given
         if key not in self._made:
             spec = self._spec(call, reads, given)
             value = ModelValue(replace(spec.output, constant=False, name=""), name, call, reads, given, origin)
@@ -323,7 +315,7 @@ class GraphBuilder:
         """One of the results of an OpaqueOp over values that fit it; alike ones are one."""
         opaque = self._opaque.setdefault(repr(opaque), opaque)
         attributes = ("maker", opaque), ("result", number)
-        key = opaque.call, tuple(map(id, reads)), attributes
+        key = opaque.call, reads, attributes
         if key not in self._made:
             self._made[key] = ModelValue(opaque.types[number], name, opaque.call, reads, attributes, origin)
         return self._made[key]
@@ -341,7 +333,7 @@ class GraphBuilder:
         if value.is_made and self._opaque.setdefault(repr(value.opaque), value.opaque) is not value.opaque:
             return self.result(value.opaque, value.number, reads, value.name, value.origin)
         if all(now is before for now, before in zip(reads, value.reads)):
-            ids = tuple(id(r) if isinstance(r, ModelValue) else repr(r) for r in reads)
+            ids = tuple(r if isinstance(r, ModelValue) else repr(r) for r in reads)
             return self._made.setdefault((value.call, ids, value.attributes), value)
         if value.is_made:
             return self.result(value.opaque, value.number, reads, value.name, value.origin)
@@ -390,20 +382,19 @@ def over(
     graph: ModelGraph,
     make: Callable[[GraphBuilder, ModelValue, tuple], ModelValue] = GraphBuilder.rebuilt,
     inputs: Sequence[ModelValue] | None = None,
-    others: Mapping[int, ModelValue] | None = None,
+    others: Mapping[ModelValue, ModelValue] | None = None,
 ) -> ModelGraph:
     """The graph of which each call is made anew by `make(builder, call, reads)`, inputs and constants as they are; of
-    these inputs, with others in place of some values, by id."""
+    these inputs, with others in place of some values."""
     builder = GraphBuilder()
     builder.inputs = list(graph.inputs if inputs is None else inputs)
-    now: dict[int, ModelValue] = {id(value): value for value in builder.inputs} | dict(others or {})
+    now = {value: value for value in builder.inputs} | dict(others or {})
     for value in graph.values:
-        if id(value) in now:
+        if value in now:
             continue
         if not value.call:
-            now[id(value)] = builder.known(value)
+            now[value] = builder.known(value)
             continue
-        reads = tuple(now[id(r)] if isinstance(r, ModelValue) else r for r in value.reads)
-        now[id(value)] = make(builder, value, reads)
+        now[value] = make(builder, value, value.reads_in(now))
     refused = (replace(each, step=None) for each in graph.refused)  # steps are of the values before
-    return builder.graph({name: now[id(value)] for name, value in graph.results}, refused, graph.empty)
+    return builder.graph({name: now[value] for name, value in graph.results}, refused, graph.empty)

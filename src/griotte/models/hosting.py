@@ -45,41 +45,40 @@ class Layer:
 
 def in_order(graph: ModelGraph) -> list[Layer | HostStep]:
     """A graph as layers and steps, each after what it reads."""
-    step_of = {id(value): step for step in graph.steps for value in step.gives}
-    depth: dict[int, int] = {}  # how many steps are before a value, one after the other
-    needs = lambda value: step_of[id(value)].reads if id(value) in step_of else value.values
+    step_of = {value: step for step in graph.steps for value in step.gives}
+    depth: dict[ModelValue, int] = {}  # how many steps are before a value, one after the other
+    needs = lambda value: step_of[value].reads if value in step_of else value.values
     ends = (*(value for step in graph.steps for value in step.reads), *(value for _, value in graph.results))
     for value in children_first(ends, needs):
-        depth[id(value)] = max((depth[id(read)] for read in needs(value)), default=0) + (id(value) in step_of)
-    after = {id(step): max((depth[id(value)] for value in step.reads), default=0) for step in graph.steps}
+        depth[value] = max((depth[read] for read in needs(value)), default=0) + (value in step_of)
+    after = {step: max((depth[value] for value in step.reads), default=0) for step in graph.steps}
     layers = range(max(depth.values(), default=0) + 1)
     calls: list[list[ModelValue]] = [[] for _ in layers]
     for value in graph.calls:
-        calls[depth[id(value)]].append(value)
+        calls[depth[value]].append(value)
     found: list[Layer | HostStep] = []
     for n in layers:
         if calls[n]:
             found.append(_layer(graph, calls[n]))
-        found += [step for step in graph.steps if after[id(step)] == n]
+        found += [step for step in graph.steps if after[step] == n]
     return found
 
 
 def _layer(graph: ModelGraph, calls: list[ModelValue]) -> Layer:
-    own = {id(value) for value in calls}
-    asked = {id(value) for _, value in graph.results} | {id(value) for step in graph.steps for value in step.reads}
-    asked |= {id(read) for value in graph.calls if id(value) not in own for read in value.values}
-    outside = {id(r): r for value in calls for r in value.values if id(r) not in own}
+    own = {*calls}
+    asked = {value for _, value in graph.results} | {value for step in graph.steps for value in step.reads}
+    asked |= {read for value in graph.calls if value not in own for read in value.values}
+    outside = dict.fromkeys(r for value in calls for r in value.values if r not in own)
     builder = GraphBuilder()
-    now: dict[int, ModelValue] = {}
-    for n, (key, value) in enumerate(outside.items()):
+    now: dict[ModelValue, ModelValue] = {}
+    for n, value in enumerate(outside):
         is_known = value.array is not None
-        now[key] = builder.known(value) if is_known else builder.input(replace(value.type, name=""), f"x{n}")
+        now[value] = builder.known(value) if is_known else builder.input(replace(value.type, name=""), f"x{n}")
     for value in calls:
-        operands = tuple(now[id(read)] if isinstance(read, ModelValue) else read for read in value.reads)
-        now[id(value)] = builder.rebuilt(value, operands)
-    gives = tuple(value for value in calls if id(value) in asked)
-    reads = tuple(value for value in outside.values() if value.array is None)
-    return Layer(builder.graph({f"y{n}": now[id(value)] for n, value in enumerate(gives)}), reads, gives)
+        now[value] = builder.rebuilt(value, value.reads_in(now))
+    gives = tuple(value for value in calls if value in asked)
+    reads = tuple(value for value in outside if value.array is None)
+    return Layer(builder.graph({f"y{n}": now[value] for n, value in enumerate(gives)}), reads, gives)
 
 
 class HostedKernel:
@@ -105,11 +104,11 @@ class HostedKernel:
         Raises:
             SpecError: an array does not fit, or one is missing.
         """
-        held: dict[int, Any] = dict(zip(map(id, self._graph.inputs), self._given(arrays, named)))
+        held: dict[ModelValue, Any] = dict(zip(self._graph.inputs, self._given(arrays, named)))
         for item, run in self._items:
-            found = run(*(held[id(value)] for value in item.reads))
-            held |= zip(map(id, item.gives), found)
-        results = among((held[id(value)] for _, value in self._graph.results), self._graph.empty)
+            found = run(*(held[value] for value in item.reads))
+            held |= zip(item.gives, found)
+        results = among((held[value] for _, value in self._graph.results), self._graph.empty)
         if out is not None:
             into = tuple(out) if isinstance(out, (tuple, list)) else (out,)
             if len(into) != len(results):

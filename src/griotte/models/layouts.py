@@ -108,25 +108,25 @@ def _has_blocks(graph: ModelGraph, value: ModelValue, lanes: int) -> bool:
     is_plain = type.dtype == "f32" and type.dynamic is None and type.is_row_major
     if not lanes or not is_plain or type.shape[1] % lanes or type.shape[1] == lanes:
         return False
-    near: set[int] | None = graph.__dict__.get("_near_each")
+    near: set[ModelValue] | None = graph.__dict__.get("_near_each")
     if near is None:
         near = graph.__dict__["_near_each"] = _near_each(graph)
-    return id(value) in near
+    return value in near
 
 
-def _near_each(graph: ModelGraph) -> set[int]:
+def _near_each(graph: ModelGraph) -> set[ModelValue]:
     """The values that convolutions of each channel read or give, and those that maps make of such, or make such of; but
     for those that another convolution of windows reads or gives, too, which may be filtered with channels last."""
-    beside: dict[int, list[int]] = {}
-    each, others = set[int](), set[int]()
+    beside: dict[ModelValue, list[ModelValue]] = {}
+    each, others = set[ModelValue](), set[ModelValue]()
     for value in graph.calls:
         if value.call == "conv2d":
             kind = _kind(value)
             if kind is not None:
-                (each if kind else others).update((id(value), id(value.values[0])))
+                (each if kind else others).update((value, value.values[0]))
         for read in _through(value):
-            beside.setdefault(id(read), []).append(id(value))
-            beside.setdefault(id(value), []).append(id(read))
+            beside.setdefault(read, []).append(value)
+            beside.setdefault(value, []).append(read)
     return _reached(each, beside) - _reached(others, beside)
 
 
@@ -143,7 +143,7 @@ def _through(value: ModelValue) -> Iterator[ModelValue]:
         yield from (read for read in value.values if read.type.shape == value.type.shape)
 
 
-def _reached(start: set[int], beside: dict[int, list[int]]) -> set[int]:
+def _reached(start: set[ModelValue], beside: dict[ModelValue, list[ModelValue]]) -> set[ModelValue]:
     found, stack = set(start), [*start]
     while stack:
         more = [other for other in beside.get(stack.pop(), ()) if other not in found]

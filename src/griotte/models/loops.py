@@ -108,10 +108,10 @@ class ModelLoop(OpaqueOp):
                 row[place(turn, backward)] = now
         return (*carried, *rows)
 
-    def picks(self, of: Callable[[Any], dict[int, int]]) -> dict[int, int]:
+    def picks(self, of: Callable[[Any], dict[Any, int]]) -> dict[int, int]:
         """Those of its body's inputs."""
         rows = of(self.body)
-        return {place: rows[id(own)] for place, own in enumerate(self.body.inputs) if id(own) in rows}
+        return {place: rows[own] for place, own in enumerate(self.body.inputs) if own in rows}
 
     def __repr__(self) -> str:
         return f"loop({self.trips}, {self.carried}, {self.slices}, {self.rows}, {self.body.digest})"
@@ -187,23 +187,23 @@ class LoopBuilder:
     def _body(self, results: list[ModelValue]) -> tuple[ModelGraph, list[ModelValue]]:
         """The graph of a turn, and what it takes that is the same in all."""
         inner, same = GraphBuilder(), list[ModelValue]()
-        own = {id(value): inner.input(value.type, value.name) for value in (*self._carried, *self._parts)}
+        own = {value: inner.input(value.type, value.name) for value in (*self._carried, *self._parts)}
 
         def within(read: Any) -> Any:
             if not isinstance(read, ModelValue):
                 return read
-            if id(read) not in own and read.array is not None:
-                own[id(read)] = inner.known(read)
-            elif id(read) not in own:
-                own[id(read)] = inner.input(_bare(read.type), f"g{len(same)}")
+            if read not in own and read.array is not None:
+                own[read] = inner.known(read)
+            elif read not in own:
+                own[read] = inner.input(_bare(read.type), f"g{len(same)}")
                 same.append(read)
-            return own[id(read)]
+            return own[read]
 
         turning = set(own)
         for value in children_first(results, lambda value: value.values):
-            if id(value) not in turning and any(id(read) in turning for read in value.values):
-                turning.add(id(value))
-                own[id(value)] = inner.rebuilt(value, tuple(map(within, value.reads)))
+            if value not in turning and any(read in turning for read in value.values):
+                turning.add(value)
+                own[value] = inner.rebuilt(value, tuple(map(within, value.reads)))
         names = [f"then{n}" for n in range(len(self._carried))]
         names += [f"row{n}" for n in range(len(results) - len(names))]
         return inner.graph({name: within(value) for name, value in zip(names, results)}), same

@@ -21,10 +21,10 @@ class Numbered:
     """The tensors of a model's parts, numbered; programs that are several functions are taken apart."""
 
     def __init__(self, graph: ModelGraph, solved: Sequence_[SolvedPart]):
-        self.constants = list({id(v): v for v in _constants(graph, solved)}.values())
+        self.constants = list(dict.fromkeys(_constants(graph, solved)))
         given = [*graph.inputs, *self.constants]
         # of a value, in each layout that it lies in
-        self._number = {(id(value), value.type.minor_to_major): i for i, value in enumerate(given)}
+        self._number = {(value, value.type.minor_to_major): i for i, value in enumerate(given)}
         self.types: list[TensorType] = [replace(v.type, constant=v.array is not None) for v in given]
         self.known: list[int | None] = [i if v.array is not None else None for i, v in enumerate(given)]
         self.owners: list[int] = []  # of each part of the sequence, the place of the part that it is of
@@ -37,11 +37,11 @@ class Numbered:
 
     def own(self, value: ModelValue) -> int:
         """The number of a value as it lies itself."""
-        return self._number[id(value), value.type.minor_to_major]
+        return self._number[value, value.type.minor_to_major]
 
     def put(self, value: ModelValue, number: int) -> None:
         """Let a value as it lies itself have a number."""
-        self._number[id(value), value.type.minor_to_major] = number
+        self._number[value, value.type.minor_to_major] = number
 
     def new(self, type: TensorType, constant: int | None = None) -> int:
         """The number of another tensor."""
@@ -65,7 +65,7 @@ class Numbered:
         part, program = solved.part, solved.program
         if isinstance(program, MadeProgram):
             return [program.numbered(part, self)]
-        reads = tuple(self._number[id(v), t.minor_to_major] for v, t in zip(part.reads, part.spec.inputs))
+        reads = tuple(self._number[v, t.minor_to_major] for v, t in zip(part.reads, part.spec.inputs))
         if isinstance(program, PartitionedProgram | CustomProgram):
             return self._several(part, program.sequence, reads)
         gives = tuple(map(self.new, part.spec.outputs))
@@ -91,19 +91,19 @@ class Numbered:
         return found
 
     def _put_given(self, part: ModelPart, gives: Sequence_[int]) -> None:
-        self._number |= {(id(v), t.minor_to_major): n for v, t, n in zip(part.gives, part.spec.outputs, gives)}
+        self._number |= {(v, t.minor_to_major): n for v, t, n in zip(part.gives, part.spec.outputs, gives)}
 
     def _places(self, part: ModelPart, graph: ModelGraph) -> tuple[tuple[int, int, int], ...]:
         """Of a view what lies where, by number; where none is told, what it gives lies as what it reads."""
-        places = places_of(graph).get(id(part.calls[0]), ()) if part.calls else ()
+        places = places_of(graph).get(part.calls[0], ()) if part.calls else ()
         return tuple((self.own(lying), self.own(within), at) for lying, within, at in places)
 
 
 def _constants(graph: ModelGraph, parts: Iterable[SolvedPart]) -> Iterator[ModelValue]:
     """The constants that parts read, in the order of the graph; then those of loops' bodies."""
     parts = tuple(parts)
-    read = {id(v) for each in parts for v in each.part.reads}
-    yield from (v for v in graph.constants if id(v) in read)
+    read = {v for each in parts for v in each.part.reads}
+    yield from (v for v in graph.constants if v in read)
     for each in parts:
         if isinstance(each.program, MadeProgram) and each.program.within is not None:
             yield from _constants(*each.program.within[:2])

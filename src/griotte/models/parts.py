@@ -83,24 +83,22 @@ def part_of(
     Args:
         graph: that they are of.
         calls: some of its calls.
-        stored: by the id of a value that goes in or out, the layout in which it lies, where that is not its own.
+        stored: of a value that goes in or out, the layout in which it lies, where that is not its own.
     """
     calls, stored = tuple(calls), stored or {}
-    own = {id(value) for value in calls}
-    reads = {id(r): r for value in calls for r in value.values if id(r) not in own}
-    lies = lambda value: stored.get(id(value), own_layout(value))
+    own = {*calls}
+    reads = dict.fromkeys(r for value in calls for r in value.values if r not in own)
+    lies = lambda value: stored.get(value, own_layout(value))
     # by name, so that what is read twice is one input
-    operands = {key: lies(read).read(_named(read, f"p{n}")) for n, (key, read) in enumerate(reads.items())}
-    names = {f"p{n}": read for n, read in enumerate(reads.values())}
-    inner = Counter(id(r) for value in calls for r in value.values)
-    gives = tuple(value for value in calls if graph.readers[id(value)] > inner[id(value)])
-    made: dict[int, Spec] = {}
+    made: dict[ModelValue, Any] = {read: lies(read).read(_named(read, f"p{n}")) for n, read in enumerate(reads)}
+    names = {f"p{n}": read for n, read in enumerate(reads)}
+    inner = Counter(r for value in calls for r in value.values)
+    gives = tuple(value for value in calls if len(graph.readers[value]) > inner[value])
     for value in calls:
-        given = tuple((made.get(id(r)) or operands[id(r)]) if isinstance(r, ModelValue) else r for r in value.reads)
         is_other = lies(value).order != value.type.minor_to_major
         attributes = (*value.attributes, ("layout", lies(value).order)) if is_other else value.attributes
-        made[id(value)] = applied(value.call, given, attributes)
-    spec = outputs(*(lies(value).given(made[id(value)]) for value in gives))
+        made[value] = applied(value.call, value.reads_in(made), attributes)
+    spec = outputs(*(lies(value).given(made[value]) for value in gives))
     order = tuple(names[each.type.name] for each in spec.graph.inputs)
     return ModelPart(calls, order, gives, _unnamed(spec))
 

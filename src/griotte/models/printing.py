@@ -25,27 +25,27 @@ _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 def text(graph: Any) -> str:
     """A ModelGraph as text."""
     given, constants, names = _heads(graph)
-    lines = ["model(", *(_head(value, names[id(value)]) for value in (*given, *constants)), ") {"]
+    lines = ["model(", *(_head(value, names[value]) for value in (*given, *constants)), ") {"]
     lines += _statements(graph, names)
-    told = [f"{_quoted(name)}=%{names[id(value)]}" for name, value in graph.results]
+    told = [f"{_quoted(name)}=%{names[value]}" for name, value in graph.results]
     for each in graph.empty:
         told.insert(each.place, f"{_quoted(each.name)}={each.dtype}[{','.join(map(str, each.shape))}]")
     return "\n".join([*lines, f"  return {', '.join(told)}", "}"])
 
 
-def _heads(graph: Any) -> tuple[Sequence[ModelValue], Sequence[ModelValue], dict[int, str]]:
+def _heads(graph: Any) -> tuple[Sequence[ModelValue], Sequence[ModelValue], dict[ModelValue, str]]:
     """The inputs of a graph, its constants, and the names of all values."""
-    given = {id(value) for value in graph.inputs}
-    constants = [value for value in graph.values if not value.call and id(value) not in given]
+    given = set(graph.inputs)
+    constants = [value for value in graph.values if not value.call and value not in given]
     return graph.inputs, constants, _names([*graph.inputs, *constants, *graph.calls])
 
 
-def _names(values: list[ModelValue]) -> dict[int, str]:
-    """A name for each value, by its id: its own where that is plain and no other's."""
+def _names(values: list[ModelValue]) -> dict[ModelValue, str]:
+    """A name for each value: its own where that is plain and no other's."""
     times = Counter(value.name for value in values)
     fresh = (name for n in count() if (name := f"v{n}") not in times)
     own = lambda value: value.name if _PLAIN.fullmatch(value.name) and times[value.name] == 1 else ""
-    return {id(value): own(value) or next(fresh) for value in values}
+    return {value: own(value) or next(fresh) for value in values}
 
 
 def _quoted(name: str) -> str:
@@ -82,34 +82,34 @@ def _number(number: np.generic) -> str:
         return next((text for text in told if math.isfinite(exact) and read(text) == number), "n" * (MOST_DIGITS + 1))
 
 
-def _statements(graph: Any, names: Mapping[int, str]) -> Iterator[str]:
+def _statements(graph: Any, names: Mapping[ModelValue, str]) -> Iterator[str]:
     """The calls, one a line; a loop, with all that it gives, takes several."""
-    made = {id(value): each for each in graph.made for value in each}
-    told: set[int] = set()
+    made = {value: each for each in graph.made for value in each}
+    told: set[ModelValue] = set()
     for value in graph.calls:
         if not value.is_made:
             yield _statement(value, names)
-        elif id(value) not in told:
-            told |= {id(other) for other in made[id(value)]}
-            yield from _loop(made[id(value)], names) if value.call == SCAN else _array_call(made[id(value)], names)
+        elif value not in told:
+            told.update(made[value])
+            yield from _loop(made[value], names) if value.call == SCAN else _array_call(made[value], names)
 
 
-def _array_call(values: Sequence[ModelValue], names: Mapping[int, str]) -> Iterator[str]:
+def _array_call(values: Sequence[ModelValue], names: Mapping[ModelValue, str]) -> Iterator[str]:
     """A call that is written as it is."""
     call, reads = values[0].opaque, values[0].values
-    given = [f"%{names[id(read)]}" for read in reads] + [f"{key}={value}" for key, value in call.attributes]
+    given = [f"%{names[read]}" for read in reads] + [f"{key}={value}" for key, value in call.attributes]
     types = ", ".join(map(str, call.types))
     comment = f"   # {printable(values[0].origin)}" if values[0].origin else ""
     yield f"  {_given(values, names)} = {call.call}({', '.join(given)}) -> {types}{comment}"
 
 
-def _given(values: Sequence[ModelValue], names: Mapping[int, str]) -> str:
+def _given(values: Sequence[ModelValue], names: Mapping[ModelValue, str]) -> str:
     """The names of what an OpaqueOp gives, each with its place."""
-    own = {value.number: f"%{names[id(value)]}" for value in values}
+    own = {value.number: f"%{names[value]}" for value in values}
     return ", ".join(own.get(n, "_") for n in range(len(values[0].opaque.types)))
 
 
-def _loop(values: Sequence[ModelValue], names: Mapping[int, str]) -> Iterator[str]:
+def _loop(values: Sequence[ModelValue], names: Mapping[ModelValue, str]) -> Iterator[str]:
     """A loop: what it takes, its body, and what goes on from turn to turn and into rows."""
     loop, reads = values[0].opaque, values[0].values
     yield f"  {_given(values, names)} = scan(trips={loop.trips},"
@@ -117,12 +117,12 @@ def _loop(values: Sequence[ModelValue], names: Mapping[int, str]) -> Iterator[st
     kinds = ["carry"] * loop.carried + ["each"] * len(loop.slices) + ["same"] * (len(given) - loop.own)
     ways = [False] * loop.carried + list(loop.slices) + [False] * (len(given) - loop.own)
     for kind, value, read, backward in zip(kinds, given, reads, ways):
-        of = f"%{names[id(read)]}{' backward' * backward}"
-        yield f"    {kind} %{own[id(value)]}: {replace(value.type, name='')} = {of},"
-    yield from (f"  {_head(value, own[id(value)])}" for value in constants)
+        of = f"%{names[read]}{' backward' * backward}"
+        yield f"    {kind} %{own[value]}: {replace(value.type, name='')} = {of},"
+    yield from (f"  {_head(value, own[value])}" for value in constants)
     yield "  ) {"
     yield from (f"  {line}" for line in _statements(loop.body, own))
-    then = [f"%{own[id(value)]}" for _, value in loop.body.results]
+    then = [f"%{own[value]}" for _, value in loop.body.results]
     rows = [f"{row}{' backward' * backward}" for row, backward in zip(then[loop.carried :], loop.rows)]
     if loop.carried:
         yield f"    next {', '.join(then[: loop.carried])}"
@@ -131,16 +131,16 @@ def _loop(values: Sequence[ModelValue], names: Mapping[int, str]) -> Iterator[st
     yield "  }" + (f"   # {printable(values[0].origin)}" if values[0].origin else "")
 
 
-def _statement(value: ModelValue, names: Mapping[int, str]) -> str:
+def _statement(value: ModelValue, names: Mapping[ModelValue, str]) -> str:
     """A call, as its Spec is written, over names."""
     written = value.spec.text
     assert isinstance(written, Written)
-    said = [f"%{names[id(r)]}" if isinstance(r, ModelValue) else _real(r) for r in value.reads]
+    said = [f"%{names[r]}" if isinstance(r, ModelValue) else _real(r) for r in value.reads]
     plain, named = said[: len(written.operands)], said[len(said) - len(written.named) :]  # `rest` has the others
     by_name = "".join(f", {key}={each}" for (key, _), each in zip(written.named, named))
     comment = f"   # {printable(value.origin)}" if value.origin else ""
     call = f"{written.name}({', '.join(plain)}{written.rest}{by_name}) -> {replace(value.type, name='')}"
-    return f"  %{names[id(value)]} = {call}{comment}"
+    return f"  %{names[value]} = {call}{comment}"
 
 
 def _real(number: float) -> str:

@@ -14,7 +14,7 @@ from ..support.errors import SpecError
 from .graph import ModelGraph, ModelValue
 from .sizes import at
 
-GivenBefore = dict[tuple[int, ...], tuple[np.ndarray, ...]]  # what OpaqueOps gave, by what they read
+GivenBefore = dict[tuple[Any, ...], tuple[np.ndarray, ...]]  # what OpaqueOps gave, by what they read
 
 
 def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
@@ -28,7 +28,7 @@ def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
                 f" {graph!r}; pass more"
             )
         return interpret(at(graph, size), *arrays) if size else tuple(reference.part(type, 0) for type in outputs)
-    known: dict[int, Any] = {id(value): np.asarray(array) for value, array in zip(graph.inputs, arrays, strict=True)}
+    known: dict[ModelValue, Any] = {value: np.asarray(array) for value, array in zip(graph.inputs, arrays, strict=True)}
     made: GivenBefore = {}
     found = evaluated(graph, known, lambda array: array, lambda value, given: computed(value, given, made))
     return among(map(np.asarray, found), graph.empty)
@@ -36,30 +36,30 @@ def interpret(graph: ModelGraph, *arrays: Any) -> tuple[np.ndarray, ...]:
 
 def evaluated(
     graph: ModelGraph,
-    known: dict[int, Any],
+    known: dict[ModelValue, Any],
     constant: Callable[[np.ndarray], Any],
     compute: Callable[[ModelValue, list[Any]], Any],
 ) -> list[Any]:
-    """What the results are, call by call, where inputs are what is `known` of them by id; what nothing reads any more
+    """What the results are, call by call, where inputs are what is `known` of them; what nothing reads any more
     is let go."""
-    left = dict(graph.readers)
+    left = {value: len(readers) for value, readers in graph.readers.items()}
     for value in graph.values:
         if value.array is not None:
-            known[id(value)] = constant(value.array)
+            known[value] = constant(value.array)
         if value.call:
-            known[id(value)] = compute(value, [known[id(read)] for read in value.values])
+            known[value] = compute(value, [known[read] for read in value.values])
         for read in value.values:
-            left[id(read)] -= 1
-            if not left[id(read)]:
-                known.pop(id(read), None)
-    return [known[id(value)] for _, value in graph.results]
+            left[read] -= 1
+            if not left[read]:
+                known.pop(read, None)
+    return [known[value] for _, value in graph.results]
 
 
 def computed(value: ModelValue, given: list[np.ndarray], made: GivenBefore, run: int = 0) -> Any:
     """What a call gives of these arrays; `made` has all that an OpaqueOp gives, in a run."""
     if not value.is_made:
         return reference.interpret(value.spec, *given)
-    key = run, id(value.opaque), *map(id, value.values)
+    key = run, id(value.opaque), *value.values
     if key not in made:
         made[key] = value.opaque.run(interpret, *given)
     return made[key][value.number]

@@ -30,11 +30,11 @@ def at(graph: ModelGraph, size: int) -> ModelGraph:
     if graph.bound is None:
         return graph
     builder = GraphBuilder()
-    now = {id(v): builder.input(resized(v.type, v.type.dynamic_axes, size), v.name) for v in graph.inputs}
+    now = {v: builder.input(resized(v.type, v.type.dynamic_axes, size), v.name) for v in graph.inputs}
     for value in graph.values:
-        if id(value) not in now:
-            now[id(value)] = _call_at(builder, value, now, size) if value.call else _known_at(builder, value, size)
-    return builder.graph({name: now[id(value)] for name, value in graph.results}, graph.refused, graph.empty)
+        if value not in now:
+            now[value] = _call_at(builder, value, now, size) if value.call else _known_at(builder, value, size)
+    return builder.graph({name: now[value] for name, value in graph.results}, graph.refused, graph.empty)
 
 
 def _known_at(builder: GraphBuilder, value: ModelValue, size: int) -> ModelValue:
@@ -44,8 +44,8 @@ def _known_at(builder: GraphBuilder, value: ModelValue, size: int) -> ModelValue
     return builder.constant(part(value.array, value.type, size), value.name)
 
 
-def _call_at(builder: GraphBuilder, value: ModelValue, now: Mapping[int, ModelValue], size: int) -> ModelValue:
-    reads = tuple(now[id(read)] if isinstance(read, ModelValue) else read for read in value.reads)
+def _call_at(builder: GraphBuilder, value: ModelValue, now: Mapping[ModelValue, ModelValue], size: int) -> ModelValue:
+    reads = value.reads_in(now)
     if value.is_made:
         return _made_over(builder, value, reads)
     return builder.call(value.call, *reads, name=value.name, origin=value.origin, **sized(value, size))
@@ -109,9 +109,9 @@ class _Joining:
         for graph, number in zip(graphs[1:], numbers[1:]):
             for each in graph.refused:
                 self._refuse(each.name, each.operator, f"{each.why}, at {number}; {MEND}")
-        self.made: dict[tuple[int, ...], ModelValue] = {}
-        self.why: dict[tuple[int, ...], str] = {}  # of what is known, but not of any size
-        self._met: dict[tuple[int, ...], Alike] = {}
+        self.made: dict[Alike, ModelValue] = {}
+        self.why: dict[Alike, str] = {}  # of what is known, but not of any size
+        self._met: dict[Alike, Alike] = {}
 
     def graph(self) -> ModelGraph:
         for values in zip(*(graph.inputs for graph in self.graphs)):
@@ -121,17 +121,17 @@ class _Joining:
                     f"expected one size that is known only up to a bound, along two axes at most, for"
                     f" {printable(values[0].name)!r}, found {_told([v.type for v in values], self.numbers)}; {MEND}"
                 )
-            self.made[_key(values)] = self.builder.input(type, values[0].name)
+            self.made[values] = self.builder.input(type, values[0].name)
         given = [dict(graph.results) for graph in self.graphs]
         names = [name for name in given[0] if all(name in each for each in given)]
         ends = {name: self._alike(each[name] for each in given) for name in names}
         for values in children_first(ends.values(), self._children):
-            if _key(values) not in self.made:
+            if values not in self.made:
                 self._make(values)
         for name, values in ends.items():
-            if (why := self.why.get(_key(values))) is not None:
+            if (why := self.why.get(values)) is not None:
                 self._refuse(name, "output", why)
-        results = {name: self.made[_key(values)] for name, values in ends.items() if _key(values) in self.made}
+        results = {name: self.made[values] for name, values in ends.items() if values in self.made}
         empty = self.graphs[0].empty
         if any(graph.empty != empty for graph in self.graphs):
             for each in empty:
@@ -142,7 +142,7 @@ class _Joining:
 
     def _alike(self, values: Iterable[ModelValue]) -> Alike:
         found = tuple(values)
-        return self._met.setdefault(_key(found), found)
+        return self._met.setdefault(found, found)
 
     def _children(self, values: Alike) -> list[Alike]:
         return [self._alike(reads) for reads in self._reads(values) if isinstance(reads[0], ModelValue)]
@@ -176,7 +176,7 @@ class _Joining:
             if first.array is not None:  # else it is of a node that is refused
                 self._know(values)
             return
-        children = [_key(each) for each in self._children(values)]
+        children = self._children(values)
         why = next((self.why[key] for key in children if key in self.why), None)
         if why is None and any(key not in self.made for key in children):
             return
@@ -184,7 +184,7 @@ class _Joining:
         if isinstance(found, str):
             self._refuse(first.origin or first.name or first.call, first.call, found)
         else:
-            self.made[_key(values)] = found
+            self.made[values] = found
 
     def _know(self, values: Alike) -> None:
         """What is known: the same at all sizes, or at each a part of that of the bound."""
@@ -196,9 +196,9 @@ class _Joining:
             for value, number in zip(values, self.numbers)
         )
         if not is_part or type is None:
-            self.why[_key(values)] = f"numbers that it reads follow from the size; {MEND}"
+            self.why[values] = f"numbers that it reads follow from the size; {MEND}"
             return
-        self.made[_key(values)] = self.builder.known(first if type.dynamic is None else replace(first, type=type))
+        self.made[values] = self.builder.known(first if type.dynamic is None else replace(first, type=type))
 
     def _called(self, values: Alike) -> ModelValue | str:
         """A call over the bound, or why there is none."""
@@ -210,7 +210,7 @@ class _Joining:
             is_value = isinstance(each[0], ModelValue)
             if not is_value and len(set(map(repr, each))) > 1:
                 return f"it computes with {_told(each, self.numbers)}; {MEND}"
-            operands.append(self.made[_key(each)] if is_value else each[0])
+            operands.append(self.made[each] if is_value else each[0])
         if first.is_made:
             return self._made_alike(values, tuple(operands))
         for key in {key: None for value in values for key, _ in value.attributes}:
@@ -252,10 +252,6 @@ class _Joining:
     def _refuse(self, name: str, operator: str, why: str) -> None:
         told = printable(name)
         self.refused.setdefault(told, Refused(told, self.operators.get(name, operator), why))
-
-
-def _key(values: Iterable[ModelValue]) -> tuple[int, ...]:
-    return tuple(map(id, values))
 
 
 def _told(found: Iterable[Any], numbers: Iterable[int]) -> str:

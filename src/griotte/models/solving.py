@@ -20,7 +20,7 @@ from .atoms import cut_calls
 from .copying import Answers, Copying
 from .custom.kernel import CustomProgram, Implementation, SolvedGraph, SolvedOp
 from .custom.kernels import followed, implementations, is_alone, kernel_of, share
-from .graph import GraphBuilder, ModelGraph
+from .graph import GraphBuilder, ModelGraph, ModelValue
 from .layouts import layouts_of
 from .parts import ModelPart, copy_of, part_of
 from .pool import Pool
@@ -53,11 +53,11 @@ def closed(graph: ModelGraph) -> ModelGraph:
     """The graph whose outputs are each computed: what is given, or known, is copied."""
     builder = GraphBuilder()
     builder.inputs = list(graph.inputs)
-    results, taken = {}, set[int]()
+    results, taken = {}, set[ModelValue]()
     for name, value in graph.results:
-        while not value.call or id(value) in taken:  # equal copies are one: of what is given thrice one is of another
+        while not value.call or value in taken:  # equal copies are one: of what is given thrice one is of another
             value = builder.call("copy", value, name=name)
-        taken.add(id(value))
+        taken.add(value)
         results[name] = value
     return builder.graph(results, graph.refused, graph.empty)
 
@@ -95,7 +95,7 @@ class Solving:
         self.turns = 1  # how often it runs in a call of the model
         self._made: dict[int, SolvedOp] = {}  # by atom
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
-        self._order = {id(value): n for n, value in enumerate(graph.calls)}
+        self._order = {value: n for n, value in enumerate(graph.calls)}
         self._copies = Copying(replace(session, memory=None, effort=2, tuning=NOTHING), self.answers)
         copying, target = self._copies.between if self.effort > 1 else None, self.target
         layouts = lambda value: layouts_of(graph, value, target.lanes("f32"))
@@ -165,7 +165,7 @@ class Solving:
         key = piece.bits, piece.stored
         if key not in self._parts:
             calls = (value for i in piece.atoms for value in self.atoms[i])
-            in_order = sorted(calls, key=lambda v: self._order[id(v)])
+            in_order = sorted(calls, key=lambda v: self._order[v])
             self._parts[key] = part_of(self.graph, in_order, self.pieces.stored(piece))
         return self._parts[key]
 

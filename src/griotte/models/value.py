@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -71,9 +71,9 @@ class OpaqueOp(ABC):
         """What it gives, in NumPy, with what interprets a graph."""
 
     @abstractmethod
-    def picks(self, of: Callable[[Any], dict[int, int]]) -> dict[int, int]:
+    def picks(self, of: Callable[[Any], dict[Any, int]]) -> dict[int, int]:
         """Of each operand that says which row is read or written, by its place, how many rows there are; `of` a graph
-        this tells it by the ids of inputs."""
+        this tells it by its inputs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +102,10 @@ class ModelValue:
     def values(self) -> tuple[ModelValue, ...]:
         """What it reads, but for numbers."""
         return tuple(read for read in self.reads if isinstance(read, ModelValue))
+
+    def reads_in(self, now: Mapping[ModelValue, Any]) -> tuple[Any, ...]:
+        """What it reads, each value as what `now` has for it; numbers stay."""
+        return tuple(now[read] if isinstance(read, ModelValue) else read for read in self.reads)
 
     @property
     def is_made(self) -> bool:

@@ -19,9 +19,9 @@ from .value import sized
 Lying = tuple[ModelValue, ModelValue, int]  # what lies, in what, at which byte
 
 
-def places_of(graph: ModelGraph) -> dict[int, tuple[Lying, ...]]:
-    """By the id of a call that moves nothing, what lies where for it."""
-    found: dict[int, tuple[Lying, ...]] | None = graph.__dict__.get("_places")
+def places_of(graph: ModelGraph) -> dict[ModelValue, tuple[Lying, ...]]:
+    """Of each call that moves nothing, what lies where for it."""
+    found: dict[ModelValue, tuple[Lying, ...]] | None = graph.__dict__.get("_places")
     if found is None:
         found = graph.__dict__["_places"] = _found(graph)
     return found
@@ -29,15 +29,15 @@ def places_of(graph: ModelGraph) -> dict[int, tuple[Lying, ...]]:
 
 def moves_nothing(graph: ModelGraph, value: ModelValue) -> bool:
     """Whether nothing runs for a call."""
-    return id(value) in places_of(graph)
+    return value in places_of(graph)
 
 
-def _found(graph: ModelGraph) -> dict[int, tuple[Lying, ...]]:
-    results = {id(value) for _, value in graph.results}
-    found: dict[int, tuple[Lying, ...]] = {}
-    within: set[int] = set()  # what lies in another tensor already
+def _found(graph: ModelGraph) -> dict[ModelValue, tuple[Lying, ...]]:
+    results = {value for _, value in graph.results}
+    found: dict[ModelValue, tuple[Lying, ...]] = {}
+    within: set[ModelValue] = set()  # what lies in another tensor already
     for value in graph.calls:
-        if id(value) in results or value.is_made:
+        if value in results or value.is_made:
             continue
         if is_view(_in_memory(value)):
             places: tuple[Lying, ...] | None = ((value, value.values[0], 0),)
@@ -48,8 +48,8 @@ def _found(graph: ModelGraph) -> dict[int, tuple[Lying, ...]]:
         else:
             continue
         if places is not None:
-            found[id(value)] = places
-            within |= {id(lying) for lying, _, _ in places}
+            found[value] = places
+            within |= {lying for lying, _, _ in places}
     return found
 
 
@@ -77,14 +77,13 @@ def _part(value: ModelValue) -> tuple[Lying, ...] | None:
     return ((value, x, at * (x.type.bytes // x.type.elements)),) if _has_whole_bytes(x.type) else None
 
 
-def _joined(value: ModelValue, taken: set[int]) -> tuple[Lying, ...] | None:
+def _joined(value: ModelValue, taken: set[ModelValue]) -> tuple[Lying, ...] | None:
     """Tensors that are written end to end."""
     axis = dict(value.attributes).get("axis", 1)
     operands = value.values
     if not isinstance(axis, int) or prod(value.type.shape[: axis % value.type.rank]) != 1:
         return None
-    ids = [id(x) for x in operands]
-    free = len(set(ids)) == len(ids) == len(value.reads) and not taken & set(ids) and all(x.call for x in operands)
+    free = len(set(operands)) == len(value.reads) and not taken & set(operands) and all(x.call for x in operands)
     if not free or not all(_is_plain(value.type, x.type) for x in operands) or not _has_whole_bytes(value.type):
         return None
     found, at = [], 0

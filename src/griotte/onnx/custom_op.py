@@ -121,19 +121,19 @@ class _Writing:
         self.initializers: list[Any] = []
         self.functions: dict[tuple[str, str], Any] = {}
         self.opsets: dict[str, int] = {}
-        self.names = {id(value): value.name for value in graph.inputs}
+        self.names = {value: value.name for value in graph.inputs}
         self.taken = {*self.names.values(), *(name for name, _ in graph.results)}
         for name, value in graph.results:
-            self.names.setdefault(id(value), name)
+            self.names.setdefault(value, name)
 
     def named(self, value: ModelValue) -> str:
         """The name of a value; a constant is an initializer."""
-        if id(value) not in self.names:
-            self.names[id(value)] = self.new(value.name or "value")
+        if value not in self.names:
+            self.names[value] = self.new(value.name or "value")
             if value.array is not None:
                 array = np.ascontiguousarray(value.array)
-                self.initializers.append(numpy_helper.from_array(array, self.names[id(value)]))
-        return self.names[id(value)]
+                self.initializers.append(numpy_helper.from_array(array, self.names[value]))
+        return self.names[value]
 
     def new(self, wanted: str) -> str:
         name, number = wanted, 1

@@ -148,4 +148,4 @@ def test_of_two_layouts_there_are_no_rows():
     y = b.call("resize", x, size=(8, 10))
     graph = b.graph({"y": y})
     assert rows_of(part_of(graph, (y,))) is not None
-    assert rows_of(part_of(graph, (y,), {id(y): ValueLayout(CHANNELS_LAST)})) is None
+    assert rows_of(part_of(graph, (y,), {y: ValueLayout(CHANNELS_LAST)})) is None

@@ -93,8 +93,8 @@ def links(program) -> list[Link]:
     giver: dict[int, int] = {}
     found = set()
     for n, each in enumerate(program.parts):
-        found |= {(giver[id(value)], n) for value in each.part.reads if id(value) in giver}
-        giver |= {id(value): n for value in each.part.gives}  # a copy gives what it reads
+        found |= {(giver[value], n) for value in each.part.reads if value in giver}
+        giver |= dict.fromkeys(each.part.gives, n)  # a copy gives what it reads
     return sorted(found)
 
 

@@ -93,11 +93,11 @@ def rows_of(part: ModelPart) -> ConcatRows | None:
     """The rows of a part that is one concat; None where it is none, or its arrays lie in several layouts."""
     if len(part.calls) != 1 or len(part.gives) != 1:
         return None
-    place = {id(value): n for n, value in enumerate(part.reads)}
+    place = {value: n for n, value in enumerate(part.reads)}
     value = part.calls[0]
-    if any(id(each) not in place for each in value.values):
+    if any(each not in place for each in value.values):
         return None
-    return _rows(value, part.spec.inputs, part.spec.outputs[0], [place[id(each)] for each in value.values])
+    return _rows(value, part.spec.inputs, part.spec.outputs[0], [place[each] for each in value.values])
 
 
 def _rows(

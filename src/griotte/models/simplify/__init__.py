@@ -83,7 +83,6 @@ def holding(stages: tuple[tuple[Rule, ...], ...], math: str) -> tuple[tuple[Rule
 def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
     """The graph with the rules applied at each call, inputs first; None where none applied."""
     readers: Readers = {}
-    kept: list[ModelValue] = []  # so that no other value takes the id of one that is counted
     by_call: dict[str, tuple[Rule, ...]] = {}
     changed = False
 
@@ -101,8 +100,7 @@ def _once(graph: ModelGraph, rules: tuple[Rule, ...]) -> ModelGraph | None:
             if simpler.type.dtype != found.type.dtype or simpler.type.shape != found.type.shape:
                 raise AssertionError(f"{rule.name} made {simpler.type} of {found.type}")
             found, changed = simpler, True
-        readers.setdefault(id(found), []).extend(graph.read_by[id(value)])
-        kept.append(found)
+        readers.setdefault(found, []).extend(graph.readers[value])
         return found
 
     simpler = over(graph, make)

@@ -84,10 +84,10 @@ def _built(way: LawWay, match: Match, when: When | None) -> ModelValue | None:
 
 def _is_alone(match: Match, shared: tuple[str, ...]) -> bool:
     """Whether what lies within is read within alone, but for some calls."""
-    within = {id(value): value for value in match.calls}
-    reads = Counter(id(each) for value in within.values() for each in value.values)
-    inner = (value for value in within.values() if value is not match.site.value and value.call not in shared)
-    return all(match.site.reads(value) <= max(1, reads[id(value)]) for value in inner)
+    within = dict.fromkeys(match.calls)
+    reads = Counter(each for value in within for each in value.values)
+    inner = (value for value in within if value is not match.site.value and value.call not in shared)
+    return all(match.site.reads(value) <= max(1, reads[value]) for value in inner)
 
 
 def _examples(ways: tuple[LawWay, ...], examples: tuple[Mapping[str, Any] | MakesValue, ...]) -> tuple[MakesValue, ...]:

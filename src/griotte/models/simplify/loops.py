@@ -42,21 +42,21 @@ def _made(builder: GraphBuilder, ahead: _Ahead, reads: tuple[ModelValue, ...]) -
 
 def settled(graph: ModelGraph, simplify: Callable[[ModelGraph], ModelGraph]) -> ModelGraph:
     """The graph whose loops are simple."""
-    found: dict[int, _Settled] = {}
+    found: dict[ModelValue, _Settled] = {}
     for values in graph.made:
         if isinstance(values[0].opaque, ModelLoop):
             own = _settled(values, simplify)
-            found |= {id(value): own for value in values}
+            found |= dict.fromkeys(values, own)
 
     def make(builder: GraphBuilder, value: ModelValue, reads: tuple) -> ModelValue:
-        return found[id(value)].result(builder, value, reads) if id(value) in found else builder.rebuilt(value, reads)
+        return found[value].result(builder, value, reads) if value in found else builder.rebuilt(value, reads)
 
     return over(graph, make)
 
 
 def _settled(values: tuple[ModelValue, ...], simplify: Callable[[ModelGraph], ModelGraph]) -> _Settled:
     loop, reads = values[0].opaque, values[0].values
-    known = {id(loop.body.inputs[n]): reads[n] for n in range(loop.own, len(reads)) if reads[n].array is not None}
+    known = {loop.body.inputs[n]: reads[n] for n in range(loop.own, len(reads)) if reads[n].array is not None}
     body = simplify(over(loop.body, others=known))
     takes: list[int | _Ahead] = list(range(len(reads)))
     ways = [False] * loop.carried + list(loop.slices)
@@ -66,8 +66,8 @@ def _settled(values: tuple[ModelValue, ...], simplify: Callable[[ModelGraph], Mo
     kept = _kept(loop.carried, body, [value.number for value in values])
     carried = [n for n in range(loop.carried) if n in kept]
     results = [n for n in range(len(body.results)) if n in kept]
-    needed = {id(value) for value in _reached(body, results)}
-    others = [n for n in range(loop.carried, len(takes)) if id(body.inputs[n]) in needed]
+    needed = set(_reached(body, results))
+    others = [n for n in range(loop.carried, len(takes)) if body.inputs[n] in needed]
     inputs = [*carried, *others]
     inner = ModelGraph(tuple(body.inputs[n] for n in inputs), tuple(body.results[n] for n in results))
     slices = tuple(ways[n] for n in others if n < len(ways))
@@ -82,18 +82,18 @@ def _ahead(loop: ModelLoop, body: ModelGraph) -> tuple[ModelGraph, list[_Ahead],
     A turn by itself reads all weights for a few rows, all turns together read them once for many: this is left to no
     choice by cost.
     """
-    place = {id(value): n for n, value in enumerate(body.inputs)}
+    place = {value: n for n, value in enumerate(body.inputs)}
     found: list[_Ahead] = []
     ways: list[bool] = []
-    now: dict[int, ModelValue] = {}
+    now: dict[ModelValue, ModelValue] = {}
     for value in body.calls:
         if value.call != "matmul" or len(value.values) != 2 or value.attributes:
             continue
         x, weights = value.values
-        n, same = place.get(id(x), -1), place.get(id(weights), -1)
+        n, same = place.get(x, -1), place.get(weights, -1)
         is_same = weights.array is not None or same >= loop.own
         if n in range(loop.carried, loop.own) and is_same and weights.type.rank == 2 <= x.type.rank:
-            now[id(value)] = ModelValue(replace(value.type, name=""), f"a{len(found)}")
+            now[value] = ModelValue(replace(value.type, name=""), f"a{len(found)}")
             found.append(_Ahead(n, weights if same < 0 else same, value.origin))
             ways.append(loop.slices[n - loop.carried])
     if not found:
@@ -107,8 +107,8 @@ def _kept(carried: int, body: ModelGraph, asked: list[int]) -> set[int]:
     kept, before = set(asked), set[int]()
     while kept != before:
         before = set(kept)
-        reached = {id(value) for value in _reached(body, sorted(kept))}
-        kept |= {n for n in range(carried) if id(body.inputs[n]) in reached}
+        reached = set(_reached(body, sorted(kept)))
+        kept |= {n for n in range(carried) if body.inputs[n] in reached}
     return kept
 
 

@@ -16,8 +16,7 @@ from ...support.errors import SpecError
 from ..graph import Attributes, GraphBuilder, ModelValue
 
 OF_SEVERAL_AXES = ("sum", "mean", "max", "min", "prod", "softmax", "log_softmax", "argmax")
-Readers = dict[int, list[ModelValue | None]]
-"""By the id of a value, what reads it."""
+Readers = dict[ModelValue, list[ModelValue | None]]
 
 
 class Site:
@@ -29,7 +28,7 @@ class Site:
     def readers(self, value: ModelValue) -> list[ModelValue | None]:
         """The calls that read it, as they were before any rule was applied, each as often as it does; None for an
         output. What a rule has just made is read by what is looked at."""
-        return self._readers.get(id(value), [self.value])
+        return self._readers.get(value, [self.value])
 
     def reads(self, value: ModelValue) -> int:
         """How often it is read; 1 where a rule has just made it."""

@@ -92,22 +92,22 @@ def filtered(part: ModelPart) -> FilteredConv | None:
     conv = next(value for value in part.calls if value.call == "conv2d")
     maps = [value for value in part.calls if value is not conv]
     x, w = conv.values
-    place = {id(read): i for i, read in enumerate(part.reads)}
-    types = {id(read): type for read, type in zip(part.reads, part.spec.inputs)}
+    place = {read: i for i, read in enumerate(part.reads)}
+    types = dict(zip(part.reads, part.spec.inputs))
     (y,) = part.spec.outputs
-    if id(x) not in place or id(w) not in place or y.shape != conv.type.shape or y.dtype != "f32":
+    if x not in place or w not in place or y.shape != conv.type.shape or y.dtype != "f32":
         return None
-    if not _lies(types[id(w)], (3, 2, 1, 0)) or types[id(x)].shape != x.type.shape:
+    if not _lies(types[w], (3, 2, 1, 0)) or types[x].shape != x.type.shape:
         return None  # nor is it what lies in blocks
     stored = _stored(conv, maps, types)
     if stored is None:
         return None
     body, reads = stored
-    others = tuple(_kind(types[id(read)], y) for read in reads)
+    others = tuple(_kind(types[read], y) for read in reads)
     if not all(others):
         return None
     turned = [read for read, kind in ((x, WHOLE), *zip(reads, others)) if kind == WHOLE]
-    lying = [place[id(read)] for read in turned if not _lies(types[id(read)], CHANNELS_LAST)]
+    lying = [place[read] for read in turned if not _lies(types[read], CHANNELS_LAST)]
     lying += [len(part.reads)] * (not _lies(y, CHANNELS_LAST))
     attributes = dict(conv.attributes)
     slid, (rows, columns), _ = convolved("conv2d", x.type, w.type, Windows(padding=attributes.get("padding", 0)))
@@ -125,7 +125,7 @@ def filtered(part: ModelPart) -> FilteredConv | None:
         left=slid.padding[1][0],
         body=body,
         others=tuple(map(str, others)),
-        reads=(place[id(x)], place[id(w)], *(place[id(read)] for read in reads)),
+        reads=(place[x], place[w], *(place[read] for read in reads)),
         lying=tuple(lying),
     )
 
@@ -149,30 +149,29 @@ def _kind(type: TensorType, y: TensorType) -> str | None:
 
 
 def _stored(
-    conv: ModelValue, maps: Sequence[ModelValue], types: dict[int, TensorType]
+    conv: ModelValue, maps: Sequence[ModelValue], types: dict[ModelValue, TensorType]
 ) -> tuple[Expr, list[ModelValue]] | None:
     """What is stored, of the convolution's sum, argument 0, and of other values; and those. None where it is more than
     one map."""
     if not maps:
         return Arg(0), []
-    own = {id(value) for value in (conv, *maps)}
-    read = {id(r): r for value in maps for r in value.values if id(r) not in own}
+    own = {conv, *maps}
+    read = dict.fromkeys(r for value in maps for r in value.values if r not in own)
     if any(key not in types for key in read):
         return None
     names = {key: f"p{n}" for n, key in enumerate(read)}
-    made: dict[int, Spec | TensorType] = {id(conv): replace(tensor(conv.type.shape), name="conv")}
+    made: dict[ModelValue, Spec | TensorType] = {conv: replace(tensor(conv.type.shape), name="conv")}
     made |= {key: replace(types[key], name=name, minor_to_major=_plain(types[key])) for key, name in names.items()}
     for value in maps:
-        operands = tuple(made[id(r)] if isinstance(r, ModelValue) else r for r in value.reads)
-        made[id(value)] = applied(value.call, operands, value.attributes)
-    spec = made[id(maps[-1])]
+        made[value] = applied(value.call, value.reads_in(made), value.attributes)
+    spec = made[maps[-1]]
     assert isinstance(spec, Spec)
     if not spec.is_map or spec.accumulator != "f32":
         return None
     order = [type.name for type in spec.inputs]
     if "conv" not in order or len(set(order)) != len(order):
         return None
-    values = {name: read[key] for key, name in names.items()}
+    values = {name: key for key, name in names.items()}
     first = [order.index("conv"), *(i for i, name in enumerate(order) if name != "conv")]
     places = sorted(range(len(first)), key=first.__getitem__)
     return substitute(spec.operation.body, tuple(map(Arg, places))), [values[order[i]] for i in first[1:]]
