@@ -76,7 +76,7 @@ class ModelPart:
 
 
 def part_of(
-    graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[int, ValueLayout] | None = None
+    graph: ModelGraph, calls: Iterable[ModelValue], stored: Mapping[ModelValue, ValueLayout] | None = None
 ) -> ModelPart:
     """These calls, in the graph's order, as a part.
 

@@ -82,8 +82,8 @@ class CutPieces:
 
     def __init__(self, atoms: list[CutAtom], prices: CutPrices, nests: int = NESTS):
         self.atoms, self._prices, self.call, self._most = atoms, prices, prices.call, nests
-        self._of = {id(value): i for i, atom in enumerate(atoms) for value in atom.gives}
-        self._reads = [{id(r): r for r in atom.reads if self._of.get(id(r)) != i} for i, atom in enumerate(atoms)]
+        self._of = {value: i for i, atom in enumerate(atoms) for value in atom.gives}
+        self._reads = [dict.fromkeys(r for r in atom.reads if self._of.get(r) != i) for i, atom in enumerate(atoms)]
         self.needs = [sum({1 << self._of[k] for k in read if k in self._of}) for read in self._reads]
         self._users: list[set[int]] = [set() for _ in atoms]
         for i, read in enumerate(self._reads):
@@ -104,22 +104,22 @@ class CutPieces:
         """The values that cross between atoms and may lie otherwise: what a view or a loop reads or gives lies as it
         does."""
         fixed = {k for atom, read in zip(self.atoms, self._reads) if atom.is_fixed for k in read}
-        fixed |= {id(value) for atom in self.atoms if atom.is_fixed for value in atom.gives}
-        crossing = {k: value for read in self._reads for k, value in read.items() if k in self._of and k not in fixed}
+        fixed |= {value for atom in self.atoms if atom.is_fixed for value in atom.gives}
+        crossing = dict.fromkeys(v for read in self._reads for v in read if v in self._of and v not in fixed)
         self._layouts: list[tuple[Any, ...]] = []
         self.flexible: list[Any] = []
-        self._number: dict[int, int] = {}
-        for k, value in crossing.items() if self._prices.copying else ():
+        self._number: dict[Any, int] = {}
+        for value in crossing if self._prices.copying else ():
             if len(found := tuple(self._prices.layouts(value))) > 1:
-                self._number[k] = len(self.flexible)
+                self._number[value] = len(self.flexible)
                 self.flexible.append(value)
                 self._layouts.append(found)
-        self._givers = [self._of[id(v)] for v in self.flexible]
-        self.readers = [sum(1 << i for i, read in enumerate(self._reads) if id(v) in read) for v in self.flexible]
+        self._givers = [self._of[v] for v in self.flexible]
+        self.readers = [sum(1 << i for i, read in enumerate(self._reads) if v in read) for v in self.flexible]
 
-    def stored(self, piece: Piece) -> dict[int, Any]:
-        """By the id of a value, the layout that it has for a piece where that is not its own."""
-        return {id(self.flexible[n]): self._layouts[n][way] for n, way in piece.stored}
+    def stored(self, piece: Piece) -> dict[Any, Any]:
+        """The layout that each value has for a piece where that is not its own."""
+        return {self.flexible[n]: self._layouts[n][way] for n, way in piece.stored}
 
     def layout(self, n: int, way: int) -> Any:
         """A way in which a value may lie."""
@@ -219,7 +219,7 @@ class CutPieces:
         needs = 0
         for i in atoms:
             needs |= self.needs[i]
-        own = {id(value) for i in atoms for value in self.atoms[i].gives}
+        own = {value for i in atoms for value in self.atoms[i].gives}
         takes = {self._number[k] for i in atoms for k in self._reads[i] if k in self._number and k not in own}
         gives = {n for k, n in self._number.items() if k in own and self.readers[n] & ~bits}
         piece = Piece(atoms, bits, needs & ~bits, tuple(sorted(takes)), tuple(sorted(gives)))
@@ -248,13 +248,13 @@ class CutPieces:
         """What groups of atoms can save at most where they are one: each value that one gives and another reads, and
         each that several read, is written and read once less; all but one call."""
         place = {i: n for n, atoms in enumerate(groups) for i in atoms}
-        readers: dict[int, tuple[Any, set[int]]] = {}
+        readers: dict[Any, set[int]] = {}
         for i, n in place.items():
-            for k, value in self._reads[i].items():
-                readers.setdefault(k, (value, set()))[1].add(n)
+            for value in self._reads[i]:
+                readers.setdefault(value, set()).add(n)
         total = self.call * (len(set(place.values())) - 1)
-        for k, (value, read) in readers.items():
-            giver = place.get(self._of.get(k, -1))
+        for value, read in readers.items():
+            giver = place.get(self._of.get(value, -1))
             times = len(read - {giver}) - (giver is None)
             if times > 0:
                 total += times * self._prices.saving(value)
