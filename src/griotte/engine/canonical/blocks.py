@@ -20,38 +20,38 @@ from ...lang.types.expr import Arg
 class Blocks:
     """The copies of a composition that part or join axes, found before those are split."""
 
-    def __init__(self, nests: SizedBuilder):
-        self._of = nests
-        self._parts = {t for t, nest in nests.nests.items() if _parts_axes(nest)}
+    def __init__(self, builder: SizedBuilder):
+        self._builder = builder
+        self._parts = {t for t, nest in builder.nests.items() if _parts_axes(nest)}
 
     def in_place(self) -> None:
         """Let go of the copies into blocks and out of them, once axes are split and those of size 1 gone."""
         if not self._parts:
             return
-        nests = self._of.nests
+        nests = self._builder.nests
         for written, nest in [*nests.items()]:
             came = [self._as_it_came(t, access) for t, access in zip(nest.reads, nest.operation.inputs)]
             reads, inputs = tuple(t for t, _ in came), tuple(access for _, access in came)
             if reads != nest.reads and written not in self._chain(written):
                 nests[written] = replace(nest, reads=reads, operation=replace(nest.operation, inputs=inputs))
-        for result in self._of.results:
+        for result in self._builder.results:
             self._written(result)
-        self._of.drop_unread()
+        self._builder.drop_unread()
 
     def _chain(self, tensor: Name) -> list[Name]:
         """The copies that a tensor comes by, itself first, where each only lets axes change places; none where no axis
         is parted or joined by them."""
         found: list[Name] = []
-        while tensor in self._of.nests and _moves(self._of, tensor):
+        while tensor in self._builder.nests and _moves(self._builder, tensor):
             found.append(tensor)
-            tensor = self._of.nests[tensor].reads[0]
+            tensor = self._builder.nests[tensor].reads[0]
         return found if self._parts & {*found} else []
 
     def _as_it_came(self, tensor: Name, access: Access) -> tuple[Name, Access]:
         """An access to what copies give as one to the input that they are of."""
-        chain, nests = self._chain(tensor), self._of.nests
+        chain, nests = self._chain(tensor), self._builder.nests
         source = nests[chain[-1]].reads[0] if chain else tensor
-        if not chain or source in nests or self._of.types[source].constant:
+        if not chain or source in nests or self._builder.types[source].constant:
             return tensor, access
         for t in chain:
             op = nests[t].operation
@@ -60,10 +60,10 @@ class Blocks:
 
     def _written(self, result: Name) -> None:
         """Let what computes the source of copies write their result, where nothing else reads it."""
-        chain, nests = self._chain(result), self._of.nests
+        chain, nests = self._chain(result), self._builder.nests
         source = nests[chain[-1]].reads[0] if chain else None
         readers = lambda tensor: sum(nest.reads.count(tensor) for nest in nests.values())
-        if source not in nests or any(t in self._of.results or readers(t) != 1 for t in (source, *chain[1:])):
+        if source not in nests or any(t in self._builder.results or readers(t) != 1 for t in (source, *chain[1:])):
             return
         nest, output = nests[source], nests[source].operation.output
         for t in reversed(chain):
@@ -76,14 +76,14 @@ def _parts_axes(nest: Nest) -> bool:
     return _only_moves(nest) and any(len(axis) > 1 for access in nest.operation.accesses for axis in access.axes)
 
 
-def _moves(nests: SizedBuilder, tensor: Name) -> bool:
+def _moves(builder: SizedBuilder, tensor: Name) -> bool:
     """Whether a tensor is what its nest reads, its axes in another order."""
-    nest = nests.nests[tensor]
+    nest = builder.nests[tensor]
     if not _only_moves(nest):
         return False
     there, here = nest.operation.accesses
     plain = all(len(axis) == 1 and axis[0][1] == 1 for access in (there, here) for axis in access.axes)
-    same = nests.types[nest.reads[0]].dtype == nests.types[tensor].dtype
+    same = builder.types[nest.reads[0]].dtype == builder.types[tensor].dtype
     return plain and same and sorted(there.axes) == sorted(here.axes)
 
 

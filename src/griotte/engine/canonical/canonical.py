@@ -43,58 +43,58 @@ def _of_one_nest(spec: Spec) -> Spec:
         one = Access.of("i0")
         op = replace(op, dims=("i0",), inputs=tuple(one for _ in op.inputs), output=one)
         types = {t: replace(tensor, shape=(1,), minor_to_major=(0,)) for t, tensor in types.items()}
-    nests = SizedBuilder(spec.size or {"i0": 1})
-    nests.types, nests.nests[output] = types, Nest(op, tuple(range(output)), spec.accumulator)
-    split_axes(nests)
-    drop_units(nests, spec.dynamic)
-    dynamic, _ = join_runs(nests, spec.dynamic)
-    op = nests.nests[output].operation
+    builder = SizedBuilder(spec.size or {"i0": 1})
+    builder.types, builder.nests[output] = types, Nest(op, tuple(range(output)), spec.accumulator)
+    split_axes(builder)
+    drop_units(builder, spec.dynamic)
+    dynamic, _ = join_runs(builder, spec.dynamic)
+    op = builder.nests[output].operation
     names = {d: d if d in op.keep else f"i{i}" for i, d in enumerate(op.dims)}
-    *inputs, result = map(_fixed, nests.types.values())
-    size, dynamic = {names[d]: n for d, n in nests.sizes.items()}, dynamic and dynamic.renamed(names)
+    *inputs, result = map(_fixed, builder.types.values())
+    size, dynamic = {names[d]: n for d, n in builder.sizes.items()}, dynamic and dynamic.renamed(names)
     return over(lone(op.renamed(names), ""), size, tuple(inputs), result, spec.text, dynamic)
 
 
 def _of_calls(spec: Spec) -> Spec:
     calls, gives = _with_copies(spec)
-    nests, dynamic = unified(spec, calls, gives, windows=True)
-    blocks = Blocks(nests)
-    split_axes(nests)
-    if not is_written_apart(nests):
-        nests, dynamic = unified(spec, calls, gives, windows=False)
-        blocks = Blocks(nests)
-        split_axes(nests)
-    drop_units(nests, dynamic)
+    builder, dynamic = unified(spec, calls, gives, windows=True)
+    blocks = Blocks(builder)
+    split_axes(builder)
+    if not is_written_apart(builder):
+        builder, dynamic = unified(spec, calls, gives, windows=False)
+        blocks = Blocks(builder)
+        split_axes(builder)
+    drop_units(builder, dynamic)
     if dynamic is None:
         blocks.in_place()
-    return _settled(_merged(_joined(nests, dynamic, spec)))
+    return _settled(_merged(_joined(builder, dynamic, spec)))
 
 
-def _joined(nests: SizedBuilder, dynamic: Dynamic | None, stated: Spec) -> Spec:
+def _joined(builder: SizedBuilder, dynamic: Dynamic | None, stated: Spec) -> Spec:
     """The Spec of the nests with their runs joined. Its operands are the inputs, one for each way in which an input is
     read (or for each of its readers, of constants that are read apart), and the outputs but the last."""
-    nests.nests = by_use(nests.nests, read_apart(nests.nests, nests.types))
-    came = dict.fromkeys(t for t, _ in nests.uses() if t not in nests.nests)
-    nests.types = {t: nests.types[t[0]] for t in came} | {t: nests.types[t] for t in nests.nests}
-    dynamic, _ = join_runs(nests, dynamic)
-    inputs = {t: access for t, access in nests.uses() if t in came}
-    nests.inputs = dict(sorted(inputs.items(), key=lambda use: (use[0][0], str(use[1]), use[0][2])))
-    ordered = by_depth(nests.nests).items()
-    nests.nests = {t: replace(nest, operation=replace(nest.operation, keep=())) for t, nest in ordered}
-    outputs = [t for t in nests.results if t != nests.last]
-    extents = WholeExtents(() if dynamic else tuple(nests.sizes.values()))
-    graph = nests.graph(stated.operation.name, tuple(nests.sizes), outputs, [extents])
+    builder.nests = by_use(builder.nests, read_apart(builder.nests, builder.types))
+    came = dict.fromkeys(t for t, _ in builder.uses() if t not in builder.nests)
+    builder.types = {t: builder.types[t[0]] for t in came} | {t: builder.types[t] for t in builder.nests}
+    dynamic, _ = join_runs(builder, dynamic)
+    inputs = {t: access for t, access in builder.uses() if t in came}
+    builder.inputs = dict(sorted(inputs.items(), key=lambda use: (use[0][0], str(use[1]), use[0][2])))
+    ordered = by_depth(builder.nests).items()
+    builder.nests = {t: replace(nest, operation=replace(nest.operation, keep=())) for t, nest in ordered}
+    outputs = [t for t in builder.results if t != builder.last]
+    extents = WholeExtents(() if dynamic else tuple(builder.sizes.values()))
+    graph = builder.graph(stated.operation.name, tuple(builder.sizes), outputs, [extents])
     found = part(graph, range(len(graph.nests)), graph.last)
     sources = [
-        *(t if t < len(stated.inputs) else -1 for t, *_ in nests.inputs),
-        *(-2 - nests.results.index(t) for t in outputs),
+        *(t if t < len(stated.inputs) else -1 for t, *_ in builder.inputs),
+        *(-2 - builder.results.index(t) for t in outputs),
     ]
-    tensors, seen = [_fixed(nests.types[t]) for t in (*nests.inputs, *outputs)], found.sees[:-1]
+    tensors, seen = [_fixed(builder.types[t]) for t in (*builder.inputs, *outputs)], found.sees[:-1]
     return over(
         found.operation,
-        nests.sizes,
+        builder.sizes,
         tuple(tensors[i] for i in seen),
-        _fixed(nests.types[nests.last]),
+        _fixed(builder.types[builder.last]),
         stated.text,
         _along(dynamic, found.operation.dims),
         tuple(sources[i] for i in seen),

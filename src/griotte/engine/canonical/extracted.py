@@ -57,13 +57,15 @@ def extracted(family: Family, extents: tuple[int, ...], named: Renaming = ()) ->
     size = dict(zip(op.dims, extents))
     known = {op.tensor(j): (h.dtype, h.layout) for j, h in enumerate(op.held)}
     known |= {op.last if i == len(op.inputs) else i: (o.dtype, o.layout) for i, o in enumerate(family.operands)}
-    nests = SizedBuilder(size)
-    nests.types = {t: TensorType(dtype, op.access(t).shape(size), layout.order) for t, (dtype, layout) in known.items()}
-    nests.nests = {op.tensor(j): nest for j, nest in enumerate(op.nests)}
-    _, olds = join_runs(nests, apart=given.keys())
-    order = dict.fromkeys(d for nest in reversed(nests.nests.values()) for d in nest.operation.dims)
-    names = {d: given.get(d, f"{LETTERS[i]}{nests.sizes[d]}") for i, d in enumerate(order)}
-    return _over(family, nests, names), Joined(tuple((name, olds[d]) for d, name in names.items()))
+    builder = SizedBuilder(size)
+    builder.types = {
+        t: TensorType(dtype, op.access(t).shape(size), layout.order) for t, (dtype, layout) in known.items()
+    }
+    builder.nests = {op.tensor(j): nest for j, nest in enumerate(op.nests)}
+    _, olds = join_runs(builder, apart=given.keys())
+    order = dict.fromkeys(d for nest in reversed(builder.nests.values()) for d in nest.operation.dims)
+    names = {d: given.get(d, f"{LETTERS[i]}{builder.sizes[d]}") for i, d in enumerate(order)}
+    return _over(family, builder, names), Joined(tuple((name, olds[d]) for d, name in names.items()))
 
 
 def _is_plain(access: Access) -> bool:

@@ -11,24 +11,24 @@ from ...lang.types.tensor import TensorType
 
 
 def join_runs(
-    nests: SizedBuilder, dynamic: Dynamic | None = None, apart: Collection[str] = ()
+    builder: SizedBuilder, dynamic: Dynamic | None = None, apart: Collection[str] = ()
 ) -> tuple[Dynamic | None, dict[str, tuple[str, ...]]]:
     """Make one of all dimensions that may be joined, none of them `apart`: the name of each is one of theirs. The
     dynamic size along what is left, and of each dimension those that it is made of."""
-    olds: dict[str, tuple[str, ...]] = {d: (d,) for d in nests.sizes}
-    while (pair := _pair(nests, dynamic, apart)) is not None:
+    olds: dict[str, tuple[str, ...]] = {d: (d,) for d in builder.sizes}
+    while (pair := _pair(builder, dynamic, apart)) is not None:
         outer, inner = pair
-        name = outer if outer in nests.keep else inner
+        name = outer if outer in builder.keep else inner
         if dynamic and dynamic.dim == outer:
-            dynamic = Dynamic(name, dynamic.bound, dynamic.unit * nests.sizes[inner])
+            dynamic = Dynamic(name, dynamic.bound, dynamic.unit * builder.sizes[inner])
         olds[name] = olds.pop(outer) + olds.pop(inner)
-        _join(nests, outer, inner, name)
+        _join(builder, outer, inner, name)
     return dynamic, olds
 
 
-def _pair(nests: SizedBuilder, dynamic: Dynamic | None, apart: Collection[str]) -> tuple[str, str] | None:
+def _pair(builder: SizedBuilder, dynamic: Dynamic | None, apart: Collection[str]) -> tuple[str, str] | None:
     """Two dimensions, outer and inner, that may be joined."""
-    keep, dims = nests.keep, [d for d in nests.sizes if d not in apart]
+    keep, dims = builder.keep, [d for d in builder.sizes if d not in apart]
     may = dynamic.may_join if dynamic else lambda outer, inner: True
     pairs = (
         (outer, inner)
@@ -36,11 +36,11 @@ def _pair(nests: SizedBuilder, dynamic: Dynamic | None, apart: Collection[str]) 
         for inner in dims
         if outer != inner and may(outer, inner) and not {outer, inner} <= keep
     )
-    return next((pair for pair in pairs if _joins(nests, *pair)), None)
+    return next((pair for pair in pairs if _joins(builder, *pair)), None)
 
 
-def _joins(nests: SizedBuilder, outer: str, inner: str) -> bool:
-    for nest in nests.nests.values():
+def _joins(builder: SizedBuilder, outer: str, inner: str) -> bool:
+    for nest in builder.nests.values():
         op = nest.operation
         if (
             (outer in op.dims) != (inner in op.dims)
@@ -49,12 +49,12 @@ def _joins(nests: SizedBuilder, outer: str, inner: str) -> bool:
         ):
             return False
     places: dict[Name, set[tuple[int, int]]] = {}  # of what lies between nests
-    for t, access in nests.uses():
+    for t, access in builder.uses():
         if (outer in access.dims) != (inner in access.dims):
             return False
-        if outer in access.dims and not _neighbours(access, nests.types[t], outer, inner):
+        if outer in access.dims and not _neighbours(access, builder.types[t], outer, inner):
             return False
-        if t in nests.nests and t != nests.last:
+        if t in builder.nests and t != builder.last:
             places.setdefault(t, set()).add((access.axis_of(outer), access.axis_of(inner)))
     return all(len(found) == 1 for found in places.values())
 
@@ -73,15 +73,15 @@ def _neighbours(access: Access, tensor: TensorType, outer: str, inner: str) -> b
     )
 
 
-def _join(nests: SizedBuilder, outer: str, inner: str, name: str) -> None:
+def _join(builder: SizedBuilder, outer: str, inner: str, name: str) -> None:
     """Make two dimensions one of this name."""
-    size, types = nests.sizes[outer] * nests.sizes[inner], {**nests.types}
-    axes = {t: (access.axis_of(outer), access.axis_of(inner)) for t, access in nests.uses() if inner in access.dims}
+    size, types = builder.sizes[outer] * builder.sizes[inner], {**builder.types}
+    axes = {t: (access.axis_of(outer), access.axis_of(inner)) for t, access in builder.uses() if inner in access.dims}
     for t, (i, j) in axes.items():
         tensor, left = types[t], [a for a in range(types[t].rank) if a != i]
         shape = tuple(tensor.shape[i] * tensor.shape[j] if a == j else tensor.shape[a] for a in left)
         order = tuple(left.index(a) for a in tensor.minor_to_major if a != i)
-        nests.types[t] = TensorType(tensor.dtype, shape, order, tensor.constant)
+        builder.types[t] = TensorType(tensor.dtype, shape, order, tensor.constant)
 
     def over(t: Name, access: Access) -> Access:
         if inner not in access.dims:
@@ -90,7 +90,9 @@ def _join(nests: SizedBuilder, outer: str, inner: str, name: str) -> None:
         joined = tuple(((name, 1),) if a == j else axis for a, axis in enumerate(access.axes) if a != i)
         return Access(joined, access.border and access.border.joined(i, j, types[t].shape[j]))
 
-    for t, nest in nests.nests.items():
+    for t, nest in builder.nests.items():
         dims = tuple(d for d in nest.operation.dims if d == name or d not in (outer, inner))
-        nests.nests[t] = nest.over(t, over, dims=dims)
-    nests.sizes = {d: size if d == name else n for d, n in nests.sizes.items() if d == name or d not in (outer, inner)}
+        builder.nests[t] = nest.over(t, over, dims=dims)
+    builder.sizes = {
+        d: size if d == name else n for d, n in builder.sizes.items() if d == name or d not in (outer, inner)
+    }
