@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import prod
 
-from ...lang.nests.builder import NestBuilder
+from ...lang.nests.builder import NestBuilder, by_use, uses_of
 from ...lang.nests.graph import Graph, Held, Nest
 from ...lang.nests.operation import Access, Border
 from ...lang.nests.pending import AsOne, Near, WholeExtents
@@ -152,15 +152,15 @@ class HaloRows:
     def block(self, run: Run, rows: int) -> RowBlock:
         """What `run` computes, of blocks of so many rows: a graph that has a dimension BLOCK, and dimensions of its own
         for rows."""
-        graph, nests = self.graph, [self._nest(j, run, rows) for j in range(len(self.graph.nests))]
-        every = dict.fromkeys(t for nest in nests for t in nest.reads if isinstance(t, tuple))
-        came = sorted(every, key=lambda use: use[0])
+        graph = self.graph
+        nests = by_use({graph.tensor(j): self._nest(j, run, rows) for j in range(len(graph.nests))})
+        came = sorted(dict.fromkeys(t for t, _ in uses_of(nests) if t not in nests), key=lambda use: use[0])
         builder = NestBuilder()
-        for t, access in came:
-            builder.input((t, access), access, 0)
-        for j, nest in enumerate(nests):
-            builder.nest(graph.tensor(j), nest, None if graph.tensor(j) == graph.last else self._held(j), 0)
-        dims = (BLOCK, *dict.fromkeys(d for nest in nests for d in nest.operation.dims if d != BLOCK))
+        for use in came:
+            builder.input(use, use[1], 0)
+        for t, nest in nests.items():
+            builder.nest(t, nest, None if t == graph.last else self._held(graph.number(t)), 0)
+        dims = (BLOCK, *dict.fromkeys(d for nest in nests.values() for d in nest.operation.dims if d != BLOCK))
         counts = [use for use in came if use[0] in graph.counts]
         found = builder.graph(graph.name, dims, pending=[AsOne(True), Near(True)], counts=counts)
         sizes = {
@@ -168,7 +168,7 @@ class HaloRows:
             **{self.names[need]: run.rows(j) for j, need in enumerate(self.needs) if need is not None},
             BLOCK: run.count,
         }
-        return RowBlock(found, tuple(t for t, _ in came), {d: sizes[d] for d in dims}, self._starts(run))
+        return RowBlock(found, tuple(t for t, *_ in came), {d: sizes[d] for d in dims}, self._starts(run))
 
     def _starts(self, run: Run) -> dict[str, int]:
         return {
@@ -191,28 +191,21 @@ class HaloRows:
         return replace(access, axes=tuple(tuple(term for terms in axis for term in terms) for axis in axes))
 
     def _nest(self, j: int, run: Run, rows: int) -> Nest:
-        """Nest j over tensors of a block; those that come in are (tensor, access)."""
+        """Nest j over tensors of a block."""
         graph, nest, need = self.graph, self.graph.nests[j], self.needs[j]
         if need is None:
-            uses = zip(nest.reads, nest.operation.inputs)
-            return replace(nest, reads=tuple((t, a) if graph.comes_in(t) else t for t, a in uses))
-        op, reads, accesses = nest.operation, [], []
+            return nest
+        op = nest.operation
         own = {BLOCK: BLOCK} | {d: self.names[need] if d == need.dim else d for d in op.dims}
-        for t, access in zip(nest.reads, op.inputs):
-            if graph.comes_in(t):
-                accesses.append(self._moved(j, access, rows))
-                reads.append((t, accesses[-1]))
-            else:
-                accesses.append(self._between(j, graph.number(t), access, run).renamed(own))
-                reads.append(t)
+        between = lambda t, access: self._between(j, graph.number(t), access, run).renamed(own)
+        inputs = tuple(
+            self._moved(j, access, rows) if graph.comes_in(t) else between(t, access)
+            for t, access in zip(nest.reads, op.inputs)
+        )
         last = j == len(graph.nests) - 1
         output = self._moved(j, op.output, rows) if last else _by_block(op.output.renamed(own))
-        renamed_op = op.renamed(own)
-        return replace(
-            nest,
-            operation=replace(renamed_op, dims=(BLOCK, *renamed_op.dims), inputs=tuple(accesses), output=output),
-            reads=tuple(reads),
-        )
+        renamed = op.renamed(own)
+        return replace(nest, operation=replace(renamed, dims=(BLOCK, *renamed.dims), inputs=inputs, output=output))
 
     def _between(self, j: int, writer: int, access: Access, run: Run) -> Access:
         """How nest j reads what `writer` gives of a block: what is beyond that is beyond the whole tensor too."""

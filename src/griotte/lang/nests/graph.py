@@ -94,9 +94,10 @@ SPELLED: tuple[tuple[str, type[Pending] | None] | str, ...] = (
 class Graph(Fields):
     """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is
     that tensor, the output's aside: one nest by itself holds nothing. `bytes[t]` is how large tensor t is where it is
-    whole: nowhere slower than at the fastest level that holds that is it worth a place. `counts` are the inputs that hold 0, 1, 2, ..; `placed` are
-    (tensor that a nest writes, the operand among `inputs` that it is written to) of each output but the last; `inside`
-    are the inputs that lie where the last output goes; `pending` is what of it is still to be decided, in order."""
+    whole: nowhere slower than at the fastest level that holds that is it worth a place. `counts` are the inputs that
+    hold 0, 1, 2, ..; `placed` are (tensor that a nest writes, the operand among `inputs` that it is written to) of each
+    output but the last; `inside` are the inputs that lie where the last output goes; `pending` is what of it is still
+    to be decided, in order."""
 
     name: str
     dims: tuple[str, ...]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ..types.expr import Arg
-from .builder import Name, NestBuilder, by_use
+from .builder import Name, NestBuilder, by_use, uses_of
 from .graph import Graph, Held, Nest, lone
 from .operation import Access, interned
 from .pending import AsOne, PartOf, ShardCount, WholeExtents
@@ -158,8 +158,7 @@ def remade(
         graph = lone(replace(last.operation, keep=()), last.accumulator)
         return Part(graph, (*last.reads, result), numbers)
     nests = by_use(nests)
-    uses = (t for nest in nests.values() for t in nest.reads if t not in nests)
-    came = sorted(dict.fromkeys(uses), key=lambda use: use[0])
+    came = sorted(dict.fromkeys(t for t, _ in uses_of(nests) if t not in nests), key=lambda use: use[0])
     outputs = [(t, i) for t, i in graph.placed if t in nests and t != output]
     builder = NestBuilder()
     for use in came:
