@@ -16,13 +16,12 @@ MOST_TRIPS = 4096  # times that a loop's body is read, where its turns differ
 FEW = 4  # turns that are read one after the other, so that they may be fused
 
 
-def branch(node, condition):
+def branch(node, condition, *, then_branch, else_branch):
     """The branch that is taken; where that is not known both, if what they give is alike."""
-    branches = [node.attribute(f"{name}_branch") for name in ("then", "else")]
     if condition.is_known:
         taken = bool(np.asarray(known(condition, "the condition")).reshape(()))
-        return node.reader.subgraph(branches[0 if taken else 1], node.scope, [], node.told)
-    both = _read_both(node, branches)
+        return node.reader.subgraph(then_branch if taken else else_branch, node.scope, [], node.told)
+    both = _read_both(node, [then_branch, else_branch])
     if both is None:
         known(condition, "the condition")
     choice = condition.reshape(())
@@ -49,9 +48,8 @@ def _one(array) -> np.generic:
     return np.asarray(array).reshape(-1)[0]
 
 
-def loop(node, trips=None, condition=None, *carried):
+def loop(node, trips=None, condition=None, *carried, body):
     """Its body as often as it runs: as a loop, where all turns do the same, else one after the other."""
-    body = node.attribute("body")
     most = None if trips is None else int(_one(known(trips, "how often a loop runs")))
     goes = condition is None or bool(_one(known(condition, "whether a loop runs")))
 

@@ -91,17 +91,27 @@ class PackedWeights(NamedTuple):
     order: Any = None
 
 
-def by_bits(node, x, given: PackedWeights, bias=None):
+class BitsAttributes(NamedTuple):
+    """Rows and columns of weights, how many elements a block has, of how many bits, and how exact a product is."""
+
+    K: int
+    N: int
+    block_size: int
+    bits: int = 4
+    accuracy_level: int = 0
+    weight_prepacked: int = 0
+
+
+def by_bits(node, x, given: PackedWeights, bias=None, *, how: BitsAttributes):
     """A product with weights of few bits, one scale for each block of a column. The middle of what bits hold is taken
     off the weights; what zeros have beyond that comes off the sums of x over blocks, as it is. At an accuracy level of
     8-bit integers each block of x is rounded to them, as onnxruntime does."""
     packed, scales, zeros, order = given
     if order is not None:
         raise Unsupported("g_idx, by which the rows of weights lie in another order")
-    if node.attribute("weight_prepacked", 0):
+    if how.weight_prepacked:
         raise Unsupported("weights that are packed for a GPU")
-    bits, block = node.attribute("bits", 4), node.attribute("block_size")
-    k, n = node.attribute("K"), node.attribute("N")
+    k, n, block, bits, *_ = how
     blocks = -(-k // block)
     weights = unpacked(node, np.asarray(known(packed, "the weights")).reshape(n, -1), bits, blocks * block)
     if blocks * block > k:  # of which the last block's end is no weight
@@ -110,8 +120,8 @@ def by_bits(node, x, given: PackedWeights, bias=None):
     scales = scales.reshape((n, blocks))
     is_vector = x.ndim == 1
     rows = x.reshape((1, *x.shape)) if is_vector else x
-    how = {"activations": "s8"} if node.attribute("accuracy_level", 0) == BY_BYTES else {}
-    found = call("group_matmul", rows, weights.reshape(n, blocks, block), scales, dtype="f32", **how)
+    rounded = {"activations": "s8"} if how.accuracy_level == BY_BYTES else {}
+    found = call("group_matmul", rows, weights.reshape(n, blocks, block), scales, dtype="f32", **rounded)
     beyond = _beyond(node, zeros, bits, (n, blocks))
     if beyond is not None:
         found = found + _of_blocks(rows, beyond, scales, block)
