@@ -150,8 +150,8 @@ def reasons(found: dict[str, Any]) -> Counter[str]:
 def table(tests: dict[str, Any], found: dict[str, Any]) -> str:
     """For each operator of ONNX how it is covered: a table in Markdown."""
     import onnx
+    from griotte.onnx.node import OLDEST
     from griotte.onnx.operators import OPERATORS
-    from griotte.onnx.reader import OLDEST
 
     outcomes, calls, why = defaultdict(Counter), defaultdict(Counter), defaultdict(Counter)
     for name, (outcome, told, _) in found.items():
