@@ -7,8 +7,8 @@ from dataclasses import replace
 from ..engine.program.nodes import BUFFER, KernelCall, Move, Pipeline
 from ..engine.program.view import View, as_stated, packed_view
 from ..engine.vectors.text import indent, plus
+from ..lang.nests.border import Border
 from ..lang.nests.family import Operand
-from ..lang.nests.operation import Border
 from ..lang.types.dtypes import DTYPES
 from .emitter import Emitter
 from .leaf_functions import call_of_leaf

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from ...lang.nests.operation import Mesh
+from ...lang.nests.border import Mesh
 from ...support.errors import NoProgramError
 from ..table import TILE_SPAN
 

@@ -13,8 +13,8 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
+from ...lang.nests.border import Mesh
 from ...lang.nests.family import Family, State
-from ...lang.nests.operation import Mesh
 from ..program.nodes import Node
 from ..rewrites import (
     PART,

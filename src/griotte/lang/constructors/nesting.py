@@ -10,7 +10,8 @@ from functools import reduce
 from ..calls.compose import renamed
 from ..calls.spec import Spec, part
 from ..calls.written import Written
-from ..nests.operation import Border, Operation
+from ..nests.border import Border
+from ..nests.operation import Operation
 from ..types.dtypes import compute_dtype, promote
 from ..types.expr import Expr
 from ..types.tensor import FRESH, TensorType, layout_of

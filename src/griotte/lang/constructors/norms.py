@@ -9,7 +9,8 @@ from ...support.errors import SpecError
 from ..calls.compose import in_order
 from ..calls.spec import Spec
 from ..calls.written import Written
-from ..nests.operation import Border, Operation
+from ..nests.border import Border
+from ..nests.operation import Operation
 from ..types.dtypes import compute_dtype, dtype_or
 from ..types.dtypes import dtype as dtype_row
 from ..types.expr import Arg, Call, Const, Expr

@@ -7,7 +7,8 @@ from typing import SupportsIndex
 
 from ...support.errors import SpecError
 from ..calls.spec import Spec
-from ..nests.operation import Access, Border, Operation
+from ..nests.border import Border
+from ..nests.operation import Access, Operation
 from ..types.dtypes import as_scalar, dtype_or, exact
 from ..types.expr import Arg, Call, Const, Expr
 from ..types.tensor import TensorType, whole

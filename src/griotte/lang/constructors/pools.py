@@ -8,7 +8,8 @@ from math import prod
 from ...support.errors import SpecError
 from ..calls.spec import Spec
 from ..calls.written import Written
-from ..nests.operation import Access, Border, Operation
+from ..nests.border import Border
+from ..nests.operation import Access, Operation
 from ..types.dtypes import compute_dtype, dtype_or
 from ..types.expr import Arg, Call, Const, Expr
 from ..types.tensor import TensorType

@@ -12,7 +12,8 @@ from typing import cast
 from ...support.errors import SpecError
 from ..calls.compose import in_order
 from ..calls.spec import Spec
-from ..nests.operation import Border, Operation
+from ..nests.border import Border
+from ..nests.operation import Operation
 from ..types.dynamic import of_count
 from ..types.expr import Const, Expr
 from ..types.tensor import TensorType, row_major

@@ -10,7 +10,8 @@ from ml_dtypes import finfo
 
 from ...support.errors import SpecError
 from ..calls.spec import Spec
-from ..nests.operation import Access, Border, Operation
+from ..nests.border import Border
+from ..nests.operation import Access, Operation
 from ..types.dtypes import TINY, compute_dtype, dtype_or, limits, promote
 from ..types.dtypes import dtype as dtype_row
 from ..types.expr import Arg, Call, Const, Expr

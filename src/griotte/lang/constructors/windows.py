@@ -12,7 +12,8 @@ from typing import Any
 
 from ...support.errors import SpecError
 from ..calls.spec import Spec
-from ..nests.operation import Access, Border, Operation
+from ..nests.border import Border
+from ..nests.operation import Access, Operation
 from ..types.dtypes import dtype as dtype_row
 from ..types.dtypes import dtype_or, promote
 from ..types.expr import Arg, Call

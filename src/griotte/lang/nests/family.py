@@ -16,7 +16,8 @@ import numpy as np
 from ..types.dtypes import dtype
 from ..types.fields import Fields
 from ..types.tensor import TensorType
-from .operation import Access, Border, Operation, interned
+from .border import Border
+from .operation import Access, Operation, interned
 
 LINE = 64  # bytes of a cache line
 WORD = 32  # bits of the words that hold elements of fewer than 8 bits, side by side
