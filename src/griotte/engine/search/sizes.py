@@ -178,12 +178,9 @@ class SizePrograms:
         left = limits.steps(len(limits.axes(self.target, self.home, state.family)), limit)
         for choice in self.rebuild.space.choices(state.family, state.sizes, left):
             with suppress(NoProgramError):  # of a part
-                parts = tuple(part and self._part(*part[1]) for part in choice.parts)
+                parts = tuple(part and self.goals.best(part[1]) for part in choice.parts)
                 if choice.cost(parts) <= most:
                     yield choice.node(state, parts)
-
-    def _part(self, family: Family, sizes: tuple[int, ...], left: tuple[int, ...]) -> Node:
-        return self.rebuild.at(family, dict(zip(family.operation.dims, sizes)), limits.index(left))
 
     def _at_sizes(self, tree: Node, sizes: np.ndarray, i: int, under: Under) -> np.ndarray:
         """What a tree of size i costs at each."""
