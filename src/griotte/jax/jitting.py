@@ -12,8 +12,8 @@ import jax
 from ..compiler.session import Arguments, TablePath
 from ..machine.target import Target
 from ..models.entry import compile
-from ..readers.tracing.jitting import race
 from ..readers.tracing.reporting import JITTED, ClassRow
+from ..readers.tracing.runs import race
 from ..runtime.xla_call import require_one_device
 from ..support.errors import GriotteError, SpecError
 from ..support.unforeseen import reported, warned

@@ -11,7 +11,8 @@ import griotte as gt
 import ml_dtypes
 import numpy as np
 import pytest
-from griotte.readers.tracing.jitting import Jitted, KernelRun
+from griotte.readers.tracing.jitting import Jitted
+from griotte.readers.tracing.runs import KernelRun
 
 TARGET = "portable"
 X = np.arange(12, dtype=np.float32).reshape(3, 4)

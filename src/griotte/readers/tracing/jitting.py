@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Hashable
 from contextlib import nullcontext
 from operator import attrgetter
-from statistics import median
 from typing import Any, Unpack, overload
 
 import numpy as np
@@ -21,15 +20,16 @@ from ...runtime.array_call import neither
 from ...support.errors import GriotteError, SpecError
 from ...support.forks import ForkLock
 from ...support.unforeseen import reported, warned
-from .arguments import PLAIN, ArgumentClass, as_array, found_in, laid, plain_key
+from .arguments import PLAIN, ArgumentClass, as_array, found_in, plain_key
 from .array import TracedArray
 from .reporting import JITTED, ClassRow
+from .runs import ClassRunner, KernelRun, PlainRun, race
 from .tracer import names_of, traced
 
-ClassRunner = Callable[..., Any]
 KnownClass = tuple[ClassRunner, tuple[ClassRunner, ClassRow]]
+
+
 ndarray = np.ndarray
-ROUNDS, ENOUGH_S = 9, 0.05  # of a race: turns of each at most, and seconds after which no other begins
 
 
 class Jitted:
@@ -188,61 +188,6 @@ class Jitted:
         return f"<griotte.jit of {_name(self.function)}, {len(self.rows)} classes>"
 
 
-class KernelRun:
-    """A class that its kernel runs."""
-
-    def __init__(self, kernel: Any, result: Any, row: ClassRow) -> None:
-        self.kernel, self.result, self.row = kernel, result, row
-
-    def of_leaves(self, leaves: list[np.ndarray], args: Any, named: Any, out: Any) -> Any:
-        """A call, of its arrays."""
-        if out is not None and _share(out, leaves):
-            leaves = [np.array(leaf, order="K") for leaf in leaves]
-        found = self.kernel(*map(_dense, leaves), out=out)
-        return found if self.result.is_plain else self.result.build(found if isinstance(found, tuple) else (found,))
-
-    def of_call(self, args: tuple[Any, ...]) -> ClassRunner:
-        """What runs calls whose arguments look like these: the kernel itself, where nothing else is to be done."""
-        places = [n for n, item in enumerate(args) if type(item) is np.ndarray]
-        has_gaps = any(laid(args[n]) is None for n in places)
-        if self.result.is_plain and not has_gaps:
-            kernel: ClassRunner = self.kernel
-            if len(places) == len(args):
-                return kernel
-            return lambda *given, out=None: kernel(*[given[n] for n in places], out=out)
-        return lambda *given, out=None: self.of_leaves([given[n] for n in places], given, {}, out)
-
-    def at_once(self, args: tuple[Any, ...]) -> ClassRunner:
-        """What runs just such calls, and gives NotImplemented of others: of arrays alone, that a kernel takes."""
-        is_whole = self.result.is_plain and all(type(item) is np.ndarray for item in args)
-        found: ClassRunner = self.kernel.at_once if is_whole else neither
-        return found
-
-
-class PlainRun:
-    """A class that the plain function runs."""
-
-    def __init__(self, function: Callable[..., Any], row: ClassRow) -> None:
-        self.function, self.row = function, row
-
-    def of_leaves(self, leaves: Any, args: tuple[Any, ...], named: dict[str, Any], out: Any) -> Any:
-        """A call."""
-        found = self.function(*args, **named)
-        if out is None:
-            return found
-        for to, array in zip(out, found) if isinstance(out, (tuple, list)) else [(out, found)]:
-            to[...] = array
-        return out
-
-    def at_once(self, args: tuple[Any, ...]) -> ClassRunner:
-        """As of KernelRun."""
-        return neither
-
-    def of_call(self, args: tuple[Any, ...]) -> ClassRunner:
-        """What runs calls whose arguments look like these."""
-        return lambda *given, out=None: self.of_leaves((), given, {}, out)
-
-
 def _quick(item: Any) -> Hashable:
     """What tells the class of an argument at a look."""
     if type(item) is ndarray:
@@ -254,36 +199,9 @@ def _quick(item: Any) -> Hashable:
     raise TypeError
 
 
-def _dense(array: np.ndarray) -> np.ndarray:
-    """An array as a kernel takes it: one with gaps, or at an odd address, is copied."""
-    if laid(array) is None:
-        return np.array(array, order="C")
-    return array if array.flags.aligned else np.array(array, order="K")
-
-
 def _again(function: Callable[..., Any], measure: bool, fallback: bool, options: Arguments) -> Jitted:
     """A jitted function that was pickled."""
     return Jitted(function, measure, fallback, **options)
-
-
-def _share(out: Any, leaves: list[np.ndarray]) -> bool:
-    """Whether a result goes where an argument lies."""
-    every = [as_array(to) for to in (out if isinstance(out, (tuple, list)) else (out,))]
-    return any(np.may_share_memory(to, leaf) for to in every if to is not None for leaf in leaves)
-
-
-def race(*runs: Callable[[], Any]) -> list[float]:
-    """Microseconds of each, run in turns."""
-    times: list[list[float]] = [[] for _ in runs]
-    began = time.perf_counter()
-    for run in runs:
-        run()
-    while len(times[0]) < ROUNDS and (not times[0] or time.perf_counter() - began < ENOUGH_S):
-        for of, run in zip(times, runs):
-            started = time.perf_counter()
-            run()
-            of.append(time.perf_counter() - started)
-    return [median(of) * 1e6 for of in times]
 
 
 def _parameters(function: Callable[..., Any]) -> list[str]:
