@@ -10,7 +10,6 @@ import onnx
 
 from ..models.graph import ModelValue
 from ..readers.node import STAY, Item, ReadNode, Unsupported
-from ..readers.operators.kinds import placed
 from ..support.printable import printable
 from .folding import folded
 from .functions import body_of, expanded
@@ -142,10 +141,6 @@ class OnnxNode(ReadNode):
     def of_element(element: int) -> str:
         """The dtype of an ONNX element type."""
         return dtype_of(element)
-
-    def axis(self, rank: int, default: int, name: str = "axis") -> int:
-        """An attribute that is an axis of a tensor of this rank."""
-        return placed(int(self.attribute(name, default)), rank)
 
 
 def _text(given: str | bytes) -> str:
