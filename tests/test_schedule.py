@@ -184,7 +184,7 @@ def test_what_fills_a_hole_is_the_least_that_its_limits_allow(text, name, seed):
     }
     ladders = {d: ladder(schedule.canonical, d, target, e, schedule.threads) for d, e in extents.items() if e}
     oracle = Oracle(target, schedule.home, ladders)
-    least = [oracle.at(h.state.family, h.state.sizes, limit_steps(h, target, schedule.home)) for h in schedule.holes]
+    least = [oracle.at((h.state.family, h.state.sizes, limit_steps(h, target, schedule.home))) for h in schedule.holes]
     if np.inf in least:
         with pytest.raises(gt.NoProgramError, match="expected a program for the hole"):
             gt.synthesize(schedule)

@@ -107,12 +107,6 @@ ALLOWED = {
     ("search", "ladder.py", "tile_sizes", 3): OFFERED,
     **{("search", "limits.py", "SHARES", share): EFFORT for share in (0.125, 0.25, 0.5, 0.75)},
     ("search", "limits.py", "_row", 14): OBJECTS,
-    **{("search", "memory.py", "LEAST", bits): OWN_MEMORY for bits in (20, 128)},
-    **{("search", "memory.py", "MARGIN", bits): OWN_MEMORY for bits in (20, 32)},
-    **{("search", "memory.py", "SLAB", bits): OWN_MEMORY for bits in (8, 20)},
-    ("search", "memory.py", "Memory", 4): OWN_MEMORY,
-    **{("search", "memory.py", "_UNITS", bits): WORDS for bits in (3, 6, 9, 10, 12, 20, 30, 40)},
-    ("search", "memory.py", "_mib", 20): WORDS,
     ("search", "constants.py", "FAR_LESS", 8): (
         "times less than constants, that what is computed of them must be for it to be computed before all else: a"
         " choice of the space"
@@ -150,7 +144,6 @@ ALLOWED = {
     ): "bytes up to which a family says how long its rows are: a choice of the space, for longer rows share solutions",
     **{("nests", "graph.py", "(FEW_NESTS, SMALL)", number): EFFORT for number in (3, 20)},
     ("nests", "graph.py", "(MOST_NESTS, MOST_CONTRACTIONS)", 10): EFFORT,
-    **{("constructors", "norms.py", "FORMS", operands): MEANING for operands in (3, 4)},
     ("nests", "parts.py", "cached", 14): OBJECTS,
     ("constructors", "resizing.py", "FINEST", 1000): MEANING,
     ("idioms", "shards.py", "LEAST", 64): OFFERED,

@@ -297,7 +297,7 @@ thread.join() if {is_busy} else None
 OF_A_SEARCH = {
     "engine/search/solve.py",
     "engine/search/turns.py",
-    "engine/search/memory.py",
+    "support/memory.py",
     "models/watching.py",
     "support/forks.py",
 }

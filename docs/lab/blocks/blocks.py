@@ -11,8 +11,9 @@ import argparse
 import griotte as gt
 import numpy as np
 from griotte.lang.calls.spec import Spec
-from griotte.lang.constructors.composites import nest
+from griotte.lang.constructors.nesting import nest
 from griotte.lang.nests.border import Border
+from griotte.lang.nests.operation import Operation
 from griotte.lang.types.expr import Arg, Call
 from speed import turns
 
@@ -42,12 +43,14 @@ def blocked(channels: int, size: int, out: int, window: int, stride: int, lanes:
     if not out:
         w = gt.tensor((channels // lanes, lanes, window, window), constant=True)
         reads = f"d {rows} {columns} c", "d c i j"
-        return nest("blocks", "d y x c i j", reads, "d y x c", PRODUCT, "add", sizes, (image, w), "f32", border=border)
+        operation = Operation.of("blocks", "d y x c i j", reads, "d y x c", PRODUCT, "add")
+        return nest(operation, sizes, (image, w), "f32", border=border)
     assert window == stride == 1
     sizes = {"p": size * size, "d": channels // lanes, "c": lanes, "e": out // lanes, "o": lanes}
     image = gt.tensor((channels // lanes, size * size, lanes))
     w = gt.tensor((channels // lanes, lanes, out // lanes, lanes), constant=True)
-    return nest("blocks", "e p o d c", ("d p c", "d c e o"), "e p o", PRODUCT, "add", sizes, (image, w), "f32")
+    operation = Operation.of("blocks", "e p o d c", ("d p c", "d c e o"), "e p o", PRODUCT, "add")
+    return nest(operation, sizes, (image, w), "f32")
 
 
 def call_of(spec: Spec, rng: np.random.Generator):

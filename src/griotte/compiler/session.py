@@ -7,12 +7,12 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
-from ..engine.search.memory import Memory, nbytes
 from ..machine.target import Target
 from ..runtime.leaves import resolved
 from ..support.denormals import require
 from ..support.errors import SpecError, TableError, ToolchainError
 from ..support.folders import writable_dir
+from ..support.memory import Memory, nbytes
 
 if TYPE_CHECKING:
     from ..engine.learned.model import PerformanceModel

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from ..compiler.session import Session
 from ..compiler.synthesis import searched
-from ..engine.search.memory import BoundError, beyond
 from ..lang.calls.spec import Spec
 from ..support.errors import GriotteError
+from ..support.memory import BoundError, beyond
 
 ROOM = 1152 << 20
 """Bytes that a search may take, where no bound is given: two at once, and who asks, hold 3 GiB without weights."""

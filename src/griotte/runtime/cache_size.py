@@ -13,10 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..engine.search.memory import nbytes
 from ..engine.table import cached
 from ..support.errors import GriotteError, ToolchainError
 from ..support.folders import MOMENT_S, base_dir
+from ..support.memory import nbytes
 
 DEFAULT = "1GiB"
 KEPT = 0.9  # of the limit, what is left once things went: so that not every write ends in a search for what may go

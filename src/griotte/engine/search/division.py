@@ -15,12 +15,12 @@ from ...lang.nests.family import Family, Operand, State
 from ...lang.types.dynamic import in_bands
 from ...lang.types.tensor import TensorType
 from ...support.errors import NoProgramError
+from ...support.memory import Memory
 from ..canonical.division import Cut, cuts, is_divided, stands
 from ..canonical.extracted import extracted
 from ..program.nodes import Node
 from ..rewrites import Bufferize, fixed
 from ..rewrites.bufferize import buffers
-from .memory import Memory
 from .problem import resting
 from .solved import Solved
 from .statistics import Statistics

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...lang.nests.family import Family
+from ...support.memory import Memory
 from ..cost.traffic import cut
 from ..rewrites.edge import Child, DoesNotApply, Edge, Tiling
 from ..table import NONE, UNKNOWN, Damaged, Patch, Runs, Table, cover
@@ -18,7 +19,6 @@ from .edges import AHEAD, ALONE, CARRIES, Edges, address
 from .graph import FamilyNode
 from .kernels import close, relax
 from .ladder import Grid, ladder_names
-from .memory import Memory
 from .met import Met
 
 

@@ -12,9 +12,9 @@ from typing import TypeVar
 
 from ...lang.nests.family import Family
 from ...support.errors import NoProgramError
+from ...support.memory import Memory
 from ..table import Damaged, Table
 from .graph import FamilyGraph
-from .memory import Memory
 from .rebuild import Rebuild, Unsolved
 from .statistics import Statistics, peak_rss_mb
 

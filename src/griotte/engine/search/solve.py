@@ -19,13 +19,13 @@ from math import prod
 
 from ...lang.nests.family import Family, State
 from ...support.cpus import usable
+from ...support.memory import Memory
 from ..rewrites import PARTS, can_accumulate, child_state, join_state, share_edges
 from ..rewrites.edge import Edge
 from ..table import Damaged, Table
 from . import limits
 from .block import SolvedBlock
 from .graph import FamilyGraph, FamilyNode, reach, subgoals, uncollected
-from .memory import Memory
 from .met import met
 from .reached import Reaching
 from .statistics import Statistics, peak_rss_mb

@@ -10,6 +10,7 @@ from typing import TypeVar
 from ...lang.calls.spec import Spec
 from ...lang.nests.family import Family
 from ...support.errors import NoProgramError
+from ...support.memory import Memory
 from ..program.nodes import Node
 from ..table import Damaged, Table
 from .bands import Banded
@@ -17,7 +18,6 @@ from .goals import Goals
 from .graph import FamilyGraph
 from .kbest import KBest, Ranking
 from .kinds import EVERY_CHOICE, KINDS, Apart
-from .memory import Memory
 from .problem import problem
 from .rebuild import Rebuild, Unsolved
 from .sizes import SizePrograms

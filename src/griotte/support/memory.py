@@ -17,7 +17,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from ...support.errors import GriotteError
+from .errors import GriotteError
 
 SLAB = 8 << 20  # bytes of a slab, each of the parent's and the child's costs
 # bytes beyond what the process holds before the search: the loops' machine code, the graph of families
@@ -130,7 +130,7 @@ class Memory:
                 self._free.notify_all()
 
     def _fits(self, nbytes: int) -> bool:
-        return _resident() + self._busy + nbytes <= self._bound
+        return self._bound is None or _resident() + self._busy + nbytes <= self._bound
 
     def _scratched(self, array: np.ndarray) -> bool:
         return bool(self._maps) and array.ctypes.data in self._maps

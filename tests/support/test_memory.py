@@ -8,13 +8,13 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.engine.canonical.canonical import canonical_form
-from griotte.engine.search import memory as module
-from griotte.engine.search.memory import Memory, nbytes
 from griotte.engine.search.problem import problem
 from griotte.engine.search.solve import Solver
 from griotte.engine.table import Table
 from griotte.lang.text.text import parse
+from griotte.support import memory as module
 from griotte.support.errors import GriotteError
+from griotte.support.memory import Memory, nbytes
 from machines import machine
 
 
