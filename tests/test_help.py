@@ -19,7 +19,7 @@ PROPERTY = (property, cached_property)
 
 def members(of: type) -> dict[str, object]:
     """The public methods and properties of a class of griotte's, and how it is called."""
-    classes = [each for each in reversed(of.__mro__) if each.__module__.startswith("griotte.")]
+    classes = [each for each in reversed(of.__mro__) if each.__module__.partition(".")[0] == "griotte"]
     every = {name: found for each in classes for name, found in vars(each).items()}
     own = {name: found for name, found in every.items() if not name.startswith("_") or name == "__call__"}
     return {name: x for name, x in own.items() if inspect.isfunction(x) or isinstance(x, PROPERTY)}

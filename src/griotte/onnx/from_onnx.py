@@ -29,7 +29,7 @@ def from_onnx(
         >>> g = gt.from_onnx("model.onnx", shapes={"x": (1, 3, 48, 192)})  # doctest: +SKIP
         >>> gt.from_onnx("no-such-file.onnx")
         Traceback (most recent call last):
-        griotte.support.errors.SpecError: expected ... found ...
+        griotte.SpecError: expected ... found ...
         >>> g.unsupported()  # doctest: +SKIP
         []
     """

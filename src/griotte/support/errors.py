@@ -41,7 +41,7 @@ class SpecError(GriotteError, ValueError):
 
         >>> gt.parse("matmul(f32[8,16], f32[8,16])")
         Traceback (most recent call last):
-        griotte.support.errors.SpecError: matmul expects equal inner sizes ...
+        griotte.SpecError: matmul expects equal inner sizes ...
         >>> spec = gt.parse("matmul(f32[8,16], f32[16,8])")
 
         The kernel was compiled for a column-major input. Mend: pass that layout, or compile for the one at hand.
@@ -49,7 +49,7 @@ class SpecError(GriotteError, ValueError):
         >>> kernel, a = gt.compile("matmul(f32[8,8], f32[8,8]{0,1})"), np.ones((8, 8), np.float32)
         >>> kernel(a, a)
         Traceback (most recent call last):
-        griotte.support.errors.SpecError: expected ...
+        griotte.SpecError: expected ...
         >>> kernel(a, np.asfortranarray(a)).shape
         (8, 8)
     """
@@ -66,7 +66,7 @@ class ToolchainError(GriotteError):
         >>> program = gt.synthesize("exp(f32[8])")
         >>> program.to_html("nowhere/exp.html")
         Traceback (most recent call last):
-        griotte.support.errors.ToolchainError: expected to write nowhere/exp.html, found No such file or directory; ...
+        griotte.ToolchainError: expected to write nowhere/exp.html, found No such file or directory; ...
         >>> program.to_html("exp.html")
     """
 
@@ -80,7 +80,7 @@ class NoProgramError(GriotteError):
         >>> schedule = gt.schedule("exp(f32[64])", "portable").tile("i0", 16)
         >>> schedule.to_c()
         Traceback (most recent call last):
-        griotte.support.errors.NoProgramError: expected a complete program, found 1 hole, ...
+        griotte.NoProgramError: expected a complete program, found 1 hole, ...
         >>> source = gt.synthesize(schedule).to_c()
     """
 
@@ -95,7 +95,7 @@ class TableError(GriotteError):
         ...     _ = file.write("no table")
         >>> gt.synthesize("exp(f32[8])", table="notes.txt")
         Traceback (most recent call last):
-        griotte.support.errors.TableError: expected ...
+        griotte.TableError: expected ...
         >>> program = gt.synthesize("exp(f32[8])", table="none")
     """
 
@@ -126,6 +126,10 @@ class TargetError(GriotteError):
 
         >>> gt.synthesize("exp(f32[8])", target="avx-512")
         Traceback (most recent call last):
-        griotte.support.errors.TargetError: expected a target (native, portable, avx2, avx512) or a .toml file, ...
+        griotte.TargetError: expected a target (native, portable, avx2, avx512) or a .toml file, ...
         >>> program = gt.synthesize("exp(f32[8])", target="avx512")
     """
+
+
+for _public in (GriotteError, SpecError, ToolchainError, NoProgramError, TableError, TableWarning, TargetError):
+    _public.__module__ = "griotte"  # as they are told in a traceback, and found by whoever reads it
