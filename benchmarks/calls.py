@@ -89,7 +89,7 @@ def region(rounds: int) -> dict:
     """A region that does nothing; beside it the same call without one."""
     import cffi
     from griotte.codegen.teams import DECLARED
-    from griotte.runtime import bound_call
+    from griotte.runtime import direct_calls
     from griotte.runtime.team import load_team
     from griotte.runtime.toolchain import compile_shared
 
@@ -97,8 +97,10 @@ def region(rounds: int) -> dict:
     ffi.cdef("void region(const void *, void *);")
     load_team()
     library = ffi.dlopen(str(compile_shared(DECLARED + _REGION)))
-    call = bound_call.bound(library.region, [(ffi.NULL, ffi.NULL)], None, 0.0, library)
-    return speed.turns({"region": call, "nothing": bound_call.bound(library.region, [], None, 0.0, library)}, rounds, 2)
+    call = direct_calls.bound(library.region, [(ffi.NULL, ffi.NULL)], None, 0.0, library)
+    return speed.turns(
+        {"region": call, "nothing": direct_calls.bound(library.region, [], None, 0.0, library)}, rounds, 2
+    )
 
 
 def beside_one_thread(size: int, two: str, one: str, rounds: int) -> dict:

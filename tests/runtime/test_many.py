@@ -3,7 +3,7 @@
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.runtime import bound_call
+from griotte.runtime import direct_calls
 from griotte.runtime.kernel import Packing
 from griotte.runtime.signature import TensorArg
 from hypothesis import given
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 @pytest.fixture(params=["direct", "through cffi"])
 def way(request, cache, monkeypatch):
     if request.param == "through cffi":
-        monkeypatch.setattr(bound_call, "_door", lambda: None)
+        monkeypatch.setattr(direct_calls, "bound_door", lambda: None)
 
 
 def stack(count, seed=0):

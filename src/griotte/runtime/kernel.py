@@ -10,8 +10,7 @@ from typing import Any
 import cffi
 import numpy as np
 from griotte.runtime.arguments import READABLE, WRITEABLE, Pointer, allocator, from_buffer, pointer_taker
-from griotte.runtime.array_call import DOOR_AT
-from griotte.runtime.bound_call import bound
+from griotte.runtime.direct_calls import DOOR_AT, bound
 from griotte.runtime.loaded import LoadedKernel
 from griotte.runtime.many import rows
 from griotte.runtime.outputs import Outputs, overlap

@@ -13,7 +13,7 @@ import cffi
 from griotte.machine import missing
 from griotte.machine.target import Target
 from griotte.runtime.arguments import check_size
-from griotte.runtime.array_call import DOOR_AT, at_once, neither
+from griotte.runtime.direct_calls import DOOR_AT, at_once, neither
 from griotte.runtime.saved import Library
 from griotte.runtime.signature import Signature
 from griotte.runtime.team import load_team

@@ -22,8 +22,7 @@ from ..machine.target import Target
 from ..support.errors import SpecError, ToolchainError
 from ..support.mapping import release
 from .arguments import Pointer, from_buffer, pointer_taker, size_of
-from .array_call import DOOR_AT
-from .bound_call import bound
+from .direct_calls import DOOR_AT, bound
 from .file_names import WEIGHTS
 from .loaded import LoadedKernel, opened
 from .outputs import Outputs

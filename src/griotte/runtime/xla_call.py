@@ -20,6 +20,7 @@ import numpy as np
 from ..lang.types.dtypes import dtype as row
 from ..support.errors import SpecError, ToolchainError
 from ..support.forks import ForkLock
+from .direct_calls import cases
 from .signature import Signature, TensorArg, require_plain
 from .toolchain import compile_shared
 
@@ -28,7 +29,6 @@ LEAST = 16  # arguments that the smallest handler passes
 _KEPT: list[Any] = []
 """Kernels that programs may call: they live as long as the process."""
 _LOCK = ForkLock()
-_CASE = "case {n}: ((void (*)({types}))function)({words}); return;"
 
 
 def of_arrays(signature: Signature, path: Path, first: Sequence[int], kept: object) -> Callable[..., Any]:
@@ -163,12 +163,8 @@ def _target(jax: Any, most: int) -> str:
 @functools.cache
 def _handler(most: int) -> ctypes.CDLL:
     """The handler that passes at most so many arguments, compiled."""
-    cases = [
-        _CASE.format(n=n, types=", ".join(["int64_t"] * n), words=", ".join(f"w[{i}]" for i in range(n)))
-        for n in range(1, most + 1)
-    ]
     text = files(__package__).joinpath("xla_call.c").read_text(encoding="utf-8")
-    text = text.replace("@CASES@", "\n    ".join(cases)).replace("@MOST@", str(most))
+    text = text.replace("@CASES@", cases("case {n}: {call}; return;", most)).replace("@MOST@", str(most))
     if struct.calcsize("P") != 8:
         raise ToolchainError("expected a machine of 64 bits for kernels in programs of XLA, found another; use NumPy")
     return ctypes.CDLL(str(compile_shared(text)))

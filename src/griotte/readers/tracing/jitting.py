@@ -16,7 +16,7 @@ import numpy as np
 from ...compiler.session import Arguments, TablePath
 from ...machine.target import Target
 from ...models.entry import compile
-from ...runtime.array_call import neither
+from ...runtime.direct_calls import neither
 from ...support.errors import GriotteError, SpecError
 from ...support.forks import ForkLock
 from ...support.unforeseen import reported, warned

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...runtime.array_call import neither
+from ...runtime.direct_calls import neither
 from .arguments import as_array, laid
 from .reporting import ClassRow
 

@@ -12,9 +12,9 @@ import click
 
 from ...engine import search
 from ...machine import HIDE, NAMES, description, detect, known_features, measured, named, runs_here
-from ...runtime.bound_call import is_direct
 from ...runtime.cache_size import usage
 from ...runtime.compilers import find_compiler
+from ...runtime.direct_calls import is_direct
 from ...runtime.leaves import stale
 from ...support.errors import ToolchainError
 from ...support.folders import cache_dir, has_place, instead, takes_code, unwritable
