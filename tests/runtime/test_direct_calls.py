@@ -1,5 +1,4 @@
-"""Calls past cffi: those whose arguments are all fixed, those of arrays that are just what a kernel takes; the longer way
-where there is no door."""
+"""Calls past cffi, of fixed arguments and of arrays that are just what a kernel takes; the longer way without a door."""
 
 from __future__ import annotations
 

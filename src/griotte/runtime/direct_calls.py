@@ -6,9 +6,9 @@ address). Whatever it does not expect it leaves alone and gives NotImplemented; 
 takes it or says what is wrong.
 
 What such a function holds is a tuple: a frame of machine words, the answer, and the arrays that the words point at. So
-the garbage collector sees all of it, and nothing is ever freed by hand. The C is compiled once, serves every kernel, and
-is tried once in a process. Where it cannot be had (another Python, no compiler), calls go through cffi and answer the
-same.
+the garbage collector sees all of it, and nothing is ever freed by hand. The C is compiled once, serves every kernel,
+and is tried once in a process. Where it cannot be had (another Python, no compiler), calls go through cffi and answer
+the same.
 """
 
 from __future__ import annotations
