@@ -1,4 +1,4 @@
-"""Calls past cffi, of fixed arguments and of arrays that are just what a kernel takes; the longer way without a door."""
+"""Calls past cffi: of fixed arguments, of arrays that are just what a kernel takes; the longer way without a door."""
 
 from __future__ import annotations
 
