@@ -12,7 +12,7 @@ from typing import Any
 from ..compiler.partition.views import is_view
 from ..compiler.programs import Program
 from ..compiler.programs.partitioned import PartitionedProgram
-from ..compiler.reports.roofline import roofline
+from ..compiler.reports.explain import roofline
 from ..compiler.session import NOTHING
 from ..engine.cutting import ChosenCut, CutPieces, CutPrices, Piece, Stored, Tolerance, atoms_of, choose, cut_atoms
 from ..lang.calls.spec import Spec

@@ -4,9 +4,8 @@ import re
 
 import griotte as gt
 import pytest
-from griotte.compiler.reports.cuts import CutTensor
-from griotte.compiler.reports.explain import headline, tree
-from griotte.compiler.reports.roofline import roofline
+from griotte.compiler.reports.explain import CutTensor, headline, roofline
+from griotte.compiler.reports.tree import tree
 from griotte.support.errors import ToolchainError
 from griotte.tools.commands.specs.facts import facts
 from machines import machine

@@ -6,10 +6,8 @@ from xml.etree import ElementTree
 
 import griotte as gt
 import pytest
+from griotte.compiler.reports.drawing import Arrow, Rectangle, Text, png, svg
 from griotte.compiler.reports.graph import Between, Outline, outline, picture
-from griotte.compiler.reports.graph_png import png
-from griotte.compiler.reports.graph_svg import svg
-from griotte.compiler.reports.shapes import Arrow, Rectangle, Text
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.nodes import Alias, Pipeline, walk
 from griotte.engine.rewrites.fuse import Factor

@@ -9,9 +9,9 @@ from itertools import combinations
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.compiler.reports.drawing import Rectangle, Text
 from griotte.compiler.reports.graph import LINE, picture
 from griotte.compiler.reports.model_html import ModelReport
-from griotte.compiler.reports.shapes import Rectangle, Text
 from griotte.models.graph import GraphBuilder
 
 VOID = {"meta", "rect", "path", "br", "line"}

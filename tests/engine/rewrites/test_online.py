@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from brute_force import equals_brute_force
 from checked import later, like_reference
-from griotte.compiler.reports.explain import tree
+from griotte.compiler.reports.tree import tree
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.idioms.online import chain
 from griotte.engine.idioms.pairs import pairs

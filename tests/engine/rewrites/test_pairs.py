@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from brute_force import equals_brute_force
 from features import skip_without
-from griotte.compiler.reports.explain import tree
+from griotte.compiler.reports.tree import tree
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.rewrites import DoesNotApply, Finish, Inline, Pairs, edges, tilings
 from griotte.engine.rewrites.pairs import pairs_of

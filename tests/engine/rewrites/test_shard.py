@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from checked import agrees, later, within_bounds
 from generated_harness import Case, run
-from griotte.compiler.reports.explain import tree
 from griotte.compiler.reports.graph import outline, picture
+from griotte.compiler.reports.tree import tree
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.idioms import shards
 from griotte.engine.idioms.shards import SHARD

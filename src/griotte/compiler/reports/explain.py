@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil, prod
 
 from ...engine.program import nodes, printer
-from .cuts import CutTensor, cuts
-from .roofline import Roofline, roofline
-
-
-@dataclass(frozen=True)
-class Line:
-    """A node as printed: `total` cycles over all its executions with what is under it, `own` without. None: a
-    heading."""
-
-    text: str
-    times: float
-    total: float | None = None
-    own: float | None = None
-    children: tuple[Line, ...] = ()
+from ...engine.rewrites.least import nests_of, quickest
+from ...lang.nests.family import LINE
+from ...lang.types.dtypes import dtype
+from .tree import Line, tree
 
 
 def explain(program, least: float = 0.0) -> str:
@@ -80,13 +71,12 @@ def headline(program) -> str:
         if inputs == [spec.output.dtype]
         else f"{' '.join(t.dtype for t in spec.inputs)} -> {spec.output.dtype}"
     )
-    threads = f"{program.threads} thread{'s' * (program.threads > 1)}"
     extents = (
         " ".join(f"{d}={n}" for d, n in spec.size.items()) if spec.operation.held else "x".join(map(str, spec.sizes))
     )
     what = (
         f"{(program.spec if spec.operation.held else spec).operation.name} {extents} {dtypes},"
-        f" {threads}, {program.target.name}"
+        f" {plural(program.threads, 'thread')}, {program.target.name}"
     )
     times = f", {program.cost / bound.bound:.2f} x the {bound.binding} bound" if bound.bound > 0 else ""
     return f"{what}   cost {cycles(program.cost)}{times}"
@@ -115,8 +105,7 @@ def _verdict(bound: Roofline, cost: float) -> str:
 
 def parts(cuts: list[CutTensor]) -> list[str]:
     """Where a large graph is cut, in a line; none where it is not."""
-    found = [f"{cut.tensor} {'x'.join(map(str, cut.shape)) or 'scalar'} ({unit(cut.bytes, 'B')})" for cut in cuts]
-    return [f"cut into {len(found) + 1} parts at {', '.join(found)}"] if found else []
+    return [f"cut into {len(cuts) + 1} parts at {', '.join(cut.words for cut in cuts)}"] if cuts else []
 
 
 def space(program) -> str:
@@ -180,77 +169,6 @@ def _specs(stats: dict) -> str:
     )
 
 
-def tree(node: nodes.Node, target, times: float = 1.0, names: printer.Names | None = None) -> Line:
-    """The lines of a node that is executed `times`, which calls its operands `names`; over threads: by the thread with
-    the largest share."""
-    names = names or printer.names_of(node)
-    children = tuple(_children(node, target, times, names))
-    below = sum(
-        line.total if line.total is not None else sum(c.total or 0.0 for c in line.children) for line in children
-    )
-    text = printer.describe(node, target, names)
-    if isinstance(node, nodes.Move) and node.to.level == 0:
-        text += "  " + printer.describe(node.body, target)
-    if node.cost is None:
-        return Line(text, times, None, None, children)
-    return Line(text, times, node.cost * times, node.cost * times - below, children)
-
-
-def _children(node: nodes.Node, target, times: float, names: printer.Names) -> Iterator[Line]:
-    match node:
-        case nodes.Loop():
-            yield from _bodies(node, target, times, names)
-        case nodes.Move(to=to) if to.level == 0:
-            return
-        case nodes.Move():
-            if node.copy is not None:
-                yield tree(node.copy, target, 0 if node.ahead else times)
-            yield tree(node.body, target, times, names)
-        case nodes.Rounds():
-            for _, steps, often in printer.round_steps(node):
-                for part, sees in steps if often else ():
-                    yield tree(
-                        part,
-                        target,
-                        times * often,
-                        tuple(names[i] if i >= 0 else printer.room_name(node, i) for i in sees),
-                    )
-        case nodes.Shards():
-            for (part, _), word in zip(node.parts, printer.shard_words(node)):
-                yield Line(f"{word}:", times, children=(tree(part, target, times, printer.shard_names(node, names)),))
-            yield Line(
-                "joined:",
-                times,
-                children=(tree(node.join, target, times, printer.shard_names(node, names, node.joins)),),
-            )
-        case nodes.Pipeline(ahead=True):
-            producer, consumer = printer.passed(node, names)
-            yield tree(node.producer, target, 0, producer)
-            yield tree(node.consumer, target, times, consumer)
-        case nodes.Block() | nodes.Pipeline() | nodes.Alias():
-            for child, called in zip(nodes.children(node), printer.passed(node, names)):
-                yield tree(child, target, times, called)
-
-
-def _bodies(node: nodes.Loop, target, times: float, names: printer.Names) -> Iterator[Line]:
-    trips = 1
-    for i in range(len(node.dims)):
-        trips *= node.trips(i) + (node.threads > 1 and node.leftover(i) > 0)
-    trips = -(-trips // node.threads)
-    if node.first is not None:
-        yield Line("first:", times, children=(tree(node.first, target, times, names),))
-        trips -= 1
-    for mask, body in enumerate(node.bodies):
-        if body is None:
-            continue
-        if not mask:
-            yield tree(body, target, times * trips, names)
-            continue
-        left = ", ".join(f"{d} {node.leftover(i)}" for i, d in enumerate(node.dims) if mask >> i & 1)
-        # Over threads a leftover is priced as a whole tile: its cost is in the body's.
-        yield Line(f"leftover {left}:", times, children=(tree(body, target, times if node.threads == 1 else 0, names),))
-
-
 def _rows(line: Line, least: float, depth: int = 0) -> Iterator[tuple[int, Line]]:
     total = sum(c.total or 0.0 for c in line.children) if line.total is None else line.total
     if line.children and total < least:
@@ -268,6 +186,11 @@ def _share(value: float | None, program) -> str:
     return f"{100 * share:.1f} %" if share >= 0.0005 else "-"
 
 
+def plural(count: int, word: str) -> str:
+    """`1 thread`, `2 threads`"""
+    return f"{count} {word}{'s' * (count != 1)}"
+
+
 def cycles(value: float) -> str:
     return f"{_count(value)} cycles"
 
@@ -283,3 +206,82 @@ def _count(value: float) -> str:
         if abs(value) >= unit:
             return f"{value / unit:.3g} {name}"
     return f"{value:.3g}"
+
+
+@dataclass(frozen=True)
+class Roofline:
+    """Cycles on each side, over all threads; `kernel` is the one with the most work a cycle, `level` where data
+    rests."""
+
+    arithmetic: float
+    memory: float
+    kernel: str
+    level: str
+    flops: int
+    bytes: int
+
+    @property
+    def bound(self) -> float:
+        return max(self.arithmetic, self.memory)
+
+    @property
+    def binding(self) -> str:
+        return "arithmetic" if self.arithmetic >= self.memory else "memory"
+
+
+def roofline(program) -> Roofline:
+    """The least that the cost model lets a Program take: by arithmetic, and by the bytes that must move. A graph has
+    the arithmetic of all its nests, and the bytes of its inputs and output.
+
+    Williams, Waterman, Patterson, "Roofline" (CACM 2009), in cycles of the model: a program costs this much or more.
+    """
+    spec, target, family = program.canonical, program.target, program.root.state.family
+    found = [quickest(nest, size, target) for nest, size in nests_of(spec, family)]
+    kernel, arithmetic = " ".join(dict.fromkeys(kernel for kernel, _ in found)), sum(cycles for _, cycles in found)
+    level = target.levels[family.output.level].name
+    way = "stream" if target.crossing.outlasting else "line"  # in full, or what shows beside arithmetic by hand
+    moved = sum(ceil(n / LINE) for n in spec.moved) * target.coefficient.get(f"{way}.{level}", 0.0)
+    vectors = [ceil(n / target.vector_bytes) for n in spec.moved]
+    memory = max(moved, sum(vectors[:-1]) / target.ports.load, vectors[-1] / target.ports.store)
+    return Roofline(
+        arithmetic / program.threads, memory / program.threads, kernel, level, program.spec.flops, program.spec.bytes
+    )
+
+
+@dataclass(frozen=True)
+class CutTensor:
+    """A tensor at which a large graph is cut: it is a whole array between parts that run one after the other.
+
+    It has the name by which the printed program calls it, its extents in elements, its bytes, and perhaps a reason.
+    """
+
+    tensor: str
+    shape: tuple[int, ...]
+    bytes: int
+    why: str = ""
+
+    @property
+    def words(self) -> str:
+        """`t0 512x512 (1.05 MB)`"""
+        return f"{self.tensor} {'x'.join(map(str, self.shape)) or 'scalar'} ({unit(self.bytes, 'B')})"
+
+
+def cuts(program) -> list[CutTensor]:
+    """The tensors that the graph of a program of one search is cut at, in the order in which they are computed."""
+    return list(_cuts(program.root, printer.names_in(program.canonical)))
+
+
+def _cuts(node: nodes.Node, names: printer.Names) -> Iterator[CutTensor]:
+    if isinstance(node, nodes.Alias):
+        yield from _cuts(node.body, *printer.passed(node, names))
+    if not isinstance(node, nodes.Pipeline) or not node.state.family.operation.is_large:
+        return
+    producer, consumer = printer.passed(node, names)
+    yield from _cuts(node.producer, producer)
+    shape = node.access.shape(node.state.size)
+    yield CutTensor(
+        printer.between_name(node, names) if node.place == nodes.BUFFER else names[node.place],
+        shape,
+        prod(shape) * dtype(node.to.dtype).bytes,
+    )
+    yield from _cuts(node.consumer, consumer)

@@ -2,8 +2,7 @@
 
 A box is a nest as it runs: the calls that are done in it at once, with what is between those in registers. An outline
 is a loop that runs several boxes for each of its tiles: what is fused. At the left are the inputs that a box reads, at
-the right what one box leaves to another: how large a piece of it is at a time, where, and how often. Sizes are pixels;
-graph_svg.py and graph_png.py draw the shapes.
+the right what one box leaves to another: how large a piece of it is at a time, where, and how often. Sizes are pixels.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from ...engine.program import nodes, printer
 from ...lang.nests.family import Operand
 from ...lang.nests.graph import label
 from ...lang.types.dtypes import dtype
+from .drawing import Arrow, Picture, Rectangle, Shape, Text
 from .explain import cycles
-from .shapes import Arrow, Picture, Rectangle, Shape, Text
 
 ROW, GAP, PAD, HEAD = 46, 26, 14, 22  # a box, between boxes, around what an outline holds, an outline's words
 BOX, LANE = 280, 16  # widths: a box, a step of the lines of what is between

@@ -11,10 +11,10 @@ from ...engine.program import printer
 from ...support.errors import SpecError, ToolchainError
 from ...support.folders import write_atomically
 from ...support.markup import number, table
-from .explain import Line, cycles, paragraph, tree
+from .drawing import png, svg
+from .explain import cycles, paragraph
 from .graph import picture
-from .graph_png import png
-from .graph_svg import svg
+from .tree import Line, tree
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222;

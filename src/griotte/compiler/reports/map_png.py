@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...engine.table import FREE
+from .drawing import plotting, small
 from .map import Plane, TableMap
 from .map_words import colours, ink
-from .plotting import plotting, small
 
 _EMPTY, _HATCH, _LINE, _SOFT = "#f1eff0", "#b9b3b6", "#221a1d", "#5c5457"
 _MOST = 26  # rows of the legend

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .explain import cycles, unit
-from .roofline import roofline
+from .explain import cycles, plural, roofline, unit
 
 TITLE = 66  # characters of what a part is, in the text
 
@@ -86,18 +85,12 @@ def explain(program, measured=None, name: str = "a model") -> str:
 
 def headline(program, name: str = "a model") -> str:
     """`m.onnx: 215 calls in 73 parts, 1 thread, native   cost 1.97 M cycles`"""
-    called = sum(each.program is not None for each in program.parts)
-    threads = f"{program.threads} thread{'s' * (program.threads > 1)}"
-    calls = len(program.simple.calls)
+    called, bound = sum(each.program is not None for each in program.parts), program.graph.bound
+    size = "" if bound is None else f" at size {bound}, the bound"
     return (
-        f"{name}: {calls} call{'s' * (calls != 1)} in {called} part{'s' * (called != 1)}, {threads},"
-        f" {program.target.name}   cost {cycles(program.cost)}{at_bound(program.graph)}"
+        f"{name}: {plural(len(program.simple.calls), 'call')} in {plural(called, 'part')},"
+        f" {plural(program.threads, 'thread')}, {program.target.name}   cost {cycles(program.cost)}{size}"
     )
-
-
-def at_bound(graph) -> str:
-    """That figures of a dynamic size are those of its bound."""
-    return "" if graph.bound is None else f" at size {graph.bound}, the bound"
 
 
 def _table(found: list[PartRow], measured) -> Iterator[str]:
@@ -134,7 +127,7 @@ def tuned(stats: Mapping[str, Any]) -> list[str]:
     if found.get("parts"):
         runs = f" of {found['runs']} programs" if "runs" in found else ""
         lines.append(
-            f"tuned: {found['parts']} part{'s' * (found['parts'] != 1)}, timed apart, take {found['median_us']:.4g} us"
+            f"tuned: {plural(found['parts'], 'part')}, timed apart, take {found['median_us']:.4g} us"
             f" a call{runs}; {found['model_us']:.4g} by price alone, on {found['machine']}"
         )
     if "whole_us" in found:

@@ -11,9 +11,7 @@ from typing import Any
 from ...lang.calls.spec import shortened
 from ...support.errors import SpecError
 from ...support.markup import source
-from . import partitioned
-from .cuts import CutTensor, cuts
-from .explain import cycles, explain, headline, parts, predicted, space, tuned
+from .explain import CutTensor, cuts, cycles, explain, headline, parts, plural, predicted, space, tuned
 from .html import document, ended, program_section, spaced, statistics, write_picture
 
 
@@ -119,13 +117,26 @@ class PartitionedReport(SolvedSpecReport):
 
     @property
     def headline(self) -> str:
-        return partitioned.headline(self.program)
+        """`relu of 12 calls in 3 parts, 2 threads, native   cost 4.8 M cycles`"""
+        program = self.program
+        return (
+            f"{program.spec.operation.name} of {len(program.calls)} calls in {plural(len(program.called), 'part')},"
+            f" {plural(program.threads, 'thread')}, {program.target.name}   cost {cycles(program.cost)}"
+        )
 
     def text(self, least: float = 0.0) -> str:
-        return partitioned.explain(self.program, self.cuts)
+        program, found = self.program, [self.headline, "", *self.told(), ""]
+        for part in program.parts:
+            is_priced = part in program.called and program.cost
+            share = f"   {100 * part.program.cost / program.cost:.1f} %" if is_priced else ""
+            found.append(f"{program.title(part)}{share}")
+        for part in dict.fromkeys(part.program for part in program.parts if part.program):
+            found += ["", part.explain()]
+        return "\n".join([*found, "", space(program)])
 
     def told(self) -> list[str]:
-        return partitioned.cut_lines(self.cuts)
+        """A line for each tensor that the Spec is cut at, and why."""
+        return [f"cut at {cut.words}" + f": {cut.why}" * bool(cut.why) for cut in self.cuts]
 
     def sections(self) -> str:
         found, met = [], set()

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from ...compiler.reports.alternatives import table as side_by_side
 from ...compiler.reports.html import write
+from ...compiler.reports.tree import side_by_side
 from ...compiler.session import SearchArguments, session_of
 from ...machine import runnable
 from ...support.errors import SpecError

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiler.reports.plotting import plotting, small
+from ...compiler.reports.drawing import plotting, small
 from ...support.errors import GriotteError
 from ...support.folders import write_atomically
 from .evaluate import ALL, Evaluation

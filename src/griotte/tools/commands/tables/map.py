@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
+from ....compiler.reports.drawing import plotting
 from ....compiler.reports.html import write
 from ....compiler.reports.map import table_map
 from ....compiler.reports.map_html import page
 from ....compiler.reports.map_png import png
-from ....compiler.reports.plotting import plotting
 from ....compiler.session import SearchArguments, session_of
 from ....support.errors import SpecError
 from .. import options
