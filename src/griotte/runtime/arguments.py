@@ -1,26 +1,26 @@
-"""What a kernel's C function takes, and how an array becomes a pointer to it.
+"""What a kernel's C function takes and gives, and how an array becomes a pointer to it.
 
 An argument is dense with one given layout, or of a dynamic size that is not its slowest a
 part of such an array of the bound.  A value that fits is passed without a copy, a number for an
 argument of rank 0 as an array of its dtype; any other is refused with the reason and the mend.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from operator import call
 from typing import Any
 
 import cffi
 import cffi.cparser
 import numpy as np
-from griotte.lang.nests.family import LINE, PAGE
-from griotte.lang.types.dtypes import as_scalar, is_number, require_unmasked
-from griotte.support.errors import SpecError
-from griotte.support.forks import hold_at_fork
 
+from ..lang.nests.family import LINE, PAGE
+from ..lang.types.dtypes import as_scalar, is_number, require_unmasked
+from ..support.errors import SpecError
+from ..support.forks import hold_at_fork
 from .signature import Signature, TensorArg, numpy_dtype
-
-__all__ = ["allocator", "check_size", "pointer_taker", "shape_of", "size_of"]
-
 
 # Bits of ndarray.flags.num, as in NumPy's C API; one look at it answers all three.
 C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
@@ -157,6 +157,51 @@ def _empty_rows(shape: tuple[int, ...], arg: TensorArg) -> Callable[[], np.ndarr
         return ndarray(shape, kind, base, -int(cast("intptr_t", from_buffer(base))) % LINE)
 
     return on_a_line
+
+
+class Outputs:
+    """The arrays of several outputs, and their addresses: a tuple of each."""
+
+    def __init__(self, signature: Signature) -> None:
+        self._signature = signature
+        self._takers = [
+            pointer_taker(arg, f"out[{n}] ({arg.name}) of {signature}", READABLE | WRITEABLE)
+            for n, arg in enumerate(signature.outputs)
+        ]
+        self._allocators = [allocator(arg) for arg in signature.outputs]
+
+    def take(self, out: Any) -> tuple[Pointer, ...]:
+        """The addresses of `out`, a tuple or list of arrays."""
+        if not isinstance(out, (tuple, list)) or len(out) != len(self._takers):
+            names = ", ".join(arg.name for arg in self._signature.outputs)
+            found = f"{len(out)} arrays" if isinstance(out, (tuple, list)) else type(out).__name__
+            raise SpecError(
+                f"expected a tuple of {len(self._takers)} arrays ({names}), found {found}, for out "
+                f"of {self._signature}; pass one for each output, or leave out= away"
+            )
+        return tuple(map(call, self._takers, out))
+
+    def allocate(self) -> tuple[tuple[np.ndarray, ...], tuple[Pointer, ...]]:
+        """New arrays, and their addresses."""
+        arrays, pointers = zip(*(allocate() for allocate in self._allocators))
+        return arrays, pointers
+
+    def check_apart(self, results: Sequence[Pointer], pointers: Sequence[Pointer], sizes: Sequence[int]) -> None:
+        """SpecError where an output shares memory with an input (of `sizes` bytes) or with another output."""
+        signature = self._signature
+        inputs = list(zip(signature.inputs, pointers, sizes))
+        outputs = [(arg, result, arg.nbytes) for arg, result in zip(signature.outputs, results)]
+        for n, (arg, result, size) in enumerate(outputs):
+            for other, pointer, above in (*inputs, *outputs[:n]):
+                if -size < (result + 0) - pointer < above:
+                    raise overlap(other.name, f"out[{n}] ({arg.name})", signature)
+
+
+def overlap(name: str, what: str, signature: Signature) -> SpecError:
+    return SpecError(
+        f"expected out apart from the inputs{' and from each other' if signature.further else ''}, found memory shared"
+        f" with {name}, for {what} of {signature}; pass another array, or leave out= away"
+    )
 
 
 # The slow path: other kinds of array, and refusals ---------------------------------------

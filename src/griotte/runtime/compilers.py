@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from griotte.support.errors import ToolchainError
-from griotte.support.folders import (
+from ..support.errors import ToolchainError
+from ..support.folders import (
     private_dir,
 )
 

@@ -7,8 +7,8 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from griotte.runtime.arguments import Pointer, size_of
-from griotte.runtime.kernel import Bound, Kernel, _not_pickled
+from .arguments import Pointer, size_of
+from .kernel import Bound, Kernel, _not_pickled
 
 __all__ = ["DynamicKernel"]
 

@@ -9,16 +9,25 @@ from typing import Any
 
 import cffi
 import numpy as np
-from griotte.runtime.arguments import READABLE, WRITEABLE, Pointer, allocator, from_buffer, pointer_taker
-from griotte.runtime.direct_calls import DOOR_AT, bound
-from griotte.runtime.loaded import LoadedKernel
-from griotte.runtime.many import rows
-from griotte.runtime.outputs import Outputs, overlap
-from griotte.runtime.saved import Library
-from griotte.runtime.signature import Packing, Signature, TensorArg
-from griotte.support.errors import SpecError
-from griotte.support.markup import fragment, number, source
-from griotte.support.printable import printable
+
+from ..support.errors import SpecError
+from ..support.markup import fragment, number, source
+from ..support.printable import printable
+from .arguments import (
+    READABLE,
+    WRITEABLE,
+    Outputs,
+    Pointer,
+    allocator,
+    from_buffer,
+    overlap,
+    pointer_taker,
+)
+from .direct_calls import DOOR_AT, bound
+from .loaded import LoadedKernel
+from .many import rows
+from .saved import Library
+from .signature import Packing, Signature, TensorArg
 
 __all__ = ["Bound", "Kernel", "Packing", "Signature", "TensorArg"]
 

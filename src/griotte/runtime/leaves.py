@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from griotte.machine import resolve
-from griotte.machine.target import Target
-from griotte.runtime.compilers import find_compiler
-from griotte.support.errors import ToolchainError
-from griotte.support.floats import COMPILED, require
+from ..machine import resolve
+from ..machine.target import Target
+from ..support.errors import ToolchainError
+from ..support.floats import COMPILED, require
+from .compilers import find_compiler
 
 
 def resolved(target: str | Target, math: str | None = None) -> Target:
@@ -39,7 +39,7 @@ def stale(target: Target) -> str:
 
 @lru_cache(maxsize=16)
 def _emitted(target: Target) -> str:
-    from griotte.codegen.nests import digest  # few targets have leaves
+    from ..codegen.nests import digest  # few targets have leaves
 
     return digest([form.name for form in target.leaves.forms], target) if target.leaves else ""
 

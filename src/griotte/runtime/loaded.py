@@ -10,16 +10,17 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import cffi
-from griotte.machine import missing
-from griotte.machine.target import Target
-from griotte.runtime.arguments import check_size
-from griotte.runtime.direct_calls import DOOR_AT, at_once, neither
-from griotte.runtime.saved import Library
-from griotte.runtime.signature import Signature
-from griotte.runtime.team import load_team
-from griotte.runtime.tensors import of_tensors
-from griotte.runtime.xla_call import of_arrays
-from griotte.support.errors import TargetError, ToolchainError
+
+from ..machine import missing
+from ..machine.target import Target
+from ..support.errors import TargetError, ToolchainError
+from .arguments import check_size
+from .direct_calls import DOOR_AT, at_once, neither
+from .saved import Library
+from .signature import Signature
+from .team import load_team
+from .tensors import of_tensors
+from .xla_call import of_arrays
 
 __all__ = ["LoadedKernel", "opened"]
 
@@ -174,7 +175,7 @@ class LoadedKernel:
             >>> gt.compile("exp(f32[2])").save("exp").name
             'exp'
         """
-        from griotte.runtime.packages import PackageOptions, save  # and with it the writers of C
+        from .packages import PackageOptions, save  # and with it the writers of C
 
         options = PackageOptions(name, cmake, pkgconfig, targets, threads_by, weights, wheel)
         return save(self._compiled, directory, options, self._packed)

@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-from griotte.runtime import model, saved
-from griotte.runtime.dynamic import DynamicKernel
-from griotte.runtime.kernel import Kernel
-from griotte.runtime.saved import Library
+from . import model, saved
+from .dynamic import DynamicKernel
+from .kernel import Kernel
+from .saved import Library
 
 
 def kernel_of(library: Library) -> Kernel:

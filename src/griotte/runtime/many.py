@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from griotte.runtime.arguments import shape_of
-from griotte.runtime.signature import Signature, TensorArg
-from griotte.support.errors import SpecError
+
+from ..support.errors import SpecError
+from .arguments import shape_of
+from .signature import Signature, TensorArg
 
 __all__ = ["rows"]
 

@@ -21,16 +21,12 @@ from ..lang.types.nothing import Empty, among, besides
 from ..machine.target import Target
 from ..support.errors import SpecError, ToolchainError
 from ..support.mapping import release
-from .arguments import Pointer, from_buffer, pointer_taker, size_of
+from .arguments import Outputs, Pointer, from_buffer, pointer_taker, size_of
 from .direct_calls import DOOR_AT, bound
-from .file_names import WEIGHTS
 from .loaded import LoadedKernel, opened
-from .outputs import Outputs
-from .saved import Library
+from .saved import WEIGHTS, Library
 from .signature import Signature
 from .tensors import tensor_calls
-
-__all__ = ["ModelKernel", "Weights", "mapped", "packed", "packed_into", "saved"]
 
 AT_ONCE = 1 << 26  # bytes of constants that are read before what is done with leaves the memory again
 

@@ -16,25 +16,14 @@ from ..lang.functions.kit import SCALARS, element
 from ..lang.types.dynamic import is_pitched
 from ..machine.target import Target
 from ..support.errors import SpecError
+from . import wheel
 from .compilers import HIDDEN
 from .compilers import OPENMP as COMPILED_BY_OPENMP
-from .file_names import WEIGHTS
 from .leaves import resolved
-from .packaging import (
-    Code,
-    Package,
-    PackageArray,
-    Packed,
-    dispatcher,
-    embedded,
-    embedding,
-    form_of,
-    in_c,
-    shared_by,
-    texts,
-)
-from .packaging.options import INSIDE, NONE, PackageOptions
-from .saved import Library
+from .packaging.dispatch import dispatcher, embedded, embedding, shared_by
+from .packaging.files import texts
+from .packaging.package import INSIDE, NONE, Code, Package, PackageArray, PackageOptions, Packed, form_of, in_c
+from .saved import WEIGHTS, Library
 from .signature import TensorArg
 from .toolchain import archive, compile_object
 
@@ -61,7 +50,12 @@ def save(
     more = packaged(library, options, weights)
     if library.weights is not None and weights is not None:
         more[WEIGHTS] = weights(library)
-    return library.save(directory, more, options.wheel)
+    if options.wheel is not None:
+        wheel.check(options.wheel, library.signature)
+    saved = library.save(directory, more)
+    if options.wheel is not None:
+        wheel.wheel_of(saved, options.wheel)
+    return saved
 
 
 def packaged(own: Library, options: PackageOptions, weights: WeightsOf | None = None) -> dict[str, Any]:

@@ -14,15 +14,16 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from griotte.machine.target import Target
-from griotte.runtime import wheel as wheels
-from griotte.runtime.file_names import DESCRIPTION, HEADER, LIBRARY, SOURCE
-from griotte.runtime.signature import Packing, Signature, TensorArg
-from griotte.runtime.toolchain import compile_shared
-from griotte.support.errors import SpecError, ToolchainError
-from griotte.support.folders import write_atomically
 
-__all__ = ["Build", "Library", "read"]
+from ..machine.target import Target
+from ..support.errors import SpecError, ToolchainError
+from ..support.folders import write_atomically
+from .signature import Packing, Signature, TensorArg
+from .toolchain import compile_shared
+
+SOURCE, HEADER, LIBRARY, DESCRIPTION = "kernel.c", "kernel.h", "kernel.so", "kernel.json"
+WEIGHTS = "model.bin"
+"""A model's packed constants."""
 
 FORMAT = 3  # 2: did not say what CPU features it needs
 
@@ -86,20 +87,12 @@ class Library:
             )
         return rebuilt, (self.source, self.header, json.dumps(described(self), default=str))
 
-    def save(
-        self,
-        directory: str | os.PathLike[str],
-        more: Mapping[str, Any] = MappingProxyType({}),
-        wheel: str | None = None,
-    ) -> Path:
-        """Write kernel.c, kernel.h, kernel.so and, last, kernel.json; the directory. `more` are files by name, `wheel`
-        is the name of a package of them.
+    def save(self, directory: str | os.PathLike[str], more: Mapping[str, Any] = MappingProxyType({})) -> Path:
+        """Write kernel.c, kernel.h, kernel.so and, last, kernel.json; the directory. `more` are files by name.
 
         Raises ToolchainError, and then leaves no half-written file behind.
         """
         directory = Path(directory)
-        if wheel is not None:
-            wheels.check(wheel, self.signature)
         try:
             code = self._code()
             directory.mkdir(parents=True, exist_ok=True)
@@ -114,8 +107,6 @@ class Library:
                 f"expected to save {'a kernel' if self.weights is None else 'a model'}, found"
                 f" {error.strerror or error}, in {error.filename or directory}; name a directory that can be written"
             ) from error
-        if wheel is not None:
-            wheels.wheel_of(directory, wheel)
         return directory
 
     def _code(self) -> bytes:

@@ -4,10 +4,11 @@ import re
 from dataclasses import dataclass, replace
 
 import numpy as np
-from griotte.lang.types.dtypes import DTYPES
-from griotte.lang.types.dtypes import dtype as spec_dtype
-from griotte.lang.types.dynamic import is_pitched
-from griotte.support.errors import SpecError
+
+from ..lang.types.dtypes import DTYPES
+from ..lang.types.dtypes import dtype as spec_dtype
+from ..lang.types.dynamic import is_pitched
+from ..support.errors import SpecError
 
 
 def numpy_dtype(name: str) -> np.dtype:

@@ -8,8 +8,8 @@ import functools
 import os
 from typing import Any
 
-from griotte.runtime.toolchain import compile_shared
-from griotte.support.errors import SpecError, ToolchainError
+from ..support.errors import SpecError, ToolchainError
+from .toolchain import compile_shared
 
 __all__ = ["get_num_threads", "load_team", "set_num_threads"]
 
@@ -23,7 +23,7 @@ def load_team() -> Any:
     The dynamic linker takes `griotte_share_out` where it finds it first: here, for all of them. Where there is no
     compiler for it (None), each runs on its own copy.
     """
-    from griotte.codegen.teams import team_text  # and with it the writers of C
+    from ..codegen.teams import team_text  # and with it the writers of C
 
     try:
         path = compile_shared(team_text(), prefix=PREFIX)

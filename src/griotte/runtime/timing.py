@@ -15,10 +15,11 @@ from typing import Any
 
 import cffi
 import numpy as np
-from griotte.codegen.teams import DECLARED
-from griotte.machine import runnable
-from griotte.runtime.team import load_team
-from griotte.runtime.toolchain import compile_shared
+
+from ..codegen.teams import DECLARED
+from ..machine import runnable
+from .team import load_team
+from .toolchain import compile_shared
 
 __all__ = ["RateProbe", "Timing", "fma_peak", "interleaved", "read_bandwidth"]
 

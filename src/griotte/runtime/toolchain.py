@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from griotte.support.errors import ToolchainError
-from griotte.support.folders import (
+from ..support.errors import ToolchainError
+from ..support.folders import (
     code_dir,
     is_private,
     note_use,
@@ -24,7 +24,6 @@ from griotte.support.folders import (
     writable_dir,
     write_atomically,
 )
-
 from .compilers import OBJECT_FLAGS, Compiler, archiver, environment, find_compiler
 
 __all__ = ["archive", "compile_object", "compile_shared", "verified"]
@@ -56,7 +55,7 @@ def compile_shared(
         if verified(library):
             note_use(library)
             return library
-    from griotte.runtime.cache_size import limit, wrote  # and with it the table: a kernel that is there does without
+    from .cache_size import limit, wrote  # and with it the table: a kernel that is there does without
 
     limit()  # a wrong one is told before there is work to lose
     content = _build({"kernel.c": source.encode()}, flags, compiler)

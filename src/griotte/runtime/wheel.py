@@ -22,7 +22,7 @@ from typing import Any
 from ..lang.types.dtypes import dtype
 from ..support.errors import SpecError, ToolchainError
 from ..support.folders import write_atomically
-from .file_names import DESCRIPTION, HEADER, LIBRARY, SOURCE, WEIGHTS
+from .saved import DESCRIPTION, HEADER, LIBRARY, SOURCE, WEIGHTS
 from .signature import Signature
 
 VERSION = "1.0.0"

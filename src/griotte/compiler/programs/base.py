@@ -15,7 +15,7 @@ from ...machine import runnable
 from ...machine.target import Target
 from ...runtime.compilers import OPENMP
 from ...runtime.packages import save
-from ...runtime.packaging.options import PackageOptions
+from ...runtime.packaging.package import PackageOptions
 from ...runtime.saved import Build, Library
 from ...runtime.toolchain import compile_shared
 from ..reports.html import frame, write

@@ -1,19 +1,20 @@
-"""The lines of what chooses among a package's targets when it runs."""
+"""The C of a package that chooses among its targets when it runs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from ...codegen.teams import HOST, TEAM, given_host, share_out, sharing
-from .header import of_weights, pack
+from .files import of_weights, pack, plain_words
 from .package import Code, Package, PackageArray
 from .templates import filled
 
 
-def words(package: Package) -> dict[str, str]:
-    """What the template has places for."""
+def dispatcher(package: Package) -> str:
+    """The C that chooses among targets; it includes the header."""
     codes = package.codes
-    return {
+    words = {
+        "formals": ", ".join(package.formals),
         "declared": "\n".join(f"{prototype};" for code in codes for prototype in _declared(package, code)),
         "count": f"{len(codes)}",
         "target_names": ", ".join(f'"{code.target}"' for code in codes),
@@ -27,6 +28,7 @@ def words(package: Package) -> dict[str, str]:
         ),
         "calls": _cases(codes, lambda n, code: f"case {n + 1}: {code.function}({', '.join(package.given)}); break;"),
     }
+    return filled("dispatch.c", plain_words(package) | words)
 
 
 def shared_by(package: Package) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ...runtime.packaging.options import WEIGHTS_IN, PackageOptions
+from ...runtime.packaging.package import WEIGHTS_IN, PackageOptions
 from ...support.errors import SpecError
 from .options import WordChoice
 

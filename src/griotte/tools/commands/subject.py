@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from ...compiler.programs import SolvedProgram
 from ...compiler.reports.report import ProgramReport
 from ...compiler.session import Session
-from ...runtime.packaging.options import PackageOptions
+from ...runtime.packaging.package import PackageOptions
 from ...support.errors import SpecError
 
 
