@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from griotte.codegen import nests
 from griotte.codegen.nests import LeafNest
-from griotte.engine.leaves.reduce.tiles import LYING, form_of
+from griotte.engine.leaves.reduce.measured import LYING, form_of
 from griotte.machine import named, runs_here
 from griotte.runtime.toolchain import compile_shared
 from machines import machine

@@ -6,7 +6,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from generated_harness import Case, assert_right
-from griotte.engine.leaves.transpose.serve import turned_block
+from griotte.engine.leaves.transpose import turned_block
 from griotte.engine.vectors.squares import turned_in_parts
 from machines import machine
 

@@ -33,16 +33,16 @@ ALLOWED = {
     ("leaves", "copies.py", "LEAST_BYTES", 16): "bytes of the shortest vector that is written, on every machine",
     (
         "leaves",
-        "pairs/serve.py",
+        "pairs.py",
         "TOGETHER",
         4,
     ): "vectors that the form aligns at once: how it is written",
     ("leaves", "conditions.py", "_written", 10): OBJECTS,
-    ("leaves", "serving.py", "_computing", 12): OBJECTS,
-    ("leaves", "operands.py", "INTERLEAVED", 4): "results of a lane that are interleaved: how it is written",
-    ("leaves", "operands.py", "LEAST_SUMS", 4): "sums that are joined together: how it is written",
+    ("leaves", "forms.py", "_computing", 12): OBJECTS,
+    ("leaves", "conditions.py", "INTERLEAVED", 4): "results of a lane that are interleaved: how it is written",
+    ("leaves", "conditions.py", "LEAST_SUMS", 4): "sums that are joined together: how it is written",
     ("leaves", "reduce/results.py", "PART", 16): "bytes within which shuffles of vectors of all widths stay",
-    ("leaves", "reduce/accumulators.py", "_summed", 3): COUNTED,
+    ("leaves", "reduce/price.py", "_summed", 3): COUNTED,
     ("leaves", "reduce/serve.py", "LEAST_RUN", 128): "terms that a level of sums takes at least: how it is written",
     ("search", "counting.py", "relax", 4): PLACES,
     ("search", "solve.py", "HELD", 6): "bytes that the search keeps for a Spec",
@@ -72,7 +72,7 @@ ALLOWED = {
     ("cost", "views.py", "brought", 1e-9): NOT_ZERO,
     ("cost", "views.py", "_over", 1e-9): NOT_ZERO,
     ("leaves", "matrix/price.py", "cycles", 4): "bytes of an element that matrix registers sum in",
-    ("leaves", "pack/price.py", "cycles", 8): "bytes of the widest element that a shuffle moves whole",
+    ("leaves", "pack/__init__.py", "cycles", 8): "bytes of the widest element that a shuffle moves whole",
     ("program", "interpret.py", "poisoned", 0x5A5A5A5B): "what memory has that nobody wrote",
     ("program", "printer.py", "_bytes", 1024): WORDS,
     (
@@ -159,7 +159,7 @@ WHOLE, NAMED = (
     ),
 )
 WRITTEN = ("code.py", "rows.py", "levels.py", "tile.py", "inputs.py", "results.py")
-"""Files of leaves that write C."""
+"""Files of leaves that write C; in others a class `..Leaf` does."""
 FORMATS = (
     "pairs.py",
     "convert.py",
@@ -182,6 +182,8 @@ def numbers(source: str, named: bool = False):
     """(constant or function at module level, number) of each number that is not trivial; `named`: of constants
     alone."""
     for node in ast.parse(source).body:
+        if isinstance(node, ast.ClassDef) and node.name.endswith("Leaf"):
+            continue
         names = (
             [node.name]
             if hasattr(node, "name")

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from ..engine.canonical.canonical import canonical_form
-from ..engine.leaves.reduce.tiles import PANEL, SPLIT, name
-from ..engine.leaves.serving import fits, refuses, serves
+from ..engine.leaves.forms import fits, refuses, serves
+from ..engine.leaves.reduce.measured import PANEL, SPLIT, name
 from ..engine.program.nodes import Node
 from ..engine.program.view import View, packed_view
 from ..engine.rewrites import Move, Select, Tile, applied
@@ -33,7 +33,7 @@ APART = 7
 @dataclass(frozen=True)
 class LeafNest:
     """`tiles` tiles of registers of `rows` by `vectors`, one below the other, each of `steps` steps of a kernel; the
-    input along the lanes `lies` as leaves.reduce.tiles has it."""
+    input along the lanes `lies` as leaves.reduce.measured has it."""
 
     kernel: Kernel
     inputs: tuple[str, str]

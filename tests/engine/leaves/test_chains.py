@@ -4,7 +4,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from features import skip_without
-from griotte.engine.leaves.chains import shared_chains
+from griotte.engine.leaves.prefetch import shared_chains
 from griotte.engine.leaves.reduce.serve import evenly
 from griotte.engine.program.nodes import KernelCall, walk
 from griotte.machine import BUILT_IN

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.leaves import price
-from griotte.engine.leaves.window import price as window_price
+from griotte.engine.leaves import window as windows
 from griotte.engine.rewrites.move import copy_family
 from griotte.lang.nests.family import Layout, Operand
 from griotte.lang.text.text import parse
@@ -56,7 +56,7 @@ def window(order: tuple[int, ...], beyond: tuple[int, ...]) -> float:
     source = replace(ROWS, layout=replace(ROWS.layout, order=order, beyond=beyond))
     family = copy_family(ACCESS, source, replace(ROWS, layout=Layout(order)))
     kernel = next(k for k in TARGET.kernels if k.form == "window")
-    return float(window_price.cycles(kernel, "", family, TARGET, dict(zip(family.operation.dims, (48, 80)))))
+    return float(windows.cycles(kernel, "", family, TARGET, dict(zip(family.operation.dims, (48, 80)))))
 
 
 def test_a_row_whose_length_is_known_takes_no_look_at_it():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.leaves import price
-from griotte.engine.leaves.serving import fits
+from griotte.engine.leaves.forms import fits
 from griotte.engine.search.graph import reach
 from griotte.engine.search.problem import problem
 from griotte.lang.text.text import parse

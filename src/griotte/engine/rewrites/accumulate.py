@@ -14,7 +14,7 @@ from ...lang.nests.graph import family_of
 from ...lang.nests.operation import Operation
 from ...lang.types.dtypes import dtype
 from ...lang.types.expr import Const
-from ..leaves.operands import reaches_beyond
+from ..leaves.conditions import reaches_beyond
 from ..program.nodes import Block, Node
 from .by_hand import OpenHole
 from .edge import Child, Edge, require

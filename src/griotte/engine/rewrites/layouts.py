@@ -8,8 +8,8 @@ from dataclasses import replace
 from ...lang.nests.family import Family, Layout, Operand
 from ...lang.nests.operation import Access, Operation
 from ...lang.types.dtypes import dtype
-from ..leaves.operands import interleaves, unit_step
-from ..leaves.serving import computing, serving, takes
+from ..leaves.conditions import interleaves, unit_step
+from ..leaves.forms import computing, serving, takes
 
 
 def _reuses(op: Operation) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...lang.nests.family import Family, Layout, Operand
 from ...lang.nests.graph import family_of
 from ..cost.ports import computed_by, on_ports
-from ..leaves.serving import serving
+from ..leaves.forms import serving
 
 
 def nests_of(spec, family) -> list[tuple[Family, int]]:

@@ -20,8 +20,8 @@ from ...lang.nests.parts import passes_into_output
 from ...lang.types.expr import Arg
 from ..cost import traffic, views
 from ..footprint import pages, resident
-from ..leaves.operands import reaches_beyond
-from ..leaves.reduce.accumulators import accumulator_features
+from ..leaves.conditions import reaches_beyond
+from ..leaves.reduce.price import accumulator_features
 from ..leaves.reduce.serve import accumulator_vectors
 from ..program import nodes
 from .by_hand import OpenHole, given

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ...lang.nests.family import Family, State
 from ...lang.nests.pending import OneLeaf
 from ..leaves import price
-from ..leaves.serving import conditions, fits, lanes, refuses, serves, serving
+from ..leaves.forms import conditions, fits, lanes, refuses, serves, serving
 from ..program.nodes import KernelCall, Node
 from .by_hand import OpenHole
 from .edge import Edge, require

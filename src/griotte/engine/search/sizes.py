@@ -18,7 +18,7 @@ import numpy as np
 
 from ...lang.nests.family import Family, State
 from ...support.errors import NoProgramError
-from ..leaves.serving import opens
+from ..leaves.forms import opens
 from ..program.nodes import Alias, Block, BySize, KernelCall, Loop, Move, Node, Pipeline, Rounds, Seen, children
 from ..rewrites import (
     GOAL,

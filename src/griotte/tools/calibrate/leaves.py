@@ -20,7 +20,7 @@ from ...codegen import nests
 from ...codegen.nests import LeafNest
 from ...engine.leaves.reduce import measured as tiles
 from ...engine.leaves.reduce import price as reduce
-from ...engine.leaves.reduce.tiles import LYING
+from ...engine.leaves.reduce.measured import LYING
 from ...lang.nests.family import PAGE
 from ...machine.leaves import Leaves, TimedForm, TimedTile
 from ...machine.target import Kernel, Target

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...engine.cost.ports import tied
-from ...engine.leaves.reduce.accumulators import moves
+from ...engine.leaves.reduce.price import moves
 from ...machine.core import Handling
 from ...machine.machine import BY_NAME, FAR
 from .probes import BESIDE, LONG, ROWS, STEPS

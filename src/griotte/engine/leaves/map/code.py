@@ -14,7 +14,7 @@ from ...program.view import View
 from ...vectors.body import emit_body, predicates, taken_otherwise
 from ...vectors.library import VectorLibrary
 from ...vectors.text import indent, plus
-from ..leaf_code import LeafCode
+from ..form import LeafCode
 
 
 class MapLeaf(LeafCode):

@@ -9,7 +9,7 @@ import numpy as np
 from ....lang.nests.family import Family, ceil_div, product
 from ...cost import traffic
 from ...cost.ports import bound, computed_by, conversion
-from ..operands import unit_step
+from ..conditions import unit_step
 from .serve import map_rows
 
 

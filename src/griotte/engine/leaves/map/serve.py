@@ -7,9 +7,8 @@ import numpy as np
 from ....lang.nests.family import Family
 from ....lang.types.dtypes import dtype
 from ...footprint import lines
-from ..conditions import Condition, of_one
+from ..conditions import Condition, of_one, unit_step
 from ..copies import is_pack
-from ..operands import unit_step
 
 
 def map_rows(family: Family, lane: str) -> tuple[str, int] | None:

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from ..conditions import no_border, no_index, to_memory
-from ..form import LeafForm, Price, Serving
-from ..operands import neighbours
+from ...program.nodes import PANEL, Request
+from ..conditions import neighbours, no_border, no_index, to_memory
+from ..form import Asking, LeafForm, Price, Serving
 from . import price, serve
 from .code import MatrixLeaf
-from .requests import MatrixAsking
+
+
+class MatrixAsking(Asking):
+    """Panels that come from far."""
+
+    def requests(self, i: int) -> tuple[Request, ...]:
+        """The rows of a register that a later step loads from a panel that comes from far."""
+        whole = (
+            i == self.kernel.columns
+            or i == serve.row_operand(self.kernel)
+            and serve.blocked_rows(self.kernel, self.family)
+        )
+        far = self.place.prefetch.far_panel
+        return (Request(PANEL, far, 2),) if whole and far and self.place.comes_from_far(self.views[i]) else ()
+
 
 MATRIX = LeafForm(
     "matrix",

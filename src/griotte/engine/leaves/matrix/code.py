@@ -15,8 +15,8 @@ from ...program.nodes import KernelCall, Request
 from ...program.view import View
 from ...vectors.library import VectorLibrary
 from ...vectors.text import indent, plus, request
-from .. import operands
-from ..leaf_code import LeafCode
+from ..conditions import grouped_dim
+from ..form import LeafCode
 from . import serve
 
 BARRIER = '__asm__ volatile("" ::: "memory");'
@@ -37,7 +37,7 @@ class MatrixLeaf(LeafCode):
         self.matrix, a, b = self.kernel.matrix, serve.row_operand(self.kernel), self.kernel.columns
         self.a, self.b, self.out = views[a], views[b], views[-1]
         self.a_asked, self.b_asked = call.requests(a), call.requests(b)
-        self.reduced = operands.grouped_dim(self.family, self.lane)
+        self.reduced = grouped_dim(self.family, self.lane)
         rows = serve.rows_of(self.family, self.lane)
         self.row = max(rows, key=self.size.__getitem__, default="")
         self.rows, self.columns = self.size.get(self.row, 1), self.size[self.lane]

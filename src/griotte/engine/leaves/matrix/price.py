@@ -9,7 +9,7 @@ import numpy as np
 from ....lang.nests.family import LINE, Family, product
 from ...cost import traffic
 from ...footprint import resident
-from ..operands import grouped_dim
+from ..conditions import grouped_dim
 from .serve import blocked_rows, registers, row_operand, rows_of
 
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from ....lang.functions.combiners import RUN_OF_PRODUCTS
 from ....lang.nests.family import Family, ceil_div, product
-from ..conditions import Condition, of_one, within_panel
-from ..operands import grouped_dim, unit_step
+from ..conditions import Condition, grouped_dim, of_one, unit_step, within_panel
 
 
 def row_operand(kernel) -> int:

@@ -13,7 +13,7 @@ from ...vectors.library import VectorLibrary
 from ...vectors.squares import BlockLines, block
 from ...vectors.text import indent, plus
 from .. import copies
-from ..leaf_code import LeafCode
+from ..form import LeafCode
 
 
 class PackLeaf(LeafCode):

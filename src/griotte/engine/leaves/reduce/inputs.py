@@ -13,7 +13,7 @@ from ....lang.types.dtypes import dtype
 from ...program.nodes import LATER_ROW, PANEL, Request
 from ...program.view import View
 from ...vectors.text import element, plus, request
-from .. import operands
+from ..conditions import interleaves, skips_one, slid_dim
 from . import sweep
 from .tile import RegisterTile
 
@@ -35,7 +35,7 @@ class Inputs(RegisterTile):
         key = (i, *self._vector_of(i, row, v, at))
         if key not in names:
             names[key] = f"x{i}_" + "_".join(map(str, key[1:]))
-            if self.lane in self.views[i].access.dims and operands.interleaves(self.kernel, self.family, i, self.lane):
+            if self.lane in self.views[i].access.dims and interleaves(self.kernel, self.family, i, self.lane):
                 T, value = self._interleaved(i, row, v, at, names, lines)
                 asked = []
             else:
@@ -105,7 +105,7 @@ class Inputs(RegisterTile):
 
     def _vector(self, view: View, pointer: str, count: int | str) -> str:
         stride = self._unit(view, self.lane)
-        if isinstance(count, int) and operands.skips_one(view.access, view.layout, self.lane) and stride == 2:
+        if isinstance(count, int) and skips_one(view.access, view.layout, self.lane) and stride == 2:
             return self._every_other(view, pointer, count)
         if stride != 1:
             return f"{self.library.load_strided(view.dtype, self.lanes)}({pointer}, {stride}, {count})"
@@ -138,7 +138,7 @@ class Inputs(RegisterTile):
         wanted = self.kernel.operand or view.dtype
         count = self.lanes * group // self.family.operands[i].packed
         T = library.type(wanted, count)
-        if operands.slid_dim(self.kernel, self.family, i, self.lane):
+        if slid_dim(self.kernel, self.family, i, self.lane):
             return T, self._side_by_side(view, pointer, wanted, v, at)
         if self.lane in view.access.dims:
             partial = self.along and at.valid is not None

@@ -1,7 +1,7 @@
 """Tiles of registers that were measured (targets.leaves), in place of what the ports say of them.
 
 What is measured is a product's leaf whose inputs are in L1: what its lines take from farther is counted as ever
-(cost.traffic).
+(cost.traffic). A tile is kept under a name: that of its kernel, its dtypes, and how what lies along its lanes is read.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from ....lang.nests.family import Family
+from ....lang.nests.operation import Operation
+from ....lang.types.expr import PRODUCT, as_product
+from ..conditions import skips_one, unit_step
 from . import price
-from .accumulators import moves
+from .price import moves
 from .serve import accumulator_vectors, chains, operand_vectors, steps
-from .tiles import form_of, is_product
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
@@ -47,3 +49,39 @@ def counted(target, accumulators):
     """Of what is measured of a leaf, the cycles that the target counts besides: its call, a turn of the loop around it,
     and its accumulators."""
     return target.cost({"call": 1.0, "loop": 1.0, "registers": moves(target.handling, 1) * accumulators})
+
+
+PANEL, ROWS, SPLIT = LYING = ("panel", "rows", "split")
+"""How the input lies whose neighbours are along the lanes: in panels; in rows that begin on lines, or with them; in
+rows that begin anywhere."""
+
+
+def is_product(op: Operation) -> bool:
+    return op.is_sum and as_product(op.body) == PRODUCT
+
+
+def name(kernel, dtypes: tuple[str, str, str], lies: str) -> str:
+    """The name of a form: the kernel, the dtypes of its inputs and of its accumulators, and how the input along the
+    lanes lies."""
+    return " ".join((kernel.name, *dtypes, lies))
+
+
+def form_of(kernel, lane: str, family: Family) -> str:
+    """The name of a leaf's form; empty where none is measured: it must be a product, its lanes along neighbours of the
+    last of two inputs, and no window may slide along what it reduces."""
+    op = family.nest
+    if (
+        not is_product(op)
+        or op.fold
+        or lane not in op.parallel
+        or not unit_step(family, 1, lane)
+        or lane not in family.access(1).dims
+        or lane in family.access(0).dims
+    ):
+        return ""
+    if not all(access.is_apart(d) for access in op.inputs[:2] for d in op.reduction) or skips_one(
+        family.access(1), family.operands[1].layout, lane
+    ):
+        return ""
+    first, second, layout = family.operands[0].dtype, family.operands[1].dtype, family.operands[1].layout
+    return name(kernel, (first, second, family.accumulator), PANEL if layout.panel else SPLIT if layout.split else ROWS)

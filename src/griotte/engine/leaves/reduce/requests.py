@@ -9,9 +9,9 @@ from ....lang.nests.family import LINE, PAGE
 from ....lang.types.dtypes import dtype
 from ...program.nodes import LATER_ROW, NEXT_ROWS, PANEL, RESULT, ROW, Request
 from ...program.view import View
-from ..asking import Asking
+from ..form import Asking
 from . import price
-from .turned import turned_dim
+from .serve import turned_dim
 
 
 class ReduceAsking(Asking):

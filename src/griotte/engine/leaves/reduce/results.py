@@ -12,9 +12,9 @@ from ....lang.types.expr import computed_in
 from ...vectors.body import emit_body, taken_otherwise
 from ...vectors.squares import interleaved, joined_lanes, turned
 from ...vectors.text import element, indent, on_lines, plus, request
-from .. import operands
+from ..conditions import LEAST_SUMS
+from .serve import interleaved_dim, turned_dim
 from .tile import RegisterTile
-from .turned import interleaved_dim, turned_dim
 
 PART = 16  # bytes of a vector within which instructions move elements at no more than a cycle
 
@@ -232,7 +232,7 @@ class Results(RegisterTile):
         for first in tiles:
             for n, count in powers(self.size[unit], self.lanes) if unit and first[unit] == 0 else ():
                 rows = [{**first, unit: n + i} for i in range(count)]
-                if count >= operands.LEAST_SUMS:
+                if count >= LEAST_SUMS:
                     found += ["{", *indent(self._side_by_side_sums(unit, rows)), "}"]
                 else:
                     found += [line for row in rows for line in self._store_sum(row, self.accumulator(row, 0))]

@@ -12,8 +12,10 @@ from ....lang.nests.operation import Operation
 from ....lang.nests.pending import OneLeaf
 from ....lang.types.dtypes import dtype
 from ....lang.types.expr import as_product
-from ..conditions import Condition, declares, within_panel
-from ..operands import interleaves, paired_dim, slid_dim, unit_step
+from ....machine.target import Target
+from ...program.nodes import KernelCall
+from ...program.view import View
+from ..conditions import INTERLEAVED, Condition, declares, interleaves, paired_dim, slid_dim, unit_step, within_panel
 
 
 def computes(kernel, op: Graph, accumulator: str) -> bool:
@@ -211,3 +213,31 @@ def is_in_runs(combine: str | None, accumulator: str) -> bool:
 def turns(updates, target):
     """Steps, with so many updates of accumulators each, that are written out in a turn of the innermost loop."""
     return np.maximum(1, ceil_div(target.writing.unrolled, updates))
+
+
+def turned_dim(outer: Family, call: KernelCall, output: View, target: Target) -> str | None:
+    """The dimension along which the output's neighbours lie, where a reduction's lanes lie along another, and enough of
+    it is here to be worth turning. `outer` has the output as it lies in memory."""
+    unit, size = _across(call), call.state.size
+    if unit is None or interleaved_dim(outer, call, output):
+        return None
+    fits = size[unit] >= target.writing.turned and not (outer.accumulate and call.state.family.nest.finish)
+    return unit if fits and output.step(call.lane, 1) != 1 else None
+
+
+def interleaved_dim(outer: Family, call: KernelCall, output: View) -> str | None:
+    """The dimension along which the output's neighbours lie, where a reduction's lanes lie along another, and each
+    lane's results along it lie side by side with the next lane's: accumulators are interleaved and stored whole."""
+    unit, size = _across(call), call.state.size
+    if unit is None or outer.accumulate or size[unit] not in INTERLEAVED:
+        return None
+    return unit if output.step(unit, 1) == 1 and output.step(call.lane, 1) == size[unit] else None
+
+
+def _across(call: KernelCall) -> str | None:
+    """The dimension along which the output's neighbours lie; None where it is that of the lanes, or those are
+    summed."""
+    family = call.state.family
+    unit = family.unit_dim(len(family.operands) - 1)
+    is_other = unit != call.lane and unit in family.nest.parallel and call.lane not in family.nest.reduction
+    return unit if is_other else None

@@ -18,7 +18,7 @@ import numpy as np
 from ....lang.nests.family import Family, product
 from ....lang.nests.operation import Access
 from ....lang.types.expr import WEIGHED
-from ..operands import unit_step
+from ..conditions import unit_step
 from .serve import LEAST_RUN, accumulator_vectors, chains, converts, operand_vectors, partial
 
 PLAIN, SWEPT, HELD = 0, 1, 2

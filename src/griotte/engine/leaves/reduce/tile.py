@@ -12,8 +12,9 @@ from ...program.nodes import KernelCall, Move
 from ...program.view import View
 from ...vectors.body import predicates
 from ...vectors.library import VectorLibrary
-from .. import copies, operands
-from ..leaf_code import LeafCode
+from .. import copies
+from ..conditions import paired_dim
+from ..form import LeafCode
 from . import serve, sweep
 
 
@@ -37,9 +38,7 @@ class RegisterTile(LeafCode):
         self.vectors = 1 if self.along else -(-self.size[self.lane] // self.lanes)
         self.left = self.size[self.lane] % self.lanes  # lanes in use of the last vector; 0: all
         self.chains = call.chains or int(serve.chains(self.kernel, self.family, target, self.lane, self.size))
-        self.inner = (
-            self.lane if self.along else operands.paired_dim(self.kernel, self.family, self.lane) or op.summed[-1]
-        )
+        self.inner = self.lane if self.along else paired_dim(self.kernel, self.family, self.lane) or op.summed[-1]
         self.stride = (self.lanes if self.along else 1) * (
             self.kernel.group if self.along or self.kernel.group > 1 else 1
         )

@@ -3,9 +3,8 @@ each of them."""
 
 import numpy as np
 import pytest
-from griotte.engine.leaves import serving
 from griotte.engine.leaves.conditions import of_one
-from griotte.engine.leaves.forms import FORMS
+from griotte.engine.leaves.forms import FORMS, fits
 from griotte.machine import NAMES, named
 from machines import machine
 from products import leaf_of
@@ -21,11 +20,10 @@ def test_a_leaf_fits_where_all_that_it_asks_holds():
     target = machine("avx2")
     kernel, family = leaf_of("matmul(f32[40,48], f32[48,24])", target)
     size = {"m": np.array([3, 4, 4, 6]), "n": np.array([23, 23, 24, 24]), "k": np.array([48, 48, 48, 48])}
-    found = serving.fits(kernel, "n", family, target, size)
+    found = fits(kernel, "n", family, target, size)
     assert found.tolist() == [True, False, True, False]
     assert found.tolist() == [
-        bool(serving.fits(kernel, "n", family, target, {d: int(values[i]) for d, values in size.items()}))
-        for i in range(4)
+        bool(fits(kernel, "n", family, target, {d: int(values[i]) for d, values in size.items()})) for i in range(4)
     ]
 
 

@@ -1,4 +1,4 @@
-"""The pairs leaf in C: a row's maximum and the sum of its exponentials less that, by one reading.
+"""Pairs: a row's maximum and the sum of its exponentials less that, by one reading.
 
 Each lane has a maximum so far, and a sum of exponentials less a whole power of two near that of it, with which the
 pairs of the next vectors are aligned. A row whose maximum is large, or no number, which pairs would lose digits of, is
@@ -7,16 +7,83 @@ done again by a reading for each: as the graph says.
 
 from __future__ import annotations
 
-from ....lang.functions.kit import Kit
-from ....machine.target import Target
-from ...program.nodes import KernelCall
-from ...program.view import View
-from ...vectors.library import VectorLibrary
-from ...vectors.pairs import PAIRS_HIGH, PAIRS_LOW
-from ...vectors.text import indent, plus
-from ..leaf_code import LeafCode
-from ..reduce.serve import LEAST_RUN
-from .serve import TOGETHER
+from ...lang.functions.kit import Kit
+from ...lang.nests.family import Family, ceil_div
+from ...lang.nests.graph import Graph
+from ...lang.nests.pending import OneLeaf
+from ...machine.target import Target
+from ..cost.ports import bound, computed
+from ..program.nodes import KernelCall
+from ..program.view import View
+from ..vectors.library import VectorLibrary
+from ..vectors.pairs import PAIRS_HIGH, PAIRS_LOW
+from ..vectors.text import indent, plus
+from .conditions import Condition, no_border, no_index, of_one, to_memory, unit_step
+from .form import LeafCode, LeafForm, Price, Serving
+from .reduce.serve import LEAST_RUN
+
+TOGETHER = 4  # vectors that are aligned with what is summed so far at once
+
+
+def computes(kernel, op: Graph, accumulator: str) -> bool:
+    """It serves what is computed together, and nothing else."""
+    return OneLeaf.of(op)
+
+
+def lanes(kernel, family: Family) -> list[str]:
+    """The dimension that it runs along."""
+    return [family.operation.nests[0].operation.reduction[0]]
+
+
+def refuses(kernel, lane: str, family: Family, target) -> str:
+    """Why the kernel cannot serve the family at any size; empty when it can."""
+    x = family.operands[0]
+    return (
+        ""
+        if x.dtype == "f32" and x.layout.panel is None and unit_step(family, 0, lane)
+        else f"{kernel.name} expects rows of f32 along {lane}"
+    )
+
+
+def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
+    """A single row."""
+    return of_one([d for d in family.operation.dims if d != lane], size, f"{kernel.name} runs along {lane} alone")
+
+
+def opens(kernel, lane: str, family: Family, dim: str) -> bool:
+    """Whether the C of the leaf may be of any length along a dimension: that of its row."""
+    return dim == lane
+
+
+EACH = (
+    "relu",
+    "exp",
+    "sub",
+    "relu",
+    "add",
+    "relu",
+    # of a vector: a bound, its pair, how far its exponent is from that of the sum, which is bounded, the sum; the
+    # maximum
+)
+# of the sum, once for some vectors: the exponent of the maximum, how far it moved, what that is worth
+ALIGNED = ("relu", "mul", "sub", "relu", "mul")
+
+
+def cycles(kernel, lane: str, family: Family, target, size):
+    """A row, some vectors at a time; at its end the lanes are joined, twice, and what is joined is aligned, and divided
+    by a pair: as many operations, one after the other, as a vector has twice."""
+    each, aligned = (computed(target, names, family.accumulator) for names in (EACH, ALIGNED))
+    vectors = ceil_div(size[lane], target.lanes(family.accumulator))
+    turns = ceil_div(vectors, TOGETHER)
+    row = bound(
+        target,
+        vectors * each.all + turns * aligned.all,
+        vectors,
+        0,
+        others=turns * target.handling.looped,
+        multiplying=vectors * each.multiplying + turns * aligned.multiplying,
+    )
+    return row + 2 * target.handling.summed / target.ports.shuffle + kernel.latency * len(EACH) * 2
 
 
 class PairsLeaf(LeafCode):
@@ -146,3 +213,18 @@ class PairsLeaf(LeafCode):
             f"*{high} = highest;",
             f"*{total} = total;",
         ]
+
+
+PAIRS = LeafForm(
+    "pairs",
+    Serving(
+        lanes,
+        (no_index, no_border, to_memory),
+        refuses,
+        conditions,
+        opens,
+        computes,
+    ),
+    Price("map", cycles),
+    PairsLeaf,
+)

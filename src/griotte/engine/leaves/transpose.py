@@ -1,4 +1,5 @@
-"""A copy between two layouts whose fastest axes differ: blocks turned in registers, a strip of columns at a time.
+"""Transposes copy between two layouts whose fastest axes differ; these two dimensions are of any size, others are 1.
+Blocks are turned in registers, a strip of columns at a time.
 
 The rows of a block are as many as a vector has lanes, so that each vector that it writes is whole. A last block that
 would reach beyond an edge lies at it, and writes again what the one before wrote. Down a strip each row that is written
@@ -9,18 +10,95 @@ one is not in L1 takes some ten cycles (docs/lab/transposes).
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from ....lang.nests.family import LINE, PAGE, ceil_div
-from ....lang.types.dtypes import DTYPES
-from ....machine.target import Target
-from ...program.nodes import KernelCall
-from ...program.view import View
-from ...vectors.library import VectorLibrary
-from ...vectors.squares import BlockLines, block, turned_in_parts
-from ...vectors.text import indent, plus, request
-from ..leaf_code import LeafCode
-from . import serve
+import numpy as np
+
+from ...lang.nests.family import LINE, PAGE, Family, ceil_div
+from ...lang.types.dtypes import DTYPES, dtype
+from ...machine.target import Target
+from ..program.nodes import KernelCall
+from ..program.view import View
+from ..vectors.library import VectorLibrary
+from ..vectors.squares import BlockLines, block, turned_in_parts
+from ..vectors.text import indent, plus, request
+from .conditions import Condition, a_map, apart, neighbours, no_border, no_index, of_one, to_memory
+from .copies import LEAST_BYTES, block_lanes, turned_cycles
+from .form import LeafCode, LeafForm, Price, Serving
+
+
+@dataclass(frozen=True)
+class TurnedBlock:
+    """A block that a transpose turns in registers: as many rows of the source as a vector that is written has lanes,
+    and so many columns. A square one is turned whole; of another each vector is joined of parts of LEAST_BYTES of rows,
+    and turned within these: what is inserted from memory is not shuffled."""
+
+    rows: int
+    columns: int
+    is_square: bool
+
+    @property
+    def parts(self) -> int:
+        """Rows that a vector is joined of."""
+        return 1 if self.is_square else self.rows // self.columns
+
+    def rows_of(self, extent: int) -> int:
+        """Rows of the blocks along so many rows, of which there may be fewer."""
+        return self.rows if self.is_square else min(self.rows, 1 << (extent - 1).bit_length())
+
+    def rows_over(self, left: int, rows: int) -> int:
+        """Rows of a last block, of which so many are left over blocks of `rows`: it ends where they do."""
+        return rows if self.is_square else max(self.columns, 1 << (left - 1).bit_length())
+
+
+def turned_block(family: Family, target, rows: int | None = None) -> TurnedBlock:
+    """The blocks of a transpose, of so many rows where that is told. What is converted on its way is turned in squares,
+    and what has fewer rows than a part has lanes."""
+    source, to = family.operands
+    element = max(dtype(source.dtype).bytes, dtype(to.dtype).bytes)
+    lanes, columns = block_lanes(element, target), LEAST_BYTES // element
+    is_thin = rows is not None and rows < columns
+    if source.dtype != to.dtype or is_thin or columns > target.writing.block or columns < 2:
+        return TurnedBlock(lanes, lanes, True)
+    return TurnedBlock(target.vector_bytes // element, columns, False)
+
+
+def refuses(kernel, lane: str, family: Family, target) -> str:
+    """Why the kernel cannot turn the copy at any size; empty when it can."""
+    source, to = family.operands
+    units = family.unit_dim(0), family.unit_dim(1)
+    if (
+        source.layout.panel
+        or to.layout.panel
+        or None in units
+        or units[0] == units[1]
+        or len(family.access(0).dims) != len(family.nest.dims)
+    ):
+        return f"{kernel.name} expects a copy between layouts whose fastest axes differ"
+    return ""
+
+
+def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
+    """Of the two dimensions that are turned any size."""
+    return of_one(
+        [d for d in family.nest.dims if d not in (family.unit_dim(0), family.unit_dim(1))],
+        size,
+        f"{kernel.name} turns two dimensions",
+    )
+
+
+def opens(kernel, lane: str, family: Family, dim: str) -> bool:
+    """Whether the C of a turn may be of any length along a dimension: that of the source's neighbours."""
+    return dim == family.unit_dim(0)
+
+
+def cycles(kernel, lane: str, family: Family, target, size):
+    """Blocks, each vector that they write joined of parts of rows, or square ones."""
+    block = turned_block(family, target)
+    across, down = ceil_div(size[family.unit_dim(0)], block.columns), ceil_div(size[family.unit_dim(1)], block.rows)
+    joined = (np.log2(block.columns) + block.parts - 1) / target.ports.mixed
+    return across * block.columns * down * np.maximum(joined, turned_cycles(family, target, block.columns))
 
 
 class TransposeLeaf(LeafCode):
@@ -31,7 +109,7 @@ class TransposeLeaf(LeafCode):
         self.library, family = library, call.state.family
         self.row, self.column = family.unit_dim(1), family.unit_dim(0)
         self.rows, self.columns = (call.state.size[d] for d in (self.row, self.column))
-        self.is_open, self.block = call.open is not None, serve.turned_block(family, target, self.rows)
+        self.is_open, self.block = call.open is not None, turned_block(family, target, self.rows)
         self.strip = target.writing.strip
         self.bytes = DTYPES[self.to.dtype].bytes
         # rows whole pages apart begin on one set of L1, which does not keep what is asked for so far ahead
@@ -149,3 +227,11 @@ class TransposeLeaf(LeafCode):
     @staticmethod
     def _term(at, step: int):
         return at * step if isinstance(at, int) else (at[0], step)
+
+
+TRANSPOSE = LeafForm(
+    "transpose",
+    Serving(neighbours, (no_index, no_border, apart, to_memory, a_map), refuses, conditions, opens),
+    Price("pack", cycles),
+    TransposeLeaf,
+)

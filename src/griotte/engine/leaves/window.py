@@ -1,21 +1,73 @@
-"""The window leaf in C: a copy of a tile of any size, row by row, where rows may begin before their tensor and end
-after it. Into a layout whose fastest axis is another, as many rows at once as a vector has lanes, in squares turned in
-registers."""
+"""Windows copy, row by row, what no row of a map does: a tile of any size that overlaps others, or whose rows begin
+before their tensor or end after it. Into a layout whose fastest axis is another, as many rows at once as a vector has
+lanes, in squares turned in registers."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ....lang.functions.kit import element, literal
-from ....lang.types.dtypes import DTYPES, convert, dtype
-from ....machine.target import Target
-from ...program.nodes import KernelCall
-from ...program.view import View
-from ...vectors.library import VectorLibrary
-from ...vectors.squares import BlockLines, block
-from ...vectors.text import indent, offset, plus
-from .. import copies
-from ..leaf_code import LeafCode
+from ...lang.functions.kit import element, literal
+from ...lang.nests.family import Family, ceil_div, product
+from ...lang.types.dtypes import DTYPES, convert, dtype
+from ...machine.target import Target
+from ..program.nodes import KernelCall
+from ..program.view import View
+from ..vectors.library import VectorLibrary
+from ..vectors.squares import BlockLines, block
+from ..vectors.text import indent, offset, plus
+from . import copies
+from .conditions import first_dim, no_index, to_memory
+from .copies import block_lanes, converted, turned_cycles, turns, widest
+from .form import LeafCode, LeafForm, Price, Serving
+
+
+def refuses(kernel, lane: str, family: Family, target) -> str:
+    """Why the kernel cannot copy the tile at any size; empty when it can."""
+    op = family.nest
+    if len(family.operands) != 2 or op.combine or op.inputs[0] != op.output:
+        return f"{kernel.name} expects a copy"
+    source, to = family.operands
+    if (
+        to.layout.panel
+        or source.layout.panel
+        or to.layout.beyond
+        or not op.output.axes
+        or to.layout.order[0] in source.layout.beyond
+        and turns(family)
+    ):
+        return (
+            f"{kernel.name} expects layouts without panels, and a fastest axis that is all in memory where it is"
+            " another than before"
+        )
+    skips = turns(family) and family.unit_dim(0) is None
+    return (
+        ""
+        if source.layout.beyond or skips or not all(op.output.is_apart(d) for d in op.dims)
+        else f"{kernel.name} expects tiles that overlap, or reach beyond the tensor"
+    )
+
+
+def cycles(kernel, lane: str, family: Family, target, size):
+    """Rows of whole vectors and a part of one, or of square blocks that are turned; where rows may reach beyond the
+    tensor, what it takes to see how far."""
+    source, to = family.operands
+    extents = family.access(0).shape(size)
+    length = np.asarray(extents[source.layout.order[0]])
+    rows, width = product(extents) / length, target.vector_bytes / widest(family)
+    each = target.ports.copied + converted(family, target)
+    if turns(family):
+        across, width = np.asarray(extents[to.layout.order[0]]), block_lanes(widest(family), target)
+        rows, each = rows / across * ceil_div(across, width), width * turned_cycles(family, target, width)
+    return rows * (ceil_div(length, width) * each + _row(family, target))
+
+
+def _row(family: Family, target) -> float:
+    """Cycles of a row of a window, beside what it moves."""
+    source, handling = family.operands[0].layout, target.handling
+    if not source.beyond:
+        return handling.row
+    is_known = source.order[0] not in source.beyond and not turns(family)
+    return handling.known if is_known else 2 * handling.row
 
 
 class WindowLeaf(LeafCode):
@@ -197,3 +249,6 @@ class WindowLeaf(LeafCode):
                 f" t[j * {self.to.strides[self.unit]} + i] = {value};"
             ]
         return [f"for (int64_t j = {first}; j < {end}; j++) t[j] = {value};"]
+
+
+WINDOW = LeafForm("window", Serving(first_dim, (no_index, to_memory), refuses), Price("map", cycles), WindowLeaf)
