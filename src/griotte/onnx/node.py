@@ -59,10 +59,11 @@ class OnnxNode(ReadNode):
     def read_by(self, function: Any, *given: Any, **how: Any) -> Any:
         """The same; parameters that are given by name alone are attributes of these names."""
         told = signature(function).parameters.values()
-        named = {each.name: self._told(each.name, each.default) for each in told if each.kind is each.KEYWORD_ONLY}
+        named = {each.name: self.required(each.name, each.default) for each in told if each.kind is each.KEYWORD_ONLY}
         return super().read_by(function, *given, **named, **how)
 
-    def _told(self, name: str, default: Any) -> Any:
+    def required(self, name: str, default: Any = Parameter.empty) -> Any:
+        """An attribute; Unsupported where it is left out and has no default."""
         found = self.attribute(name, default)
         if found is Parameter.empty:
             raise Unsupported(f"the attribute {name} is left out")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from inspect import BoundArguments, Parameter, Signature, signature
 from typing import Any
 
+from ..support.errors import SpecError
 from .operators import array
 
 OperatorTable = tuple[tuple[Any, ...], ...]
@@ -58,6 +59,13 @@ def _required(given: list[Parameter]) -> list[Parameter]:
     """The same, in which what comes before a required operand is required too."""
     last = max((i for i, x in enumerate(given) if x.kind < 2 and x.default is Parameter.empty), default=-1)
     return [each.replace(default=Parameter.empty) if i < last else each for i, each in enumerate(given)]
+
+
+def inputs(given: Sequence[Any], least: int, most: int) -> list[Any]:
+    """The operands of a node, None for those that are left out at the end; SpecError where it has fewer or more."""
+    if not least <= len(given) <= most:
+        raise SpecError(f"it is given other operands than it has: {len(given)}, not {least} to {most}")
+    return [*given, *[None] * (most - len(given))]
 
 
 def calling(call: str, **defaults: Any) -> Callable[..., Any]:

@@ -1,12 +1,13 @@
-"""The operators of ONNX, each one declaration: what it is in calls of the language."""
+"""The operators of ONNX and of onnxruntime, each one declaration: what it is in calls of the language."""
 
 from ...readers.tables import of_files
 from . import (
     attention,
     control,
     elementwise,
+    few_bits,
     indexing,
-    microsoft,
+    kv_cache,
     norms,
     products,
     quantised,
@@ -18,14 +19,14 @@ from . import (
     training,
     windows,
 )
-from .declaring import REFUSED, by_domain
 
 FILES = (
     attention,
     control,
     elementwise,
+    few_bits,
     indexing,
-    microsoft,
+    kv_cache,
     norms,
     products,
     quantised,
@@ -38,7 +39,20 @@ FILES = (
     windows,
 )
 """Where they are declared."""
-OPERATORS = of_files((*FILES, *microsoft.FILES), by_domain)
-"""By domain and name."""
 
-__all__ = ["FILES", "OPERATORS", "REFUSED"]
+
+def by_domain(name: str) -> tuple[str, str]:
+    """The domain and the name of an operator, "com.microsoft.QAttention"; without a domain it is ONNX's own."""
+    domain, _, own = name.rpartition(".")
+    return domain or "ai.onnx", own
+
+
+OPERATORS = of_files(FILES, by_domain)
+"""By domain and name."""
+OF_ONE_MACHINE = "laid out for the machine that wrote it; save the model optimised at ORT_ENABLE_EXTENDED, not further"
+BY_VALUES = "how much it gives depends on the values that it reads"
+REFUSED: dict[str | tuple[str, str], str] = {
+    "com.microsoft.nchwc": OF_ONE_MACHINE,
+    **{("ai.onnx", name): BY_VALUES for name in ("NonZero", "Unique", "NonMaxSuppression")},
+}
+"""Why operators are refused: by a domain of which none is declared, or by domain and name."""

@@ -1,4 +1,4 @@
-"""Operators that take elements one by one."""
+"""Operators that take elements one by one, and activations with what is added before them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from operator import add, and_, eq, ge, gt, invert, le, lt, mul, neg, or_, sub, 
 
 import numpy as np
 
-from ...readers.operators.array import call, kind, known, maximum, minimum, unary, where
+from ...readers.operators.array import call, kind, known, maximum, minimum, sigmoid, sliced, unary, where
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.integers import power, shifted
 from ...readers.operators.kinds import in_f32
@@ -87,6 +87,57 @@ def is_inf(x, *, detect_negative=1, detect_positive=1):
     return (abs(x) if both else x) == (inf if detect_positive else -inf)
 
 
+@in_f32
+def fast_gelu(x, bias=None):
+    return call("gelu", x if bias is None else x + bias, approximate="tanh")
+
+
+@in_f32
+def bias_gelu(x, bias):
+    return call("gelu", x + bias)
+
+
+@in_f32
+def quick_gelu(x, *, alpha=1.702):
+    return gated(x, alpha)
+
+
+def gated(x, alpha: float):
+    """x sigmoid(alpha x)."""
+    inner = x if alpha == 1 else x * alpha
+    return x * sigmoid(inner)
+
+
+@in_f32
+def bias_add(x, bias, skip):
+    return x + bias + skip
+
+
+@in_f32
+def bias_split_gelu(x, bias):
+    left, right = halves(x + bias)
+    return left * call("gelu", right)
+
+
+def halves(x):
+    """Both halves along the last axis."""
+    axis, size = x.ndim - 1, x.shape[-1]
+    return [sliced(x, {axis: part}) for part in ((0, size // 2), (size // 2, size))]
+
+
+@in_f32
+def swiglu(gate, up=None, *, activation_alpha=1.0, activation_beta=0.0, limit=0.0, round_activation=0):
+    """The gate's part that is gated by itself, times the other."""
+    if round_activation:
+        raise Unsupported("an activation that is rounded by itself")
+    gate, up = halves(gate) if up is None else (gate, up)
+    if limit > 0:
+        gate, up = minimum(gate, limit), call("clip", up, low=-limit, high=limit)
+    if activation_beta:
+        up = up + activation_beta
+    return gated(gate, activation_alpha) * up
+
+
 OPERATORS: OperatorTable = (
     (" ".join(BINARY), binary),
     ("Dropout", dropout),
@@ -124,4 +175,11 @@ OPERATORS: OperatorTable = (
     ("IsInf", is_inf),
     ("CastLike", lambda x, like, *, saturate=1: converted(x, like.dtype, bool(saturate))),
     ("ai.onnx.ml.Binarizer", lambda x, *, threshold=0.0: (x > threshold).astype(x.dtype)),
+    ("com.microsoft.SwiGLU", swiglu),
+    ("com.microsoft.Gelu", unary("gelu")),
+    ("com.microsoft.FastGelu", fast_gelu),
+    ("com.microsoft.BiasGelu", bias_gelu),
+    ("com.microsoft.BiasAdd", bias_add),
+    ("com.microsoft.BiasSplitGelu", bias_split_gelu),
+    ("com.microsoft.QuickGelu", quick_gelu),
 )

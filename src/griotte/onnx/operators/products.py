@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...readers.operators import convolutions, products
-from ...readers.operators.array import kind, known
+from ...readers.operators.array import call, kind, known
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.kinds import dtype_within, in_f32
 from ...readers.operators.products import multiplied
 from ...readers.operators.windows import Window
 from ...readers.tables import OperatorTable
-from .windows import WindowAttributes, numbers, pairs
+from .windows import channels_last, channels_second, numbers, pairs, window_of
 
 
-class GemmAttributes(NamedTuple):
-    """Factors of the product and of what is added, and which operands are turned."""
-
-    alpha: float = 1.0
-    beta: float = 1.0
-    transA: int = 0
-    transB: int = 0
+def gemm(node, a, b, c=None):
+    return gemm_within(node, a, b, c).astype(a.dtype)
 
 
-def gemm(a, b, c=None, *, how: GemmAttributes):
-    return gemm_within(a, b, c, how).astype(a.dtype)
-
-
-def gemm_within(x, y, c, how: GemmAttributes):
+def gemm_within(node, x, y, c):
     """A Gemm before it is rounded to the dtype of x."""
-    dtype = dtype_within(x)
+    dtype, beta = dtype_within(x), node.attribute("beta", 1.0)
     own = None if dtype == x.dtype else dtype
-    x, y = (t.transpose((1, 0)) if is_turned else t for t, is_turned in ((x, how.transA), (y, how.transB)))
-    found = scaled(multiplied(x, y, own), how.alpha)
-    return found if c is None or how.beta == 0 else found + scaled(c.astype(dtype), how.beta)
+    x, y = (t.transpose((1, 0)) if node.attribute(name, 0) else t for t, name in ((x, "transA"), (y, "transB")))
+    found = scaled(multiplied(x, y, own), node.attribute("alpha", 1.0))
+    return found if c is None or beta == 0 else found + scaled(c.astype(dtype), beta)
 
 
 def scaled(x, factor: float):
@@ -45,27 +36,33 @@ def scaled(x, factor: float):
     return x if factor == 1 else x * factor
 
 
-def conv(x, w, bias=None, *, window: WindowAttributes):
-    return convolutions.conv(x, w, bias, window.along(x, w.shape[2:]), window.group)
+def conv(node, x, w, bias=None):
+    return conv_within(node, x, w, bias).astype(x.dtype)
 
 
-def conv_transpose(x, w, bias=None, *, window: WindowAttributes, output_padding=None, output_shape=None):
+def conv_within(node, x, w, bias=None):
+    """A convolution plus a bias, before they are rounded to the dtype of x."""
+    return convolutions.conv_within(x, w, bias, window_of(node, x, w.shape[2:]), node.attribute("group", 1))
+
+
+def conv_transpose(node, x, w, bias=None, *, output_padding=None, output_shape=None):
     rank = x.ndim - 2
-    stride, dilation = numbers(window.strides, rank), numbers(window.dilations, rank)
+    stride, dilation = (numbers(node.attribute(name), rank) for name in ("strides", "dilations"))
     extra = numbers(output_padding, rank, 0)
     sizes = [(n - 1) * s + (k - 1) * d + 1 for n, s, k, d in zip(x.shape[2:], stride, w.shape[2:], dilation)]
     wanted = output_shape
-    if wanted is None and window.auto_pad not in ("NOTSET", "", "VALID"):
+    if wanted is None and node.attribute("auto_pad", "NOTSET") not in ("NOTSET", "", "VALID"):
         wanted = [n * s for n, s in zip(x.shape[2:], stride)]
-    pads, extra = _cut_off(window, wanted, sizes, extra)
-    return convolutions.conv_transpose(x, w, bias, Window(w.shape[2:], stride, pads, dilation), extra, window.group)
+    pads, extra = _cut_off(node, wanted, sizes, extra)
+    window = Window(w.shape[2:], stride, pads, dilation)
+    return convolutions.conv_transpose(x, w, bias, window, extra, node.attribute("group", 1))
 
 
-def _cut_off(window: WindowAttributes, wanted: Any, sizes, extra):
+def _cut_off(node, wanted: Any, sizes, extra):
     """What is cut off of all that windows reach, before and after, and what is added at the end."""
-    rank, auto = len(sizes), window.auto_pad
+    rank, auto = len(sizes), node.attribute("auto_pad", "NOTSET")
     if wanted is None:
-        return pairs((auto != "VALID" and window.pads) or [0] * (2 * rank), rank), extra
+        return pairs((auto != "VALID" and node.attribute("pads")) or [0] * (2 * rank), rank), extra
     totals = [n + e - m for n, m, e in zip(sizes, wanted[-rank:], extra)]
     pads = []
     for total in totals:
@@ -83,14 +80,75 @@ def einsum(*operands, equation):
         raise Unsupported(str(why)) from None
 
 
-def col2im(x, image, block, *, window: WindowAttributes):
+def col2im(node, x, image, block):
     """Columns, each of the elements of a window, added where they lie in an image."""
     sizes = [int(n) for n in known(image, "the image's shape")]
     own = tuple(int(n) for n in known(block, "the window's shape"))
     rank = len(sizes)
-    pads = pairs(window.pads or [0] * (2 * rank), rank)
-    given = Window(own, numbers(window.strides, rank), pads, numbers(window.dilations, rank))
-    return convolutions.col2im(x, sizes, given)
+    stride, dilation = (numbers(node.attribute(name), rank) for name in ("strides", "dilations"))
+    pads = pairs(node.attribute("pads") or [0] * (2 * rank), rank)
+    return convolutions.col2im(x, sizes, Window(own, stride, pads, dilation))
+
+
+FUSED = {
+    "Relu": ("relu", ()),
+    "Sigmoid": ("sigmoid", ()),
+    "Tanh": ("tanh", ()),
+    "Gelu": ("gelu", ()),
+    "HardSwish": ("hard_swish", ()),
+    "Softplus": ("softplus", ()),
+    "LeakyRelu": ("leaky_relu", ("alpha",)),
+    "Elu": ("elu", ("alpha",)),
+    "HardSigmoid": ("hard_sigmoid", ("alpha", "beta")),
+    "Clip": ("clip", ("low", "high")),
+}
+"""Activations of products, by their names in ONNX: the call, and its numbers in the order in which nodes have them."""
+
+
+def activated(node, y, other=None):
+    """What a node's activation, if it has one, makes of a product plus another tensor, which may be left out."""
+    y = y if other is None else y + other.astype(y.dtype)
+    name = node.attribute("activation", "")
+    if not name:
+        return y
+    if name not in FUSED:
+        raise Unsupported(f"the activation {name}")
+    one_by_one = [node.attribute(f"activation_{each}") for each in ("alpha", "beta", "gamma")]
+    told = node.attribute("activation_params") or [n for n in one_by_one if n is not None]
+    called, names = FUSED[name]
+    return call(called, y, **dict(zip(names, told)))
+
+
+def fused_matmul(node, a, b, *, alpha=1.0):
+    x, y = _turned(node, a, "A"), _turned(node, b, "B")
+    own = None if dtype_within(x) == x.dtype else dtype_within(x)
+    return scaled(multiplied(x, y, own), alpha).astype(x.dtype)
+
+
+def _turned(node, x, side: str):
+    """An operand with its axes as the product reads them: the first may stand before the last, these two may be
+    swapped."""
+    axes = list(range(x.ndim))
+    if node.attribute(f"transBatch{side}", 0):
+        axes = [*axes[1:-1], axes[0], axes[-1]]
+    if node.attribute(f"trans{side}", 0) and x.ndim > 1:
+        axes[-2:] = axes[:-3:-1]
+    return x.transpose(axes)
+
+
+def fused_gemm(node, a, b, c=None):
+    return activated(node, gemm_within(node, a, b, c)).astype(a.dtype)
+
+
+def fused_conv(node, x, w, bias=None, other=None):
+    """A convolution plus a bias and another tensor."""
+    return activated(node, conv_within(node, x, w, bias), other).astype(x.dtype)
+
+
+def nhwc_conv(node, x, w, bias=None, other=None):
+    """The same of channels that are last, but for the weights' own."""
+    found = channels_last(conv_within(node, channels_second(x), w, bias))
+    return activated(node, found, other).astype(x.dtype)
 
 
 OPERATORS: OperatorTable = (
@@ -100,4 +158,8 @@ OPERATORS: OperatorTable = (
     ("Einsum", einsum),
     ("Col2Im", col2im),
     ("MatMul", multiplied),
+    ("com.microsoft.FusedMatMul com.microsoft.TransposeMatMul", fused_matmul),
+    ("com.microsoft.FusedGemm", fused_gemm),
+    ("com.microsoft.FusedConv", fused_conv),
+    ("com.microsoft.NhwcConv com.microsoft.NhwcFusedConv", nhwc_conv),
 )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...readers.operators import recurrences
 from ...readers.operators.array import call, tanh, where
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.recurrences import Recurrence
-from ...readers.tables import OperatorTable
+from ...readers.tables import OperatorTable, inputs
 
 NAN = float("nan")  # of a parameter that must be told
 
@@ -51,45 +51,20 @@ def _activation(name: str, told: dict[str, Any]) -> Activation:
     return lambda x: calls(x, **given)
 
 
-class GateWeights(NamedTuple):
-    """Weights of x, weights of the state, and the biases of both."""
-
-    w: Any
-    r: Any
-    b: Any = None
+def rnn(node, x, w, r, *others):
+    b, lengths, h = inputs(others, 0, 3)
+    return recurrences.rnn(x, (w, r, b), [h], _how(node, ["Tanh"], lengths))
 
 
-class CellState(NamedTuple):
-    """The first states of an LSTM, and the weights of what its gates see of the cell's."""
-
-    h: Any = None
-    c: Any = None
-    peepholes: Any = None
+def gru(node, x, w, r, *others):
+    b, lengths, h = inputs(others, 0, 3)
+    return recurrences.gru(x, (w, r, b), [h], _how(node, ["Sigmoid", "Tanh"], lengths, "linear_before_reset"))
 
 
-class GateScales(NamedTuple):
-    """The scales and zeros of both weights."""
-
-    w_scale: Any
-    w_zero: Any
-    r_scale: Any
-    r_zero: Any
-
-
-AT_ZERO = CellState()
-
-
-def rnn(node, x, weights: GateWeights, lengths=None, h=None):
-    return recurrences.rnn(x, weights, [h], _how(node, ["Tanh"], lengths))
-
-
-def gru(node, x, weights: GateWeights, lengths=None, h=None):
-    return recurrences.gru(x, weights, [h], _how(node, ["Sigmoid", "Tanh"], lengths, "linear_before_reset"))
-
-
-def lstm(node, x, weights: GateWeights, lengths=None, cell: CellState = AT_ZERO):
+def lstm(node, x, w, r, *others):
+    b, lengths, h, c, peepholes = inputs(others, 0, 5)
     how = _how(node, ["Sigmoid", "Tanh", "Tanh"], lengths, "input_forget")
-    return recurrences.lstm(x, (*weights, cell.peepholes), [cell.h, cell.c], how)
+    return recurrences.lstm(x, (w, r, b, peepholes), [h, c], how)
 
 
 def _how(node: Any, defaults: list[str], lengths: Any, variant: str = "") -> Recurrence:
@@ -105,11 +80,11 @@ def _how(node: Any, defaults: list[str], lengths: Any, variant: str = "") -> Rec
     )
 
 
-def lstm_of_integers(node, x, weights: GateWeights, lengths, cell: CellState, scales: GateScales):
+def lstm_of_integers(node, x, w, r, *others):
     """An LSTM of the floats that its weights stand for. onnxruntime rounds x and the state to 8 bits besides, by scales
     of their own."""
-    w, r = _floats(weights.w, scales.w_scale, scales.w_zero), _floats(weights.r, scales.r_scale, scales.r_zero)
-    return lstm(node, x, GateWeights(w, r, weights.b), lengths, cell)
+    *own, w_scale, w_zero, r_scale, r_zero = inputs(others, 9, 9)
+    return lstm(node, x, _floats(w, w_scale, w_zero), _floats(r, r_scale, r_zero), *own)
 
 
 def _floats(weights, scale, zero):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from ...readers.operators.array import bits, call, exp, kind, known, log, sqrt, where
@@ -17,33 +15,26 @@ from .shapes import axes_of
 CALLS = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceMax": "max", "ReduceMin": "min", "ReduceProd": "prod"}
 
 
-class ReductionAttributes(NamedTuple):
-    """Axes, which may be an input as well, whether they stay, and whether none of them are none."""
-
-    axes: Any = None
-    keepdims: int = 1
-    noop_with_empty_axes: int = 0
-
-    def along(self, x, given) -> tuple[int, ...]:
-        """The axes of x; those that are given, where they are an input."""
-        x = x.with_elements()
-        found = axes_of(given, self.axes)
-        if not found:
-            return () if self.noop_with_empty_axes else tuple(range(x.ndim))
-        return tuple(placed(a, x.ndim) for a in found)
+def reduced_axes(node, x, given) -> tuple[int, ...]:
+    """The axes of x that a node reduces: those that are given, where they are an input."""
+    x = x.with_elements()
+    found = axes_of(given, node.attribute("axes"))
+    if not found:
+        return () if node.attribute("noop_with_empty_axes", 0) else tuple(range(x.ndim))
+    return tuple(placed(a, x.ndim) for a in found)
 
 
 @over_u8
-def reduce(node, x, given=None, *, how: ReductionAttributes):
+def reduce(node, x, given=None):
     called = CALLS[node.operator]
     if called == "mean" and kind(x.dtype) != "float":
         raise Unsupported("the mean of integers")
-    return reduced(called, x, given, how)
+    return reduced(node, called, x, given)
 
 
-def reduced(called, x, given, how: ReductionAttributes):
-    axis = how.along(x, given)
-    return x if not axis else call(called, x, axis=axis, keepdims=bool(how.keepdims))
+def reduced(node, called, x, given):
+    axis = reduced_axes(node, x, given)
+    return x if not axis else call(called, x, axis=axis, keepdims=bool(node.attribute("keepdims", 1)))
 
 
 def _same(x):
@@ -55,17 +46,17 @@ AFTER = {"ReduceL2": sqrt, "ReduceLogSum": log}
 
 
 @in_f32
-def reduce_composed(node, x, given=None, *, how: ReductionAttributes):
+def reduce_composed(node, x, given=None):
     """A sum of what is made of x, and what is made of it."""
     dtype = x.dtype
     if node.operator == "ReduceL2" and kind(dtype) != "float":
         x = x.astype("f64")
-    found = reduced("sum", BEFORE[node.operator](x), given, how)
+    found = reduced(node, "sum", BEFORE[node.operator](x), given)
     return AFTER.get(node.operator, _same)(found).astype(dtype)
 
 
-def reduce_log_sum_exp(x, given=None, *, how: ReductionAttributes):
-    return logsumexp(x, how.along(x, given), bool(how.keepdims))
+def reduce_log_sum_exp(node, x, given=None, *, keepdims=1):
+    return logsumexp(x, reduced_axes(node, x, given), bool(keepdims))
 
 
 def softmax(node, x, *, axis=None):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -73,19 +72,12 @@ def split(node, x, sizes=None, *, axis=0, split=None, num_outputs=None):
     return parts_of(x, given, axis)
 
 
-class SliceAttributes(NamedTuple):
-    """Where parts begin and end, as it was told until ONNX 10."""
-
-    starts: Any = None
-    ends: Any = None
-    axes: Any = None
-
-
-def slice_(x, begin=None, stop=None, along=None, steps=None, *, told: SliceAttributes):
-    first, last, places = told
+def slice_(node, x, begin=None, stop=None, along=None, steps=None):
+    """Where parts begin and end is told by attributes until ONNX 10."""
+    first, last, places = (node.attribute(name) for name in ("starts", "ends", "axes"))
     if begin is not None:
         first, last = (known(each, "a slice's place").tolist() for each in (begin, stop))
-        places = axes_of(along, told.axes)
+        places = axes_of(along, places)
     by = known(steps, "a slice's step")
     places = list(range(len(first))) if places is None else places
     for n, (axis, start, end) in enumerate(zip(places, first, last)):
@@ -119,24 +111,17 @@ def expand(x, shape):
     return x.broadcast_to(full)
 
 
-class PadAttributes(NamedTuple):
-    """What is beyond an array, and how far."""
-
-    pads: Any = None
-    mode: str = "constant"
-    value: float = 0.0
-
-
 @over_u8
-def pad(x, wide=None, fill=None, axes=None, *, how: PadAttributes):
-    given = how.pads if wide is None else known(wide, "the pads").tolist()
+def pad(node, x, wide=None, fill=None, axes=None):
+    given, mode = node.attribute("pads"), node.attribute("mode", "constant")
+    given = given if wide is None else known(wide, "the pads").tolist()
     places = axes_of(axes, None)
     places = list(range(x.ndim)) if places is None else [placed(a, x.ndim) for a in places]
     low, high = dict(zip(places, given)), dict(zip(places, given[len(places) :]))
-    if how.mode != "constant":
-        return extended(x, low.values(), high.values(), how.mode, places)
+    if mode != "constant":
+        return extended(x, low.values(), high.values(), mode, places)
     x = sliced(x, {a: (max(0, -low[a]), n - max(0, -high[a])) for a, n in enumerate(x.shape) if a in low})
-    value = how.value if fill is None else known(fill, "what is beyond")
+    value = node.attribute("value", 0.0) if fill is None else known(fill, "what is beyond")
     number = np.asarray(value).reshape(()).item()
     number = int(number) if x.dtype[0] in "su" else number
     full = range(x.ndim)
@@ -214,9 +199,9 @@ def range_(node, *numbers):
     return (start + np.arange(count) * step).astype(start.dtype)
 
 
-def pad_by(x, pads, fill=None, *, mode="constant", value=0.0):
+def pad_by(node, x, pads, fill=None):
     """As it was before ONNX had it."""
-    return pad(x, np.asarray(known(pads, "the pads")).reshape(-1), fill, how=PadAttributes(None, mode, value))
+    return pad(node, x, np.asarray(known(pads, "the pads")).reshape(-1), fill)
 
 
 def expand_dims(x, axis):

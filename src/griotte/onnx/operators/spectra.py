@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ...readers.operators.array import known, sliced
@@ -15,17 +13,10 @@ from ...readers.operators.moving import padded, stacked
 from ...readers.tables import OperatorTable
 
 
-class TransformAttributes(NamedTuple):
-    """Until ONNX 20 the axis, and whether a spectrum is turned back, or half of one."""
-
-    axis: int = 1
-    inverse: int = 0
-    onesided: int = 0
-
-
-def dft(node, x, length=None, along=None, *, how: TransformAttributes):
-    given = how.axis if node.opset < 20 else (-2 if along is None else int(known(along, "the axis")))
-    axis, inverse, onesided = placed(given, x.ndim), how.inverse, how.onesided
+def dft(node, x, length=None, along=None, *, inverse=0, onesided=0):
+    """Until ONNX 20 the axis is an attribute."""
+    given = node.attribute("axis", 1) if node.opset < 20 else (-2 if along is None else int(known(along, "the axis")))
+    axis = placed(given, x.ndim)
     if inverse and not onesided:
         raise Unsupported("the inverse of a whole spectrum, of which ONNX's tests hold the noise of a transform in f32")
     count = x.shape[axis] if length is None else int(known(length, "the length"))

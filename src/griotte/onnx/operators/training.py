@@ -3,8 +3,6 @@ of earlier steps."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ...readers.operators import optimisers
 from ...readers.operators.array import where
 from ...readers.tables import OperatorTable
@@ -25,25 +23,16 @@ def adagrad(rate, step, *given, decay_factor=0.0, epsilon=1e-6, norm_coefficient
     return _each(given, 3, norm_coefficient, one)
 
 
-class AdamAttributes(NamedTuple):
-    """How much stays of the means, and what is taken off."""
-
-    alpha: float = 0.9
-    beta: float = 0.999
-    epsilon: float = 1e-6
-    norm_coefficient: float = 0.0
-    norm_coefficient_post: float = 0.0
-
-
-def adam(rate, step, *given, how: AdamAttributes):
-    betas, left = (how.alpha, how.beta), 1 - how.norm_coefficient_post
+def adam(node, rate, step, *given):
+    betas, epsilon = (node.attribute("alpha", 0.9), node.attribute("beta", 0.999)), node.attribute("epsilon", 1e-6)
+    left = 1 - node.attribute("norm_coefficient_post", 0.0)
     rate = optimisers.adam_rate(rate, step, *betas)
 
     def one(x, gradient, *kept):
-        found, *means = optimisers.adam(x, gradient, kept, rate, betas, how.epsilon)
+        found, *means = optimisers.adam(x, gradient, kept, rate, betas, epsilon)
         return [found * left, *means]
 
-    return _each(given, 4, how.norm_coefficient, one)
+    return _each(given, 4, node.attribute("norm_coefficient", 0.0), one)
 
 
 def momentum(rate, step, *given, alpha, beta, mode=None, norm_coefficient=0.0):

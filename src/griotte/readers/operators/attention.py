@@ -45,25 +45,14 @@ class Heads(NamedTuple):
     v: Any
 
 
-class Past(NamedTuple):
-    """The keys and values of earlier steps, [batch, heads, t, d]."""
-
-    past_k: Any = None
-    past_v: Any = None
-
-    @property
-    def length(self) -> int:
-        """How many keys there are."""
-        return 0 if self.past_k is None else self.past_k.shape[2]
-
-    def joined(self, k: Array, v: Array) -> tuple[Array, Array]:
-        """Keys and values behind those of before."""
-        if self.past_k is None:
-            return k, v
-        return joined([self.past_k, k], 2), joined([self.past_v, v], 2)
+def length_of(past: Array | None) -> int:
+    """How many keys [batch, heads, t, d] there are of earlier steps."""
+    return 0 if past is None else past.shape[2]
 
 
-NO_PAST = Past()
+def with_past(past_k: Array | None, past_v: Any, k: Array, v: Array) -> tuple[Array, Array]:
+    """Keys and values behind those of earlier steps."""
+    return (k, v) if past_k is None else (joined([past_k, k], 2), joined([past_v, v], 2))
 
 
 def split_heads(x: Array, count: int) -> Array:

@@ -2,58 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from ....readers.operators.array import call, known, sliced, where
-from ....readers.operators.attention import Scores, attention, merge_heads, rotary, rows_at, split_heads
-from ....readers.operators.calls import Unsupported
-from ....readers.operators.indexing import laid
-from ....readers.operators.kinds import in_f32
-from ....readers.operators.moving import joined, padded, split
-from ....readers.tables import OperatorTable
-from ..attention import rotated
-from .attention import AttentionRows
+from ...readers.operators.array import call, known, sliced, where
+from ...readers.operators.attention import Scores, attention, merge_heads, rotary, rows_at, split_heads
+from ...readers.operators.calls import Unsupported
+from ...readers.operators.indexing import laid
+from ...readers.operators.kinds import in_f32
+from ...readers.operators.moving import joined, padded, split
+from ...readers.tables import OperatorTable, inputs
+from .attention import rotated
 
 LACKING = {
     "sliding_window_cache": "a past that forgets",
     "qk_output": "scores are asked for",
     "kv_cache_bit_width": "a past of few bits",
 }
-
-
-class KeptPast(NamedTuple):
-    """What is kept of the past, the length of each row of the batch, and how many keys there are."""
-
-    past_k: Any = None
-    past_v: Any = None
-    lengths: Any = None
-    total: Any = None
-
-
-class RotaryAngles(NamedTuple):
-    """Cosines and sines by place, and where the new rows stand."""
-
-    cos: Any = None
-    sin: Any = None
-    positions: Any = None
-
-
-class GroupedOptions(NamedTuple):
-    """What is added to scores and the score of nothing; scales of a past of few bits; gains of norms of q and k; the
-    lengths of chunks."""
-
-    more: Any = None
-    sink: Any = None
-    k_scale: Any = None
-    v_scale: Any = None
-    q_gain: Any = None
-    k_gain: Any = None
-    chunks: Any = None
-
-
-NOTHING_KEPT, NO_ANGLES, NO_OPTIONS = KeptPast(), RotaryAngles(), GroupedOptions()
 
 
 @in_f32
@@ -70,8 +36,7 @@ class Cache:
     """How many keys there were before, of each row of the batch: one number, where the lengths of all are known to be
     what there is, or there were none; else the lengths tell."""
 
-    def __init__(self, node, q, kept: KeptPast):
-        past, lengths, total = kept.past_k, kept.lengths, kept.total
+    def __init__(self, node, q, past, lengths, total):
         self.node, self.batch, self.new = node, q.shape[0], q.shape[2]
         self.total = int(np.asarray(known(total, "how many keys there are")).reshape(()))
         self.room = 0 if past is None else past.shape[2]
@@ -122,41 +87,35 @@ class Cache:
 
 
 @in_f32
-def grouped(
-    node,
-    rows: AttentionRows,
-    kept: KeptPast = NOTHING_KEPT,
-    angles: RotaryAngles = NO_ANGLES,
-    options: GroupedOptions = NO_OPTIONS,
-):
+def grouped(node, q, *others):
     """Of heads of q that share heads of k and v, with what is kept of the past."""
+    k, v, past_k, past_v, lengths, total, *rest = inputs(others, 0, 16)
+    cos, sin, positions, more, sink, k_scale, v_scale, q_gain, k_gain, chunks = rest
     for name, why in LACKING.items():
         if node.attribute(name, 0):
             raise Unsupported(why)
-    if any(each is not None for each in (options.k_scale, options.v_scale, options.chunks)):
-        raise Unsupported("a past of few bits" if options.chunks is None else "rows of several lengths")
+    if any(each is not None for each in (k_scale, v_scale, chunks)):
+        raise Unsupported("a past of few bits" if chunks is None else "rows of several lengths")
     count, shared = node.attribute("num_heads"), node.attribute("kv_num_heads")
-    q, k, v = rows
     if k is None:
         size = q.shape[-1] // (count + 2 * shared)
         q, k, v = split(q, [count * size, shared * size, shared * size], 2)
     q, k, v = split_heads(q, count), split_heads(k, shared), split_heads(v, shared)
-    if options.q_gain is not None:
+    if q_gain is not None:
         epsilon = node.attribute("qk_norm_epsilon", 1e-6)
-        q = call("rms_norm", q, options.q_gain, epsilon=node.attribute("q_norm_epsilon", epsilon))
-        k = call("rms_norm", k, options.k_gain, epsilon=node.attribute("k_norm_epsilon", epsilon))
-    cache = Cache(node, q, kept)
+        q = call("rms_norm", q, q_gain, epsilon=node.attribute("q_norm_epsilon", epsilon))
+        k = call("rms_norm", k, k_gain, epsilon=node.attribute("k_norm_epsilon", epsilon))
+    cache = Cache(node, q, past_k, lengths, total)
     if node.attribute("do_rotary", 0):
-        at = q.of(cache.positions()) if angles.positions is None else angles.positions.astype("s32")
-        cos, sin = (rows_at(table, at) for table in (angles.cos, angles.sin))
+        at = q.of(cache.positions()) if positions is None else positions.astype("s32")
+        cos, sin = (rows_at(table, at) for table in (cos, sin))
         q, k = (rotary(x, cos, sin, bool(node.attribute("rotary_interleaved", 0))) for x in (q, k))
-    (k, kept_k), (v, kept_v) = cache.joined(kept.past_k, k), cache.joined(kept.past_v, v)
+    (k, kept_k), (v, kept_v) = cache.joined(past_k, k), cache.joined(past_v, v)
     seen, causal = cache.seen(bool(node.attribute("causal", 1)), node.attribute("local_window_size", -1))
-    sink = options.sink
     if node.attribute("smooth_softmax", -1) == 1 and sink is None:
         sink = q.of(np.zeros(count, np.float32))
     before = k.shape[2] - q.shape[2] if causal else None
-    terms, softcap = [] if options.more is None else [options.more], node.attribute("softcap", 0.0)
+    terms, softcap = [] if more is None else [more], node.attribute("softcap", 0.0)
     found = attention(q, k, v, Scores(node.attribute("scale") or None, seen, before, terms, softcap, sink))
     return [merge_heads(found), kept_k, kept_v]
 
