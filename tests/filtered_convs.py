@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import griotte as gt
 import numpy as np
-from griotte.models.custom.winograd import WinogradProgram, filtered, plans, program_of
+from griotte.models.custom.winograd.conv import filtered
+from griotte.models.custom.winograd.program import WinogradProgram, plans, program_of
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.layouts import CHANNELS_LAST, ValueLayout
 from griotte.models.parts import ModelPart, part_of

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from griotte.lang.types.dtypes import dtype
 from griotte.models import parse_graph
-from griotte.models.arrays.program import ArrayProgram
+from griotte.models.custom.stages import ArrayProgram
 from griotte.models.reference import interpret
 from griotte.support.errors import SpecError
 from model_harness import ran

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from ...lang.types.tensor import TensorType
-from ..arrays.program import WrittenAsTheyAre
 from ..graph import ModelValue
 from ..looped import Loops
 from ..parts import ModelPart
@@ -14,7 +13,8 @@ from .concatenated import CopiedByRows
 from .kernel import CustomKernel, Implementation, Making
 from .picked import PickedByRows
 from .pooled import PooledByRows
-from .winograd.kernel import FilteredByWinograd
+from .stages import WrittenAsTheyAre
+from .winograd.program import FilteredByWinograd
 
 CUSTOM_KERNELS: tuple[CustomKernel, ...] = (
     Loops(),

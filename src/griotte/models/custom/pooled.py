@@ -156,9 +156,7 @@ class PooledRows(KernelLoop):
             f"    v = {self._both(library, lanes, 'v', f'{load}(from + k * {pitch} + j)')};",
             f"{store}(into + j, v);",
         ]
-        loop = [f"for (int64_t j = 0; j < {width // lanes * lanes}; j += {lanes}) {{", *indent(each), "}"]
-        last = ["{", *indent([f"const int64_t j = {width - lanes};", *each]), "}"]
-        return [*loop, *(last if width % lanes else [])]
+        return _over(width, lanes, each)
 
     def _counts(self) -> list[str]:
         """Of a mean of what is there, how many columns of each window are."""
@@ -185,9 +183,7 @@ class PooledRows(KernelLoop):
                 mean = f"v / ({library.splat(F32, lanes)}(many[r]) * {load}(columns + j))"
             each.append(f"v = {mean};")
         each.append(f"{store}(to + j, v);")
-        loop = [f"for (int64_t j = 0; j < {size // lanes * lanes}; j += {lanes}) {{", *indent(each), "}"]
-        last = ["{", *indent([f"const int64_t j = {size - lanes};", *each]), "}"]
-        return [*loop, *(last if size % lanes else [])]
+        return _over(size, lanes, each)
 
     def _taken(self, library: VectorLibrary, lanes: int, further: int) -> str:
         """The columns of neighbouring windows that are so much further on."""
@@ -237,3 +233,10 @@ class PooledByRows(CustomKernel):
 def _rounded(elements: int) -> int:
     """Whole lines."""
     return -(-elements * 4 // LINE) * LINE // 4
+
+
+def _over(size: int, lanes: int, each: list[str]) -> list[str]:
+    """C for each vector `j` of a row; what is left at its end is a vector that begins earlier."""
+    loop = [f"for (int64_t j = 0; j < {size // lanes * lanes}; j += {lanes}) {{", *indent(each), "}"]
+    last = ["{", *indent([f"const int64_t j = {size - lanes};", *each]), "}"]
+    return [*loop, *(last if size % lanes else [])]

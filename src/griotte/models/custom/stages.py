@@ -1,4 +1,4 @@
-"""Programs of parts that are one loop which no search makes."""
+"""Programs of parts that are one loop which no search makes: of calls of the language, of calls over whole arrays."""
 
 from __future__ import annotations
 
@@ -14,22 +14,19 @@ from ...engine.program.stage import Stage
 from ...engine.vectors.library import VectorLibrary
 from ...engine.vectors.text import indent
 from ...machine.target import Target
+from ..arrays.call import ArrayCall
 from ..parts import ModelPart
-from .kernel import CustomProgram, Implementation, Making
+from ..solved import MadeProgram, Numbers
+from ..value import OpaqueOp
+from .kernel import CustomKernel, CustomProgram, Implementation, Making, SolvedOp
 from .loop import KernelLoop, Lines
 
 
-def over_threads(alone: float, shares: int, target: Target, threads: int) -> tuple[float, int]:
-    """(cycles, threads) of what one thread does in `alone` cycles and so many may share out: on all that have a share,
-    where that costs less."""
-    by = min(threads, shares)
-    shared = alone / by + target.coefficient["fork"]
-    return (shared, by) if by > 1 and shared < alone else (alone, 1)
-
-
 def stage_of(loop: KernelLoop, target: Target, threads: int) -> Stage:
-    """A loop as a function, on all threads where that costs less."""
-    cost, by = over_threads(loop.cost(target), loop.shares, target, threads)
+    """A loop as a function, on all threads that have a share of it where that costs less."""
+    cost, by = loop.cost(target), min(threads, loop.shares)
+    shared = cost / by + target.coefficient["fork"]
+    cost, by = (shared, by) if by > 1 and shared < cost else (cost, 1)
     return Stage(loop.title, cost, by, partial(_text, loop, by), loop.is_open)
 
 
@@ -99,3 +96,57 @@ def as_stage(
     target, threads = making.target, making.threads
     program = StageProgram(part.spec, part.spec, NONE, target, threads, loop=loop, reads=reads)
     return Implementation((), lambda _: program, instead)
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayProgram(MadeProgram):
+    """A call that is written as it is: no search is made for it, and there is no tree.
+
+    Attributes:
+        call: what it computes.
+        target: the machine that it is for.
+        threads: how many it may run on.
+    """
+
+    call: ArrayCall
+    target: Target
+    threads: int
+
+    @property
+    def opaque(self) -> ArrayCall:
+        """What it computes."""
+        return self.call
+
+    @cached_property
+    def stage(self) -> Stage:
+        """Its function, on all threads where that costs less."""
+        return stage_of(self.call, self.target, self.threads)
+
+    @property
+    def cost(self) -> float:
+        """Cycles of a call."""
+        return self.stage.cost
+
+    def explain(self) -> str:
+        """What it is, as text."""
+        return f"{self}   cost {self.cost:,.0f} cycles"
+
+    def __str__(self) -> str:
+        return str(self.call)
+
+    def numbered(self, part: ModelPart, numbers: Numbers) -> SequencePart:
+        """The function over numbered tensors."""
+        return SequencePart(tuple(map(numbers.own, part.reads)), tuple(numbers.given(part).values()), self.stage)
+
+
+class WrittenAsTheyAre(CustomKernel):
+    """The kinds of `arrays`."""
+
+    opaque = ArrayCall
+    are_one = True
+
+    def made(self, opaque: OpaqueOp, making: Making) -> SolvedOp:
+        """Its function."""
+        assert isinstance(opaque, ArrayCall)
+        program = ArrayProgram(opaque, making.target, making.threads)
+        return SolvedOp(program, program.cost, program.cost)

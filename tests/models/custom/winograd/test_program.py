@@ -11,9 +11,9 @@ import pytest
 from batch import model_kernels_of
 from filtered_convs import Case, as_model, given, part, solved
 from griotte.models import reference
-from griotte.models.custom.winograd import WinogradProgram, filtered, plans
-from griotte.models.custom.winograd.kernel import FilteredByWinograd
-from griotte.models.custom.winograd.program import reference as by_matrices
+from griotte.models.custom.winograd.conv import FilteredConv, filtered
+from griotte.models.custom.winograd.program import FilteredByWinograd, WinogradProgram, plans
+from griotte.models.custom.winograd.transforms import Filtering
 from griotte.models.graph import GraphBuilder
 from griotte.models.parts import part_of
 from griotte.runtime.compilers import find_compiler
@@ -22,6 +22,23 @@ from griotte.runtime.model import packed
 from spaces import by_turns
 
 CLOSE = 2e-5  # of the largest result
+
+
+def by_matrices(conv: FilteredConv, filtering: Filtering, x: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """The sums of a filtered convolution by its matrices, in f64: what the C computes."""
+    n, m = filtering.n, filtering.m
+    a, g, b = (np.array(each, float) for each in (filtering.outputs, filtering.weights, filtering.inputs))
+    down, across = -(-conv.rows // m), -(-conv.columns // m)
+    wide = np.zeros((conv.images, conv.channels, down * m + n, across * m + n))
+    wide[:, :, conv.top : conv.top + conv.height, conv.left : conv.left + conv.width] = x
+    u = np.einsum("ia,jb,kcab->ijkc", g, g, w.astype(float))
+    y = np.zeros((conv.images, conv.kernels, down * m, across * m))
+    for i in range(down):
+        for j in range(across):
+            v = np.einsum("ia,jb,zcab->ijzc", b, b, wide[:, :, i * m : i * m + n, j * m : j * m + n])
+            products = np.einsum("ijzc,ijkc->ijzk", v, u)
+            y[:, :, i * m : i * m + m, j * m : j * m + m] = np.einsum("pi,qj,ijzk->zkpq", a, a, products)
+    return y[:, :, : conv.rows, : conv.columns]
 
 
 CASES = {

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from collections.abc import Sequence as Sequence_
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from ....compiler.programs import Program
 from ....compiler.programs.partitioned import NONE
@@ -20,16 +19,18 @@ from ....lang.calls.spec import Spec
 from ....lang.constructors.operations import copy, matmul
 from ....lang.nests.family import LINE
 from ....lang.types.tensor import TensorType, tensor
+from ...graph import ModelValue
 from ...layouts import CHANNELS_LAST
-from ..kernel import CustomProgram
+from ...parts import ModelPart
+from ..kernel import CustomKernel, CustomProgram, Implementation, Making
+from . import filters
 from .code import input_transform, output_transform, weight_transform
-from .conv import WHOLE, FilteredConv, may_be_filtered
+from .conv import WHOLE, FilteredConv, filtered, may_be_filtered
 from .guard import PIXELS, guarded, limit_source, plain_weights
 from .transforms import Filtering, filtering, steps_of
 
 if TYPE_CHECKING:
     from ....machine.target import Target
-    from ...graph import ModelValue
 
 OUTPUTS = {3: (4, 2), 5: (2,)}
 """By the side of a window, of how many outputs a side tiles may be."""
@@ -261,10 +262,6 @@ class WinogradProgram(CustomProgram):
     def floor(self) -> float:
         return direct(self.plan.conv, self.target, self.threads)
 
-    @property
-    def largest(self) -> Program:
-        return self
-
 
 def program_of(spec: Spec, plan: FilteringPlan, products: Program, copies: dict[int, Program]) -> WinogradProgram:
     """The program of a part's Spec by a plan, whose products and copies are solved."""
@@ -292,18 +289,34 @@ def filtered_share(calls: Sequence_[ModelValue]) -> float:
     return arithmetic_share(conv.values[1].type.shape[2])
 
 
-def reference(conv: FilteredConv, filtering: Filtering, x: np.ndarray, w: np.ndarray) -> np.ndarray:
-    """The sums of a filtered convolution by its matrices, in f64: what the C computes."""
-    n, m = filtering.n, filtering.m
-    a, g, b = (np.array(each, float) for each in (filtering.outputs, filtering.weights, filtering.inputs))
-    down, across = -(-conv.rows // m), -(-conv.columns // m)
-    wide = np.zeros((conv.images, conv.channels, down * m + n, across * m + n))
-    wide[:, :, conv.top : conv.top + conv.height, conv.left : conv.left + conv.width] = x
-    u = np.einsum("ia,jb,kcab->ijkc", g, g, w.astype(float))
-    y = np.zeros((conv.images, conv.kernels, down * m, across * m))
-    for i in range(down):
-        for j in range(across):
-            v = np.einsum("ia,jb,zcab->ijzc", b, b, wide[:, :, i * m : i * m + n, j * m : j * m + n])
-            products = np.einsum("ijzc,ijkc->ijzk", v, u)
-            y[:, :, i * m : i * m + m, j * m : j * m + m] = np.einsum("pi,qj,ijzk->zkpq", a, a, products)
-    return y[:, :, : conv.rows, : conv.columns]
+FARTHER = 1.2
+"""A convolution whose arithmetic alone takes so many times what Winograd's filtering is estimated at is not searched as
+it is written, and one that takes less than the estimate by so much is not filtered."""
+
+
+class FilteredByWinograd(CustomKernel):
+    """Convolutions of small windows next to each other, with what is computed of each result."""
+
+    def implementation(self, part: ModelPart, making: Making) -> Implementation | None:
+        """The plan that is estimated to be best, where it may be cheaper than the part as it is written."""
+        conv = filtered(part) if filters() and not making.target.is_strict else None
+        if conv is None:
+            return None
+        estimates: dict[FilteringPlan, float] = {}
+        for plan in plans(conv, making.target):
+            copied = sum(making.copied(spec).cost for spec in plan.copies.values())
+            estimates[plan] = copied + estimate(plan, making.target, making.threads)
+        best, least = min(estimates.items(), key=lambda item: item[1], default=(None, inf))
+        floor = direct(conv, making.target, making.threads)
+        if best is None or least >= FARTHER * floor:
+            return None
+        copies = {place: making.copied(spec) for place, spec in best.copies.items()}
+        return Implementation(
+            (best.products,),
+            lambda found: program_of(part.spec, best, found[best.products], copies),
+            instead=floor > FARTHER * least,
+        )
+
+    def share(self, calls: Sequence_[ModelValue]) -> float:
+        """Filtering multiplies less than is written."""
+        return filtered_share(calls) if filters() else 1.0
