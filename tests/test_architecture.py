@@ -19,9 +19,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
 BLOCKS = "body", "orelse", "finalbody", "handlers", "cases"  # of statements, or of what has them
 PACKAGES = ("griotte", "griotte_peers")
-CIRCLES: list[set[str]] = [
-    {"engine/rewrites/edge.py", "engine/rewrites/rewrite.py"},  # an edge names its rewrite, and a rewrite says its edge
-]
+CIRCLES: list[set[str]] = []
 LAZY = 60
 """Imports within a function, at most: what is slow to load (Numba, and what a search is of) or an extra (torch, jax,
 onnx, matplotlib); what a kernel that was kept or saved needs none of; and what is of what imports it."""

@@ -8,7 +8,7 @@ from brute_force import equals_brute_force
 from checked import like_reference
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.nodes import Move, Rounds, walk
-from griotte.engine.rewrites import Bufferize, Factor, child_state, edges, online, rest
+from griotte.engine.rewrites import Bufferize, Factor, child_state, edges, inputs, online
 from griotte.engine.rewrites import Move as Moving
 from griotte.engine.search.problem import problem
 from griotte.lang.nests.family import State
@@ -76,7 +76,7 @@ def test_what_rests_is_read_by_rounds_and_no_buffer_is_made_of_the_scores(form):
     assert any(isinstance(edge.rewrite, Bufferize) for edge in edges(state.family, LARGE))
     for i in range(3):
         state = moved(state, LARGE, form if i == 1 else 0)
-    assert rest.is_resting(state.family, LARGE) and online.softmax_of(state.family) is not None
+    assert inputs.is_resting(state.family, LARGE) and online.softmax_of(state.family) is not None
     assert not any(isinstance(edge.rewrite, Bufferize) for edge in edges(state.family, LARGE))
 
 
@@ -85,7 +85,7 @@ def test_nothing_rests_where_an_input_lies_nearer_or_no_such_cache_is_there():
     nearer = State(state.family.with_operand(1, state.family.operands[1].at(2)), tuple(state.size.values()))
     assert not moves(nearer, LARGE)
     counted = described('name = "counted"\nbase = "avx2"' + four(4096, 32768, 1 << 20, 0.5))
-    assert not rest.rest_edges(begun(ATTENTION, counted).family, counted)
+    assert not inputs.rest_edges(begun(ATTENTION, counted).family, counted)
     within = described('name = "within"\nbase = "avx2"' + four(4096, 32768, 32 << 20, 0))
     assert not moves(begun(ATTENTION, within), within), "all arrays are in L3 already"
 
@@ -99,7 +99,7 @@ def test_nothing_rests_where_an_input_lies_nearer_or_no_such_cache_is_there():
     ],
 )
 def test_nothing_rests_where_no_rounds_read_it_again(text):
-    assert not rest.rest_edges(begun(text, LARGE).family, LARGE)
+    assert not inputs.rest_edges(begun(text, LARGE).family, LARGE)
 
 
 def test_the_search_lets_keys_rest_where_no_near_level_holds_them():

@@ -15,8 +15,7 @@ from griotte.engine.program.critical_path import critical_path
 from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import Block, walk
 from griotte.engine.rewrites import Child, Edge, Rewrite, RewriteRule
-from griotte.engine.rewrites.edge import require
-from griotte.engine.rewrites.rewrite import same
+from griotte.engine.rewrites.edge import require, same
 from griotte.engine.search.oracle import Oracle
 from griotte.engine.search.path import along, path_of
 from griotte.engine.search.rebuild import Rebuild

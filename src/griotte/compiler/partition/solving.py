@@ -19,7 +19,7 @@ from ...engine.canonical.canonical import canonical_form
 from ...engine.cutting import CutPieces, CutPrices, Piece, Tolerance, atoms_of, choose, cut_atoms
 from ...engine.program.nodes import Node
 from ...engine.rewrites import fixed
-from ...engine.rewrites.least import nests_of, quickest
+from ...engine.rewrites.worth import nests_of, quickest
 from ...engine.search.division import Divided, solving
 from ...engine.search.graph import uncollected
 from ...engine.search.rebuild import Unsolved
@@ -242,7 +242,7 @@ class Partition:
             size = dynamic.bound * dynamic.unit
             rows = None if dynamic.rows is None else (dynamic.rows, dynamic.bound)
             node, canonical = fixed(node, dynamic.dim, size, self._target, rows), canonical.at(dynamic.bound)
-        nests = nests_of(canonical, node.state.family)
+        nests = nests_of(canonical.operation, node.state.family, canonical.size)
         return node.cost, sum(quickest(nest, size, self._target)[1] for nest, size in nests) / self._session.threads
 
     def _saving(self, value: Value) -> float:

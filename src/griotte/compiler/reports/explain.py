@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, prod
 
 from ...engine.program import nodes, printer
-from ...engine.rewrites.least import nests_of, quickest
+from ...engine.rewrites.worth import nests_of, quickest
 from ...lang.nests.family import LINE
 from ...lang.types.dtypes import dtype
 from .tree import Line, tree
@@ -236,7 +236,7 @@ def roofline(program) -> Roofline:
     Williams, Waterman, Patterson, "Roofline" (CACM 2009), in cycles of the model: a program costs this much or more.
     """
     spec, target, family = program.canonical, program.target, program.root.state.family
-    found = [quickest(nest, size, target) for nest, size in nests_of(spec, family)]
+    found = [quickest(nest, size, target) for nest, size in nests_of(spec.operation, family, spec.size)]
     kernel, arithmetic = " ".join(dict.fromkeys(kernel for kernel, _ in found)), sum(cycles for _, cycles in found)
     level = target.levels[family.output.level].name
     way = "stream" if target.crossing.outlasting else "line"  # in full, or what shows beside arithmetic by hand

@@ -20,6 +20,7 @@ from ...lang.nests.operation import Access, Operation
 from ...lang.nests.parts import Part, left, part
 from ...lang.nests.pending import AsOne, OneLeaf, WholeExtents
 from ...lang.types.expr import Arg, Call, Expr, substitute
+from ...lang.types.tensor import row_major
 from .online import unfinished
 
 POWER = Call("exp", (Call("sub", (Arg(0), Arg(1))),))  # of x and the maximum
@@ -152,4 +153,4 @@ def _first(graph: Graph, source: int, high: int, total: int) -> Part:
 
 
 def _wide(access: Access) -> Held:
-    return Held("f32", Layout(tuple(reversed(range(len(access.axes))))))
+    return Held("f32", Layout(row_major(len(access.axes))))

@@ -1,5 +1,5 @@
-"""Every rewrite of the space, one file each, listed here. A rewrite is written once; the search, the hand schedule,
-the counter and the oracle all read the same `edge`."""
+"""Every rewrite of the space, a file for each or for those alike, listed here. A rewrite is written once: the search,
+the hand schedule, the counter and the oracle all read the same `edge`."""
 
 from __future__ import annotations
 
@@ -10,30 +10,37 @@ from typing import Any
 from ...lang.nests.pending import OneLeaf
 from .accumulate import TO_ACCUMULATOR, ToAccumulator
 from .adding import Adding, at_sums, split
-from .ahead import AHEAD, Ahead, may_pack, places
+from .ahead import AHEAD, Ahead
 from .apply import applied, banded, edge_node, fixed
 from .batch import BATCH, Batch, standing_whole
 from .bufferize import BUFFERIZE, EARLY, Bufferize
 from .by_hand import HolePath, OpenHole
-from .down import Down, sees_down
-from .edge import GOAL, PART, SHARED, Child, DoesNotApply, Edge, Tiling
+from .edge import GOAL, PART, SHARED, Child, DoesNotApply, Edge, Rewrite, RewriteRule, Tiling, Word, child_state
 from .fuse import FUSE, Factor, Finish, Fold, Inline
 from .halo import HALO, Halo, block_sizes
+from .inputs import REST, RESTING, TURN, is_resting
 from .joint import JOINT, Joint, as_one
 from .known import KNOWN, Known, is_known
 from .move import MOVE, Move, copy_family
 from .online import ONLINE, Online
 from .pairs import PAIRS, Pairs
-from .parallel import Parallel, may_share, parallel_cost, shared_grids, shared_lines, shared_tiles, tile
-from .rest import REST, RESTING, is_resting
-from .rewrite import Rewrite, RewriteRule, Word, child_state
+from .parallel import (
+    PARTS,
+    Parallel,
+    join_state,
+    may_share,
+    parallel_cost,
+    shared_grids,
+    shared_lines,
+    shared_tiles,
+    tile,
+)
+from .places import may_pack, places
 from .select import SELECT, Select
 from .shard import SHARD, SHARD_FIRST, Shard
 from .share import Share, around, share_edges
-from .skip import SKIP, Skip, part_sizes
-from .split import PARTS, join_state
+from .skip import SKIP, Down, Skip, part_sizes, sees_down
 from .tile import Tile, accumulating, can_accumulate, loop_features, tilings
-from .turn import TURN
 
 FIRST = (KNOWN, AHEAD, EARLY, SHARD_FIRST, BATCH, SKIP, HALO, RESTING)
 """What is decided before all else, in this order: constants are placed, and what is computed of them alone; then it is

@@ -17,8 +17,7 @@ from ...lang.types.expr import Const
 from ..leaves.conditions import reaches_beyond
 from ..program.nodes import Block, Node
 from .by_hand import OpenHole
-from .edge import Child, Edge, require
-from .rewrite import Rewrite, RewriteRule, Word
+from .edge import Child, Edge, Rewrite, RewriteRule, Word, require
 from .tile import accumulating, can_accumulate
 
 

@@ -20,9 +20,8 @@ from ...lang.nests.graph import Graph
 from ...lang.nests.pending import Adds
 from ..program.nodes import Node
 from .by_hand import OpenHole, Taken
-from .edge import GOAL, Child, Edge, require
+from .edge import Edge, Parts, Rewrite, Word, annotating, require, same
 from .parallel import tile
-from .rewrite import Parts, Rewrite, Word, same
 
 # with as many a product has its other input from a cache at little cost; so many are counted of what lies between
 ROWS = 16
@@ -45,8 +44,7 @@ class Adding(Rewrite):
             f"expected what the last nest alone sums over ({' '.join(graph.addable) or 'there is none'}), found"
             f" {' '.join(self.dims)}",
         )
-        told = replace(family, operation=graph.annotated(Adds(self.dims)))
-        return Edge(self, lambda size: {}, ("free",), (Child(told, role=GOAL),))
+        return annotating(self, replace(family, operation=graph.annotated(Adds(self.dims))))
 
     def allow(self, hole) -> None:
         self.edge(hole.family, hole.target)

@@ -12,14 +12,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...lang.nests.family import Family, Operand, State
-from ...lang.nests.graph import family_of
 from ..footprint import lines
 from ..program import nodes
 from .by_hand import OpenHole, given
-from .edge import GOAL, Child, Edge, require
-from .layouts import input_copies, waits
+from .edge import GOAL, Child, Edge, Rewrite, RewriteRule, Word, annotating, name, require
 from .move import copy_family
-from .rewrite import Rewrite, RewriteRule, Word, name
+from .places import places
 
 
 @dataclass(frozen=True)
@@ -41,17 +39,16 @@ class Ahead(Rewrite):
             self.to == old or self.to in places(family, self.operand, target, ahead=True),
             f"expected x{self.operand} as given or in panels of its own level, found {self.to.layout}",
         )
-        body = Child(replace(family.with_operand(self.operand, self.to), ahead=family.ahead[1:]), role=GOAL)
+        packed = replace(family.with_operand(self.operand, self.to), ahead=family.ahead[1:])
         if self.to == old:
-            return Edge(self, lambda size: {}, ("free",), (body,))
+            return annotating(self, packed)
         copy = Child(copy_family(family.access(self.operand), old, self.to), carries=False, ahead=True)
-        key = ("ahead", body.family.operation, body.family.operands)
         return Edge(
             self,
             lambda size: {},
-            key,
-            (copy, body),
-            fits=lambda size: target.rests(old.level, _held(body.family, size)),
+            ("ahead", packed.operation, packed.operands),
+            (copy, Child(packed, role=GOAL)),
+            fits=lambda size: target.rests(old.level, _held(packed, size)),
         )
 
     def infeasibility(self, family: Family, target, size) -> str:
@@ -78,40 +75,6 @@ class Ahead(Rewrite):
         form = "as given" if self.to == family.operands[self.operand] else f"{self.to.layout} {self.to.dtype}"
         width, what = self.to.layout.panel[1] if self.to.layout.panel else 0, f"ahead {name(self.operand, family)}"
         return Word("copy", (self.operand, width, 0), f"{what}, {form}", what)
-
-
-def places(family: Family, i: int, target, ahead: bool = False) -> list[Operand]:
-    """The panels that a copy of all of input i, or of a tensor between nests, could go into, within the call or `ahead`
-    of it. Compact rows are not among them: a whole tensor is given dense."""
-    found = _reader(family, i)
-    if found is None:
-        return []
-    nest, at = found
-    if not nest.operands[at].layout.given or not nest.nest.combine or not nest.access(at).dims:
-        return []
-    return [to for to in input_copies(nest, at, target, ahead) if to.layout.panel]
-
-
-def may_pack(family: Family, i: int, target) -> bool:
-    """Whether constant i may be packed ahead of the call, as the others are or once those before it are packed."""
-    found = _reader(family, i)
-    return found is not None and (waits(*found, target, ahead=True) or bool(places(family, i, target, ahead=True)))
-
-
-def _reader(family: Family, i: int) -> tuple[Family, int] | None:
-    """The one nest that reads input i of the call, or a tensor between nests, as a family over whole arrays, and which
-    of its inputs that is; None where several do."""
-    graph = family.operation
-    if not graph.held:
-        return family, i
-    if len(graph.readers(i)) > 1:
-        return None
-    j, home, held = graph.readers(i)[0], family.slowest, graph.held
-    nest, between = graph.nests[j], [Operand(h.dtype, home, h.layout) for h in held]
-    whole = [family.operands[t] if graph.comes_in(t) else between[graph.number(t)] for t in nest.reads]
-    bordered = (operand.within(access.border) for operand, access in zip(whole, nest.operation.inputs))
-    output = Operand(nest.accumulator, home, held[j].layout if j < len(held) else family.output.layout)
-    return family_of(nest.operation.bare, (*bordered, output), nest.accumulator), nest.reads.index(i)
 
 
 def _held(family: Family, size):

@@ -12,9 +12,8 @@ from itertools import accumulate
 
 from ...lang.nests.family import State
 from ..program.nodes import Bands, BySize, Loop, Node, Rounds
-from .down import Down
-from .edge import Edge
-from .rewrite import Parts, Rewrite
+from .edge import Edge, Parts, Rewrite
+from .skip import Down
 from .tile import Tile
 
 Rows = tuple[str, int]  # a dimension and a size of it
@@ -52,7 +51,6 @@ def fixed(node: Node, dim: str, size: int, target, rows: Rows | None = None) -> 
         return case if len(sizes) == 1 and rows is None else at(case)
     sizes_here = {dim: size} if rows is None else {dim: size, rows[0]: rows[1]}
     if isinstance(node, Bands):
-        assert rows is not None
         if node.down:
             return _fixed_down(node, dim, sizes_here, rows[1], target, at)
         return _fixed_bands(node, sizes_here, rows[1], target, at)

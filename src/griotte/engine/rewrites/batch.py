@@ -20,8 +20,7 @@ from ...lang.nests.graph import Graph
 from ...lang.nests.operation import Operation
 from ...lang.nests.pending import AsOne
 from ..program.nodes import Loop, Node
-from .edge import Child, Edge, require
-from .rewrite import Parts, Rewrite, RewriteRule, Word
+from .edge import Child, Edge, Parts, Rewrite, RewriteRule, Word, require
 
 
 def batch_dims(family: Family, size: Mapping[str, int], lanes: int) -> tuple[str, ...]:

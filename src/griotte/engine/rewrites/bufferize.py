@@ -9,8 +9,12 @@ after   t @ L1 : max(x) -> t ; then exp_sum, normalise (x, t) -> y
         t @ x : an output whose value is t takes it in place: what reads t reads that operand
         t @ y : the output holds t until it is written over it, element by element
 
-Both stand at the sizes of the whole, so inside a loop the tensor is as large as a tile of it: where it is placed, and
-around which loops, is how a graph is fused, or not. What both parts need is computed in each.
+Where one product alone reads a tensor, what computes it may store it in the panels that a copy for that product would
+have: a reduction its tile, a map a row panel by panel, or as many rows at once as stand side by side in slivers and in
+groups.
+
+Both parts stand at the sizes of the whole, so inside a loop the tensor is as large as a tile of it: where it is placed,
+and around which loops, is how a graph is fused, or not. What both parts need is computed in each.
 
 What is computed of constants alone, and is less than those (sums of weights), comes before all else and is a whole
 array: no loop computes it anew.
@@ -26,8 +30,9 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ...lang.nests.family import LINE, Family, Layout, Operand, State
-from ...lang.nests.graph import Graph
+from ...lang.nests.family import LINE, WORD, Family, Layout, Operand, State
+from ...lang.nests.graph import Graph, Nest, is_contraction
+from ...lang.nests.operation import Operation
 from ...lang.nests.parts import Part, after, before, operands_for, parts_at
 from ...lang.nests.pending import BlockRows, Early, Near, ShardCount, WholeExtents
 from ..canonical.division import tensors, whole_cuts
@@ -39,11 +44,9 @@ from ..program.nodes import BUFFER, Pipeline
 from .adding import at_sums
 from .batch import batch_dims, standing_whole
 from .by_hand import OpenHole, given
-from .edge import GOAL, PART, Child, DoesNotApply, Edge, require
+from .edge import GOAL, PART, Child, DoesNotApply, Edge, Parts, Rewrite, RewriteRule, Word, require
 from .joint import as_one
-from .near import outputs_for, worthwhile
-from .panels import panels
-from .rewrite import Parts, Rewrite, RewriteRule, Word
+from .places import outputs_for, places, worthwhile
 
 
 @dataclass(frozen=True)
@@ -259,3 +262,58 @@ def _said(name: str, layout: dict[str, int]) -> str:
 
 BUFFERIZE = RewriteRule(bufferize_edges, steps=(bufferize,))
 EARLY = RewriteRule(early_edges)
+
+
+def panels(family: Family, tensor: int, levels: list[int], target) -> list[Operand]:
+    """Of `levels`, those that the tensor may have a buffer at, the last one that of whole arrays: panels in the slowest
+    near one (a nearer panel is a compact tile as wide as it), and those along the lanes among the whole arrays too,
+    where a copy may lie there."""
+    graph = family.operation
+    reader = _product(graph, tensor) if levels and not graph.is_large else None
+    if reader is None:
+        return []
+    found, lanes = _written(family, tensor, target), target.lanes(reader.accumulator)
+    rooms = [level for level in levels[-2:] if level in target.rooms(levels[-1])]
+    return [
+        to.at(level)
+        for level in rooms
+        for to in found
+        if not to.layout.is_sliver(lanes) or level == rooms[0] and not _is_of_product(graph, tensor)
+    ]
+
+
+def _product(graph: Graph, tensor: int) -> Nest | None:
+    """The one nest that reads a tensor, where it is a reduction of several inputs that reads it as it is written."""
+    readers = graph.readers(tensor)
+    op = graph.nests[readers[0]].operation
+    return (
+        graph.nests[readers[0]]
+        if len(readers) == 1 and op.combine and op.streamed > 1 and graph.access(tensor) in op.inputs
+        else None
+    )
+
+
+def _written(family: Family, tensor: int, target) -> list[Operand]:
+    """What a copy of the tensor would be that its own nest may write, in its own dtype."""
+    graph, own = family.operation, family.operation.number(tensor)
+    return [
+        to
+        for to in places(family, tensor, target)
+        if to.dtype == graph.held[own].dtype and _may_write(graph.nests[own].operation, to)
+    ]
+
+
+def _may_write(writer: Operation, to: Operand) -> bool:
+    """Groups are for maps alone, those within a word: they interleave vectors of as many rows."""
+    return (
+        to.layout.group is None
+        or writer.combine is None
+        and to.packed == 1
+        and to.layout.group[1] * to.bytes <= WORD // 8
+    )
+
+
+def _is_of_product(graph: Graph, tensor: int) -> bool:
+    """Whether a product is among what computes a tensor: turning its tiles into slivers costs what these save, and
+    another search for that product."""
+    return any(is_contraction(graph.nests[j].operation) for j in graph.needs(tensor))

@@ -15,8 +15,7 @@ from typing import Any, NoReturn
 from ...lang.nests.family import Family, Operand, State
 from ..program import printer
 from ..program.nodes import Hole
-from .edge import DoesNotApply, Edge
-from .rewrite import Rewrite
+from .edge import DoesNotApply, Edge, Rewrite
 
 HolePath = tuple[int, ...]  # from the root, an index into `children` at each node
 # what a step means: a rewrite, or several, each of what the one before leaves; a State is the whole problem, told more
@@ -92,7 +91,6 @@ class OpenHole:
             (left,) = rewrite.leaves(self.state, self.target)
         except DoesNotApply as why:
             self.refuse(what, why)
-        assert left is not None
         return left
 
     def operand(self, what: str, named: int | str) -> int:

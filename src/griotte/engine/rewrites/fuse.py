@@ -27,8 +27,7 @@ from ...lang.nests.parts import Part
 from ..program.nodes import Alias, Node
 from .bufferize import of_part
 from .by_hand import OpenHole
-from .edge import GOAL, Child, Edge, require
-from .rewrite import Parts, Rewrite, RewriteRule, Word
+from .edge import Edge, Parts, Rewrite, RewriteRule, Word, annotating, require
 
 
 @dataclass(frozen=True)
@@ -49,9 +48,7 @@ class _Fuse(Rewrite):
         )
         part = self.part(graph)
         operands = tuple(family.operands[i] for i in self._sees(graph, part))
-        return Edge(
-            self, lambda size: {}, ("free",), (Child(of_part(part, operands, target, family.accumulate), role=GOAL),)
-        )
+        return annotating(self, of_part(part, operands, target, family.accumulate))
 
     def applies(self, graph: Graph) -> bool:
         raise NotImplementedError

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 from ...lang.nests.family import LINE, Family, Operand, State
 from ...lang.nests.graph import Graph
@@ -25,22 +24,11 @@ from ..idioms.halo import HaloRows as Rows
 from ..program.nodes import Block as BlockNode
 from ..program.nodes import Node
 from .batch import batch_dims, off
-from .edge import GOAL, Child, Edge, require
-from .rewrite import Parts, Rewrite, RewriteRule, Word, same
+from .edge import GOAL, Child, Edge, Parts, Rewrite, RewriteRule, Word, annotating, extents_are, require, resized, same
 from .skip import skips
 from .worth import least_each, saved_near
 
 MORE = 2  # doublings of the rows that fit near, where a loop within a block makes what is between less
-
-
-@dataclass(frozen=True)
-class _Sizes:
-    """The sizes of blocks that are alike."""
-
-    own: tuple[tuple[str, int], ...]
-
-    def __call__(self, size: Mapping[str, Any]) -> dict[str, Any]:
-        return {**size, **dict(self.own)}
 
 
 @dataclass(frozen=True)
@@ -62,23 +50,12 @@ class Halo(Rewrite):
             f"expected {' or '.join(map(str, may_be))} rows at a time, found {self.rows}",
         )
         if not self.rows:
-            return Edge(
-                self,
-                lambda size: {},
-                ("free",),
-                (
-                    Child(
-                        replace(family, operation=family.operation.annotated(WholeExtents(()), BlockRows(()))),
-                        role=GOAL,
-                    ),
-                ),
-            )
+            whole = family.operation.annotated(WholeExtents(()), BlockRows(()))
+            return annotating(self, replace(family, operation=whole))
         found = rows_of(family)
-        assert found is not None
         require(not _are_packed(found, family), "expected rows as they are given, found panels along them")
         children = tuple(_child(found, run, self.rows, family, target) for run in found.runs(self.rows))
-        extents = found.size
-        fits = lambda size: all_of(size[d] == extents[d] for d in _along(found))
+        fits = extents_are((d, found.size[d]) for d in _along(found))
         return Edge(self, lambda size: {"loop": len(children)}, ("halo", found.graph, self.rows), children, fits)
 
     def infeasibility(self, family: Family, target, size) -> str:
@@ -88,7 +65,6 @@ class Halo(Rewrite):
         if not self.rows:
             return same(state, parts, cost, self)
         found = rows_of(state.family)
-        assert found is not None
         blocks = [found.block(run, self.rows) for run in found.runs(self.rows)]
         last = len(state.family.operands) - 1
         return BlockNode(
@@ -115,7 +91,6 @@ class Halo(Rewrite):
         if not self.rows:
             return "all rows at once"
         found = rows_of(node.state.family)
-        assert found is not None
         return f"{found.dim} by {self.rows}, each with the rows of what is between that its windows meet"
 
 
@@ -137,17 +112,9 @@ def _are_packed(found: Rows, family: Family) -> bool:
     )
 
 
-def all_of(tests: Iterator[Any]) -> Any:
-    """Whether all hold, of bools or of arrays of them."""
-    holds: Any = True
-    for test in tests:
-        holds = test & holds
-    return holds
-
-
 def _child(found: Rows, run: Run, rows: int, family: Family, target) -> Child:
     block = found.block(run, rows)
-    return Child(_family(found, block, rows, family, target), role=GOAL, sizes=_Sizes(tuple(block.sizes.items())))
+    return Child(_family(found, block, rows, family, target), role=GOAL, sizes=resized(block.sizes))
 
 
 def _family(found: Rows, block: RowBlock, rows: int, family: Family, target) -> Family:

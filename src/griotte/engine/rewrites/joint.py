@@ -19,9 +19,8 @@ from ..program.nodes import Node
 from .adding import at_sums
 from .batch import standing_whole
 from .by_hand import OpenHole, Taken, integer
-from .edge import GOAL, Child, Edge, require
-from .halo import Halo, all_of, at_rows, rows_of
-from .rewrite import Parts, Rewrite, RewriteRule, Word, same
+from .edge import GOAL, Child, Edge, Parts, Rewrite, RewriteRule, Word, extents_are, needed, require, same
+from .halo import Halo, at_rows, rows_of
 from .skip import skips
 from .worth import least_each, saved_near
 
@@ -41,12 +40,10 @@ class Joint(Rewrite):
         graph = family.operation
         if self.rows == (0,) and graph.is_large:
             return self._as_it_is(family, target)
-        found = rows_of(family)
-        require(
-            found is not None,
+        found = needed(
+            rows_of(family),
             f"expected a graph of whole arrays with windows over what one of its nests gives, found {graph.name}",
         )
-        assert found is not None
         least = 1 if graph.is_large else 0
         require(
             all(least <= rows < found.extent for rows in self.rows),
@@ -59,15 +56,7 @@ class Joint(Rewrite):
             f" {', '.join(map(str, self.rows))}",
         )
         told = replace(family, operation=graph.annotated(AsOne(True), BlockRows(self.rows)))
-        child = standing_whole(told, found.size, target) if graph.is_large else told
-        extents = tuple(found.size.items())
-        return Edge(
-            self,
-            lambda size: {},
-            ("joint", extents),
-            (Child(child, role=GOAL),),
-            lambda size: all_of(size[d] == extent for d, extent in extents),
-        )
+        return self._at(found.size, standing_whole(told, found.size, target) if graph.is_large else told)
 
     def _as_it_is(self, family: Family, target) -> Edge:
         graph = family.operation
@@ -76,20 +65,12 @@ class Joint(Rewrite):
             f"expected a graph of whole arrays that one search covers, found {graph.name}",
         )
         size = dict(zip(graph.dims, WholeExtents.of(graph)))
-        child = at_sums(
-            standing_whole(
-                replace(family, operation=graph.annotated(AsOne(True), BlockRows(()), WholeExtents(()))), size, target
-            ),
-            size,
-            target,
-        )
-        return Edge(
-            self,
-            lambda size: {},
-            ("joint", tuple(size.items())),
-            (Child(child, role=GOAL),),
-            lambda at: all_of(at[d] == extent for d, extent in size.items()),
-        )
+        told = replace(family, operation=graph.annotated(AsOne(True), BlockRows(()), WholeExtents(())))
+        return self._at(size, at_sums(standing_whole(told, size, target), size, target))
+
+    def _at(self, size: Mapping[str, int], child: Family) -> Edge:
+        extents = tuple(size.items())
+        return Edge(self, lambda size: {}, ("joint", extents), (Child(child, role=GOAL),), extents_are(extents))
 
     def allow(self, hole) -> None:
         self.edge(hole.family, hole.target)

@@ -15,8 +15,7 @@ from dataclasses import replace
 from ...lang.nests.family import Family, Operand, State
 from ..program.nodes import Pipeline
 from .bufferize import Bufferize
-from .edge import GOAL, PART, Edge, require
-from .rewrite import Parts, RewriteRule, Word
+from .edge import GOAL, PART, Edge, Parts, RewriteRule, Word, require
 
 
 class Known(Bufferize):

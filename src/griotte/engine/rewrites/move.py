@@ -25,10 +25,8 @@ from ..leaves.reduce.price import accumulator_features
 from ..leaves.reduce.serve import accumulator_vectors
 from ..program import nodes
 from .by_hand import OpenHole, given
-from .edge import Child, Edge, require
-from .layouts import again, as_the_result, input_copies, lies_across, turned_dims
-from .near import near_levels
-from .rewrite import Rewrite, RewriteRule, Word, name
+from .edge import Child, Edge, Rewrite, RewriteRule, Word, name, require
+from .places import again, as_the_result, input_copies, lies_across, near_levels, turned_dims
 
 
 @dataclass(frozen=True)

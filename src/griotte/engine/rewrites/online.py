@@ -24,8 +24,7 @@ from ..cost.traffic import added
 from ..idioms.online import Chain, chain
 from ..program.nodes import Node, Rounds, round_parts
 from .by_hand import OpenHole, integer
-from .edge import Child, Edge, require
-from .rewrite import Parts, Rewrite, RewriteRule, Word
+from .edge import Child, Edge, Parts, Rewrite, RewriteRule, Word, needed, require
 from .rounds import Plan
 from .steps import cuts
 
@@ -65,13 +64,11 @@ class Online(Rewrite):
     kept: bool = False
 
     def edge(self, family: Family, target) -> Edge:
-        found = softmax_of(family)
-        require(
-            found is not None,
+        found = needed(
+            softmax_of(family),
             "expected a maximum, exponentials less it and sums of these along one dimension, found"
             f" {family.operation.name}",
         )
-        assert found is not None
         require(
             not self.kept or may_keep(found, family),
             "expected exponentials that may lie where the output goes, element by element, found others",
@@ -121,7 +118,6 @@ class Online(Rewrite):
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         found = softmax_of(state.family)
-        assert found is not None
         plan = self._plan(found, state.family)
         first, again, last = (
             tuple(sees for _, sees in steps) for steps in (plan.steps(False), plan.steps(True), plan.last)

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 
 from ...lang.nests.family import Family, Layout, Operand, State
 from ...lang.nests.pending import OneLeaf
+from ...lang.types.tensor import row_major
 from ..footprint import pages, resident
 from ..idioms import pairs as plans
 from ..idioms.pairs import SoftmaxPairs as Plan
 from ..program.nodes import Node, Room, Rounds, round_parts
 from .bufferize import of_part
 from .by_hand import OpenHole
-from .edge import Child, Edge, require
-from .rewrite import Parts, Rewrite, RewriteRule, Word
+from .edge import Child, Edge, Parts, Rewrite, RewriteRule, Word, needed
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,11 @@ class Pairs(Rewrite):
     level: int
 
     def edge(self, family: Family, target) -> Edge:
-        found = pairs_of(family)
-        require(
-            found is not None,
+        found = needed(
+            pairs_of(family),
             "expected a maximum of an f32 array along its rows and the sum of exponentials less it, found"
             f" {family.operation.name}",
         )
-        assert found is not None
         rooms, x, access = self._rooms(found), family.operands[found.source], family.access(found.source)
         uses = (
             self.level,
@@ -59,13 +57,12 @@ class Pairs(Rewrite):
             found.graph.names[t]: found.graph.access(t) for t in (found.tensor(found.high), found.tensor(found.total))
         }
         return tuple(
-            Room(name, Operand("f32", self.level, Layout(tuple(reversed(range(len(access.axes)))))), access)
+            Room(name, Operand("f32", self.level, Layout(row_major(len(access.axes)))), access)
             for name, access in accesses.items()
         )
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         found = pairs_of(state.family)
-        assert found is not None
         first = (found.source, Rounds.new(0), Rounds.new(1))
         steps = round_parts(parts, ((first,), (), (), (), (_sees(found),)))
         return Rounds(state, found.dim, state.size[found.dim], self._rooms(found), *steps, cost, self)

@@ -12,6 +12,7 @@ from ...lang.nests.family import Family, Layout, Operand
 from ...lang.nests.graph import lone
 from ...lang.nests.operation import Operation
 from ...lang.nests.parts import Part, before
+from ...lang.types.tensor import row_major
 from ..cost import views
 from ..cost.traffic import added
 from ..footprint import pages, resident
@@ -124,7 +125,7 @@ class Plan:
         access = self.chain.graph.access(tensor)
         return Room(
             self.chain.graph.names[tensor],
-            Operand(dtype, self.level, Layout(tuple(reversed(range(len(access.axes)))))),
+            Operand(dtype, self.level, Layout(row_major(len(access.axes)))),
             access,
         )
 

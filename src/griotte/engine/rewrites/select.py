@@ -14,8 +14,7 @@ from ..leaves import price
 from ..leaves.forms import conditions, fits, lanes, refuses, serves, serving
 from ..program.nodes import KernelCall, Node
 from .by_hand import OpenHole
-from .edge import Edge, require
-from .rewrite import Rewrite, RewriteRule, Word
+from .edge import Edge, Rewrite, RewriteRule, Word, require
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,7 @@ them that threads may share; so are what is left over, and the join. What a shar
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...lang.nests import pending
 from ...lang.nests.family import Family, Operand, State, given_layout
@@ -24,21 +22,21 @@ from ..program.nodes import Node, Room, Shards
 from .batch import standing_whole
 from .bufferize import of_part
 from .by_hand import OpenHole, Taken, integer
-from .edge import GOAL, Child, Edge, require
-from .rewrite import Parts, Rewrite, RewriteRule, Word, same
-
-
-@dataclass(frozen=True)
-class _ShardSizes:
-    """The sizes of `count` shards with `each` columns `inside`; or of what joins them, where these are columns of
-    none."""
-
-    inside: str
-    count: int
-    each: int
-
-    def __call__(self, size: Mapping[str, Any]) -> dict[str, Any]:
-        return {**size, SHARDS: self.count, self.inside: self.each}
+from .edge import (
+    GOAL,
+    Child,
+    Edge,
+    Parts,
+    Rewrite,
+    RewriteRule,
+    Word,
+    annotating,
+    extents_are,
+    needed,
+    require,
+    resized,
+    same,
+)
 
 
 @dataclass(frozen=True)
@@ -49,34 +47,30 @@ class Shard(Rewrite):
     outer = True
 
     def edge(self, family: Family, target) -> Edge:
-        found = plan(family)
-        require(
-            found is not None,
+        found = needed(
+            plan(family),
             f"expected a softmax of whole arrays, told to be cut, with {plans.LEAST} columns for each shard, found"
             f" {family.operation.name}",
         )
-        assert found is not None
         require(
             self.count in counts(family), f"expected {' or '.join(map(str, counts(family)))} shards, found {self.count}"
         )
         if not self.count:
-            whole = replace(
-                family, operation=family.operation.annotated(pending.WholeExtents(()), pending.ShardCount(0))
-            )
-            return Edge(self, lambda size: {}, ("free",), (Child(whole, role=GOAL),))
+            whole = family.operation.annotated(pending.WholeExtents(()), pending.ShardCount(0))
+            return annotating(self, replace(family, operation=whole))
         own, join = _one_by_one(_family(found, found.part, family, target)), _family(found, found.join, family, target)
         sizes = [(own, count, each) for count, each, _ in _parts(found)]
         children = tuple(
-            Child(child, role=GOAL, sizes=_ShardSizes(found.inside, count, each))
+            Child(child, role=GOAL, sizes=resized({SHARDS: count, found.inside: each}))
             for child, count, each in (*sizes, (join, found.all, 0))
         )
-        extents = dict(found.size)
+        extent = dict(found.size)[found.dim]
         return Edge(
             self,
             lambda size: {"call": len(sizes)},
-            ("shard", found.dim, extents[found.dim], len(sizes)),
+            ("shard", found.dim, extent, len(sizes)),
             children,
-            lambda size: size[found.dim] == extents[found.dim],
+            extents_are([(found.dim, extent)]),
         )
 
     def infeasibility(self, family: Family, target, size) -> str:
@@ -86,7 +80,6 @@ class Shard(Rewrite):
         if not self.count:
             return same(state, parts, cost, self)
         found = plan(state.family)
-        assert found is not None
         last = len(state.family.operands) - 1
         rooms = tuple(
             Room(found.chain.graph.names[found.chain.tensor(j)], operand, found.access(j))

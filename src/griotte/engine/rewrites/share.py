@@ -15,11 +15,9 @@ from dataclasses import dataclass, replace
 from ...lang.nests.family import Family, Operand, State
 from ..footprint import lines
 from ..program import nodes
-from .ahead import places
-from .edge import GOAL, SHARED, Edge
-from .layouts import input_copies
+from .edge import GOAL, SHARED, Edge, Parts, Rewrite
 from .move import Move
-from .rewrite import Parts, Rewrite
+from .places import input_copies, places
 
 
 @dataclass(frozen=True)

@@ -5,36 +5,44 @@ after   m 0..127 over n 0..127 ; m 128..255 over n 0..255 ; m 256..383 over n 0.
 
 It stands above all but threads and batches, at the whole arrays: only there is a row's number known. Each block is a
 goal again, which threads may share.
+
+Down: the same by blocks of several heights. No search has it: the sizes of two dimensions that are one dynamic size
+have programs that are made so (engine/search/bands.py).
+
+before  attention, causal, m=100 n=100
+after   m 0..63 over n 0..63 ; m 64..95 over n 0..95 ; m 96..99 over n 0..99
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import accumulate
 
 from ...lang.nests.family import Family, State
+from ...lang.nests.pending import WholeExtents
 from ..idioms.causal import CausalStructure, causal_structure, in_part
 from ..program.nodes import Block, Node
 from .by_hand import OpenHole, integer
-from .edge import GOAL, Child, Edge, require
-from .rewrite import Parts, Rewrite, RewriteRule, Word, same
+from .edge import (
+    GOAL,
+    Child,
+    Edge,
+    Parts,
+    Rewrite,
+    RewriteRule,
+    Word,
+    annotating,
+    extents_are,
+    needed,
+    require,
+    resized,
+    same,
+)
 from .steps import cuts
 
 BLOCKS, UNIT = (2, 4, 8), 16  # into how many blocks rows are cut, each a multiple of so many
 ENOUGH = 32  # rows of each of more than two blocks: fewer were not tried, and each block is a search of its own
-
-
-@dataclass(frozen=True)
-class _Step:
-    """The sizes of one block of rows."""
-
-    causal: CausalStructure
-    rows: int
-    i: int
-
-    def __call__(self, size: Mapping[str, Any]) -> dict[str, Any]:
-        return {**size, **self.causal.size(self.rows, self.i)}
 
 
 @dataclass(frozen=True)
@@ -45,25 +53,19 @@ class Skip(Rewrite):
     outer = True
 
     def edge(self, family: Family, target) -> Edge:
-        found = causal_structure(family.operation)
-        require(
-            found is not None, f"expected a graph of whole arrays with a causal mask, found {family.operation.name}"
+        found = needed(
+            causal_structure(family.operation),
+            f"expected a graph of whole arrays with a causal mask, found {family.operation.name}",
         )
-        assert found is not None
         may_be = (0, *_blocks(family, found))
         require(self.rows in may_be, f"expected {' or '.join(map(str, may_be))} rows at a time, found {self.rows}")
         inside = replace(family, operation=in_part(family.operation))
         if not self.rows:
-            return Edge(self, lambda size: {}, ("free",), (Child(inside, role=GOAL),))
-        count = found.blocks(self.rows)
-        children = tuple(Child(inside, role=GOAL, sizes=_Step(found, self.rows, i)) for i in range(count))
-        return Edge(
-            self,
-            lambda size: {"loop": count},
-            ("skip", found, self.rows),
-            children,
-            lambda size: (size[found.rows] == found.extents[0]) & (size[found.columns] == found.extents[1]),
-        )
+            return annotating(self, inside)
+        sizes = [found.size(self.rows, i) for i in range(found.blocks(self.rows))]
+        children = tuple(Child(inside, role=GOAL, sizes=resized(each)) for each in sizes)
+        fits = extents_are(zip((found.rows, found.columns), found.extents))
+        return Edge(self, lambda size: {"loop": len(sizes)}, ("skip", found, self.rows), children, fits)
 
     def infeasibility(self, family: Family, target, size) -> str:
         return "expected all rows and columns of the arrays; skip before they are tiled"
@@ -72,7 +74,6 @@ class Skip(Rewrite):
         if not self.rows:
             return same(state, parts, cost, self)
         found, every = causal_structure(state.family.operation), tuple(range(len(state.family.operands)))
-        assert found is not None
         return Block(
             state, parts, (every,) * len(parts), cost, self, tuple(found.start(self.rows, i) for i in range(len(parts)))
         )
@@ -88,7 +89,6 @@ class Skip(Rewrite):
         if not self.rows:
             return "every row over all columns"
         found = causal_structure(node.state.family.operation)
-        assert found is not None
         return f"{found.rows} by {self.rows}, each over the {found.columns} that its last sees"
 
 
@@ -137,3 +137,48 @@ def skip(hole: OpenHole, rows: int) -> Rewrite:
 
 
 SKIP = RewriteRule(skip_edges, steps=(skip,))
+
+
+@dataclass(frozen=True)
+class Down(Rewrite):
+    """Blocks of `heights` rows, each over the columns that its last row sees."""
+
+    rows: str
+    columns: str
+    heights: tuple[int, ...]
+    outer = True
+
+    def edge(self, family: Family, target) -> Edge:
+        children = tuple(
+            Child(family, role=GOAL, sizes=resized({self.rows: height, self.columns: end}))
+            for height, end in zip(self.heights, accumulate(self.heights))
+        )
+        return Edge(self, lambda size: {"loop": len(children)}, ("down", self), children)
+
+    def node(self, state: State, parts: Parts, cost: float | None) -> Block:
+        starts = tuple({self.rows: end - height} for height, end in zip(self.heights, accumulate(self.heights)))
+        return Block(state, parts, (tuple(range(len(state.family.operands))),) * len(parts), cost, self, starts)
+
+    def verb(self) -> str:
+        return f"down {self.rows}"
+
+    def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
+        return Word(
+            "sequence",
+            self.heights,
+            f"blocks of {self.rows}, each over the {self.columns} up to its end",
+            f"down {self.rows}",
+        )
+
+    def line(self, node: Node, target) -> str:
+        return (
+            f"{self.rows} by {', '.join(map(str, dict.fromkeys(self.heights)))}, each over the {self.columns} that its"
+            " last sees"
+        )
+
+
+def sees_down(family: Family, size: Mapping[str, int], rows: str, columns: str) -> bool:
+    """Whether in arrays of equally many rows and columns each row sees the columns up to its own number alone."""
+    graph = family.operation
+    found = causal_structure(graph.annotated(WholeExtents(tuple(size[d] for d in graph.dims))))
+    return found is not None and (found.rows, found.columns, found.offset) == (rows, columns, 0)

@@ -15,9 +15,8 @@ from ...lang.nests.family import Family, State
 from ..cost import traffic
 from ..leaves.reduce.serve import is_in_runs
 from ..program.nodes import Loop, Node
-from .edge import Tiling, require
+from .edge import Parts, Rewrite, Tiling, require
 from .halo import slides
-from .rewrite import Parts, Rewrite
 from .skip import skips
 from .steps import step_of, steps
 

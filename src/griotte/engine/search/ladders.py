@@ -12,7 +12,7 @@ from ...lang.nests.operation import Operation, uncut, whole
 from ...lang.nests.pending import ShardCount
 from ..idioms.halo import is_rows
 from ..rewrites import PARTS, asked, block_sizes, edges, part_sizes
-from ..rewrites.layouts import tallest
+from ..rewrites.places import tallest
 from .ladder import Ladder, even_shares, tile_sizes
 
 HEIGHTS = (

@@ -7,7 +7,7 @@ import pytest
 from brute_force import equals_brute_force
 from checked import like_reference
 from griotte.engine.canonical.canonical import canonical_form
-from griotte.engine.rewrites import Move, child_state, edges, online, turn
+from griotte.engine.rewrites import Move, child_state, edges, inputs, online
 from griotte.engine.search.problem import problem
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
@@ -77,7 +77,7 @@ def test_once_turned_it_is_not_turned_again():
     state = begun("attention(f32[4,512,64], f32[4,512,64], f32[4,512,64])", TARGET)
     (move,) = turns(state, TARGET)
     after = child_state(move.edge(state.family, TARGET).body, state)
-    assert not turns(after, TARGET) and not turn.turned(after.family, 1, TARGET)
+    assert not turns(after, TARGET) and not inputs.turned(after.family, 1, TARGET)
 
 
 @examples(25)

@@ -1,15 +1,51 @@
-"""The layouts that an operand may be copied into: compact rows, panels along the lanes of the result, slivers, groups
-of what a kernel eats together; and which copies lead on."""
+"""Where an operand may go: the levels that are worth it, the layouts that it may be copied into (compact rows, panels
+along the lanes of the result, slivers, groups of what a kernel eats together), and which copies lead on."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from ...lang.nests.family import Family, Layout, Operand
+from ...lang.nests.family import LINE, Family, Layout, Operand
+from ...lang.nests.graph import family_of
 from ...lang.nests.operation import Access, Operation
+from ...lang.nests.parts import operands_for
 from ...lang.types.dtypes import dtype
 from ..leaves.conditions import interleaves, unit_step
 from ..leaves.forms import computing, serving, takes
+
+
+def places(family: Family, i: int, target, ahead: bool = False) -> list[Operand]:
+    """The panels that a copy of all of input i, or of a tensor between nests, could go into, within the call or `ahead`
+    of it. Compact rows are not among them: a whole tensor is given dense."""
+    found = _reader(family, i)
+    if found is None:
+        return []
+    nest, at = found
+    if not nest.operands[at].layout.given or not nest.nest.combine or not nest.access(at).dims:
+        return []
+    return [to for to in input_copies(nest, at, target, ahead) if to.layout.panel]
+
+
+def may_pack(family: Family, i: int, target) -> bool:
+    """Whether constant i may be packed ahead of the call, as the others are or once those before it are packed."""
+    found = _reader(family, i)
+    return found is not None and (waits(*found, target, ahead=True) or bool(places(family, i, target, ahead=True)))
+
+
+def _reader(family: Family, i: int) -> tuple[Family, int] | None:
+    """The one nest that reads input i of the call, or a tensor between nests, as a family over whole arrays, and which
+    of its inputs that is; None where several do."""
+    graph = family.operation
+    if not graph.held:
+        return family, i
+    if len(graph.readers(i)) > 1:
+        return None
+    j, home, held = graph.readers(i)[0], family.slowest, graph.held
+    nest, between = graph.nests[j], [Operand(h.dtype, home, h.layout) for h in held]
+    whole = [family.operands[t] if graph.comes_in(t) else between[graph.number(t)] for t in nest.reads]
+    bordered = (operand.within(access.border) for operand, access in zip(whole, nest.operation.inputs))
+    output = Operand(nest.accumulator, home, held[j].layout if j < len(held) else family.output.layout)
+    return family_of(nest.operation.bare, (*bordered, output), nest.accumulator), nest.reads.index(i)
 
 
 def _reuses(op: Operation) -> bool:
@@ -243,3 +279,42 @@ def turned_dims(family: Family) -> list[str]:
         if mixed and op.combine and not op.fold
         else []
     )
+
+
+def near_levels(family: Family, i: int, target) -> list[int]:
+    """The levels that operand i of a graph may be viewed at: none where no two nests, and no two tiles of a loop, read
+    it, and none of a buffer, which was placed where it is wanted; the last output where it may be added to tile by
+    tile, or hold another tensor before."""
+    graph, operand = family.operation, family.operands[i]
+    if i == graph.operand(graph.last):
+        holds = bool(graph.reduction) or any(i in outputs_for(family, t) for t in graph.unplaced)
+        return worthwhile(graph.bytes[-1], operand.level, target) if holds and operand.level == family.slowest else []
+    if (
+        i in graph.written
+        or operand.level < family.slowest
+        or len(graph.readers(i)) < 2
+        and all(d in family.access(i).dims for d in graph.cut)
+    ):
+        return []
+    return worthwhile(graph.bytes[i], operand.level, target) if family.access(i).dims else []
+
+
+def outputs_for(family: Family, tensor: int) -> list[int]:
+    """The outputs of a graph that may hold a tensor that one of its nests writes: none that holds what is to be added
+    to."""
+    if family.accumulate:
+        return []
+    held = family.operation.between(tensor)
+    return [
+        i
+        for i in operands_for(family.operation, tensor)
+        if family.operands[i].dtype == held.dtype and not family.operands[i].layout.panel
+    ]
+
+
+def worthwhile(size: int, home: int, target) -> list[int]:
+    """The levels nearer than `home` where a tile of a tensor of so many bytes may be worth a place: up to the fastest
+    that holds all of it."""
+    near = target.places(home)
+    enough = next((level for level in near if size / LINE <= target.capacity_lines(level)), home)
+    return [level for level in near if level <= enough]

@@ -1,24 +1,61 @@
-"""Rest: what the blocks of a loop over attention read again comes from memory once, and rests in the last cache until
-then.
+"""Moves of whole inputs of a graph, which the blocks of a loop over it read again.
+
+Turn: an input whose lanes lie across it as it is given is copied into panels once.
+
+before  attention(q, k, v)               each block of rows copies the keys that it reads into panels
+after   copy k -> k' @ L2 in panels of 16 ; attention(q, k', v)
+
+The panels are those that the one product that reads the input may have ahead of the call, were it constant. An input
+that has its lanes as it is given is read as fast as it lies, or nearly so, and is not copied.
+
+Rest: what blocks of attention read again comes from memory once, and rests in the last cache until then.
 
 before  attention(q@memory, k@memory, v@memory)
 after   attention(q@L3, k@L3, v@L3)        where nothing is counted in L3, and each of them takes a small part of it
 
-Views like any other, of all inputs that products read, one after the other: each by itself would be as many Specs again
-for each. What is left is done in rounds alone, which need no buffer for whole scores (docs/graphs.md says what that
-excludes).
+Views of all inputs that products read, one after the other: each by itself would be as many Specs again for each. What
+is left is done in rounds alone, which need no buffer for whole scores (docs/graphs.md says what that excludes).
 """
 
 from __future__ import annotations
 
 from ...lang.nests.family import Family, Operand
 from ...lang.nests.graph import Graph, is_contraction
-from .edge import Edge
+from .edge import Edge, RewriteRule
 from .move import Move
 from .online import TILES, softmax_of
-from .rewrite import RewriteRule
+from .places import near_levels, places
 from .steps import cuts
-from .turn import turned
+
+
+def turn_edges(family: Family, target) -> list[Edge]:
+    """The copies of whole inputs of a graph, each in the widest panels of its kind and the slowest of the levels that
+    it may be viewed at; none where they may rest turned in a last cache."""
+    graph = family.operation
+    if not graph.held or target.resting(family.slowest) is not None:
+        return []
+    return [
+        Move(i, to.at(level)).edge(family, target)
+        for i in range(len(graph.inputs))
+        for level in near_levels(family, i, target)[-1:]
+        for to in _widest(turned(family, i, target))
+    ]
+
+
+def _widest(found: list[Operand]) -> list[Operand]:
+    """Of panels of a dtype, in groups of as many or in none, the widest: a leaf may read a part of one."""
+    width = lambda to: to.layout.panel[1]
+    kinds = {(to.dtype, to.layout.group): to for to in sorted(found, key=width)}
+    return list(kinds.values())
+
+
+def turned(family: Family, i: int, target) -> list[Operand]:
+    """The panels that input i of a graph may be turned into, at its own level."""
+    given = family.operands[i].layout
+    return [to for to in places(family, i, target) if to.layout.order[0] != given.order[0]] if given.given else []
+
+
+TURN = RewriteRule(turn_edges, large=False)
 
 
 def rest_edges(family: Family, target) -> list[Edge]:
@@ -52,7 +89,6 @@ def _next(family: Family, target) -> list[Edge]:
 def _forms(family: Family, i: int, target) -> list[Operand]:
     """What input i may rest as: as it is given, or turned, in panels that rounds may begin at."""
     found = softmax_of(family)
-    assert found is not None
     return [
         family.operands[i],
         *(
