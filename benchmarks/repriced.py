@@ -17,7 +17,7 @@ from dataclasses import replace
 import numpy as np
 from griotte.engine.learned.features import NAMES, features
 from griotte.engine.learned.samples import Samples
-from griotte.engine.search.path import Misfit
+from griotte.engine.search.recorded import Misfit
 from griotte.lang.text.text import parse
 from griotte.machine import Target
 from griotte.support.errors import GriotteError

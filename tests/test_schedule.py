@@ -16,8 +16,7 @@ from griotte.engine.rewrites import Move as MoveRewrite
 from griotte.engine.rewrites.by_hand import arguments
 from griotte.engine.search import limits
 from griotte.engine.search.holes import main_child
-from griotte.engine.search.ladder import tile_sizes
-from griotte.engine.search.ladders import ladder
+from griotte.engine.search.ladder import ladder, tile_sizes
 from griotte.engine.search.oracle import Oracle
 from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.samples import random_arrays

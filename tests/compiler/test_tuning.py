@@ -9,7 +9,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.compiler import tuning
-from griotte.engine.search.kinds import kind
+from griotte.engine.search.kbest import kind
 from griotte.engine.table.contents import reading
 from griotte.engine.table.merge import merge
 from griotte.engine.table.prune import prune

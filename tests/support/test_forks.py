@@ -296,7 +296,6 @@ thread.join() if {is_busy} else None
 
 OF_A_SEARCH = {
     "engine/search/solve.py",
-    "engine/search/turns.py",
     "support/memory.py",
     "models/watching.py",
     "support/forks.py",

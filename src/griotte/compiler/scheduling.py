@@ -217,7 +217,7 @@ class Schedule(Program, Steps):
         return Program(self.spec, self.canonical, root, self.target, self.threads, stats)
 
     def _solved(self, session: Session) -> tuple[Node, dict[str, Any]]:
-        from ..engine.search.solution import answer
+        from ..engine.search.solved import answer
 
         holes = self.holes
         ladders = ladders_of(holes, self.canonical, self.target, self.threads)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from ..engine.rewrites.edge import DoesNotApply
 from ..engine.search.division import Divided
-from ..engine.search.statistics import Statistics
+from ..engine.search.work import Statistics
 from ..lang.calls.spec import Spec, shortened
 from ..lang.text.given import spec_of
 from ..lang.text.text import parse
@@ -28,7 +28,7 @@ from .session import NOTHING, SearchArguments, Session, require_asked, session_o
 from .tuning import check, tuned
 
 if TYPE_CHECKING:
-    from ..engine.search.statistics import Statistics
+    from ..engine.search.work import Statistics
     from ..engine.table.store import Store
     from ..engine.table.table import Table
     from ..runtime.kernel import Kernel

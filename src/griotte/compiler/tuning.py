@@ -2,7 +2,7 @@
 of their times.
 
     synthesize(spec, tune=20)      -> candidates: the cheapest programs after each first choice, one of each kind
-                                   (engine/search/kinds.py) -> compiled, checked, timed in turns; the slower half leaves
+                                   (engine/search/kbest.py) -> compiled, checked, timed in turns; the slower half leaves
                                    after each round -> the winner against the model's best, timed anew: what the table
                                    remembers
     .. model=m                     -> drafts: the candidates, more first choices, the k best -> the first by the model
@@ -22,8 +22,8 @@ from typing import Any
 from ..engine.learned.model import PerformanceModel
 from ..engine.learned.ranking import Ranked
 from ..engine.program.nodes import Node
-from ..engine.search.kinds import FIRST_CHOICES
-from ..engine.search.path import Misfit, along, path_of
+from ..engine.search.kbest import FIRST_CHOICES
+from ..engine.search.recorded import Misfit, along, path_of
 from ..engine.search.solved import Solved
 from ..engine.table import digest
 from ..engine.table.keys import emitted

@@ -17,8 +17,8 @@ from griotte.engine.program.nodes import Block, walk
 from griotte.engine.rewrites import Child, Edge, Rewrite, RewriteRule
 from griotte.engine.rewrites.edge import require, same
 from griotte.engine.search.oracle import Oracle
-from griotte.engine.search.path import along, path_of
 from griotte.engine.search.rebuild import Rebuild
+from griotte.engine.search.recorded import along, path_of
 from griotte.engine.search.solved import Solved
 from griotte.lang.nests.graph import lone
 from griotte.lang.nests.operation import Operation

@@ -18,8 +18,8 @@ from griotte.engine.idioms.shards import SHARD
 from griotte.engine.program.nodes import Loop, Shards, walk
 from griotte.engine.rewrites import DoesNotApply, Shard, edges
 from griotte.engine.search.oracle import Oracle
-from griotte.engine.search.path import along, path_of
 from griotte.engine.search.problem import problem
+from griotte.engine.search.recorded import along, path_of
 from griotte.engine.search.solved import Solved
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests import pending

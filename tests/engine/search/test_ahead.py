@@ -11,10 +11,10 @@ from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import Loop, of_call
 from griotte.engine.rewrites import edges
 from griotte.engine.search.goals import Goals
-from griotte.engine.search.kinds import kind
-from griotte.engine.search.path import along, path_of
+from griotte.engine.search.kbest import kind
 from griotte.engine.search.problem import problem
 from griotte.engine.search.rebuild import Rebuild
+from griotte.engine.search.recorded import along, path_of
 from griotte.engine.search.sizes import SLACK
 from griotte.engine.search.solve import Solver
 from griotte.engine.search.solved import Solved

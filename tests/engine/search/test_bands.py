@@ -13,7 +13,7 @@ from griotte.engine.rewrites.batch import off
 from griotte.engine.rewrites.bufferize import Bufferize
 from griotte.engine.search.bands import LEFT
 from griotte.engine.search.graph import reach
-from griotte.engine.search.ladders import band_heights
+from griotte.engine.search.ladder import band_heights
 from griotte.engine.search.problem import problem
 from griotte.engine.search.rebuild import Rebuild
 from griotte.engine.search.sizes import SLACK

@@ -4,7 +4,7 @@ import pytest
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.search.problem import problem
 from griotte.engine.search.solve import Solver
-from griotte.engine.search.statistics import Statistics
+from griotte.engine.search.work import Statistics
 from griotte.engine.table import Table
 from griotte.lang.text.text import parse
 from machines import machine

@@ -20,9 +20,9 @@ from griotte.engine.rewrites import child_state, edge_node, edges, halo
 from griotte.engine.search.goals import Goals
 from griotte.engine.search.graph import is_split
 from griotte.engine.search.oracle import Oracle
-from griotte.engine.search.path import along, path_of
 from griotte.engine.search.problem import problem
 from griotte.engine.search.rebuild import Rebuild
+from griotte.engine.search.recorded import along, path_of
 from griotte.engine.search.solve import Solver
 from griotte.engine.search.solved import Solved
 from griotte.engine.table import Table

@@ -6,6 +6,7 @@ import pytest
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.search.graph import reach
 from griotte.engine.search.problem import problem
+from griotte.engine.search.reached import Reaching
 from griotte.engine.search.rebuild import Rebuild
 from griotte.engine.search.solve import Solver
 from griotte.engine.table import Table
@@ -33,7 +34,7 @@ def test_they_are_those_that_answers_are_read_from(name, text):
     solver.solve(*start.goals)
     goals = [state.family for goal in start.goals for state in solver._kept(solver._largest(goal))]
     nodes = reach(target, *start.goals)
-    found = solver.reached(nodes, goals)
+    found = Reaching(table, solver.arrays).reached(nodes, goals)
 
     rebuild = Rebuild(table)
     for goal in goals:

@@ -8,8 +8,7 @@ from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.nodes import walk
 from griotte.engine.program.printer import text as printed
 from griotte.engine.rewrites.move import Move
-from griotte.engine.search.path import Misfit
-from griotte.engine.search.recorded import ProgramReader, _said, decoded, name_of, written
+from griotte.engine.search.recorded import Misfit, ProgramReader, _said, decoded, name_of, written
 from griotte.engine.search.solved import Solved
 from griotte.engine.search.space import Space
 from griotte.lang.nests.family import Layout, Operand, State

@@ -16,10 +16,9 @@ from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import over_threads, walk
 from griotte.engine.rewrites import share_edges
-from griotte.engine.search.goals import Goals
-from griotte.engine.search.grids import cheapest_grid
-from griotte.engine.search.path import along, path_of
+from griotte.engine.search.goals import Goals, cheapest_grid
 from griotte.engine.search.problem import problem
+from griotte.engine.search.recorded import along, path_of
 from griotte.engine.search.solved import Solved
 from griotte.engine.search.space import ParallelGoal
 from griotte.lang.meaning.agreement import compare

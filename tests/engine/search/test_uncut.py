@@ -8,7 +8,7 @@ from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.rewrites import tilings
 from griotte.engine.rewrites.online import TILES, asked_by_rounds
 from griotte.engine.search.graph import reach
-from griotte.engine.search.ladder import Grid
+from griotte.engine.search.grid import Grid
 from griotte.engine.search.problem import problem
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.operation import uncut, whole

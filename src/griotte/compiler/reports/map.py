@@ -17,7 +17,7 @@ from ...engine.rewrites import Edge, Word
 from ...engine.search import limits
 from ...engine.search.division import solving
 from ...engine.search.graph import FamilyNode, reach
-from ...engine.search.ladder import Grid, ladder_names
+from ...engine.search.grid import Grid, ladder_names
 from ...engine.search.solve import Solver
 from ...engine.table import FREE, NONE, TILE_CODE, TILE_SPAN, Boxes, Table, cover
 from ...engine.table.keys import family_text

@@ -112,21 +112,10 @@ class Counter(Solver):
     def _relax_edges(self, block, edges, first, last, children, part):
         return relax(block.cost, block.rows, block.slot, edges, first, last, children, LOG1P2)
 
-    def _close_block(self, block, dims, tile_at, quotient, remainder, rest, has_rest, cuts):
-        close(
-            block.cost,
-            block.rows,
-            block.slot,
-            block.grid.coordinates,
-            block.grid.strides,
-            dims,
-            tile_at,
-            quotient,
-            remainder,
-            rest,
-            has_rest,
-            LOG1P2,
-        )
+    def _close_block(self, block, loops, rest, cuts):
+        *tables, has_rest = loops
+        place = block.slot, block.grid.coordinates, block.grid.strides
+        close(block.cost, block.rows, *place, *tables, rest, has_rest, LOG1P2)
 
 
 def programs_log10(spec: Spec, target, threads: int = 1) -> float:

@@ -23,8 +23,7 @@ from ..rewrites import Bufferize, fixed
 from ..rewrites.bufferize import buffers
 from .problem import resting
 from .solved import Solved
-from .statistics import Statistics
-from .work import SearchWork
+from .work import SearchWork, Statistics
 
 BETWEEN = -1  # in place of the number of an input: a tensor that one part leaves to another
 

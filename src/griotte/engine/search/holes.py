@@ -13,8 +13,7 @@ from ..idioms.halo import is_rows
 from ..program.nodes import Hole, Loop, Node, children, goals_of_call
 from ..rewrites import HolePath, OpenHole, applied, around, edges
 from . import limits
-from .ladder import Ladder
-from .ladders import few, ladder, of_parts, uncut_ladders
+from .ladder import Ladder, few, ladder, of_parts, uncut_ladders
 
 
 @dataclass(frozen=True, eq=False)

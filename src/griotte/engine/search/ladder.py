@@ -1,4 +1,4 @@
-"""Ladders: the sizes an axis can take, closed under remainder by the tile sizes, and grids of them.
+"""Ladders: the sizes an axis can take, closed under remainder by the tile sizes; and those of a problem.
 
 A coordinate is an index into a ladder. The size of the problem is on the ladder; tile sizes are 2^a, 3 * 2^a and what
 the target adds (register-tile widths); tile t on size s leaves s mod t, which is on the ladder too.
@@ -6,13 +6,20 @@ the target adds (register-tile widths); tile t on size s leaves s mod t, which i
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property, lru_cache
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ...lang.nests.border import Mesh
+from ...lang.calls.spec import Spec
+from ...lang.nests.family import Family, Layout, unit_dim
+from ...lang.nests.graph import Graph
+from ...lang.nests.operation import Operation, uncut, whole
+from ...lang.nests.pending import ShardCount
 from ...support.errors import NoProgramError
+from ..idioms.halo import is_rows
+from ..rewrites import PARTS, asked, block_sizes, edges, part_sizes
+from ..rewrites.places import tallest
 from ..table import TILE_SPAN
 
 
@@ -72,84 +79,195 @@ class Ladder:
         return self._tables[key]
 
 
-@lru_cache(1 << 12)
-def ladder_names(operation) -> tuple[str, ...]:
-    """The ladders that the dimensions of an operation are on."""
-    return tuple(operation.ladder(d) for d in operation.dims)
+HEIGHTS = (
+    1,
+    2,
+    4,
+    8,
+    16,
+    32,
+    64,
+)  # rows of a band: of the highest what is packed for each is a few hundredths of its products
 
 
-class Grid:
-    """The product of the ladders of an operation's dimensions, flattened row-major: the points of its families."""
+def ladders_of(
+    goal: Family, spec: Spec, size: Mapping[str, int], target, threads: int, heights: tuple[int, ...]
+) -> dict[str, Ladder]:
+    """Those of all dimensions of a goal and of what it leads to; `heights` are those of bands, where rows are taken by
+    such. `threads` adds each thread's even share of a dimension."""
+    parts = of_parts(goal, size, target)
+    extents = {d: tuple(sorted({*_extents(spec, d, threads), *parts.pop(d, ())})) for d in spec.operation.dims}
+    ladders = {d: ladder(spec, d, target, extents[d], threads) for d in spec.operation.dims}
+    if heights:
+        extents |= {spec.dynamic.rows: heights}
+        ladders |= {
+            d: Ladder(extents[d], tiles=_wide_steps(spec, d, target))
+            for d in spec.operation.dims
+            if d not in spec.dynamic.dims
+        } | {spec.dynamic.rows: _band_ladder(heights, target)}
+    ladders |= uncut_ladders(spec.operation, extents)
+    ladders |= {
+        d: few(found) if is_rows(d) else _plain_ladder(found, target, goal.accumulator, threads)
+        for d, found in parts.items()
+    }
+    ladders |= uncut_ladders(spec.operation, parts)
+    if threads > 1 and _reduces(spec) and spec.dynamic is None:
+        ladders[PARTS] = Ladder(tuple(range(2, threads + 1)))
+    return ladders
 
-    def __init__(self, operation, ladders: dict[str, Ladder]):
-        self.dims = operation.dims
-        self.key = ladder_names(operation)
-        self.ladders = [ladders[name] for name in self.key]
-        self.shape = tuple(len(ladder) for ladder in self.ladders)
-        self.points = int(np.prod(self.shape, dtype=np.int64))
-        self.strides = np.array(
-            [int(np.prod(self.shape[i + 1 :], dtype=np.int64)) for i in range(len(self.dims))], np.int64
+
+def band_heights(spec: Spec) -> tuple[int, ...]:
+    """The heights of bands of rows, where two dimensions have the dynamic size; () elsewhere."""
+    if spec.dynamic is None or spec.dynamic.rows is None:
+        return ()
+    return tuple(height for height in HEIGHTS if height <= spec.dynamic.bound)
+
+
+def _band_ladder(heights: tuple[int, ...], target) -> Ladder:
+    """Within bands loops step by the heights, and by the rows of the tile of registers that has most products for what
+    it loads."""
+    tiles = [(tallest(target, v), v) for v in target.panel_vectors if tallest(target, v) > 0]
+    rows = max(tiles, key=lambda tile: tile[0] * tile[1] / sum(tile), default=(1, 1))[0]
+    return Ladder(heights, tiles=tuple(sorted({*heights, *({rows} if rows < heights[-1] else ())})))
+
+
+def _wide_steps(spec: Spec, dim: str, target) -> tuple[int, ...]:
+    """The steps of loops along a dimension beside one with every size and one with bands, few, for these are many
+    Specs: widths of panels or, where it is shorter than those, powers of 2."""
+    panels = tuple(v * target.lanes(spec.accumulator) for v in target.panel_vectors)
+    return tuple(t for t in panels if t < spec.size[dim]) or tuple(
+        1 << a for a in range(spec.size[dim].bit_length()) if 1 << a < spec.size[dim]
+    )
+
+
+def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[int, ...]]:
+    """The sizes of dimensions besides those of the goal, `size`, that goals within it ask for: the parts of a large
+    graph, of which each has dimensions of its own, blocks of rows of which something is skipped, and shards of
+    columns."""
+    found: dict[str, set[int]] = defaultdict(set)
+    stack, met = [(goal, size)], {goal}
+    while stack:
+        family, sizes = stack.pop()
+        parts = (
+            [(child.family, child.at(sizes)) for edge in edges(family, target) for child in edge.children]
+            if family.operation.is_large or ShardCount.of(family.operation)
+            else []
         )
+        stack += [part for part in parts if part[0] not in met]
+        met.update(part for part, _ in parts)
+        for d, n in (
+            *((d, part[d]) for child, part in parts for d in child.operation.dims),
+            *part_sizes(family),
+            *block_sizes(family),
+        ):
+            if size.get(d) != n:
+                found[d].add(n)
+    return {d: tuple(sorted(sizes)) for d, sizes in found.items()}
 
-    @cached_property
-    def size(self) -> Mesh:
-        """Sizes by dimension as an open mesh: arrays that broadcast to `shape`."""
-        return self.at([np.arange(n) for n in self.shape])
 
-    def at(self, places: list[np.ndarray]) -> Mesh:
-        """The sizes at a product of coordinates, as an open mesh."""
-        rank = len(self.dims)
-        return Mesh(
-            (d, ladder.sizes[place].reshape([-1 if j == i else 1 for j in range(rank)]))
-            for i, (d, ladder, place) in enumerate(zip(self.dims, self.ladders, places))
+def uncut_ladders(operation: Graph, extents: Mapping[str, tuple[int, ...]]) -> dict[str, Ladder]:
+    """The ladders of dimensions that no loop cuts: of their extents alone and, of reductions that are finished as they
+    are stored, of what rounds take of them besides."""
+    return {whole(d): Ladder(found, tiles=()) for d, found in extents.items()} | {
+        uncut(d): Ladder(found, asked=lambda size: asked(operation, d, size), tiles=()) for d, found in extents.items()
+    }
+
+
+def few(extents: tuple[int, ...]) -> Ladder:
+    """The ladder of rows within a block, which is small: a loop takes one at a time, or none does."""
+    return Ladder(extents, tiles=(1,))
+
+
+def _plain_ladder(extents: tuple[int, ...], target, accumulator: str, threads: int) -> Ladder:
+    """The ladder of a dimension that some part reduces over, or packs along."""
+    panels = {v * target.lanes(accumulator) for v in target.panel_vectors}
+    share = -(-max(extents) // threads)
+    widest = max(panels, default=1)
+    return Ladder(
+        extents,
+        tuple(sorted({*target.tile_sizes, *panels, *({share, -(-share // widest) * widest} if threads > 1 else ())})),
+    )
+
+
+def _reduces(spec: Spec) -> bool:
+    return any(op.combine for op in spec.operation.operations)
+
+
+def _whole_panels(spec: Spec, dim: str, share: int, target) -> int:
+    """A thread's share of a dimension, in whole panels (the widest there are) where a constant may be packed along
+    it."""
+    widest = max(target.panel_vectors, default=0) * target.lanes(spec.accumulator)
+    packs = (
+        widest
+        and spec.operation.nest.combine
+        and any(t.constant and dim in access.dims for t, access in zip(spec.inputs, spec.operation.inputs))
+    )
+    return -(-share // widest) * widest if packs else share
+
+
+def _nests(spec: Spec) -> tuple[tuple[Operation, Layout], ...]:
+    """The nests of a Spec, each with the layout of what it gives."""
+    op = spec.operation
+    return tuple(zip(op.operations, (*(held.layout for held in op.held), Layout(spec.output.minor_to_major))))
+
+
+def _extents(spec: Spec, dim: str, threads: int) -> tuple[int, ...]:
+    """Sizes of `dim` that are asked for: where it is dynamic, all of them and each thread's even share of each."""
+    if spec.dynamic is None or spec.dynamic.dim != dim:
+        return (spec.size[dim],)
+    shares = {n: -(-n // threads) for n in spec.dynamic.extents}
+    return tuple(sorted({part for n, share in shares.items() for part in (n, share, n % share)} - {0}))
+
+
+def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int = 1) -> Ladder:
+    """The ladder of a dimension of the canonical `spec` for parts of it of these extents: of a window dimension its
+    size alone, of one that windows slide along few."""
+    slid = [op for op, _ in _nests(spec) if any(not access.is_apart(dim) for access in op.accesses)]
+    if any(dim in op.reduction for op in slid):
+        return Ladder(extents, tiles=(1,) if any(dim in op.parallel for op, _ in _nests(spec)) else ())
+    extra = set() if slid else set(target.tile_sizes)
+    if _reduces(spec) and (not slid or any(unit_dim(op.output, layout) == dim for op, layout in _nests(spec))):
+        extra |= {v * target.lanes(spec.accumulator) for v in target.panel_vectors}
+    if (
+        any(
+            op.combine and op.streamed > 1 and dim in op.parallel and unit_dim(op.output, layout) != dim
+            for op, layout in _nests(spec)
         )
+        and not slid
+    ):
+        extra |= {tallest(target, v) for v in target.panel_vectors if v > 1}
+    if threads > 1 and dim in spec.operation.dims:
+        share = -(-spec.size[dim] // threads)
+        extra |= {share, _whole_panels(spec, dim, share, target)}
+    tiles = None
+    if slid:
+        tiles = tuple(
+            t
+            for t in sorted({*extra, *(part for extent in extents for part in even_shares(extent))})
+            if t < max(extents)
+        )
+    elif spec.dynamic and dim not in spec.dynamic.dims and _has_lanes_alone(spec, dim):
+        lanes = target.lanes(spec.accumulator)
+        tiles = tuple(
+            t for t in tile_sizes(max(extents), tuple(sorted(extra))) if t == 1 or t % lanes == 0 or t in extra
+        )
+    return Ladder(extents, tuple(sorted(extra)), lambda size: asked(spec.operation, dim, size), tiles)
 
-    def places(self, holds: np.ndarray) -> list[np.ndarray]:
-        """The coordinates of each dimension at which something holds, somewhere: `holds` is over the open mesh."""
-        holds = holds.reshape((1,) * (len(self.shape) - holds.ndim) + holds.shape)
-        axes = range(len(self.shape))
-        along = (holds.any(axis=tuple(a for a in axes if a != axis)) for axis in axes)
-        return [np.flatnonzero(np.broadcast_to(one, n)) for one, n in zip(along, self.shape)]
 
-    def points_at(self, places: list[np.ndarray]) -> np.ndarray:
-        """The points at a product of coordinates."""
-        found = np.zeros(1, np.int64)
-        for place, stride in zip(places, self.strides):
-            found = (found[:, None] + place * stride).reshape(-1)
-        return found
-
-    @cached_property
-    def coordinates(self) -> np.ndarray:
-        """[points, dims] coordinates of each point."""
-        if not self.dims:
-            return np.zeros((1, 0), np.int32)
-        return np.stack(np.unravel_index(np.arange(self.points), self.shape), axis=1).astype(np.int32)
-
-    def flat(self, array) -> np.ndarray:
-        """An array over the open mesh (or a number) as one value per point, an array of its own."""
-        return np.array(np.broadcast_to(array, self.shape), order="C").reshape(-1)
-
-    def point(self, sizes: dict[str, int]) -> int:
-        return sum(int(s) * ladder.index[sizes[d]] for d, s, ladder in zip(self.dims, self.strides, self.ladders))
-
-    def projects(self, whole: Grid) -> bool:
-        """Whether its dimensions are some of those of `whole`, on the same ladders."""
-        return dict(zip(self.dims, self.key)).items() <= dict(zip(whole.dims, whole.key)).items()
-
-    def projection(self, onto: Grid) -> np.ndarray:
-        """For each point, the point of `onto` (whose dimensions are some of these) with the same coordinates."""
-        result = np.zeros(self.points, np.int64)
-        for dim, stride in zip(onto.dims, onto.strides):
-            result += self.coordinates[:, self.dims.index(dim)] * stride
-        return result
-
-    def mapped(self, onto: Grid, size) -> np.ndarray:
-        """For each point, the point of `onto` of the sizes that `size` has there; -1 where they are not on its
-        ladders."""
-        result, on = np.zeros(self.points, np.int64), np.ones(self.points, bool)
-        for dim, stride, ladder in zip(onto.dims, onto.strides, onto.ladders):
-            wanted = self.flat(size[dim])
-            at = np.minimum(np.searchsorted(ladder.sizes, wanted), len(ladder) - 1)
-            on &= ladder.sizes[at] == wanted
-            result += at * stride
-        return np.where(on, result, -1)
+def _has_lanes_alone(spec: Spec, dim: str) -> bool:
+    """Whether all that moves along a dimension has its neighbours there, and nothing is summed along it: lanes lie
+    along it wherever a nest has it, so that a part of a vector is a tile that costs what a whole one does."""
+    op = spec.operation
+    layouts = [
+        *(Layout(t.minor_to_major) for t in spec.inputs),
+        *(held.layout for held in op.held),
+        Layout(spec.output.minor_to_major),
+    ]
+    nests = [(nest.operation, (*nest.reads, op.tensor(j))) for j, nest in enumerate(op.nests)]
+    meets = [
+        unit_dim(access, layouts[t]) == dim
+        for nest, tensors in nests
+        for access, t in zip(nest.accesses, tensors)
+        if dim in access.dims
+    ]
+    return all(meets) and not any(dim in nest.reduction for nest, _ in nests)

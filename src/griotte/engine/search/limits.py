@@ -2,10 +2,14 @@
 
 A family has an axis for level X only where X can bind: some operand is at X or faster and some other is slower than X.
 The step of a limit is a share of the level's capacity; what a move uses is subtracted and rounded down to a step.
+
+A search solves only the limits that it meets. All memory is free at a goal, and a move takes some of a level and gives
+nothing back, so a family that is reached with an operand in L1 is never asked for with all of L1 free.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 
 import numpy as np
@@ -15,6 +19,7 @@ from ...lang.nests.operation import Access
 from ..footprint import resident
 from ..rewrites.edge import Child
 from ..table import STEPS
+from .graph import FamilyNode
 
 SHARES = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)
 assert len(SHARES) == STEPS, "a table keeps decisions by these steps"
@@ -154,3 +159,50 @@ def fits(target, need: tuple[Access, Operand, bool], size):
     """Whether a tile of an operand fits its level, of one Spec or of many."""
     access, operand, reduced = need
     return resident(access, operand, size, reduced) <= target.capacity_lines(operand.level)
+
+
+FREE = len(SHARES) - 1
+
+Met = dict[Family, tuple[int, ...]]
+
+
+def met(
+    nodes: list[FamilyNode],
+    whole: Iterable[Family],
+    axes: Callable[[Family], tuple[int, ...]],
+    downs: Callable[[FamilyNode, Child], tuple[int, np.ndarray] | None],
+) -> Met:
+    """How many steps of each of its axes, from none left on, a family is met at. `nodes` stand children first; families
+    that are `whole` are met at all. `downs` gives what a child of a node takes of limits: a level and [kinds, steps],
+    the step that is left."""
+    levels = {node.family: axes(node.family) for node in nodes}
+    top = {family: [0] * len(found) for family, found in levels.items()}
+    for family in whole:
+        top[family] = [FREE] * len(levels[family])
+    for node in reversed(nodes):
+        here = dict(zip(levels[node.family], top[node.family]))
+        for edge in node.edges:
+            for child in edge.children:
+                if levels[child.family]:
+                    _raise(
+                        top[child.family],
+                        levels[child.family],
+                        _left(here, downs(node, child)) if child.carries else {},
+                    )
+        for tiling in node.tilings:
+            if tiling.rest is not None:
+                _raise(top[tiling.rest], levels[tiling.rest], here)
+    return {family: tuple(step + 1 for step in found) for family, found in top.items()}
+
+
+def _left(here: dict[int, int], taken: tuple[int, np.ndarray] | None) -> dict[int, int]:
+    """The greatest step of each level that is left to a child."""
+    if taken is None:
+        return here
+    level, downs = taken
+    return {**here, level: int(downs[:, here.get(level, FREE)].max())}
+
+
+def _raise(top: list[int], levels: tuple[int, ...], steps: dict[int, int]) -> None:
+    for i, level in enumerate(levels):
+        top[i] = max(top[i], steps.get(level, FREE))

@@ -5,27 +5,29 @@ than it takes to read them and to replay their costs (docs/table.md)."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import prod
 
 import numpy as np
 
 from ...lang.nests.family import Family
 from ..rewrites.edge import Child
-from ..table import TILE_CODE, TILE_SPAN
-from . import limits
-from .block import SolvedBlock
-from .family import FamilySolver
+from ..table import TILE_CODE, TILE_SPAN, Table
+from .arrays import SearchArrays
 from .graph import FamilyNode
+from .grid import FamilyRows
 
 Points = tuple[np.ndarray, np.ndarray]  # rows of a block, and a limit index for each
 
 
-class Reaching(FamilySolver):
-    """A solver that tells, once all is solved, which families are reached."""
+class Reaching:
+    """Tells which families are reached, once a table holds all."""
+
+    def __init__(self, table: Table, arrays: SearchArrays):
+        self._table, self._arrays = table, arrays
+        self._rows: dict[Family, FamilyRows] = {}
 
     def reached(self, nodes: list[FamilyNode], goals: Iterable[Family]) -> set[Family]:
         """The families that decisions lead to from the goals; `nodes` stand children first."""
-        self.blocks = {node.family: self._shell(node) for node in nodes}
+        self._rows = {node.family: self._arrays.rows(node) for node in nodes}
         met: dict[Family, np.ndarray] = {}
         for goal in goals:
             self._seen(met, goal)[:, -1] = True
@@ -35,31 +37,22 @@ class Reaching(FamilySolver):
             if here is None or not here.any():
                 continue
             found.add(node.family)
-            block = self.blocks[node.family]
-            known = self.table.known(node.family, block.axes, len(node.edges), fresh=False)
+            block = self._rows[node.family]
+            known = self._table.known(node.family, block.axes, len(node.edges), fresh=False)
             if known is not None:
                 decision = known[0][block.rows]
                 self._through_loops(block, decision, here, met)
                 self._through_edges(block, decision, here, met)
-        self.blocks.clear()
         return found
-
-    def _shell(self, node: FamilyNode) -> SolvedBlock:
-        """A family's block without its costs."""
-        grid, axes = self.grid(node.family), limits.axes(self.target, self.home, node.family)
-        rows, slot = self._rows(node.family, grid)
-        return SolvedBlock(
-            node, grid, axes, limits.whole(axes), rows, slot, None, None, [], np.empty((0, 0), np.float32), 0
-        )
 
     def _seen(self, met: dict[Family, np.ndarray], family: Family) -> np.ndarray:
         """bool [rows, limits]: what is reached of a family so far."""
         if family not in met:
-            block = self.blocks[family]
-            met[family] = np.zeros((len(block.rows), prod(block.steps)), bool)
+            block = self._rows[family]
+            met[family] = np.zeros((len(block.rows), block.limits), bool)
         return met[family]
 
-    def _through_edges(self, block: SolvedBlock, decision: np.ndarray, here: np.ndarray, met) -> None:
+    def _through_edges(self, block: FamilyRows, decision: np.ndarray, here: np.ndarray, met) -> None:
         rows, at = np.nonzero(here)
         codes = decision[rows, at]
         for code in np.unique(codes):
@@ -68,21 +61,21 @@ class Reaching(FamilySolver):
                 for child in block.node.edges[code].children:
                     self._to_child(block, child, (rows[chosen], at[chosen]), met)
 
-    def _to_child(self, block: SolvedBlock, child: Child, points: Points, met) -> None:
+    def _to_child(self, block: FamilyRows, child: Child, points: Points, met) -> None:
         rows, at = points
-        seen, body = self._seen(met, child.family), self.blocks[child.family]
-        here, found = block.rows[rows], self._point_of(child, block.grid, body.grid)
-        onto = here if found is None else found[0][here]
+        seen, body = self._seen(met, child.family), self._rows[child.family]
+        here, points_of = block.rows[rows], self._arrays.points(child, block.grid, body.grid)
+        onto = here if points_of is None else points_of.array[here]
         slots = np.where(onto >= 0, body.slot[np.maximum(onto, 0)], -1)
         if child.carries:
-            kinds, (table, _) = self._limits_of(block, body, child)
-            left = table[0 if kinds is None else kinds[0][here], at]
+            kinds, table = self._arrays.limits_of(block, body, child)
+            left = table.array[0 if kinds is None else kinds.array[here], at]
         else:
-            left = np.full(len(rows), prod(body.steps) - 1)
+            left = np.full(len(rows), body.limits - 1)
         there = (slots >= 0) & (left >= 0)
         seen[slots[there], left[there]] = True
 
-    def _through_loops(self, block: SolvedBlock, decision: np.ndarray, here: np.ndarray, met) -> None:
+    def _through_loops(self, block: FamilyRows, decision: np.ndarray, here: np.ndarray, met) -> None:
         """What loops leave of the family itself, added to `here`, and of those that their later iterations are of."""
         tilings = {t.dim: t for t in block.node.tilings}
         dims = block.grid.dims
@@ -101,7 +94,7 @@ class Reaching(FamilySolver):
             fresh &= ~here
             here |= fresh
 
-    def _parts(self, block: SolvedBlock, d: int, t: int, points: Points) -> list[Points]:
+    def _parts(self, block: FamilyRows, d: int, t: int, points: Points) -> list[Points]:
         """The points that a loop's first tile is at, all later ones, and the leftover. What follows a split of a
         reduction has the same rows."""
         rows, at = points

@@ -1,14 +1,17 @@
-"""From decisions to a Program: top-down from the goal's point, one node per decision; equal Specs share one node."""
+"""From decisions to a Program: top-down from the goal's point, one node per decision; equal Specs share one node.
+
+A table file is data from outside, so each decision is checked before it is used: Damaged where it is none of the
+space's choices. (A solver checks a whole family at once: it replays the costs, and an impossible decision has none.)
+"""
 
 from __future__ import annotations
 
 from ...lang.nests.family import Family, State
 from ...support.errors import NoProgramError
 from ..program.nodes import Node
-from ..rewrites import Edge, Tile, applied, child_state, edge_node
-from ..table import NONE, TILE_CODE, UNKNOWN, Damaged, Table
+from ..rewrites import Edge, Tile, Tiling, applied, child_state, edge_node
+from ..table import NONE, TILE_CODE, TILE_SPAN, UNKNOWN, Damaged, Table
 from . import limits
-from .decisions import edge_at, loop_at
 from .graph import FamilyGraph
 from .space import Space
 
@@ -18,8 +21,8 @@ class Unsolved(LookupError):
 
 
 class Rebuild:
-    """Reads programs out of a table, replaying costs from the decisions. Each is checked where it is read: Damaged
-    where one cannot be. `met` are families that were met before."""
+    """Reads programs out of a table, replaying costs from the checked decisions. `met` are families that were met
+    before."""
 
     def __init__(self, table: Table, met: FamilyGraph | None = None):
         self.table, self.target = table, table.target
@@ -83,3 +86,31 @@ class Rebuild:
         return edge_node(
             edge, state, self.target, tuple(self._node(part.family, part.sizes, below) for part, below in left)
         )
+
+
+def edge_at(space: Space, state: State, limit: int, code: int) -> tuple[Edge, list[tuple[State, int]]]:
+    """The edge that a decision names, and what it leaves: the Spec of each child, and its limit index."""
+    edges = space.leaving(state.family)[0]
+    if not 0 <= code < len(edges):
+        raise Damaged(f"decision {code} for {state}, which has {len(edges)} edges")
+    edge = edges[code]
+    if not edge.fit(state.size):
+        raise Damaged(f"an edge that does not fit {state}")
+    left = [
+        (child_state(child, state), limits.below(space.target, space.home, state.family, child, state.size, limit))
+        for child in edge.children
+    ]
+    if not all(below >= 0 and space.holds(part.family, part.sizes) for part, below in left):
+        raise Damaged(f"an edge that takes more memory than is left, for {state}")
+    return edge, left
+
+
+def loop_at(space: Space, state: State, code: int) -> tuple[Tiling, int]:
+    """The loop that a decision names, and its tile."""
+    d, t = divmod(code - TILE_CODE, TILE_SPAN)
+    dim = dict(enumerate(state.family.operation.dims)).get(d)
+    tiling = next((tiling for tiling in space.leaving(state.family)[1] if tiling.dim == dim), None)
+    tiles = space.ladders[dim].tiles if tiling is not None else ()
+    if t >= len(tiles) or tiles[t] >= state.size[dim] or not tiling.allowed(state.size[dim], tiles[t]):
+        raise Damaged(f"decision {code} for {state}, a loop that it does not have")
+    return tiling, tiles[t]

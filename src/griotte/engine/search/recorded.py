@@ -5,8 +5,11 @@ choice by choice, without a search, and can lead to nothing but a program of the
 
 A list of nodes, the root last: the name of a node's rewrite, and for each part that it leaves the place of that part's
 node, before its own, or null where there is none. Equal parts are one node. The name of a rewrite is its class and a
-digest of all that it says, so it outlives changes of the space beside it. (A path, path.py, names the choices along the
-critical path alone by their numbers, all else being a table's best.)
+digest of all that it says, so it outlives changes of the space beside it.
+
+A path is shorter: it names the choices along the critical path alone, by their numbers, and all else is the table's
+best. Both are data from outside where they come out of a file: they may name choices that do not exist, and that is all
+that can be wrong with them.
 """
 
 from __future__ import annotations
@@ -15,13 +18,17 @@ import hashlib
 import json
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from ...lang.nests.family import Family, State
 from ...support.errors import NoProgramError
+from ..program.critical_path import critical_path
 from ..program.nodes import Node
 from ..rewrites import Edge, Rewrite, Tile
-from .path import Misfit
+from .goals import Goals
+from .kbest import spine_part
+from .rebuild import Rebuild
 from .space import Choice, ParallelGoal, SearchPlace, Space
 
 LONGEST = 20_000  # nodes of a program on record
@@ -156,3 +163,46 @@ class ProgramReader:
                 found.setdefault(name_of(choice.rewrite), []).append(choice)
             self._of_goal[goal] = found
         return self._of_goal[goal]
+
+
+Path = tuple[int, ...]
+
+
+class Misfit(LookupError):
+    """A path that leads to no program."""
+
+
+def path_of(root: Node, space: Space, threads: int) -> Path:
+    """The path of a goal's program, as ranked by kind."""
+    found, place = [], space.goal(root.state.family, root.state.size, threads)
+    for node in critical_path(root):
+        options = enumerate(space.options(place))
+        number, choice = next((i, choice) for i, choice in options if choice.rewrite == node.rewrite)
+        found.append(number)
+        next_one = spine_part(choice)
+        place = place if next_one is None else choice.parts[next_one][1]
+    return tuple(found)
+
+
+def along(path: Path, state: State, rebuild: Rebuild, threads: int) -> Node:
+    """The program of a goal that a path leads to. Misfit where there is none; Unsolved where the table does not know
+    all of it."""
+    try:
+        return _along(path, rebuild.space.goal(state.family, state.size, threads), Goals(rebuild))
+    except NoProgramError as error:
+        raise Misfit(str(error)) from None
+
+
+def _along(path: Path, place: SearchPlace, goals: Goals) -> Node:
+    state = State(place[0], place[1])
+    choice = next(islice(goals.space.options(place), path[0], None), None) if path else None
+    if choice is None:
+        raise Misfit(f"choice {path[0] if path else 'none'} of {state}")
+    next_one = spine_part(choice)
+    if next_one is None and len(path) > 1:
+        raise Misfit(f"a choice after the last, of {state}")
+    parts = (
+        part and (_along(path[1:], part[1], goals) if i == next_one else goals.best(part[1]))
+        for i, part in enumerate(choice.parts)
+    )
+    return choice.node(state, tuple(parts))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from ...lang.calls.spec import Spec
 from ...lang.nests.family import Family
 from ..table import Damaged, Patch, Table, digest
-from .block import SolvedBlock
 from .division import solving
+from .family import SolvedBlock
 from .graph import FamilyNode
 from .problem import Problem
 from .solve import Solver

@@ -4,18 +4,19 @@
     for each family, its children first: relax every edge over its block, close it under loops, cover the decisions by
       boxes
 
-Costs are float32 cycles. Families whose children are solved are independent and run on several threads (the Numba loops
-release the interpreter lock). What the table knows already is not solved again: its costs are replayed from the
+Costs are float32 cycles. Families whose children are solved are independent, and threads take turns at them: the Numba
+loops release the interpreter lock. What the table knows already is not solved again: its costs are replayed from the
 decisions. One that does not come to a cost cannot be: then nothing that is stored is believed, and all is solved.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from math import prod
+from heapq import heapify, heappop, heappush
 
 from ...lang.nests.family import Family, State
 from ...support.cpus import usable
@@ -24,17 +25,16 @@ from ..rewrites import PARTS, can_accumulate, child_state, join_state, share_edg
 from ..rewrites.edge import Edge
 from ..table import Damaged, Table
 from . import limits
-from .block import SolvedBlock
+from .family import FamilySolver, SolvedBlock
 from .graph import FamilyGraph, FamilyNode, reach, subgoals, uncollected
-from .met import met
+from .limits import met
 from .reached import Reaching
-from .statistics import Statistics, peak_rss_mb
-from .turns import Turns, on_threads
+from .work import Statistics, peak_rss_mb
 
 HELD = 6  # bytes a Spec: a cost, and a decision before like ones are merged
 
 
-class Solver(Reaching):
+class Solver(FamilySolver):
     """Solves goals in one pass, each family once and on whichever thread is free. A family is solved at the limits that
     the goals lead to, or, `whole`, at all: where a file keeps it, for what will be asked for later. `met` are families
     that were met before."""
@@ -85,21 +85,20 @@ class Solver(Reaching):
         nodes = reach(self.target, *goals, *self._joins(states), met=self.families)
         if not self.whole:
             self._met = met(
-                nodes, {*kept, *goals}, lambda family: limits.axes(self.target, self.home, family), self._taken
+                nodes, {*kept, *goals}, lambda family: limits.axes(self.target, self.home, family), self.arrays.taken
             )
         if self.memory.bounded:
             self.memory.relax(HELD * sum(map(self._costs_of, nodes)))
         turns, needed = Turns(nodes), _parent_counts(nodes, goals)
         on_threads(lambda: self._work(turns, needed, kept), self.workers, turns.stop)
         if not self.memory.bounded:  # to find what is reached takes memory
-            self.table.settle(lambda: self.reached(nodes, {*kept, *goals, *self._joins(states)}))
+            reaching = Reaching(self.table, self.arrays)
+            self.table.settle(lambda: reaching.reached(nodes, {*kept, *goals, *self._joins(states)}))
 
     def _costs_of(self, node: FamilyNode) -> int:
         """How many costs a family has."""
-        family = node.family
-        rows, _ = self._rows(family, self.grid(family))
-        axes = limits.axes(self.target, self.home, family)
-        return len(rows) * prod(self._met.get(family, limits.whole(axes)))
+        block = self._rows(node)
+        return len(block.rows) * block.limits
 
     def _work(self, turns: Turns, needed: dict[Family, int], kept: set[Family]) -> None:
         """What each thread does: solve families until none is left."""
@@ -188,3 +187,91 @@ class Solver(Reaching):
 def _parent_counts(nodes: list[FamilyNode], goals: Iterable[Family]) -> dict[Family, int]:
     """How many need each family's costs."""
     return dict(Counter([child for node in nodes for child in node.children] + list(goals)))
+
+
+class Turns:
+    """Hands out nodes, which stand children first, to threads that ask: of those whose children are solved the first,
+    so that few costs are held at once. One that another process is at comes last: by then it is likely in the store."""
+
+    def __init__(self, nodes: list[FamilyNode]):
+        place = {node.family: i for i, node in enumerate(nodes)}
+        self._nodes = nodes
+        self._missing = [len(node.children) for node in nodes]
+        self._parents: list[list[int]] = [[] for _ in nodes]
+        for i, node in enumerate(nodes):
+            for child in node.children:
+                self._parents[place[child]].append(i)
+        self._place = place
+        self._ready = [i for i, missing in enumerate(self._missing) if not missing]
+        heapify(self._ready)
+        self._put_off: list[int] = []
+        self._solving, self._stopped = 0, False
+        self._changed = threading.Condition()
+
+    def take(self) -> tuple[FamilyNode, bool] | None:
+        """The next node, and whether to wait for another process that is at it; None where none is left. Waits for one
+        whose children are being solved."""
+        with self._changed:
+            while not self._stopped and not self._ready and not self._put_off and self._solving:
+                self._changed.wait()
+            if self._stopped or not self._ready and not self._put_off:
+                return None
+            self._solving += 1
+            waits = not self._ready
+            return self._nodes[self._put_off.pop(0) if waits else heappop(self._ready)], waits
+
+    def put_off(self, node: FamilyNode) -> None:
+        """Another process is at it."""
+        with self._changed:
+            self._put_off.append(self._place[node.family])
+            self._solving -= 1
+            self._changed.notify_all()
+
+    def solved(self, node: FamilyNode) -> None:
+        with self._changed:
+            self._solving -= 1
+            for i in self._parents[self._place[node.family]]:
+                self._missing[i] -= 1
+                if not self._missing[i]:
+                    heappush(self._ready, i)
+            self._changed.notify_all()
+
+    def is_stopped(self) -> bool:
+        return self._stopped
+
+    def stop(self) -> None:
+        """Hand out no more."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
+
+
+GRACE_S = 0.5  # that threads have to end a family, where the search is stopped
+
+
+def on_threads(work: Callable[[], None], count: int, stop: Callable[[], None]) -> None:
+    """Run `work` on so many threads, and raise the first error of any. Where the wait for them is interrupted they are
+    told to `stop`, and waited for no longer than a moment: what one is at may take long, and dies with the process."""
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=run, daemon=True) for _ in range(count)]
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    except BaseException:
+        stop()
+        until = time.monotonic() + GRACE_S
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join(max(0.0, until - time.monotonic()))
+        raise
+    if failed:
+        raise failed[0]

@@ -1,7 +1,12 @@
-"""One solved problem: its table, and the programs read out of it."""
+"""One solved problem: its table, and the programs read out of it.
+
+An answer comes from the table where that knows it, else from a search that first adds to the table. What a file says is
+checked on the way (rebuild.py). Where it is impossible, or denies a program, the goals are solved again from nothing.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import count, islice
@@ -16,14 +21,11 @@ from ..table import Damaged, Table
 from .bands import Banded
 from .goals import Goals
 from .graph import FamilyGraph
-from .kbest import KBest, Ranking
-from .kinds import EVERY_CHOICE, KINDS, Apart
+from .kbest import EVERY_CHOICE, KINDS, Apart, KBest, Ranking
 from .problem import problem
 from .rebuild import Rebuild, Unsolved
 from .sizes import SizePrograms
-from .solution import answer
-from .statistics import Statistics
-from .work import SearchWork, work_of
+from .work import SearchWork, Statistics, peak_rss_mb, work_of
 
 Result = TypeVar("Result")
 
@@ -124,3 +126,47 @@ class Solved:
             rebuild = Rebuild(self.table)
             self._rankings[apart] = KBest(rebuild, apart).goal(self._best(rebuild), self.threads)
         return self._rankings[apart]
+
+
+def answer(
+    table: Table,
+    goals: tuple[Family, ...],
+    find: Callable[[Rebuild], Result],
+    memory: Memory | None = None,
+    met: FamilyGraph | None = None,
+) -> tuple[Result, Statistics]:
+    """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold. `met`
+    are families that were met before."""
+    started, statistics, denied = time.perf_counter(), None, False
+    met = met or FamilyGraph()
+    while True:
+        believed = table.believed
+        try:
+            found = find(Rebuild(table, met))
+            break
+        except Unsolved:
+            if statistics is not None and not believed:
+                raise
+            if statistics is not None:
+                table.doubt()
+        except Damaged as why:
+            if not believed:
+                raise
+            table.doubt(why)
+        except NoProgramError:
+            if not believed or statistics is not None and not statistics.specs_known:
+                raise
+            denied = True
+            table.doubt()
+        statistics = _solve(table, goals, memory, met)
+    if denied:
+        table.tell(Damaged("a Spec without a program that has one"))
+    statistics = statistics or Statistics(peak_rss_mb=peak_rss_mb())
+    statistics.synthesis_s = time.perf_counter() - started
+    return found, statistics
+
+
+def _solve(table: Table, goals: tuple[Family, ...], memory: Memory | None, met: FamilyGraph) -> Statistics:
+    from .solve import Solver  # and with it Numba: an answer from the table does without
+
+    return Solver(table, memory=memory, met=met).solve(*goals)

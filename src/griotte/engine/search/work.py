@@ -1,4 +1,4 @@
-"""How much a search is, counted before it is done.
+"""How much work a search is, counted before it is done; and what it then did.
 
     work = single * FAMILY + graphs * GRAPH + sum over families of cells * (edges + loops)
 
@@ -10,12 +10,14 @@ out over threads. No clock is asked: the same Spec is always as much. docs/lab/b
 
 from __future__ import annotations
 
+import resource
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
 
 from . import limits
 from .graph import FamilyGraph, FamilyNode, reach
-from .ladder import ladder_names
+from .grid import ladder_names
 from .problem import Problem
 
 FAMILY, GRAPH = 325_000, 1_250_000  # relaxations of cells that take as long as Python does for one family
@@ -68,3 +70,35 @@ def work_of(start: Problem, target, most: float, met: FamilyGraph) -> SearchWork
 
     reach(target, *start.goals, met=met, note=count)
     return SearchWork(families[0], families[1], relaxations)
+
+
+@dataclass
+class Statistics:
+    """What a solve did: Specs are (point, limits) pairs of all families, those that the table knew not counted as
+    solved; memory is the process's peak in MiB."""
+
+    specs_solved: int = 0
+    specs_known: int = 0
+    families: int = 0
+    synthesis_s: float = 0.0
+    peak_rss_mb: float = 0.0
+
+    @classmethod
+    def of_all(cls, parts: Iterable[Statistics]) -> Statistics:
+        """Those of several solves, one after the other."""
+        found = list(parts)
+        total = {
+            name: sum(getattr(one, name) for one in found)
+            for name in ("specs_solved", "specs_known", "families", "synthesis_s")
+        }
+        return cls(**total, peak_rss_mb=max(one.peak_rss_mb for one in found))
+
+
+def peak_rss_mb() -> float:
+    """The most memory this process has held, in MiB: where Linux tells it, of this program alone (getrusage counts what
+    the process held before it became this program, its parent's memory)."""
+    try:
+        with open("/proc/self/status") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("VmHWM:")) / 1024
+    except (OSError, StopIteration):
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

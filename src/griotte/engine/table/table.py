@@ -20,7 +20,7 @@ class Table:
     is first asked for. `costs` holds the dense costs (a solver's Block) of the families that its caller wants to
     compare.
 
-    A store is data from outside. Whoever reads a decision checks it (engine/search/decisions.py, or a replay); who
+    A store is data from outside. Whoever reads a decision checks it (engine/search/rebuild.py, or a replay); who
     finds one that cannot be calls `doubt`, and solves again. `believed`: there is a store, and what it holds may be
     used."""
 

@@ -14,10 +14,9 @@ from ...compiler.session import Session
 from ...compiler.synthesis import searched
 from ...engine.canonical.canonical import canonical_form
 from ...engine.program.nodes import Node
-from ...engine.search.kinds import FIRST_CHOICES
-from ...engine.search.path import Misfit
+from ...engine.search.kbest import FIRST_CHOICES
 from ...engine.search.problem import problem
-from ...engine.search.recorded import ProgramReader, decoded, written
+from ...engine.search.recorded import Misfit, ProgramReader, decoded, written
 from ...engine.search.solved import Solved
 from ...engine.search.space import Space
 from ...lang.calls.spec import Spec

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ...engine.learned.features import NAMES, VERSION, features
 from ...engine.learned.samples import Group, Samples
-from ...engine.search.path import Misfit
+from ...engine.search.recorded import Misfit
 from ...lang.text.text import parse
 from ...machine import description
 from ...machine.target import Target

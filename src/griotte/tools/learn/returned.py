@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 
 from ...compiler.session import Session
-from ...engine.search.path import Misfit
-from ...engine.search.recorded import written
+from ...engine.search.recorded import Misfit, written
 from ...lang.calls.spec import Spec
 from ...lang.meaning.agreement import compare, tolerance
 from ...lang.meaning.reference import empty_outputs, interpret

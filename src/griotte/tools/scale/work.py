@@ -16,7 +16,7 @@ from ...compiler.synthesis import remember
 from ...engine.canonical.canonical import canonical_form
 from ...engine.search.division import solving
 from ...engine.search.solve import Solver
-from ...engine.search.statistics import Statistics
+from ...engine.search.work import Statistics
 from ...lang.text.text import parse
 from ...support.errors import GriotteError
 from ...support.folders import temporary_folder

@@ -11,10 +11,10 @@ from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import KernelCall, Move
 from griotte.engine.program.printer import text as printed
 from griotte.engine.rewrites import Ahead, Batch, Parallel, Share
-from griotte.engine.search.kinds import FIRST_CHOICES, kind
+from griotte.engine.search.kbest import FIRST_CHOICES, kind
 from griotte.engine.search.oracle import Oracle
-from griotte.engine.search.path import Misfit, along, path_of
 from griotte.engine.search.rebuild import Rebuild
+from griotte.engine.search.recorded import Misfit, along, path_of
 from griotte.engine.search.solved import Solved
 from griotte.engine.search.space import Space
 from griotte.lang.meaning.samples import random_arrays

@@ -8,8 +8,8 @@ import pytest
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.search.problem import problem
 from griotte.engine.search.rebuild import Unsolved
-from griotte.engine.search.solution import answer
-from griotte.engine.search.statistics import peak_rss_mb
+from griotte.engine.search.solved import answer
+from griotte.engine.search.work import peak_rss_mb
 from griotte.engine.table import Table
 from griotte.engine.table.store import Store
 from griotte.lang.text.text import parse

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pytest
-from griotte.engine.search.turns import Turns, on_threads
+from griotte.engine.search.solve import Turns, on_threads
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from drawn.graphs import random_graph
 from griotte.engine.canonical.canonical import canonical_form
-from griotte.engine.search.family import FamilySolver
+from griotte.engine.search.arrays import SearchArrays
+from griotte.engine.search.grid import Grid
 from griotte.engine.search.oracle import Oracle
 from griotte.engine.search.problem import problem
 from griotte.engine.search.solve import Solver
@@ -45,6 +46,8 @@ def target_of(name: str):
 
 def same(a, b) -> bool:
     """Whether both are the same arrays, or as many of them."""
+    if isinstance(a, Grid):
+        return (a.dims, a.key, a.ladders) == (b.dims, b.key, b.ladders)
     if isinstance(a, dict):
         return a.keys() == b.keys() and all(same(a[name], b[name]) for name in a)
     if isinstance(a, int):
@@ -55,7 +58,7 @@ def same(a, b) -> bool:
 
 
 def check(text: str, name: str, monkeypatch) -> Solver:
-    kept, wrong = FamilySolver._cached, []
+    kept, wrong = SearchArrays._cached, []
 
     def checked(self, key, make):
         found = kept(self, key, make)
@@ -63,7 +66,7 @@ def check(text: str, name: str, monkeypatch) -> Solver:
             wrong.append(key)
         return found
 
-    monkeypatch.setattr(FamilySolver, "_cached", checked)
+    monkeypatch.setattr(SearchArrays, "_cached", checked)
     target = target_of(name)
     start = problem(canonical_form(parse(text)), target)
     solver = Solver(Table(target, start.home, start.ladders), workers=1)
