@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from onnx_models import TensorProto, helper, model, node, onnx, typed
 
-COUNT = 20_000  # elements: of more than LARGE bytes, in stripping.py
+COUNT = 20_000  # elements: of more than LARGE bytes, in loading.py
 
 
 def product(dtype=np.float32):

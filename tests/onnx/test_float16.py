@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from griotte.models.reference import interpret
 from griotte.models.simplify import simplify
-from griotte.onnx.ordering import in_order
+from griotte.onnx.items import in_order
 from onnx.reference import ReferenceEvaluator
 from onnx_models import evaluated, model, node, onnx, typed
 from onnx_networks import encoder, feeds, mobile, residual

@@ -21,6 +21,7 @@ from ..models.entry import compile
 from ..models.graph import ModelGraph
 from ..support.errors import SpecError
 from ..support.printable import printable
+from .alone import model_of
 from .loading import loaded
 from .reader import Reader
 
@@ -128,7 +129,7 @@ class Backend(base.Backend):
         are those of `griotte.compile`."""
         if not cls.supports_device(device):
             raise SpecError(f"expected the device CPU, found {printable(device)!r}; griotte has that alone")
-        proto, folder = loaded(onnx, model)
+        proto, folder = loaded(model)
         options: dict[str, Any] = {
             key: kwargs[key] for key in ("target", "threads", "table", "effort", "math") if key in kwargs
         }
@@ -142,21 +143,11 @@ class Backend(base.Backend):
         names = [name for name in node.input if name]
         given = inputs if isinstance(inputs, dict) else dict(zip(names, inputs, strict=True))
         arrays = {name: np.asarray(item) for name, item in given.items()}
-        info = onnx.helper.make_tensor_value_info
-        kind = onnx.helper.np_dtype_to_tensor_dtype
-        graph = onnx.helper.make_graph(
-            [node],
-            "node",
-            [info(name, kind(a.dtype), a.shape) for name, a in arrays.items()],
-            [onnx.helper.make_empty_tensor_value_info(name) for name in node.output if name],
-        )
         version = kwargs.get("opset_version", onnx.defs.onnx_opset_version())
         opsets = [onnx.helper.make_opsetid("", version)]
         if node.domain:
             opsets.append(onnx.helper.make_opsetid(node.domain, kwargs.get("domain_version", 1)))
-        return cls.run_model(
-            onnx.helper.make_model(graph, opset_imports=opsets), list(arrays.values()), device, **kwargs
-        )
+        return cls.run_model(model_of(node, arrays, opset_imports=opsets), list(arrays.values()), device, **kwargs)
 
     @classmethod
     def run_model(cls, model: Any, inputs: Any, device: str = "CPU", **kwargs: Any) -> tuple[np.ndarray, ...]:
@@ -169,7 +160,7 @@ class Backend(base.Backend):
         if not cls.supports_device(device):
             return False
         try:
-            reader = Reader(*loaded(onnx, model), {}, {})
+            reader = Reader(*loaded(model), {}, {})
             return not reader.graph().refused or bool(reader.asked)
         except SpecError:
             return False

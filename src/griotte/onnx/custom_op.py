@@ -21,7 +21,6 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from ..compiler.session import TablePath, session_of
-from ..lang.types.dtypes import dtype
 from ..machine.target import Target
 from ..models.compiling import compiled
 from ..models.graph import HostStep, ModelGraph, ModelValue
@@ -30,6 +29,7 @@ from ..runtime.model import ModelKernel
 from ..runtime.ort_op import domain_of, library_of
 from ..support.errors import SpecError, ToolchainError
 from ..support.folders import write_atomically
+from .items import typed
 
 if TYPE_CHECKING:
     from ..models.watching import Observer
@@ -182,15 +182,10 @@ class _Writing:
             if self.named(value) != name:
                 self.nodes.append(helper.make_node("Identity", [self.named(value)], [name]))
         self.opsets.setdefault("", 17)
-        inputs = [_info(value.name, value) for value in self.graph.inputs]
-        outputs = [_info(name, value) for name, value in self.graph.results]
+        inputs = [typed(value.name, value) for value in self.graph.inputs]
+        outputs = [typed(name, value) for name, value in self.graph.results]
         graph = helper.make_graph(self.nodes, "griotte", inputs, outputs, self.initializers)
         opsets = [helper.make_opsetid(domain, version) for domain, version in self.opsets.items()]
         model = helper.make_model(graph, opset_imports=opsets, functions=list(self.functions.values()))
         model.ir_version, model.producer_name = IR_VERSION, "griotte"
         return model
-
-
-def _info(name: str, value: ModelValue) -> Any:
-    number = helper.np_dtype_to_tensor_dtype(dtype(value.type.dtype).numpy)
-    return helper.make_tensor_value_info(name, number, value.type.shape)

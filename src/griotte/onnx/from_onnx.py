@@ -34,7 +34,7 @@ def from_onnx(
         []
     """
     try:
-        import onnx.numpy_helper
+        import onnx.numpy_helper  # noqa: F401
     except ImportError:
         raise SpecError(
             "expected the package onnx to read a model, found none; run: pip install 'griotte[onnx]'"
@@ -43,5 +43,5 @@ def from_onnx(
     from .sizes import graph_of
 
     with reported(lambda: "the graph of a model of ONNX"):
-        proto, folder = loaded(onnx, model if not isinstance(model, os.PathLike) else os.fspath(model))
+        proto, folder = loaded(model if not isinstance(model, os.PathLike) else os.fspath(model))
         return graph_of(proto, folder, dict(shapes or {}), dict(constants or {}))

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import onnx
 
-from ..lang.types.dtypes import dtype
 from ..models.graph import ModelValue
 from ..readers.node import Item, Missing, OverBound
-from .items import Scope
+from .items import Scope, typed
 
 MOST_NESTED = 100  # functions and branches within each other
 
@@ -57,7 +56,7 @@ def body_of(node: Any, given: list[Item]) -> Any:
         body = onnx.FunctionProto()
         body.CopyFrom(schema.function_body)
     elif schema.has_context_dependent_function:
-        types = [_type(item).SerializeToString() for item in given]
+        types = [_stated(item).SerializeToString() for item in given]
         body = onnx.FunctionProto()
         body.ParseFromString(schema.get_context_dependent_function(node.proto.SerializeToString(), types))
     else:
@@ -68,13 +67,10 @@ def body_of(node: Any, given: list[Item]) -> Any:
     return body
 
 
-def _type(item: Item) -> Any:
-    """The type of a value as ONNX tells it."""
+def _stated(item: Item) -> Any:
     if item is None:
         return onnx.TypeProto()
-    kind = dtype(item.type.dtype).numpy if isinstance(item, ModelValue) else np.asarray(item).dtype
-    shape = item.type.shape if isinstance(item, ModelValue) else np.asarray(item).shape
-    return onnx.helper.make_tensor_type_proto(onnx.helper.np_dtype_to_tensor_dtype(kind), shape)
+    return typed("", item if isinstance(item, ModelValue) else np.asarray(item)).type
 
 
 def nested(depth: int, told: str) -> int:

@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import mmap
 import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 
 from ..support.errors import SpecError
 from ..support.printable import printable
-from .stripping import Malformed, stripped
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class DataFolders:
         return None
 
 
-def loaded(onnx: Any, model: Any) -> tuple[Any, DataFolders | None]:
+def loaded(model: Any) -> tuple[Any, DataFolders | None]:
     """The ModelProto, and the folders that its external data may lie in (None: it has none)."""
     if isinstance(model, onnx.ModelProto):
         return model, None
@@ -84,15 +86,15 @@ def _file(path: Path) -> bytes:
         ) from error
 
 
-def array_of(onnx: Any, tensor: Any, folder: DataFolders | None, where: str) -> np.ndarray:
+def array_of(tensor: Any, folder: DataFolders | None, where: str) -> np.ndarray:
     """The data of a TensorProto; SpecError where it does not fit its shape or lies outside of the model's folder."""
     dims = tuple(tensor.dims)
     if any(n < 0 for n in dims):
         raise SpecError(f"expected sizes of 0 or more, found {list(dims)}, for {where}; export the model again")
     try:
         if tensor.data_location == onnx.TensorProto.EXTERNAL:
-            return _external(onnx, tensor, folder, where)
-        _check_size(onnx, tensor, where)
+            return _external(tensor, folder, where)
+        _check_size(tensor, where)
         return onnx.numpy_helper.to_array(tensor)
     except SpecError:
         raise
@@ -103,7 +105,7 @@ def array_of(onnx: Any, tensor: Any, folder: DataFolders | None, where: str) -> 
         ) from error
 
 
-def _item_bits(onnx: Any, tensor: Any) -> int:
+def _item_bits(tensor: Any) -> int:
     try:
         dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type)
     except (KeyError, TypeError, ValueError):
@@ -112,14 +114,11 @@ def _item_bits(onnx: Any, tensor: Any) -> int:
     return 4 if name in ("int4", "uint4", "float4_e2m1fn") else 2 if name in ("int2", "uint2") else dtype.itemsize * 8
 
 
-def _check_size(onnx: Any, tensor: Any, where: str) -> None:
+def _check_size(tensor: Any, where: str) -> None:
     """That the data is there before an array of its size is made."""
     if not tensor.HasField("raw_data") or tensor.data_type == onnx.TensorProto.STRING:
         return
-    count = 1
-    for n in tensor.dims:
-        count *= n
-    expected = -(-count * _item_bits(onnx, tensor) // 8)
+    expected = -(-prod(tensor.dims) * _item_bits(tensor) // 8)
     if len(tensor.raw_data) != expected:
         raise SpecError(
             f"expected {expected:,} bytes for a tensor {list(tensor.dims)}, found {len(tensor.raw_data):,}, for"
@@ -127,7 +126,7 @@ def _check_size(onnx: Any, tensor: Any, where: str) -> None:
         )
 
 
-def _external(onnx: Any, tensor: Any, folder: DataFolders | None, where: str) -> np.ndarray:
+def _external(tensor: Any, folder: DataFolders | None, where: str) -> np.ndarray:
     told = {entry.key: entry.value for entry in tensor.external_data}
     location = told.get("location", "")
     if folder is None:
@@ -140,11 +139,8 @@ def _external(onnx: Any, tensor: Any, folder: DataFolders | None, where: str) ->
         raise SpecError(
             f"expected data in the model's folder, found {printable(location)!r}, for {where}; place it there"
         )
-    offset, count = int(told.get("offset", 0)), 1
-    for n in tensor.dims:
-        count *= n
-    bits = _item_bits(onnx, tensor)
-    size = -(-count * bits // 8)
+    offset, bits = int(told.get("offset", 0)), _item_bits(tensor)
+    size = -(-prod(tensor.dims) * bits // 8)
     if offset < 0 or int(told.get("length", size)) != size or offset + size > path.stat().st_size:
         raise SpecError(
             f"expected {size:,} bytes at {offset:,}, found {path.stat().st_size:,} in all, in {printable(location)} for"
@@ -160,3 +156,100 @@ def _external(onnx: Any, tensor: Any, folder: DataFolders | None, where: str) ->
     if not size:
         return np.empty(tuple(tensor.dims), dtype)
     return np.memmap(path, dtype, "r", offset, tuple(tensor.dims) or (1,)).reshape(tuple(tensor.dims))
+
+
+# A ModelProto is fields that stand one after the other, each a tag and a value; a message within is a field with its
+# length before it (https://protobuf.dev/programming-guides/encoding/). What is long in a model is field 9 (raw_data) of
+# field 5 (initializer) of field 7 (graph). Each such field of LARGE bytes or more is replaced by the words for data in
+# another file (external_data, data_location), and that file is the model's own: it is read by a map, and never twice.
+
+LARGE = 1 << 16  # bytes of an initializer that is mapped
+GRAPH, INITIALIZER, RAW_DATA, EXTERNAL_DATA, DATA_LOCATION = 7, 5, 9, 13, 14
+VARINT, FIXED64, MESSAGE, FIXED32 = 0, 1, 2, 5
+SIZES = {FIXED64: 8, FIXED32: 4}
+
+FileBytes = bytes | mmap.mmap
+
+
+class Malformed(ValueError):
+    """The bytes are no fields."""
+
+
+def stripped(data: FileBytes, location: str) -> bytes:
+    """The bytes of a ModelProto whose large initializers lie in the file `location`, from which `data` was read."""
+
+    def in_model(number: int, inner: int, end: int) -> bytes | None:
+        return _message(GRAPH, _changed(data, inner, end, in_graph)) if number == GRAPH else None
+
+    def in_graph(number: int, inner: int, end: int) -> bytes | None:
+        is_large = number == INITIALIZER and end - inner >= LARGE
+        return _message(INITIALIZER, _changed(data, inner, end, in_tensor)) if is_large else None
+
+    def in_tensor(number: int, inner: int, end: int) -> bytes | None:
+        if number != RAW_DATA or end - inner < LARGE:
+            return None
+        told = {"location": location, "offset": str(inner), "length": str(end - inner)}
+        entries = [_message(EXTERNAL_DATA, _entry(key, value)) for key, value in told.items()]
+        return b"".join([*entries, _varint(DATA_LOCATION << 3 | VARINT), _varint(1)])
+
+    return _changed(data, 0, len(data), in_model)
+
+
+def _changed(data: FileBytes, at: int, end: int, change: Callable[[int, int, int], bytes | None]) -> bytes:
+    """The fields of a message, with what `change` gives in place of those for which it is not None."""
+    pieces = []
+    for number, begin, inner, stop in _fields(data, at, end):
+        other = change(number, inner, stop)
+        pieces.append(data[begin:stop] if other is None else other)
+    return b"".join(pieces)
+
+
+def _entry(key: str, value: str) -> bytes:
+    return _message(1, key.encode()) + _message(2, value.encode())
+
+
+def _message(number: int, content: bytes) -> bytes:
+    return _varint(number << 3 | MESSAGE) + _varint(len(content)) + content
+
+
+def _varint(value: int) -> bytes:
+    found = bytearray()
+    while value > 0x7F:
+        found.append(value & 0x7F | 0x80)
+        value >>= 7
+    found.append(value)
+    return bytes(found)
+
+
+def _fields(data: FileBytes, at: int, end: int) -> Iterator[tuple[int, int, int, int]]:
+    """(number, where it begins, where its content does, where it ends) of each field."""
+    while at < end:
+        begin = at
+        tag, at = _read(data, at, end)
+        kind, number = tag & 7, tag >> 3
+        inner = at
+        if kind == VARINT:
+            _, at = _read(data, at, end)
+        elif kind == MESSAGE:
+            size, inner = _read(data, at, end)
+            at = inner + size
+        elif kind in SIZES:
+            at += SIZES[kind]
+        else:
+            raise Malformed(f"a field of kind {kind}")
+        if at > end:
+            raise Malformed("a field that ends beyond its message")
+        yield number, begin, inner, at
+
+
+def _read(data: FileBytes, at: int, end: int) -> tuple[int, int]:
+    """A number of variable length, and where what follows begins."""
+    value = shift = 0
+    while at < end and shift < 70:
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value, at
+        shift += 7
+    raise Malformed("a number without an end")

@@ -11,7 +11,7 @@ import onnx
 from ..models.graph import ModelValue
 from ..readers.node import STAY, Item, ReadNode, Unsupported
 from ..support.printable import printable
-from .folding import folded
+from .alone import folded
 from .functions import body_of, expanded
 from .items import Scope, dtype_of
 from .loading import array_of
@@ -86,7 +86,7 @@ class OnnxNode(ReadNode):
             if self.proto.op_type == "Identity":
                 return given[0]
             try:
-                return folded(self.reader.proto, self.reader.budget, self.proto, given, self.opset)
+                return folded(self, given)
             except Unsupported as why:
                 return self._of_body(given, why) if operator is None else self.read_by(operator, *given)
         if operator is None:
@@ -108,7 +108,7 @@ class OnnxNode(ReadNode):
     def _external(self, tensors: list[Any]) -> Item:
         if self.proto.op_type != "Constant":
             raise Unsupported("an attribute in another file")
-        return array_of(onnx, tensors[0], self.reader.folder, self.told)
+        return array_of(tensors[0], self.reader.folder, self.told)
 
     def _of_body(self, given: list[Item], why: Unsupported) -> Any:
         """What it gives by the body that ONNX defines it by, if that is covered, else refuse it, as it is or for what

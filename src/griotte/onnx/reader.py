@@ -15,7 +15,6 @@ from itertools import count
 from typing import Any
 
 import numpy as np
-import onnx
 
 from ..lang.types.dtypes import dtype, dtype_name
 from ..lang.types.nothing import Empty
@@ -25,12 +24,11 @@ from ..models.graph import ModelGraph, ModelValue, Refused
 from ..readers.node import Item, Missing, OverBound, Reading, Unsupported, in_a_line
 from ..support.errors import SpecError
 from ..support.printable import printable
+from .alone import emptied, hosted
 from .functions import nested
-from .hosted import emptied, hosted
-from .items import Scope, dtype_of
+from .items import Scope, dtype_of, in_order
 from .loading import DataFolders, array_of
 from .node import OnnxNode
-from .ordering import in_order
 
 MOST_READ = 50_000  # nodes that are read, those of loops and functions each time
 
@@ -111,7 +109,7 @@ class Reader(Reading):
     def initializers(self, graph: Any, scope: Scope) -> None:
         for each in graph.initializer:
             self.own(scope, each.name, "the initializers")
-            scope[each.name] = array_of(onnx, each, self.folder, f"the initializer {printable(each.name)!r}")
+            scope[each.name] = array_of(each, self.folder, f"the initializer {printable(each.name)!r}")
         for each in graph.sparse_initializer:
             raise SpecError(
                 f"expected dense initializers, found a sparse one, {printable(each.values.name)!r}; make it dense"

@@ -11,7 +11,7 @@ import pytest
 onnx = pytest.importorskip("onnx", reason="onnx is not installed")
 
 import griotte as gt  # noqa: E402
-from griotte.onnx.stripping import LARGE, Malformed, stripped  # noqa: E402
+from griotte.onnx.loading import LARGE, Malformed, stripped  # noqa: E402
 
 
 def root(array):
