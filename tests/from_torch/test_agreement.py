@@ -8,7 +8,7 @@ import pytest
 from griotte.models.reference import interpret
 from torch_models import Of, agree_all, drawn, torch
 
-agreeing = pytest.importorskip("griotte.torch.agreeing")
+exporting = pytest.importorskip("griotte.torch.exporting")
 backend = pytest.importorskip("griotte.torch.backend")
 
 F = torch.nn.functional

@@ -15,7 +15,7 @@ from torch_models import Of, torch
 backend = pytest.importorskip("griotte.torch.backend")
 checks = pytest.importorskip("griotte.torch.checks")
 choosing = pytest.importorskip("griotte.torch.choosing")
-dividing = pytest.importorskip("griotte.torch.dividing")
+decompositions = pytest.importorskip("griotte.torch.decompositions")
 exporting = pytest.importorskip("griotte.torch.exporting")
 reader = pytest.importorskip("griotte.torch.reader")
 
@@ -25,7 +25,9 @@ INTEGERS = (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64)
 @pytest.fixture(autouse=True)
 def guarded(griotte_alone, monkeypatch):
     """What griotte leaves is run as inductor would be: with its divisions guarded."""
-    monkeypatch.setattr(choosing, "inductor", lambda module, inputs: ("eager", dividing.guarded(module).forward, ""))
+    monkeypatch.setattr(
+        choosing, "inductor", lambda module, inputs: ("eager", decompositions.guarded(module).forward, "")
+    )
 
 
 def told(run, *inputs):
@@ -135,14 +137,14 @@ def test_the_lowest_by_minus_1_ends_no_process(dtype):
 def test_graphs_are_handed_to_torch_without_such_divisions():
     graph = torch.fx.symbolic_trace(lambda x, y: (DIVISIONS["trunc"](x, y), DIVISIONS["in place"](x, y), x + y))
     x, y = torch.tensor([-(2**63), -7, 7, 8]), torch.tensor([-1, 2, -2, 4])
-    found = dividing.guarded(graph)(x.clone(), y)
+    found = decompositions.guarded(graph)(x.clone(), y)
     assert [each.tolist() for each in found[:2]] == [[-(2**63), -3, -3, 2]] * 2
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
-        dividing.guarded(graph)(x, y * 0)
-    halves = dividing.guarded(graph)(torch.tensor([7.0, -7.0]), torch.tensor([2.0, 0.0]))
+        decompositions.guarded(graph)(x, y * 0)
+    halves = decompositions.guarded(graph)(torch.tensor([7.0, -7.0]), torch.tensor([2.0, 0.0]))
     assert halves[0].tolist() == [3.0, -np.inf]
     plain = torch.fx.symbolic_trace(lambda x, y: x // y)
-    assert dividing.guarded(plain) is plain
+    assert decompositions.guarded(plain) is plain
 
 
 # --- indices

@@ -7,27 +7,28 @@ in `report()`. Sizes that are open are in open_sizes.py, graphs of which griotte
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import torch
+from torch._dynamo import convert_frame
 from torch._dynamo.convert_frame import compile_lock
 
 from ..models.graph import ModelGraph
 from ..support.errors import GriotteError
+from ..support.forks import hold_at_fork
 from ..support.unforeseen import reported, warned
-from . import (
-    choosing,
-    forking,  # noqa: F401 - for what it registers
-)
-from .agreeing import LeftToTorchError
+from . import choosing
 from .captured import Captured, HeldRun, by_kernel
 from .checks import Checks, checks_indices
 from .choosing import GraphChoice, report
-from .dividing import guarded
-from .exporting import exported, require_pure
+from .decompositions import guarded
+from .exporting import LeftToTorchError, exported, require_pure
 from .open_sizes import OpenGraph, open_size
 from .parts import CuttingReader, joined
 from .results import FirstCallError
@@ -143,3 +144,16 @@ class CapturedGraph:
         if reader.checks and reader.checks.left:
             raise LeftToTorchError(reader.checks.left)
         return reader, graph
+
+
+def _in_child() -> None:
+    """Inductor's pool of threads has none in a child of a fork: what it is given there, for another size say, would
+    wait forever. It makes a new one."""
+    inductor = sys.modules.get("torch._inductor.async_compile")
+    with suppress(AttributeError):  # a torch that has no such pool
+        inductor.AsyncCompile.pool.cache_clear()  # type: ignore[union-attr]
+
+
+hold_at_fork(convert_frame, "compile_lock")  # while another thread captures a graph
+with suppress(AttributeError):  # Windows: no forks
+    os.register_at_fork(after_in_child=_in_child)

@@ -19,7 +19,7 @@ from ..models.graph import ModelGraph
 from ..support.errors import SpecError
 from . import choosing
 from .checks import is_checked
-from .dividing import guarded
+from .decompositions import guarded
 from .held import HeldTensors, is_frozen
 from .results import FirstCallError, LaidResult, laid, lies_so, of_graph, placed, require_plain, viewed
 

@@ -5,22 +5,127 @@ operators run the graph, and say what is wrong."""
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from math import prod
 from typing import Any
+
+import numpy as np
 
 from ..models.graph import ModelGraph, ModelValue
 from ..readers.node import Unsupported
-from ..readers.tables import of_files
+from ..readers.operators.array import call, kind, sliced, where
+from ..readers.tables import OperatorTable, with_node
 from ..support.errors import SpecError
-from .operators import checked
-from .operators.checked import Asked
-from .operators.declaring import full_name
+from .operators.declaring import as_dtype, full_name, is_number
 
 SWITCH = "GRIOTTE_CHECK_INDICES"
-CHECKED = of_files((checked,), full_name, "ASKS")
-"""By name and overload, "div.Tensor_mode": from a node and its arguments to what is asked."""
 FAILED = "a_check_has_failed"
 """The name of the result that tells whether something does not hold."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of all elements of an argument: to be from `least` on and below `size`; without either, not 0.
+
+    Attributes:
+        is_index: whether it is what `check_indices` turns off.
+    """
+
+    of: Any
+    least: int | None = None
+    size: int | None = None
+    is_index: bool = False
+
+    def holds(self, array: np.ndarray) -> bool:
+        """Whether what is known is as it is asked."""
+        if self.least is None and self.size is None:
+            return bool(np.all(array != 0))
+        above = self.least is None or np.all(array >= self.least)
+        return bool(above and (self.size is None or np.all(array < self.size)))
+
+    def fails(self, node: Any) -> Any:
+        """Whether it is not so, as a value of the graph: pred of one element."""
+        every = lambda name, x: call(name, x) if x.shape else x
+        of = self.of
+        if self.least is None and self.size is None:
+            is_pred = of.dtype == "pred"
+            return every("min", of.astype("u8")) == 0 if is_pred else every("max", (of == 0).astype("u8")) != 0
+        if self.size is None:
+            return every("min", of) < self.least
+        if self.least is not None and kind(of.dtype) == "signed":  # one pass tells both
+            of = where(of < self.least, of.number(self.size), of)
+        return every("max", of) >= self.size
+
+    def __str__(self) -> str:
+        if self.least is None and self.size is None:
+            return "numbers that are not 0"
+        ends = "" if self.least is None else f" from {self.least}"
+        return f"numbers{ends}" if self.size is None else f"numbers{ends} to {self.size - 1}"
+
+
+def not_zero(node: Any, x: Any, y: Any, *how: Any) -> Iterator[Asked]:
+    """Divisors of integers."""
+    if kind(node.dtype_given) in ("signed", "unsigned"):
+        yield Asked(x.of(np.asarray(int(y))) if is_number(y) else as_dtype(y, node.dtype_given))
+
+
+def within(of: Any, size: int, from_last: bool = False) -> Asked:
+    """That indices are those of an axis of this size; where -1 may be the last, those too."""
+    return Asked(of, -size if from_last else 0, size, is_index=True)
+
+
+def along(x: Any, dim: int, index: Any, *how: Any, from_last: bool = False) -> Iterator[Asked]:
+    yield within(index, (x.shape or (1,))[dim], from_last)
+
+
+def of_axes(x: Any, indices: Any, *how: Any) -> Iterator[Asked]:
+    for index, size in zip(indices, x.shape):
+        if index is not None and index.dtype == "pred":
+            return  # how many axes a mask takes is told by its own rank
+        if index is not None:
+            yield within(index, size, from_last=True)
+
+
+def in_bags(weight: Any, indices: Any, offsets: Any, *how: Any) -> Iterator[Asked]:
+    yield within(indices, weight.shape[0])
+    if count := offsets.shape[0]:
+        yield Asked(sliced(offsets, {0: (0, 1)}), 0, 1, is_index=True)
+        yield Asked(offsets, 0, indices.shape[0] + 1, is_index=True)
+    if count > 1:  # in order
+        first, then = (sliced(offsets, {0: ends}) for ends in ((0, count - 1), (1, count)))
+        yield Asked(then >= first, is_index=True)
+
+
+def repeated(repeats: Any, output_size: int | None = None) -> Iterator[Asked]:
+    yield Asked(repeats, 0, is_index=True)
+    if output_size is not None:
+        yield Asked(repeats.astype("s64").sum() == output_size, is_index=True)
+
+
+ASKS: OperatorTable = (
+    ("embedding", lambda weight, indices: [within(indices, weight.shape[0])]),
+    (
+        "gather index_select scatter.src scatter.value scatter_add scatter_reduce.two scatter.reduce"
+        " scatter.value_reduce index_add index_copy index_reduce",
+        along,
+    ),
+    ("index_fill.int_Scalar index_fill.int_Tensor", partial(along, from_last=True)),
+    ("put", lambda x, index, *how: [within(index, prod(x.shape), from_last=True)]),
+    ("index.Tensor index_put", of_axes),
+    ("_embedding_bag _embedding_bag_forward_only", in_bags),
+    ("repeat_interleave.Tensor", repeated),
+    ("_assert_async.msg _functional_assert_async.msg", lambda holds, *told: [Asked(holds)]),
+    ("_linalg_check_errors", lambda info, *told: [Asked(info, 0, 1)]),
+    (
+        "div.Tensor_mode div.Scalar_mode remainder.Tensor remainder.Scalar remainder.Scalar_Tensor fmod.Tensor"
+        " fmod.Scalar",
+        not_zero,
+    ),
+)
+CHECKED = {full_name(name): with_node(asks) for names, asks in ASKS for name in names.split()}
+"""By name and overload, "div.Tensor_mode": from a node and its arguments to what is asked."""
 
 
 def checks_indices(options: Mapping[str, Any]) -> bool:

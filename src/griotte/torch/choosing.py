@@ -10,7 +10,7 @@ from typing import Any
 
 from ..machine.detect import detect
 from ..support.errors import SpecError
-from .dividing import guarded
+from .decompositions import guarded
 
 WAYS = ("measure", "model", "all")
 GIGAHERTZ = 3.0  # of a CPU that does not say its clock

@@ -20,7 +20,7 @@ from ..support.errors import GriotteError, SpecError
 from . import choosing
 from .captured import Captured, ClosedGraph, HeldRun
 from .checks import Checks
-from .dividing import replace, safe
+from .decompositions import replace, safe
 from .exporting import exported
 from .reader import AtenReader
 from .tensors import tensor_of

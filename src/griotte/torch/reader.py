@@ -23,7 +23,7 @@ from ..readers.node import Item, Missing, OverBound, Reading, Unsupported, in_a_
 from ..support.errors import SpecError
 from ..support.printable import printable
 from .checks import FAILED, Checks
-from .dividing import safe
+from .decompositions import safe
 from .node import AtenNode
 from .operators import COMPLEX, OPERATORS, REFUSED, ComplexPair
 from .tensors import array_of, complex_of, name_of, part_of, parts_of, require_dense, tensor_of

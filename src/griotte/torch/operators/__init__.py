@@ -2,45 +2,11 @@
 
 from ...readers.operators.complex import ComplexPair
 from ...readers.tables import of_files
-from . import (
-    arithmetic,
-    attention,
-    complex,
-    functions,
-    indexing,
-    linalg,
-    making,
-    norms,
-    ordering,
-    products,
-    recurrences,
-    reductions,
-    resizing,
-    segments,
-    shapes,
-    windows,
-)
+from . import complex, elementwise, images, indexing, layers, products, reductions, shapes
 from .complex import of_parts
 from .declaring import REFUSED, full_name
 
-FILES = (
-    arithmetic,
-    attention,
-    complex,
-    functions,
-    indexing,
-    linalg,
-    making,
-    norms,
-    ordering,
-    products,
-    recurrences,
-    reductions,
-    resizing,
-    segments,
-    shapes,
-    windows,
-)
+FILES = (complex, elementwise, images, indexing, layers, products, reductions, shapes)
 """Where they are declared."""
 OPERATORS = of_files(FILES, full_name)
 """By name and overload, "add.Tensor"."""

@@ -17,7 +17,7 @@ from ...readers.operators.kinds import placed
 from ...readers.operators.moving import stacked
 from ...readers.operators.products import multiplied
 from ...readers.tables import OperatorTable
-from . import making
+from . import elementwise
 from .declaring import AtenOperator, full_name
 
 
@@ -79,7 +79,7 @@ def view_as_complex(node, x):
 
 def to_copy(node, x):
     """Of real numbers in place of complex ones their real parts."""
-    return whole(node, pair(node, x)) if node.is_complex else making.to_copy(node, x.real)
+    return whole(node, pair(node, x)) if node.is_complex else elementwise.to_copy(node, x.real)
 
 
 def is_real(x: Any) -> bool:

@@ -1,19 +1,23 @@
-"""Operators that read or write at indices."""
+"""Operators that read or write at indices, and that join rows in segments: bags of embeddings, reductions of segments,
+repeated places."""
 
 from __future__ import annotations
 
 from functools import partial
+from math import nan, prod
+from typing import Any
 
 import numpy as np
 
-from ...readers.operators.array import maximum, sliced, where
+from ...readers.operators.array import call, maximum, sliced, where
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.indexing import put_along_axis, put_at, put_rows, take, take_along_axis, take_at
-from ...readers.operators.kinds import least_of, most_of, over_u8, placed
+from ...readers.operators.kinds import in_f32, least_of, most_of, over_u8, placed
 from ...readers.operators.moving import within
 from ...readers.operators.reducing import cumsum
+from ...readers.operators.segments import NONE_OF, in_segments, segments_ended
 from ...readers.tables import OperatorTable
-from .declaring import is_number
+from .declaring import BY_VALUES, is_number
 
 MASK = "a mask: how much it {} depends on the values that it reads"
 
@@ -34,15 +38,20 @@ def index(x, indices):
     return take_at(x, indices)
 
 
-HOW = {"sum": "add", "mean": "add", "add": "add", "prod": "mul", "multiply": "mul", "amax": "max", "amin": "min"}
+JOINS = {"sum": "add", "mean": "add", "prod": "mul", "multiply": "mul", "amax": "max", "amin": "min"}
+"""How elements are joined, where torch has another word for it than the language."""
 NOTHING = {"add": lambda dtype: 0, "mul": lambda dtype: 1, "max": least_of, "min": most_of}
 """That which joined with anything is that, by dtype."""
+
+
+def join_of(reduce: str) -> str:
+    return JOINS.get(reduce, reduce)
 
 
 @over_u8
 def scatter(x, dim, index, src, reduce="set", include_self=True):
     """What of x stands at an index along an axis, joined with a part; without its own, or the means of all of it."""
-    shape, how = x.shape, HOW.get(reduce, reduce)
+    shape, how = x.shape, join_of(reduce)
     x, index = with_an_axis(x), with_an_axis(index)
     axis, sizes = placed(dim, x.ndim), index.shape
     every = lambda number, shape: x.of(np.full(shape, number, x.numpy))
@@ -108,6 +117,78 @@ def masked_scatter(node, x, mask, source):
     return over_u8(within_mask)(source, x)
 
 
+@in_f32
+def embedding_bag(node, weight, indices, offsets, *weights, mode, padding_idx):
+    """The rows of each bag, but for those that do not count; a bag without rows is 0."""
+    node.only(0)
+    (per_sample_weights,), how = weights, ("sum", "mean", "max")[mode]
+    counted = indices != padding_idx if padding_idx >= 0 else None
+    rows = take(weight, indices)
+    size, count = rows.shape[0], node.shape[0]
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.reshape((size, 1))
+    if counted is not None:
+        counted = counted.reshape((size, 1))
+        rows = where(counted, rows, rows.number(NONE_OF[join_of(how)]))
+    join = _joiner(offsets, size, count)
+    found = join(rows, join_of(how))
+    if how == "sum":
+        return found
+    ones = rows.of(np.ones((size, 1), rows.numpy))
+    terms = join(ones if counted is None else counted.astype(rows.dtype), "add")
+    if how == "mean":
+        return found / maximum(terms, 1)
+    return where(terms == 0, found.number(0), found)
+
+
+def _joiner(offsets, size: int, count: int):
+    """What joins rows in bags: bags of one length are an axis."""
+    known = None if not offsets.is_known else np.asarray(offsets)[:count]
+    if known is not None and size % count == 0 and np.array_equal(known, np.arange(count) * (size // count)):
+        calls = {"add": "sum", "max": "max"}
+        return lambda rows, how: call(calls[how], rows.reshape((count, size // count, *rows.shape[1:])), axis=1)
+    segment: Any = np.zeros(size, np.int32)
+    if count > 1:
+        starts = offsets.of(known[1:]) if known is not None else sliced(offsets, {0: (1, count)})
+        segment = segments_ended(starts, size)
+    return lambda rows, how: in_segments(rows, segment, count, how)
+
+
+@in_f32
+def segment_reduce(node, data, reduce, *segments, axis, initial):
+    """What lies in no segment is put into one more, which is cut off; the mean of none is what it begins with, or no
+    number."""
+    lengths, _, offsets = segments
+    if lengths is None and offsets is None:
+        raise Unsupported("segments by indices")
+    front, size, inner = data.shape[:axis], data.shape[axis], data.shape[axis + 1 :]
+    count, lines = node.shape[axis], prod(front)
+    if lengths is not None:
+        segment = segments_ended(cumsum(lengths.astype("s32"), axis), size)
+    else:
+        first, ends = (sliced(offsets, {axis: part}) for part in ((0, count), (1, count + 1)))
+        lengths, segment = ends - first, segments_ended(ends, size)
+        has_begun = sliced(first, {axis: (0, 1)}) <= np.arange(size, dtype=np.int64)
+        segment = where(has_begun, segment, count)
+    line = np.arange(lines, dtype=np.int32).reshape(*front, 1) * np.int32(count + 1)
+    segment = (segment.broadcast_to((*front, size)) + line).ravel()
+    rows, first_of = data.reshape((lines * size, *inner)), None if initial is None else float(initial)
+    found = in_segments(rows, segment, lines * (count + 1), join_of(reduce), first_of)
+    found = sliced(found.reshape((*front, count + 1, *inner)), {axis: (0, count)})
+    if reduce != "mean":
+        return found
+    lengths = lengths.astype(data.dtype).reshape((*front, count, *[1] * len(inner)))
+    mean = found / maximum(lengths, 1)
+    return mean if initial is not None else where(lengths == 0, mean.number(nan), mean)
+
+
+def repeated_places(node, repeats, output_size=None):
+    """Each place so often as told, of a number in all that is told as well."""
+    if output_size is None:
+        raise Unsupported(f"{BY_VALUES}; tell output_size")
+    return segments_ended(cumsum(repeats.astype("s32"), 0), node.shape[0])
+
+
 OPERATORS: OperatorTable = (
     ("gather", gather),
     ("masked_scatter", masked_scatter),
@@ -121,4 +202,7 @@ OPERATORS: OperatorTable = (
     ("index_add", partial(put_along, accumulate=True)),
     ("index_copy index_fill.int_Scalar index_fill.int_Tensor", put_along),
     ("put", put),
+    ("_embedding_bag_forward_only _embedding_bag", embedding_bag),
+    ("segment_reduce", segment_reduce),
+    ("repeat_interleave.Tensor", repeated_places),
 )

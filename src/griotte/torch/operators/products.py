@@ -1,19 +1,21 @@
-"""Products of matrices, and convolutions."""
+"""Products of matrices, convolutions; inverses, systems of equations, determinants and factors of matrices."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from ...readers.operators import linalg
 from ...readers.operators.array import bits, kind, numpy_of, wrapped
+from ...readers.operators.calls import Unsupported
 from ...readers.operators.convolutions import conv, conv_transpose
 from ...readers.operators.kinds import in_f32
+from ...readers.operators.linalg import failed, matrices, mirrored, of_one_batch, unit
 from ...readers.operators.products import multiplied
 from ...readers.operators.windows import windows
 from ...readers.tables import OperatorTable
-from .arithmetic import joined
+from .elementwise import joined
 
 
 def product(node, x, y, dtype=None):
@@ -24,76 +26,118 @@ def product(node, x, y, dtype=None):
     return node.array(np.zeros(nothing.shape, numpy_of(dtype or node.dtype_given)))
 
 
-class SumFactors(NamedTuple):
-    """Of what is added, and of the product."""
-
-    beta: float = 1
-    alpha: float = 1
-
-
-FACTORS = SumFactors()
-
-
-def addmm(node, c, x, y, factors: SumFactors = FACTORS, over_batch=False):
-    """Rounded once, at its end. BLAS does not read what alpha or beta takes nothing of, be it NaN."""
-    (beta, alpha), dtype = factors, node.dtype_within
+def addmm(node, c, x, y, beta=1, alpha=1):
+    """Rounded once, at its end; products of a batch are added. BLAS does not read what alpha or beta takes nothing of,
+    be it NaN."""
+    dtype = node.dtype_within
     term = None if beta == 0 else c.astype(dtype)
     term = term if term is None or beta == 1 else joined(node, "mul", term, beta, dtype)
     if alpha == 0 and node.dtype_given == dtype:  # of floats of 16 bits torch does read it
         node.room(*node.shape)
         return np.zeros(node.shape, numpy_of(dtype)) if term is None else term.broadcast_to(node.shape)
     found = product(node, x, y, dtype)
-    found = found.sum(axis=0) if over_batch else found
+    found = found.sum(axis=0) if x.ndim == 3 else found
     found = found if alpha == 1 else joined(node, "mul", found, alpha, dtype)
     return found if term is None else joined(node, "add", found, term, dtype)
 
 
-class ConvolutionOptions(NamedTuple):
-    """As torch's convolution has them."""
-
-    stride: Any
-    padding: Any
-    dilation: Any
-    transposed: bool
-    output_padding: Any
-    groups: int
-
-
-def convolution(x, weight, bias, how: ConvolutionOptions):
+def convolution(x, weight, bias, *window, transposed, output_padding, groups):
     dtype, rank = x.dtype, x.ndim - 2
     if is_narrow := kind(dtype) != "float" and bits(dtype) < 32:  # which wraps
         x, weight, bias = (each if each is None else each.astype("s32") for each in (x, weight, bias))
-    given = windows(rank, weight.shape[2:], how.stride, how.padding, how.dilation)
-    if how.transposed:
-        extra = (*how.output_padding,) * rank if len(how.output_padding) == 1 else how.output_padding
-        found = conv_transpose(x, weight, bias, given, extra, how.groups)
+    given = windows(rank, weight.shape[2:], *window)
+    if transposed:
+        extra = (*output_padding,) * rank if len(output_padding) == 1 else output_padding
+        found = conv_transpose(x, weight, bias, given, extra, groups)
     else:
-        found = conv(x, weight, bias, given, how.groups)
+        found = conv(x, weight, bias, given, groups)
     return wrapped(found, dtype) if is_narrow else found
 
 
-class LackingAxes(NamedTuple):
-    """Axes that each operand lacks."""
-
-    expand1: Any
-    expand2: Any
-    expand3: Any
-
-
 @in_f32
-def trilinear(x, y, z, lacking: LackingAxes, sumdim):
+def trilinear(x, y, z, *lacking, sumdim):
     """Sums of products of three, each with axes of its own that the others lack."""
     parts = []
-    for each, axes in ((x, lacking.expand1), (z, lacking.expand3), (y, lacking.expand2)):
+    for each, axes in zip((x, z, y), (lacking[0], lacking[2], lacking[1])):
         sizes = iter(each.shape)
         parts.append(each.reshape([1 if a in axes else next(sizes) for a in range(each.ndim + len(axes))]))
     return (parts[0] * parts[1] * parts[2]).sum(axis=tuple(sumdim))
 
 
+def told(node, *found: Any, numbers: tuple[int, ...] = (0, 1, 2)) -> list[Any]:
+    """Results, in the shapes that torch tells; their numbers where others, which are not given, are between them."""
+    made = dict(zip(numbers, found))
+    node.only(*made)
+    return [made[n].reshape(each.shape) if n in made else None for n, each in enumerate(node.gives)]
+
+
+def inverse(node, a):
+    a = matrices(a)
+    found, pivots = linalg.solve(a, unit(a))
+    return told(node, found, failed(pivots == 0))
+
+
+def solve(node, a, b, left=True):
+    """Matrices, or where it has an axis less, vectors."""
+    if b.ndim == 1 or b.shape == a.shape[:-1]:
+        b = b.reshape((*b.shape, 1))
+    a, b = of_one_batch(a, b)
+    found, pivots = linalg.solve(a, b) if left else linalg.solve(mirrored(a), mirrored(b))
+    found = found if left else mirrored(found)
+    return told(node, found, failed(pivots == 0), numbers=(0, 3))
+
+
+def factors(node, a, pivot=True):
+    if not pivot:
+        raise Unsupported("without pivots")
+    found, pivots, places, _ = linalg.eliminated(matrices(a), False)
+    rows = (places.reshape(pivots.shape[:2]) + 1).transpose((1, 0))
+    return told(node, found, rows, failed(pivots == 0))
+
+
+def cholesky(node, a, upper=False):
+    lower, squares = linalg.cholesky(matrices(a))
+    return told(node, mirrored(lower) if upper else lower, failed(~(squares > 0)))
+
+
+def solve_triangular(node, a, b, upper, left=True, unitriangular=False):
+    a, b = of_one_batch(a, b)
+    if left:
+        return linalg.solve_triangular(a, b, not upper, unitriangular).reshape(node.shape)
+    found = linalg.solve_triangular(mirrored(a), mirrored(b), upper, unitriangular)
+    return mirrored(found).reshape(node.shape)
+
+
+def triangular_solve(node, b, a, upper=True, transpose=False, unitriangular=False):
+    """And the matrix itself."""
+    a, b = of_one_batch(a, b)
+    own, lower = (mirrored(a), upper) if transpose else (a, not upper)
+    return told(node, linalg.solve_triangular(own, b, lower, unitriangular), a)
+
+
+def cholesky_solve(node, b, a, upper=False):
+    a, b = of_one_batch(a, b)
+    return linalg.cho_solve(mirrored(a) if upper else a, b).reshape(node.shape)
+
+
+def cholesky_inverse(node, a, upper=False):
+    a = matrices(a)
+    return linalg.cho_solve(mirrored(a) if upper else a, unit(a)).reshape(node.shape)
+
+
 OPERATORS: OperatorTable = (
     ("mm bmm", product),
-    ("addmm addmv", addmm),
-    ("addbmm", partial(addmm, over_batch=True)),
+    ("addmm addmv addbmm", addmm),
     ("convolution", convolution),
     ("_trilinear", trilinear),
+    ("linalg_inv_ex", inverse),
+    ("_linalg_solve_ex", solve),
+    ("_linalg_det", lambda node, a: told(node, linalg.det(matrices(a)))),
+    ("_linalg_slogdet", lambda node, a: told(node, *linalg.slogdet(matrices(a)))),
+    ("linalg_lu_factor_ex", factors),
+    ("linalg_cholesky_ex", cholesky),
+    ("linalg_solve_triangular", solve_triangular),
+    ("triangular_solve", triangular_solve),
+    ("cholesky_solve", cholesky_solve),
+    ("cholesky_inverse", cholesky_inverse),
 )

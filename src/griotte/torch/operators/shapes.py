@@ -1,4 +1,4 @@
-"""Operators that move elements and compute none."""
+"""Operators that move elements and compute none; tensors that are known by their sizes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from ...lang.types.dtypes import limits
 from ...readers.operators import moving
-from ...readers.operators.array import sliced
+from ...readers.operators.array import numpy_of, sliced
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.kinds import over_u8, placed
 from ...readers.operators.moving import joined, overlaid, padded, picked, repeated
@@ -141,6 +141,12 @@ def strided(node, size, stride, storage_offset) -> np.ndarray:
     return at
 
 
+def filled(node, number):
+    dtype = numpy_of(node.dtype_given)
+    node.room(*node.shape, item=dtype.itemsize)
+    return np.full(node.shape, number, dtype)
+
+
 OPERATORS: OperatorTable = (
     ("view view_copy squeeze.dims unsqueeze", reshape),
     ("expand", lambda node, x, size: with_axes(x, len(node.shape)).broadcast_to(node.shape)),
@@ -160,4 +166,9 @@ OPERATORS: OperatorTable = (
     ("unfold", unfold),
     ("slice_scatter", slice_scatter),
     ("diagonal_scatter", diagonal_scatter),
+    ("full_like", lambda node, x, fill_value: filled(node, fill_value)),
+    ("new_empty_strided empty_permuted", lambda node, x, *size: filled(node, 0)),
+    ("copy", lambda node, x, src: src.astype(node.dtype_given).broadcast_to(node.shape)),
+    ("scalar_tensor", filled),
+    ("clone alias lift_fresh_copy", lambda x: x),
 )

@@ -1,18 +1,51 @@
-"""Arithmetic and comparisons of two and three operands: torch computes in the dtype of the result, integers wrap."""
+"""What is computed element by element: torch computes in the dtype of the result, integers wrap."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from math import inf, pi
+from operator import invert, neg
+from typing import Any
 
 import numpy as np
 
-from ...readers.operators import integers
-from ...readers.operators.array import COMPARED, bits, call, kind, numpy_of, round_, where, wrapped, wrapping
+from ...readers.operators import integers, numbers, special
+from ...readers.operators.array import (
+    ALIKE,
+    COMPARED,
+    bits,
+    call,
+    expm1,
+    kind,
+    log,
+    maximum,
+    minimum,
+    numpy_of,
+    reciprocal,
+    round_,
+    where,
+    wrapped,
+    wrapping,
+)
 from ...readers.operators.kinds import in_f32
-from ...readers.operators.numbers import atan2, floor_quotient, hypot, trunc
+from ...readers.operators.numbers import (
+    acosh,
+    asinh,
+    atan2,
+    atanh,
+    cosh,
+    erfc,
+    exp2,
+    floor_quotient,
+    hypot,
+    sign,
+    sinh,
+    tan,
+    trunc,
+)
 from ...readers.tables import OperatorTable
 from .declaring import as_dtype, is_number
-from .functions import holds, signbit
 
 
 def both(x, y):
@@ -144,7 +177,88 @@ def _every(kinds: str, names: str) -> str:
 
 SCALARS, SHIFTS = "Tensor Scalar Scalar_Tensor", "Tensor Tensor_Scalar Scalar_Tensor"
 
+
+def in_own_dtype(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of one array in the dtype of the result: integers are floats there."""
+    return lambda node, x: function(x.astype(node.dtype_given))
+
+
+def holds(x):
+    """Where x is not 0."""
+    return x if x.dtype == "pred" else x != 0
+
+
+def rounded(called: str, x):
+    return call(called, x) if kind(x.dtype) == "float" else x
+
+
+@in_f32
+def rounded_at(x, decimals=0):
+    by = 10.0 ** abs(decimals)
+    return round_(x * by) / by if decimals > 0 else round_(x / by) * by
+
+
+def signbit(node, x):
+    """Of floats also where they are -0, of which the reciprocal is less."""
+    if kind(x.dtype) != "float":
+        return x < 0 if kind(x.dtype) == "signed" else np.zeros(node.shape, bool)
+    return (x < 0) | (reciprocal(x) < 0)
+
+
+def angle(x):
+    return where(x != x, x, where(x < 0, x.number(pi), x.number(0)))
+
+
+@in_f32
+def elu(x, alpha=1.0, scale=1.0, input_scale=1.0):
+    if scale == input_scale == 1:
+        return call("elu", x, alpha=float(alpha))
+    below = expm1(x * float(input_scale)) * (float(alpha) * float(scale))
+    return where(x > 0, x * float(scale), below)
+
+
+def isinf(node, x):
+    return abs(x) == inf if kind(x.dtype) == "float" else np.zeros(node.shape, bool)
+
+
+IN_OWN_DTYPE: tuple[tuple[str, Callable[..., Any]], ...] = (
+    *((name, partial(call, name)) for name in (*ALIKE, "reciprocal", "relu", "sigmoid")),
+    ("acosh", acosh),
+    ("angle", angle),
+    ("asinh", asinh),
+    ("atanh", atanh),
+    ("cosh", cosh),
+    ("digamma", special.digamma),
+    ("erfc", erfc),
+    ("erfinv", special.erf_inv),
+    ("exp2", exp2),
+    ("i0 special_modified_bessel_i0", special.bessel_i0),
+    ("lgamma", special.lgamma),
+    ("log2", lambda x: log(x) * 1.4426950408889634),
+    ("log10", lambda x: log(x) * 0.4342944819032518),
+    ("sinh", sinh),
+    ("special_i0e", partial(special.bessel_i0, scaled=True)),
+    ("special_i1 special_modified_bessel_i1", special.bessel_i1),
+    ("special_i1e", partial(special.bessel_i1, scaled=True)),
+    ("tan", tan),
+)
+"""Functions of floats: of integers they are in the dtype of the result."""
+
+
+def converted(x, dtype: str):
+    """x as a dtype; of floats narrow integers are the last bits of what s32 has."""
+    is_narrow = kind(dtype) in ("signed", "unsigned") and bits(dtype) < 32
+    if is_narrow and kind(x.dtype) == "float":
+        return wrapped(x.astype("s32"), dtype)
+    return numbers.converted(x, dtype)
+
+
+def to_copy(node, x):
+    return converted(x, node.dtype_given)
+
+
 OPERATORS: OperatorTable = (
+    ("_to_copy prims.convert_element_type.default", to_copy),
     ("add.Tensor add.Scalar", add),
     ("sub.Tensor sub.Scalar", partial(add, called="sub")),
     ("mul.Tensor mul.Scalar", lambda node, x, y: x & y if node.dtype_given == "pred" else joined(node, "mul", x, y)),
@@ -168,4 +282,21 @@ OPERATORS: OperatorTable = (
     *((f"logical_{how}", partial(logical, how)) for how in ("and", "or", "xor")),
     (f"{_every(SHIFTS, 'bitwise_left_shift')} __lshift__.Scalar __lshift__.Tensor", partial(shifted, True)),
     (f"{_every(SHIFTS, 'bitwise_right_shift')} __rshift__.Scalar __rshift__.Tensor", partial(shifted, False)),
+    *((names, in_own_dtype(function)) for names, function in IN_OWN_DTYPE),
+    ("isinf", isinf),
+    ("polygamma", lambda node, n, x: special.polygamma(n, x.astype(node.dtype_given))),
+    ("signbit", signbit),
+    ("abs", abs),
+    ("bitwise_not", invert),
+    *((name, partial(rounded, name)) for name in ("ceil", "floor", "round")),
+    ("elu", elu),
+    ("gelu", lambda x, approximate="none": call("gelu", x, approximate="tanh" if approximate == "tanh" else None)),
+    ("hardtanh", lambda x, min_val=-1.0, max_val=1.0: minimum(maximum(x, min_val), max_val)),
+    ("isnan", lambda x: x != x),
+    ("leaky_relu", lambda x, negative_slope=0.01: call("leaky_relu", x, alpha=negative_slope)),
+    ("logical_not", lambda x: ~holds(x)),
+    ("neg", neg),
+    ("round.decimals", rounded_at),
+    ("sign", sign),
+    ("trunc", trunc),
 )

@@ -1,22 +1,88 @@
-"""Images of another size."""
+"""Windows that slide over images, and images of another size."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
-from math import floor
+from math import floor, prod
 from typing import Any
 
 import numpy as np
 
-from ...readers.operators.array import kind
+from ...readers.operators.array import kind, sliced
 from ...readers.operators.calls import Unsupported
+from ...readers.operators.convolutions import col2im
+from ...readers.operators.indexing import put_along_axis
 from ...readers.operators.kinds import in_f32
-from ...readers.operators.moving import picked
+from ...readers.operators.moving import padded, picked
 from ...readers.operators.products import weighed
 from ...readers.operators.resizing import Interpolation, ratio, resize
 from ...readers.operators.sampling import grid_sample
+from ...readers.operators.windows import Window, adaptive_avg_pool, adaptive_max_pool_places, max_pool_places, windows
+from ...readers.operators.windows import avg_pool as mean_of
+from ...readers.operators.windows import max_pool as largest_of
 from ...readers.tables import OperatorTable
+
+
+def pool_windows(rank: int, kernel_size, stride, padding=0, dilation=1) -> Window:
+    """The windows of a pool, which lie side by side where no stride is told."""
+    return windows(rank, kernel_size, kernel_size if stride in (None, [], ()) else stride, padding, dilation)
+
+
+def batched(x, rank: int):
+    """x with an axis of batches, as all windows take it."""
+    return x if x.ndim == rank + 2 else x.reshape((1, *x.shape))
+
+
+def max_pool(rank: int, node, x, *window, ceil_mode):
+    """The largest, and where in its image it is."""
+    whole, given = batched(x, rank), pool_windows(rank, *window)
+    given = given.rounded_up(whole.shape[2:]) if ceil_mode else given
+    if 1 not in node.asked:
+        return [largest_of(whole, given).reshape(node.shape)]
+    largest, places = max_pool_places(whole, given)
+    return [each.reshape(node.shape) for each in (largest, places % np.int64(prod(whole.shape[2:])))]
+
+
+def max_pool_backward(node, grad, *how, indices):
+    """What each window has, at the place of its largest, added up."""
+    shape = node.shape
+    planes, places = prod(shape[:-2]), prod(grad.shape[-2:])
+    rows, at = (each.reshape((planes, places)) for each in (grad, indices))
+    grad.room(*shape)
+    nothing = np.zeros((planes, prod(shape[-2:])), rows.numpy)
+    return put_along_axis(rows.of(nothing), at, rows, 1, "add").reshape(shape)
+
+
+def avg_pool(rank: int, node, x, *window, ceil_mode, count_include_pad, divisor_override):
+    whole, given = batched(x, rank), pool_windows(rank, *window)
+    if divisor_override:  # all windows are of one size then
+        total = _means(whole, given, node.shape[-rank:])
+        return (total * (prod(given.sizes) / divisor_override)).reshape(node.shape)
+    counted = given.pads if count_include_pad else None
+    given = given.rounded_up(whole.shape[2:]) if ceil_mode else given
+    return mean_of(whole, given, counted).reshape(node.shape)
+
+
+def _means(x, given: Window, wanted):
+    """Means of so many windows, of which what lies beyond x counts as 0."""
+    before, reach = [p for p, _ in given.pads], [(m - 1) * s + k for m, s, k in zip(wanted, given.stride, given.sizes)]
+    ends = [r - n - p for r, n, p in zip(reach, x.shape[2:], before)]
+    whole = padded(x, [0, 0, *before], [0, 0, *(max(0, e) for e in ends)])
+    whole = sliced(whole, {2 + a: (0, r) for a, r in enumerate(reach)})
+    return mean_of(whole, windows(len(wanted), given.sizes, given.stride))
+
+
+def adaptive_max_pool(node, x, output_size):
+    whole, sizes = batched(x, len(output_size)), x.shape[-len(output_size) :]
+    if 1 in node.asked or any(n % m for n, m in zip(sizes, output_size)):
+        return [each.reshape(node.shape) for each in adaptive_max_pool_places(whole, output_size)]
+    window = [n // m for n, m in zip(sizes, output_size)]
+    return [largest_of(whole, windows(len(sizes), window, window)).reshape(node.shape)]
+
+
+def columns_added(x, output_size, kernel_size, dilation, padding, stride):
+    return col2im(x, output_size, windows(2, kernel_size, stride, padding, dilation))
 
 
 def resized(node, x, factors, how: Interpolation):
@@ -104,6 +170,17 @@ def grid_sampler(x, grid, interpolation_mode, padding_mode, align_corners):
 
 
 OPERATORS: OperatorTable = (
+    ("max_pool2d_with_indices", partial(max_pool, 2)),
+    ("max_pool3d_with_indices", partial(max_pool, 3)),
+    ("max_pool2d_with_indices_backward", max_pool_backward),
+    ("avg_pool2d", partial(avg_pool, 2)),
+    ("avg_pool3d", partial(avg_pool, 3)),
+    (
+        "_adaptive_avg_pool2d _adaptive_avg_pool3d",
+        lambda node, x, sizes: adaptive_avg_pool(batched(x, len(sizes)), sizes).reshape(node.shape),
+    ),
+    ("adaptive_max_pool2d adaptive_max_pool3d", adaptive_max_pool),
+    ("col2im", columns_added),
     ("upsample_nearest1d.vec upsample_nearest2d.vec upsample_nearest3d.vec", partial(nearest, False)),
     (
         "_upsample_nearest_exact1d.vec _upsample_nearest_exact2d.vec _upsample_nearest_exact3d.vec",
