@@ -16,11 +16,11 @@ import numpy as np
 from jax.extend import core, source_info_util
 
 from ..lang.types.dtypes import dtype_name
-from ..models.graph import ModelGraph, ModelValue
-from ..readers.node import Item, Unsupported
+from ..models.graph import ModelGraph
+from ..readers.node import Unsupported
 from ..readers.stablehlo.bodies import BodyStep, RegionBody
-from ..readers.stablehlo.node import Given, XlaNode
-from ..readers.stablehlo.reading import XlaReading, lives
+from ..readers.stablehlo.module import Given
+from ..readers.stablehlo.reading import XlaNode, XlaReading, lives
 
 FEW = 1024  # bytes of a constant that need not be held
 BODIES = {
@@ -49,7 +49,6 @@ class JaxprReader(XlaReading):
     def __init__(self, program: core.ClosedJaxpr, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         super().__init__(sum(getattr(each, "nbytes", 0) for each in program.consts))
         self.program, self.inputs, self.outputs = program, inputs, outputs
-        self.held: dict[int, ModelValue] = {}  # constants by the ids of their arrays, which are large
         self.places: dict[int, str] = {}
 
     def graph(self) -> ModelGraph:
@@ -61,13 +60,10 @@ class JaxprReader(XlaReading):
     def _constant(self, held: Any) -> Any:
         array = array_of(held)
         if isinstance(array, np.ndarray) and array.nbytes >= FEW and id(array) not in self.held:
-            value = super().value(array)
+            value = self.value(array)
             self.held[id(value.array)] = value
             return value.array
         return array
-
-    def value(self, item: Item, name: str = "") -> ModelValue:
-        return self.held[id(item)] if id(item) in self.held else super().value(item, name)
 
     # ---- equations ---------------------------------------------------------------------------------------------------
 

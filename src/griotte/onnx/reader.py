@@ -47,7 +47,6 @@ class Reader(Reading):
         super().__init__(proto.ByteSize(), is_open)
         self.proto, self.folder = proto, folder
         self.shapes, self.constants = dict(shapes), dict(constants)
-        self.refused: list[Refused] = []
         self.operators: dict[str, str] = {}  # of nodes that were read, by name
         self.depth = self.read = 0
         self.opsets = {each.domain or "ai.onnx": each.version for each in proto.opset_import}

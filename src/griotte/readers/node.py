@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from inspect import signature
 from math import prod
@@ -13,7 +13,8 @@ import numpy as np
 
 from ..lang.meaning import reference
 from ..lang.types.dtypes import dtype_name
-from ..models.graph import GraphBuilder
+from ..lang.types.nothing import Empty
+from ..models.graph import GraphBuilder, ModelGraph, Refused
 from ..models.loops import LoopBuilder
 from ..models.value import ModelValue
 from ..support.errors import SpecError
@@ -29,7 +30,12 @@ MOST_TURNS = 1 << 20  # of a loop, those of the loops around it counted
 STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for floats may take them as they are
 
 
-def in_a_line(why: SpecError) -> str:
+def known(item: Any) -> Any:
+    """Of a value whose data is known that data."""
+    return item.array if isinstance(item, ModelValue) and item.array is not None else item
+
+
+def in_a_line(why: str | SpecError) -> str:
     """Why a node is refused, printable."""
     return printable(" ".join(str(why).split()))
 
@@ -61,6 +67,7 @@ class Reading:
         is_open: whether it is read at several sizes.
         least: of the open size, as far as operators told that they need as much.
         asked: inputs whose values were asked for and are not known.
+        refused: what griotte lacks, in the order in which it is met.
     """
 
     def __init__(self, file: int, is_open: bool = False) -> None:
@@ -69,12 +76,16 @@ class Reading:
         self.asked: set[str] = set()
         self.turns = 1  # of the loops whose bodies are being read, together
         self.budget = Budget(file)
+        self.refused: list[Refused] = []
+        self.held: dict[int, ModelValue] = {}  # large constants, by the ids of their arrays
 
     def ask(self, item: Item) -> None:
         """Note that the value of an item was asked for."""
 
     def value(self, item: Item, name: str = "") -> ModelValue:
         """A value of the graph; of what is known a constant."""
+        if id(item) in self.held:
+            return self.held[id(item)]
         if isinstance(item, ModelValue):
             return item
         if item is None:
@@ -87,6 +98,23 @@ class Reading:
         except SpecError:
             raise Unsupported(f"a tensor of {array.dtype}") from None
         return self.builder.constant(array, name)
+
+    def lack(self, name: str, operator: str, why: str | SpecError) -> Missing:
+        """Note what griotte lacks; whatever reads it is left out."""
+        self.refused.append(Refused(printable(name), printable(operator), in_a_line(why)))
+        return Missing()
+
+    def finished(self, results: Sequence[tuple[str, Any]]) -> ModelGraph:
+        """The graph of what is given, in order; Missing are those that a refused node would give."""
+        given: dict[str, ModelValue] = {}
+        empty: list[Empty] = []
+        for place, (name, found) in enumerate(results):
+            name = name if name not in given else f"{name}_{place}"
+            if isinstance(found, np.ndarray) and not found.size:
+                empty.append(Empty(place, name, dtype_name(found.dtype), found.shape))
+            elif not isinstance(found, Missing):
+                given[name] = self.value(found, name)
+        return self.builder.graph(given, self.refused, empty)
 
 
 class ReadNode(ArrayCalls):
@@ -135,6 +163,12 @@ class ReadNode(ArrayCalls):
     def items(found: Any) -> Any:
         """The values that a function of arrays gives."""
         return item_of(found)
+
+    def fitted(self, found: Item, dtype: str) -> ModelValue:
+        """A value in the dtype that the file tells."""
+        if dtype == "pred" and self.dtype(found) != "pred":
+            return self.call("not_equal", found, 0)
+        return self.cast(found, dtype)
 
     def read_by(self, function: Any, *given: Any, **how: Any) -> Any:
         """What a function of this node and of arrays gives; SpecError where it does not take so many."""

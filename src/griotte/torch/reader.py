@@ -16,12 +16,10 @@ import torch
 from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
 
 from ..lang.types.dtypes import dtype as row
-from ..lang.types.nothing import Empty
 from ..lang.types.tensor import tensor
-from ..models.graph import ModelGraph, ModelValue, Refused
-from ..readers.node import Item, Missing, OverBound, Reading, Unsupported, in_a_line
+from ..models.graph import ModelGraph, ModelValue
+from ..readers.node import Item, Missing, OverBound, Reading, Unsupported, known
 from ..support.errors import SpecError
-from ..support.printable import printable
 from .checks import FAILED, Checks
 from .decompositions import safe
 from .node import AtenNode
@@ -44,9 +42,7 @@ class AtenReader(Reading):
     def __init__(self, program: Any, checks: Checks | None = None) -> None:
         super().__init__(sum(t.nbytes for t in program.state_dict.values() if isinstance(t, torch.Tensor)))
         self.program, self.checks = program, checks
-        self.refused: list[Refused] = []
         self.scope: dict[Any, Any] = {}
-        self.held: dict[int, ModelValue] = {}  # constants by the ids of their arrays, which are large
 
     def graph(self) -> ModelGraph:
         """The program's graph."""
@@ -55,7 +51,7 @@ class AtenReader(Reading):
             if node.op == "call_function":
                 self.scope[node] = self._read(node)
             elif node.op == "get_attr":
-                self.scope[node] = self._lack(node.name, "get_attr", "a graph within the graph")
+                self.scope[node] = self.lack(node.name, "get_attr", "a graph within the graph")
         return self._results()
 
     def _inputs(self) -> None:
@@ -70,24 +66,16 @@ class AtenReader(Reading):
             else:
                 self.scope[node] = getattr(spec.arg, "value", None)
 
-    def _lack(self, name: str, operator: str, why: str) -> Missing:
-        """Note what griotte lacks; whatever reads it is left out."""
-        self.refused.append(Refused(printable(name), printable(operator), why))
-        return Missing()
-
     def _constant(self, held: torch.Tensor, name: str) -> Item | ComplexPair | Missing:
         try:
             found = _as_array(held)
         except Unsupported as why:
-            return self._lack(name, "parameter", str(why))
+            return self.lack(name, "parameter", why)
         if isinstance(found, ComplexPair) or 0 in found.shape:
             return found
         value = self.builder.constant(found, name)
         self.held[id(value.array)] = value
         return value
-
-    def value(self, item: Item, name: str = "") -> ModelValue:
-        return self.held[id(item)] if id(item) in self.held else super().value(item, name)
 
     def _input(self, node: Any) -> Item | Missing:
         value = node.meta["val"]
@@ -104,7 +92,7 @@ class AtenReader(Reading):
             dtype = name_of(told.dtype)
             require_dense(told)
         except Unsupported as why:
-            return self._lack(name, "input", str(why))
+            return self.lack(name, "input", why)
         return (
             _empty(told) if 0 in told.shape else self.builder.input(tensor(tuple(told.shape), dtype, name=name), name)
         )
@@ -112,27 +100,21 @@ class AtenReader(Reading):
     def _results(self) -> ModelGraph:
         """The graph of what is given; Missing are those that a refused node would give."""
         (end,) = (node for node in self.program.graph.nodes if node.op == "output")
-        results: dict[str, ModelValue] = {}
-        empty: list[Empty] = []
+        results: list[tuple[str, Any]] = []
         specs = zip(end.args[0], self.program.graph_signature.output_specs)
         given = [(node, spec) for node, spec in specs if spec.kind != OutputKind.TOKEN and node is not None]
         for place, (node, spec) in enumerate(given):  # a token only keeps an order
-            if spec.kind != OutputKind.USER_OUTPUT:
-                self._lack(str(spec.target or spec.arg.name), "copy_", "what a call changes beside its results")
-                continue
             found = self.scope[node] if isinstance(node, torch.fx.Node) else None
-            if found is None or isinstance(found, ComplexPair):
+            if spec.kind != OutputKind.USER_OUTPUT:
+                name = str(spec.target or spec.arg.name)
+                found = self.lack(name, "copy_", "what a call changes beside its results")
+            elif found is None or isinstance(found, ComplexPair):
                 why = "that is no tensor" if found is None else "of complex numbers; give torch.view_as_real of it"
-                self._lack(f"output {place}", "output", f"a result {why}")
-                continue
-            name = node.name if node.name not in results else f"{node.name}_{place}"
-            if isinstance(found, np.ndarray) and not found.size:
-                empty.append(Empty(place, name, name_of(node.meta["val"].dtype), found.shape))
-            elif not isinstance(found, Missing):
-                results[name] = self.value(found, name)
+                found = self.lack(f"output {place}", "output", f"a result {why}")
+            results.append((getattr(node, "name", ""), found))
         if self.checks is not None and (failed := self.checks.result(self)) is not None:
-            results[FAILED] = failed
-        return self.builder.graph(results, self.refused, empty)
+            results.append((FAILED, failed))
+        return self.finished(results)
 
     # ---- nodes -------------------------------------------------------------------------------------------------------
 
@@ -151,7 +133,7 @@ class AtenReader(Reading):
         except OverBound:
             raise
         except SpecError as why:
-            return self._lack(node.name, name, in_a_line(why))
+            return self.lack(node.name, name, why)
 
     def _asserted(self, node: Any, name: str) -> Missing:
         """Nothing; what it asserts is noted."""
@@ -226,11 +208,7 @@ class AtenReader(Reading):
         if shape != tuple(told.shape) and not _has_an_axis_more(node, told, shape):
             raise Unsupported(f"griotte gives {list(shape)} for it, torch {list(told.shape)}")
         wanted = name_of(told.dtype)
-        if not own.is_value(found):
-            return _known(found)
-        if own.dtype(found) == wanted:
-            return found
-        return own.call("not_equal", found, 0) if wanted == "pred" else own.cast(found, wanted)
+        return own.fitted(found, wanted) if own.is_value(found) else _known(found)
 
 
 def _has_an_axis_more(node: Any, told: torch.Tensor, shape: tuple[int, ...]) -> bool:
@@ -266,9 +244,7 @@ def _as_array(found: Any) -> Any:
 
 def _known(item: Any) -> Any:
     """Of a value whose data is known that data."""
-    if isinstance(item, ComplexPair):
-        return item.map(_known)
-    return item.array if isinstance(item, ModelValue) and item.array is not None else item
+    return item.map(known) if isinstance(item, ComplexPair) else known(item)
 
 
 def _tensors(meta: Any) -> list[torch.Tensor]:

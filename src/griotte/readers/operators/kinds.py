@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ...lang.types.dtypes import limits
-from .array import Array, bits, kind
+from .array import Array, bits, dtype_among, kind, wrapped
 from .calls import Unsupported
 
 OnArrays = TypeVar("OnArrays", bound=Callable[..., Any])
@@ -33,6 +33,15 @@ def most_of(dtype: str) -> float:
     return inf if kind(dtype) == "float" else limits(dtype)[1]
 
 
+NEUTRAL: dict[str, Callable[[str], float]] = {
+    "add": lambda dtype: 0,
+    "mul": lambda dtype: 1,
+    "max": least_of,
+    "min": most_of,
+}
+"""By how elements are joined, and of which dtype, what changes none of them."""
+
+
 def mapped(found: Any, change: Callable[[Array], Array]) -> Any:
     """What a function gives, an array or several, with each array changed."""
     if isinstance(found, (list, tuple)):
@@ -50,6 +59,20 @@ def in_f32(function: OnArrays) -> OnArrays:
             return function(*given, **how)
         found = function(*_wider(given, narrow), **how)
         return mapped(found, lambda y: y.astype(narrow) if y.dtype == "f32" else y)
+
+    return wider  # type: ignore[return-value]
+
+
+def in_s32(function: OnArrays) -> OnArrays:
+    """A function of arrays of one dtype, of which integers wrap: narrow ones are s32 within it."""
+
+    @wraps(function)
+    def wider(*given: Any, **how: Any) -> Any:
+        dtype = dtype_among(*given)
+        if kind(dtype) == "float" or bits(dtype) >= 32:
+            return function(*given, **how)
+        wide = (x.astype("s32") if isinstance(x, Array) else x for x in given)
+        return wrapped(function(*wide, **how), dtype)
 
     return wider  # type: ignore[return-value]
 

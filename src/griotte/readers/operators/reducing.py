@@ -12,21 +12,18 @@ import numpy as np
 from .array import (
     Array,
     array_call,
-    bits,
     call,
     exp,
     floor,
-    kind,
     log,
     minimum,
     sliced,
     sqrt,
     where,
-    wrapped,
 )
 from .calls import Unsupported
 from .indexing import put_along_axis
-from .kinds import in_f32
+from .kinds import in_f32, in_s32
 from .moving import moved, padded, picked
 from .numbers import logaddexp, reversed_order
 
@@ -56,11 +53,10 @@ AT_ONCE = 64  # elements of which each sum that runs is a sum by itself
 BLOCK = 32
 
 
+@in_s32
 def summed_up(x: Array, axis: int) -> Array:
     """Sums of all elements up to each along an axis: within blocks, and of the blocks before each."""
     shape, size = x.shape, x.shape[axis]
-    if kind(x.dtype) != "float" and bits(x.dtype) < 32:
-        return wrapped(summed_up(x.astype("s32"), axis), x.dtype)
     if size <= AT_ONCE:
         return call("cumsum", x, axis=axis)
     blocks, none = -(-size // BLOCK), [0] * x.ndim

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Any
 
 import numpy as np
 
 from .array import Array, data
 from .indexing import put_rows
-
-NONE_OF = {"add": 0.0, "mul": 1.0, "max": -inf, "min": inf}
-"""What joined with anything is that."""
+from .kinds import NEUTRAL
 
 
 def segments_ended(ends: Array, size: int) -> Array:
@@ -29,6 +26,6 @@ def in_segments(rows: Array, segment: Any, count: int, how: str, first: float | 
     """[rows, inner] to [count, inner]: the rows of each segment, joined with a number."""
     inner = rows.shape[1:]
     rows.room(count, *inner)
-    into = np.full((count, *inner), NONE_OF[how] if first is None else first, rows.numpy)
+    into = np.full((count, *inner), NEUTRAL[how](rows.dtype) if first is None else first, rows.numpy)
     at = rows.of(data(rows.of(segment).reshape((rows.shape[0], 1))))
     return put_rows(rows.of(into), at, rows, how)

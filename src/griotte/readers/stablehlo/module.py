@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...support.errors import SpecError
-from .node import Given
+
+
+@dataclass(frozen=True)
+class Given:
+    """The type of a result, as the program tells it."""
+
+    dtype: str
+    shape: tuple[int, ...]
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,8 @@ from typing import Any
 
 from ...support.errors import SpecError
 from ...support.printable import printable
-from .constants import dense
-from .module import Module, Region, StableHloOperation
-from .node import Given
-from .values import ValueParser, made
+from .module import Given, Module, Region, StableHloOperation
+from .values import ValueParser, dense, made
 
 RETURNS = ("return", "func.return", "stablehlo.return")
 MOST_TEXT = 1 << 30  # characters

@@ -11,13 +11,12 @@ import numpy as np
 from ...models.graph import ModelGraph
 from ...support.errors import SpecError
 from ...support.printable import printable
-from ..node import Missing, OverBound, Unsupported
+from ..node import Missing, OverBound, Unsupported, known
 from .attributes import flat
 from .bodies import BodyStep, RegionBody, of_one
 from .module import Module, Region, StableHloOperation
-from .node import XlaNode
 from .operators import OPERATORS
-from .reading import XlaReading, known, lives
+from .reading import XlaNode, XlaReading, lives
 
 MOST_OPERATIONS = 1 << 19  # that are read, those of functions as often as they are called
 MOST_CALLS = 64  # of functions within each other

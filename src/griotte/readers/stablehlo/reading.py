@@ -4,31 +4,67 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ...lang.types.dtypes import dtype as row
-from ...lang.types.dtypes import dtype_name
-from ...lang.types.nothing import Empty
 from ...lang.types.tensor import tensor
-from ...models.graph import ModelGraph, ModelValue, Refused
+from ...models.graph import ModelValue
 from ...support.errors import SpecError
-from ...support.printable import printable
-from ..node import Missing, OverBound, Reading, Unsupported, in_a_line
+from ..node import Missing, OverBound, Reading, ReadNode, Unsupported, known
+from ..operators.array import item_of
 from .bodies import RegionBody
-from .node import Given, XlaNode
+from .module import Given
 from .operators import OPERATORS, REFUSED
 
 XlaOperation = TypeVar("XlaOperation")
 
 
+@dataclass
+class XlaNode(ReadNode):
+    """An operation, and calls of the language that are of it.
+
+    Attributes:
+        operator: the primitive's name.
+        name: where it stands in the program.
+        gives: the types of its results.
+    """
+
+    reader: Any
+    operator: str
+    name: str
+    gives: tuple[Given, ...] = field(default=(), repr=False)
+
+    @property
+    def told(self) -> str:
+        return f"{self.operator} {self.name}"
+
+    @property
+    def labels(self) -> list[str]:
+        return []
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of its first result."""
+        return self.gives[0].shape
+
+    @property
+    def dtype_given(self) -> str:
+        """The dtype of its first result."""
+        return self.gives[0].dtype
+
+    def ran(self, body: Any, given: list[Any]) -> list[Any]:
+        """What a program within the program gives of these items; Unsupported where griotte lacks some of it."""
+        found = self.reader.inner(body, item_of(given))
+        if self.lacks(found):
+            raise Unsupported("a body that is not covered")
+        return self.array(found)
+
+
 class XlaReading(Reading, ABC):
     """What is made of a program of XLA's operations."""
-
-    def __init__(self, file: int) -> None:
-        super().__init__(file)
-        self.refused: list[Refused] = []
 
     @abstractmethod
     def inner(self, body: Any, given: Sequence[Any]) -> list[Any]:
@@ -38,15 +74,10 @@ class XlaReading(Reading, ABC):
     def body(self, source: Any) -> RegionBody:
         """What is seen of a program within the program."""
 
-    def noted(self, name: str, operator: str, why: str, count: int) -> list[Any]:
-        """Missing results of an operation that is refused."""
-        self.refused.append(Refused(printable(name), printable(operator), printable(" ".join(why.split()))))
-        return [Missing()] * count
-
     def input(self, name: str, given: Given) -> Any:
         """What the program takes by a name."""
         if given.dtype.startswith("!"):
-            return self.noted(name, "input", f"an array of {given.dtype[1:]}", 1)[0]
+            return self.lack(name, "input", f"an array of {given.dtype[1:]}")
         if 0 in given.shape:
             return np.zeros(given.shape, row(given.dtype).numpy)
         return self.builder.input(tensor(given.shape, given.dtype, name=name), name)
@@ -62,7 +93,7 @@ class XlaReading(Reading, ABC):
         except OverBound:
             raise
         except SpecError as why:
-            return self.noted(name, operator, in_a_line(why), count)
+            return [self.lack(name, operator, why)] * count
 
     @staticmethod
     def require_dtypes(gives: Sequence[Given]) -> None:
@@ -95,25 +126,7 @@ class XlaReading(Reading, ABC):
             raise Unsupported(f"griotte gives {list(sizes)} for it, the program {list(given.shape)}")
         if not node.is_value(found):
             return np.asarray(known(found)).astype(row(given.dtype).numpy, copy=False)
-        if node.dtype(found) == given.dtype:
-            return found
-        return node.call("not_equal", found, 0) if given.dtype == "pred" else node.cast(found, given.dtype)
-
-    def finished(self, results: Sequence[tuple[str, Any]]) -> ModelGraph:
-        """The graph of what is given, in order; Missing are those that a refused operation would give."""
-        given: dict[str, ModelValue] = {}
-        empty: list[Empty] = []
-        for place, (name, found) in enumerate(results):
-            if isinstance(found, np.ndarray) and not found.size:
-                empty.append(Empty(place, name, dtype_name(found.dtype), found.shape))
-            elif not isinstance(found, Missing):
-                given[name] = self.value(found, name)
-        return self.builder.graph(given, self.refused, empty)
-
-
-def known(item: Any) -> Any:
-    """Of a value whose data is known that data."""
-    return item.array if isinstance(item, ModelValue) and item.array is not None else item
+        return node.fitted(found, given.dtype)
 
 
 def lives(

@@ -1,15 +1,182 @@
-"""Types and attributes in MLIR's text."""
+"""MLIR's text below its operations: tokens, types, values of attributes, constants."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
+import numpy as np
+
+from ...lang.types.dtypes import dtype as row
 from ...support.errors import SpecError
 from ...support.printable import printable
-from .constants import dense
-from .node import Given
-from .tokens import Lexer
+from .module import Given
+
+TOKEN = re.compile(
+    r"(?P<blank>(?:\s+|//[^\n]*)+)"
+    r"|(?P<name>%[\w$.\-]+(?:#\d+)?)"
+    r'|(?P<symbol>@(?:[\w$.\-]+|"(?:[^"\\]|\\.)*"))'
+    r'|(?P<tensor>tensor<(?:[^<>"]|<[^<>"]*>)*>)'
+    r'|(?P<dense>dense<(?:"[^"]*"|[^<>"]*)>)'
+    r'|(?P<string>"(?:[^"\\]|\\.)*")'
+    r"|(?P<number>-?(?:0x[0-9a-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?))"
+    r"|(?P<word>[#!^]?[A-Za-z_][\w.$]*)"
+    r"|(?P<mark>->|[()\[\]{}<>=,:?*])"
+)
+ListItem = TypeVar("ListItem")
+MOST_NESTED = 64  # regions and lists within each other
+
+
+class Lexer:
+    """Goes through a text, token by token."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.start, self.end, self.line, self.counted = text, 0, 0, 1, 0
+        self.kind, self.token, self.depth = "", "", 0
+        self.advance()
+
+    def advance(self) -> str:
+        """Go on to the next token; the one before."""
+        before = self.token
+        while True:
+            found = TOKEN.match(self.text, self.end)
+            if found is None:
+                if self.end < len(self.text):
+                    self.token = self.text[self.end : self.end + 20]
+                    raise self.wrong("a token of MLIR")
+                self.kind, self.token = "end", ""
+                return before
+            self.start, self.end = found.span()
+            if found.lastgroup != "blank":
+                self.kind, self.token = str(found.lastgroup), found.group()
+                break
+        return before
+
+    @property
+    def here(self) -> int:
+        """The line of the token."""
+        self.line += self.text.count("\n", self.counted, self.start)
+        self.counted = self.start
+        return self.line
+
+    def wrong(self, expected: str) -> SpecError:
+        found = printable(self.token[:40]) or "the end"
+        return SpecError(
+            f"expected {expected}, found {found!r}, at line {self.here} of StableHLO; write it as"
+            " jax.jit(f).lower(x).as_text() does"
+        )
+
+    def accept(self, token: str) -> bool:
+        """Whether it is this one, which is then read."""
+        if self.token != token or self.kind not in ("mark", "word"):
+            return False
+        self.advance()
+        return True
+
+    def expect(self, token: str) -> None:
+        if not self.accept(token):
+            raise self.wrong(repr(token))
+
+    def take(self, kind: str, expected: str) -> str:
+        if self.kind != kind:
+            raise self.wrong(expected)
+        return self.advance()
+
+    @contextmanager
+    def nested(self) -> Iterator[None]:
+        """One level of what is within others; SpecError where they are too many."""
+        self.depth += 1
+        if self.depth > MOST_NESTED:
+            raise SpecError(
+                f"expected at most {MOST_NESTED} regions and lists in each other, found more, at line {self.here}"
+            )
+        yield
+        self.depth -= 1
+
+    def listed(self, end: str, read: Callable[[], ListItem]) -> list[ListItem]:
+        """Items up to an end, with commas between them."""
+        found = []
+        while not self.accept(end):
+            found.append(read())
+            self.accept(",")
+        return found
+
+    def place(self) -> None:
+        """Leave out where it was written: `loc(..)`."""
+        if not self.accept("loc"):
+            return
+        self.expect("(")
+        depth = 1
+        while depth:
+            if self.kind == "end":
+                raise self.wrong("')'")
+            depth += (self.token == "(") - (self.token == ")") if self.kind == "mark" else 0
+            self.advance()
+
+
+# ---- constants -------------------------------------------------------------------------------------------------------
+
+BRACKETS = str.maketrans("", "", "[] \n\t\r")
+HEX = re.compile(r'"0x([0-9A-Fa-f]*)"')
+
+
+def dense(text: str, type: Given, line: int) -> np.ndarray:
+    """The array of `dense<..>` of a type, told by numbers in brackets, by one number for all, which is broadcast and
+    takes no room, or by the bytes of all as digits."""
+    content, wanted = text.partition("<")[2][:-1].strip(), row(type.dtype).numpy
+    count = int(np.prod(type.shape, dtype=np.int64))
+    try:
+        if found := HEX.fullmatch(content):
+            flat = _of_bytes(bytes.fromhex(found[1]), wanted, count)
+        else:
+            words = content.translate(BRACKETS).split(",") if content.translate(BRACKETS) else []
+            flat = _of_words(words, type.dtype, wanted)
+    except (ValueError, OverflowError) as why:
+        told = printable(str(why)[:80])
+        raise SpecError(f"expected numbers of {type.dtype}, found {told}, at line {line}; write those") from None
+    if flat.size == 1 and count != 1:
+        return np.broadcast_to(flat.reshape([1] * len(type.shape)), type.shape)
+    if flat.size != count:
+        raise SpecError(
+            f"expected {count:,} numbers of {type.dtype}{list(type.shape)}, or one for all, found {flat.size:,}, at"
+            f" line {line}; write all of them"
+        )
+    return flat.reshape(type.shape)
+
+
+def _of_bytes(data: bytes, wanted: np.dtype, count: int) -> np.ndarray:
+    if wanted.kind == "b":
+        bits = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")
+        return np.ones(1, bool) if data == b"\xff" and count != 8 else bits[:count].astype(bool)
+    return np.frombuffer(data, wanted)
+
+
+def _of_words(words: list[str], dtype: str, wanted: np.dtype) -> np.ndarray:
+    """Numbers; `0x..` of a float is its bits."""
+    if dtype == "pred":
+        return np.array([_truth(word) for word in words], bool)
+    if wanted.kind in "iu" or dtype in ("s4", "u4", "s2", "u2"):
+        return np.array([int(word, 0) for word in words]).astype(wanted)
+    if not any("x" in word for word in words):
+        return np.array(words, np.float64).astype(wanted)
+    return np.concatenate([_float(word, wanted) for word in words])
+
+
+def _float(word: str, wanted: np.dtype) -> np.ndarray:
+    if "x" not in word:
+        return np.array([float(word)]).astype(wanted)
+    return np.frombuffer(int(word, 16).to_bytes(wanted.itemsize, "little"), wanted)
+
+
+def _truth(word: str) -> bool:
+    if word not in ("true", "false", "0", "1"):
+        raise ValueError(word)
+    return word in ("true", "1")
+
+
+# ---- types and attributes --------------------------------------------------------------------------------------------
 
 ELEMENTS = {
     "i1": "pred",

@@ -28,7 +28,7 @@ from ...readers.operators.array import (
     wrapped,
     wrapping,
 )
-from ...readers.operators.kinds import in_f32
+from ...readers.operators.kinds import in_f32, in_s32
 from ...readers.operators.numbers import (
     acosh,
     asinh,
@@ -99,9 +99,8 @@ def power(node, x, y):
     if kind(dtype) == "float":
         is_root = is_number(y) and abs(y) == 0.5  # NaN of -inf
         return call("sqrt" if y > 0 else "rsqrt", x) if is_root else x**y
-    wide = dtype if bits(dtype) >= 32 else "s32"  # which wrap
     x, y = both(x, y)
-    return wrapped(integers.power(x.astype(wide), (x.number(y) if is_number(y) else y).astype(wide)), dtype)
+    return in_s32(integers.power)(x, x.number(y) if is_number(y) else y)
 
 
 def extreme(called: str, node, x, y, skips_nan=False):

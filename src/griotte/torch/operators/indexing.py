@@ -12,10 +12,10 @@ import numpy as np
 from ...readers.operators.array import call, maximum, sliced, where
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.indexing import put_along_axis, put_at, put_rows, take, take_along_axis, take_at
-from ...readers.operators.kinds import in_f32, least_of, most_of, over_u8, placed
+from ...readers.operators.kinds import NEUTRAL, in_f32, over_u8, placed
 from ...readers.operators.moving import within
 from ...readers.operators.reducing import cumsum
-from ...readers.operators.segments import NONE_OF, in_segments, segments_ended
+from ...readers.operators.segments import in_segments, segments_ended
 from ...readers.tables import OperatorTable
 from .declaring import BY_VALUES, is_number
 
@@ -40,8 +40,6 @@ def index(x, indices):
 
 JOINS = {"sum": "add", "mean": "add", "prod": "mul", "multiply": "mul", "amax": "max", "amin": "min"}
 """How elements are joined, where torch has another word for it than the language."""
-NOTHING = {"add": lambda dtype: 0, "mul": lambda dtype: 1, "max": least_of, "min": most_of}
-"""That which joined with anything is that, by dtype."""
 
 
 def join_of(reduce: str) -> str:
@@ -61,7 +59,7 @@ def scatter(x, dim, index, src, reduce="set", include_self=True):
     part = sliced(with_an_axis(src), {a: (0, n) for a, n in enumerate(sizes)})
     if not include_self:
         x.room(*sizes)
-        x = put_along_axis(x, index, every(NOTHING[how](x.dtype), sizes), axis)
+        x = put_along_axis(x, index, every(NEUTRAL[how](x.dtype), sizes), axis)
     found = put_along_axis(x, index, part, axis, how)
     if reduce == "mean":
         x.room(*sizes, *x.shape)
@@ -129,7 +127,7 @@ def embedding_bag(node, weight, indices, offsets, *weights, mode, padding_idx):
         rows = rows * per_sample_weights.reshape((size, 1))
     if counted is not None:
         counted = counted.reshape((size, 1))
-        rows = where(counted, rows, rows.number(NONE_OF[join_of(how)]))
+        rows = where(counted, rows, rows.number(NEUTRAL[join_of(how)](rows.dtype)))
     join = _joiner(offsets, size, count)
     found = join(rows, join_of(how))
     if how == "sum":

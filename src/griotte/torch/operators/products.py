@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...readers.operators import linalg
-from ...readers.operators.array import bits, kind, numpy_of, wrapped
+from ...readers.operators.array import numpy_of
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.convolutions import conv, conv_transpose
-from ...readers.operators.kinds import in_f32
+from ...readers.operators.kinds import in_f32, in_s32
 from ...readers.operators.linalg import failed, matrices, mirrored, of_one_batch, unit
 from ...readers.operators.products import multiplied
 from ...readers.operators.windows import windows
@@ -41,17 +41,14 @@ def addmm(node, c, x, y, beta=1, alpha=1):
     return found if term is None else joined(node, "add", found, term, dtype)
 
 
+@in_s32
 def convolution(x, weight, bias, *window, transposed, output_padding, groups):
-    dtype, rank = x.dtype, x.ndim - 2
-    if is_narrow := kind(dtype) != "float" and bits(dtype) < 32:  # which wraps
-        x, weight, bias = (each if each is None else each.astype("s32") for each in (x, weight, bias))
+    rank = x.ndim - 2
     given = windows(rank, weight.shape[2:], *window)
     if transposed:
         extra = (*output_padding,) * rank if len(output_padding) == 1 else output_padding
-        found = conv_transpose(x, weight, bias, given, extra, groups)
-    else:
-        found = conv(x, weight, bias, given, groups)
-    return wrapped(found, dtype) if is_narrow else found
+        return conv_transpose(x, weight, bias, given, extra, groups)
+    return conv(x, weight, bias, given, groups)
 
 
 @in_f32

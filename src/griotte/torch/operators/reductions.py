@@ -10,10 +10,10 @@ from math import inf, nan, prod
 import numpy as np
 
 from ...readers.operators import ordering
-from ...readers.operators.array import Array, bits, call, kind, maximum, reduced, sliced, where, wrapped
+from ...readers.operators.array import Array, call, kind, maximum, reduced, sliced, where
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.indexing import take_along_axis
-from ...readers.operators.kinds import in_f32, placed
+from ...readers.operators.kinds import in_f32, in_s32, placed
 from ...readers.operators.moving import picked
 from ...readers.operators.reducing import (
     cumprod,
@@ -104,9 +104,7 @@ def running(join: Callable[..., Array], node, x, dim):
     x = converted(x, node.dtype_given)
     if not x.ndim:
         return x
-    is_narrow = kind(x.dtype) != "float" and bits(x.dtype) < 32
-    found = join(x.astype("s32") if is_narrow else x, placed(dim, x.ndim))
-    return wrapped(found, x.dtype) if is_narrow else found
+    return in_s32(join)(x, placed(dim, x.ndim))
 
 
 @in_f32

@@ -26,11 +26,10 @@ from ...operators.array import (
     round_,
     sin,
     where,
-    wrapped,
     wrapping,
 )
 from ...operators.calls import Unsupported
-from ...operators.kinds import in_f32, over_u8
+from ...operators.kinds import in_f32, in_s32, over_u8
 from ...operators.numbers import converted
 from ...tables import OperatorTable
 from ..attributes import bits_of
@@ -83,8 +82,7 @@ def power(x, y):
     dtype = x.dtype
     if kind(dtype) == "float":
         return x ** y.astype(dtype)
-    wide = dtype if bits(dtype) >= 32 else "s32"
-    return wrapped(integers.power(x.astype(wide), y.astype(wide)), dtype)
+    return in_s32(lambda x, y: integers.power(x, y.astype(x.dtype)))(x, y)
 
 
 def _or_of_conditions(function, called: str):

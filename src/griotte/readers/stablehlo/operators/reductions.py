@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from ...operators import floats
-from ...operators.array import bits, call, kind, maximum, minimum, sliced, wrapped
+from ...operators.array import bits, call, kind, maximum, minimum, sliced
 from ...operators.calls import Unsupported
 from ...operators.indexing import take_along_axis
-from ...operators.kinds import in_f32, least_of, most_of, over_u8
+from ...operators.kinds import NEUTRAL, in_f32, in_s32, least_of, most_of, over_u8
 from ...operators.numbers import logaddexp, reversed_order
 from ...operators.reducing import accumulated, top
 from ...tables import OperatorTable
@@ -19,15 +20,8 @@ from .elementwise import JOINS, mul
 
 
 def reduced(called: str):
-    """Integers wrap: of narrow ones it is that of wider ones."""
-
-    def reduce(x, axes, **how):
-        if not axes or kind(x.dtype) == "float":
-            return call(called, x, axis=tuple(axes)) if axes else x
-        wide = x.dtype if bits(x.dtype) >= 32 else "s32"
-        return wrapped(call(called, x.astype(wide), axis=tuple(axes)), x.dtype)
-
-    return reduce
+    """A sum or a product, of which integers wrap."""
+    return lambda x, axes, **how: in_s32(partial(call, called))(x, axis=tuple(axes)) if axes else x
 
 
 def extreme(called: str):
@@ -76,11 +70,9 @@ def argmin(x, axes, **how):
     return argmax(reversed_order(x), axes)
 
 
+@in_s32
 def running_sum(x, axis, reverse=False):
-    dtype = x.dtype
-    wide = dtype if kind(dtype) == "float" or bits(dtype) >= 32 else "s32"
-    found = call("cumsum", x.astype(wide), axis=axis, reverse=bool(reverse))
-    return found if kind(dtype) == "float" else wrapped(found, dtype)
+    return call("cumsum", x, axis=axis, reverse=bool(reverse))
 
 
 def running(join, nothing: Callable[[str], float]):
@@ -90,11 +82,12 @@ def running(join, nothing: Callable[[str], float]):
 
 
 RUNNING = {
-    "sum": running_sum,
-    "prod": running(mul, lambda dtype: 1),
+    "add": running_sum,
+    "mul": running(mul, NEUTRAL["mul"]),
     "max": running(maximum, least_of),
     "min": running(minimum, most_of),
 }
+"""By how elements are joined, what joins all up to each."""
 REDUCED = {
     **{name: (reduced(called), JOINS[name]) for name, called in (("add", "sum"), ("mul", "prod"))},
     **{name: (extreme(name), JOINS[name]) for name in ("max", "min")},
@@ -178,7 +171,7 @@ OPERATORS: OperatorTable = (
     *((f"reduce_{name}", REDUCED[name][0]) for name in ("max", "min", "and", "or", "xor")),
     ("argmax", argmax),
     ("argmin", argmin),
-    *((f"cum{name}", run) for name, run in RUNNING.items()),
+    *((f"cum{name}", RUNNING[how]) for name, how in zip("sum prod max min".split(), RUNNING)),
     ("cumlogsumexp", running(logaddexp, least_of)),
     ("sort", sort, "", {"dimension": number_of("dimension")}),
     ("top_k", top_k, "", {"k": number_of("k")}),

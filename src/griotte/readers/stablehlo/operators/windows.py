@@ -1,38 +1,38 @@
-"""Windows that slide: largest, smallest, sums and products of what they meet."""
+"""Windows that slide: largest, smallest, sums and products of what they meet; what goes with the largest element of
+each, or with the smallest, as derivatives of pools have it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from itertools import product
 from math import prod
+from typing import Any
 
 import numpy as np
 
-from ...operators.array import bits, kind, sliced, wrapped
+from ...operators.array import bits, call, kind, sliced, where, wrapped
 from ...operators.calls import Unsupported
-from ...operators.kinds import in_f32, least_of, most_of, over_u8
-from ...operators.moving import between
-from ...operators.windows import Window, avg_pool, joined_taps, max_pool
+from ...operators.kinds import NEUTRAL, in_f32, in_s32, least_of, most_of, over_u8
+from ...operators.moving import between, padded
+from ...operators.windows import Window, avg_pool, joined_taps, max_pool, taps
 from ...tables import OperatorTable
 from ..attributes import WINDOWS, each_of
 from .elementwise import JOINS
 from .reductions import RUNNING
 
-JOINED_BY = {"add": "sum", "mul": "prod", "max": "max", "min": "min"}
-"""How windows are joined, by the operation of a body."""
-TAPS = {"max": "maximum", "min": "minimum", "sum": "add", "prod": "mul"}
-NOTHING = {"max": least_of, "min": most_of, "sum": lambda dtype: 0, "prod": lambda dtype: 1}
-"""What stands beyond the ends of an array, by how windows are joined."""
+EXTREMES = {"max": "maximum", "min": "minimum"}
+"""The calls of two operands that join as these bodies do."""
 
 
 def reduce_window(node, *operands, jaxpr, consts=(), **how):
     """One that joins by one operation; an initial value is joined with each window once, as XLA does."""
     called = node.reader.body(jaxpr).one_operation()
-    if len(operands) != 2 or called not in JOINED_BY or not operands[1].is_known:
+    if len(operands) != 2 or called not in NEUTRAL or not operands[1].is_known:
         raise Unsupported("what windows are joined by is no sum, product, largest, smallest")
     x, start = operands
-    join = JOINED_BY[called]
-    found = windowed(x, join, **how)
-    return found if np.asarray(start).item() == NOTHING[join](x.dtype) else JOINS[called](found, start)
+    found = windowed(x, called, **how)
+    return found if np.asarray(start).item() == NEUTRAL[called](x.dtype) else JOINS[called](found, start)
 
 
 def told_window(window_dimensions, window_strides, padding=None, base_dilation=None, window_dilation=None):
@@ -44,18 +44,14 @@ def told_window(window_dimensions, window_strides, padding=None, base_dilation=N
 
 
 def windowed(x, how: str, **told):
-    """Windows of x, joined: of integers in s32 at least, of floats in f32 at least."""
-    dtype, join = x.dtype, lambda t: _windowed(t, how, *told_window(**told))
-    if how in ("max", "min"):
-        return over_u8(join)(x)
-    if kind(dtype) == "float":
-        return in_f32(join)(x)
-    return wrapped(join(x.astype(dtype if bits(dtype) >= 32 else "s32")), dtype)
+    """Windows of x, joined: sums and products of integers in s32 at least, of floats in f32 at least."""
+    join = lambda t: _windowed(t, how, *told_window(**told))
+    return over_u8(join)(x) if how in EXTREMES else in_f32(in_s32(join))(x)
 
 
 def _windowed(x, how: str, given: Window, spread):
     """All that is before an element, or behind it; a pool where two axes at most have windows; else tap by tap."""
-    fill = NOTHING[how](x.dtype)
+    fill = NEUTRAL[how](x.dtype)
     x = between(x, [step - 1 for step in spread], fill)
     x = sliced(x, {a: (max(0, -low), n - max(0, -high)) for a, (n, (low, high)) in enumerate(zip(x.shape, given.pads))})
     given = replace(given, pads=tuple((max(0, low), max(0, high)) for low, high in given.pads))
@@ -63,9 +59,9 @@ def _windowed(x, how: str, given: Window, spread):
     along = _running_axis(x.shape, given)
     if along is not None:
         return RUNNING[how](x, axis=along, reverse=given.pads[along][1] > 0)
-    is_pool = how == "max" or (how == "sum" and kind(x.dtype) == "float")
+    is_pool = how == "max" or (how == "add" and kind(x.dtype) == "float")
     if not is_pool or len(axes) not in (1, 2):
-        return joined_taps(TAPS[how], x, given, fill)
+        return joined_taps(EXTREMES.get(how, how), x, given, fill)
     return _pooled(x, how, axes, given)
 
 
@@ -91,6 +87,74 @@ def _pooled(x, how: str, axes, given: Window):
     return found.reshape((*sizes, *found.shape[2:])).transpose([order.index(a) for a in range(x.ndim)])
 
 
+BEFORE = {"ge": ("greater_equal", least_of), "le": ("less_equal", most_of)}
+"""By the comparison in which the element that stays is the first: that, and what no element comes after."""
+
+
+def select_and_gather_add(x, operand, select_prim, **told):
+    """The element of x where the first largest of a window of the operand is; 0 where none is larger than the least."""
+    test, nothing = _before(select_prim.name)
+    given, spread = told_window(**told)
+    windows: list[Any] = []
+    for each, fill in ((operand, nothing(operand.dtype)), (x, 0)):
+        each = between(each, [step - 1 for step in spread], fill)
+        windows.append(taps(each, given, fill))
+    best, found = operand.number(nothing(operand.dtype)), x.number(0)
+    for value, beside in zip(*windows):
+        stays = call(test, best, value)
+        best, found = where(stays, best, value), where(stays, found, beside)
+    return found
+
+
+def scattered_sum(node, source, operand, how: str, **told):
+    """Zeros, to which each element of the source is added where the first largest of its window is."""
+    (test, nothing), (given, _) = _before(how), told_window(**told)
+    dtype = source.dtype
+    is_own = kind(dtype) == "float" or bits(dtype) >= 32
+    source = source.astype(dtype if is_own and bits(dtype) >= 32 else "f32" if is_own else "s32")
+    operand = operand.astype("u8") if dtype == "pred" else operand
+    low, high = zip(*given.pads)
+    operand = padded(operand, low, high, nothing(operand.dtype))
+    chosen = _first(test, operand, given)
+    total: Any = None
+    for number, at in enumerate(product(*map(range, given.sizes))):
+        is_it = chosen == number
+        part = _apart(where(is_it, source, source.number(0)), at, given.stride, operand.shape)
+        total = part if total is None else total + part
+    total = sliced(total, {a: (n, n + size) for a, (n, size) in enumerate(zip(low, node.shape))})
+    return total != 0 if dtype == "pred" else (total if is_own else wrapped(total, dtype))
+
+
+def _before(how: str):
+    if how not in BEFORE:
+        raise Unsupported("what is chosen of a window is neither the largest nor the smallest")
+    return BEFORE[how]
+
+
+def _first(test: str, x, given: Window):
+    """Of each window the number of the tap at which its first largest element is."""
+    best, *others = taps(x, replace(given, pads=((0, 0),) * len(given.sizes)), 0)
+    chosen = x.of(np.int32(0))
+    for number, value in enumerate(others, 1):
+        stays = call(test, best, value)
+        best = where(stays, best, value)
+        chosen = where(stays, chosen, chosen.number(number))
+    return chosen
+
+
+def _apart(x, at, stride, shape):
+    """x at the places of one tap of all windows, zeros elsewhere."""
+    x = between(x, [step - 1 for step in stride], 0)
+    return padded(x, at, [n - k - m for n, k, m in zip(shape, at, x.shape)], 0)
+
+
+def select_and_scatter(node, operand, source, start, select, scatter, **windows):
+    """StableHLO's, of zeros."""
+    if scatter not in ("add", "or") or not start.is_known or np.asarray(start) != 0:
+        raise Unsupported("what is chosen of windows is not added to zeros")
+    return scattered_sum(node, source, operand, select, **windows)
+
+
 OPERATORS: OperatorTable = (
     (
         "reduce_window",
@@ -98,7 +162,14 @@ OPERATORS: OperatorTable = (
         "",
         WINDOWS | {"base_dilation": each_of("base_dilations"), "window_dilation": each_of("window_dilations")},
     ),
-    ("reduce_window_max", lambda x, **how: windowed(x, "max", **how)),
-    ("reduce_window_min", lambda x, **how: windowed(x, "min", **how)),
-    ("reduce_window_sum", lambda x, **how: windowed(x, "sum", **how)),
+    *(
+        (f"reduce_window_{name}", partial(windowed, how=how))
+        for name, how in (("max", "max"), ("min", "min"), ("sum", "add"))
+    ),
+    (
+        "select_and_scatter_add",
+        lambda node, source, x, select_prim, **windows: scattered_sum(node, source, x, select_prim.name, **windows),
+    ),
+    ("select_and_scatter", select_and_scatter, "", WINDOWS),
+    ("select_and_gather_add", select_and_gather_add),
 )
