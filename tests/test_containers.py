@@ -71,7 +71,7 @@ def boxed(script: str, more: str = ":", **variables: str) -> str:
 
 DOCTOR = """
 import sys
-from griotte.tools.commands.doctor import _cache, _search
+from griotte.tools.commands.machine import _cache, _search
 for finding in (_cache(), _search()):
     print(finding.name, finding.found, finding.do, file=sys.stderr)
 """

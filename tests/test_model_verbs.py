@@ -152,9 +152,9 @@ def test_models_and_specs_are_checked_together(word):
 
 
 def test_a_wrong_result_is_told(word, monkeypatch):
-    from griotte.tools.commands.models import check
+    from griotte.tools.commands.references import REFERENCES
 
-    monkeypatch.setitem(check.REFERENCES, "griotte", lambda file, arrays: [np.ones(4, np.float32)])
+    monkeypatch.setitem(REFERENCES, "griotte", lambda file, arrays: [np.ones(4, np.float32)])
     assert "WRONG  " in run("check", word, *PORTABLE, status=1)
     found = run_json("check", word, *PORTABLE, status=1)
     assert not found["ok"] and found["error"].startswith("random data: expected y within 0.0001 of griotte's, found it")
@@ -162,8 +162,8 @@ def test_a_wrong_result_is_told(word, monkeypatch):
 
 def test_a_small_element_is_judged_by_its_own_terms(tmp_path):
     """Beside one of a million; it is off by a thousandth."""
-    from griotte.tools.commands.models.check import Verdict
-    from griotte.tools.commands.models.references import own, tolerance
+
+    from griotte.tools.commands.references import Verdict, own, tolerance
 
     x = np.array([1e6, 1.0, 1e-3, 1e-6], np.float32)
     graph = gt.graph(lambda x: x * 2 + x, gt.tensor((4,), "f32", name="x"))
@@ -326,7 +326,7 @@ def processes_of(group):
 
 def test_progress_says_how_far_it_is():
     from griotte.models.watching import Progress
-    from griotte.tools.commands.models.progress import stopped, told
+    from griotte.tools.commands.progress import stopped, told
 
     assert told(Progress(1, 9), 3.0).startswith("1 of 9 parts") and "left" not in told(Progress(1, 9), 3.0)
     line = told(Progress(4, 12, ("conv2d (Conv_0)", "exp")), 2.0)
@@ -417,9 +417,9 @@ def test_a_size_may_be_a_bound(perceptron, tmp_path):
 
 def test_a_reference_that_differs_from_all_others_is_none(perceptron, monkeypatch):
     pytest.importorskip("onnxruntime", reason="the package onnxruntime is not installed")
-    from griotte.tools.commands.models import check
+    from griotte.tools.commands.references import REFERENCES
 
-    monkeypatch.setitem(check.REFERENCES, "onnx", lambda file, arrays: [np.zeros((4, 6), np.float32)])
+    monkeypatch.setitem(REFERENCES, "onnx", lambda file, arrays: [np.zeros((4, 6), np.float32)])
     found = run_json("check", perceptron, "--shape", "x=4,8", *PORTABLE)
     assert found["ok"] and found["not_compared"] == {"onnx": "its results are not those of any other reference"}
 

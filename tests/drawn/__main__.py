@@ -9,10 +9,10 @@ import numpy as np
 from griotte.compiler.session import Session
 from griotte.support.errors import GriotteError
 from griotte.tools.commands import options
-from griotte.tools.commands.models.check import examine_model
-from griotte.tools.commands.models.reading import read_text
-from griotte.tools.commands.output import print_json, progress
-from griotte.tools.commands.specs.check import examine, show
+from griotte.tools.commands.models import ModelSubject
+from griotte.tools.commands.output import progress, show, wants_json
+from griotte.tools.commands.reading import parse_all
+from griotte.tools.commands.specs import SpecSubject
 
 from .dynamic import with_dynamic
 from .graphs import random_graph, random_outputs
@@ -43,7 +43,6 @@ def main(
     threads: int,
     table: str | None,
     memory: str | None,
-    as_json: bool,
 ) -> None:
     """Compile N random Specs or models and compare them with the reference. Exit status 1 where one is wrong."""
     try:
@@ -51,22 +50,21 @@ def main(
     except GriotteError as error:
         raise click.ClickException(str(error)) from None
     results = []
-    with progress(count, "checking", as_json) as advance:
+    with progress(count, "checking") as advance:
         for text in random_models(count, seed) if models else texts(count, graphs, dynamic, seed):
             try:
+                (parsed,) = parse_all((text,))
                 if models:
-                    file = read_text(text, text)
-                    results.append(
-                        examine_model(file, Session(goal, threads, table, effort=1), seed, None, as_json=True)
-                    )
+                    subject, session = ModelSubject(parsed), Session(goal, threads, table, effort=1)
                 else:
-                    results.append(examine(text, Session(goal, threads, table, memory), seed))
+                    subject, session = SpecSubject(parsed), Session(goal, threads, table, memory)
+                results.append(subject.check(session, seed, None))
             except GriotteError as error:  # what is drawn is supported: any refusal is a failure
                 results.append({"spec": text, "ok": False, "error": str(error)})
             advance()
-            if not results[-1]["ok"] and not as_json:
-                show(results[-1])
-    _tell(results, seed, as_json)
+            if not results[-1]["ok"] and not wants_json():
+                subject.show_check(results[-1])
+    _tell(results, seed)
     sys.exit(0 if all(result["ok"] for result in results) else 1)
 
 
@@ -77,20 +75,17 @@ def texts(count: int, graphs: bool, dynamic: bool, seed: int) -> list[str]:
     return [with_dynamic(text, rng) if dynamic else text for text in plain]
 
 
-def _tell(results: list[dict], seed: int, as_json: bool) -> None:
+def _tell(results: list[dict], seed: int) -> None:
     seconds = [r["total_s"] for r in results if "total_s" in r]
     summary = {"right": sum(r["ok"] for r in results), "wrong": sum(not r["ok"] for r in results), "seed": seed}
     if seconds:
         summary |= {"median_s": float(np.median(seconds)), "p95_s": float(np.percentile(seconds, 95))}
-    if as_json:
-        print_json({"results": results, **summary})
-        return
     times = (
         f"; text to kernel {summary['median_s']:.2f} s median, {summary['p95_s']:.2f} s 95th percentile"
         if seconds
         else ""
     )
-    click.echo(f"{summary['right']} of {len(results)} right (seed {seed}){times}")
+    show({"results": results, **summary}, f"{summary['right']} of {len(results)} right (seed {seed}){times}")
 
 
 if __name__ == "__main__":

@@ -14,8 +14,7 @@ import griotte as gt
 import pytest
 from click.testing import CliRunner
 from griotte.tools.cli import main
-from griotte.tools.commands import VERBS, doctor, learn, table
-from griotte.tools.commands.specs import check
+from griotte.tools.commands import VERBS, learn, machine, reading, specs, table
 from verbs import refused, run, run_json
 
 MATMUL = "matmul(f32[9,8], f32[8,17])"
@@ -45,7 +44,7 @@ def test_help_fits_a_screen(verb):
 def test_a_list_of_verbs_says_of_each_what_its_own_help_says_first(group):
     told = {verb: click.Command(verb, help=group.get_command(None, verb).help) for verb in group.verbs}
     assert {verb: command.get_short_help_str(200).rstrip(".") for verb, command in told.items()} == {
-        verb: text.rstrip(".") for verb, text in group.verbs.items()
+        verb: text.rstrip(".") for verb, (_, text) in group.verbs.items()
     }
 
 
@@ -198,7 +197,7 @@ def test_doctor_names_the_data_that_native_is_priced_by(family, model, last, nam
         family,
         model,
     )
-    found = doctor._prices(cpu, build("avx2", cpu))
+    found = machine._prices(cpu, build("avx2", cpu))
     assert found.found == name and found.ok is (True if (family, model) in ((0x17, 1), (0x19, 1), (0x1A, 2)) else None)
 
 
@@ -246,8 +245,8 @@ def test_doctor_says_whether_leaves_are_as_they_were_measured(monkeypatch):
     from griotte.machine import named
     from griotte.machine.leaves import Leaves, TimedForm, TimedTile
 
-    assert "no tile of registers was measured" in doctor._leaves(replace(named("native"), leaves=None)).found
-    stale = doctor._leaves(
+    assert "no tile of registers was measured" in machine._leaves(replace(named("native"), leaves=None)).found
+    stale = machine._leaves(
         replace(
             named("native"),
             leaves=Leaves(
@@ -256,10 +255,10 @@ def test_doctor_says_whether_leaves_are_as_they_were_measured(monkeypatch):
         )
     )
     assert stale.ok is None and "of compiler cc 0, found" in stale.found and "griotte calibrate" in stale.do
-    monkeypatch.setattr(doctor, "stale", lambda target: "")
+    monkeypatch.setattr(machine, "stale", lambda target: "")
     assert (
         "1 tiles of registers as they were measured"
-        in doctor._leaves(
+        in machine._leaves(
             replace(
                 named("native"),
                 leaves=Leaves(
@@ -293,7 +292,7 @@ def test_check_tells_each_result():
 
 
 def test_check_fails_where_a_result_is_wrong(monkeypatch):
-    monkeypatch.setattr(check, "compare", lambda spec, arrays, result, bounds: (0.5, False, "expected 1, found 2"))
+    monkeypatch.setattr(specs, "compare", lambda spec, arrays, result, bounds: (0.5, False, "expected 1, found 2"))
     assert "WRONG  exp(f32[33])" in run("check", EXP, "--target", "portable", status=1)
     found = run_json("check", EXP, "--target", "portable", status=1)
     assert found["ok"] is False and found["error"] == "random data: expected 1, found 2"
@@ -303,9 +302,9 @@ DYNAMIC = "matmul(f32[<=9,8], f32[8,17])"
 
 
 def test_check_runs_every_size_of_a_few(monkeypatch):
-    compare, met = check.compare, set()
+    compare, met = specs.compare, set()
     monkeypatch.setattr(
-        check,
+        specs,
         "compare",
         lambda spec, arrays, result, bounds: (met.add(spec.size["m"]), compare(spec, arrays, result, bounds))[1],
     )
@@ -316,9 +315,9 @@ def test_check_runs_every_size_of_a_few(monkeypatch):
 
 
 def test_check_runs_the_ends_of_groups_of_many(monkeypatch):
-    compare, met = check.compare, set()
+    compare, met = specs.compare, set()
     monkeypatch.setattr(
-        check,
+        specs,
         "compare",
         lambda spec, arrays, result, bounds: (met.add(spec.at(0).sizes[0]), compare(spec, arrays, result, bounds))[1],
     )
@@ -574,20 +573,18 @@ def test_nothing_is_half_written(tmp_path):
 
 
 def test_a_bug_is_one_line_and_a_traceback_on_demand(monkeypatch):
-    from griotte.tools.commands import options
 
-    monkeypatch.setattr(options, "parse_all", lambda *words: 1 / 0)
+    monkeypatch.setattr(reading, "parse_all", lambda *words: 1 / 0)
     assert "expected no error inside griotte, found ZeroDivisionError" in refused("explain", EXP)
     assert isinstance(CliRunner().invoke(main, ["--traceback", "explain", EXP]).exception, ZeroDivisionError)
 
 
 def test_memory_that_runs_out(monkeypatch):
-    from griotte.tools.commands import options
 
     def hungry(*words):
         raise MemoryError
 
-    monkeypatch.setattr(options, "parse_all", hungry)
+    monkeypatch.setattr(reading, "parse_all", hungry)
     assert "expected enough memory" in refused("explain", EXP)
 
 

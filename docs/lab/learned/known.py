@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from griotte.tools.commands.learn.reading import timed
+from griotte.tools.commands.learn.models import timed
 from griotte.tools.learn.fit import fit
 from griotte.tools.learn.scores import judge, summary
 

@@ -9,7 +9,7 @@ Specs are held out in five parts, three times. RECORDS are of `griotte learn col
 import sys
 
 import numpy as np
-from griotte.tools.commands.learn.reading import timed
+from griotte.tools.commands.learn.models import timed
 from griotte.tools.learn.fit import fit
 from griotte.tools.learn.scores import LEAST
 from griotte.tools.learn.splits import splits

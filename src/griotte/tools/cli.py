@@ -14,7 +14,7 @@ import click
 from ..support.errors import GriotteError
 from ..support.printable import printable
 from . import commands
-from .commands.groups import Verbs
+from .commands import Verbs
 from .commands.output import print_json
 
 _EXTRA = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.S)

@@ -9,7 +9,7 @@ from drawn.graphs import random_graph
 from drawn.networks import random_network
 from griotte.compiler.session import Session
 from griotte.machine import resolve
-from griotte.tools.commands.specs.check import examine
+from griotte.tools.commands.specs import examine
 
 
 def some(count, long):

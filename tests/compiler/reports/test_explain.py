@@ -7,7 +7,7 @@ import pytest
 from griotte.compiler.reports.explain import CutTensor, headline, roofline
 from griotte.compiler.reports.tree import tree
 from griotte.support.errors import ToolchainError
-from griotte.tools.commands.specs.facts import facts
+from griotte.tools.commands.specs import facts
 from machines import machine
 
 SPECS = (

@@ -14,7 +14,7 @@ from griotte.lang.meaning.reference import interpret
 from griotte.lang.meaning.samples import sample
 from griotte.lang.text.text import parse
 from griotte.lang.types.dtypes import convert, dtype, limits
-from griotte.tools.commands.specs.check import RUNS
+from griotte.tools.commands.specs import RUNS
 
 LANES = 16
 SUMS = (

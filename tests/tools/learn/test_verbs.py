@@ -2,27 +2,24 @@
 
 import json
 from dataclasses import replace
-from importlib import import_module
 
 import griotte as gt
 import numpy as np
 import pytest
 from griotte.engine.learned import features
 from griotte.machine import described, resolve
-from griotte.tools.commands.learn import reading
+from griotte.tools.commands.learn import models
 from griotte.tools.learn.records import Records, Timed, TimedGoal
 from timed_programs import NAMES, timed
 from verbs import refused, run, run_json
 
-SAMPLES = timed(12, 10)
+SAMPLES, READ = timed(12, 10), models.timed
 
 
 @pytest.fixture(autouse=True)
 def data(monkeypatch):
     """Timed programs in place of a file's: those of `other` were not fitted to."""
-    for verb in ("eval", "fit"):
-        module = import_module(f"griotte.tools.commands.learn.{verb}")
-        monkeypatch.setattr(module, "timed", lambda paths: (timed(12, 10, seed=int("other" in paths)), NAMES))
+    monkeypatch.setattr(models, "timed", lambda paths: (timed(12, 10, seed=int("other" in paths)), NAMES))
 
 
 @pytest.fixture
@@ -89,8 +86,7 @@ def test_wrong_words_are_told(tmp_path):
 
 def test_corrected_prices_are_of_one_target(monkeypatch, tmp_path):
     groups = tuple(g._replace(target="avx2" if n % 2 else "portable") for n, g in enumerate(SAMPLES.groups))
-    module = import_module("griotte.tools.commands.learn.fit")
-    monkeypatch.setattr(module, "timed", lambda paths: (replace(SAMPLES, groups=groups), NAMES))
+    monkeypatch.setattr(models, "timed", lambda paths: (replace(SAMPLES, groups=groups), NAMES))
     words = ("learn", "fit", "data", "-o", str(tmp_path / "m.gtm"), "--learner", "ridge", "--prices", "t.toml")
     assert "expected programs of one target for --prices, found those of avx2 portable" in refused(*words)
     assert not (tmp_path / "m.gtm").exists()
@@ -107,8 +103,8 @@ def test_data_are_files_of_records(tmp_path):
         )
         with Records(path) as records:
             records.add(TimedGoal(spec, "exp", 1, target, "a CPU", "gcc", 0.0, 0.0, 1.0, programs))
-    samples, names = reading.timed(tuple(paths))
+    samples, names = READ(tuple(paths))
     assert len(samples) == 30 and names == features.NAMES and samples.features.shape[1] == len(names)
     assert [samples.groups[n].spec for n in samples.group[[0, -1]]] == ["exp(f32[8])", "exp(f32[9])"]
     with pytest.raises(gt.GriotteError, match="expected files of timed programs as DATA, found none"):
-        reading.timed(())
+        READ(())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,7 @@ from ...support.folders import write_atomically
 from ..calibrate import leaves, measure
 from ..calibrate.check import check, order
 from . import options
-from .output import echo, print_json
-from .targets import size
+from .output import show, size
 
 DIGITS = 4  # of a parameter
 LEAVES = ("f32", "f64", "bf16", "u8", "s8", "s32")
@@ -52,7 +52,6 @@ def calibrate(
     seconds: float,
     dtypes: tuple[str, ...],
     target: str,
-    as_json: bool,
 ) -> None:
     """Measure this machine, and write a target for --target.
 
@@ -80,14 +79,12 @@ def calibrate(
         "target": str(path),
         "parameters": {name: asdict(m) for name, m in found.items()},
         "not_measured": missing,
-    }
-    report |= {
         "capacities": [asdict(capacity) for capacity in capacities],
         "changed": _changed(goal, written),
         "leaves": _leaves(written),
     }
     report |= _check(written, runner.threads) if is_checked else {}
-    print_json(report) if as_json else _show(report)
+    show(report, "\n".join(_lines(report)))
 
 
 def _unmeasured(name: str):
@@ -161,32 +158,32 @@ def _name(path: Path) -> str:
     return "".join(c if c.isalnum() and c.isascii() or c in "_.+-" else "_" for c in path.stem)[:64] or "calibrated"
 
 
-def _show(report: dict[str, Any]) -> None:
-    echo(f"{'parameter':16}{'value':>10}{'median':>10}{'quartiles':>22}  unit")
+def _lines(report: dict[str, Any]) -> Iterator[str]:
+    yield f"{'parameter':16}{'value':>10}{'median':>10}{'quartiles':>22}  unit"
     for parameter in PARAMETERS:
         if m := report["parameters"].get(parameter.name):
             spread = f"{m['low']:.4g} .. {m['high']:.4g}"
-            echo(f"{parameter.name:16}{m['value']:10.4g}{m['median']:10.4g}{spread:>22}  {parameter.unit}")
+            yield f"{parameter.name:16}{m['value']:10.4g}{m['median']:10.4g}{spread:>22}  {parameter.unit}"
         else:
-            echo(f"{parameter.name:16}{parameter.default:10.4g}{'not measured':>20}")
+            yield f"{parameter.name:16}{parameter.default:10.4g}{'not measured':>20}"
     if "fork" in report["not_measured"]:
-        echo("of threads nothing was measured: there is one, or no core is free for a second")
+        yield "of threads nothing was measured: there is one, or no core is free for a second"
     for c in report["capacities"]:
         words = "as it says" if c["agrees"] else "no bend there; if you know better, change its capacity in the file"
         had = f"; a thread has {size(c['held'])} of it" if c["held"] < c["bytes"] else ""
-        echo(
+        yield (
             f"{c['level']:4}{size(c['bytes']):>8}: {c['within']:.1f} cycles a load within, {c['beyond']:.1f} beyond:"
             f" {words}{had}"
         )
     for name, form in report["leaves"].items():
-        echo(f"leaf {name:40}{form['tiles']:4} tiles{form['ratio']:8.3f} of what the ports say, in the median")
+        yield f"leaf {name:40}{form['tiles']:4} tiles{form['ratio']:8.3f} of what the ports say, in the median"
     for row in report.get("check", ()):
         measured = (
             f"{row['measured']:12.0f} measured{row['ratio']:7.2f}"
             if row["ratio"] == row["ratio"]
             else "never undisturbed"
         )
-        echo(f"{row['spec']:44}{row['threads']:3}{row['predicted']:12.0f} predicted {measured}")
+        yield f"{row['spec']:44}{row['threads']:3}{row['predicted']:12.0f} predicted {measured}"
     if "tau" in report:
-        echo(f"Kendall's tau of predicted and measured: {report['tau']:.2f}")
-    echo(f"wrote {report['target']}: use it as --target {report['target']}")
+        yield f"Kendall's tau of predicted and measured: {report['tau']:.2f}"
+    yield f"wrote {report['target']}: use it as --target {report['target']}"

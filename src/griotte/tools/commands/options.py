@@ -1,25 +1,21 @@
-"""What the verbs take: SPEC arguments and the options they share."""
+"""What the verbs take: arguments, and the options that they share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
 from functools import wraps
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
 from ...compiler.session import SearchArguments
-from ...lang.text.text import parse
 from ...machine import runnable as required
 from ...machine.target import Target
 from ...runtime.leaves import resolved
-from ...support.errors import SpecError
 from ...support.floats import WORDS
-from .models.reading import ONNX, TEXT, is_model, read_model, read_text
+from .output import JSON
 
-_LARGEST_FILE = 1 << 20  # bytes; a Spec has a few hundred
 MOST_THREADS = 1024
 
 
@@ -69,6 +65,7 @@ class WordChoice(click.ParamType):
         return value
 
 
+file = click.argument("file", metavar="FILE")
 one_spec = click.argument("spec", metavar="SPEC")
 specs = click.argument("specs", metavar="SPEC...", nargs=-1)
 target = click.option(
@@ -89,7 +86,13 @@ effort = click.option(
     "--effort", default=2, metavar="N", type=Count(1, 3), help="How much one search may be, 1 to 3  [2]"
 )
 math = click.option("--math", type=WordChoice(*WORDS), help="What is promised of floats  [default]")
-as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+as_json = click.option(
+    "--json",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, _, value: context.meta.update({JSON: value}),
+    help="One JSON object on standard output.",
+)
 
 
 shapes = click.option(
@@ -168,66 +171,6 @@ def as_one(name: str, kind: type) -> Option:
 _ASKED = SearchArguments.__optional_keys__
 
 
-def read_spec(word: str) -> str:
-    """The text of a SPEC argument: itself, or the content of @FILE."""
-    if not word.startswith("@"):
-        return word
-    path = Path(word[1:])
-    try:
-        with open(path, "rb") as file:
-            data = file.read(_LARGEST_FILE + 1)
-        if len(data) > _LARGEST_FILE:
-            raise SpecError(
-                f"expected a file with one Spec, found more than {_LARGEST_FILE} bytes in {path}; name the right file"
-            )
-        return data.decode()
-    except UnicodeDecodeError:
-        raise SpecError(f"expected a Spec as UTF-8 text, found other bytes in {path}; name the right file") from None
-    except (OSError, ValueError) as error:
-        raise SpecError(
-            f"expected a file with a Spec, found {getattr(error, 'strerror', None) or error}: {path}; check the path"
-            " after @"
-        ) from None
-
-
-def parse_all(words: tuple[str, ...], shapes: tuple[str, ...] = (), constants: tuple[str, ...] = ()) -> list:
-    """The Specs and models of the arguments; all are read before any is worked on."""
-    if not words:
-        raise SpecError("expected one SPEC or more, found none; write one, quoted: 'matmul(f32[8,8], f32[8,8])'")
-    found = [_parsed(word, shapes, constants) for word in words]
-    if (shapes or constants) and not any(Path(word.removeprefix("@")).suffix == ONNX for word in words):
-        option = "--shape" if shapes else "--constant"
-        raise SpecError(f"expected an .onnx file beside {option}, found {words[0]!r}; a Spec's text has its own sizes")
-    return found
-
-
-def _parsed(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]):
-    if is_model(word):
-        return read_model(word, shapes, constants)
-    text = read_spec(word)
-    return read_text(word, text) if text.lstrip().startswith(TEXT) else parse(text)
-
-
 def runnable(name: str | Target, math: str | None = None) -> Target:
     """The Target, if this CPU runs its code; TargetError otherwise."""
     return required(resolved(name, math))
-
-
-def require_memory(spec) -> None:
-    """SpecError where the arrays of `spec`, and the reference's in f64, would not fit the memory that is free."""
-    needed = spec.bytes + 8 * (sum(t.elements for t in spec.tensors) + sum(t.elements for t in spec.outputs))
-    free = _free_memory()
-    if free is not None and needed > free:
-        raise SpecError(
-            f"expected {needed / 2**30:.3g} GiB of free memory to run and check {spec}, found {free / 2**30:.3g}; use a"
-            " smaller SPEC, or compile it without running it"
-        )
-
-
-def _free_memory() -> int | None:
-    """Bytes that Linux says a new program may take; None where it does not say."""
-    try:
-        rows = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines() if ":" in line)
-        return int(rows["MemAvailable"].split()[0]) * 1024
-    except (OSError, KeyError, ValueError):
-        return None

@@ -17,6 +17,20 @@ from ...support.errors import GriotteError, ToolchainError
 from ...support.folders import write_atomically
 from ...support.printable import printable
 
+JSON = "griotte.json"
+"""Where a call of the command line keeps whether it was asked for JSON (`click.Context.meta`)."""
+
+
+def wants_json() -> bool:
+    """Whether this call of the command line was asked for JSON."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(JSON))
+
+
+def is_quiet() -> bool:
+    """Whether nothing moves on standard error: JSON is asked for, or it is no terminal."""
+    return wants_json() or not sys.stderr.isatty()
+
 
 def echo(text: str, err: bool = False) -> None:
     """Print a text of lines, each as a terminal may have it."""
@@ -25,6 +39,15 @@ def echo(text: str, err: bool = False) -> None:
 
 def print_json(value: dict[str, Any]) -> None:
     click.echo(json.dumps(_plain(value), allow_nan=False))
+
+
+def show(found: dict[str, Any], text: str, complaints: list[str] | None = None) -> None:
+    """Print what a verb found: as JSON where that is asked for, else as text, with complaints on standard error."""
+    if wants_json():
+        print_json(found)
+        return
+    complain(complaints or [])
+    echo(text)
 
 
 def _plain(value: Any) -> Any:
@@ -37,14 +60,10 @@ def _plain(value: Any) -> Any:
 
 
 def for_each(
-    items: list[Any],
-    one: Callable[[Any], dict[str, Any]],
-    show: Callable[[Any, dict[str, Any]], None],
-    as_json: bool,
-    more: dict[str, Any] | None = None,
-) -> list[dict[str, Any]]:
-    """`one` of every item: shown as it comes, or as JSON at the end. Of several, one that fails does not stop the rest:
-    its result has `error`."""
+    items: list[Any], one: Callable[[Any], dict[str, Any]], show: Callable[[Any, dict[str, Any]], None]
+) -> None:
+    """`one` of every item: shown as it comes, or as JSON at the end; then the process ends. Of several, one that fails
+    does not stop the rest: its result has `error`. The exit status is 2 where one failed, 1 where a result is wrong."""
     results = []
     for item in items:
         try:
@@ -53,31 +72,42 @@ def for_each(
             if len(items) == 1:
                 raise
             results.append({"spec": str(item), "error": str(error)})
-        if as_json:
+        if wants_json():
             continue
         if "ok" not in results[-1]:  # not even run
-            echo(f"griotte: {printable(results[-1]['error'])}", err=True)
+            complain([results[-1]["error"]])
         else:
             show(item, results[-1])
-    if as_json:
-        print_json(results[0] if len(items) == 1 and not more else {"results": results, **(more or {})})
-    return results
+    if wants_json():
+        print_json(results[0] if len(items) == 1 else {"results": results})
+    if any("ok" not in result for result in results):
+        sys.exit(2)
+    if not all(result["ok"] for result in results):
+        sys.exit(1)
+
+
+def complain(messages: list[str], most: int = 8) -> None:
+    """A line each on standard error; after a few, how many more."""
+    for message in messages[:most]:
+        echo(f"griotte: {printable(message)}", err=True)
+    if len(messages) > most:
+        echo(f"griotte: and {len(messages) - most} more", err=True)
+
+
+# ---- while something takes its time ----------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
-def status(text: str, as_json: bool) -> Iterator[None]:
+def status(text: str) -> Iterator[None]:
     """A spinner on standard error while something takes its time; nothing where that is not a terminal."""
-    if as_json or not sys.stderr.isatty():
-        yield
-        return
-    with terminal().spinner(text):
+    with contextlib.nullcontext() if is_quiet() else terminal().spinner(text):
         yield
 
 
 @contextlib.contextmanager
-def progress(total: int, text: str, as_json: bool) -> Iterator[Callable[[], None]]:
+def progress(total: int, text: str) -> Iterator[Callable[[], None]]:
     """A bar on standard error, moved by each call of what it gives; nothing where that is not a terminal."""
-    if as_json or total < 2 or not sys.stderr.isatty():
+    if is_quiet() or total < 2:
         yield lambda: None
         return
     with terminal().bar(total, text) as advance:
@@ -89,6 +119,9 @@ def terminal() -> Any:
     from . import terminal
 
     return terminal
+
+
+# ---- files and numbers -----------------------------------------------------------------------------------------------
 
 
 def store(path: Path, content: Any) -> str:
@@ -109,3 +142,24 @@ def duration(us: float) -> str:
         if us >= unit:
             return f"{us / unit:.3g} {name}"
     return f"{us:.3g} us"
+
+
+def size(count: int) -> str:
+    """Bytes as a person writes them: 48 KiB, 2 MiB."""
+    for unit, name in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
+        if count >= unit:
+            return f"{count / unit:.3g} {name}"
+    return f"{count} B"
+
+
+def number(value: int) -> str:
+    """34,623,123 as a person reads it: 34.6 M."""
+    for unit, name in ((10**9, "G"), (10**6, "M"), (10**5, "k")):
+        if value >= unit:
+            return f"{value / min(unit, 10**3 if name == 'k' else unit):.3g} {name}"
+    return f"{value:,}"
+
+
+def many(value: int, one: str, several: str | None = None) -> str:
+    """1 patch, 2 patches."""
+    return f"{number(value)} {one if value == 1 else several or one + 's'}"

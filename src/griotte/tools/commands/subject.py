@@ -6,13 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from ...compiler.programs import SolvedProgram
+from ...compiler.reports.explain import plural
 from ...compiler.reports.report import ProgramReport
 from ...compiler.session import Session
+from ...machine import detect
 from ...runtime.packaging.package import PackageOptions
 from ...support.errors import SpecError
+from .output import duration, echo
 
 
 @dataclass(frozen=True)
@@ -36,31 +39,43 @@ class Built:
     text: str
 
 
+class Rivals(NamedTuple):
+    """The contestants of a bench: those that --against may name, the usual one; where they are known, in errors; and
+    the width of their names."""
+
+    known: tuple[str, ...]
+    usual: str
+    where: str = ""
+    width: int = 8
+
+
 class Subject(ABC):
     """A Spec or a model.
 
     Attributes:
         kind: which of them, in errors.
         unfit: options that are not for it.
+        rivals: its contestants.
     """
 
     kind: ClassVar[str]
     unfit: ClassVar[frozenset[str]]
+    rivals: ClassVar[Rivals]
 
     def refuse(self, **given: Any) -> None:
         """SpecError where an option is given that is not for it."""
         refuse(self.kind, **{name: value for name, value in given.items() if name in self.unfit})
 
     @abstractmethod
-    def program(self, session: Session, as_json: bool) -> SolvedProgram[Any]:
+    def program(self, session: Session) -> SolvedProgram[Any]:
         """Its program."""
 
     @abstractmethod
-    def build(self, session: Session, threads_by: str, as_json: bool) -> Built:
+    def build(self, session: Session, threads_by: str) -> Built:
         """What is compiled of it."""
 
     @abstractmethod
-    def count(self, program: Any, as_json: bool) -> None:
+    def count(self, program: Any) -> None:
         """Count the programs of the space, where that can be done."""
 
     @abstractmethod
@@ -68,23 +83,31 @@ class Subject(ABC):
         """The keys that every verb tells of a program, and of its library."""
 
     @abstractmethod
-    def report(self, program: Any, measure: bool, as_json: bool) -> ProgramReport:
+    def report(self, program: Any, measure: bool) -> ProgramReport:
         """What is told of a program; of a model also, measured, what each part takes."""
 
     @abstractmethod
     def told(self, report: Any) -> dict[str, Any]:
         """The keys that `griotte explain` tells beside."""
 
-    def save_custom_ops(self, session: Session, directory: str | None, as_json: bool) -> list[str]:
+    def save_custom_ops(self, session: Session, directory: str | None) -> list[str]:
         """The files of a model whose nodes are kernels of onnxruntime; of a Spec --ort-custom-op is refused."""
         raise NotImplementedError
 
-    @abstractmethod
     def contestants(self, against: str | None) -> list[str]:
-        """Those that --against names."""
+        """The contestants that --against names, the usual one where it is left out; SpecError for one that is not known."""
+        known, usual, where, _ = self.rivals
+        words = [word.strip() for word in (against or usual).split(",")]
+        names = [word for word in words if word and word != "none"]
+        for name in names:
+            if name not in known:
+                raise SpecError(
+                    f"expected {', '.join(known)} or none after --against{where}, found {name!r}; leave it out"
+                )
+        return list(dict.fromkeys(names))
 
     @abstractmethod
-    def check(self, session: Session, seed: int, host: str | None, as_json: bool) -> dict[str, Any]:
+    def check(self, session: Session, seed: int, host: str | None) -> dict[str, Any]:
         """The result of a check."""
 
     @abstractmethod
@@ -92,12 +115,29 @@ class Subject(ABC):
         """Say a check's result."""
 
     @abstractmethod
-    def bench(self, session: Session, names: list[str], how: BenchOptions, as_json: bool) -> dict[str, Any]:
+    def bench(self, session: Session, names: list[str], how: BenchOptions) -> dict[str, Any]:
         """The result of a bench beside contestants."""
 
-    @abstractmethod
     def show_bench(self, found: dict[str, Any]) -> None:
-        """Say a bench's result."""
+        """Say a bench's result, a line for each contestant."""
+        line = lambda name, words: echo(f"  {name:{self.rivals.width}} {words}")
+        took = lambda times: f"{duration(times['median_us']):>10} median {duration(times['min_us']):>10} least   "
+        echo(f"{found['spec']}   {plural(found['threads'], 'thread')}, {found['target']}, {detect().name}")
+        read = f", {found['gbps']:.1f} GB/s" if "gbps" in found else ""
+        line("griotte", f"{took(found)}{found['gflops']:.1f} GFLOP/s{read}")
+        for name, other in found["against"].items():
+            settings = f" ({other['settings']})" if "settings" in other else ""
+            line(name, f"{took(other)}{other['ratio']:.2f} x griotte's time{settings}")
+        missing = found.get("not_measured", {})
+        for name in missing:
+            why = missing[name] if isinstance(missing, dict) else "not installed, or it has no such operation"
+            line(name, f"not measured: {why}")
+        if "peak_gflops" in found:
+            line("peak", f"{found['peak_gflops']:.1f} GFLOP/s of f32 in registers, {found['peak_gbps']:.1f} GB/s read")
+        for name, error in found.get("apart", {}).items():
+            line(name, f"gives other results: {error:.2g} apart")
+        if not found["ok"]:
+            line("WRONG", found["error"])
 
 
 def refuse(why: str, **given: Any) -> None:

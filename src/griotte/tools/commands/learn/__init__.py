@@ -1,16 +1,16 @@
-"""griotte learn: how a model of programs' times is come by. Its verbs are the modules of this package."""
+"""griotte learn: how a model of programs' times is come by."""
 
 from __future__ import annotations
 
 import click
 
-from ..groups import Verbs
+from .. import Verbs
 
 VERBS = {
-    "collect": "Time diverse programs of many Specs on this machine.",
-    "fit": "Fit a model of prices' errors to timed programs.",
-    "eval": "Judge models of programs' times beside the price.",
-    "show": "Tell what a model was made of, its largest terms and what it earned.",
+    "collect": ("collect", "Time diverse programs of many Specs on this machine."),
+    "fit": ("models", "Fit a model of prices' errors to timed programs."),
+    "eval": ("models", "Judge models of programs' times beside the price."),
+    "show": ("models", "Tell what a model was made of, its largest terms and what it earned."),
 }
 
 

@@ -18,7 +18,8 @@ from ....support.errors import SpecError
 from ....support.printable import printable
 from ...learn import batches, collecting, problems, records, returned
 from .. import options
-from ..output import echo, print_json, progress
+from ..output import complain, echo, progress, show, wants_json
+from ..reading import parse_all
 
 
 @click.command()
@@ -44,7 +45,6 @@ def collect(
     prepare: str | None,
     back: str | None,
     out: str,
-    as_json: bool,
 ) -> None:
     """Time diverse programs of many Specs on this machine.
 
@@ -63,71 +63,69 @@ def collect(
     if prepare is not None:
         wanted = _wanted(specs, problems.drawn, count, seed)
         made = batches.prepare(wanted, session_of(**asked), prepare, until, collecting.Collecting(seed=seed))
-        _prepare(made, wanted, prepare, as_json)
+        _prepare(made, wanted, prepare)
         return
     if back is not None:
         batch = returned.Returned(back)
-        _fill(records.Records(out), batch.into, batch.count, "reading", as_json)
+        _fill(records.Records(out), batch.into, batch.count, "reading")
         return
     wanted, session = _wanted(specs, problems.drawn, count, seed), session_of(**asked)
     runnable(session.target)
     how = collecting.Collecting(seed=seed, apart=True)
     timing = lambda into: collecting.collect(wanted, session, into, until, how)
-    _fill(records.Records(out), timing, len(wanted), "timing", as_json)
+    _fill(records.Records(out), timing, len(wanted), "timing")
 
 
 def _wanted(specs: tuple[str, ...], drawn: Callable[[int, int], Iterator[Spec]], count: int, seed: int) -> list[Spec]:
-    wanted = options.parse_all(specs) if specs else list(islice(drawn(count, seed), count))
+    wanted = parse_all(specs) if specs else list(islice(drawn(count, seed), count))
     for spec in wanted:
         if not isinstance(spec, Spec):
             raise SpecError(f"expected Specs to time programs of, found a model, {spec}; write its parts as Specs")
     return wanted
 
 
-def _fill(records: Any, found: Callable[[Any], Iterator[Any]], count: int, doing: str, as_json: bool) -> None:
+def _fill(records: Any, found: Callable[[Any], Iterator[Any]], count: int, doing: str) -> None:
     """Put what is found of so many Specs into records, and tell of each."""
     started, reports, stopped, out = time.perf_counter(), [], False, str(records.path)
-    with records, progress(count, doing, as_json) as advance:
+    with records, progress(count, doing) as advance:
         try:
             for report in found(records):
                 reports.append(report)
                 advance()
-                if not as_json:
+                if not wants_json():
                     _show(report)
         except KeyboardInterrupt:
             stopped = True
         total = _total(out, reports, len(records), records.goals, time.perf_counter() - started)
-    if as_json:
-        print_json({**total, "stopped": stopped, "results": [asdict(report) for report in reports]})
-    else:
-        echo(
+    show(
+        {**total, "stopped": stopped, "results": [asdict(report) for report in reports]},
+        (
             f"{out}: {total['timed']} programs of {total['specs']} Specs timed in {total['seconds']:.0f} s,"
             f" {total['known']} Specs known, {total['failed']} failed; it has {total['programs']} programs of"
             f" {total['goals']}"
-        )
+        ),
+    )
     if stopped:
         raise KeyboardInterrupt
 
 
-def _prepare(made: Iterator[Any], wanted: list[Spec], folder: str, as_json: bool) -> None:
+def _prepare(made: Iterator[Any], wanted: list[Spec], folder: str) -> None:
     """Write a batch, and tell of each Spec."""
     reports = []
-    with progress(len(wanted), "drafting", as_json) as advance:
+    with progress(len(wanted), "drafting") as advance:
         for report in made:
             reports.append(report)
             advance()
-            if not as_json:
+            if not wants_json():
                 _show(report, "made")
     programs = sum(report.programs for report in reports)
     specs, failed = sum(bool(r.programs) for r in reports), sum(bool(r.error) for r in reports)
-    if as_json:
-        results = [asdict(report) for report in reports]
-        print_json({"batch": folder, "specs": specs, "programs": programs, "failed": failed, "results": results})
-        return
-    echo(
+    results = [asdict(report) for report in reports]
+    text = (
         f"{folder}: {programs} programs of {specs} Specs, {failed} failed; take it there, run python"
         f" {os.path.join(folder, 'measure.py')}, bring it back, and read it with --read {folder}"
     )
+    show({"batch": folder, "specs": specs, "programs": programs, "failed": failed, "results": results}, text)
 
 
 def _total(out: str, reports: list[Any], programs: int, goals: int, seconds: float) -> dict[str, Any]:
@@ -147,7 +145,7 @@ def _total(out: str, reports: list[Any], programs: int, goals: int, seconds: flo
 
 def _show(report: Any, word: str = "timed") -> None:
     if report.error:
-        echo(f"griotte: {printable(report.error)}", err=True)
+        complain([report.error])
     elif report.known:
         echo(f"known    {printable(report.spec)}")
     else:

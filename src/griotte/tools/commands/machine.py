@@ -1,4 +1,5 @@
-"""griotte doctor: what this machine has, what is missing, and what to do about it."""
+"""griotte targets and doctor: what --target takes by name; what this machine has, what is missing, and what to do about
+it."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -20,8 +22,28 @@ from ...support.errors import ToolchainError
 from ...support.folders import cache_dir, has_place, instead, takes_code, unwritable
 from ...support.inner_loops import kept_in
 from . import options
-from .output import echo, print_json
-from .targets import size
+from .output import show, size
+
+
+@click.command()
+@options.as_json
+def targets() -> None:
+    """List the targets by name, and whether this CPU runs them."""
+    rows = [_row(named(name), runs_here(named(name))) for name in NAMES]
+    lines = [
+        f"{row['target']:10}{'runs here' if row['runs_here'] else 'not here':11}{row['vector_bytes']:3}-byte vectors,"
+        f" {row['registers']} registers; {row['levels']}\n{'':10}kernels: {' '.join(row['kernels'])}"
+        for row in rows
+    ]
+    show({"targets": rows}, "\n".join([*lines, "or a .toml file that describes a machine"]))
+
+
+def _row(target, here: bool) -> dict[str, Any]:
+    levels = " ".join(f"{level.name} {size(level.capacity)}" for level in target.levels[1:] if level.capacity)
+    return {
+        "target": target.name, "runs_here": here, "vector_bytes": target.vector_bytes, "registers": target.registers,
+        "levels": levels, "features": sorted(target.features), "kernels": [k.name for k in target.kernels],
+    }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -37,7 +59,7 @@ class Finding:
 @click.command()
 @options.target
 @options.as_json
-def doctor(target: str, as_json: bool) -> None:
+def doctor(target: str) -> None:
     """Look at this machine: compiler, CPU, caches, files.
 
     Of a target file: whether the leaves that were measured are of this compiler.
@@ -45,12 +67,9 @@ def doctor(target: str, as_json: bool) -> None:
     """
     findings = list(examine(target))
     ok = all(f.ok is not False for f in findings)
-    if as_json:
-        print_json({"ok": ok, "findings": [asdict(f) for f in findings]})
-    else:
-        for f in findings:
-            mark = {True: "ok  ", None: "note", False: "MISS"}[f.ok]
-            echo(f"{mark} {f.name:<11}{f.found}" + (f"\n{'':16}-> {f.do}" if f.do else ""))
+    marks = {True: "ok  ", None: "note", False: "MISS"}
+    lines = [f"{marks[f.ok]} {f.name:<11}{f.found}" + (f"\n{'':16}-> {f.do}" if f.do else "") for f in findings]
+    show({"ok": ok, "findings": [asdict(f) for f in findings]}, "\n".join(lines))
     sys.exit(0 if ok else 2)
 
 

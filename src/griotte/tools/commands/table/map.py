@@ -14,7 +14,8 @@ from ....compiler.reports.map_png import png
 from ....compiler.session import SearchArguments, session_of
 from ....support.errors import SpecError
 from .. import options
-from ..output import echo, print_json, status
+from ..output import show, status
+from ..reading import parse_all
 
 SUFFIXES = (".html", ".png")
 
@@ -45,7 +46,7 @@ SUFFIXES = (".html", ".png")
 @options.gathered
 def map(
     spec: str, x: str | None, y: str | None, path: str, family: str | None, at: tuple[str, ...], limit: tuple[str, ...],
-    asked: SearchArguments, as_json: bool,
+    asked: SearchArguments,
 ) -> None:  # fmt: skip
     """Draw a plane of sizes, coloured by what the best program for each does first.
 
@@ -57,17 +58,15 @@ def map(
     if suffix == ".png":
         plotting()
     given = dict(_pair("--at", word) for word in at) | dict(_pair("--limit", word) for word in limit)
-    (parsed,) = options.parse_all((spec,))
+    (parsed,) = parse_all((spec,))
     session = session_of(**asked)
-    with status("searching", as_json):
+    with status("searching"):
         found = table_map(parsed, session.target, session.threads, session.store)
-    with status("drawing", as_json):
+    with status("drawing"):
         plane = chosen(found, x, y, family, given)
-        write(path, _drawn(suffix, found, plane))
-    if as_json:
-        print_json({**facts(found, plane), "files": [path]})
-        return
-    echo(f"wrote {path}: {plane.map.text}" + f", {plane.others}" * bool(plane.at))
+        write(path, png(found, plane) if suffix == ".png" else page(found, plane).encode())
+    text = f"wrote {path}: {plane.map.text}" + f", {plane.others}" * bool(plane.at)
+    show(facts(found, plane) | {"files": [path]}, text)
 
 
 def _pair(option: str, word: str) -> tuple[str, str]:
@@ -106,12 +105,6 @@ def chosen(found, x: str | None, y: str | None, family: str | None, given: dict[
 def _default(found, names: tuple[str, ...]) -> str | None:
     """The goal's family where it has the axes that are named; None: the first that has."""
     return "goal" if set(names) <= {axis.name for axis in found.family("goal", ()).axes} else None
-
-
-def _drawn(suffix: str, found, plane) -> bytes:
-    if suffix == ".png":
-        return png(found, plane)
-    return page(found, plane).encode()
 
 
 def facts(found, plane) -> dict:

@@ -1,4 +1,4 @@
-"""Models as words of the command line: files, sizes of inputs, arrays of inputs that are known."""
+"""SPEC arguments read: Specs, and models with the sizes and arrays of their inputs that are known."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from pathlib import Path
 
 import numpy as np
 
-from ....models.graph import ModelGraph
-from ....models.text import parse_graph
-from ....onnx import from_onnx
-from ....readers.stablehlo import from_stablehlo
-from ....support.errors import SpecError
+from ...lang.text.text import parse
+from ...models.graph import ModelGraph
+from ...models.text import parse_graph
+from ...onnx import from_onnx
+from ...readers.stablehlo import from_stablehlo
+from ...support.errors import SpecError
 
 ONNX = ".onnx"
 STABLEHLO = (".mlir", ".stablehlo")
 TEXT = "model("  # how the text of a graph begins
+_LARGEST_FILE = 1 << 20  # bytes; a Spec has a few hundred
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,10 +49,47 @@ def is_model(word: str) -> bool:
     return Path(word.removeprefix("@")).suffix in (ONNX, *STABLEHLO)
 
 
-def read_model(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]) -> ModelFile:
-    """The model of a file."""
+def read_spec(word: str) -> str:
+    """The text of a SPEC argument: itself, or the content of @FILE."""
+    if not word.startswith("@"):
+        return word
+    path = Path(word[1:])
+    try:
+        with open(path, "rb") as file:
+            data = file.read(_LARGEST_FILE + 1)
+        if len(data) > _LARGEST_FILE:
+            raise SpecError(
+                f"expected a file with one Spec, found more than {_LARGEST_FILE} bytes in {path}; name the right file"
+            )
+        return data.decode()
+    except UnicodeDecodeError:
+        raise SpecError(f"expected a Spec as UTF-8 text, found other bytes in {path}; name the right file") from None
+    except (OSError, ValueError) as error:
+        raise SpecError(
+            f"expected a file with a Spec, found {getattr(error, 'strerror', None) or error}: {path}; check the path"
+            " after @"
+        ) from None
+
+
+def parse_all(words: tuple[str, ...], shapes: tuple[str, ...] = (), constants: tuple[str, ...] = ()) -> list:
+    """The Specs and models of the arguments; all are read before any is worked on."""
+    if not words:
+        raise SpecError("expected one SPEC or more, found none; write one, quoted: 'matmul(f32[8,8], f32[8,8])'")
+    found = [_parsed(word, shapes, constants) for word in words]
+    if (shapes or constants) and not any(Path(word.removeprefix("@")).suffix == ONNX for word in words):
+        option = "--shape" if shapes else "--constant"
+        raise SpecError(f"expected an .onnx file beside {option}, found {words[0]!r}; a Spec's text has its own sizes")
+    return found
+
+
+def _parsed(word: str, shapes: tuple[str, ...], constants: tuple[str, ...]):
     path = Path(word.removeprefix("@"))
-    return read_stablehlo(word, path) if path.suffix in STABLEHLO else read_onnx(word, path, shapes, constants)
+    if path.suffix == ONNX:
+        return read_onnx(word, path, shapes, constants)
+    if path.suffix in STABLEHLO:
+        return read_stablehlo(word, path)
+    text = read_spec(word)
+    return ModelFile(word, parse_graph(text)) if text.lstrip().startswith(TEXT) else parse(text)
 
 
 def read_stablehlo(word: str, path: Path) -> ModelFile:
@@ -73,11 +112,6 @@ def read_onnx(word: str, path: Path, shapes: tuple[str, ...], constants: tuple[s
         raise SpecError(f"expected an ONNX model, found no such file: {path}; check the path")
     sizes, known = dict(map(_shape, shapes)), dict(map(_constant, constants))
     return ModelFile(word, from_onnx(path, sizes, known), path, sizes, known)
-
-
-def read_text(word: str, text: str) -> ModelFile:
-    """The model of a graph's text."""
-    return ModelFile(word, parse_graph(text))
 
 
 def _shape(text: str) -> tuple[str, tuple[int | str, ...]]:

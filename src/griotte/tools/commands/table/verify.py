@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -17,18 +18,17 @@ from ....runtime.leaves import resolved
 from ....support.errors import GriotteError, TableError
 from ....support.printable import printable
 from .. import options
-from ..output import echo, print_json, progress
-from .shared import complain, count, file, many
+from ..output import many, number, progress, show
 
 
 @click.command()
-@file
+@options.file
 @click.option(
     "--sample", metavar="N", type=options.Count(0, 1_000_000), help="Solve only N of its Specs again, 0: none  [all]"
 )
 @click.option("--target", default="native", metavar="T", help="A .toml file, for what was solved for its machine.")
 @options.as_json
-def verify(file: str, sample: int | None, target: str, as_json: bool) -> None:
+def verify(file: str, sample: int | None, target: str) -> None:
     """Check every row of a table, and solve its Specs again.
 
     Costs are replayed from the stored decisions and compared, bit for bit, with
@@ -36,7 +36,7 @@ def verify(file: str, sample: int | None, target: str, as_json: bool) -> None:
     as it is now. The file stays as it is. Exit status 1 where something was wrong.
     """
     found = check(file)
-    replayed, wrong = _replay(found, target, sample, as_json)
+    replayed, wrong = _replay(found, target, sample)
     problems = found.problems + wrong
     result: dict[str, Any] = {
         "table": file,
@@ -45,14 +45,11 @@ def verify(file: str, sample: int | None, target: str, as_json: bool) -> None:
         "problems": problems,
         "replayed": replayed,
     }
-    if as_json:
-        print_json(result)
-    else:
-        _show(result)
+    show(result, "\n".join(_lines(result)), problems)
     sys.exit(1 if problems else 0)
 
 
-def _replay(found, target: str, sample: int | None, as_json: bool) -> tuple[list[dict[str, Any]], list[str]]:
+def _replay(found, target: str, sample: int | None) -> tuple[list[dict[str, Any]], list[str]]:
     """(a report for each context, what is wrong of each wrong family)."""
     machines = _machines(target)
     goals = {
@@ -74,7 +71,7 @@ def _replay(found, target: str, sample: int | None, as_json: bool) -> tuple[list
             )
             continue
         taken, budget = _spread(goals[context.id], budget), max(0, budget - len(goals[context.id]))
-        seen, specs, bad, none = _replay_goals(taken, machines[context.target], found.held[context.id], as_json)
+        seen, specs, bad, none = _replay_goals(taken, machines[context.target], found.held[context.id])
         found.problems += [f"goal of {context.name}: {why}" for why in none]
         reports[-1] |= {
             "solved_again": len(taken),
@@ -93,14 +90,14 @@ def _spread(goals: list, most: int) -> list:
     return goals if len(goals) <= most else [goals[i * len(goals) // most] for i in range(most)]
 
 
-def _replay_goals(goals, machine, held, as_json: bool) -> tuple[set[str], int, dict[str, str], list[str]]:
+def _replay_goals(goals, machine, held) -> tuple[set[str], int, dict[str, str], list[str]]:
     """(families replayed, Specs of them, the text of each wrong one, what is wrong with goals that cannot be
     solved)."""
     seen: set[str] = set()
     bad: dict[str, str] = {}
     none: list[str] = []
     specs = 0
-    with progress(len(goals), "solving again", as_json) as advance:
+    with progress(len(goals), "solving again") as advance:
         for spec, threads in goals:
             advance()
             try:
@@ -121,22 +118,18 @@ def _machines(target: str) -> dict[str, Any]:
     return {target_key(machine): machine for machine in (*map(named, NAMES), resolved(target))}
 
 
-def _show(result: dict[str, Any]) -> None:
-    complain(result["problems"])
-    echo(
-        f"{result['table']}: {many(result['patches'], 'whole patch', 'whole patches')},"
-        f" {many(len(result['problems']), 'problem')}"
-    )
+def _lines(result: dict[str, Any]) -> Iterator[str]:
+    patches = many(result["patches"], "whole patch", "whole patches")
+    yield f"{result['table']}: {patches}, {many(len(result['problems']), 'problem')}"
     for context in result["replayed"]:
-        name = printable(context["target"])
+        name, families = printable(context["target"]), many(context["families"], "family", "families")
         if "skipped" in context:
-            echo(f"{name}: {many(context['families'], 'family', 'families')} not solved again: {context['skipped']}")
+            yield f"{name}: {families} not solved again: {context['skipped']}"
             continue
-        costs = "all costs equal" if not context["wrong"] else f"{count(context['wrong'])} of other costs"
-        echo(
+        costs = "all costs equal" if not context["wrong"] else f"{number(context['wrong'])} of other costs"
+        yield (
             f"{name}: {context['solved_again']} of {many(context['goals'], 'Spec')} solved again,"
-            f" {count(context['families_replayed'])} of {many(context['families'], 'family', 'families')} replayed,"
-            f" {costs}"
+            f" {number(context['families_replayed'])} of {families} replayed, {costs}"
         )
     if not result["ok"]:
-        echo(f"remove {result['table']}: all it holds is solved again when it is asked for")
+        yield f"remove {result['table']}: all it holds is solved again when it is asked for"

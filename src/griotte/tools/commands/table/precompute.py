@@ -8,21 +8,22 @@ from typing import Any
 
 import click
 
-from ....compiler.session import SearchArguments, session_of
+from ....compiler.session import SearchArguments, Session, session_of
 from ....engine.table.contents import reading
 from ....support.errors import SpecError, ToolchainError
 from ....support.printable import printable
 from ...scale import fill, goals
+from ...scale.models import fill_model
 from .. import options
-from ..models.reading import ModelFile, is_model
-from ..output import echo, print_json, progress
+from ..models import facts
+from ..output import complain, echo, many, number, progress, show, wants_json
+from ..progress import watched
+from ..reading import ModelFile, is_model, parse_all
 from ..subject import refuse
-from .precompute_model import precompute_model
-from .shared import count, file, many
 
 
 @click.command()
-@file
+@options.file
 @click.argument("specs", metavar="SPECS")
 @options.target
 @click.option("--threads", default=1, type=options.Count(), help="For Specs that name none  [1]")
@@ -34,9 +35,7 @@ from .shared import count, file, many
 @options.constants
 @options.as_json
 @options.gathered
-def precompute(
-    file: str, named: options.Named, workers: int, scheduler: str | None, asked: SearchArguments, as_json: bool
-) -> None:
+def precompute(file: str, named: options.Named, workers: int, scheduler: str | None, asked: SearchArguments) -> None:
     """Solve many Specs into a table.
 
     SPECS is a TOML file of [[spec]] text = "...", threads = [1, 2], one of the
@@ -52,29 +51,40 @@ def precompute(
     asked["table"] = file
     session, (specs,) = session_of(**asked), named.words
     if is_model(specs) or specs.startswith("@"):
-        (model,) = options.parse_all(*named)
+        (model,) = parse_all(*named)
         if not isinstance(model, ModelFile):
             raise SpecError(f"expected a model's text after @, found a Spec, {model}; write it into a list of Specs")
-        precompute_model(model, session, workers, scheduler, as_json)
+        _solve_model(model, session, workers, scheduler)
         return
     refuse("a list of Specs", shape=named.shapes or None, constant=named.constants or None)
     wanted = goals(specs, session.threads)
     started, results = time.perf_counter(), []
-    with progress(len(wanted), "solving", as_json) as advance:
+    with progress(len(wanted), "solving") as advance:
         for report in fill(wanted, session, workers, scheduler):
             results.append(_result(report, session.target.name))
             advance()
-            if not as_json:
+            if not wants_json():
                 _show(results[-1])
     found = _total(file, results, time.perf_counter() - started)
-    if as_json:
-        print_json({**found, "workers": workers, "results": results})
-    else:
-        echo(
-            f"{file}: {many(found['solved'], 'Spec')} solved, {count(found['known'])} known;"
-            f" {count(found['specs_solved'])} points in {found['seconds']:.1f} s, {found['table_bytes'] / 1e6:.1f} MB"
-        )
+    text = f"{many(found['solved'], 'Spec')} solved, {number(found['known'])} known"
+    show({**found, "workers": workers, "results": results}, f"{file}: {text}; {_points(found)}")
     sys.exit(2 if found["failed"] else 0)
+
+
+def _solve_model(file: ModelFile, session: Session, workers: int, scheduler: str | None) -> None:
+    """Solve all parts that the model's cut asks for, and tell how many there were."""
+    started, path = time.perf_counter(), session.table
+    with watched(path) as observer:
+        program = fill_model(file.graph, session, workers, scheduler, observer)
+    stats = program.stats | {"cost": program.cost, "threads": session.threads, "target": session.target.name}
+    found = {"table": path, **facts(file, stats, path), "seconds": time.perf_counter() - started, "workers": workers}
+    text = f"{number(found['parts_solved'])} parts solved, {number(found['parts_from_table'])} known"
+    show(found, f"{path}: {file}: {text}; {_points(found)}")
+
+
+def _points(found: dict[str, Any]) -> str:
+    points = number(found["specs_solved"])
+    return f"{points} points in {found['seconds']:.1f} s, {found['table_bytes'] / 1e6:.1f} MB"
 
 
 def _result(report, target: str) -> dict[str, Any]:
@@ -113,11 +123,11 @@ def _show(found: dict[str, Any]) -> None:
     threads = f", {found['threads']} threads" if found["threads"] > 1 else ""
     spec = printable(found["spec"])
     if "error" in found:
-        echo(f"griotte: {printable(found['error'])}", err=True)
+        complain([found["error"]])
     elif found["known"]:
         echo(f"known    {spec}{threads}")
     else:
         echo(
-            f"solved   {spec}{threads}   {count(found['specs_solved'])} points, {count(found['specs_known'])}"
+            f"solved   {spec}{threads}   {number(found['specs_solved'])} points, {number(found['specs_known'])}"
             f" known before, {found['seconds']:.1f} s"
         )

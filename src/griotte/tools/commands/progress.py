@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ....compiler.session import TablePath
-from ....models.watching import Observer, Progress
-from ....support.printable import printable
-from ..output import duration, echo, terminal
+from ...compiler.session import TablePath
+from ...models.watching import Observer, Progress
+from ...support.printable import printable
+from .output import duration, echo, is_quiet, terminal
 
 FEWEST = 3  # parts that are done before the time that is left is told
 
 
 @contextmanager
-def watched(as_json: bool, table: TablePath) -> Iterator[Observer]:
+def watched(table: TablePath) -> Iterator[Observer]:
     """An observer for the solving of a model. Where it is stopped, a line says what is kept, and the status is 130."""
     last = Progress(0, 0)
 
@@ -27,7 +27,7 @@ def watched(as_json: bool, table: TablePath) -> Iterator[Observer]:
         show(progress)
 
     try:
-        with _bar(as_json) as show:
+        with _bar() as show:
             yield observe
     except KeyboardInterrupt:
         echo(f"griotte: {stopped(last, table)}", err=True)
@@ -45,9 +45,9 @@ def stopped(progress: Progress, table: TablePath) -> str:
 
 
 @contextmanager
-def _bar(as_json: bool) -> Iterator[Observer]:
+def _bar() -> Iterator[Observer]:
     """What shows progress: a line on standard error, nothing where that is no terminal."""
-    if as_json or not sys.stderr.isatty():
+    if is_quiet():
         yield lambda progress: None
         return
     with terminal().line("reading") as say:
