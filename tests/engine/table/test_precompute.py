@@ -19,8 +19,9 @@ from griotte.engine.table.verify import check
 from griotte.machine import named
 from griotte.support.errors import SpecError, TableError, ToolchainError
 from griotte.tools.scale import Goal, cluster, fill, goals
+from griotte.tools.scale.cluster import solve_away, token
+from griotte.tools.scale.fill import on_cluster, solve
 from griotte.tools.scale.goals import presets
-from griotte.tools.scale.work import solve_away, token
 from tables import digests
 
 PORTABLE = named("portable")
@@ -181,9 +182,9 @@ def test_no_scheduler_at_an_address(tmp_path, monkeypatch):
 def test_a_worker_without_the_file_sends_its_own(tmp_path):
     path, (goal,) = tmp_path / "t.griotte", of("exp(f32[33])")
     path.touch()
-    report = solve_away(goal, into(path), ("elsewhere", *token(str(path))[1:]))
+    _, data = solve_away(solve, goal, into(path), ("elsewhere", *token(str(path))[1:]))
     assert path.stat().st_size == 0
-    (tmp_path / "back.griotte").write_bytes(report.data)
+    (tmp_path / "back.griotte").write_bytes(data)
     assert merge(path, [tmp_path / "back.griotte"]).added == len(digests(tmp_path / "back.griotte")) > 0
     assert next(fill([goal], into(path))).skipped
 
@@ -228,26 +229,23 @@ def kill_once_busy(client, path, enough, told):
 
 
 @pytest.mark.long
-def test_a_killed_worker_costs_no_result(tmp_path, undisturbed):
-    path, told = tmp_path / "t.griotte", []
+def test_a_killed_worker_costs_no_result(tmp_path, undisturbed, monkeypatch):
+    path, told, merge, sent = tmp_path / "t.griotte", [], cluster._merge, []
+    monkeypatch.setattr(cluster, "_merge", lambda path, data: (sent.append(data), merge(path, data)))
     with local(2) as machines, Client(machines) as client:
         make_empty(path)
         killer = threading.Thread(target=kill_once_busy, args=(client, path, 5, told))
         killer.start()
-        reports = list(cluster.on_cluster(client, of(*APART), into(path), 1))
+        reports = list(on_cluster(client, of(*APART), into(path), 1))
         killer.join()
         assert told and told[0] < len(undisturbed), "killed too late"
-        assert len(reports) == 2 and all(r.error is None and r.data is None for r in reports)
+        assert len(reports) == 2 and all(r.error is None for r in reports) and not sent
         assert any(r.specs_known for r in reports), "the second worker began from nothing"
         assert digests(path) == undisturbed and check(path).problems == []
 
-        monkey = pytest.MonkeyPatch()  # the same cluster, as if it were elsewhere
-        monkey.setattr(cluster, "token", lambda path: ("elsewhere", 0, 0))
-        try:
-            reports = list(fill(of(*APART), into(tmp_path / "away.griotte"), scheduler=machines.scheduler_address))
-        finally:
-            monkey.undo()
-        assert all(r.data for r in reports) and digests(tmp_path / "away.griotte") == undisturbed
+        monkeypatch.setattr(cluster, "token", lambda path: ("elsewhere", 0, 0))  # the same cluster, as if elsewhere
+        reports = list(fill(of(*APART), into(tmp_path / "away.griotte"), scheduler=machines.scheduler_address))
+        assert len(reports) == len(sent) == 2 and digests(tmp_path / "away.griotte") == undisturbed
 
 
 def test_a_goal_that_kills_every_worker_is_told(tmp_path):
@@ -260,6 +258,6 @@ def test_a_goal_that_kills_every_worker_is_told(tmp_path):
     ):
         killer = threading.Thread(target=kill_once_busy, args=(client, path, 0, told))
         killer.start()
-        (report,) = cluster.on_cluster(client, of(APART[0]), into(path), 1)
+        (report,) = on_cluster(client, of(APART[0]), into(path), 1)
         killer.join()
     assert told and "expected workers to live while they solve matmul(f32[64,48]" in report.error

@@ -30,14 +30,12 @@ class ModelFile:
         word: as it was written.
         graph: what it computes.
         path: of an ONNX model its file; None of a text.
-        shapes: the sizes of inputs that were given.
         constants: the arrays of inputs that are known.
     """
 
     word: str
     graph: ModelGraph
     path: Path | None = None
-    shapes: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict)
     constants: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -111,7 +109,7 @@ def read_onnx(word: str, path: Path, shapes: tuple[str, ...], constants: tuple[s
     if not path.exists():  # told before what else is missing
         raise SpecError(f"expected an ONNX model, found no such file: {path}; check the path")
     sizes, known = dict(map(_shape, shapes)), dict(map(_constant, constants))
-    return ModelFile(word, from_onnx(path, sizes, known), path, sizes, known)
+    return ModelFile(word, from_onnx(path, sizes, known), path, known)
 
 
 def _shape(text: str) -> tuple[str, tuple[int | str, ...]]:

@@ -95,7 +95,7 @@ class Subject(ABC):
         raise NotImplementedError
 
     def contestants(self, against: str | None) -> list[str]:
-        """The contestants that --against names, the usual one where it is left out; SpecError for one that is not known."""
+        """The contestants that --against names, or the usual one; SpecError for one that is not known."""
         known, usual, where, _ = self.rivals
         words = [word.strip() for word in (against or usual).split(",")]
         names = [word for word in words if word and word != "none"]

@@ -1,18 +1,27 @@
-"""Dask's part: processes on this machine, or a cluster that there is. A goal is a task; one whose worker dies is given
+"""Dask's part: processes on this machine, or a cluster that there is. A job is a task; one whose worker dies is given
 to another, which goes on from what the first one kept."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+import socket
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
 
 from ...compiler.session import Session
+from ...engine.table.merge import merge
 from ...support.errors import ToolchainError
-from .goals import Goal
-from .work import Report, solve_away, token
+from ...support.folders import temporary_folder
 
 CONNECT_S = 10
+
+Token = tuple[str, int, int]
+Job = TypeVar("Job")
 
 
 @contextmanager
@@ -49,21 +58,69 @@ def connected(workers: int, scheduler: str | None) -> Iterator:
         yield client
 
 
-def on_cluster(client, goals: list[Goal], session: Session, cores: int | None = None) -> Iterator[Report]:
-    """A report of each goal, as they are done."""
+def answers(
+    client: Any, solve: Callable[[Job, Session], Any], jobs: Iterable[Job], session: Session
+) -> Iterator[tuple[Job, Any]]:
+    """Each job with what `solve` gives for it on a worker, as they are done; None where several workers died of it.
+    What workers solve that cannot open the session's table is merged into it."""
     from distributed import KilledWorker, as_completed
 
     there = token(session.table)
-    futures = {client.submit(solve_away, goal, session, there, cores, pure=False): goal for goal in goals}
+    futures = {client.submit(solve_away, solve, job, session, there, pure=False): job for job in list(jobs)}
     for future in as_completed(futures):
+        answer = None
         try:
-            yield future.result()
+            answer, data = future.result()
+            if data is not None:
+                _merge(session.table, data)
         except KilledWorker:
-            yield Report(
-                futures[future],
-                error=(
-                    f"expected workers to live while they solve {futures[future].spec}, found several that died; use"
-                    " fewer, or more memory"
-                ),
-            )
+            pass
         future.release()
+        yield futures[future], answer
+
+
+def died(spec: object) -> str:
+    """What is said of a job that several workers died of."""
+    return f"expected workers to live while they solve {spec}, found several that died; use fewer, or more memory"
+
+
+def solve_away(
+    solve: Callable[[Job, Session], Any], job: Job, session: Session, there: Token
+) -> tuple[Any, bytes | None]:
+    """What `solve` gives for a job; and, from a machine that has not the table, one with what was solved."""
+    try:
+        if token(session.table) == there:
+            return solve(job, session), None
+    except OSError:
+        pass
+    with temporary_folder() as folder:
+        own, whole = Path(folder) / "table.griotte", Path(folder) / "whole.griotte"
+        answer = solve(job, replace(session, table=str(own)))
+        with closing(sqlite3.connect(own)) as db:
+            db.execute("VACUUM INTO ?", (str(whole),))
+        return answer, whole.read_bytes()
+
+
+def token(path: Any) -> Token:
+    """What tells a file from one of the same path on another machine: SQLite's log works on one machine alone."""
+    try:
+        machine = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        machine = socket.gethostname()
+    found = os.stat(path)
+    return machine, found.st_dev, found.st_ino
+
+
+def placed(session: Session) -> Session:
+    """A session by the whole path of its table. A file that is none, or a bound on memory, is refused now: before
+    workers start."""
+    session = replace(session, table=str(Path(session.table or "").absolute()))
+    _ = session.store, session.costs
+    return session
+
+
+def _merge(path: Any, data: bytes) -> None:
+    with temporary_folder() as folder:
+        source = Path(folder) / "away.griotte"
+        source.write_bytes(data)
+        merge(path, [source])

@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ...compiler.session import Session
-from ...engine.table.merge import merge
+from ...compiler.synthesis import remember
+from ...engine.canonical.canonical import canonical_form
+from ...engine.search.division import solving
+from ...engine.search.solve import Solver
+from ...engine.search.work import Statistics
+from ...lang.text.text import parse
 from ...support.cpus import usable
-from ...support.folders import temporary_folder
+from ...support.errors import GriotteError
+from .cluster import answers, connected, died, placed
 from .goals import Goal
-from .work import Report, placed, solve
+
+
+@dataclass(frozen=True)
+class Report:
+    """What became of a goal."""
+
+    goal: Goal
+    seconds: float = 0.0
+    families: int = 0
+    specs_solved: int = 0
+    specs_known: int = 0
+    error: str | None = None
+
+    @property
+    def skipped(self) -> bool:
+        """Whether the table had all of it."""
+        return self.error is None and not self.families
 
 
 def fill(goals: Iterable[Goal], session: Session, workers: int = 1, scheduler: str | None = None) -> Iterator[Report]:
@@ -31,18 +55,34 @@ def fill(goals: Iterable[Goal], session: Session, workers: int = 1, scheduler: s
             left.append(goal)
     if not left:
         return
-    from .cluster import connected, on_cluster
-
     with connected(workers, scheduler) as client:
-        cores = None if scheduler else max(1, usable() // workers)
-        for report in on_cluster(client, left, session, cores):
-            if report.data is not None:
-                _merge(session.table, report.data)
-            yield report
+        yield from on_cluster(client, left, session, None if scheduler else max(1, usable() // workers))
 
 
-def _merge(path: Any, data: bytes) -> None:
-    with temporary_folder() as folder:
-        source = Path(folder) / "away.griotte"
-        source.write_bytes(data)
-        merge(path, [source])
+def on_cluster(client: Any, goals: list[Goal], session: Session, cores: int | None = None) -> Iterator[Report]:
+    """A report of each goal, as they are done."""
+    for goal, report in answers(client, partial(solve, cores=cores), goals, session):
+        yield report or Report(goal, error=died(goal.spec))
+
+
+def solve(goal: Goal, session: Session, cores: int | None = None) -> Report:
+    """Make the session's table hold all that the goal leads to; with `cores` threads. What it holds is not solved
+    again."""
+    started = time.perf_counter()
+    try:
+        found = _solved(goal, replace(session, threads=goal.threads), cores)
+    except GriotteError as error:
+        return Report(goal, time.perf_counter() - started, error=str(error))
+    return Report(goal, time.perf_counter() - started, found.families, found.specs_solved, found.specs_known)
+
+
+def _solved(goal: Goal, session: Session, cores: int | None) -> Statistics:
+    store, spec = session.store, parse(goal.spec)
+    solved = solving(canonical_form(spec), session.target, session.threads, store, session.costs)
+    if store is not None and store.remembers(goal.spec, goal.threads):
+        solved.best  # noqa: B018 - solves what was lost, if anything was
+        return solved.statistics
+    found = [Solver(part.table, cores, session.costs).solve(*part.start.goals) for part in solved.parts]
+    solved.best  # noqa: B018 - over threads, the table remembers the grid
+    remember(spec, goal.threads, store)
+    return Statistics.of_all(found)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from ...compiler.session import Session
-from ...engine.table.merge import merge
 from ...lang.calls.spec import Spec
 from ...models.graph import ModelGraph
 from ...models.pool import Answer, Pool
@@ -19,9 +14,7 @@ from ...models.solving import solve
 from ...models.watching import Observer
 from ...models.worker import Job, run
 from ...support.errors import GriotteError
-from ...support.folders import temporary_folder
-from .cluster import connected
-from .work import Token, placed, token
+from .cluster import answers, connected, died, placed
 
 
 def fill_model(
@@ -53,44 +46,9 @@ class ClusterPool(Pool):
     def solve(
         self, jobs: Iterable[Job], note: Callable[[Spec], None] = lambda spec: None
     ) -> Iterator[tuple[Job, Answer]]:
-        from distributed import KilledWorker, as_completed
-
-        table = self.session.table
-        asked = {
-            self._client.submit(solve_away, self.session, job, token(table), pure=False): job for job in list(jobs)
-        }
-        for future in as_completed(asked):
-            job = asked[future]
-            try:
-                answer, data = future.result()
-                if data is not None:
-                    _merge(table, data)
-            except KilledWorker:
-                answer = GriotteError(
-                    f"expected workers to live while they solve {job.spec}, found several that died; use fewer, or more"
-                    " memory"
-                )
-            future.release()
-            yield job, answer
+        for job, answer in answers(self._client, _run, jobs, self.session):
+            yield job, GriotteError(died(job.spec)) if answer is None else answer
 
 
-def solve_away(session: Session, job: Job, there: Token) -> tuple[Answer, bytes | None]:
-    """The program of a job, or why there is none; and, from a machine that has not the table, one with it."""
-    try:
-        if token(session.table) == there:
-            return run(session, job), None
-    except OSError:
-        pass
-    with temporary_folder() as folder:
-        own, whole = Path(folder) / "table.griotte", Path(folder) / "whole.griotte"
-        answer = run(replace(session, table=str(own)), job)
-        with closing(sqlite3.connect(own)) as db:
-            db.execute("VACUUM INTO ?", (str(whole),))
-        return answer, whole.read_bytes()
-
-
-def _merge(path: Any, data: bytes) -> None:
-    with temporary_folder() as folder:
-        source = Path(folder) / "away.griotte"
-        source.write_bytes(data)
-        merge(path, [source])
+def _run(job: Job, session: Session) -> Answer:
+    return run(session, job)
