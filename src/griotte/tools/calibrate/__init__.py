@@ -1,6 +1,7 @@
 """A machine's parameters, measured: one short probe for each.
 
-probes      the C of the probes, and what each is run on
+probes      what is measured: which functions in C, on how much
+source      the C of the probes
 measure     all of them in turns; a value, a median and quartiles of each parameter
 parameters  from cycles to parameters
 check       what a target predicts of twelve programs, beside the clock

@@ -12,7 +12,7 @@ from ...compiler.synthesis import searched
 from ...lang.text.text import parse
 from ...machine.target import Target
 from ...runtime.toolchain import compile_shared
-from .timing import Stopwatch, arrays_of, opened
+from .timing import Stopwatch, arrays_of, opened, undisturbed
 
 SPECS = (
     ("matmul(f32[64,64], f32[64,64])", 1),
@@ -60,14 +60,9 @@ def check(target: Target, threads: int = 2) -> list[Comparison]:
         [min(watch.cycles(kernel, arrays) or [float("nan")]) for _, kernel, arrays in runs] for _ in range(ROUNDS)
     ]
     return [
-        Comparison(text, count, float(run[0]), _median(cycles))
+        Comparison(text, count, float(run[0]), undisturbed(cycles, 0.5))
         for (text, count), run, cycles in zip(asked, runs, zip(*rounds))
     ]
-
-
-def _median(cycles: Sequence[float]) -> float:
-    """Of those turns that were undisturbed."""
-    return float(np.median([x for x in cycles if not np.isnan(x)] or np.nan))
 
 
 def order(found: Sequence[Comparison]) -> float:

@@ -27,7 +27,8 @@ from ...machine.target import Kernel, Target
 from ...runtime.compilers import find_compiler
 from ...runtime.toolchain import compile_shared
 from ...support.cpus import usable
-from .clock import CLOCK
+from .source import text
+from .timing import undisturbed
 
 DTYPES = {
     "f32": ("f32", "f32", "f32"),
@@ -160,19 +161,14 @@ def _timed(path: Path | None, asked: Sequence[LeafNest], target: Target, span: i
         ]
         for _ in range(ROUNDS)
     ]
-    return [_quiet([found[i] for found in rounds]) for i in range(len(asked))]
-
-
-def _quiet(cycles: list[float]) -> float:
-    known = [x for x in cycles if not np.isnan(x)]
-    return float(np.quantile(known, QUIET)) if known else float("nan")
+    return [undisturbed((found[i] for found in rounds), QUIET) for i in range(len(asked))]
 
 
 def _source(asked: Sequence[LeafNest], target: Target) -> str:
     """The C of the nests, and one function that times any of them: cycles of a leaf."""
     runs = [_run(i, nest.starts(target)) for i, nest in enumerate(asked)]
     table = f"static void (*const runs[])(char *, int64_t) = {{{', '.join(f'run_{i}' for i in range(len(asked)))}}};"
-    return "\n".join([CLOCK, nests.source(asked, target), *runs, table, _LEAF])
+    return "\n".join([text("clock.c"), nests.source(asked, target), *runs, table, _LEAF])
 
 
 def _run(number: int, starts: list[int]) -> str:

@@ -19,6 +19,7 @@ from ...runtime.toolchain import compile_shared
 from .parameters import parameters
 from .probes import BEYOND, WITHIN, Probe, capacity_probes, probes, room, shared
 from .source import header, source
+from .timing import undisturbed
 
 FEWEST, MOST = 5, 2000  # rounds
 ATTEMPTS = 4  # at a probe whose clock did not agree
@@ -71,7 +72,7 @@ def capacities(runner: Runner, target: Target) -> list[Capacity]:
     """Whether the target's caches are as large as it says. The last thing that is measured: it leaves addresses in the
     memory, which are slow as numbers."""
     rounds = [runner.round(capacity_probes(target)) for _ in range(BENDS)]
-    cycles = {name: _quiet([found[name] for found in rounds]) for name in rounds[0]}
+    cycles = {name: undisturbed([found[name] for found in rounds], QUIET) for name in rounds[0]}
     found = []
     for level in target.levels[1:-1]:
         if f"{level.name}.{WITHIN}" in cycles:
@@ -90,8 +91,8 @@ def _held(runner: Runner, target: Target, level: Level) -> int:
     last, sizes = shared(target) or (None, [])
     if level != last or len(sizes) < 2:
         return level.capacity
-    cycles = [
-        _least([runner.round((Probe(level.name, "chase", size // LINE),))[level.name] for _ in range(BENDS)])
+    cycles = [  # the least of all rounds: what others take of a cache comes and goes
+        undisturbed((runner.round((Probe(level.name, "chase", size // LINE),))[level.name] for _ in range(BENDS)), 0)
         for size in sizes
     ]
     near = [size for size, found in zip(sizes, cycles) if found <= RISE * cycles[0]]
@@ -102,7 +103,7 @@ def summary(rounds: list[dict[str, float]]) -> dict[str, Measurement]:
     """What rounds of probes say of each parameter; a probe that had no number is left out of its round, and a parameter
     for which no round has one."""
     cycles = {name: [found[name] for found in rounds] for name in rounds[0]}
-    values = parameters({name: _quiet(all_of_it) for name, all_of_it in cycles.items()})
+    values = parameters({name: undisturbed(all_of_it, QUIET) for name, all_of_it in cycles.items()})
     each = parameters({name: np.array(found) for name, found in cycles.items()})
     return {name: _measured(float(value), each[name]) for name, value in values.items() if not np.isnan(value)}
 
@@ -110,16 +111,6 @@ def summary(rounds: list[dict[str, float]]) -> dict[str, Measurement]:
 def _measured(value: float, by_round: np.ndarray) -> Measurement:
     known = by_round[~np.isnan(by_round)]
     return Measurement(value, *(float(x) for x in np.quantile(known if known.size else [value], (0.5, 0.25, 0.75))))
-
-
-def _least(cycles: list[float]) -> float:
-    """The least of all rounds: what others take of a cache comes and goes. NaN where none has a number."""
-    return min((x for x in cycles if not np.isnan(x)), default=float("nan"))
-
-
-def _quiet(cycles: list[float]) -> float:
-    """The cycles that count, of those of all rounds; NaN where none has a number."""
-    return float(np.quantile([x for x in cycles if not np.isnan(x)] or [np.nan], QUIET))
 
 
 class Runner:

@@ -7,53 +7,149 @@ takes one cycle on every core that griotte knows. It gives no number (NaN) where
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from ...codegen.teams import DECLARED
 from ...lang.nests.family import LINE
 from ...machine.target import Target
-from .clock import CLOCK
-from .core import CORE, shuffle
-from .far import MEMORY
 from .probes import BESIDE, ROWS
-from .products import STRIDED, beside, rows_by
-from .team import TEAM
+
+ACCUMULATORS, WIDEST = 8, 4
+"""Sums of a leaf of `beside`, at least, where that takes no more than so many vectors side by side: then no sum waits
+for itself."""
+
+FUNCTIONS = (
+    *("warmth", "multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue"),
+    *("read", "copy", "stretches", "strided", "pages", "leaf", "chase"),
+)
+"""Of all machines, on one thread."""
+
+
+def text(name: str) -> str:
+    """The C of a file beside this one."""
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def source(target: Target, threads: int = 1) -> str:
     """The C of all probes; those that take two threads where they are asked for."""
-    lanes = target.vector_bytes // 4
-    settings = f"#define BYTES {target.vector_bytes}\n#define PER_LINE {max(1, LINE // target.vector_bytes)}\n"
-    return (
-        settings
-        + CLOCK
-        + CORE
-        + shuffle(lanes)
-        + MEMORY
-        + "".join(beside(count) for count in BESIDE)
-        + "".join(rows_by(rows) for rows in ROWS)
-        + STRIDED
-        + (TEAM if threads > 1 else "")
-    )
+    parts = [
+        f"#define BYTES {target.vector_bytes}\n#define PER_LINE {max(1, LINE // target.vector_bytes)}\n",
+        text("clock.c"),
+        text("core.c"),
+        shuffle(target.vector_bytes // 4),
+        text("memory.c"),
+        *map(beside, BESIDE),
+        *map(rows_by, ROWS),
+        *([DECLARED, text("team.c")] if threads > 1 else []),
+    ]
+    return "\n".join(parts)
 
 
 def header(threads: int = 1) -> str:
     """The declarations of the functions, for cffi."""
-    names = [
-        "multiply_add",
-        "chain",
-        "mixed",
-        "load",
-        "broadcast",
-        "store",
-        "shuffle",
-        "issue",
-        "read",
-        "copy",
-        "stretches",
-        "strided",
-        "pages",
-        "leaf",
-        "chase",
-        *(f"beside{count}" for count in BESIDE),
-        *(f"rows{rows}" for rows in ROWS),
-    ]
-    names += ["fork_join", "transfer", "own"] if threads > 1 else []
-    return "\n".join(f"double {name}(char *, int64_t, int64_t);" for name in ("warmth", *names))
+    of_rows = [*(f"beside{count}" for count in BESIDE), *(f"rows{rows}" for rows in ROWS)]
+    of_two = ["fork_join", "transfer", "own"] if threads > 1 else []
+    return "\n".join(f"double {name}(char *, int64_t, int64_t);" for name in (*FUNCTIONS, *of_rows, *of_two))
+
+
+def shuffle(lanes: int) -> str:
+    """C that makes vectors of two as blocks of so many rows are turned in registers (vectors.squares): in rounds, of
+    elements 1, 2, 4 .. apart; the two of a pair in turns."""
+    distances = [1 << i for i in range(lanes.bit_length() - 1)] or [1]
+    low = [", ".join(str(j if j & d == 0 else lanes + j - d) for j in range(lanes)) for d in distances]
+    high = [", ".join(str((j + d) % lanes if j & d == 0 else lanes + j) for j in range(lanes)) for d in distances]
+    rounds = "\n".join(
+        f"        c[{j}] = __builtin_shufflevector(c[{j}], x, {(low, high)[j % 2][i]}); KEEP(c[{j}])"
+        for i in range(len(distances))
+        for j in range(8)
+    )
+    return f"""
+double shuffle(char *room, int64_t a, int64_t b)
+{{
+    const V x = (V){{0}} + half;
+    V c[8] = {{0}};
+    BEGIN
+    for (int i = 0; i < TURNS; i++) {{
+{rounds}
+    }}
+    END({8 * len(distances)} * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + c[7], 1))
+}}
+"""
+
+
+def beside(rows: int) -> str:
+    """C that takes so many rows times the vectors of a panel, as a leaf does: each vector is read once, an element of
+    each row is spread, and what is `ahead` bytes on is asked for where that is not 0. Rows are in L1."""
+    wide = min(WIDEST, -(-ACCUMULATORS // rows))
+    loads = " ".join(f"V v{v} = p[{v}]; KEEP(v{v})" for v in range(wide))
+    each = "\n".join(
+        f"                {' '.join(f'c[{row * wide + v}] += q[{row} * STEPS + k] * v{v};' for v in range(wide))}"
+        for row in range(rows)
+    )
+    total = " + ".join(f"c[{j}]" for j in range(rows * wide))
+    return f"""
+double beside{rows}(char *room, int64_t bytes, int64_t ahead)
+{{
+    enum {{ STEPS = 32, BLOCK = STEPS * {wide} * BYTES }};
+    static float elements[{rows} * STEPS];
+    const char *from = room + place(bytes);
+    const int64_t blocks = OVER(bytes) / BLOCK, passes = PASSES(bytes);
+    V c[{rows * wide}] = {{0}};
+    for (int j = 0; j < {rows} * STEPS; j++) elements[j] = half;
+    for (int64_t i = 0; bytes <= PART && i < blocks * BLOCK / BYTES; i++) c[0] += ((const V *)from)[i];
+    for (int j = 0; j < {rows * wide}; j++) KEEP(c[j])
+    BEGIN
+    for (int64_t n = 0; n < passes; n++) {{
+        const V *p = (const V *)from;
+        for (int64_t block = 0; block < blocks; block++) {{
+            const float *q = elements;
+            __asm__ volatile("" : "+r"(q) : : "memory");
+#pragma GCC unroll 4
+            for (int k = 0; k < STEPS; k++, p += {wide}) {{
+                {loads}
+                if (ahead) for (int l = 0; l < {wide}; l += PER_LINE) __builtin_prefetch((const char *)(p + l) + ahead);
+{each}
+            }}
+        }}
+    }}
+    END((double)passes * (double)blocks * BLOCK / 64 + 0 * (sink = {total}, 1))
+}}
+"""
+
+
+def rows_by(rows: int) -> str:
+    """C that calls a leaf of two vectors by so many rows, whose inputs are in L1: its loads, and its elements that are
+    spread, come between its multiply-adds. It goes on from the sums of the call before, so that no two calls overlap.
+    Cycles of a call."""
+    each = " ".join(
+        f"c[{2 * row}] += q[{row} * steps + n] * u; c[{2 * row + 1}] += q[{row} * steps + n] * v;"
+        for row in range(rows)
+    )
+    return f"""
+static __attribute__((noinline)) void rows_of_{rows}(V *y, const V *p, const float *q, int64_t steps)
+{{
+    V c[{2 * rows}];
+    for (int j = 0; j < {2 * rows}; j++) c[j] = y[j];
+#pragma GCC unroll 8
+    for (int64_t n = 0; n < steps; n++) {{
+        V u = p[2 * n], v = p[2 * n + 1];
+        KEEP(u) KEEP(v)
+        {each}
+    }}
+    for (int j = 0; j < {2 * rows}; j++) y[j] = c[j];
+}}
+
+double rows{rows}(char *room, int64_t steps, int64_t b)
+{{
+    enum {{ CALLS = 256, SUMS = {2 * max(ROWS)} }};
+    for (int i = 0; i < 4096; i++) ((float *)room)[i] = 1;
+#define CALL \\
+    rows_of_{rows}((V *)room, (const V *)room + SUMS, (const float *)((const V *)room + SUMS + 2 * steps), steps); \\
+    __asm__ volatile("" : : : "memory");
+    for (int i = 0; i < CALLS; i++) {{ CALL }}  /* its branches are learnt */
+    BEGIN
+    for (int i = 0; i < CALLS; i++) {{ CALL }}
+    END(CALLS)
+#undef CALL
+}}
+"""

@@ -8,7 +8,7 @@ find in caches is what their last call left there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import cffi
@@ -18,56 +18,13 @@ from ...lang.calls.spec import Spec
 from ...lang.nests.family import LINE
 from ...lang.types.dtypes import dtype
 from ...runtime import toolchain
+from .source import text
 
 CHAIN = 32_000  # additions in one turn of the clock: some 10 us
 LEAST = 0.0005  # seconds of a kernel's turn, if one call does not take more
 ATTEMPTS = 3  # at each turn that is wanted
 MOST_CALLS = 1 << 16
 
-_SOURCE = """
-#define _POSIX_C_SOURCE 199309L
-#include <stdint.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Seconds of `chain` additions, each waiting for the one before. */
-static double additions(int64_t chain)
-{
-    const double start = now();
-    int64_t x = 1;
-    for (int64_t i = 0; i < chain; i += 16) {
-#define ADD x += i; __asm__ volatile("" : "+r"(x));
-        ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD
-    }
-    return now() - start;
-}
-
-static void call(void *kernel, void **a, int count)
-{
-    switch (count) {
-    case 1: ((void (*)(void *))kernel)(a[0]); break;
-    case 2: ((void (*)(void *, void *))kernel)(a[0], a[1]); break;
-    case 3: ((void (*)(void *, void *, void *))kernel)(a[0], a[1], a[2]); break;
-    default: ((void (*)(void *, void *, void *, void *))kernel)(a[0], a[1], a[2], a[3]);
-    }
-}
-
-/* Seconds of `calls` calls; *clock: seconds of the chain, the lesser of before and after. */
-double turn(void *kernel, void **arrays, int count, int64_t calls, int64_t chain, double *clock)
-{
-    const double before = additions(chain), start = now();
-    for (int64_t i = 0; i < calls; i++) call(kernel, arrays, count);
-    const double taken = now() - start, after = additions(chain);
-    *clock = before < after ? before : after;
-    return taken;
-}
-"""
 _HEADER = "double turn(void *, void **, int, int64_t, int64_t, double *);"
 
 
@@ -77,7 +34,7 @@ class Stopwatch:
     def __init__(self):
         self._ffi = cffi.FFI()
         self._ffi.cdef(_HEADER)
-        self._library = self._ffi.dlopen(str(toolchain.compile_shared(_SOURCE)))
+        self._library = self._ffi.dlopen(str(toolchain.compile_shared(text("stopwatch.c"))))
 
     def cycles(self, kernel, arrays: Sequence[np.ndarray], samples: int = 3) -> list[float]:
         """Cycles of one call of a kernel (a cffi function), in a few turns after two calls that do not count; turns in
@@ -131,3 +88,9 @@ def opened(library: Path, function: str, count: int):
     ffi = cffi.FFI()
     ffi.cdef(f"void {function}({', '.join(['void *'] * count)});")
     return getattr(ffi.dlopen(str(library)), function)
+
+
+def undisturbed(cycles: Iterable[float], quantile: float) -> float:
+    """The quantile of those cycles that have a number; NaN where none has."""
+    known = [x for x in cycles if not np.isnan(x)]
+    return float(np.quantile(known, quantile)) if known else float("nan")

@@ -1,12 +1,3 @@
-"""C of the probes that take two threads."""
-
-from __future__ import annotations
-
-from ...codegen.teams import DECLARED
-
-TEAM = (
-    DECLARED
-    + r"""
 #include <pthread.h>
 
 /* Two shares of `steps` turns each; by another thread than `self` the second reads the room first, if there is one. */
@@ -75,5 +66,3 @@ static double handed(char *room, int reads)
 
 double transfer(char *room, int64_t a, int64_t b) { return handed(room, 1); }
 double own(char *room, int64_t a, int64_t b) { return handed(room, 0); }
-"""
-)

@@ -1,8 +1,3 @@
-"""C of the probes of a core: what it multiplies, adds, loads, stores, shuffles and issues, with all in L1."""
-
-from __future__ import annotations
-
-CORE = r"""
 typedef float V __attribute__((vector_size(BYTES), aligned(BYTES), may_alias));
 typedef int32_t I __attribute__((vector_size(BYTES), aligned(BYTES), may_alias));
 
@@ -155,29 +150,3 @@ double leaf(char *room, int64_t steps, int64_t b)
     }
     END(CALLS)
 }
-"""
-
-
-def shuffle(lanes: int) -> str:
-    """C that makes vectors of two as blocks of so many rows are turned in registers (vectors.squares): in rounds, of
-    elements 1, 2, 4 .. apart; the two of a pair in turns."""
-    distances = [1 << i for i in range(lanes.bit_length() - 1)] or [1]
-    low = [", ".join(str(j if j & d == 0 else lanes + j - d) for j in range(lanes)) for d in distances]
-    high = [", ".join(str((j + d) % lanes if j & d == 0 else lanes + j) for j in range(lanes)) for d in distances]
-    rounds = "\n".join(
-        f"        c[{j}] = __builtin_shufflevector(c[{j}], x, {(low, high)[j % 2][i]}); KEEP(c[{j}])"
-        for i in range(len(distances))
-        for j in range(8)
-    )
-    return f"""
-double shuffle(char *room, int64_t a, int64_t b)
-{{
-    const V x = (V){{0}} + half;
-    V c[8] = {{0}};
-    BEGIN
-    for (int i = 0; i < TURNS; i++) {{
-{rounds}
-    }}
-    END({8 * len(distances)} * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + c[7], 1))
-}}
-"""

@@ -1,8 +1,3 @@
-"""C that times what it stands around, in cycles of the core."""
-
-from __future__ import annotations
-
-CLOCK = r"""
 #include <math.h>
 #include <stdint.h>
 #include <time.h>
@@ -35,5 +30,3 @@ static double agreed(double before, double after)
 
 #define BEGIN const double before = cycle(), start = now();
 #define END(units) const double taken = now() - start; return taken / (double)(units) / agreed(before, cycle());
-"""
-"""C that times what stands between BEGIN and END, in cycles."""

@@ -1,8 +1,3 @@
-"""C of the probes of memory levels: lines, stretches and pages that come from where they rest."""
-
-from __future__ import annotations
-
-MEMORY = r"""
 /* Where in the room the next pass begins: passes over more than `PART` bytes take turns at its parts. */
 enum { PART = 4 << 20 };
 static int64_t place(int64_t bytes)
@@ -92,4 +87,39 @@ double pages(char *room, int64_t count, int64_t b)
     for (int64_t i = 0; i < LOADS; i++) at = *(volatile int64_t *)(room + at);
     END(LOADS)
 }
-"""
+
+/* A leaf of six rows by two vectors that reads parts of rows `pitch` bytes apart, row after row, then the next parts;
+   for 0 one after the other, as a panel has them. Cycles of a step. */
+double strided(char *room, int64_t bytes, int64_t pitch)
+{
+    typedef float U __attribute__((vector_size(BYTES), aligned(4), may_alias));
+    enum { STEPS = 384, WIDE = 2 * BYTES };
+    static float elements[6 * STEPS];
+    const int64_t apart = pitch ? pitch : WIDE, rows = bytes / apart < STEPS ? bytes / apart : STEPS,
+        blocks = bytes / apart / rows, passes = (1 << 20) / bytes + 1;
+    V c[12] = {0};
+    int64_t steps = 0;
+    for (int j = 0; j < 6 * STEPS; j++) elements[j] = half;
+    for (int64_t i = 0; i < bytes / BYTES; i++) c[0] += ((const V *)room)[i];
+#define X(j) KEEP(c[j])
+    TWELVE(X)
+#undef X
+    BEGIN
+    for (int64_t n = 0; n < passes; n++)
+        for (int64_t block = 0; block < blocks; block++)
+            for (int64_t part = 0; part + WIDE <= apart; part += WIDE, steps += rows) {
+                const char *from = room + block * rows * apart + part;
+                const float *q = elements;
+                __asm__ volatile("" : "+r"(q) : : "memory");
+#pragma GCC unroll 4
+                for (int64_t k = 0; k < rows; k++, from += apart) {
+                    V u = ((const U *)from)[0], v = ((const U *)from)[1];
+                    KEEP(u) KEEP(v)
+#define X(j) c[2 * j] += q[j * STEPS + k] * u; c[2 * j + 1] += q[j * STEPS + k] * v;
+                    X(0) X(1) X(2) X(3) X(4) X(5)
+#undef X
+                }
+            }
+    END((double)steps + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + c[7] + c[8] + c[9] + c[10] + c[11],
+        1))
+}
