@@ -21,7 +21,7 @@ from ...support.folders import temporary_folder
 CONNECT_S = 10
 
 Token = tuple[str, int, int]
-Job = TypeVar("Job")
+T = TypeVar("T")
 
 
 @contextmanager
@@ -59,8 +59,8 @@ def connected(workers: int, scheduler: str | None) -> Iterator:
 
 
 def answers(
-    client: Any, solve: Callable[[Job, Session], Any], jobs: Iterable[Job], session: Session
-) -> Iterator[tuple[Job, Any]]:
+    client: Any, solve: Callable[[T, Session], Any], jobs: Iterable[T], session: Session
+) -> Iterator[tuple[T, Any]]:
     """Each job with what `solve` gives for it on a worker, as they are done; None where several workers died of it.
     What workers solve that cannot open the session's table is merged into it."""
     from distributed import KilledWorker, as_completed
@@ -84,9 +84,7 @@ def died(spec: object) -> str:
     return f"expected workers to live while they solve {spec}, found several that died; use fewer, or more memory"
 
 
-def solve_away(
-    solve: Callable[[Job, Session], Any], job: Job, session: Session, there: Token
-) -> tuple[Any, bytes | None]:
+def solve_away(solve: Callable[[T, Session], Any], job: T, session: Session, there: Token) -> tuple[Any, bytes | None]:
     """What `solve` gives for a job; and, from a machine that has not the table, one with what was solved."""
     try:
         if token(session.table) == there:
