@@ -7,8 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from griotte.readers.operators.calls import Unsupported
-from griotte.readers.operators.resizing import Interpolation, ratio, resize
-from griotte.readers.operators.sampling import grid_sample
+from griotte.readers.operators.resizing import Interpolation, grid_sample, ratio, resize
 from on_arrays import agree, floats, of_inputs
 from scipy.ndimage import map_coordinates
 

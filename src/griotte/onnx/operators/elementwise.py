@@ -10,10 +10,9 @@ import numpy as np
 
 from ...readers.operators.array import call, kind, known, maximum, minimum, sigmoid, sliced, unary, where
 from ...readers.operators.calls import Unsupported
-from ...readers.operators.integers import power, shifted
 from ...readers.operators.kinds import in_f32
 from ...readers.operators.moving import along
-from ...readers.operators.numbers import acosh, asinh, atanh, converted, cosh, sign, sinh, tan
+from ...readers.operators.numbers import acosh, asinh, atanh, converted, cosh, power, shifted, sign, sinh, tan
 from ...readers.tables import OperatorTable, calling
 
 UNARY = "Exp Log Sqrt Tanh Sigmoid Relu Erf Round Floor Ceil Sin Cos Asin Acos Atan Reciprocal Softplus"

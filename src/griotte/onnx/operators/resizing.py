@@ -7,7 +7,7 @@ from math import floor
 
 import numpy as np
 
-from ...readers.operators import resizing, sampling
+from ...readers.operators import resizing
 from ...readers.operators.array import known
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.kinds import placed
@@ -67,7 +67,7 @@ def resize(node, x, roi=None, by=None, sizes=None):
 
 def grid_sample(x, grid, *, mode="linear", padding_mode="zeros", align_corners=0):
     mode = mode.replace("bilinear", "linear").replace("bicubic", "cubic")
-    return sampling.grid_sample(x, grid, mode, padding_mode, bool(align_corners))
+    return resizing.grid_sample(x, grid, mode, padding_mode, bool(align_corners))
 
 
 OPERATORS: OperatorTable = (

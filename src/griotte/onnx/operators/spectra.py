@@ -6,8 +6,7 @@ import numpy as np
 
 from ...readers.operators.array import known, sliced
 from ...readers.operators.calls import Unsupported
-from ...readers.operators.complex import ComplexPair
-from ...readers.operators.fourier import fft, irfft, rfft
+from ...readers.operators.complex import ComplexPair, fft, irfft, rfft
 from ...readers.operators.kinds import placed
 from ...readers.operators.moving import padded, stacked
 from ...readers.tables import OperatorTable

@@ -1,4 +1,5 @@
-"""What readers share that takes elements one by one: arithmetic that wraps, casts, functions made of others."""
+"""What readers share that takes elements one by one: arithmetic that wraps, casts, functions made of others; powers and
+shifts of integers; floats by their bits, in their order."""
 
 from __future__ import annotations
 
@@ -10,6 +11,8 @@ from ml_dtypes import finfo
 
 from ...lang.types.dtypes import TINY, limits
 from .array import (
+    Array,
+    array_call,
     atan,
     bits,
     call,
@@ -26,11 +29,13 @@ from .array import (
     maximum,
     minimum,
     numpy_of,
+    round_,
     sin,
     sqrt,
     where,
     wrapped,
 )
+from .calls import Unsupported
 from .kinds import in_f32
 
 
@@ -186,3 +191,132 @@ def reversed_order(x):
     if kind(dtype) == "float":
         return -x
     return (limits(dtype)[1] if kind(dtype) == "unsigned" else -1) - x
+
+
+def power(x, y):
+    dtype, other = x.dtype, y.dtype
+    number = None
+    if y.is_known and np.asarray(y).size == 1:
+        number = float(np.asarray(y).reshape(()))
+    if number in (1, 2, 3) and np.asarray(y).ndim <= x.ndim:
+        return x if number == 1 else (x**number if bits(dtype) >= 32 else _cut(x, number))
+    if kind(dtype) == "float":
+        exponent = number if number is not None and np.asarray(y).ndim <= x.ndim else y.astype(dtype)
+        return x**exponent
+    if kind(other) != "float":
+        return _whole_power(x, y)
+    found = x.astype("f64") ** y.astype("f64")
+    whole = round_(found)  # what is a whole number but for rounding is that number
+    off = abs(found - whole)
+    is_whole = off <= abs(whole) * 1e-13
+    return where(is_whole, whole, found).astype(dtype)
+
+
+def _whole_power(x, y):
+    """By squares, exactly; of exponents of 64 and more, which only 0, 1 and -1 are without overflow, the parity."""
+    dtype = x.dtype
+    size = y.astype(dtype) if kind(y.dtype) == "unsigned" else abs(y.astype(dtype))
+    parity = size % 2 + 62
+    left = where(size < 64, size, parity)
+    base, one, none = x, x.number(1), x.number(0)
+    found = one
+    for turn in range(6):
+        is_odd = left % 2 == 1
+        found = where(is_odd, found * base, found)
+        if turn < 5:
+            base, left = base * base, left / 2
+    is_unit = x * x == one
+    below = where(is_unit, found, none)
+    return where(y < 0, below, found)
+
+
+def _cut(x, number: float):
+    if kind(x.dtype) == "float":
+        return x**number
+    raise Unsupported("a power of narrow integers")
+
+
+def shifted(x, by, is_left: bool):
+    """Products with, or quotients by, powers of 2. By less than 0, or by as many places as there are, all are lost."""
+    dtype = x.dtype
+    n = bits(dtype)
+    if kind(dtype) == "signed" and not is_left:
+        return _down(x, by, n)
+    whole = np.uint64 if n > 32 else np.uint32
+    powers = np.left_shift(whole(1), np.arange(n, dtype=whole))
+    wide = x.astype("u64" if n > 32 else "u32")
+    found = call("mul" if is_left else "div", wide, x.of(powers).take(_places(by, n - 1), 0))
+    is_within = by < n
+    if kind(dtype) == "signed":
+        is_within = is_within & (by >= 0)
+    return wrapped(where(is_within, found, whole(0)), dtype)
+
+
+def _places(by, most: int):
+    """How many places are moved by, as row numbers."""
+    least = minimum(by, most)
+    return least.astype("s32") if bits(by.dtype) > 32 else least
+
+
+def _down(x, by, n: int):
+    """A signed shift to the right: whole quotients, rounded down."""
+    whole = np.int64 if n > 32 else np.int32
+    powers = np.left_shift(whole(1), np.arange(n - 1, dtype=whole))
+    power = x.of(powers).take(_places(by, n - 2), 0)
+    wide = x.astype("s64" if n > 32 else "s32")
+    found = (wide - wide % power) / power
+    is_within = (by < n - 1) & (by >= 0)
+    sign = where(wide < 0, whole(-1), whole(0))
+    return where(is_within, found, sign).astype(x.dtype)
+
+
+def powered(x, n: int):
+    """x to a power of 1 or more, by products of squares."""
+    found = None
+    while True:
+        if n & 1:
+            found = x if found is None else found * x
+        n >>= 1
+        if not n:
+            return found
+        x = x * x
+
+
+def bits_as(x: Array, dtype: str) -> Array:
+    """The bits of x as another dtype."""
+    if x.dtype == dtype:
+        return x
+    if x.known is not None and bits(x.dtype) == bits(dtype):
+        return x.of(np.ascontiguousarray(x.known).reshape(-1).view(x.calls.numpy(dtype)).reshape(x.shape))
+    (found,) = array_call("bits", x, dtype=dtype)
+    return found
+
+
+def whole(x: Array) -> Array:
+    """The bits of floats as whole numbers with signs, of 32 bits at least."""
+    found = bits_as(x, f"s{bits(x.dtype)}")
+    return found.astype("s32") if bits(found.dtype) < 32 else found
+
+
+def of_whole(x: Array, dtype: str) -> Array:
+    """The floats of a dtype that have these bits."""
+    return bits_as(x.astype(f"s{bits(dtype)}"), dtype)
+
+
+def in_order(x: Array, dtype: str) -> Array:
+    """Of bits of floats as whole numbers what is in their order, from -NaN and -inf by -0 and 0 to inf and NaN; of that
+    the bits."""
+    return where(x < 0, x ^ x.number(limits(f"s{bits(dtype)}")[1]), x)
+
+
+def next_after(x: Array, y: Array) -> Array:
+    """The float next to x on the way to y."""
+    dtype, a, b = x.dtype, whole(x), whole(y)
+    least, most = (a.number(n) for n in limits(f"s{bits(dtype)}"))
+    sizes = [a & most, b & most]
+    rises, is_above = in_order(a, dtype) < in_order(b, dtype), a >= 0
+    found = a + where(rises.astype("s32") == is_above.astype("s32"), a.number(1), a.number(-1))
+    found = where(sizes[0] == 0, b & least | a.number(1), found)
+    found = where((a == b) | (maximum(*sizes) == 0), b, found)
+    last = np.asarray(inf, x.numpy).view(x.calls.numpy(f"s{bits(dtype)}"))
+    return of_whole(where(maximum(*sizes) > a.number(int(last)), most, found), dtype)

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from .array import Array, call, known, round_, where
 from .calls import Unsupported
 from .products import multiplied
-
-
-class Quantised(NamedTuple):
-    """Integers that stand for floats, their scale and their zero; 0 where that is None."""
-
-    values: Any
-    scale: Any
-    zero: Any
-
-    def floats(self) -> Array:
-        """The floats, by one scale and one zero."""
-        return dequantize(*self)
 
 
 def one_or(x: Array, shape: Any) -> Array:

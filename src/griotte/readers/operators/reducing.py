@@ -1,4 +1,4 @@
-"""What joins or orders the elements along an axis."""
+"""What joins or orders the elements along an axis, or the rows of segments that follow one another."""
 
 from __future__ import annotations
 
@@ -9,22 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from .array import (
-    Array,
-    array_call,
-    call,
-    exp,
-    floor,
-    log,
-    minimum,
-    sliced,
-    sqrt,
-    where,
-)
+from .array import Array, array_call, call, data, exp, floor, kind, log, minimum, sliced, sqrt, where
 from .calls import Unsupported
-from .indexing import put_along_axis
-from .kinds import in_f32, in_s32
-from .moving import moved, padded, picked
+from .indexing import put_along_axis, put_rows
+from .kinds import NEUTRAL, in_f32, in_s32, least_of, most_of
+from .moving import along, moved, padded, picked
 from .numbers import logaddexp, reversed_order
 
 Joining = Callable[[Any, Any], Array]
@@ -141,3 +130,61 @@ def top(x: Array, count: int, axis: int = -1, largest: bool = True) -> list[Arra
 
 def _top(x: Array, count: int, largest: int) -> list[Array]:
     return array_call("top", x, k=count, largest=largest)
+
+
+def running_extreme(x: Array, axis: int, is_largest: bool) -> list[Array]:
+    """The largest, or smallest, up to each element, and its place: in rounds, of which each doubles how many elements
+    are joined; the last of equals counts, and what is no number comes first."""
+    size, dtype = x.shape[axis], x.dtype
+    worst = least_of(dtype) if is_largest else most_of(dtype)
+    at = x.of(np.broadcast_to(along(x.ndim, axis, np.arange(size, dtype=np.int32)), x.shape).copy())
+    by = 1
+    while by < size:
+        before, place = moved(x, axis, by, worst), moved(at, axis, by, 0)
+        stays = x >= before if is_largest else x <= before
+        if kind(dtype) == "float":
+            stays = stays | (x != x)
+        x, at, by = where(stays, x, before), where(stays, at, place), 2 * by
+    return [x, at]
+
+
+def mode(x: Array, axis: int) -> list[Array]:
+    """The least of those that are met most often, and the last place of it: each element is compared with all of its
+    row."""
+    size = x.shape[axis]
+    x.room(size, x.size)
+    one = x.reshape((*x.shape[: axis + 1], 1, *x.shape[axis + 1 :]))
+    other = x.reshape((*x.shape[:axis], 1, *x.shape[axis:]))
+    count = (one == other).astype("s32").sum(axis=axis + 1)
+    is_most = count == count.max(axis=axis, keepdims=True)
+    values = where(is_most, x, x.number(most_of(x.dtype))).min(axis=axis, keepdims=True)
+    at = along(x.ndim, axis, np.arange(size, dtype=np.int32))
+    return [values, where(x == values, at, -1).max(axis=axis, keepdims=True)]
+
+
+def searchsorted(rows: Array, values: Any, right: bool = False) -> Array:
+    """How many elements of sorted rows come before each value; before a NaN do all."""
+    front = rows.shape[:-1] if rows.ndim > 1 else (1,) * max(0, values.ndim - 1)
+    row = rows.reshape((*front, 1, rows.shape[-1]) if values.ndim else rows.shape)
+    is_behind = call("greater" if right else "greater_equal", row, values.reshape((*values.shape, 1)))
+    return (~is_behind).astype("s32").sum(axis=is_behind.ndim - 1)
+
+
+def segments_ended(ends: Array, size: int) -> Array:
+    """Of so many rows in each line of `ends` how many segments have ended: [.., segments] to [.., rows]."""
+    rows = np.arange(size, dtype=np.int32)
+    if ends.is_known:
+        ends.room(*ends.shape, size)
+        return ends.of((np.asarray(ends)[..., None, :] <= rows[:, None]).sum(-1).astype(np.int32))
+    ends = ends.astype("s32")
+    has_ended = ends.reshape((*ends.shape[:-1], 1, ends.shape[-1])) <= rows[:, None]
+    return has_ended.astype("s32").sum(axis=has_ended.ndim - 1)
+
+
+def in_segments(rows: Array, segment: Any, count: int, how: str, first: float | None = None) -> Array:
+    """[rows, inner] to [count, inner]: the rows of each segment, joined with a number."""
+    inner = rows.shape[1:]
+    rows.room(count, *inner)
+    into = np.full((count, *inner), NEUTRAL[how](rows.dtype) if first is None else first, rows.numpy)
+    at = rows.of(data(rows.of(segment).reshape((rows.shape[0], 1))))
+    return put_rows(rows.of(into), at, rows, how)

@@ -7,7 +7,7 @@ from math import inf, log, pi
 
 from ..operators import array, numbers
 from ..operators.array import Array, call, ceil, dtype_among, floor, kind, maximum, minimum, where, wrapping
-from ..operators.integers import powered
+from ..operators.numbers import powered
 from ..operators.products import product
 from .refusing import Untraceable
 

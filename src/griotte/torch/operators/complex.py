@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...readers.operators.array import numpy_of, sliced
-from ...readers.operators.complex import ComplexPair, polar
-from ...readers.operators.fourier import fft, irfft, rfft
+from ...readers.operators.complex import ComplexPair, fft, irfft, polar, rfft
 from ...readers.operators.kinds import placed
 from ...readers.operators.moving import stacked
 from ...readers.operators.products import multiplied

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...readers.operators import integers, numbers, special
+from ...readers.operators import numbers, special
 from ...readers.operators.array import (
     ALIKE,
     COMPARED,
@@ -100,7 +100,7 @@ def power(node, x, y):
         is_root = is_number(y) and abs(y) == 0.5  # NaN of -inf
         return call("sqrt" if y > 0 else "rsqrt", x) if is_root else x**y
     x, y = both(x, y)
-    return in_s32(integers.power)(x, x.number(y) if is_number(y) else y)
+    return in_s32(numbers.power)(x, x.number(y) if is_number(y) else y)
 
 
 def extreme(called: str, node, x, y, skips_nan=False):
@@ -130,7 +130,7 @@ def bitwise(how: str, node, x, y):
 
 def shifted(is_left: bool, x, y):
     x, y = both(x, y)
-    return integers.shifted(x, x.number(y) if is_number(y) else y.astype(x.dtype), is_left)
+    return numbers.shifted(x, x.number(y) if is_number(y) else y.astype(x.dtype), is_left)
 
 
 def copysign(node, x, y):

@@ -16,8 +16,7 @@ from ...readers.operators.indexing import put_along_axis
 from ...readers.operators.kinds import in_f32
 from ...readers.operators.moving import padded, picked
 from ...readers.operators.products import weighed
-from ...readers.operators.resizing import Interpolation, ratio, resize
-from ...readers.operators.sampling import grid_sample
+from ...readers.operators.resizing import Interpolation, grid_sample, ratio, resize
 from ...readers.operators.windows import Window, adaptive_avg_pool, adaptive_max_pool_places, max_pool_places, windows
 from ...readers.operators.windows import avg_pool as mean_of
 from ...readers.operators.windows import max_pool as largest_of

@@ -14,8 +14,7 @@ from ...readers.operators.calls import Unsupported
 from ...readers.operators.indexing import put_along_axis, put_at, put_rows, take, take_along_axis, take_at
 from ...readers.operators.kinds import NEUTRAL, in_f32, over_u8, placed
 from ...readers.operators.moving import within
-from ...readers.operators.reducing import cumsum
-from ...readers.operators.segments import in_segments, segments_ended
+from ...readers.operators.reducing import cumsum, in_segments, segments_ended
 from ...readers.tables import OperatorTable
 from .declaring import BY_VALUES, is_number
 

@@ -9,7 +9,7 @@ from math import inf, nan, prod
 
 import numpy as np
 
-from ...readers.operators import ordering
+from ...readers.operators import reducing
 from ...readers.operators.array import Array, call, kind, maximum, reduced, sliced, where
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.indexing import take_along_axis
@@ -133,7 +133,7 @@ def cdist(x, y, p):
 
 
 def running_extreme(is_largest: bool, x, dim):
-    return ordering.running_extreme(x, placed(dim, x.ndim), is_largest) if x.ndim else [x, np.int64(0)]
+    return reducing.running_extreme(x, placed(dim, x.ndim), is_largest) if x.ndim else [x, np.int64(0)]
 
 
 def topk(x, k, dim=-1, largest=True):
@@ -186,7 +186,7 @@ def median(node, x, dim=None, keepdim=False, skips_nan=False):
 def mode(node, x, dim=-1, keepdim=False):
     if not x.ndim:
         return [x, np.int64(0)]
-    found = ordering.mode(x, placed(dim, x.ndim))
+    found = reducing.mode(x, placed(dim, x.ndim))
     return [each.reshape(told.shape) for each, told in zip(found, node.gives)]
 
 
@@ -196,7 +196,7 @@ def searchsorted(rows, values, right=False, side=None, sorter=None):
     values = rows.number(values) if is_number(values) else values
     if values.dtype != rows.dtype:
         raise Unsupported(f"values of {values.type.dtype} among those of {rows.type.dtype}")
-    return ordering.searchsorted(rows, values, right or side == "right")
+    return reducing.searchsorted(rows, values, right or side == "right")
 
 
 OPERATORS: OperatorTable = (

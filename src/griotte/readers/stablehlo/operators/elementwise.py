@@ -8,7 +8,7 @@ from operator import invert
 
 import numpy as np
 
-from ...operators import floats, incomplete, integers, numbers, special
+from ...operators import numbers, special
 from ...operators.array import (
     COMPARED,
     bits,
@@ -74,15 +74,15 @@ def cbrt(x, **how):
 def integer_power(x, y):
     """By products of squares."""
     if y < 0:
-        return in_f32(lambda t: reciprocal(integers.powered(t, -y)))(x)
-    return in_f32(integers.powered)(x, y) if y else np.ones(x.shape, x.numpy)
+        return in_f32(lambda t: reciprocal(numbers.powered(t, -y)))(x)
+    return in_f32(numbers.powered)(x, y) if y else np.ones(x.shape, x.numpy)
 
 
 def power(x, y):
     dtype = x.dtype
     if kind(dtype) == "float":
         return x ** y.astype(dtype)
-    return in_s32(lambda x, y: integers.power(x, y.astype(x.dtype)))(x, y)
+    return in_s32(lambda x, y: numbers.power(x, y.astype(x.dtype)))(x, y)
 
 
 def _or_of_conditions(function, called: str):
@@ -129,7 +129,7 @@ def compared_in_order(called: str):
         dtype = x.dtype
         if kind(dtype) != "float":
             return compared(called)(x, y)
-        return call(called, *(floats.in_order(floats.whole(each), dtype) for each in (x, y)))
+        return call(called, *(numbers.in_order(numbers.whole(each), dtype) for each in (x, y)))
 
     return compare
 
@@ -139,7 +139,7 @@ def shifted(of: str, is_left: bool):
 
     def shift(x, y):
         own = f"{of}{bits(x.dtype)}"
-        return converted(integers.shifted(converted(x, own), converted(y, own), is_left), x.dtype)
+        return converted(numbers.shifted(converted(x, own), converted(y, own), is_left), x.dtype)
 
     return shift
 
@@ -178,7 +178,7 @@ def bitcast_convert_type(node, x, **how):
     given, wanted = x.dtype, node.dtype_given
     if "float" not in (kind(given), kind(wanted)) and bits(given) == bits(wanted):
         return converted(x, wanted)
-    return floats.bits_as(x, wanted)
+    return numbers.bits_as(x, wanted)
 
 
 def select_n(which, *cases):
@@ -252,7 +252,7 @@ OPERATORS: OperatorTable = (
     ("shift_right_arithmetic", shifted("s", False)),
     ("population_count", population_count, "popcnt"),
     ("clz", count_leading_zeros, "count_leading_zeros"),
-    ("nextafter", floats.next_after, "next_after"),
+    ("nextafter", numbers.next_after, "next_after"),
     ("select_n", select_n),
     ("", lambda which, there, elsewhere: select_n(which, elsewhere, there), "select"),
     ("digamma", special.digamma),
@@ -260,7 +260,7 @@ OPERATORS: OperatorTable = (
     ("lgamma", special.lgamma),
     ("bessel_i0e", lambda x: special.bessel_i0(x, scaled=True)),
     ("bessel_i1e", lambda x: special.bessel_i1(x, scaled=True)),
-    ("regularized_incomplete_beta", incomplete.betainc),
-    ("igamma", incomplete.igamma),
-    ("igammac", incomplete.igammac),
+    ("regularized_incomplete_beta", special.betainc),
+    ("igamma", special.igamma),
+    ("igammac", special.igammac),
 )

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from ...operators import floats
+from ...operators import numbers
 from ...operators.array import bits, call, kind, maximum, minimum, sliced
 from ...operators.calls import Unsupported
 from ...operators.indexing import take_along_axis
@@ -125,8 +125,8 @@ def top_k(x, k, axis=-1, **how):
     if kind(dtype) != "float":
         values, places = ordered(x, axis, int(k), True)
     else:
-        order, places = ordered(floats.in_order(floats.whole(x), dtype), axis, int(k), True)
-        values = floats.of_whole(floats.in_order(order, dtype), dtype)
+        order, places = ordered(numbers.in_order(numbers.whole(x), dtype), axis, int(k), True)
+        values = numbers.of_whole(numbers.in_order(order, dtype), dtype)
     return [values, places.astype("s32")]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from griotte.readers.operators import indexing, ordering, reducing, segments
+from griotte.readers.operators import indexing, reducing
 from on_arrays import agree, floats, of_inputs
 
 
@@ -13,7 +13,7 @@ from on_arrays import agree, floats, of_inputs
 def test_running_extremes(is_largest, dtype):
     x = np.random.default_rng(0).integers(-4, 4, (3, 9)).astype(dtype)
     values = (np.maximum if is_largest else np.minimum).accumulate(x, 1)
-    found, places = of_inputs(ordering.running_extreme, x, 1, is_largest)
+    found, places = of_inputs(reducing.running_extreme, x, 1, is_largest)
     agree([found, np.take_along_axis(x, places, 1)], [values, values])
     last = [[max(k for k in range(i + 1) if row[k] == top[i]) for i in range(9)] for row, top in zip(x, values)]
     assert places.tolist() == last
@@ -21,7 +21,7 @@ def test_running_extremes(is_largest, dtype):
 
 def test_modes():
     x = np.array([[3, 1, 3, 1, 2], [5, 4, 4, 5, 0]], np.int32)
-    values, places = of_inputs(ordering.mode, x, 1)
+    values, places = of_inputs(reducing.mode, x, 1)
     assert values.tolist() == [[1], [4]] and places.tolist() == [[3], [2]]
 
 
@@ -29,7 +29,7 @@ def test_modes():
 def test_places_among_sorted_ones(side):
     rows, values = np.sort(floats(6).round(1)), np.array([-9, 0, 0.3, 9], np.float32)
     values = np.append(values, rows[2])
-    found = of_inputs(ordering.searchsorted, rows, values, side == "right")
+    found = of_inputs(reducing.searchsorted, rows, values, side == "right")
     agree(found, np.searchsorted(rows, values, side).astype(found.dtype))
 
 
@@ -67,11 +67,11 @@ def test_places_of_several_axes(indices, known):
 def test_segments():
     rows, ends = floats(7, 2), np.array([2, 2, 5, 7], np.int32)
     own = np.repeat([0, 2, 3], [2, 3, 2])
-    segment = of_inputs(segments.segments_ended, ends, 7)
+    segment = of_inputs(reducing.segments_ended, ends, 7)
     assert segment.tolist() == own.tolist()
     expected = np.zeros((4, 2), np.float32)
     np.add.at(expected, own, rows)
-    agree(of_inputs(segments.in_segments, rows, own.astype(np.int32), 4, "add"), expected)
+    agree(of_inputs(reducing.in_segments, rows, own.astype(np.int32), 4, "add"), expected)
 
 
 @pytest.mark.parametrize("order", [0, 1, 2, 3, np.inf, -np.inf])
