@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from .jax import from_jax
     from .lang.calls.compose import outputs
     from .lang.calls.spec import Spec
-    from .lang.constructors.activations import clip, elu, hard_sigmoid, hard_swish, leaky_relu, prelu, softplus
     from .lang.constructors.arithmetic import (
         acos,
         asin,
@@ -37,43 +36,48 @@ if TYPE_CHECKING:
         bitwise_or,
         bitwise_xor,
         ceil,
+        clip,
         cos,
+        elu,
         expm1,
         floor,
         fmod,
+        hard_sigmoid,
+        hard_swish,
+        leaky_relu,
         log1p,
         mod,
         power,
+        prelu,
         reciprocal,
         sign,
         sin,
+        softplus,
     )
     from .lang.constructors.attention import attention, rope
-    from .lang.constructors.comparisons import (
-        equal,
-        greater,
-        greater_equal,
-        less,
-        less_equal,
-        logical_and,
-        logical_not,
-        logical_or,
-        logical_xor,
-        not_equal,
-    )
     from .lang.constructors.composites import argmax, log_softmax, mean, softmax
     from .lang.constructors.elementwise import (
         abs,
         add,
         div,
+        equal,
         erf,
         exp,
         gelu,
+        greater,
+        greater_equal,
+        less,
+        less_equal,
         log,
+        logical_and,
+        logical_not,
+        logical_or,
+        logical_xor,
         maximum,
         minimum,
         mul,
         neg,
+        not_equal,
         relu,
         round,
         rsqrt,
@@ -84,21 +88,16 @@ if TYPE_CHECKING:
         tanh,
         where,
     )
-    from .lang.constructors.groups import group_matmul
     from .lang.constructors.norms import batch_norm, group_norm, instance_norm, layer_norm, lrn, rms_norm
-    from .lang.constructors.operations import cast, copy, matmul, transpose
-    from .lang.constructors.padding import pad
-    from .lang.constructors.picking import take
-    from .lang.constructors.pools import avg_pool2d, max_pool2d
-    from .lang.constructors.quantised import dequantize, quantize, requantize
+    from .lang.constructors.operations import broadcast, cast, copy, matmul, reshape, transpose
+    from .lang.constructors.picking import pad, take
+    from .lang.constructors.quantised import dequantize, group_matmul, quantize, requantize
     from .lang.constructors.quantised_products import qconv2d, qmatmul
-    from .lang.constructors.reductions import max, min, prod, sum
+    from .lang.constructors.reductions import cumsum, max, min, prod, sum
     from .lang.constructors.resizing import resize
-    from .lang.constructors.running import cumsum
-    from .lang.constructors.shapes import broadcast, reshape
     from .lang.constructors.slicing import concat, slice
     from .lang.constructors.transposed import conv_transpose2d
-    from .lang.constructors.windows import conv2d
+    from .lang.constructors.windows import avg_pool2d, conv2d, max_pool2d
     from .lang.text.given import interpret
     from .lang.text.text import parse
     from .lang.types.tensor import TensorType, tensor
@@ -250,33 +249,27 @@ if not TYPE_CHECKING:  # which else takes every name for public
             "": "jax onnx torch",
             "lang.text.given": "interpret",
             "lang.text.text": "parse",
-            "lang.constructors.activations": "clip elu hard_sigmoid hard_swish leaky_relu prelu softplus",
-            "lang.constructors.arithmetic": "acos asin atan bitwise_and bitwise_or bitwise_xor ceil cos expm1 floor"
-            " fmod log1p mod power reciprocal sign sin",
-            "lang.constructors.comparisons": "equal greater greater_equal less less_equal not_equal"
-            " logical_and logical_not logical_or logical_xor",
             "lang.calls.compose": "outputs",
+            "lang.calls.spec": "Spec",
+            "lang.constructors.arithmetic": "acos asin atan bitwise_and bitwise_or bitwise_xor ceil clip cos elu"
+            " expm1 floor fmod hard_sigmoid hard_swish leaky_relu log1p mod power prelu reciprocal sign sin"
+            " softplus",
             "lang.constructors.attention": "attention rope",
             "lang.constructors.composites": "argmax log_softmax mean softmax",
-            "lang.constructors.elementwise": "abs add div erf exp gelu log maximum minimum mul neg relu round rsqrt"
-            " sigmoid silu sqrt sub tanh where",
+            "lang.constructors.elementwise": "abs add div equal erf exp gelu greater greater_equal less"
+            " less_equal log logical_and logical_not logical_or logical_xor maximum minimum mul neg not_equal relu"
+            " round rsqrt sigmoid silu sqrt sub tanh where",
             "lang.constructors.norms": "batch_norm group_norm instance_norm layer_norm lrn rms_norm",
-            "lang.constructors.operations": "cast copy matmul transpose",
-            "lang.constructors.padding": "pad",
-            "lang.constructors.picking": "take",
-            "lang.constructors.groups": "group_matmul",
-            "lang.constructors.pools": "avg_pool2d max_pool2d",
-            "lang.constructors.slicing": "concat slice",
-            "lang.constructors.quantised": "dequantize quantize requantize",
+            "lang.constructors.operations": "broadcast cast copy matmul reshape transpose",
+            "lang.constructors.picking": "pad take",
+            "lang.constructors.quantised": "dequantize group_matmul quantize requantize",
             "lang.constructors.quantised_products": "qconv2d qmatmul",
-            "lang.constructors.reductions": "max min prod sum",
+            "lang.constructors.reductions": "cumsum max min prod sum",
             "lang.constructors.resizing": "resize",
-            "lang.constructors.running": "cumsum",
-            "lang.constructors.shapes": "broadcast reshape",
-            "lang.calls.spec": "Spec",
-            "lang.types.tensor": "TensorType tensor",
+            "lang.constructors.slicing": "concat slice",
             "lang.constructors.transposed": "conv_transpose2d",
-            "lang.constructors.windows": "conv2d",
+            "lang.constructors.windows": "avg_pool2d conv2d max_pool2d",
+            "lang.types.tensor": "TensorType tensor",
             "jax": "from_jax",
             "models": "ModelGraph compile synthesize",
             "onnx": "from_onnx",

@@ -6,7 +6,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from checked import later
-from griotte.lang.constructors.operations import fill
+from griotte.lang.constructors.nesting import fill
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.reference import interpret
 from griotte.models.simplify import simplify

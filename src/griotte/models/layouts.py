@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..lang.calls.spec import Spec
-from ..lang.constructors.operations import copy, transpose
-from ..lang.constructors.shapes import reshape
+from ..lang.constructors.operations import copy, reshape, transpose
 from ..lang.types.tensor import TensorType, row_major
 from ..machine.target import Target
 from .graph import ModelGraph, ModelValue

@@ -2,7 +2,7 @@ import griotte as gt
 import ml_dtypes
 import numpy as np
 import pytest
-from griotte.lang.constructors.operations import fill
+from griotte.lang.constructors.nesting import fill
 from griotte.lang.meaning.reference import interpret
 from griotte.lang.types.tensor import tensor
 from griotte.support.errors import SpecError

@@ -5,7 +5,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from griotte.lang.calls.spec import Spec
-from griotte.lang.constructors.operations import fill
+from griotte.lang.constructors.nesting import fill
 from griotte.lang.meaning import reference
 from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.reference import interpret

@@ -22,7 +22,7 @@ def inputs_of(x: TensorType | Spec) -> tuple[Value, ...]:
     return x.graph.inputs if isinstance(x, Spec) else (Value(x),)
 
 
-def nested(outer: Spec, args: tuple[TensorType | Spec, ...], text: Written) -> Spec:
+def nested(outer: Spec, args: tuple[TensorType | Spec, ...]) -> Spec:
     """`outer`, a Spec over the tensor types of `args`, of what those give."""
     if several := next((arg for arg in args if isinstance(arg, Spec) and len(arg.outputs) > 1), None):
         raise SpecError(
@@ -34,7 +34,7 @@ def nested(outer: Spec, args: tuple[TensorType | Spec, ...], text: Written) -> S
     now = linked(graph.calls, {key: arg.gives[0] for key, arg in zip(graph.come, given)})
     brought = {key: arg.come for key, arg in zip(graph.come, given)}
     come = joined(brought.get(key, {key: own}) for key, own in graph.come.items())
-    return _composed(outer, come, tuple(now[value] for value in graph.gives), text, dynamic)
+    return _composed(outer, come, tuple(now[value] for value in graph.gives), outer.text, dynamic)
 
 
 def outputs(*calls: Spec) -> Spec:
@@ -106,10 +106,15 @@ def alone(spec: Spec) -> Spec:
     return _composed(spec, spec.graph.come, spec.graph.gives, spec.text, spec.dynamic)
 
 
-def renamed(spec: Spec, text: Written) -> Spec:
-    """A fresh Spec, written so, and with the name of that call."""
+def renamed(spec: Spec, name: str, text: Written | str) -> Spec:
+    """A fresh Spec with the name of a call, and what that is written with after its operands."""
+    object.__setattr__(spec.operation, "name", name)
+    return written(spec, text)
+
+
+def written(spec: Spec, text: Written | str) -> Spec:
+    """A fresh Spec, written so."""
     object.__setattr__(spec, "text", text)
-    object.__setattr__(spec.operation, "name", text.name)
     return spec
 
 

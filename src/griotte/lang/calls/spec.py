@@ -272,7 +272,9 @@ def shortened(spec: Spec, most: int = 120) -> str:
 
 def part(x: TensorType | Spec | float) -> TensorType | Written | str:
     """An operand as a call is written with it."""
-    return x if isinstance(x, TensorType) else (x.text or str(x)) if isinstance(x, Spec) else number_text(x)
+    if isinstance(x, Spec):
+        return x.text if isinstance(x.text, Written) else str(x)
+    return x if isinstance(x, TensorType) else number_text(x)
 
 
 def number_text(value: Number) -> str:

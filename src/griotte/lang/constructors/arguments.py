@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import isfinite, nan
 from numbers import Real
 from reprlib import repr as shortened
+from typing import Any
 
 from ...support.errors import SpecError
 from ..calls.spec import Spec, number_text
@@ -67,6 +68,17 @@ def attribute_text(value: float) -> str:
     """The number of an attribute as text that is read as that very number."""
     short = number_text(value) if isinstance(value, int) else f"{value:g}"
     return short if float(short) == value and short != "-0" else number_text(value)
+
+
+def attributes_text(**attributes: object) -> str:
+    """Attributes as a call is written with them; those that are None are left out."""
+    return "".join(f", {key}={_value_text(value)}" for key, value in attributes.items() if value is not None)
+
+
+def _value_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value if isinstance(value, str) else tuple_text(value) if isinstance(value, tuple) else attribute_text(value)
 
 
 def require_broadcast(name: str, types, shapes, inner: int = 0) -> tuple[int, ...]:

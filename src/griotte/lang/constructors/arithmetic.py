@@ -1,58 +1,51 @@
 """Elementwise calls that are written with several functions in one body, or with one that is not a usual one: parts of
-numbers, powers, remainders, angles, and logarithms near 1."""
+numbers, powers, remainders, angles, logarithms near 1, and activations with numbers of their own."""
 
 from __future__ import annotations
 
 import math
 from functools import partial
 
-from ..calls.spec import Spec
-from ..types.dtypes import is_number
-from ..types.expr import Call, Const, Expr
-from . import operations as op
-from .arguments import require_float
-from .language import DTypeLike, LayoutLike, TensorOrNumber, call, forms_of
-from .maps import BROADCAST, INTEGERS, NUMBERS, X, Y, of_one, of_two
-
-ZERO, ONE = Const(0), Const(1)
+from ..calls.spec import Spec, number_text
+from ..types.dtypes import as_scalar, exact, is_number
+from ..types.expr import Expr, apply
+from .arguments import attributes_text, require_finite, require_float, require_number, require_type
+from .elementwise import BROADCAST, INTEGERS, NUMBERS, X, Y, of_one, of_two
+from .language import DTypeLike, LayoutLike, TensorLike, TensorOrNumber, call
+from .nesting import ResultType, mapped
 
 
 def _floored(x: Expr) -> Expr:
     """The nearest whole number, and one less where that is above x."""
-    near = Call("round", (x,))
-    return Call("sub", (near, Call("lt", (x, near))))
+    near = apply("round", x)
+    return near - (x < near)
 
 
 def _sign(x: Expr) -> Expr:
-    sides = Call("sub", (Call("lt", (ZERO, x)), Call("lt", (x, ZERO))))
-    return Call("where", (Call("eq", (x, x)), sides, x))
+    return apply("where", apply("eq", x, x), (x > 0) - (x < 0), x)
 
 
 def _modulo(x: Expr, y: Expr) -> Expr:
     """What C's fmod leaves, and y more where it has the other sign."""
-    rest = Call("fmod", (x, y))
-    moved = Call("add", (rest, y))
-    is_below, is_above = Call("lt", (rest, ZERO)), Call("lt", (ZERO, rest))
-    of_below = Call("where", (Call("lt", (ZERO, y)), moved, rest))
-    of_above = Call("where", (Call("lt", (y, ZERO)), moved, rest))
-    return Call("where", (is_below, of_below, Call("where", (is_above, of_above, rest))))
+    rest = apply("fmod", x, y)
+    moved = rest + y
+    of_below = apply("where", y > 0, moved, rest)
+    of_above = apply("where", y < 0, moved, rest)
+    return apply("where", rest < 0, of_below, apply("where", rest > 0, of_above, rest))
 
 
-def log1p_of(x: Expr) -> Expr:
+def _log1p(x: Expr) -> Expr:
     """log(1 + x) right to its last digits near 0: what the sum u loses is in log(u) and in u - 1 alike (Kahan)."""
-    whole = Call("add", (ONE, x))
-    quotient = Call("div", (x, Call("sub", (whole, ONE))))
-    near = Call("mul", (Call("log", (whole,)), quotient))
-    is_far = Call("eq", (Call("add", (whole, whole)), whole))
-    return Call("where", (Call("eq", (whole, ONE)), x, Call("where", (is_far, Call("log", (whole,)), near))))
+    whole = 1 + x
+    near = apply("log", whole) * (x / (whole - 1))
+    is_far = apply("eq", whole + whole, whole)
+    return apply("where", apply("eq", whole, 1), x, apply("where", is_far, apply("log", whole), near))
 
 
-def expm1_of(x: Expr) -> Expr:
+def _expm1(x: Expr) -> Expr:
     """exp(x) - 1 right to its last digits near 0, where it is 2 t / (1 - t), t = tanh(x / 2)."""
-    half = Call("tanh", (Call("mul", (x, Const(0.5))),))
-    near = Call("div", (Call("add", (half, half)), Call("sub", (ONE, half))))
-    is_near = Call("lt", (Call("abs", (x,)), Const(0.5)))
-    return Call("where", (is_near, near, Call("sub", (Call("exp", (x,)), ONE))))
+    half = apply("tanh", x * 0.5)
+    return apply("where", apply("abs", x) < 0.5, (half + half) / (1 - half), apply("exp", x) - 1)
 
 
 of_floats = partial(of_one, check=require_float)
@@ -61,7 +54,7 @@ floor = of_floats("floor", "The largest whole number that is not above each elem
 ceil = of_floats(
     "ceil",
     "The smallest whole number that is not below each element.",
-    Call("neg", (_floored(Call("neg", (X,))),)),
+    -_floored(-X),
 )
 sign = of_one(
     "sign",
@@ -69,7 +62,7 @@ sign = of_one(
     _sign(X),
     NUMBERS,
 )
-reciprocal = of_floats("reciprocal", "1 / x, element by element.", Call("div", (ONE, X)))
+reciprocal = of_floats("reciprocal", "1 / x, element by element.", 1 / X)
 sin = of_floats("sin", "The sine of each element, in radians.")
 cos = of_floats("cos", "The cosine of each element, in radians.")
 asin = of_floats("asin", "The angle, in radians, whose sine each element is; NaN beyond -1 and 1.")
@@ -78,9 +71,9 @@ atan = of_floats("atan", "The angle, in radians, whose tangent each element is."
 log1p = of_floats(
     "log1p",
     "log(1 + x), element by element, right to its last digits near 0 as well; NaN below -1, -inf at -1.",
-    log1p_of(X),
+    _log1p(X),
 )
-expm1 = of_floats("expm1", "exp(x) - 1, element by element, right to its last digits near 0 as well.", expm1_of(X))
+expm1 = of_floats("expm1", "exp(x) - 1, element by element, right to its last digits near 0 as well.", _expm1(X))
 
 _LEFT = "What is left of x by whole multiples of y"
 fmod = of_two("fmod", f"{_LEFT}, with the sign of x, as C's fmod; {BROADCAST}.")
@@ -91,17 +84,17 @@ bitwise_and = of_bits("bitwise_and", f"The bits that two elements both have; {BR
 bitwise_or = of_bits("bitwise_or", f"The bits that one of two elements has, or both; {BROADCAST}.")
 bitwise_xor = of_bits("bitwise_xor", f"The bits that one of two elements has, and not both; {BROADCAST}.")
 
-_SQUARE, _INVERSE = Call("mul", (X, X)), Call("div", (ONE, X))
-_IS_LOWEST, _UNSIGNED = Call("eq", (X, Const(-math.inf))), Call("add", (X, ZERO))  # of -0 a power is as of 0
+_SQUARE, _INVERSE = X * X, 1 / X
+_IS_LOWEST, _UNSIGNED = apply("eq", X, -math.inf), X + 0  # of -0 a power is as of 0
 _POWERS: dict[float, Expr] = {
     1: X,
     2: _SQUARE,
-    3: Call("mul", (_SQUARE, X)),
-    4: Call("mul", (_SQUARE, _SQUARE)),
-    0.5: Call("where", (_IS_LOWEST, Const(math.inf), Call("sqrt", (_UNSIGNED,)))),
-    -0.5: Call("where", (_IS_LOWEST, ZERO, Call("rsqrt", (_UNSIGNED,)))),
+    3: _SQUARE * X,
+    4: _SQUARE * _SQUARE,
+    0.5: apply("where", _IS_LOWEST, math.inf, apply("sqrt", _UNSIGNED)),
+    -0.5: apply("where", _IS_LOWEST, 0, apply("rsqrt", _UNSIGNED)),
     -1: _INVERSE,
-    -2: Call("mul", (_INVERSE, _INVERSE)),
+    -2: _INVERSE * _INVERSE,
 }
 """Powers that are made of other functions."""
 
@@ -127,28 +120,167 @@ def power(
     if is_number(y) and y in _POWERS and not is_number(x):
         if y not in (1, 2, 3, 4):
             require_float("power", x)
-        return op._map("power", _POWERS[y], (x,), op.ResultType(dtype, layout), attributes=f", {y}")
+        return mapped("power", _POWERS[y], (x,), ResultType(dtype, layout))
     for each in (x, y):
         require_float("power", each)
-    return op._map("power", Call("power", (X, Y)), (x, y), op.ResultType(dtype, layout))
+    return mapped("power", apply("power", X, Y), (x, y), ResultType(dtype, layout))
 
 
-FORMS = forms_of(
-    floor,
-    ceil,
-    sign,
-    reciprocal,
-    sin,
-    cos,
-    asin,
-    acos,
-    atan,
-    log1p,
-    expm1,
-    power,
-    fmod,
-    mod,
-    bitwise_and,
-    bitwise_or,
-    bitwise_xor,
-)
+def _activation(
+    name: str, body: Expr, x: TensorLike, dtype: DTypeLike | None, layout: LayoutLike | None, **numbers: float
+) -> Spec:
+    """A map of floats, written with the numbers that it has."""
+    require_float(name, x)
+    return mapped(name, body, (x,), ResultType(dtype, layout), text=attributes_text(**numbers))
+
+
+def _bounded(x: Expr, low: float, high: float) -> Expr:
+    return apply("minimum", apply("maximum", x, low), high)
+
+
+@call
+def clip(
+    x: TensorLike,
+    low: float | None = None,
+    high: float | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: LayoutLike | None = None,
+) -> Spec:
+    """x where it lies from `low` to `high`, else the nearer of the two; NaN stays, and `high` wins over a larger `low`.
+
+    Args:
+        x: numbers, of any shape.
+        low: the least result, which x's dtype holds; None: there is none.
+        high: the largest one, likewise.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.clip(gt.tensor((8, 4)), low=0, high=6))
+        clip(f32[8,4], low=0, high=6) -> f32[8,4]
+    """
+    body: Expr = X
+    bounds: dict[str, str] = {}
+    for key, function, bound in (("low", "maximum", low), ("high", "minimum", high)):
+        if bound is not None:
+            require_number("clip", key, bound)
+            held = as_scalar(bound, require_type("clip", x).dtype, f"{key} of clip")
+            body, bounds[key] = apply(function, body, exact(held)), number_text(bound)
+    return mapped("clip", body, (x,), ResultType(dtype, layout), text=attributes_text(**bounds))
+
+
+@call
+def leaky_relu(
+    x: TensorLike, alpha: float = 0.01, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
+) -> Spec:
+    """x, and alpha * x below 0, element by element.
+
+    Args:
+        x: floats, of any shape.
+        alpha: the slope below 0.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.leaky_relu(gt.tensor((8, 4)), alpha=0.2))
+        leaky_relu(f32[8,4], alpha=0.2) -> f32[8,4]
+    """
+    alpha = require_finite("leaky_relu", "alpha", alpha)
+    body = apply("where", X < 0, X * alpha, X)
+    return _activation("leaky_relu", body, x, dtype, layout, alpha=alpha)
+
+
+@call
+def prelu(
+    x: TensorLike, slope: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
+) -> Spec:
+    """x, and slope * x below 0, element by element; the operands broadcast as in NumPy.
+
+    Args:
+        x: floats, of any shape.
+        slope: floats, of a shape that broadcasts with that of x, such as [c, 1, 1] for channels of an image.
+        dtype: of the result; the wider of the operands' where left out.
+
+    Example:
+        >>> print(gt.prelu(gt.tensor((1, 3, 8, 8)), gt.tensor((3, 1, 1))))
+        prelu(f32[1,3,8,8], f32[3,1,1]) -> f32[1,3,8,8]
+    """
+    require_float("prelu", x)
+    return mapped("prelu", apply("where", X < 0, X * Y, X), (x, slope), ResultType(dtype, layout))
+
+
+@call
+def elu(x: TensorLike, alpha: float = 1.0, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
+    """x, and alpha * (exp(x) - 1) below 0, element by element.
+
+    Args:
+        x: floats, of any shape.
+        alpha: what the result goes down to is -alpha.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.elu(gt.tensor((8, 4))))
+        elu(f32[8,4], alpha=1) -> f32[8,4]
+    """
+    alpha = require_finite("elu", "alpha", alpha)
+    below = _expm1(X) if alpha == 1 else _expm1(X) * alpha
+    return _activation("elu", apply("where", X < 0, below, X), x, dtype, layout, alpha=alpha)
+
+
+@call
+def softplus(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
+    """log(1 + exp(x)), element by element, right to its last digits where it is small as well.
+
+    Args:
+        x: floats, of any shape.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.softplus(gt.tensor((8, 4))))
+        softplus(f32[8,4]) -> f32[8,4]
+    """
+    small = apply("exp", -apply("abs", X))
+    whole = 1 + small
+    lost = whole - 1 - small
+    return _activation("softplus", apply("relu", X) + (apply("log", whole) - lost / whole), x, dtype, layout)
+
+
+@call
+def hard_sigmoid(
+    x: TensorLike,
+    alpha: float = 0.2,
+    beta: float = 0.5,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: LayoutLike | None = None,
+) -> Spec:
+    """alpha * x + beta, from 0 to 1, element by element.
+
+    Args:
+        x: floats, of any shape.
+        alpha: the slope.
+        beta: what it is at 0.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.hard_sigmoid(gt.tensor((8, 4))))
+        hard_sigmoid(f32[8,4], alpha=0.2, beta=0.5) -> f32[8,4]
+    """
+    alpha, beta = require_finite("hard_sigmoid", "alpha", alpha), require_finite("hard_sigmoid", "beta", beta)
+    return _activation("hard_sigmoid", _bounded(X * alpha + beta, 0, 1), x, dtype, layout, alpha=alpha, beta=beta)
+
+
+@call
+def hard_swish(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
+    """x times x + 3 from 0 to 6, over 6, element by element.
+
+    It is `x * hard_sigmoid(x, 1/6, 1/2)`, right to its last digits near -3 as well.
+
+    Args:
+        x: floats, of any shape.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.hard_swish(gt.tensor((8, 4))))
+        hard_swish(f32[8,4]) -> f32[8,4]
+    """
+    return _activation("hard_swish", X * (_bounded(X + 3.0, 0, 6.0) * (1 / 6)), x, dtype, layout)

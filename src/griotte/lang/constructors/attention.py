@@ -13,13 +13,24 @@ from ..calls.spec import Spec
 from ..nests.operation import Operation
 from ..types.dtypes import compute_dtype, dtype_or
 from ..types.dtypes import dtype as dtype_row
-from ..types.expr import SIZE, WEIGHED, Arg, Call, Const, OfSize
+from ..types.expr import PRODUCT, SIZE, WEIGHED, Arg, Const, Expr, OfSize, apply
 from ..types.tensor import TensorType
-from . import operations as op
-from .arguments import attribute_text, broadcasts_to, require_finite, require_flag
+from .arguments import broadcasts_to, require_finite, require_flag
 from .composites import softmax_over
-from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
-from .nesting import compute_of, contraction, nest, once, said, told, type_of, widest
+from .language import DTypeLike, LayoutLike, TensorLike, call
+from .nesting import (
+    ResultType,
+    compute_of,
+    contraction,
+    dims_of,
+    index_of,
+    iota,
+    nest,
+    once,
+    told,
+    type_of,
+    widest,
+)
 
 
 @call
@@ -59,13 +70,11 @@ def attention(
     require_flag("attention", "causal", causal)
     require_flag("attention", "guarded", guarded)
     scale = None if scale is None else require_finite("attention", "scale", scale)
-    given_scale = "" if scale is None else f", scale={attribute_text(scale)}"
-    rest = ", causal=true" * causal + given_scale + ", guarded=false" * (not guarded)
-    text = said("attention", q, k, v, rest=rest, mask=mask)
     if mask is not None:
         given = q, k, v, mask = once(q), once(k), once(v), once(mask)
-    made = _attention(q, k, v, AttentionScores(causal, scale, guarded, mask), op.ResultType(dtype, layout))
-    return told(made if mask is None else in_order(made, given), text)
+    made = _attention(q, k, v, AttentionScores(causal, scale, guarded, mask), ResultType(dtype, layout))
+    made = made if mask is None else in_order(made, given)
+    return told(made, "attention", causal=causal or None, scale=scale, guarded=None if guarded else False)
 
 
 @dataclass(frozen=True)
@@ -78,7 +87,7 @@ class AttentionScores:
     mask: TensorLike | None
 
 
-def _attention(q: TensorLike, k: TensorLike, v: TensorLike, how: AttentionScores, result: op.ResultType) -> Spec:
+def _attention(q: TensorLike, k: TensorLike, v: TensorLike, how: AttentionScores, result: ResultType) -> Spec:
     causal, scale, mask = how.causal, how.scale, how.mask
     (qt, kt, vt), compute = map(type_of, (q, k, v)), compute_of("attention", q)
     if min(qt.rank, kt.rank, vt.rank) < 3 or not (
@@ -99,7 +108,7 @@ def _attention(q: TensorLike, k: TensorLike, v: TensorLike, how: AttentionScores
             f" {kt}; write scale= or the bound as the size"
         )
     causal = causal and qt.shape[-2] > 1  # the last query sees all
-    heads = op._dims(qt.shape[:-3])
+    heads = dims_of(qt.shape[:-3])
     if qt.rank - 2 in qt.dynamic_axes and kt.rank - 2 in kt.dynamic_axes and qt.shape[-2] != kt.shape[-2]:
         raise SpecError(
             f"attention expects as many queries as keys where both numbers are dynamic, found {qt} and {kt}; attend by"
@@ -113,20 +122,16 @@ def _attention(q: TensorLike, k: TensorLike, v: TensorLike, how: AttentionScores
     products = contraction("scores", (f"{front} {h} m k", f"{front} h n k"), f"{front} {h} m n", of_scores)
     scores = nest(products, of_scores, (q, k), compute)
     factor, along = 1 / math.sqrt(qt.shape[-1]) if scale is None else scale, (scores.output.rank - 1,)
-    sees_all, fewest = (
-        mask is None and not causal,
-        (1 if kt.rank - 2 in kt.dynamic_axes and qt.rank - 2 not in qt.dynamic_axes else kt.shape[-2]),
-    )
-    own = op.ResultType(qt.dtype)
+    sees_all, own = mask is None and not causal, ResultType(qt.dtype)
+    fewest = 1 if kt.rank - 2 in kt.dynamic_axes and qt.rank - 2 not in qt.dynamic_axes else kt.shape[-2]
     if sees_all or mask is None and fewest >= qt.shape[-2] and factor > 0:  # no query sees nothing
-        weights = softmax_over(
-            scores if sees_all else masked(scores, None, causal), along, own, scale=factor, divides=True
-        )
+        seen = scores if sees_all else masked(scores, None, causal)
+        weights = softmax_over(seen, along, own, scale=factor, divides=True)
     else:
         weights = softmax_over(masked(scores, mask, causal, factor), along, own, divides=True, empty=how.guarded)
     if qt.dtype != compute:  # divided after the product, or stored for one of q's dtype
         weights = loosened(weights)
-    of_values, body = {**sizes, "n": vt.shape[-1], "k": kt.shape[-2]}, op._MUL if sees_all else WEIGHED
+    of_values, body = {**sizes, "n": vt.shape[-1], "k": kt.shape[-2]}, PRODUCT if sees_all else WEIGHED
     sums = contraction("weighted", (f"{front} {h} m k", f"{front} h k n"), f"{front} {h} m n", of_values, body)
     return nest(sums, of_values, (weights, v), dtype_or(result.dtype, widest(q, k, v)), result.layout)
 
@@ -135,27 +140,22 @@ def masked(x: TensorLike, mask: TensorLike | None, causal: bool, scale: float = 
     """x [..., s, t] times `scale`, plus a mask of floats, with -inf where query i may not see key j: where one of pred
     does not hold, and, if `causal`, where j > i + t - s."""
     given = type_of(x)
-    compute, (s, t), dims = compute_dtype(given.dtype), given.shape[-2:], op._dims(given.shape)
+    compute, (s, t), dims = compute_dtype(given.dtype), given.shape[-2:], dims_of(given.shape)
     rows, columns = (given.rank - axis in given.dynamic_axes for axis in (2, 1))
-    body, args, unseen = Arg(0) if scale == 1 else Call("mul", (Arg(0), Const(scale))), [x], Const(-math.inf)
+    args, unseen = [x], -math.inf
+    body: Expr = Arg(0) if scale == 1 else Arg(0) * scale
     if mask is not None:
         args.append(mask)
-        hidden = Call("where", (Call("eq", (Arg(1), unseen)), unseen, Call("add", (body, Arg(1)))))  # NaN stays hidden
-        body = Call("where", (Arg(1), body, unseen)) if _is_pred_mask(given, mask) else hidden
+        hidden = apply("where", apply("eq", Arg(1), unseen), unseen, body + Arg(1))  # NaN stays hidden
+        body = apply("where", Arg(1), body, unseen) if _is_pred_mask(given, mask) else hidden
     if causal:
         i, j = len(args), len(args) + 1
-        args += [op.iota((s, 1), compute, 0 if rows else None), op.iota((t,), compute, 0 if columns else None)]
-        offset = (
-            OfSize(Call("sub", (Const(t), SIZE) if rows else (SIZE, Const(s)))) if rows != columns else Const(t - s)
-        )
-        body = Call("where", (Call("le", (Arg(j), Call("add", (Arg(i), offset)))), body, unseen))
-    inputs = tuple(op._index(type_of(a).shape, given.shape, dims) for a in args)
-    return nest(
-        Operation.of("masked", " ".join(dims), inputs, " ".join(dims), body),
-        dict(zip(dims, given.shape)),
-        tuple(args),
-        compute,
-    )
+        args += [iota((s, 1), compute, 0 if rows else None), iota((t,), compute, 0 if columns else None)]
+        offset = OfSize(t - SIZE if rows else SIZE - s) if rows != columns else Const(t - s)
+        body = apply("where", Arg(j) <= Arg(i) + offset, body, unseen)
+    inputs, every = tuple(index_of(type_of(a).shape, given.shape, dims) for a in args), " ".join(dims)
+    sizes = dict(zip(dims, given.shape))
+    return nest(Operation.of("masked", every, inputs, every, body), sizes, tuple(args), compute)
 
 
 def _is_pred_mask(scores: TensorType, mask: TensorLike) -> bool:
@@ -199,7 +199,6 @@ def rope(
         rope(f32[8,4], f32[8,2], f32[8,2]) -> f32[8,4]
     """
     require_flag("rope", "interleaved", interleaved)
-    text = said("rope", x, cos, sin, rest=", interleaved=true" * interleaved)
     xt, ct, st = map(type_of, (x, cos, sin))
     compute = compute_dtype(*(compute_of("rope", a) for a in (x, cos, sin)))
     if xt.rank < 2 or xt.shape[-1] % 2:
@@ -208,26 +207,14 @@ def rope(
         raise SpecError(
             f"rope expects of x {xt} cos and sin [s, d/2] = {[xt.shape[-2], xt.shape[-1] // 2]}, found {ct} and {st}"
         )
-    front, half = op._dims(xt.shape[:-2]), xt.shape[-1] // 2
+    front, half = dims_of(xt.shape[:-2]), xt.shape[-1] // 2
     f, of_pair = " ".join(front), (lambda side: f"j*2+{side}") if interleaved else (lambda side: f"{side}*{half}+j")
     sizes = dict(zip(front, xt.shape)) | {"s": xt.shape[-2], "g": 2, "h": 2, "j": half}
-    share = Call("where", (Call("eq", (Arg(2), Arg(3))), Arg(0), Call("mul", (Call("sub", (Arg(2), Arg(3))), Arg(1)))))
-    sides = op.iota((2,), compute), op.iota((2,), compute)
     # what of side h side g has: cos, sin or -sin
-    turns = nest(
-        Operation.of("turns", "s g h j", ("s j", "s j", "g", "h"), "s g h j", share), sizes, (cos, sin, *sides), compute
-    )
+    share = apply("where", apply("eq", Arg(2), Arg(3)), Arg(0), (Arg(2) - Arg(3)) * Arg(1))
+    signed = Operation.of("turns", "s g h j", ("s j", "s j", "g", "h"), "s g h j", share)
+    turns = nest(signed, sizes, (cos, sin, iota((2,), compute), iota((2,), compute)), compute)
     inputs = f"{f} s {of_pair('h')}", "s g h j"
-    return told(
-        nest(
-            Operation.of("rope", f"{f} s g h j", inputs, f"{f} s {of_pair('g')}", op._MUL, "add"),
-            sizes,
-            (x, turns),
-            dtype_or(dtype, xt.dtype),
-            layout,
-        ),
-        text,
-    )
-
-
-FORMS = forms_of(attention, rope)
+    sums = Operation.of("rope", f"{f} s g h j", inputs, f"{f} s {of_pair('g')}", PRODUCT, "add")
+    turned = nest(sums, sizes, (x, turns), dtype_or(dtype, xt.dtype), layout)
+    return told(turned, "rope", interleaved=interleaved or None)

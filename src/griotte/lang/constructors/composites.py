@@ -14,19 +14,18 @@ from dataclasses import replace
 import numpy as np
 
 from ...support.errors import SpecError
+from ..calls.compose import renamed
 from ..calls.spec import Spec
-from ..calls.written import Written
 from ..types.dtypes import compute_dtype, dtype_or, limits
 from ..types.dtypes import dtype as dtype_row
 from ..types.dynamic import of_count
-from ..types.expr import Arg, Call, Const, Expr
+from ..types.expr import Arg, Expr, apply
 from ..types.tensor import TensorType
 from . import elementwise, reductions
-from . import operations as op
-from .arguments import require_axes, require_flag, tuple_text
-from .language import Axes, DTypeLike, LayoutLike, TensorLike, call, forms_of
-from .nesting import compute_of, of, once, said, told, type_of
-from .norms import batch_norm, layer_norm, rms_norm
+from .arguments import require_axes, require_flag
+from .language import Axes, DTypeLike, LayoutLike, TensorLike, call
+from .nesting import ResultType, compute_of, iota, of, once, told, type_of
+from .operations import cast
 
 
 def _along(name: str, x: TensorLike, axis: Axes | None) -> tuple[int, ...]:
@@ -38,8 +37,9 @@ def _along(name: str, x: TensorLike, axis: Axes | None) -> tuple[int, ...]:
     return found
 
 
-def _axis_text(axis: Axes | None, along: tuple[int, ...]) -> str:
-    return str(axis) if isinstance(axis, int) else tuple_text(along)
+def _as_stated(axis: Axes | None, along: tuple[int, ...]) -> int | tuple[int, ...]:
+    """The axes of a call as it is written."""
+    return axis if isinstance(axis, int) else along
 
 
 @call
@@ -60,14 +60,13 @@ def softmax(
         softmax(f32[8,4], axis=-1) -> f32[8,4]
     """
     along = _along("softmax", x, axis)
-    text = said("softmax", x, rest=f", axis={_axis_text(axis, along)}")
-    return told(softmax_over(x, along, op.ResultType(dtype, layout)), text)
+    return told(softmax_over(x, along, ResultType(dtype, layout)), "softmax", axis=_as_stated(axis, along))
 
 
 def softmax_over(
     x: TensorLike,
     along: tuple[int, ...],
-    given: op.ResultType,
+    given: ResultType,
     scale: float = 1.0,
     divides: bool = False,
     empty: bool = False,
@@ -76,22 +75,15 @@ def softmax_over(
     row; `divides`: each element, which what multiplies them leaves to its own result (Factor). `empty`: a row of -inf
     alone gives 0."""
     x, compute = once(x), compute_of("softmax", x)
-    shifted = Call("sub", (Arg(0), Call("maximum", (Arg(1), Const(_lowest(compute)))) if empty else Arg(1)))
-    body = shifted if scale == 1 else Call("mul", (shifted, Const(scale)))
-    e = of(
-        Call("exp", (body,)),
-        x,
-        (reductions.max if scale >= 0 else reductions.min)(x, axis=along, keepdims=True),
-        dtype=compute,
-    )
+    largest = (reductions.max if scale >= 0 else reductions.min)(x, axis=along, keepdims=True)
+    shifted = Arg(0) - (apply("maximum", Arg(1), _lowest(compute)) if empty else Arg(1))
+    e = of(apply("exp", shifted if scale == 1 else shifted * scale), x, largest, dtype=compute)
     total, result = reductions.sum(e, axis=along, keepdims=True), dtype_or(given.dtype, type_of(x).dtype)
     if empty:  # a row with an element has a total of 1 or more
-        return of(
-            Call("div", (Arg(0), Call("maximum", (Arg(1), Const(0.5))))), e, total, dtype=result, layout=given.layout
-        )
+        return of(Arg(0) / apply("maximum", Arg(1), 0.5), e, total, dtype=result, layout=given.layout)
     if divides:
         return elementwise.div(e, total, dtype=result, layout=given.layout)
-    return elementwise.mul(e, of(Call("div", (Const(1.0), Arg(0))), total), dtype=result, layout=given.layout)
+    return elementwise.mul(e, of(1.0 / Arg(0), total), dtype=result, layout=given.layout)
 
 
 def _lowest(compute: str) -> float:
@@ -114,12 +106,12 @@ def log_softmax(
         log_softmax(f32[8,4], axis=0) -> f32[8,4]
     """
     along = _along("log_softmax", x, axis)
-    text = said("log_softmax", x, rest=f", axis={_axis_text(axis, along)}")
     x, compute = once(x), compute_of("log_softmax", x)
     shifted = elementwise.sub(x, reductions.max(x, axis=along, keepdims=True), dtype=compute)
     total = reductions.sum(elementwise.exp(shifted), axis=along, keepdims=True)
     result = dtype_or(dtype, type_of(x).dtype)
-    return told(elementwise.sub(shifted, elementwise.log(total), dtype=result, layout=layout), text)
+    spec = elementwise.sub(shifted, elementwise.log(total), dtype=result, layout=layout)
+    return told(spec, "log_softmax", axis=_as_stated(axis, along))
 
 
 _COUNTS = {"f32": 1 << 24}
@@ -149,7 +141,6 @@ def argmax(
     """
     given, along = type_of(x), _along("argmax", x, axis)
     require_flag("argmax", "keepdims", keepdims)
-    text = said("argmax", x, rest=f", axis={_axis_text(axis, along)}{', keepdims=true' * keepdims}")
     x, compute, size = once(x), compute_dtype(given.dtype), math.prod(given.shape[axis] for axis in along)
     if size > _COUNTS.get(compute, size):
         raise SpecError(
@@ -157,12 +148,12 @@ def argmax(
             f" first: cast({given}) -> {replace(given, dtype='f64', constant=False)}"
         )
     place, counted = _places(given, along, compute)
-    at_most: Expr = Call("where", (Call("eq", (Arg(0), Arg(1))), place, Const(size)))
+    at_most: Expr = apply("where", apply("eq", Arg(0), Arg(1)), place, size)
     if dtype_row(given.dtype).kind == "float":
-        at_most = Call("where", (Call("eq", (Arg(0), Arg(0))), at_most, place))
+        at_most = apply("where", apply("eq", Arg(0), Arg(0)), at_most, place)
     places = of(at_most, x, reductions.max(x, axis=along, keepdims=True), *counted, dtype=compute)
     first = reductions.min(places, axis=along, keepdims=keepdims, dtype=dtype_or(dtype, "s32"), layout=layout)
-    return told(first, text)
+    return told(first, "argmax", axis=_as_stated(axis, along), keepdims=keepdims or None)
 
 
 def _places(x: TensorType, along: tuple[int, ...], compute: str) -> tuple[Expr, tuple[Spec, ...]]:
@@ -170,14 +161,14 @@ def _places(x: TensorType, along: tuple[int, ...], compute: str) -> tuple[Expr, 
     axis is the slowest of one count, which another, of the axes before it, is times the length of."""
     dynamic = next((axis for axis in x.dynamic_axes if axis in along), None)
     first = along[0] if dynamic is None else dynamic
-    count = lambda axes, slowest: op.iota(
+    count = lambda axes, slowest: iota(
         tuple(n if j in axes else 1 for j, n in enumerate(x.shape))[axes[0] :], compute, slowest
     )
     before, behind = (tuple(axis for axis in along if (axis < first) == is_before) for is_before in (True, False))
     counted = count(behind, None if dynamic is None else 0)
     if not before:
         return Arg(2), (counted,)
-    return Call("add", (Call("mul", (Arg(3), of_count(x, behind))), Arg(2))), (counted, count(before, None))
+    return Arg(3) * of_count(x, behind) + Arg(2), (counted, count(before, None))
 
 
 @call
@@ -208,17 +199,12 @@ def mean(
     result, axes = dtype_or(dtype, given.dtype), require_axes("mean", given, axis)
     if dtype_row(given.dtype).kind == "float":
         total = reductions.dividend(x, axis, keepdims, compute_dtype(given.dtype, result))
-        text = total.text
-        assert isinstance(text, Written)
-        return told(of(reductions.quotient(Arg(0), given, axes), total, dtype=result, layout=layout), text)
+        mean = of(reductions.quotient(Arg(0), given, axes), total, dtype=result, layout=layout)
+        return renamed(mean, "mean", total.text)
     most, largest = math.prod(given.shape[axis] for axis in axes), max(map(abs, limits(given.dtype)))
     wide = "u64" if given.dtype == "u64" else "s64"
     total = reductions.dividend(x, axis, keepdims, "s32" if most * largest < 1 << 31 else wide)
     text = total.text
-    assert isinstance(text, Written)
     if dtype_row(result).kind == "float":
-        total = op.cast(total, compute_dtype(result))
-    return told(of(Call("div", (Arg(0), of_count(given, axes))), total, dtype=result, layout=layout), text)
-
-
-FORMS = forms_of(softmax, log_softmax, layer_norm, rms_norm, argmax, mean, batch_norm)
+        total = cast(total, compute_dtype(result))
+    return renamed(of(Arg(0) / of_count(given, axes), total, dtype=result, layout=layout), "mean", text)

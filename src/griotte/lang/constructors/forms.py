@@ -2,37 +2,75 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 from ..functions import COMBINERS, FUNCTIONS
 from . import (
-    activations,
     arithmetic,
     attention,
-    comparisons,
     composites,
     elementwise,
-    groups,
     norms,
     operations,
-    padding,
     picking,
-    pools,
     quantised,
     quantised_products,
     reductions,
     resizing,
-    running,
-    shapes,
     slicing,
     transposed,
     windows,
 )
 from .language import Form
 
-_MAPS = operations, elementwise, arithmetic, comparisons, activations
-_NESTS = reductions, composites, attention, picking, quantised, quantised_products, groups
-_ARRAYS = shapes, windows, pools, slicing, transposed, norms, padding, resizing, running
-FORMS: dict[str, Form] = {name: form for of in (*_MAPS, *_NESTS, *_ARRAYS) for name, form in of.FORMS.items()}
-"""The calls that are written out, with help and types."""
+
+def _of(module: ModuleType, *names: str) -> dict[str, Form]:
+    return {name: Form.of(getattr(module, name)) for each in names for name in each.split()}
+
+
+ELEMENTWISE = _of(
+    elementwise,
+    "neg abs round exp log sqrt rsqrt tanh erf sigmoid relu gelu silu",
+    "add sub mul div maximum minimum where",
+)
+ARITHMETIC = _of(
+    arithmetic,
+    "floor ceil sign reciprocal sin cos asin acos atan log1p expm1 power fmod mod",
+    "bitwise_and bitwise_or bitwise_xor",
+)
+COMPARISONS = _of(
+    elementwise,
+    "equal not_equal less less_equal greater greater_equal",
+    "logical_and logical_or logical_xor logical_not",
+)
+ACTIVATIONS = _of(arithmetic, "clip leaky_relu prelu elu softplus hard_sigmoid hard_swish")
+REDUCTIONS = _of(reductions, "sum max min prod")
+FORMS: dict[str, Form] = {
+    **_of(operations, "matmul copy cast transpose"),
+    **ELEMENTWISE,
+    **ARITHMETIC,
+    **COMPARISONS,
+    **ACTIVATIONS,
+    **REDUCTIONS,
+    **_of(composites, "softmax log_softmax"),
+    **_of(norms, "layer_norm rms_norm"),
+    **_of(composites, "argmax mean"),
+    **_of(norms, "batch_norm"),
+    **_of(attention, "attention rope"),
+    **_of(picking, "take"),
+    **_of(quantised, "quantize dequantize requantize"),
+    **_of(quantised_products, "qmatmul qconv2d"),
+    **_of(quantised, "group_matmul"),
+    **_of(operations, "broadcast reshape"),
+    **_of(windows, "conv2d max_pool2d avg_pool2d"),
+    **_of(slicing, "slice concat"),
+    **_of(transposed, "conv_transpose2d"),
+    **_of(norms, "group_norm instance_norm lrn"),
+    **_of(picking, "pad"),
+    **_of(resizing, "resize"),
+    **_of(reductions, "cumsum"),
+}
+"""The calls that are written out, with help and types, in the order in which they are listed before people."""
 
 
 def forms() -> dict[str, Form]:

@@ -1,5 +1,5 @@
-"""What all calls of the language have in common: the types of their arguments, numbers of NumPy as arguments, and the
-end of their help.
+"""What all calls of the language have in common: the types of their arguments, numbers of NumPy as arguments, how they
+are written, and the end of their help.
 
     @call
     def exp(x: TensorOrNumber, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec: ...
@@ -15,7 +15,9 @@ from typing import Any, ParamSpec, SupportsIndex
 
 import numpy as np
 
-from ..calls.spec import Spec
+from ..calls.compose import written
+from ..calls.spec import Spec, part
+from ..calls.written import Written
 from ..types.dtypes import DTypeLike
 from ..types.tensor import LayoutLike, TensorType
 
@@ -36,15 +38,22 @@ __all__ = ["Axes", "DTypeLike", "LayoutLike", "TensorOrNumber", "TensorLike", "P
 
 
 def call(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
-    """A constructor that takes numbers of NumPy as those of Python, and whose help ends as that of every call."""
+    """A constructor that takes numbers of NumPy as those of Python, whose Spec is written as this call of its operands
+    (after them stands what the constructor leaves as text), and whose help ends as that of every call."""
     make: Callable[..., Spec] = constructor
+    form, name = Form.of(constructor), constructor.__name__
+    names = tuple(signature(constructor).parameters)[: form.operands]
 
     @wraps(constructor)
     def called(*args: P.args, **attributes: P.kwargs) -> Spec:
         for each in (*args, *attributes.values()):
             if hasattr(type(each), TAKES_CALLS):
-                return getattr(each, TAKES_CALLS)(constructor.__name__, args, attributes)
-        return make(*map(_plain, args), **{key: _plain(x) for key, x in attributes.items()})
+                return getattr(each, TAKES_CALLS)(name, args, attributes)
+        plain, by_name = [*map(_plain, args)], {key: _plain(x) for key, x in attributes.items()}
+        spec = make(*plain, **by_name)
+        operands = plain if form.more else [*plain[: form.operands], *(by_name[key] for key in names[len(plain) :])]
+        tensors = tuple((key, part(x)) for key in form.tensors if (x := by_name.get(key)) is not None)
+        return written(spec, Written(name, tuple(map(part, operands)), str(spec.text), tensors, spec.output))
 
     called.__doc__ = constructor.__doc__ and _help(constructor.__doc__)
     return called
@@ -72,7 +81,7 @@ class Form:
         stated = [p for p in signature(constructor).parameters.values() if p.name not in ("dtype", "layout")]
         is_operand = lambda parameter: parameter.annotation.split(" ")[0] in _OPERANDS
         plain = [p for p in stated if p.kind is Parameter.POSITIONAL_OR_KEYWORD]
-        kinds = [p.annotation for p in plain[: max(n for n, p in enumerate(plain, 1) if is_operand(p))]]
+        kinds = [p.annotation for p in plain[: max((n for n, p in enumerate(plain, 1) if is_operand(p)), default=0)]]
         rest = [p for p in stated if p not in plain[: len(kinds)] and p.kind is not Parameter.VAR_POSITIONAL]
         return cls(
             constructor,
@@ -87,11 +96,6 @@ class Form:
 
 
 _OPERANDS = "TensorLike", "TensorOrNumber", "Zero"
-
-
-def forms_of(*constructors: Callable[..., Spec]) -> dict[str, Form]:
-    """The forms of some calls, by name."""
-    return {constructor.__name__: Form.of(constructor) for constructor in constructors}
 
 
 def _plain(x: Any) -> Any:

@@ -8,18 +8,16 @@ from math import prod
 from ...support.errors import SpecError
 from ..calls.compose import in_order
 from ..calls.spec import Spec
-from ..calls.written import Written
 from ..nests.border import Border
 from ..nests.operation import Operation
 from ..types.dtypes import compute_dtype, dtype_or
 from ..types.dtypes import dtype as dtype_row
-from ..types.expr import Arg, Call, Const, Expr
+from ..types.expr import Arg, Const, Expr, apply
 from ..types.tensor import TensorType
 from . import elementwise, reductions
-from . import operations as op
-from .arguments import attribute_text, require_broadcast, require_finite, require_float
-from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
-from .nesting import compute_of, nest, of, once, said, told, type_of, widest
+from .arguments import require_broadcast, require_finite, require_float
+from .language import DTypeLike, LayoutLike, TensorLike, call
+from .nesting import ResultType, compute_of, dims_of, nest, of, once, told, type_of, widest
 from .windows import require_rank, whole_number
 
 
@@ -56,13 +54,12 @@ def layer_norm(
         layer_norm(f32[8,4], f32[4], f32[4], epsilon=1e-05) -> f32[8,4]
     """
     epsilon = require_finite("layer_norm", "epsilon", epsilon)
-    text = said("layer_norm", x, gain, bias, rest=f", epsilon={attribute_text(epsilon)}")
     x, compute = once(x), compute_of("layer_norm", x)
     _require_rows("layer_norm", x, gain, bias)
     shifted = elementwise.sub(x, _centre(x, compute), dtype=compute)
-    scale = _inverse_deviation(of(Call("mul", (Arg(0), Arg(0))), shifted), type_of(x), epsilon)
-    body = Call("add", (Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2))), Arg(3)))
-    return told(of(body, shifted, scale, gain, bias, dtype=dtype_or(dtype, widest(x, gain, bias)), layout=layout), text)
+    scale = _inverse_deviation(of(Arg(0) * Arg(0), shifted), type_of(x), epsilon)
+    body, result = Arg(0) * Arg(1) * Arg(2) + Arg(3), dtype_or(dtype, widest(x, gain, bias))
+    return told(of(body, shifted, scale, gain, bias, dtype=result, layout=layout), "layer_norm", epsilon=epsilon)
 
 
 def _centre(x: TensorLike, compute: str) -> Spec:
@@ -75,13 +72,13 @@ def _centre(x: TensorLike, compute: str) -> Spec:
     if last in given.dynamic_axes or dtype_row(given.dtype).bits <= 16 or given.shape[last] == 1:
         return of(mean(Arg(0)), reductions.sum(x, axis=-1, keepdims=True, dtype=compute), dtype=compute)
     beyond = reductions.sum(elementwise.sub(x, _firsts(x), dtype=compute), axis=-1, keepdims=True)
-    return of(Call("add", (Arg(1), mean(Arg(0)))), beyond, _firsts(x), dtype=compute)
+    return of(Arg(1) + mean(Arg(0)), beyond, _firsts(x), dtype=compute)
 
 
 def _firsts(x: TensorLike) -> Spec:
     """The first element of each row [..., 1]."""
     given = type_of(x)
-    dims, rest = op._dims(given.shape), 1 - given.shape[-1]
+    dims, rest = dims_of(given.shape), 1 - given.shape[-1]
     sizes, border = {**dict(zip(dims, given.shape)), dims[-1]: 1}, Border((*((0, 0),) * (given.rank - 1), (0, rest)))
     every = " ".join(dims)
     return nest(Operation.of("first", every, (every,), every, Arg(0)), sizes, (x,), given.dtype, border=border)
@@ -91,7 +88,7 @@ def _inverse_deviation(squares: Spec, x: TensorType, epsilon: float) -> Spec:
     """1 / sqrt(mean + epsilon) of the squares of rows of x."""
     mean = reductions.quotient(Arg(0), x, (x.rank - 1,))
     total = reductions.sum(squares, axis=-1, keepdims=True)
-    return of(Call("rsqrt", (Call("add", (mean, Const(epsilon))),)), total)
+    return of(apply("rsqrt", mean + epsilon), total)
 
 
 @call
@@ -116,12 +113,11 @@ def rms_norm(
         rms_norm(f32[8,4], f32[4], epsilon=1e-06) -> f32[8,4]
     """
     epsilon = require_finite("rms_norm", "epsilon", epsilon)
-    text = said("rms_norm", x, gain, rest=f", epsilon={attribute_text(epsilon)}")
     x, compute = once(x), compute_of("rms_norm", x)
     _require_rows("rms_norm", x, gain)
-    scale = _inverse_deviation(of(Call("mul", (Arg(0), Arg(0))), x, dtype=compute), type_of(x), epsilon)
-    body = Call("mul", (Call("mul", (Arg(0), Arg(1))), Arg(2)))
-    return told(of(body, x, scale, gain, dtype=dtype_or(dtype, widest(x, gain)), layout=layout), text)
+    scale = _inverse_deviation(of(Arg(0) * Arg(0), x, dtype=compute), type_of(x), epsilon)
+    normed = of(Arg(0) * Arg(1) * Arg(2), x, scale, gain, dtype=dtype_or(dtype, widest(x, gain)), layout=layout)
+    return told(normed, "rms_norm", epsilon=epsilon)
 
 
 @call
@@ -156,7 +152,6 @@ def batch_norm(
         batch_norm(f32[1,3,8,8], f32[3], f32[3], f32[3], f32[3], epsilon=1e-05) -> f32[1,3,8,8]
     """
     epsilon = require_finite("batch_norm", "epsilon", epsilon)
-    text = said("batch_norm", x, mean, variance, gain, bias, rest=f", epsilon={attribute_text(epsilon)}")
     given, others = type_of(x), (mean, variance, gain, bias)
     compute = compute_dtype(*(compute_of("batch_norm", a) for a in (x, *others)))
     if given.rank < 2 or any(type_of(a).shape != given.shape[1:2] for a in others):
@@ -165,20 +160,13 @@ def batch_norm(
             f" {', '.join(str(type_of(a)) for a in others)}"
         )
     args = x, mean, variance, gain, bias = tuple(map(once, (x, *others)))
-    scale = of(
-        Call("mul", (Call("rsqrt", (Call("add", (Arg(0), Const(epsilon))),)), Arg(1))), variance, gain, dtype=compute
-    )
-    shift = of(Call("sub", (Arg(0), Call("mul", (Arg(1), Arg(2))))), bias, mean, scale, dtype=compute)
-    dims = op._dims(given.shape)
-    body, every = Call("add", (Call("mul", (Arg(0), Arg(1))), Arg(2))), " ".join(dims)
-    folded = nest(
-        Operation.of("batch_norm", every, (every, dims[1], dims[1]), every, body),
-        dict(zip(dims, given.shape)),
-        (x, scale, shift),
-        dtype_or(dtype, given.dtype),
-        layout,
-    )
-    return told(in_order(folded, args), text)
+    scale = of(apply("rsqrt", Arg(0) + epsilon) * Arg(1), variance, gain, dtype=compute)
+    shift = of(Arg(0) - Arg(1) * Arg(2), bias, mean, scale, dtype=compute)
+    dims, result = dims_of(given.shape), dtype_or(dtype, given.dtype)
+    every, sizes = " ".join(dims), dict(zip(dims, given.shape))
+    fold = Operation.of("batch_norm", every, (every, dims[1], dims[1]), every, Arg(0) * Arg(1) + Arg(2))
+    folded = nest(fold, sizes, (x, scale, shift), result, layout)
+    return told(in_order(folded, args), "batch_norm", epsilon=epsilon)
 
 
 @call
@@ -209,8 +197,7 @@ def group_norm(
     """
     epsilon = require_finite("group_norm", "epsilon", epsilon)
     groups = whole_number("group_norm", "groups", groups, 1)
-    text = said("group_norm", x, groups, gain, bias, rest=f", epsilon={attribute_text(epsilon)}")
-    return _normed(x, groups, (gain, bias), epsilon, text, op.ResultType(dtype, layout))
+    return _normed("group_norm", x, groups, (gain, bias), epsilon, ResultType(dtype, layout))
 
 
 @call
@@ -238,16 +225,15 @@ def instance_norm(
         instance_norm(f32[1,3,8,8], f32[3], f32[3], epsilon=1e-05) -> f32[1,3,8,8]
     """
     epsilon = require_finite("instance_norm", "epsilon", epsilon)
-    text = said("instance_norm", x, gain, bias, rest=f", epsilon={attribute_text(epsilon)}")
     channels = ([*type_of(x).shape, 1, 1])[1]
-    return _normed(x, channels, (gain, bias), epsilon, text, op.ResultType(dtype, layout))
+    return _normed("instance_norm", x, channels, (gain, bias), epsilon, ResultType(dtype, layout))
 
 
 def _normed(
-    x: TensorLike, groups: int, affine: tuple[TensorLike, TensorLike], epsilon: float, text: Written, how: op.ResultType
+    name: str, x: TensorLike, groups: int, affine: tuple[TensorLike, TensorLike], epsilon: float, how: ResultType
 ) -> Spec:
     """x [n, c, ..] with channels g * (c / groups) + k, normed along all but n and g; times and plus `affine`."""
-    name, (gain, bias) = text.name, affine
+    gain, bias = affine
     given, others = type_of(x), (type_of(gain), type_of(bias))
     for each in (x, gain, bias):
         require_float(name, each)
@@ -259,23 +245,25 @@ def _normed(
     axes = tuple(range(2, given.rank))
     if groups == given.shape[1] and not axes or any(axis > 0 for axis in given.dynamic_axes):
         raise SpecError(f"{name} expects several elements in each group, and fixed sizes but for n, found {given}")
-    x, of_group, rest = once(x), given.shape[1] // groups, op._dims(given.shape)[2:]
+    x, of_group, rest = once(x), given.shape[1] // groups, dims_of(given.shape)[2:]
     channel = f"g*{of_group}+k" if of_group > 1 else "g"
     sizes = {"n": given.shape[0], "g": groups, "k": of_group, **dict(zip(rest, given.shape[2:]))}
     dims = " ".join(d for d in sizes if d != "k" or of_group > 1)
     every, compute = " ".join(("n", channel, *rest)), compute_dtype(given.dtype, *(each.dtype for each in others))
     count = Const(prod(given.shape[1:]) // groups)
-    shifted = Call("sub", (Arg(0), Arg(1)))
-    square = Call("mul", (shifted, shifted))
+    shifted = Arg(0) - Arg(1)
     total = nest(Operation.of("sum", dims, (every,), "n g", Arg(0), "add"), sizes, (x,), compute)
     mean = of(reductions.divided(Arg(0), count), total)
-    squares = nest(Operation.of("squares", dims, (every, "n g"), "n g", square, "add"), sizes, (x, mean), compute)
+    squares = nest(
+        Operation.of("squares", dims, (every, "n g"), "n g", shifted * shifted, "add"), sizes, (x, mean), compute
+    )
     variance = reductions.divided(Arg(0), count)
-    scale = of(Call("rsqrt", (Call("add", (variance, Const(epsilon))),)), squares)
-    body = Call("add", (Call("mul", (Call("mul", (shifted, Arg(2))), Arg(3))), Arg(4)))
+    scale = of(apply("rsqrt", variance + epsilon), squares)
+    body = shifted * Arg(2) * Arg(3) + Arg(4)
     inputs, args = (every, "n g", "n g", channel, channel), (x, mean, scale, gain, bias)
     result = dtype_or(how.dtype, given.dtype)
-    return told(nest(Operation.of(name, dims, inputs, every, body), sizes, args, result, how.layout), text)
+    normed = nest(Operation.of(name, dims, inputs, every, body), sizes, args, result, how.layout)
+    return told(normed, name, epsilon=epsilon)
 
 
 @call
@@ -309,30 +297,19 @@ def lrn(
     alpha, beta, bias = (
         require_finite("lrn", key, value) for key, value in (("alpha", alpha), ("beta", beta), ("bias", bias))
     )
-    numbers = ", ".join(f"{key}={attribute_text(v)}" for key, v in (("alpha", alpha), ("beta", beta), ("bias", bias)))
-    text = said("lrn", x, rest=f", size={size}, {numbers}")
     x, given = once(x), type_of(x)
     compute, sizes = compute_dtype(given.dtype), dict(zip("nchwj", (*given.shape, size)))
     border = Border(((0, 0), ((size - 1) // 2, size // 2), (0, 0), (0, 0)))
-    square = Call("mul", (Arg(0), Arg(0)))
-    squares = nest(
-        Operation.of("squares", "n c h w j", ("n c+j h w",), "n c h w", square, "add"),
-        sizes,
-        (x,),
-        compute,
-        border=border,
-    )
-    around = Call("add", (Call("mul", (Arg(1), Const(alpha / size))), Const(bias)))
-    body = Call("div", (Arg(0), _power(around, beta)))
-    return told(of(body, x, squares, dtype=dtype_or(dtype, given.dtype), layout=layout), text)
+    sums = Operation.of("squares", "n c h w j", ("n c+j h w",), "n c h w", Arg(0) * Arg(0), "add")
+    squares = nest(sums, sizes, (x,), compute, border=border)
+    body = Arg(0) / _power(Arg(1) * (alpha / size) + bias, beta)
+    normed = of(body, x, squares, dtype=dtype_or(dtype, given.dtype), layout=layout)
+    return told(normed, "lrn", size=size, alpha=alpha, beta=beta, bias=bias)
 
 
 def _power(x: Expr, y: float) -> Expr:
     """x, above 0, to a power: by roots where that is a half or three quarters."""
-    root = Call("sqrt", (x,))
+    root = apply("sqrt", x)
     if y == 0.5:
         return root
-    return Call("mul", (root, Call("sqrt", (root,)))) if y == 0.75 else Call("power", (x, Const(y)))
-
-
-FORMS = forms_of(group_norm, instance_norm, lrn)
+    return root * apply("sqrt", root) if y == 0.75 else apply("power", x, y)

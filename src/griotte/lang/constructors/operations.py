@@ -1,81 +1,46 @@
-"""The operations of the contract, each declared as an indexed loop nest, and the constructors that make a Spec of it.
+"""Products of matrices, and calls that move elements: copies, casts, transposes, and copies of another shape.
 
     matmul(tensor((8, 16)), tensor((16, 4)), dtype="f32")     ->  Spec
 
-A constructor takes tensor types; elementwise ones take elementwise Specs too and compose them into one map. Every
-tensor type is an input of its own at each place, but those of one name are one; a Spec that several calls take is
-computed once. Nothing here computes: what a Spec means is in `reference`.
+A reshape runs over the sizes that both shapes are made of: f32[8,3] of f32[4,6] over 4, 2 and 3, where the first is
+d0*2+d1 by d2 and the second d0 by d1*3+d2. Where both lie in the order of their elements that is a copy of one run.
+Shapes that are not made of the same sizes, as [2,3] and [3,2], go through one in which those axes are one: two copies,
+which move nothing where they lie in the order of their elements.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import wraps
-from inspect import signature
-from typing import Any, SupportsIndex
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate, pairwise
+from math import prod
+from operator import mul
+from typing import SupportsIndex
 
 from ...support.errors import SpecError
-from ..calls.compose import inputs_of, nested, of_inputs, shared
-from ..calls.spec import Spec, part
-from ..calls.written import Written
-from ..functions import FUNCTIONS
+from ..calls.compose import alone, nested, written
+from ..calls.spec import Spec
 from ..nests.operation import Access, Operation
-from ..types.dtypes import as_scalar, compute_dtype, dtype_or, exact, is_number, promote
-from ..types.dtypes import dtype as dtype_row
+from ..types.dtypes import dtype_or
 from ..types.dynamic import marked
-from ..types.expr import IOTA, MOST_CALLS, Arg, Call, Const, Expr, is_test, length, substitute
-from ..types.tensor import TensorType, layout_of, row_major, whole
-from .arguments import attribute_text, require_broadcast, require_float, require_tensor, require_type, tuple_text
-from .language import DTypeLike, LayoutLike, P, TensorLike, call, forms_of
+from ..types.expr import PRODUCT, Arg
+from ..types.tensor import Size, TensorType, row_major, tensor, whole
+from .arguments import (
+    attributes_text,
+    broadcasts_to,
+    require_broadcast,
+    require_tensor,
+    require_type,
+    tuple_text,
+)
+from .language import DTypeLike, LayoutLike, TensorLike, call
+from .nesting import ResultType, Terms, dims_of, index_of, mapped, of_types, over_types, product_dtype, result_type
 
-Terms = tuple[tuple[str, int], ...]
-_MUL = Call("mul", (Arg(0), Arg(1)))
-
-
-def _composes(operands: int) -> Callable[[Callable[P, Spec]], Callable[P, Spec]]:
-    """Of a constructor over tensor types: one over Specs too, whose results it takes."""
-
-    def wrap(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
-        make: Callable[..., Spec] = constructor
-        names = tuple(signature(constructor).parameters)[:operands]
-
-        @wraps(constructor)
-        def composed(*args: P.args, **attributes: P.kwargs) -> Spec:
-            by_name = [key for key in names[len(args) :] if key in attributes]
-            given = (*args[:operands], *(attributes[key] for key in by_name))
-            if len(given) < operands or not any(isinstance(x, Spec) for x in given):
-                return _shared_by_name(constructor(*args, **attributes), given)
-            rest = {key: x for key, x in attributes.items() if key not in by_name}
-            return over(given, lambda *types: make(*types, *args[operands:], **rest))
-
-        return composed
-
-    return wrap
-
-
-def over(args: tuple[Any, ...], make: Callable[..., Spec]) -> Spec:
-    """The call that `make` gives of tensor types, of what `args` give, some of which are Specs."""
-
-    def plain(x: Any) -> Any:
-        if isinstance(x, Spec):
-            return replace(x.output, constant=False, name="")
-        return replace(x, name="") if isinstance(x, TensorType) else x
-
-    outer = make(*map(plain, args))
-    assert isinstance(outer.text, Written)
-    tensors = tuple(x for x in args if not is_number(x))
-    return nested(outer, tensors, replace(outer.text, operands=tuple(map(part, args))))
-
-
-def _shared_by_name(spec: Spec, args) -> Spec:
-    """A Spec over tensor types of which those of one name are one input."""
-    names = [x.name for x in args if isinstance(x, TensorType) and x.name]
-    return shared(spec) if len(set(names)) < len(names) else spec
+AxisTerms = tuple[Terms, ...]
 
 
 @call
-@_composes(2)
+@over_types
 def matmul(a: TensorLike, b: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
     """The product of matrices; leading axes are batches, which broadcast as in `numpy.matmul`.
 
@@ -101,18 +66,14 @@ def matmul(a: TensorLike, b: TensorLike, dtype: DTypeLike | None = None, *, layo
         )
     batch = require_broadcast("matmul", (a, b), (a.shape[:-2], b.shape[:-2]), inner=2)
     dims = tuple(f"b{i}" for i in range(len(batch)))
-    heads = [_index(x.shape[:-2], batch, dims) for x in (a, b)]
-    nest = Operation.of(
-        "matmul",
-        f"{' '.join(dims)} m n k",
-        (f"{heads[0]} m k", f"{heads[1]} k n"),
-        f"{' '.join(dims)} m n",
-        _MUL,
-        "add",
+    front, of_a, of_b = " ".join(dims), index_of(a.shape[:-2], batch, dims), index_of(b.shape[:-2], batch, dims)
+    inputs = f"{of_a} m k", f"{of_b} k n"
+    nest = replace(
+        Operation.of("matmul", f"{front} m n k", inputs, f"{front} m n", PRODUCT, "add"), keep=("m", "n", "k")
     )
-    nest = replace(nest, keep=("m", "n", "k"))
-    output = _result((*batch, a.shape[-2], b.shape[-1]), dtype_or(dtype, _matmul_dtype(a, b)), layout)
-    return _spec(nest, (*batch, a.shape[-2], b.shape[-1], a.shape[-1]), (a, b), output, "matmul")
+    shape = (*batch, a.shape[-2], b.shape[-1])
+    output = result_type(shape, dtype_or(dtype, product_dtype(a, b)), layout)
+    return of_types(nest, (*shape, a.shape[-1]), (a, b), output)
 
 
 @call
@@ -127,7 +88,7 @@ def copy(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | 
         >>> print(gt.copy(gt.tensor((8, 4)), layout=(0, 1)))
         copy(f32[8,4]) -> f32[8,4]{0,1}
     """
-    return _map("copy", Arg(0), (x,), ResultType(dtype, layout))
+    return mapped("copy", Arg(0), (x,), ResultType(dtype, layout))
 
 
 @call
@@ -145,7 +106,7 @@ def cast(x: TensorLike, dtype: DTypeLike, *, layout: LayoutLike | None = None) -
         >>> print(gt.cast(gt.tensor((8, 4)), "bf16"))
         cast(f32[8,4]) -> bf16[8,4]
     """
-    return _map("copy", Arg(0), (x,), ResultType(dtype, layout), verb="cast")
+    return mapped("cast", Arg(0), (x,), ResultType(dtype, layout), operation="copy")
 
 
 @call
@@ -172,161 +133,194 @@ def transpose(
     perm = tuple(n for axis in given if (n := whole(axis)) is not None)
     if len(perm) < len(given) or sorted(perm) != list(range(rank)):
         raise SpecError(f"transpose expects perm to order the axes 0..{rank - 1} once each, found {tuple_text(given)}")
-    return _map(
-        "copy", Arg(0), (x,), ResultType(dtype, layout, perm), verb="transpose", attributes=f", perm={tuple_text(perm)}"
-    )
+    result, text = ResultType(dtype, layout, perm), attributes_text(perm=perm)
+    return mapped("transpose", Arg(0), (x,), result, operation="copy", text=text)
 
 
-def fill(like: TensorType, value: float) -> Spec:
-    """A tensor of `like`'s type, all of one value: an operation without inputs."""
-    dims = " ".join(_dims(like.shape))
-    nest = Operation.of("fill", dims, (), dims, Const(value))
-    result = replace(like, constant=False)
-    return Spec(nest, like.shape, (), result, Written("fill", (), f"value={attribute_text(value)}", result=result))
-
-
-def iota(shape: tuple[int, ...], dtype: str = "s32", dynamic: int | None = None) -> Spec:
-    """0, 1, 2, .. in row-major order: an operation without inputs. Of its axes the slowest may be dynamic."""
-    dims, result = " ".join(_dims(shape)), TensorType(dtype, tuple(shape), row_major(len(shape)), dynamic=dynamic)
-    text = Written("iota", (), result=result)
-    return Spec(Operation.of("iota", dims, (), dims, IOTA), tuple(shape), (), result, text)
-
-
-def _read(x: TensorType | Spec, index: tuple[Terms, ...]) -> tuple[tuple[TensorType, ...], tuple[Access, ...], Expr]:
-    """An operand whose axis j is read at `index[j]`, as a map: its inputs, how they are read, its body. A tensor is the
-    map that copies it."""
-    if isinstance(x, TensorType):
-        return (x,), (Access(index),), Arg(0)
-    if not x.is_map or not x.inputs:
-        raise _Apart
-    if x.dynamic and x.output.dynamic_axes != marked(x.operation, x.inputs, x.output).dynamic_axes:
-        raise _Apart  # its result alone has a dynamic axis
-    outer = dict(zip((axis[0][0] for axis in x.operation.output.axes), index))
-    terms = lambda axis: tuple((d, c * step) for dim, step in axis for d, c in outer[dim])
-    return x.inputs, tuple(Access(tuple(map(terms, a.axes)), a.border) for a in x.operation.inputs), x.operation.body
-
-
-@dataclass(frozen=True)
-class ResultType:
-    """What a call says of its result.
-
-    Attributes:
-        dtype: that which follows from the operands where left out.
-        layout: row-major where left out.
-        perm: axis j of it is axis perm[j] of what the operands broadcast to.
-    """
-
-    dtype: DTypeLike | None = None
-    layout: LayoutLike | None = None
-    perm: tuple[int, ...] | None = None
-
-
-def _map(name: str, body: Expr, args: tuple, result: ResultType, *, verb: str = "", attributes: str = "") -> Spec:
-    """The elementwise Spec of `body` over `args`, which broadcast. A number among them is one of the dtype that the
-    others have."""
-    try:
-        return _merged_map(name, body, args, result, verb, attributes)
-    except _Apart:
-        return over(args, lambda *types: _merged_map(name, body, types, result, verb, attributes))
-
-
-class _Apart(Exception):
-    """Calls that cannot be one map: the inner one is no map, its result is rounded, or the whole would be too long."""
-
-
-def _merged_map(name: str, body: Expr, args: tuple, result: ResultType, verb: str, attributes: str) -> Spec:
-    """All calls as one map."""
-    said, first = verb or name, int(name == "where")  # of a choice the condition has no part in the dtype
-    given = [require_type(said, x).dtype for x in args[first:] if not is_number(x)]
-    of_numbers = promote(*given) if given else dtype_or(result.dtype, "f32")
-    if all(map(is_number, args)):
-        raise SpecError(f"{said} expects a tensor among its operands, found numbers alone")
-    types = [TensorType(of_numbers, (), ()) if is_number(x) else require_type(said, x) for x in args]
-    numbers = [Const(exact(as_scalar(x, of_numbers, f"an operand of {said}"))) if is_number(x) else None for x in args]
-    _require_kinds(body, types)
-    shape = require_broadcast(said, types, [t.shape for t in types])
-    dims = _dims(shape)
-    inputs: tuple[TensorType, ...] = ()
-    accesses: tuple[Access, ...] = ()
-    bodies: tuple[Expr, ...] = ()
-    for x, type, number in zip(args, types, numbers):
-        index = Access.of(_index(type.shape, shape, dims)).axes
-        came, read, own = ((), (), number) if number is not None else _read(x, index)
-        bodies += (substitute(own, tuple(Arg(len(inputs) + i) for i in range(len(came)))),)
-        inputs, accesses = inputs + came, accesses + read
-    if 1 + sum(map(length, bodies)) > MOST_CALLS:
-        raise _Apart
-    perm = tuple(range(len(shape))) if result.perm is None else result.perm
-    is_flat = all(isinstance(b, Arg) for b in bodies)
-    nest = Operation(
-        name if is_flat else "map", dims, accesses, Access.of(" ".join(dims[j] for j in perm)), substitute(body, bodies)
-    )
-    values = [t.dtype for t in types[first:]]
-    output = _result(tuple(shape[j] for j in perm), dtype_or(result.dtype, promote(*values)), result.layout)
-    spec = _written(nest, shape, inputs, output, Written(said, tuple(map(part, args)), attributes))
-    if not all(_is_unrounded(x, spec, compute_dtype(*values)) for x in args if isinstance(x, Spec)):
-        raise _Apart
-    return shared(of_inputs(spec, tuple(each for x in args if not is_number(x) for each in inputs_of(x))))
-
-
-def _is_unrounded(inner: Spec, whole: Spec, compute: str) -> bool:
-    """Whether an inner call's result is what the whole computes in: composed bodies round nothing on the way."""
-    body, result, computed = inner.operation.body, inner.output.dtype, whole.accumulator
-    is_copy = isinstance(body, Arg) and result in (inner.inputs[0].dtype, computed)
-    is_truth = isinstance(body, Call) and is_test(body.function) and inner.accumulator == computed
-    return (is_copy or is_truth or result == inner.accumulator == computed) and compute == computed
-
-
-def _require_kinds(body: Expr, types: list[TensorType]) -> None:
-    """That operands are floats, or integers, where a function takes those alone."""
-    if not isinstance(body, Call):
-        return
-    function = FUNCTIONS[body.function]
-    for t in types:
-        if function.floats_only:
-            require_float(body.function, t)
-        elif function.integers_only and dtype_row(t.dtype).kind not in ("signed", "unsigned"):
-            raise SpecError(
-                f"{body.function} expects integers, found {t}; cast first: cast({t}) ->"
-                f" {replace(t, dtype='s32', constant=False)}"
-            )
-
-
-def _matmul_dtype(a: TensorType, b: TensorType) -> str:
-    widest = promote(a.dtype, b.dtype)
-    return "s32" if dtype_row(widest).bits <= 8 else widest
-
-
-def _index(shape: tuple[int, ...], full: tuple[int, ...], dims: tuple[str, ...]) -> str:
-    """Access text of an operand of `shape` that is broadcast to `full`, whose axes run over `dims`."""
-    offset = len(full) - len(shape)
-    return " ".join(dims[offset + j] if size == full[offset + j] else "1" for j, size in enumerate(shape))
-
-
-def _dims(shape: tuple[int, ...]) -> tuple[str, ...]:
-    return tuple(f"i{j}" for j in range(len(shape)))
-
-
-def _result(shape: tuple[int, ...], dtype: str, layout: LayoutLike | None) -> TensorType:
-    return TensorType(dtype, shape, layout_of(len(shape), layout))
-
-
-def _spec(
-    nest: Operation,
-    sizes: tuple[int, ...],
-    inputs,
-    output: TensorType,
-    name: str,
-    rest: str = "",
+@call
+@over_types
+def broadcast(
+    x: TensorLike, shape: Sequence[Size], dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
 ) -> Spec:
-    """A Spec of one nest, written `name(inputs, rest)`."""
-    return _written(nest, sizes, inputs, output, Written(name, tuple(inputs), rest))
+    """x as if it had `shape`, by NumPy's rules.
+
+    Args:
+        x: any tensor that broadcasts to `shape`.
+        shape: sizes of the result; where x has a dynamic one, another axis may have it too, written "<=8".
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.broadcast(gt.tensor((4,)), (8, 4)))
+        broadcast(f32[4]) -> f32[8,4]
+    """
+    x, stated = require_tensor("broadcast", x), shape
+    shape = _shape("broadcast", stated)
+    if not broadcasts_to(x.shape, shape):
+        raise SpecError(
+            f"broadcast expects a shape that {x} broadcasts to, found {list(shape)}; from the last axis on its sizes"
+            " are x's own, or those of x are 1"
+        )
+    dims = dims_of(shape)
+    nest = Operation("copy", dims, (Access.of(index_of(x.shape, shape, dims)),), Access.of(" ".join(dims)), Arg(0))
+    result = marked(nest, (x,), result_type(shape, dtype_or(dtype, x.dtype), layout))
+    result = _with_stated(result, x, stated)
+    return _as_stated(Spec(nest, shape, (x,), result), "broadcast", stated)
 
 
-def _written(nest: Operation, sizes: tuple[int, ...], inputs, output: TensorType, text: Written) -> Spec:
-    """A Spec of one nest that is written as this call."""
-    output = marked(nest, inputs, output)
-    return Spec(nest, tuple(sizes), tuple(inputs), output, replace(text, result=output))
+def _with_stated(result: TensorType, x: TensorType, stated: Sequence[Size]) -> TensorType:
+    """A result which has the dynamic size of x along axes that are stated with it as well; as it is where there is none
+    of that size, or there are too many."""
+    asked = {axis for axis, n in enumerate(stated) if isinstance(n, str)}
+    axes = sorted(asked | set(result.dynamic_axes))
+    bounds = {result.shape[axis] for axis in axes} | {x.shape[axis] for axis in x.dynamic_axes}
+    if x.dynamic is None or len(axes) > 2 or len(bounds) > 1:
+        return result
+    dynamic, tied = [*axes, None, None][:2]
+    return replace(result, dynamic=dynamic, tied=tied)
 
 
-FORMS = forms_of(matmul, copy, cast, transpose)
+@call
+@over_types
+def reshape(
+    x: TensorLike, shape: Sequence[Size], dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
+) -> Spec:
+    """The elements of x, in row-major order, in another shape. A dynamic axis stays one axis of its own.
+
+    Args:
+        x: any tensor.
+        shape: sizes of the result, of as many elements; a dynamic one is written "<=8", or as its bound.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.reshape(gt.tensor((8, 4)), (4, 8)))
+        reshape(f32[8,4]) -> f32[4,8]
+    """
+    x, stated = require_tensor("reshape", x), shape
+    shape = _shape("reshape", stated)
+    if prod(shape) != x.elements:
+        raise SpecError(
+            f"reshape expects a shape of the {x.elements} elements of {x}, found {list(shape)}, of {prod(shape)}"
+        )
+    kept = {axis: _kept(x, axis, shape) for axis in x.dynamic_axes}
+    if (between := _between(x, shape, kept)) is not None:
+        inner = reshape(x, [f"<={n}" if a in between[1] else n for a, n in enumerate(between[0])])
+        outer = reshape(inner.output, stated, dtype, layout=layout)
+        return nested(written(outer, ""), (inner,))
+    dynamic, tied = [*kept.values(), None, None][:2]
+    sizes, given, wanted = _runs(x, shape, kept)
+    nest = Operation("copy", dims_of(sizes), (Access(given),), Access(wanted), Arg(0))
+    output = replace(result_type(shape, dtype_or(dtype, x.dtype), layout), dynamic=dynamic, tied=tied)
+    return _as_stated(alone(Spec(nest, sizes, (x,), output)), "reshape", stated)
+
+
+def _shape(name: str, shape: Sequence[Size]) -> tuple[int, ...]:
+    sizes = shape if isinstance(shape, (tuple, list)) else [0]
+    if not all(isinstance(n, str) or (whole(n) or 0) > 0 for n in sizes):
+        raise SpecError(f"{name} expects a shape of sizes of 1 or more, found {shape}")
+    return tensor(shape).shape
+
+
+def _as_stated(spec: Spec, name: str, shape: Sequence[Size]) -> Spec:
+    """The Spec, whose result has the dynamic axes that its shape is stated with, if it is with any."""
+    stated = {axis for axis, n in enumerate(shape) if isinstance(n, str)}
+    if not stated <= set(spec.output.dynamic_axes):
+        raise SpecError(f"{name} expects <= at a dynamic axis of its result, {spec.output}, found {list(shape)}")
+    return spec
+
+
+def _kept(x: TensorType, dynamic: int, shape: tuple[int, ...]) -> int:
+    """The axis of a reshaped x that is a dynamic one of it: as long, and with as many elements within it."""
+    within = lambda sizes, axis: (sizes[axis], prod(sizes[axis + 1 :]))
+    for axis in reversed(range(len(shape))):
+        if within(shape, axis) == within(x.shape, dynamic):
+            return axis
+    raise SpecError(
+        f"reshape expects a shape that keeps the dynamic axis {dynamic} of {x} as it is, found {list(shape)}; write the"
+        " bound as the size"
+    )
+
+
+def _between(
+    x: TensorType, shape: tuple[int, ...], kept: dict[int, int]
+) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """The shape that x goes through where it and `shape` are not made of the same sizes, and its dynamic axes: axes
+    that are not are one there. None where all are."""
+    sizes: list[int] = []
+    dynamic: list[int] = []
+    apart = False
+    for before, after, axis in _segments(x, shape, kept):
+        for own, wanted in _aligned(before, after):
+            if _factors(own, wanted) is None:
+                own, apart = (prod(own),), True
+            sizes += own
+        if axis is not None:
+            dynamic.append(len(sizes))
+            sizes.append(x.shape[axis])
+    return (tuple(sizes), tuple(dynamic)) if apart else None
+
+
+def _segments(
+    x: TensorType, shape: tuple[int, ...], kept: dict[int, int]
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int | None]]:
+    """(axes of x, axes of the result, the axis of x that is kept after them) between axes that are kept."""
+    start = 0, 0
+    for a, b in (*sorted(kept.items()), (x.rank, len(shape))):
+        yield x.shape[start[0] : a], shape[start[1] : b], a if a in kept else None
+        start = a + 1, b + 1
+
+
+def _aligned(before: tuple[int, ...], after: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Two shapes of as many elements in the least groups of neighbours that have as many each."""
+    one, other = list(before), list(after)
+    while one or other:
+        a, b = [one.pop(0)] if one else [], [other.pop(0)] if other else []
+        while prod(a) != prod(b):
+            (a if prod(a) < prod(b) else b).append((one if prod(a) < prod(b) else other).pop(0))
+        yield tuple(a), tuple(b)
+
+
+def _runs(x: TensorType, shape: tuple[int, ...], kept: dict[int, int]) -> tuple[tuple[int, ...], AxisTerms, AxisTerms]:
+    """The sizes that both shapes are made of, and how dimensions of these sizes go through x and through the result. An
+    axis that is kept has a dimension of its own, whatever its size; the axes between two such are split by
+    themselves."""
+    sizes: tuple[int, ...] = ()
+    given: AxisTerms = ()
+    wanted: AxisTerms = ()
+    for before, after, axis in _segments(x, shape, kept):
+        own = _factors(before, after)
+        assert own is not None
+        given, wanted, sizes = (
+            given + _through(before, own, len(sizes)),
+            wanted + _through(after, own, len(sizes)),
+            sizes + own,
+        )
+        if axis is not None:
+            along: AxisTerms = (((f"i{len(sizes)}", 1),),)
+            given, wanted, sizes = given + along, wanted + along, (*sizes, x.shape[axis])
+    return sizes, given, wanted
+
+
+def _factors(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The sizes that two shapes are made of, the slowest first; None where they are not made of the same."""
+    cuts = sorted({*_cuts(before), *_cuts(after)})
+    if any(b % a for a, b in pairwise(cuts)):
+        return None
+    return tuple(b // a for a, b in pairwise(cuts))[::-1]
+
+
+def _cuts(shape: tuple[int, ...]) -> list[int]:
+    """How many elements lie within each axis and all faster ones; 1 for none."""
+    return list(accumulate(reversed(shape), mul, initial=1))
+
+
+def _through(shape: tuple[int, ...], sizes: tuple[int, ...], first: int) -> AxisTerms:
+    """How dimensions of these sizes, the slowest first, numbered from `first` on, go through a row-major tensor."""
+    axes, left = [], [(f"i{first + i}", size) for i, size in enumerate(sizes)]
+    for size in reversed(shape):
+        terms, step = [], 1
+        while step < size:
+            dim, extent = left.pop()
+            terms.append((dim, step))
+            step *= extent
+        axes.append(tuple(reversed(terms)))
+    return tuple(reversed(axes))

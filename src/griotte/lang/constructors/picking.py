@@ -1,29 +1,35 @@
-"""Rows of a tensor by number: a nest with dimensions that no loop runs over, for index operands say which they are.
+"""Rows of a tensor by number: a nest with dimensions that no loop runs over, for index operands say which they are. And
+tensors with more around them: of one value, of what is at their ends, of what is seen in a mirror there.
 
 take(tensor((1000, 64)), tensor((2, 7), "s32"))     ->  Spec, of f32[2,7,64]
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import SupportsIndex
 
 from ...support.errors import SpecError
 from ..calls.spec import Spec
-from ..nests.operation import Operation
+from ..nests.border import Border
+from ..nests.operation import Access, Operation
+from ..types.dtypes import as_scalar, dtype_or, exact
 from ..types.dtypes import dtype as dtype_row
-from ..types.dtypes import dtype_or
-from ..types.expr import Arg
-from ..types.tensor import TensorType
-from . import operations as op
-from .arguments import require_axes, require_tensor, require_type
-from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
+from ..types.expr import Arg, Expr, apply
+from ..types.tensor import TensorType, row_major, whole
+from .arguments import attribute_text, attributes_text, require_axes, require_tensor, require_type, tuple_text
+from .language import DTypeLike, LayoutLike, TensorLike, call
+from .nesting import dims_of, iota, of, of_types, over, over_types, result_type, told
+from .operations import copy
 
 ROW = "r"
+MODES = ("constant", "edge", "reflect", "wrap")
+Ends = tuple[int, int]
 
 
 @call
-@op._composes(2)
+@over_types
 def take(
     x: TensorLike,
     i: TensorLike,
@@ -54,17 +60,17 @@ def take(
     if row.kind not in ("signed", "unsigned") or row.bits < 8 or row.name == "u64":
         raise SpecError(
             f"take expects row numbers of an integer dtype of 8 bits and more but u64, found {i}; cast first:"
-            f" cast({i}) -> {TensorType('s32', i.shape, op.row_major(i.rank))}"
+            f" cast({i}) -> {TensorType('s32', i.shape, row_major(i.rank))}"
         )
-    rows, kept = op._dims(i.shape), tuple(f"j{a}" for a in range(x.rank))
+    rows, kept = dims_of(i.shape), tuple(f"j{a}" for a in range(x.rank))
     outer, inner = kept[:along], kept[along + 1 :]
     accesses = " ".join((*outer, ROW, *inner)), " ".join(rows)
     dims, output = " ".join((*outer, *rows, ROW, *inner)), " ".join((*outer, *rows, *inner))
     nest = replace(Operation.of("take", dims, accesses, output, Arg(0)), keep=(ROW,), picks=((ROW, 1),))
     shape = (*x.shape[:along], *i.shape, *x.shape[along + 1 :])
     sizes = (*x.shape[:along], *i.shape, *x.shape[along:])
-    result = op._result(shape, dtype_or(dtype, x.dtype), layout)
-    return op._spec(nest, sizes, (x, i), result, "take", f", axis={along}" * (along > 0))
+    result = result_type(shape, dtype_or(dtype, x.dtype), layout)
+    return of_types(nest, sizes, (x, i), result, attributes_text(axis=along or None))
 
 
 def picked(x: TensorLike, numbers: dict[int, Spec], dtype: DTypeLike | None, layout: LayoutLike | None = None) -> Spec:
@@ -72,11 +78,94 @@ def picked(x: TensorLike, numbers: dict[int, Spec], dtype: DTypeLike | None, lay
     neighbours in memory are, for the rows after that are taken as they lie."""
     given = require_type("take", x)
     if not numbers:
-        return op.copy(x, dtype, layout=layout)
+        return copy(x, dtype, layout=layout)
     *first, last = sorted(numbers, key=lambda axis: (numbers[axis].output.shape[0] / given.shape[axis], -axis))
     for axis in first:
         x = take(x, numbers[axis], axis)
     return take(x, numbers[last], last, dtype, layout=layout)
 
 
-FORMS = forms_of(take)
+@call
+def pad(
+    x: TensorLike,
+    before: SupportsIndex | Sequence[SupportsIndex],
+    after: SupportsIndex | Sequence[SupportsIndex],
+    value: float = 0,
+    mode: str = "constant",
+    dtype: DTypeLike | None = None,
+    *,
+    layout: LayoutLike | None = None,
+) -> Spec:
+    """x with elements before and after it along each axis.
+
+    Args:
+        x: any tensor but a scalar.
+        before: how many before the first along each axis; below 0 so many of x are left out.
+        after: how many after the last, likewise.
+        value: what they are in the mode constant.
+        mode: "constant"; "edge": what is at the end of x; "reflect": what is as far from it on the other side; "wrap":
+            x again.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.pad(gt.tensor((8, 4)), before=(1, 0), after=(1, 2)))
+        pad(f32[8,4], before=(1,0), after=(1,2)) -> f32[10,6]
+    """
+    given = require_type("pad", x)
+    if mode not in MODES:
+        raise SpecError(f"pad expects a mode of {' '.join(MODES)}, found {mode}")
+    sides = _ends(given, before, after)
+    stated = {"before": tuple(a for a, _ in sides), "after": tuple(b for _, b in sides)}
+    if mode == "constant":
+        held = as_scalar(value, given.dtype, "value of pad")
+        fill = attribute_text(held.item())
+        padded = _around(x, sides, exact(held), dtype, layout)
+        return told(padded, "pad", **stated, value=fill if fill != "0" else None)
+    least = 1 if mode == "reflect" else 0
+    if any(max(ends) > size - least for ends, size in zip(sides, given.shape)) and mode != "edge":
+        raise SpecError(f"pad expects no more than x has of elements in the mode {mode}, found {sides} for {given}")
+    numbers = {axis: _met(size, ends, mode) for axis, (size, ends) in enumerate(zip(given.shape, sides)) if any(ends)}
+    return told(picked(x, numbers, dtype, layout), "pad", **stated, mode=mode)
+
+
+def _ends(
+    x: TensorType, before: SupportsIndex | Sequence[SupportsIndex], after: SupportsIndex | Sequence[SupportsIndex]
+) -> tuple[Ends, ...]:
+    firsts, lasts = (tuple(each) if isinstance(each, (tuple, list)) else (each,) for each in (before, after))
+    if not len(firsts) == len(lasts) == x.rank > 0 or any(whole(n) is None for n in (*firsts, *lasts)):
+        raise SpecError(
+            f"pad expects numbers before and after each axis of {x}, found {tuple_text(firsts)} and {tuple_text(lasts)}"
+        )
+    sides = tuple((int(a), int(b)) for a, b in zip(firsts, lasts))
+    if any(n + min(a, 0) + min(b, 0) < 1 for n, (a, b) in zip(x.shape, sides)):
+        raise SpecError(f"pad expects to leave an element of {x} along each axis, found {sides}")
+    if changed := [axis for axis in x.dynamic_axes if any(sides[axis])]:
+        raise SpecError(f"pad expects a fixed size along axis {changed[0]} of {x}; write the bound as the size")
+    return sides
+
+
+def _around(
+    x: TensorLike, sides: tuple[Ends, ...], fill: float, dtype: DTypeLike | None, layout: LayoutLike | None
+) -> Spec:
+    """x in a border of one value."""
+
+    def of_type(x: TensorType) -> Spec:
+        dims = " ".join(dims_of(x.shape))
+        shape = tuple(n + a + b for n, (a, b) in zip(x.shape, sides))
+        nest = Operation("copy", dims_of(shape), (Access.of(dims, Border(sides, fill)),), Access.of(dims), Arg(0))
+        return of_types(nest, shape, (x,), result_type(shape, dtype_or(dtype, x.dtype), layout))
+
+    return over((x,), of_type) if isinstance(x, Spec) else of_type(x)
+
+
+def _met(size: int, ends: Ends, mode: str) -> Spec:
+    """Of each element along an axis of the result, the number of that of x: s32. What is beyond either end is taken
+    for the end, as it is in the mode edge."""
+    place: Expr = Arg(0) - ends[0]
+    if mode == "reflect":
+        from_last = size - 1 - apply("abs", place)
+        place = size - 1 - apply("abs", from_last)
+    if mode == "wrap":
+        beyond = place - size
+        place = apply("where", beyond < 0, apply("where", place < 0, place + size, place), beyond)
+    return of(place, iota((size + sum(ends),)))

@@ -3,30 +3,31 @@
     quantize(x, scale, zero)   = saturate(round(x / scale) + zero)
     dequantize(q, scale, zero) = (q - zero) * scale
 
-Rounding is to the nearest whole number, half to even, as in ONNX; docs/quantised.md says exactly what is computed.
+Rounding is to the nearest whole number, half to even, as in ONNX; docs/quantised.md says exactly what is computed. And
+products with weights of few bits that have a scale for each group.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import NamedTuple
+
 from ...support.errors import SpecError
 from ..calls.spec import Spec
+from ..nests.operation import Operation
 from ..types.dtypes import dtype as dtype_row
 from ..types.dtypes import dtype_name, dtype_or, limits
-from ..types.expr import Arg, Call, Const, Expr, substitute
+from ..types.expr import Arg, Const, Expr, apply, substitute
 from ..types.expr import args as inputs_of
 from .arguments import require_type
-from .language import DTypeLike, LayoutLike, TensorLike, Zero, call, forms_of
-from .nesting import of, said, told, type_of
+from .language import DTypeLike, LayoutLike, TensorLike, Zero, call
+from .nesting import dims_of, nest, of, once, told, type_of
 
 X = tuple(map(Arg, range(5)))
 
 
-def applied(function: str, *args: Expr) -> Call:
-    return Call(function, args)
-
-
-def rounded(value: Expr, zero: Expr) -> Call:
-    return applied("add", applied("round", value), zero)
+def rounded(value: Expr, zero: Expr) -> Expr:
+    return apply("round", value) + zero
 
 
 def require_narrow(name: str, what: str, x: TensorLike) -> None:
@@ -59,10 +60,8 @@ def quantize(
     """
     require_scale("quantize", x, what="an operand")
     require_scale("quantize", scale)
-    body, args = with_numbers(rounded(applied("div", X[0], X[1]), X[2]), x, scale, zero)
-    return told(
-        of(body, *args, dtype=_result("quantize", zero, dtype), layout=layout), said("quantize", x, scale, zero)
-    )
+    body, args = with_numbers(rounded(X[0] / X[1], X[2]), x, scale, zero)
+    return told(of(body, *args, dtype=_result("quantize", zero, dtype), layout=layout), "quantize")
 
 
 @call
@@ -82,10 +81,8 @@ def dequantize(
         dequantize(u8[8,4], f32[], 128) -> f32[8,4]
     """
     require_scale("dequantize", scale)
-    body, args = with_numbers(applied("mul", applied("sub", X[0], X[2]), X[1]), x, scale, zero)
-    return told(
-        of(body, *args, dtype=dtype_or(dtype, type_of(scale).dtype), layout=layout), said("dequantize", x, scale, zero)
-    )
+    body, args = with_numbers((X[0] - X[2]) * X[1], x, scale, zero)
+    return told(of(body, *args, dtype=dtype_or(dtype, type_of(scale).dtype), layout=layout), "dequantize")
 
 
 @call
@@ -105,10 +102,8 @@ def requantize(
         requantize(s32[8,4], f32[], 128) -> u8[8,4]
     """
     require_scale("requantize", scale)
-    body, args = with_numbers(rounded(applied("mul", X[0], X[1]), X[2]), x, scale, zero)
-    return told(
-        of(body, *args, dtype=_result("requantize", zero, dtype), layout=layout), said("requantize", x, scale, zero)
-    )
+    body, args = with_numbers(rounded(X[0] * X[1], X[2]), x, scale, zero)
+    return told(of(body, *args, dtype=_result("requantize", zero, dtype), layout=layout), "requantize")
 
 
 def with_numbers(body: Expr, *args: TensorLike | int) -> tuple[Expr, tuple[TensorLike, ...]]:
@@ -161,4 +156,80 @@ def require_product(
     return result
 
 
-FORMS = forms_of(quantize, dequantize, requantize)
+@call
+def group_matmul(
+    x: TensorLike,
+    w: TensorLike,
+    scales: TensorLike,
+    activations: str = "",
+    dtype: DTypeLike | None = None,
+    *,
+    layout: LayoutLike | None = None,
+) -> Spec:
+    """A product with weights that have a scale for each group of s along k, in f32.
+
+    y[m, n] = sum over g of scales[n, g] * (sum over s' < s of x[m, g s + s'] * w[n, g, s']).
+
+    Args:
+        x: f32, bf16 or f16 [..., m, k], with k = g s.
+        w: s8, u8 or s4 [n, g, s].
+        scales: f32, bf16 or f16 [n, g].
+        activations: "s8": each group of x is first quantised, to round(127 x / max|x|), half to even, with a scale of
+            its own, max|x| / 127. "s24": likewise to whole numbers of 24 bits, the scale being max|x| / 8.2e6: about as
+            exact as f32 holds the largest of the group. "": x is taken as it is.
+        dtype: of the result [..., m, n]; that of x where left out.
+
+    Example:
+        >>> print(gt.group_matmul(gt.tensor((1, 64)), gt.tensor((8, 2, 32), "s4"), gt.tensor((8, 2))))
+        group_matmul(f32[1,64], s4[8,2,32], f32[8,2]) -> f32[1,8]
+    """
+    xt, wt, st = map(type_of, (x, w, scales))
+    require_narrow("group_matmul", "weights", w)
+    require_scale("group_matmul", x, what="activations")
+    require_scale("group_matmul", scales)
+    if activations and activations not in _WHOLE:
+        raise SpecError(f"group_matmul expects activations to be s8, s24, or left out, found {activations}")
+    if xt.rank < 2 or wt.rank != 3 or st.shape != wt.shape[:2] or xt.shape[-1] != wt.shape[1] * wt.shape[2]:
+        raise SpecError(
+            f"group_matmul expects x [..., m, g s], w [n, g, s] and scales [n, g], found {xt}, {wt} and {st}"
+        )
+    front, (n, groups, size) = dims_of(xt.shape[:-2]), wt.shape
+    sizes = dict(zip(front, xt.shape)) | {"m": xt.shape[-2], "n": n, "g": groups, "s": size}
+    b = " ".join(front)
+    read = f"{b} m g*{size}+s"
+
+    def product(body: Expr, *args: TensorLike) -> Spec:
+        inputs = (read if args[0] is x else f"{b} m g s", "n g s", "n g", f"{b} m g")[: len(args)]
+        sums = Operation.of("group_matmul", f"{b} m n g s", inputs, f"{b} m n", body, "add")
+        made = nest(replace(sums, keep=("n",)), sizes, args, dtype_or(dtype, xt.dtype), layout)
+        return told(made, "group_matmul", activations=activations or None)
+
+    if not activations:
+        return product(X[0] * X[1] * X[2], x, w, scales)
+    x, given = once(x), _WHOLE[activations]
+    largest = Operation.of("largest", f"{b} m g s", (read,), f"{b} m g", apply("abs", X[0]), "maximum")
+    own = of(given.own, nest(largest, sizes, (x,), "f32"), dtype="f32")
+    quantise = Operation.of("quantize", f"{b} m g s", (read, f"{b} m g"), f"{b} m g s", apply("round", X[0] / X[1]))
+    whole = nest(quantise, sizes, (x, own), given.dtype)
+    return product(given.product, whole, w, scales, own)
+
+
+class WholeNumbers(NamedTuple):
+    """Activations as whole numbers: their dtype, the scale of a group by its largest, what a product adds."""
+
+    dtype: str
+    own: Expr
+    product: Expr
+
+
+_STEPS = 8_200_000  # from 0 to the largest of a group
+_BOUND = 8_300_000  # beyond which nothing is: kernels hold these numbers in three signed bytes
+_LEAST = 2.0**-126  # the smallest normal: a smaller scale would have few bits
+_WHOLE = {
+    "s8": WholeNumbers("s8", X[0] * (1 / 127), X[0] * X[1] * X[2] * X[3]),
+    "s24": WholeNumbers(
+        "s32",
+        apply("maximum", X[0] * (1 / _STEPS), _LEAST),
+        apply("maximum", apply("minimum", X[0], _BOUND), -_BOUND) * X[1] * X[2] * X[3],
+    ),
+}

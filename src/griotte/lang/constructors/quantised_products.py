@@ -10,19 +10,19 @@ from math import prod
 from typing import cast
 
 from ...support.errors import SpecError
-from ..calls.compose import in_order
+from ..calls.compose import in_order, renamed
 from ..calls.spec import Spec
 from ..nests.border import Border
 from ..nests.operation import Operation
 from ..types.dynamic import of_count
-from ..types.expr import Const, Expr
+from ..types.expr import Expr, apply
 from ..types.tensor import TensorType, row_major
-from . import operations as op
 from . import reductions
 from .arguments import broadcasts_to
-from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, Zero, call, forms_of
-from .nesting import nest, of, once, said, told, type_of
-from .quantised import X, applied, requantize, require_product, rounded, with_numbers
+from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, Zero, call
+from .nesting import ResultType, iota, nest, of, once, told, type_of
+from .operations import matmul
+from .quantised import X, requantize, require_product, rounded, with_numbers
 from .windows import Sides, Slid, Windows, convolved, surrounded
 
 
@@ -64,17 +64,14 @@ def qmatmul(
         >>> print(gt.qmatmul(a, s, 128, b, s, 0, s, 128))
         qmatmul(u8[8,16], f32[], 128, s8[16,4], f32[], 0, f32[], 128) -> u8[8,4]
     """
-    text = said("qmatmul", a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero)
     result = require_product("qmatmul", (a, b), (a_scale, b_scale, y_scale), (a_zero, b_zero, y_zero), dtype)
-    (a, a_scale, b, b_scale, y_scale), (a_zero, b_zero, y_zero) = (
-        map(once, (a, a_scale, b, b_scale, y_scale)),
-        map(_once, (a_zero, b_zero, y_zero)),
-    )
+    a, a_scale, b, b_scale, y_scale = map(once, (a, a_scale, b, b_scale, y_scale))
+    a_zero, b_zero, y_zero = map(_once, (a_zero, b_zero, y_zero))
     if type_of(a).rank < 2 or type_of(b).rank < 2 or type_of(a).shape[-1] != type_of(b).shape[-2]:
         raise SpecError(
             f"qmatmul expects operands [..., m, k] and [..., k, n] of one k, found {type_of(a)} and {type_of(b)}"
         )
-    products = op.matmul(a, b, dtype="s32")
+    products = matmul(a, b, dtype="s32")
     for each in map(type_of, _tensors((a_scale, a_zero, b_scale, b_zero, y_scale, y_zero))):
         if not broadcasts_to(each.shape, products.output.shape):
             raise SpecError(
@@ -85,27 +82,16 @@ def qmatmul(
     body: Expr = X[0]
     terms = of_count(type_of(a), (type_of(a).rank - 1,))
     if a_zero != 0 and b_zero != 0:
-        body = applied("add", body, applied("mul", applied("mul", X[1], X[2]), terms))
+        body = body + X[1] * X[2] * terms
     if a_zero != 0:
-        body = applied("sub", body, applied("mul", X[1], X[3]))
+        body = body - X[1] * X[3]
     if b_zero != 0:
-        body = applied("sub", body, applied("mul", X[2], X[4]))
+        body = body - X[2] * X[4]
     body, used = with_numbers(body, products, a_zero, b_zero, columns, rows)
     whole = of(body, *used, dtype="s32") if len(used) > 1 else products
-    factor = of(
-        applied("div", applied("mul", X[0], X[1]), X[2]),
-        a_scale,
-        b_scale,
-        y_scale,
-        dtype="f32",
-    )
-    return told(
-        in_order(
-            requantize(whole, factor, y_zero, result, layout=layout),
-            _tensors((a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero)),
-        ),
-        text,
-    )
+    factor = of(X[0] * X[1] / X[2], a_scale, b_scale, y_scale, dtype="f32")
+    given = _tensors((a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero))
+    return told(in_order(requantize(whole, factor, y_zero, result, layout=layout), given), "qmatmul")
 
 
 @call
@@ -168,35 +154,27 @@ def qconv2d(
         raise SpecError(
             f"qconv2d expects an x_zero of x's dtype, for it lies beyond x, found {type_of(x_zero)} for {type_of(x)}"
         )
-    stated = x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero
-    text = said("qconv2d", *stated, rest=windows.text, bias=bias)
-    (x, x_scale, w, w_scale, y_scale, *added), (x_zero, w_zero, y_zero) = (
-        map(once, (x, x_scale, w, w_scale, y_scale, *(() if bias is None else (bias,)))),
-        map(_once, (x_zero, w_zero, y_zero)),
-    )
+    text, added = windows.text, [] if bias is None else [bias]
+    x, x_scale, w, w_scale, y_scale, *added = map(once, (x, x_scale, w, w_scale, y_scale, *added))
+    x_zero, w_zero, y_zero = map(_once, (x_zero, w_zero, y_zero))
     given = _tensors((x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, *added))
     beyond = x_zero if isinstance(x_zero, int) else 0
     if any(map(any, windows.padding)) and not isinstance(x_zero, int):
         x, windows = _surrounded(x, x_zero, windows.padding), replace(windows, padding=((0, 0), (0, 0)))
-    products = surrounded(x, w, windows, op.ResultType("s32", layout), beyond)
+    products = surrounded(x, w, windows, ResultType("s32", layout), beyond)
     body, summed = cast(Expr, X[0]), [cast(TensorLike, products)]
     if x_zero != 0:
         added = [_of_channels(w, x_zero, w_zero), *added]
     for each in added:
-        body, summed = applied("add", body, X[len(summed)]), [*summed, each]
+        body, summed = body + X[len(summed)], [*summed, each]
     if w_zero != 0:
-        body, summed = (
-            applied("sub", body, X[len(summed)]),
-            [
-                *summed,
-                _of_windows(x, w_zero, type_of(w).shape, windows, beyond),
-            ],
-        )
+        over_windows = _of_windows(x, w_zero, type_of(w).shape, windows, beyond)
+        body, summed = body - X[len(summed)], [*summed, over_windows]
     whole = _finished("zeros", body, tuple(summed), windows.groups, "s32", layout) if len(summed) > 1 else products
-    scaled = applied("mul", X[0], applied("div", applied("mul", X[1], X[2]), X[3]))
+    scaled = X[0] * (X[1] * X[2] / X[3])
     body, used = with_numbers(rounded(scaled, X[4]), whole, x_scale, w_scale, y_scale, y_zero)
     result = _finished("requantize", body, used, windows.groups, result_dtype, layout)
-    return told(in_order(result, given), text)
+    return renamed(in_order(result, given), "qconv2d", text)
 
 
 def _once(zero: Zero) -> Zero:
@@ -231,16 +209,10 @@ def _finished(
     [o], for each window of a group, [n, groups, h, w], or for all."""
     count, o, *places = type_of(args[0]).shape
     channel = f"g*{o // groups}+o"
-    read = {0: "", 1: channel, 4: "n g y x"}
-    every = f"n {channel} y x"
+    read, every = {0: "", 1: channel, 4: "n g y x"}, f"n {channel} y x"
+    inputs = (every, *(read[type_of(x).rank] for x in args[1:]))
     sizes = dict(zip("ngoyx", (count, groups, o // groups, *places)))
-    return nest(
-        Operation.of(name, "n g o y x", (every, *(read[type_of(x).rank] for x in args[1:])), every, body),
-        sizes,
-        args,
-        dtype,
-        layout,
-    )
+    return nest(Operation.of(name, "n g o y x", inputs, every, body), sizes, args, dtype, layout)
 
 
 def _surrounded(x: TensorLike, zero: TensorLike, padding: Sides) -> Spec:
@@ -250,74 +222,37 @@ def _surrounded(x: TensorLike, zero: TensorLike, padding: Sides) -> Spec:
     sizes = dict(zip("ncyx", (*given.shape[:2], *(n + sum(pads) for n, pads in zip(given.shape[2:], padding)))))
     body: Expr = X[0]
     for place, n, (before, after) in zip(X[2:], given.shape[2:], padding):
-        from_middle = applied("abs", applied("sub", applied("add", place, place), Const(n + 2 * before - 1)))
-        body = applied("where", applied("le", from_middle, Const(n - 1)), body, X[1]) if before or after else body
+        from_middle = apply("abs", place + place - (n + 2 * before - 1))
+        body = apply("where", from_middle <= n - 1, body, X[1]) if before or after else body
     border = Border(((0, 0), (0, 0), *padding))
-    args = x, zero, op.iota((sizes["y"],)), op.iota((sizes["x"],))
-    return nest(
-        Operation.of("pad", "n c y x", ("n c y x", "", "y", "x"), "n c y x", body),
-        sizes,
-        args,
-        given.dtype,
-        given.minor_to_major,
-        border=border,
-    )
+    args = x, zero, iota((sizes["y"],)), iota((sizes["x"],))
+    padded = Operation.of("pad", "n c y x", ("n c y x", "", "y", "x"), "n c y x", body)
+    return nest(padded, sizes, args, given.dtype, given.minor_to_major, border=border)
 
 
 def _of_channels(w: TensorLike, x_zero: Zero, w_zero: Zero) -> Spec:
     """x_zero times the sum of w_zero - w over each output channel's window: [o]. One nest, where sums that are
     multiplied after would be two: each nest more is a choice more for the search."""
     sizes = dict(zip("ocij", type_of(w).shape))
-    body, args = with_numbers(applied("mul", X[1], applied("sub", X[2], X[0])), w, x_zero, w_zero)
-    return nest(
-        Operation.of("of_channels", "o c i j", ("o c i j", *[""] * (len(args) - 1)), "o", body, "add"),
-        sizes,
-        args,
-        "s32",
-    )
+    body, args = with_numbers(X[1] * (X[2] - X[0]), w, x_zero, w_zero)
+    sums = Operation.of("of_channels", "o c i j", ("o c i j", *[""] * (len(args) - 1)), "o", body, "add")
+    return nest(sums, sizes, args, "s32")
 
 
-def _of_windows(
-    x: TensorLike,
-    w_zero: Zero,
-    window: tuple[int, ...],
-    given: Slid,
-    beyond: int,
-) -> Spec:
+def _of_windows(x: TensorLike, w_zero: Zero, window: tuple[int, ...], given: Slid, beyond: int) -> Spec:
     """w_zero times the sum of x, beyond which lies `beyond`, over each window of each group: [n, groups, places along
     h, along w]. Over channels first, where a window is more than one place: each is then read once."""
     depth, groups = window[1], given.groups
     if prod(window[2:]) > 1:
         sizes = dict(zip("ncyx", type_of(x).shape)) | {"g": groups, "c": depth}
-        x = nest(
-            Operation.of("channel_sums", "n g y x c", (f"n g*{depth}+c y x",), "n g y x", X[0], "add"),
-            sizes,
-            (x,),
-            "s32",
-        )
+        sums = Operation.of("channel_sums", "n g y x c", (f"n g*{depth}+c y x",), "n g y x", X[0], "add")
+        x = nest(sums, sizes, (x,), "s32")
         depth, beyond = 1, beyond * depth
     images, weights = type_of(x), TensorType("s8", (groups, depth, *window[2:]), row_major(4))
     _, places, reach = convolved("qconv2d", images, weights, given)
     rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", given.stride, given.dilation))
     sizes = dict(zip("ngyxcij", (images.shape[0], groups, *places, depth, *window[2:])))
-    border, (body, args) = (
-        Border(((0, 0), (0, 0), *reach), float(beyond)),
-        with_numbers(applied("mul", X[0], X[1]), x, w_zero),
-    )
-    return nest(
-        Operation.of(
-            "of_windows",
-            "n g y x c i j",
-            (f"n g*{depth}+c {rows} {columns}", *[""] * (len(args) - 1)),
-            "n g y x",
-            body,
-            "add",
-        ),
-        sizes,
-        args,
-        "s32",
-        border=border,
-    )
-
-
-FORMS = forms_of(qmatmul, qconv2d)
+    border, (body, args) = Border(((0, 0), (0, 0), *reach), float(beyond)), with_numbers(X[0] * X[1], x, w_zero)
+    inputs = (f"n g*{depth}+c {rows} {columns}", *[""] * (len(args) - 1))
+    sums = Operation.of("of_windows", "n g y x c i j", inputs, "n g y x", body, "add")
+    return nest(sums, sizes, args, "s32", border=border)

@@ -1,22 +1,24 @@
-"""The calls that join elements along axes: sum, max, min and prod. (Of several nests: `composites`.)"""
+"""The calls that join elements along axes: sum, max, min and prod, and sums that run along one. (Of several nests:
+`composites`.)"""
 
 from __future__ import annotations
 
 from functools import cache
 from math import frexp
-from typing import Protocol
+from typing import Protocol, SupportsIndex
 
+from ...support.errors import SpecError
 from ..calls.spec import Spec
 from ..functions import Combiner
 from ..nests.operation import Operation
-from ..types.dtypes import dtype_or
+from ..types.dtypes import compute_dtype, dtype_or
 from ..types.dynamic import of_count
-from ..types.expr import Arg, Call, Const, Expr
+from ..types.expr import Arg, Const, Expr, apply
 from ..types.tensor import TensorType
-from . import operations as op
-from .arguments import require_axes, require_flag, require_tensor, tuple_text
-from .language import Axes, DTypeLike, Form, LayoutLike, TensorLike, call, forms_of
-from .maps import named
+from .arguments import attributes_text, require_axes, require_flag, require_tensor
+from .elementwise import named
+from .language import Axes, DTypeLike, Form, LayoutLike, TensorLike, call
+from .nesting import ResultType, dims_of, iota, nest, of_types, over_types, result_type, told, type_of
 
 HELP = """{does}
 
@@ -61,12 +63,12 @@ def _along(name: str, combine: str, does: str = "", *example: str) -> Reduction:
         *,
         layout: LayoutLike | None = None,
     ) -> Spec:
-        return _reduced(name, combine, x, axis, keepdims, op.ResultType(dtype, layout))
+        return _reduced(name, combine, x, axis, keepdims, ResultType(dtype, layout))
 
-    return call(op._composes(1)(named(make, name, text)))
+    return call(over_types(named(make, name, text)))
 
 
-@op._composes(1)
+@over_types
 def dividend(
     x: TensorLike,
     axis: Axes | None = None,
@@ -74,8 +76,8 @@ def dividend(
     dtype: str | None = None,
     layout: LayoutLike | None = None,
 ) -> Spec:
-    """What a mean divides, which is told as that mean."""
-    return _reduced("mean", "add", x, axis, keepdims, op.ResultType(dtype, layout))
+    """What a mean divides, its call written as that of the mean."""
+    return _reduced("mean", "add", x, axis, keepdims, ResultType(dtype, layout))
 
 
 def quotient(total: Expr, x: TensorType, axes: tuple[int, ...]) -> Expr:
@@ -86,29 +88,24 @@ def quotient(total: Expr, x: TensorType, axes: tuple[int, ...]) -> Expr:
 def divided(total: Expr, count: Expr) -> Expr:
     """A sum by the number of its terms, or, where that is as exact, times the reciprocal."""
     if isinstance(count, Const) and frexp(count.value)[0] == 0.5:
-        return total if count.value == 1 else Call("mul", (total, Const(1 / count.value)))
-    return Call("div", (total, count))
+        return total if count.value == 1 else total * (1 / count.value)
+    return total / count
 
 
-def _reduced(name: str, combine: str, x: TensorLike, axis: Axes | None, keepdims: bool, result: op.ResultType) -> Spec:
+def _reduced(name: str, combine: str, x: TensorLike, axis: Axes | None, keepdims: bool, result: ResultType) -> Spec:
     """A reduction of x."""
     x = require_tensor(name, x)
     require_flag(name, "keepdims", keepdims)
-    axes, dims = require_axes(name, x, axis), op._dims(x.shape)
+    axes, dims = require_axes(name, x, axis), dims_of(x.shape)
     kept = [j for j in range(x.rank) if j not in axes]
     shape = tuple(1 if j in axes else x.shape[j] for j in range(x.rank) if keepdims or j in kept)
     index = " ".join("1" if j in axes else dims[j] for j in range(x.rank) if keepdims or j in kept)
-    nest = Operation.of(
-        name,
-        " ".join(dims),
-        (" ".join(dims),),
-        index,
-        Arg(0),
-        combine,
+    every = " ".join(dims)
+    text = attributes_text(
+        axis=None if axis is None else axes[0] if len(axes) == 1 else axes, keepdims=keepdims or None
     )
-    attributes = "" if axis is None else f", axis={axes[0] if len(axes) == 1 else tuple_text(axes)}"
-    output = op._result(shape, dtype_or(result.dtype, x.dtype), result.layout)
-    return op._spec(nest, x.shape, (x,), output, name, attributes + (", keepdims=true" if keepdims else ""))
+    output = result_type(shape, dtype_or(result.dtype, x.dtype), result.layout)
+    return of_types(Operation.of(name, every, (every,), index, Arg(0), combine), x.shape, (x,), output, text)
 
 
 _WIDE = "of the elements along `axis`, taken in f32 at least, of integers in s32 or wider."
@@ -133,4 +130,43 @@ def declared(combiner: Combiner) -> Form:
     return Form.of(_along(combiner.call, combiner.name))
 
 
-FORMS = forms_of(sum, max, min, prod)
+@call
+def cumsum(
+    x: TensorLike,
+    axis: SupportsIndex = -1,
+    exclusive: bool = False,
+    reverse: bool = False,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: LayoutLike | None = None,
+) -> Spec:
+    """The sum of each element along `axis` and those before it; each is a sum by itself, so long axes take long.
+
+    Args:
+        x: numbers, of any shape but a scalar's.
+        axis: an axis, from the last where negative.
+        exclusive: whether each element itself is left out.
+        reverse: whether it is those after it.
+        dtype: of the result; that of x where left out.
+
+    Example:
+        >>> print(gt.cumsum(gt.tensor((8, 4)), axis=0))
+        cumsum(f32[8,4], axis=0) -> f32[8,4]
+    """
+    given = type_of(x)
+    for key, flag in (("exclusive", exclusive), ("reverse", reverse)):
+        require_flag("cumsum", key, flag)
+    if not given.rank:
+        raise SpecError(f"cumsum expects an axis, found none of {given}; give it one of size 1")
+    (along,) = require_axes("cumsum", given, axis)
+    if along in given.dynamic_axes:
+        raise SpecError(f"cumsum expects a fixed size along axis {along} of {given}; write the bound as the size")
+    result = dtype_or(dtype, given.dtype)
+    size, compute, dims = given.shape[along], compute_dtype(given.dtype, result), dims_of(given.shape)
+    read, every = " ".join((*dims[:along], "j", *dims[along + 1 :])), " ".join(dims)
+    counts = iota((size,), compute), iota((size,), compute)
+    own, other = (Arg(2), Arg(1)) if reverse else (Arg(1), Arg(2))
+    counted = apply("where", other < own if exclusive else other <= own, Arg(0), 0)
+    sums = Operation.of("cumsum", f"{every} j", (read, dims[along], "j"), every, counted, "add")
+    spec = nest(sums, {**dict(zip(dims, given.shape)), "j": size}, (x, *counts), result, layout)
+    return told(spec, "cumsum", axis=along, exclusive=exclusive or None, reverse=reverse or None)

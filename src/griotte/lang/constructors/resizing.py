@@ -12,13 +12,13 @@ from ...support.errors import SpecError
 from ..calls.spec import Spec
 from ..nests.operation import Operation
 from ..types.dtypes import compute_dtype, dtype_or
-from ..types.expr import Arg, Call, Const, Expr
+from ..types.expr import Arg, Expr, apply
 from ..types.tensor import TensorType
-from . import operations as op
 from . import picking
-from .arguments import attribute_text, require_finite, require_float, require_type, tuple_text
-from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
-from .nesting import of, once, said, told
+from .arguments import attribute_text, require_finite, require_float, require_type
+from .language import DTypeLike, LayoutLike, TensorLike, call
+from .nesting import dims_of, iota, nest, of, once, told
+from .operations import cast
 from .slicing import slice
 from .windows import Two, pair, require_rank
 
@@ -67,12 +67,17 @@ def resize(
     if any(axis > 1 for axis in given.dynamic_axes):
         raise SpecError(f"resize expects fixed sizes h and w, found {given}; write the bound as the size")
     sizes = pair("resize", "size", size, 1)
-    rest = f", size={tuple_text(sizes)}, mode={mode}" + f", coordinates={coordinates}" * (coordinates != "half_pixel")
-    rest += f", rounding={rounding}" * (rounding != "round_prefer_floor")
     steps, said_scales = _steps(given, sizes, scales)
-    text = said("resize", x, rest=rest + said_scales)
     along = _along(given, sizes, steps, coordinates, rounding)
-    return told((_between if mode == "linear" else _nearest)(x, along, dtype, layout), text)
+    return told(
+        (_between if mode == "linear" else _nearest)(x, along, dtype, layout),
+        "resize",
+        size=sizes,
+        mode=mode,
+        coordinates=coordinates if coordinates != COORDINATES[0] else None,
+        rounding=rounding if rounding != ROUNDINGS[0] else None,
+        scales=said_scales,
+    )
 
 
 def nearest_places(
@@ -111,17 +116,15 @@ def _along(
     )
 
 
-def _steps(x: TensorType, sizes: Two, scales: Sequence[float] | None) -> tuple[tuple[Fraction, ...], str]:
+def _steps(x: TensorType, sizes: Two, scales: Sequence[float] | None) -> tuple[tuple[Fraction, ...], str | None]:
     """How far apart in x neighbours of the result are, and what is said of the scales."""
     if scales is None:
-        return tuple(Fraction(n, m) for n, m in zip(x.shape[2:], sizes)), ""
+        return tuple(Fraction(n, m) for n, m in zip(x.shape[2:], sizes)), None
     found = tuple(require_finite("resize", "scales", scale) for scale in scales)
     if len(found) != 2 or min(found) <= 0:
         raise SpecError(f"resize expects scales of h and w above 0, found {scales}")
-    thousandths = [attribute_text(scale) for scale in found]
-    return tuple(
-        1 / Fraction(scale).limit_denominator(FINEST) for scale in found
-    ), f", scales=({','.join(thousandths)})"
+    steps = tuple(1 / Fraction(scale).limit_denominator(FINEST) for scale in found)
+    return steps, f"({','.join(map(attribute_text, found))})"
 
 
 def _places(size: int, result: int, step: Fraction, coordinates: str) -> tuple[Fraction, Fraction]:
@@ -157,12 +160,11 @@ class _Along:
 
     def parts(self, more: int) -> Expr:
         """The places, and so much more, in these parts, over 0, 1, 2, ..; none below 0."""
-        along = Call("mul", (Arg(0), Const(int(self.step * self.unit))))
-        return Call("maximum", (Call("add", (along, Const(int(self.first * self.unit) + more))), Const(0)))
+        return apply("maximum", Arg(0) * int(self.step * self.unit) + (int(self.first * self.unit) + more), 0)
 
     def whole(self, more: int) -> Spec:
         """The whole numbers at or below the places and so many parts more: s32."""
-        return of(Call("div", (self.parts(more), Const(self.unit))), op.iota((self.result,)))
+        return of(self.parts(more) / self.unit, iota((self.result,)))
 
     def nearest(self) -> Spec:
         """The numbers of the nearest elements."""
@@ -183,10 +185,9 @@ class _Along:
 
     def share(self, compute: str) -> Spec:
         """How far the places are beyond whole numbers, of 1."""
-        parts = Call("minimum", (self.parts(0), Const((self.size - 1) * self.unit)))
-        below = Call("mul", (Call("div", (parts, Const(self.unit))), Const(self.unit)))
-        rest = op.cast(of(Call("sub", (parts, below)), op.iota((self.result,))), compute)
-        return of(Call("div", (Arg(0), Const(self.unit))), rest)
+        parts = apply("minimum", self.parts(0), (self.size - 1) * self.unit)
+        rest = cast(of(parts - parts / self.unit * self.unit, iota((self.result,))), compute)
+        return of(Arg(0) / self.unit, rest)
 
 
 def _nearest(x: TensorLike, along: tuple[_Along, ...], dtype: DTypeLike | None, layout: LayoutLike | None) -> Spec:
@@ -218,28 +219,15 @@ def _between(x: TensorLike, along: tuple[_Along, ...], dtype: DTypeLike | None, 
 def _along_one(x: TensorLike, axis: int, along: _Along, dtype: str, layout: LayoutLike | None) -> Spec:
     """x between two neighbours along one axis, by number."""
     given, x = require_type("resize", x), once(x)
-    dims = op._dims(given.shape)
+    dims = dims_of(given.shape)
     compute = compute_dtype(given.dtype, dtype)
     low, share = along.whole(0), along.share(compute)
     high = along.whole(along.unit)
     read = [" ".join(row if j == axis else dim for j, dim in enumerate(dims)) for row in ("r", "s")]
-    of_low, of_high = Call("mul", (Call("sub", (Const(1), Arg(4))), Arg(0))), Call("mul", (Arg(4), Arg(1)))
-    body = Call("where", (Call("eq", (Arg(4), Const(0))), Arg(0), Call("add", (of_low, of_high))))
-    operation = Operation.of(
-        "resize",
-        " ".join((*dims, "r", "s")),
-        (*read, dims[axis], dims[axis], dims[axis]),
-        " ".join(dims),
-        body,
-    )
+    body = apply("where", apply("eq", Arg(4), 0), Arg(0), (1 - Arg(4)) * Arg(0) + Arg(4) * Arg(1))
+    inputs, every = (*read, dims[axis], dims[axis], dims[axis]), " ".join(dims)
+    operation = Operation.of("resize", f"{every} r s", inputs, every, body)
     operation = replace(operation, keep=("r", "s"), picks=(("r", 2), ("s", 3)))
     shape = tuple(along.result if j == axis else n for j, n in enumerate(given.shape))
-
-    def of_types(*types: TensorType) -> Spec:
-        sizes = (*shape, along.size, along.size)
-        return op._spec(operation, sizes, types, op._result(shape, dtype, layout), "resize")
-
-    return op.over((x, x, low, high, share), of_types)
-
-
-FORMS = forms_of(resize)
+    sizes = {**dict(zip(dims, shape)), "r": along.size, "s": along.size}
+    return nest(operation, sizes, (x, x, low, high, share), dtype, layout)

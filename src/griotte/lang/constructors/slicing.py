@@ -6,22 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import SupportsIndex
 
-from ml_dtypes import finfo
-
 from ...support.errors import SpecError
+from ..calls.compose import renamed, written
 from ..calls.spec import Spec
 from ..nests.border import Border
 from ..nests.operation import Access, Operation
-from ..types.dtypes import TINY, compute_dtype, dtype_or, limits, promote
+from ..types.dtypes import compute_dtype, dtype_or, limits, promote
 from ..types.dtypes import dtype as dtype_row
-from ..types.expr import Arg, Call, Const, Expr
+from ..types.expr import Arg, Expr, apply
 from ..types.tensor import whole
-from . import operations as op
 from . import picking
-from .arguments import require_tensor, require_type, tuple_text
-from .language import DTypeLike, LayoutLike, TensorLike, call, forms_of
-from .nesting import of, said, told
-from .windows import LOWEST, Two
+from .arguments import attributes_text, require_tensor, require_type, tuple_text
+from .language import DTypeLike, LayoutLike, TensorLike, call
+from .nesting import dims_of, iota, of, of_types, over, over_types, result_type, shared_by_name, told
+from .operations import cast
+from .windows import Two, fill_beyond
 
 
 @call
@@ -64,15 +63,12 @@ def slice(
             * any(step != 1 for step in steps)
         )
     axes = [_Span(*map(int, axis)) for axis in zip(starts, limits, steps)]
-    rest = f", starts={tuple_text(starts)}, limits={tuple_text(limits)}"
-    rest += f", steps={tuple_text(steps)}" * any(step != 1 for step in steps)
+    text = attributes_text(starts=starts, limits=limits, steps=steps if any(step != 1 for step in steps) else None)
     if all(part.step > 0 for part in axes):
-        return _parted(x, axes, dtype, rest, layout)
+        return written(_parted(x, axes, dtype, layout), text)
     backwards = {axis: part.numbers() for axis, part in enumerate(axes) if part.step < 0}
     forwards = [part if part.step > 0 else _Span(0, n, 1) for part, n in zip(axes, given.shape)]
-    return told(
-        picking.picked(_parted(x, forwards, None, "", None), backwards, dtype, layout), said("slice", x, rest=rest)
-    )
+    return renamed(picking.picked(_parted(x, forwards, None, None), backwards, dtype, layout), "slice", text)
 
 
 @dataclass(frozen=True)
@@ -93,19 +89,18 @@ class _Span:
 
     def numbers(self) -> Spec:
         """Their numbers: s32 [count]."""
-        along = Call("mul", (Arg(0), Const(self.step)))
-        return of(Call("add", (along, Const(self.start))), op.iota((self.count,)))
+        return of(Arg(0) * self.step + self.start, iota((self.count,)))
 
 
 def _is_part(start: int, limit: int, step: int, size: int) -> bool:
     return 0 <= start < limit <= size if step > 0 else step < 0 and -1 <= limit < start < size
 
 
-@op._composes(1)
-def _parted(x: TensorLike, axes: list[_Span], dtype: DTypeLike | None, rest: str, layout: LayoutLike | None) -> Spec:
+@over_types
+def _parted(x: TensorLike, axes: list[_Span], dtype: DTypeLike | None, layout: LayoutLike | None) -> Spec:
     """The part of x that is met forwards along every axis."""
     x = require_tensor("slice", x)
-    dims = tuple(f"i{j}" for j in range(x.rank))
+    dims = dims_of(x.shape)
     border = Border(tuple(part.sides(n) for part, n in zip(axes, x.shape)))
     if cut := [axis for axis in x.dynamic_axes if any(border.sides[axis]) or axes[axis].step > 1]:
         raise SpecError(
@@ -114,8 +109,7 @@ def _parted(x: TensorLike, axes: list[_Span], dtype: DTypeLike | None, rest: str
     read = " ".join(dim if part.step == 1 else f"{dim}*{part.step}" for dim, part in zip(dims, axes))
     nest = Operation("copy", dims, (Access.of(read, border),), Access.of(" ".join(dims)), Arg(0))
     shape = tuple(part.count for part in axes)
-    result = op._result(shape, dtype_or(dtype, x.dtype), layout)
-    return op._spec(nest, shape, (x,), result, "slice", rest)
+    return of_types(nest, shape, (x,), result_type(shape, dtype_or(dtype, x.dtype), layout))
 
 
 MOST_JOINED = 2  # tensors end to end in one nest: each is read, border and all, for all of the result
@@ -153,13 +147,12 @@ def concat(
     result, wide = dtype_or(dtype, promote(*(t.dtype for t in types))), compute_dtype(*(t.dtype for t in types))
     lowest = [_lowest(t.dtype) for t in types]
     # in which what is beyond the one is no more than any element of another
-    parts = [op.cast(each, wide) if low > min(lowest) else each for each, low in zip(given, lowest)]
-    text = said("concat", *given, rest=f", axis={axis}")
+    parts = [cast(each, wide) if low > min(lowest) else each for each, low in zip(given, lowest)]
     while len(parts) > MOST_JOINED:
         groups = [parts[i : i + MOST_JOINED] for i in range(0, len(parts), MOST_JOINED)]
         parts = [group[0] if len(group) == 1 else _end_to_end(tuple(group), axis, None, None) for group in groups]
     spec = _end_to_end(tuple(parts), axis, result, layout)
-    return spec if parts == [*given] else told(spec, text)
+    return told(spec, "concat", axis=axis)
 
 
 def _lowest(dtype: str) -> float:
@@ -169,16 +162,10 @@ def _lowest(dtype: str) -> float:
     return 1 if dtype == "pred" else limits(dtype)[0]
 
 
-def fill_beyond(dtype: str) -> float:
-    """What stands beyond a tensor of which the largest elements are taken."""
-    row = dtype_row(dtype)
-    return -float(finfo(row.numpy).max) if row.name in TINY and row.name != "f8e5m2" else LOWEST  # it has infinities
-
-
 def _end_to_end(args: tuple[TensorLike, ...], axis: int, dtype: str | None, layout: LayoutLike | None) -> Spec:
     if any(isinstance(x, Spec) for x in args):
-        return op.over(args, lambda *types: _joined(types, axis, dtype, layout))
-    return op._shared_by_name(_joined(args, axis, dtype, layout), args)
+        return over(args, lambda *types: _joined(types, axis, dtype, layout))
+    return shared_by_name(_joined(args, axis, dtype, layout), args)
 
 
 def _joined(tensors: tuple[TensorLike, ...], axis: int, dtype: str | None, layout: LayoutLike | None) -> Spec:
@@ -204,11 +191,8 @@ def _joined(tensors: tuple[TensorLike, ...], axis: int, dtype: str | None, layou
     ]
     body: Expr = Arg(0)
     for i in range(1, len(types)):
-        body = Call(join, (body, Arg(i)))
+        body = apply(join, body, Arg(i))
     shape = tuple(sum(sizes) if j == axis else n for j, n in enumerate(first.shape))
     nest = Operation("concat", tuple(dims.split()), tuple(inputs), Access.of(dims), body)
-    result = op._result(shape, dtype or promote(*(t.dtype for t in types)), layout)
-    return op._spec(nest, shape, tuple(types), result, "concat", f", axis={axis}")
-
-
-FORMS = forms_of(slice, concat)
+    result = result_type(shape, dtype or promote(*(t.dtype for t in types)), layout)
+    return of_types(nest, shape, tuple(types), result)

@@ -15,14 +15,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...support.errors import SpecError
+from ..calls.compose import renamed
 from ..calls.spec import Spec
 from ..nests.operation import Operation
 from ..types.dtypes import dtype_or
-from ..types.expr import Arg, Call, Const, Expr
+from ..types.expr import Arg, Expr, apply
 from ..types.tensor import TensorType
-from . import operations as op
-from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call, forms_of
-from .nesting import nest, of, said, told, type_of
+from .arguments import attributes_text
+from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call
+from .nesting import iota, nest, of, product_dtype, type_of
 from .slicing import slice
 from .windows import Two, conv2d, padding_text, pair, pair_said, require_rank, sides, whole_number
 
@@ -83,25 +84,20 @@ def conv_transpose2d(
             f"{name} expects less padding than a window spans, an output_padding of less than a stride, and a result,"
             f" found {cut}, {more} and {[a.result for a in along]} for {windows}"
         )
-    rest = pair_said("stride", stride, 1) + padding_text(cut) + pair_said("output_padding", more, 0)
-    rest += pair_said("dilation", dilation, 1) + f", groups={groups}" * (groups > 1)
-    rest += pair_said("window", pair(name, "window", window, 1), 0) if window is not None else ""
-    text = said(name, x, w, rest=rest)
+    text = pair_said("stride", stride, 1) + padding_text(cut) + pair_said("output_padding", more, 0)
+    text += pair_said("dilation", dilation, 1) + attributes_text(groups=groups if groups > 1 else None)
+    text += pair_said("window", pair(name, "window", window, 1), 0) if window is not None else ""
     is_cut, is_plain = any(a.is_cut for a in along), stride == (1, 1)
     made = conv2d(
         x,
         w if window is not None else _turned(w, along, groups),
         padding=tuple(a.around for a in along),
         groups=groups,
-        dtype=dtype_or(dtype, _dtype(x, w)),
+        dtype=dtype_or(dtype, product_dtype(given, windows)),
         layout=layout if is_plain and not is_cut else None,
     )
     made = made if is_plain else _side_by_side(made, stride, None if is_cut else layout)
-    return told(_cropped(made, along, layout) if is_cut else made, text)
-
-
-def _dtype(x: TensorLike, w: TensorLike) -> str:
-    return op._matmul_dtype(type_of(x), type_of(w))
+    return renamed(_cropped(made, along, layout) if is_cut else made, name, text)
 
 
 @dataclass(frozen=True)
@@ -166,15 +162,13 @@ class _Transposed:
     def numbers(self) -> Spec:
         """Of tap t, counted from the last one, at place r, the element of the window: s32 [taps, stride]; -1 where
         there is none."""
-        count, s = op.iota((self.taps, self.stride)), Const(self.stride)
-        back = Call("mul", (Call("div", (Arg(0), s)), Const(2 * self.stride)))
-        place: Expr = Call("sub", (Call("add", (Arg(0), Const(self.last * self.stride + self.lead))), back))
+        count, s = iota((self.taps, self.stride)), self.stride
+        place = Arg(0) + (self.last * s + self.lead) - Arg(0) / s * (2 * s)
         if self.is_whole:
             return of(place, count)
-        element = Call("div", (place, Const(self.dilation)))
-        is_met = Call("eq", (Call("mul", (element, Const(self.dilation))), place))
-        found = Call("where", (is_met, element, Const(-1)))
-        return of(Call("where", (Call("lt", (element, Const(self.window))), found, Const(-1))), count)
+        element = place / self.dilation
+        found = apply("where", apply("eq", element * self.dilation, place), element, -1)
+        return of(apply("where", element < self.window, found, -1), count)
 
 
 def _require_turned(windows: TensorType, channels: int, along: tuple[_Transposed, ...], groups: int) -> None:
@@ -244,7 +238,7 @@ def _turned(w: TensorLike, along: tuple[_Transposed, ...], groups: int) -> Spec:
     rows, columns = h.numbers(), v.numbers()
     body: Expr = Arg(0)
     for i, a in ((3, h), (4, v)):
-        body = body if a.is_whole else Call("where", (Call("lt", (Arg(i), Const(0))), Const(0), body))
+        body = body if a.is_whole else apply("where", Arg(i) < 0, 0, body)
     operation = Operation.of(
         "windows",
         "g o r u c t v i j",
@@ -254,27 +248,18 @@ def _turned(w: TensorLike, along: tuple[_Transposed, ...], groups: int) -> Spec:
     )
     operation = replace(operation, keep=("i", "j"), picks=(("i", 1), ("j", 2)))
     sizes = groups, kernels, h.stride, v.stride, channels, h.taps, v.taps, *given.shape[2:]
-
-    def windows(*types: TensorType) -> Spec:
-        shape = operation.output.shape(dict(zip(operation.dims, sizes)))
-        return op._spec(operation, sizes, types, op._result(shape, given.dtype, None), "windows")
-
-    return op.over((w, rows, columns, rows, columns), windows)
+    return nest(operation, dict(zip(operation.dims, sizes)), (w, rows, columns, rows, columns), given.dtype)
 
 
 def _side_by_side(x: Spec, stride: Two, layout: LayoutLike | None) -> Spec:
     """[n, o, h * stride, w * stride] of x [n, o * strides, h, w]."""
     (n, channels, h, w), (s, t) = x.output.shape, stride
     sizes = {"n": n, "o": channels // (s * t), "y": h, "r": s, "x": w, "u": t}
-    inputs = (f"n o*{s * t}+r*{t}+u y x",)
-    output, dtype = f"n o y*{s}+r x*{t}+u", x.output.dtype
-    return nest(Operation.of("copy", "n o y r x u", inputs, output, Arg(0)), sizes, (x,), dtype, layout)
+    inputs, output = (f"n o*{s * t}+r*{t}+u y x",), f"n o y*{s}+r x*{t}+u"
+    return nest(Operation.of("copy", "n o y r x u", inputs, output, Arg(0)), sizes, (x,), x.output.dtype, layout)
 
 
 def _cropped(x: Spec, along: tuple[_Transposed, ...], layout: LayoutLike | None) -> Spec:
     starts, front = tuple(a.first for a in along), x.output.shape[:2]
     limits = (*front, *(a.first + a.result for a in along))
     return slice(x, (0, 0, *starts), limits, layout=layout)
-
-
-FORMS = forms_of(conv_transpose2d)

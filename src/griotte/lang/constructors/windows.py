@@ -1,4 +1,4 @@
-"""Operations whose tensors are read through windows: convolution; and what windows are, of pools too.
+"""Operations whose tensors are read through windows: convolutions and pools.
 
     conv2d(tensor((1, 3, 9, 9)), tensor((8, 3, 3, 3)), stride=2, padding=1)     ->  Spec
 
@@ -8,26 +8,27 @@ A window is an access that sums dimensions, `y*2+i`; what it reaches beyond its 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
+from ml_dtypes import finfo
+
 from ...support.errors import SpecError
+from ..calls.compose import renamed
 from ..calls.spec import Spec
 from ..nests.border import Border
 from ..nests.operation import Access, Operation
+from ..types.dtypes import TINY, compute_dtype, dtype_or
 from ..types.dtypes import dtype as dtype_row
-from ..types.dtypes import dtype_or, promote
-from ..types.expr import Arg, Call
+from ..types.expr import PRODUCT, Arg, Const, Expr, apply
 from ..types.tensor import TensorType, whole
-from . import operations as op
-from .arguments import require_tensor, tuple_text
-from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call, forms_of
+from .arguments import attributes_text, require_flag, require_float, require_tensor, tuple_text
+from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call
+from .nesting import ResultType, iota, of, of_types, over_types, product_dtype, result_type
+from .reductions import divided
 
 LOWEST = float("-inf")  # of an integer dtype its least value
-
-
 Two = tuple[int, int]  # numbers along h and along w
-
-
 Sides = tuple[Two, Two]  # before and after h, and before and after w
 
 
@@ -60,7 +61,7 @@ def conv2d(
         >>> print(gt.conv2d(gt.tensor((1, 3, 9, 9)), gt.tensor((8, 3, 3, 3)), stride=2, padding=1))
         conv2d(f32[1,3,9,9], f32[8,3,3,3], stride=2, padding=1) -> f32[1,8,5,5]
     """
-    return surrounded(x, w, Windows(stride, padding, dilation, groups), op.ResultType(dtype, layout), 0)
+    return surrounded(x, w, Windows(stride, padding, dilation, groups), ResultType(dtype, layout), 0)
 
 
 @dataclass(frozen=True)
@@ -89,8 +90,8 @@ class Slid(Windows):
         return "".join(pairs) + f", groups={self.groups}" * (self.groups > 1)
 
 
-@op._composes(2)
-def surrounded(x: TensorLike, w: TensorLike, given: Windows, result: op.ResultType, beyond: int) -> Spec:
+@over_types
+def surrounded(x: TensorLike, w: TensorLike, given: Windows, result: ResultType, beyond: int) -> Spec:
     """conv2d of x beyond which all is `beyond`."""
     x, w = require_tensor("conv2d", x), require_tensor("conv2d", w)
     windows, size, reach = convolved("conv2d", x, w, given)
@@ -98,19 +99,12 @@ def surrounded(x: TensorLike, w: TensorLike, given: Windows, result: op.ResultTy
     kernels = w.shape[0] // groups
     rows, columns = (f"{d}*{s}+{i}*{r}" for d, i, s, r in zip("yx", "ij", windows.stride, windows.dilation))
     border = Border(((0, 0), (0, 0), *reach), float(beyond))
-    of_group = [
-        Access.of(f"n g*{channels}+c {rows} {columns}", border),
-        Access.of(f"g*{kernels}+o c i j"),
-        Access.of(f"n g*{kernels}+o y x"),
-    ]
-    nest = Operation(
-        "conv2d", tuple("ngoyxcij"), tuple(of_group[:2]), of_group[2], Call("mul", (Arg(0), Arg(1))), "add"
-    )
-    widest = promote(x.dtype, w.dtype)
-    own = "s32" if dtype_row(widest).bits <= 8 else widest
-    output = op._result((x.shape[0], w.shape[0], *size), dtype_or(result.dtype, own), result.layout)
+    inputs = Access.of(f"n g*{channels}+c {rows} {columns}", border), Access.of(f"g*{kernels}+o c i j")
+    nest = Operation("conv2d", tuple("ngoyxcij"), inputs, Access.of(f"n g*{kernels}+o y x"), PRODUCT, "add")
+    own = dtype_or(result.dtype, product_dtype(x, w))
+    output = result_type((x.shape[0], w.shape[0], *size), own, result.layout)
     sizes = (x.shape[0], groups, kernels, *size, channels, *w.shape[2:])
-    return op._spec(nest, sizes, (x, w), output, "conv2d", windows.text)
+    return of_types(nest, sizes, (x, w), output, windows.text)
 
 
 def convolved(name: str, x: TensorType, w: TensorType, given: Windows) -> tuple[Slid, Two, Sides]:
@@ -209,4 +203,129 @@ def pair_text(values) -> str:
     return str(values[0]) if len(set(values)) == 1 else tuple_text(values)
 
 
-FORMS = forms_of(conv2d)
+# ---- pools -----------------------------------------------------------------------------------------------------------
+
+
+@call
+@over_types
+def max_pool2d(
+    x: TensorLike,
+    window: Pair = 2,
+    stride: Pair = 2,
+    padding: Padding = 0,
+    dilation: Pair = 1,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: LayoutLike | None = None,
+) -> Spec:
+    """The largest element of each window of x; beyond x there is nothing larger than anything.
+
+    Args:
+        x: numbers [n, c, h, w].
+        window: sizes of a window: one number, or a pair along h and w.
+        stride: steps from window to window: one number, or a pair.
+        padding: elements beyond each side, fewer than a window spans: one number, a pair, or ((top, bottom),
+            (left, right)).
+        dilation: steps from element to element of a window: one number, or a pair.
+        dtype: of the result [n, c, h', w']; that of x where left out.
+
+    Example:
+        >>> print(gt.max_pool2d(gt.tensor((1, 3, 8, 8))))
+        max_pool2d(f32[1,3,8,8], window=2, stride=2) -> f32[1,3,4,4]
+    """
+    x = require_tensor("max_pool2d", x)
+    windows = pooled("max_pool2d", x, window, stride, padding, dilation)
+    return windows.spec(x, "maximum", fill_beyond(x.dtype), dtype_or(dtype, x.dtype), layout)
+
+
+@call
+@over_types
+def avg_pool2d(
+    x: TensorLike,
+    window: Pair = 2,
+    stride: Pair = 2,
+    padding: Padding = 0,
+    count_pad: bool = True,
+    dtype: DTypeLike | None = None,
+    *,
+    layout: LayoutLike | None = None,
+) -> Spec:
+    """The mean of each window of x; the zeros beyond x count, as in PyTorch, or they do not, as in ONNX.
+
+    Args:
+        x: floats [n, c, h, w].
+        window: sizes of a window: one number, or a pair along h and w.
+        stride: steps from window to window: one number, or a pair.
+        padding: zeros on each side, fewer than a window spans: one number, a pair, or ((top, bottom), (left, right)).
+        count_pad: whether what lies beyond x is among what a sum is divided by.
+        dtype: of the result [n, c, h', w']; that of x where left out.
+
+    Example:
+        >>> print(gt.avg_pool2d(gt.tensor((1, 3, 8, 8)), window=(2, 4)))
+        avg_pool2d(f32[1,3,8,8], window=(2,4), stride=2) -> f32[1,3,4,3]
+    """
+    x = require_tensor("avg_pool2d", x)
+    require_flag("avg_pool2d", "count_pad", count_pad)
+    require_float("avg_pool2d", x)
+    windows = pooled("avg_pool2d", x, window, stride, padding, 1)
+    counts_all = count_pad or not any(map(any, windows.reach))
+    result = dtype_or(dtype, x.dtype)
+    total = windows.spec(x, "add", 0.0, compute_dtype(x.dtype, result), None)
+    if counts_all:
+        mean = of(divided(Arg(0), Const(prod(windows.window))), total, dtype=result, layout=layout)
+    else:
+        counts = (iota(shape, total.output.dtype) for shape in ((windows.size[0], 1), (windows.size[1],)))
+        body = Arg(0) / (windows.inside(0, Arg(1)) * windows.inside(1, Arg(2)))
+        mean = of(body, total, *counts, dtype=result, layout=layout)
+    return renamed(mean, "avg_pool2d", str(total.text) + attributes_text(count_pad=None if count_pad else False))
+
+
+@dataclass(frozen=True)
+class PoolWindows:
+    """Windows that slide over an image: their numbers along h and w, how many places they have, and what they reach
+    before and beyond x."""
+
+    name: str
+    image: Two
+    window: Two
+    stride: Two
+    padding: Sides
+    dilation: Two
+    size: Two
+    reach: Sides
+
+    def spec(self, x: TensorType, combine: str, fill: float, dtype: str, layout: LayoutLike | None) -> Spec:
+        """What `combine` makes of the elements of each window."""
+        (s, t), (d, e), front = self.stride, self.dilation, x.shape[:2]
+        access = Access.of(f"n c y*{s}+i*{d} x*{t}+j*{e}", Border(((0, 0), (0, 0), *self.reach), fill))
+        nest = Operation(self.name, tuple("ncyxij"), (access,), Access.of("n c y x"), Arg(0), combine)
+        text = attributes_text(window=pair_text(self.window), stride=pair_text(self.stride))
+        text += padding_text(self.padding) + pair_said("dilation", self.dilation, 1)
+        result = result_type((*front, *self.size), dtype, layout)
+        return of_types(nest, (*front, *self.size, *self.window), (x,), result, text)
+
+    def inside(self, axis: int, place: Expr) -> Expr:
+        """How many elements of x a window without steps has along an axis at a place."""
+        window, stride, before = self.window[axis], self.stride[axis], self.padding[axis][0]
+        first = place * stride - before
+        return apply("minimum", first + window, self.image[axis]) - apply("maximum", first, 0)
+
+
+def pooled(name: str, x: TensorType, window: Pair, stride: Pair, padding: Padding, dilation: Pair) -> PoolWindows:
+    """The windows of a pool; SpecError where they do not fit."""
+    require_rank(name, x, "[n, c, h, w]")
+    window, stride = pair(name, "window", window, 1), pair(name, "stride", stride, 1)
+    padding, dilation = sides(name, padding), pair(name, "dilation", dilation, 1)
+    if any(max(p) > (k - 1) * d for p, k, d in zip(padding, window, dilation)):
+        raise SpecError(
+            f"{name} expects less padding than a window spans, found padding = {sides_text(padding)} and window ="
+            f" {pair_text(window)}; more would give windows without an element"
+        )
+    size, reach = slid(name, x, window, stride, padding, dilation)
+    return PoolWindows(name, (x.shape[2], x.shape[3]), window, stride, padding, dilation, size, reach)
+
+
+def fill_beyond(dtype: str) -> float:
+    """What stands beyond a tensor of which the largest elements are taken."""
+    row = dtype_row(dtype)
+    return -float(finfo(row.numpy).max) if row.name in TINY and row.name != "f8e5m2" else LOWEST  # it has infinities

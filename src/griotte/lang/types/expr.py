@@ -2,7 +2,8 @@
 
     Expr := Arg(i) | Const(value) | Call(function, Expr...) | As(from, to, Expr) | OfSize(Expr)
 
-What functions there are, and what each means, is declared in `griotte.lang.functions`.
+Bodies are written as arithmetic: `apply("where", x < 0, alpha * x, x)`. What functions there are, and what each means,
+is declared in `griotte.lang.functions`.
 """
 
 from __future__ import annotations
@@ -18,8 +19,56 @@ from .dtypes import ExactFloat, convert, dtype, from_numpy
 from .fields import Fields
 
 
+class Scalar:
+    """Expressions as arithmetic, in which numbers are constants; a comparison is 1 where it holds, else 0."""
+
+    def __add__(self, y: Expr | float) -> Call:
+        return apply("add", self, y)
+
+    def __radd__(self, x: float) -> Call:
+        return apply("add", x, self)
+
+    def __sub__(self, y: Expr | float) -> Call:
+        return apply("sub", self, y)
+
+    def __rsub__(self, x: float) -> Call:
+        return apply("sub", x, self)
+
+    def __mul__(self, y: Expr | float) -> Call:
+        return apply("mul", self, y)
+
+    def __rmul__(self, x: float) -> Call:
+        return apply("mul", x, self)
+
+    def __truediv__(self, y: Expr | float) -> Call:
+        return apply("div", self, y)
+
+    def __rtruediv__(self, x: float) -> Call:
+        return apply("div", x, self)
+
+    def __neg__(self) -> Call:
+        return apply("neg", self)
+
+    def __lt__(self, y: Expr | float) -> Call:
+        return apply("lt", self, y)
+
+    def __gt__(self, y: Expr | float) -> Call:
+        return apply("lt", y, self)
+
+    def __le__(self, y: Expr | float) -> Call:
+        return apply("le", self, y)
+
+    def __ge__(self, y: Expr | float) -> Call:
+        return apply("le", y, self)
+
+
+def apply(function: str, *args: Any) -> Call:
+    """A function of expressions and numbers."""
+    return Call(function, tuple(Const(x) if isinstance(x, (int, float)) else x for x in args))
+
+
 @dataclass(frozen=True)
-class Arg:
+class Arg(Scalar):
     index: int
 
     def __str__(self) -> str:
@@ -27,7 +76,7 @@ class Arg:
 
 
 @dataclass(frozen=True, eq=False)
-class Const:
+class Const(Scalar):
     """A number, of which no digit is lost: a float, or an int that no float is. -0.0 is not 0, and NaN is itself."""
 
     value: float
@@ -47,7 +96,7 @@ class Const:
 
 
 @dataclass(frozen=True)
-class Call(Fields):
+class Call(Scalar, Fields):
     """A function of arguments. Those of one that commutes are in order, whichever way they are given: kernels, tables
     and rewrites meet one form of what is one and the same. Nothing is associated anew: that would round otherwise."""
 
@@ -65,7 +114,7 @@ class Call(Fields):
 
 
 @dataclass(frozen=True)
-class As:
+class As(Scalar):
     """What `inner`, computed in the dtype `source`, is in the dtype `to`, in which all around it is computed: bodies of
     nests made one."""
 
@@ -78,7 +127,7 @@ class As:
 
 
 @dataclass(frozen=True)
-class OfSize:
+class OfSize(Scalar):
     """A number that follows from the dynamic size, which is Arg(0) of `formula`, an expression by add, sub, mul and div
     in f64: where the size is fixed, a Const. The C computes it once a call."""
 

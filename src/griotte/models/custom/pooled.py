@@ -13,7 +13,7 @@ from math import prod
 from ...engine.cost.ports import evaluated, on_ports
 from ...engine.vectors.library import VectorLibrary, literal
 from ...engine.vectors.text import indent
-from ...lang.constructors.pools import PoolWindows, pooled
+from ...lang.constructors.windows import PoolWindows, pooled
 from ...lang.nests.family import LINE
 from ...lang.types.expr import Arg, Call, Const
 from ...machine.target import Target

@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...lang.constructors import activations, arithmetic, comparisons, elementwise
+from ...lang.constructors.forms import ACTIVATIONS, ARITHMETIC, COMPARISONS, ELEMENTWISE
 
-FLOATS = tuple(
-    name
-    for forms in (elementwise.FORMS, arithmetic.FORMS, activations.FORMS)
-    for name, form in forms.items()
-    if form.operands == 1
-)
-MAPS = (elementwise.FORMS, arithmetic.FORMS, activations.FORMS, comparisons.FORMS)
-UNARY = ("cast", *(name for forms in MAPS for name, form in forms.items() if form.operands == 1))
+_OF_FLOATS = ELEMENTWISE | ARITHMETIC | ACTIVATIONS
+FLOATS = tuple(name for name, form in _OF_FLOATS.items() if form.operands == 1)
+MAPS = _OF_FLOATS | COMPARISONS
+UNARY = ("cast", *(name for name, form in MAPS.items() if form.operands == 1))
 MAPS_OF_TWO = tuple(
-    name
-    for forms in MAPS
-    for name, form in forms.items()
-    if form.operands == 2 and not name.startswith(("logical", "bitwise"))
+    name for name, form in MAPS.items() if form.operands == 2 and not name.startswith(("logical", "bitwise"))
 )
 REDUCTIONS = ("sum", "mean", "max", "min")
 FAMILIES = {"unary": UNARY, "unary_of_floats": FLOATS, "binary": MAPS_OF_TWO, "reduction": REDUCTIONS}
