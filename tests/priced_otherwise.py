@@ -2,8 +2,8 @@
 
 import numpy as np
 from griotte.engine.learned.features import NAMES, VERSION
+from griotte.engine.learned.learners import Ridge
 from griotte.engine.learned.model import Accuracy, Origin, PerformanceModel
-from griotte.engine.learned.ridge import Ridge
 from griotte.engine.learned.seen import Covered
 
 

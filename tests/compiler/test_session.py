@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 import griotte as gt
 import pytest
 from griotte.compiler.session import NOTHING, WORK, Session, session_of
-from griotte.engine.table.cached import CachedStore
+from griotte.engine.table.store import CachedStore
 from griotte.machine import named
 from griotte.support.cpus import usable
 from griotte.support.memory import LEAST

@@ -11,11 +11,9 @@ import pytest
 from griotte.compiler import tuning
 from griotte.engine.search.kbest import kind
 from griotte.engine.table.contents import reading
-from griotte.engine.table.merge import merge
-from griotte.engine.table.prune import prune
 from griotte.engine.table.store import row_digest
 from griotte.engine.table.tuned import Tuned
-from griotte.engine.table.verify import check
+from griotte.engine.table.whole_files import check, merge, prune
 from griotte.runtime import timing
 from griotte.runtime.timing import Timing
 from tables import change

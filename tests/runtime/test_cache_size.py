@@ -6,8 +6,8 @@ import time
 
 import griotte as gt
 import pytest
-from griotte.engine.table.cached import CachedStore, held
 from griotte.engine.table.file import opened
+from griotte.engine.table.store import CachedStore, held_families
 from griotte.machine import named
 from griotte.runtime import cache_size, toolchain
 from griotte.support.folders import MOMENT_S, note_use
@@ -51,7 +51,7 @@ def family(home, key: str, at: int = OLD, met: bool = True):
 
 
 def families(home) -> set[str]:
-    return {family.key for family in held(table(home))}
+    return {family.key for family in held_families(table(home))}
 
 
 def test_a_cache_within_its_limit_stays(home, monkeypatch):

@@ -20,9 +20,8 @@ from griotte.engine.search.graph import reach
 from griotte.engine.search.problem import problem
 from griotte.engine.search.solve import Solver
 from griotte.engine.table import Table
-from griotte.engine.table.cached import held
 from griotte.engine.table.file import opened
-from griotte.engine.table.store import Store
+from griotte.engine.table.store import Store, held_families
 from griotte.lang.text.text import parse
 from griotte.machine import named
 
@@ -63,7 +62,7 @@ def study(text: str, folder: Path) -> str:
     began = time.process_time()
     met = {table.key(family) for family in solver.reached(nodes, {*goals, *(state.family for state in states)})}
     found = time.process_time() - began
-    sizes = {family.key: family.bytes for family in held(path)}
+    sizes = {family.key: family.bytes for family in held_families(path)}
     opened(path).close()
     kept = sum(size for key, size in sizes.items() if key in met)
     return (

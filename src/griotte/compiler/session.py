@@ -103,7 +103,7 @@ class Session:
         path = os.environ.get("GRIOTTE_TABLE") or None if self.table is None else self.table
         if path == "none":
             return None
-        from ..engine.table.cached import CachedStore, Store
+        from ..engine.table.store import CachedStore, Store
         from ..runtime.cache_size import limit
 
         if path is None:

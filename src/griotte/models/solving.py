@@ -9,7 +9,7 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from ..compiler.partition.views import is_view
+from ..compiler.partition.calls import is_view
 from ..compiler.programs import Program
 from ..compiler.programs.partitioned import PartitionedProgram
 from ..compiler.reports.explain import roofline

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from ..compiler.partition.views import is_view
+from ..compiler.partition.calls import is_view
 from ..lang.calls.spec import Spec
 from ..lang.types.tensor import TensorType
 from .graph import ModelGraph, ModelValue, applied

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..engine.table import cached
+from ..engine.table.store import HeldFamily, drop_families, held_families
 from ..support.errors import GriotteError, ToolchainError
 from ..support.folders import MOMENT_S, base_dir
 from ..support.memory import nbytes
@@ -45,7 +45,7 @@ class _Kept:
     is_met: bool
     at: float
     bytes: int
-    what: cached.HeldFamily | tuple[Path, ...]
+    what: HeldFamily | tuple[Path, ...]
 
 
 def limit() -> int:
@@ -87,26 +87,26 @@ def sweep() -> int:
     if found.bytes <= found.limit:
         return found.bytes
     folder, until, over = base_dir(), time.time() - MOMENT_S, found.bytes - int(KEPT * found.limit)
-    families: list[cached.HeldFamily] = []
+    families: list[HeldFamily] = []
     for kept in sorted(_all(folder), key=lambda kept: (kept.is_met, kept.at)):
         if over <= 0:
             break
         if kept.at > until:
             continue
         over -= kept.bytes
-        if isinstance(kept.what, cached.HeldFamily):
+        if isinstance(kept.what, HeldFamily):
             families.append(kept.what)
         else:
             _remove(kept)
     if families:
-        cached.drop(table(), families)
+        drop_families(table(), families)
     return usage().bytes
 
 
 def _all(folder: Path) -> Iterator[_Kept]:
     yield from _files(folder, "kernels", "models", "failed", "tables")
     if table().exists():
-        for family in cached.held(table()):
+        for family in held_families(table()):
             yield _Kept(family.is_met, family.at, family.bytes, family)
 
 

@@ -6,7 +6,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.compiler.partition import Partition, SolvedGroup
-from griotte.compiler.partition.atoms import cut_calls
+from griotte.compiler.partition.calls import cut_calls
 from griotte.compiler.partition.solving import LEAST, TOLERANCES, Counted
 from griotte.compiler.session import Session
 from griotte.compiler.synthesis import program_of

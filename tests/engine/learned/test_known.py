@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from griotte.engine.learned import known
+from griotte.engine.learned import ranking
 from griotte.engine.learned.features import NAMES, VERSION
 from griotte.engine.learned.model import PerformanceModel
 from griotte.engine.learned.ranking import model_of
@@ -18,12 +18,12 @@ ZEN = XEON.replace("GenuineIntel", "AuthenticAMD").replace("family: 6", "family:
 CACHES = {1: 48 << 10, 2: 2 << 20, 3: 105 << 20}
 
 
-@pytest.mark.parametrize("name", known.names())
+@pytest.mark.parametrize("name", ranking.known_machines())
 def test_it_loses_less_than_the_price(name):
-    model = PerformanceModel.load(str(known.FOLDER / f"{name}.gtm"))
+    model = PerformanceModel.load(str(ranking.FOLDER / f"{name}.gtm"))
     model.must_have(VERSION, NAMES)
     held = np.load(HELD / f"{name}.npz")
-    assert held["version"] == VERSION and (known.FOLDER / f"{name}.gtm").stat().st_size < 1 << 20
+    assert held["version"] == VERSION and (ranking.FOLDER / f"{name}.gtm").stat().st_size < 1 << 20
     lost = {"price": [], "model": []}
     for number in np.unique(held["group"]):
         rows = held["group"] == number
@@ -37,12 +37,12 @@ def test_it_loses_less_than_the_price(name):
 
 
 def machine(monkeypatch, said):
-    monkeypatch.setattr(known, "detect", lambda: described(said, CACHES))
+    monkeypatch.setattr(ranking, "detect", lambda: described(said, CACHES))
 
 
 def test_known_names_the_one_of_machines_like_this(monkeypatch):
     machine(monkeypatch, XEON)
-    assert model_of("known").origin == PerformanceModel.load(str(known.FOLDER / "xeon-48k.gtm")).origin
+    assert model_of("known").origin == PerformanceModel.load(str(ranking.FOLDER / "xeon-48k.gtm")).origin
 
 
 def test_a_machine_without_one_is_told(monkeypatch):
@@ -53,6 +53,6 @@ def test_a_machine_without_one_is_told(monkeypatch):
 
 def test_a_file_of_that_name_is_named_by_a_path(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    PerformanceModel.load(str(known.FOLDER / "xeon-48k.gtm")).save(Path("known"))
+    PerformanceModel.load(str(ranking.FOLDER / "xeon-48k.gtm")).save(Path("known"))
     machine(monkeypatch, ZEN)
     assert len(model_of("./known").origin.digest)

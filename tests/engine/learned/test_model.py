@@ -4,9 +4,9 @@ import json
 
 import numpy as np
 import pytest
+from griotte.engine.learned.learners import Forest
 from griotte.engine.learned.model import PerformanceModel, Prediction
 from griotte.engine.learned.text import LARGEST
-from griotte.engine.learned.trees import Forest
 from griotte.support.errors import GriotteError
 from griotte.tools.learn.fit import fit
 from timed_programs import NAMES, timed

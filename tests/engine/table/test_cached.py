@@ -6,11 +6,11 @@ import shutil
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.engine.table import cached
-from griotte.engine.table.cached import CachedStore, drop, held
+from griotte.engine.table import store as module
 from griotte.engine.table.contents import reading
 from griotte.engine.table.file import opened
-from griotte.engine.table.verify import check
+from griotte.engine.table.store import CachedStore, drop_families, held_families
+from griotte.engine.table.whole_files import check
 from griotte.runtime import cache_size
 from machines import machine
 from tables import Family, patch
@@ -28,7 +28,7 @@ def path(tmp_path):
 def clock(monkeypatch):
     """The time, as a list of one number."""
     now = [1_000_000]
-    monkeypatch.setattr(cached, "_now", lambda: now[0])
+    monkeypatch.setattr(module, "_now", lambda: now[0])
     return now
 
 
@@ -49,7 +49,7 @@ def home(tmp_path, monkeypatch):
 
 
 def keys(path) -> set[str]:
-    return {family.key for family in held(path)}
+    return {family.key for family in held_families(path)}
 
 
 def test_what_no_spec_meets_goes(path, store):
@@ -62,7 +62,7 @@ def test_what_no_spec_meets_goes(path, store):
 def test_what_another_spec_met_stays(path, store):
     store.select({ONE: (Family, []), TWO: (Family, [])}, [])
     store.select({THREE: (Family, [])}, [ONE, TWO])
-    assert keys(path) == set(KEYS) and all(family.is_met for family in held(path))
+    assert keys(path) == set(KEYS) and all(family.is_met for family in held_families(path))
 
 
 def test_what_was_dropped_meanwhile_is_kept_again(path, store):
@@ -75,15 +75,19 @@ def test_what_was_dropped_meanwhile_is_kept_again(path, store):
 
 def test_use_is_noted_once_the_last_note_is_old(path, store, clock):
     store.select({key: (Family, []) for key in KEYS}, [])
-    clock[0] += cached.STAMP_S // 2
+    clock[0] += module.STAMP_S // 2
     store.load(ONE)
     store.settle(False)
-    assert {family.at for family in held(path)} == {1_000_000}
-    clock[0] += cached.STAMP_S
+    assert {family.at for family in held_families(path)} == {1_000_000}
+    clock[0] += module.STAMP_S
     store.load(ONE)
     store.load(TWO, asked=False)  # by a search, not for an answer
     store.settle(False)
-    assert {family.key: family.at for family in held(path)} == {ONE: clock[0], TWO: 1_000_000, THREE: 1_000_000}
+    assert {family.key: family.at for family in held_families(path)} == {
+        ONE: clock[0],
+        TWO: 1_000_000,
+        THREE: 1_000_000,
+    }
 
 
 def test_what_is_given_up_gives_its_room_back(path, clock):
@@ -91,10 +95,10 @@ def test_what_is_given_up_gives_its_room_back(path, clock):
     for number in range(300):
         store.keep(f"{number:032x}", Family, patch(range(number, number + 300), tuple(range(1, 301))))
     store.file.settle()
-    before, families = path.stat().st_size, held(path)
+    before, families = path.stat().st_size, held_families(path)
     assert 0.9 * before < sum(family.bytes for family in families) < 1.1 * before
-    drop(path, families[:-1])
-    assert [family.key for family in held(path)] == [families[-1].key]
+    drop_families(path, families[:-1])
+    assert [family.key for family in held_families(path)] == [families[-1].key]
     assert path.stat().st_size < before / 3
 
 
@@ -106,10 +110,10 @@ def test_a_table_made_before_tables_could_shrink_does_so_too(path, clock):
 
 
 def test_what_was_used_meanwhile_is_not_given_up(path, store, clock):
-    families = held(path)
+    families = held_families(path)
     clock[0] += 1
     CachedStore(path, TARGET).select({ONE: (Family, [])}, [])
-    drop(path, families)
+    drop_families(path, families)
     assert keys(path) == {ONE}
 
 
@@ -119,10 +123,10 @@ def test_a_table_from_before_use_was_noted_is_read_and_noted(path, clock):
     store.file.write(lambda db: db.execute("DROP TABLE use"))
     store.file.close()
     again = CachedStore(path, TARGET)
-    assert [(family.is_met, family.at) for family in held(path)] == [(False, 0)]
+    assert [(family.is_met, family.at) for family in held_families(path)] == [(False, 0)]
     assert again.load(ONE)
     again.settle(False)
-    assert [(family.is_met, family.at) for family in held(path)] == [(True, clock[0])]
+    assert [(family.is_met, family.at) for family in held_families(path)] == [(True, clock[0])]
 
 
 def test_a_table_that_may_only_be_read_answers(home, monkeypatch):
@@ -158,7 +162,7 @@ def test_asked_again_nothing_is_solved(home, text, threads):
     again = gt.synthesize(text, "avx2", threads)
     assert again.stats["specs_solved"] == again.stats["families"] == 0
     assert str(again) == str(first) and again.cost == first.cost
-    assert len(held(home)) < first.stats["families"] or first.stats["families"] < 5
+    assert len(held_families(home)) < first.stats["families"] or first.stats["families"] < 5
     alone = gt.synthesize(text, "avx2", threads, table="none")
     assert str(alone) == str(first)
 

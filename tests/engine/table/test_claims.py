@@ -14,7 +14,6 @@ import griotte as gt
 import pytest
 from griotte.engine.search.solve import Solver
 from griotte.engine.table import claims as module
-from griotte.engine.table import patience
 from griotte.engine.table.claims import Claims
 from griotte.engine.table.file import File
 from griotte.support.errors import TableWarning
@@ -96,9 +95,9 @@ def holding(act):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(patience, "TELL_S", 0.2)
-    monkeypatch.setattr(patience, "BOUND_S", 0.5)
-    monkeypatch.setattr(patience, "_passed", set())
+    monkeypatch.setattr(module, "TELL_S", 0.2)
+    monkeypatch.setattr(module, "BOUND_S", 0.5)
+    monkeypatch.setattr(module, "_passed", set())
 
 
 def test_who_holds_a_claim_is_told_and_waited_for_no_longer_than_the_bound(tmp_path, impatient):
@@ -113,7 +112,7 @@ def test_who_holds_a_claim_is_told_and_waited_for_no_longer_than_the_bound(tmp_p
         for _ in range(2):
             with claims.claim(KEY, wait=True) as is_granted:
                 assert is_granted
-        assert patience._passed == {pid}
+        assert module._passed == {pid}
         with claims.claim(KEY, wait=False) as is_granted:
             assert not is_granted
         with claims.claim(KEY, wait=True, stopped=lambda: True) as is_granted:
@@ -125,7 +124,7 @@ def test_who_holds_a_claim_is_told_and_waited_for_no_longer_than_the_bound(tmp_p
     with holding(claiming) as other:  # one that lets go is waited for again
         os.kill(other, signal.SIGKILL)
         with claims.claim(KEY, wait=True):
-            assert patience._passed == {pid}
+            assert module._passed == {pid}
 
 
 def searching(path, then):
@@ -170,7 +169,7 @@ def test_an_interrupt_ends_a_wait_at_once(tmp_path):
     """Not of the thread that waits, but of the one that waits for it."""
     path = tmp_path / "t.griotte"
     code = (
-        "import signal, sys, griotte as gt; from griotte.engine.table import patience; patience.TELL_S = 0;"
+        "import signal, sys, griotte as gt; from griotte.engine.table import claims; claims.TELL_S = 0;"
         "signal.signal(signal.SIGINT, signal.default_int_handler);"  # which a shell's background ignores
         "gt.synthesize('exp(f32[33])', 'portable', table=sys.argv[1])"
     )
@@ -181,5 +180,5 @@ def test_an_interrupt_ends_a_wait_at_once(tmp_path):
     ):
         assert "found process" in waiting.stderr.readline()
         waiting.send_signal(signal.SIGINT)
-        assert waiting.wait(timeout=patience.BOUND_S / 2) == -signal.SIGINT
+        assert waiting.wait(timeout=module.BOUND_S / 2) == -signal.SIGINT
         assert "KeyboardInterrupt" in waiting.stderr.read()

@@ -11,9 +11,7 @@ from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.search.replay import replay
 from griotte.engine.table.contents import reading
 from griotte.engine.table.export import COLUMNS, export
-from griotte.engine.table.merge import merge
-from griotte.engine.table.prune import prune
-from griotte.engine.table.verify import check
+from griotte.engine.table.whole_files import check, merge, prune
 from griotte.lang.text.text import parse
 from griotte.machine import named
 from griotte.support.errors import TableError

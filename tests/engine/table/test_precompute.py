@@ -14,8 +14,7 @@ import pytest
 from distributed import Client, LocalCluster
 from griotte.compiler.session import session_of
 from griotte.engine.table.contents import reading
-from griotte.engine.table.merge import merge
-from griotte.engine.table.verify import check
+from griotte.engine.table.whole_files import check, merge
 from griotte.machine import named
 from griotte.support.errors import SpecError, TableError, ToolchainError
 from griotte.tools.scale import Goal, cluster, fill, goals

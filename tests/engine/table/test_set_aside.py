@@ -9,7 +9,7 @@ from contextlib import closing
 import griotte as gt
 import pytest
 from griotte.engine.table.file import File, opened
-from griotte.engine.table.verify import check
+from griotte.engine.table.whole_files import check
 from griotte.support.errors import TableWarning
 from tables import SPECS, change, made
 

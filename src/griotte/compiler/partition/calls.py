@@ -1,12 +1,20 @@
-"""Some calls of a Spec as a Spec of their own."""
+"""The calls of a Spec, as a cut sees them (engine/cutting/atoms.py): what is known before the call, and what moves
+nothing, are atoms by themselves. Some of them as a Spec of their own."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
+from ...engine.cutting import CutAtom, CutCall
 from ...lang.calls.calls import CallGraph, Value, linked
 from ...lang.calls.spec import Spec
+from ...lang.constructors.operations import copy
+from ...lang.nests.graph import is_contraction
+from ...lang.nests.operation import Access
+from ...lang.types.expr import Arg
+from ...lang.types.tensor import TensorType
 from ...lang.types.walk import children_first
 
 Steps = tuple[int, ...]  # some calls of a graph, by number, ascending
@@ -46,3 +54,56 @@ def group(spec: Spec, calls: CallGraph, steps: Steps) -> Spec:
     given = tuple(now[calls.tensors[t].key] for t in gives)
     graph = CallGraph(own[-1].spec.name, inputs, given, tuple(now[value] for value in own))
     return Spec(graph, (), types, own[-1].type)
+
+
+def is_known(calls: CallGraph, steps: Iterable[int]) -> bool:
+    """Whether all that these calls give is known before the call."""
+    return all(calls.constants[len(calls.inputs) + s] is not None for s in steps)
+
+
+def moves_nothing(calls: CallGraph, steps: Steps) -> bool:
+    """Whether it is one call that moves nothing, and what it gives is no result."""
+    first = calls.calls[steps[0]]
+    return 1 == len(steps) < len(calls) and first not in calls.gives and is_view(first.spec)
+
+
+def cut_calls(calls: CallGraph) -> list[CutCall]:
+    """The calls, in order."""
+    inputs, uses = len(calls.inputs), Counter(t for reads in calls.reads for t in reads) + Counter(calls.results)
+    found = []
+    for s, value in enumerate(calls.calls):
+        is_fixed = (moves := moves_nothing(calls, (s,))) or is_known(calls, (s,))
+        reads = tuple(calls.tensors[t] for t in calls.reads[s])
+        own = CutAtom((value,), reads, 1, int(is_contraction(value.spec.operation)), moves, is_fixed, is_fixed)
+        before = tuple(t - inputs for t in calls.reads[s] if t >= inputs)
+        found.append(CutCall(own, before, uses[inputs + s], value.type.bytes, value.spec.is_map))
+    return found
+
+
+def is_view(spec: Spec) -> bool:
+    """Whether a call of one nest gives what it reads, element by element in the order of memory: a reshape, or a
+    transpose of axes that are one by one in memory anyway."""
+    op = spec.operation
+    if not spec.is_map or op.finish is not None or op.body != Arg(0) or len(op.inputs) != 1:
+        return False
+    source, result = spec.inputs[0], spec.output
+    if source.dtype != result.dtype or source.elements != result.elements or spec.dynamic is not None:
+        return False
+    if any(access.border is not None for access in op.accesses):
+        return False
+    return _steps(op.inputs[0], source, spec.size) == _steps(op.output, result, spec.size)
+
+
+def _steps(access: Access, tensor: TensorType, size: dict[str, int]) -> Counter[str]:
+    """How far, in elements, a step along each dimension goes in memory; of those that have more than one index."""
+    found: Counter[str] = Counter()
+    for axis, stride in zip(access.axes, tensor.strides()):
+        for dim, step in axis:
+            found[dim] += stride * step if size[dim] > 1 else 0
+    return +found
+
+
+def flat_copy(spec: Spec) -> Spec:
+    """A view that is made an array of its own."""
+    line = replace(spec.inputs[0], shape=(spec.output.elements,), minor_to_major=(0,), name="", constant=False)
+    return copy(line, layout=(0,))

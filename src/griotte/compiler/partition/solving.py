@@ -33,9 +33,7 @@ from ...lang.nests.graph import is_contraction, is_joined
 from ...lang.types.tensor import tensor
 from ...support.errors import NoProgramError, SpecError
 from ..session import Session
-from .atoms import cut_calls, is_known, moves_nothing
-from .calls import Steps, group, placed_calls
-from .views import flat_copy, is_view
+from .calls import Steps, cut_calls, flat_copy, group, is_known, is_view, moves_nothing, placed_calls
 
 NESTS = 12
 """Of a Spec that the bounds on work are for, and of a piece at most: a Spec that is cut before anything is counted may

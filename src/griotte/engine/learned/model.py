@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...support.errors import GriotteError
-from .ridge import Ridge
+from .learners import Forest, Ridge
 from .seen import Covered
 from .text import LARGEST, Section, read
-from .trees import Forest
 
 FORMAT = 1
 """Version of the file's form."""

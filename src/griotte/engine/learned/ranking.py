@@ -1,5 +1,9 @@
 """Programs of one Spec as a performance model orders them, and why: a prediction beside each price, and the features
-that part two of them."""
+that part two of them.
+
+Models come with griotte for the known machines (machine/machines) whose programs were timed, where they earn more than
+the price does; `tests/engine/learned/test_known.py` holds what each earned of programs that it was not fitted to.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...machine.detect import fingerprint
+from ...machine import resolve
+from ...machine.detect import detect, fingerprint
+from ...machine.measured import nearest
 from ...machine.target import Target
-from ...support.errors import SpecError
+from ...support.errors import GriotteError, SpecError
 from ..program.nodes import Node
 from .features import NAMES, VERSION, features
-from .known import named
 from .model import PerformanceModel, Prediction
 
 GivenModel = str | os.PathLike[str] | PerformanceModel
@@ -39,7 +45,7 @@ def model_of(given: GivenModel | None) -> PerformanceModel | None:
     if given is None:
         return None
     if isinstance(given, (str, os.PathLike)):
-        given = named(os.fspath(given))
+        given = model_named(os.fspath(given))
     if not isinstance(given, PerformanceModel):
         raise SpecError(
             f"expected a path or a PerformanceModel as model, found {given!r}; name a file that griotte learn fit wrote"
@@ -143,3 +149,31 @@ def _clock(model: PerformanceModel) -> float | None:
     """The logarithm of microseconds a cycle on this machine; None where the model has not seen it."""
     here = fingerprint()
     return next((log for machine, log in model.origin.clock.items() if machine.startswith(here)), None)
+
+
+KNOWN = "known"
+"""Names the model of the machine that is most like this one."""
+FOLDER = Path(__file__).with_name("known")
+
+
+def known_machines() -> list[str]:
+    """The machines that have one."""
+    return sorted(path.stem for path in FOLDER.glob("*.gtm"))
+
+
+def model_named(word: str) -> PerformanceModel:
+    """The model of a file, or the one that comes with griotte for machines like this; GriotteError where there is none,
+    or the file is no model."""
+    return known_model() if word == KNOWN else PerformanceModel.load(word)
+
+
+def known_model() -> PerformanceModel:
+    """The model of the known machine whose prices this one has; GriotteError where that has none."""
+    name = nearest(detect(), resolve("native").vector_bytes).name
+    machines = known_machines()
+    if name not in machines:
+        raise GriotteError(
+            f"expected a machine like one with a model of its own ({', '.join(machines)}), found one like {name}; fit"
+            " a model here: griotte learn collect, griotte learn fit"
+        )
+    return PerformanceModel.load(str(FOLDER / f"{name}.gtm"))

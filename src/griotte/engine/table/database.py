@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...support.errors import TableError
-from . import patience
+from . import claims
 
 SCHEMA = 1
 APPLICATION = int.from_bytes(b"grio", "big")  # SQLite's application_id of a griotte table
@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS choice (context INTEGER NOT NULL, key TEXT NOT NULL, 
 
 
 class Connection(sqlite3.Connection):
-    """A connection that waits for other processes in Python (patience.py), and not in SQLite, where no Ctrl-C ends
+    """A connection that waits for other processes in Python (claims.py), and not in SQLite, where no Ctrl-C ends
     it."""
 
     path: Path
@@ -51,18 +51,18 @@ class Connection(sqlite3.Connection):
                 last[:] = [error]
             return bool(found)
 
-        if not patience.patiently(attempt, self._holder, lambda who: self.tell(_waiting(who, self.path))):
+        if not claims.patiently(attempt, self._holder, lambda who: self.tell(_waiting(who, self.path))):
             raise last[0]
         return found[0]
 
     def _holder(self) -> int | None:
-        return patience.holder(Path(f"{self.path}-shm")) or patience.holder(self.path)
+        return claims.holder(Path(f"{self.path}-shm")) or claims.holder(self.path)
 
 
 def _waiting(who: str, table: Path) -> str:
     return (
-        f"expected the table {table} free to use within {patience.TELL_S:.0f} s, found {who} at it; it is waited for up"
-        f" to {patience.BOUND_S:.0f} s, then what is solved now is not kept; let that process go on, or end it"
+        f"expected the table {table} free to use within {claims.TELL_S:.0f} s, found {who} at it; it is waited for up"
+        f" to {claims.BOUND_S:.0f} s, then what is solved now is not kept; let that process go on, or end it"
     )
 
 

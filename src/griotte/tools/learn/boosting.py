@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...engine.learned.trees import Forest
+from ...engine.learned.learners import Forest
 from ...support.errors import GriotteError
 from .folds import MEMBERS, member
 from .training import Training

@@ -11,11 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...engine.learned.learners import Forest, Ridge
 from ...engine.learned.model import Accuracy, Origin, PerformanceModel
-from ...engine.learned.ridge import Ridge
 from ...engine.learned.samples import Samples
 from ...engine.learned.seen import covering
-from ...engine.learned.trees import Forest
 from ...support.errors import GriotteError
 from . import boosting
 from .boosting import fit_trees

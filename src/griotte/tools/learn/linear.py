@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...engine.learned.ridge import Ridge
+from ...engine.learned.learners import Ridge
 from .folds import MEMBERS, folds, member
 from .training import Training
 

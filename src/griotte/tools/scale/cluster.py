@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ...compiler.session import Session
-from ...engine.table.merge import merge
+from ...engine.table.whole_files import merge
 from ...support.errors import ToolchainError
 from ...support.folders import temporary_folder
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ....engine.learned import features
-from ....engine.learned.known import named
+from ....engine.learned.ranking import model_named
 from ....engine.learned.samples import Samples
 from ....runtime.leaves import resolved
 from ....support.errors import GriotteError
@@ -109,7 +109,7 @@ def eval(
         raise GriotteError("expected --model or --by and --seeds, found both; a model that is there is judged once")
     samples, names = timed(data)
     if model is not None:
-        loaded = named(model)
+        loaded = model_named(model)
         loaded.must_have(samples.version, names)
         found = evaluate.against(samples, loaded)
     else:
@@ -130,5 +130,5 @@ def eval(
 @options.as_json
 def show(model: str) -> None:
     """Tell what a model was made of, its largest terms and what it earned."""
-    found = named(model)
+    found = model_named(model)
     tell({"model": model} | shown.facts(found), "\n".join(shown.shown(found)))

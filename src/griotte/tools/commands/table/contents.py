@@ -9,8 +9,8 @@ import click
 
 from ....engine.table.contents import reading
 from ....engine.table.export import export as write
-from ....engine.table.merge import merge as join
-from ....engine.table.prune import prune as drop
+from ....engine.table.whole_files import merge as join
+from ....engine.table.whole_files import prune as drop
 from ....runtime.cache_size import table, usage
 from ....support.errors import TableError
 from ....support.printable import printable

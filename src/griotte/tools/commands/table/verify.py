@@ -11,7 +11,7 @@ import click
 from ....engine.canonical.canonical import canonical_form
 from ....engine.search.replay import replay
 from ....engine.table.keys import family_text, target_key
-from ....engine.table.verify import check
+from ....engine.table.whole_files import check
 from ....lang.text.text import parse
 from ....machine import NAMES, named
 from ....runtime.leaves import resolved

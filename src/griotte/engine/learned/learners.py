@@ -1,5 +1,6 @@
-"""Corrections by sums of decision trees (J. H. Friedman, *Greedy function approximation: a gradient boosting machine*,
-2001): several sums, each fitted to other groups. The trees are arrays, so whoever predicts needs no library of them."""
+"""Corrections of the price, from the features: linear functions, or sums of decision trees (J. H. Friedman, *Greedy
+function approximation: a gradient boosting machine*, 2001). Each model has several members, fitted to other groups. The
+trees are arrays, so whoever predicts needs no library of them."""
 
 from __future__ import annotations
 
@@ -9,11 +10,50 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .ridge import MOST_MEMBERS
 from .text import Section, rounded
 
-_MOST_NODES, _MOST_TREES, _DEEPEST = 1 << 16, 1 << 13, 32
+MOST_MEMBERS, _MOST_NODES, _MOST_TREES, _DEEPEST = 32, 1 << 16, 1 << 13, 32
 _AT_ONCE = 4096  # rows
+
+
+@dataclass(frozen=True)
+class Ridge:
+    """Members of an ensemble.
+
+    Attributes:
+        intercept: [members].
+        weights: [members, features] of the features as they are.
+    """
+
+    intercept: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    word = "ridge"
+
+    def members(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What each member says of each row: [members, rows]."""
+        return self.intercept[:, None] + self.weights @ features.T
+
+    def terms(self, scale: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far the mean of the members moves with a feature that moves by its `scale`: [features]."""
+        return self.weights.mean(0) * scale
+
+    def data(self) -> dict[str, Any]:
+        """What a file has of it."""
+        return {
+            "members": len(self.intercept),
+            "intercept": rounded(self.intercept, 9),
+            "weights": rounded(self.weights, 9),
+        }
+
+    @staticmethod
+    def read(part: Section, features: int) -> Ridge:
+        """From a file, of so many features. GriotteError where it is not that."""
+        members = part.count("members", MOST_MEMBERS)
+        if not members:
+            part.refuse("ridge.members", "one member or more", "none")
+        return Ridge(
+            part.numbers("intercept", members, most=1e6), part.numbers("weights", members, features, most=1e12)
+        )
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
-"""Tables joined: what one file holds, added to another.
+"""Whole table files: joined, checked, pruned.
 
-A patch goes in unless one that is there answers all it does; those that it covers go out. Contexts stay apart, by
-target and version of the space. Of two tunings the faster stays. Doing it again changes nothing.
+Of tables that are joined a patch goes in unless one that is there answers all it does; those that it covers go out.
+Contexts stay apart, by target and version of the space. Of two tunings the faster stays. Doing it again changes
+nothing. A check is of the database, and of each row by its digest and its form; a replay (engine/search/replay.py)
+tells whether decisions are right.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ...support.errors import TableError
-from .contents import Contents, Context, Row, existing, reading, writing
+from .contents import OF_CONTEXT, Contents, Context, DamagedTable, Row, existing, reading, writing
 from .database import transaction
 from .patch import Damaged, Patch
 from .store import covered, row_digest
@@ -148,3 +150,72 @@ def _ignore(target: Contents, table: str, context: int | None, values) -> None:
         target.db.execute(
             f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * (1 + len(values)))})", (context, *values)
         )
+
+
+@dataclass
+class FileReport:
+    """What was found in a file. `held` has the whole patches of each context by family, newest first."""
+
+    patches: int = 0
+    problems: list[str] = field(default_factory=list)
+    contexts: list[Context] = field(default_factory=list)
+    goals: list[tuple[int, str, int]] = field(default_factory=list)
+    held: dict[int, dict[str, list[Patch]]] = field(default_factory=dict)
+
+
+def check(path: str | os.PathLike[str]) -> FileReport:
+    """Read all of a table. TableError where the file is none."""
+    found = FileReport()
+    try:
+        with reading(path) as contents:
+            found.contexts, found.goals = contents.contexts(), contents.goals()
+            _check_rows(contents, found)
+            _check_choices(contents, found)
+            found.problems += contents.mistyped()
+            found.problems += [
+                f"SQLite: {row[0]}" for row in contents.db.execute("PRAGMA integrity_check(8)") if row[0] != "ok"
+            ]
+    except DamagedTable as error:
+        found.problems.append(str(error))
+    return found
+
+
+def _check_rows(contents: Contents, found: FileReport) -> None:
+    known = {context.id for context in found.contexts}
+    for row in contents.rows():
+        try:
+            patch = row.patch()
+            if row.context not in known:
+                raise Damaged("it is of no target")
+            if (row.points, row.boxes) != (patch.points, len(patch.boxes.value)):
+                raise Damaged("its counts are not the patch's")
+        except Damaged as why:
+            found.problems.append(f"patch {row.id}: {why}")
+            continue
+        found.patches += 1
+        found.held.setdefault(row.context, {}).setdefault(row.key, []).insert(0, patch)
+
+
+def _check_choices(contents: Contents, found: FileReport) -> None:
+    for context, key, value, digest in contents.choices():
+        if digest != row_digest(key, value.encode()):
+            found.problems.append(f"choice {key} of context {context}: its digest does not fit")
+
+
+def prune(path: str | os.PathLike[str], everything: bool = False) -> tuple[list[Context], int, int]:
+    """Drop what the contexts of other versions of the space hold, or all contexts: (which, bytes before, bytes after).
+
+    A context's own row stays: its number must not be given to another while some process still writes under it.
+    """
+    with writing(path) as contents:
+        before = contents.bytes
+        holding = {context for (context,) in contents.db.execute("SELECT DISTINCT context FROM patch")}
+        old = [c for c in contents.contexts() if c.id in holding and (everything or not c.current)]
+        there = {name for (name,) in contents.db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        with transaction(contents.db):
+            for context in old:
+                for table in sorted(there.intersection(OF_CONTEXT)):
+                    contents.db.execute(f"DELETE FROM {table} WHERE context = ?", (context.id,))
+        contents.db.execute("VACUUM")
+        contents.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return old, before, contents.bytes
