@@ -44,6 +44,15 @@ def _both_ways(
     return function, lambda self, other: function(other, self)
 
 
+def _reduction(name: str) -> Callable[..., Array]:
+    """A method that joins elements along axes."""
+
+    def method(self: Array, axis: Any = None, keepdims: bool = False) -> Array:
+        return reduced(name, self, axis=_axes(self, axis), keepdims=keepdims)
+
+    return method
+
+
 class Array:
     """An array of a graph.
 
@@ -151,21 +160,8 @@ class Array:
         """Sums along axes; narrow integers wrap."""
         return reduced("sum", self, axis=_axes(self, axis), keepdims=keepdims, **how)
 
-    def prod(self, axis: Any = None, keepdims: bool = False) -> Array:
-        """Products along axes; narrow integers wrap."""
-        return reduced("prod", self, axis=_axes(self, axis), keepdims=keepdims)
-
-    def max(self, axis: Any = None, keepdims: bool = False) -> Array:
-        """The largest along axes."""
-        return call("max", self, axis=_axes(self, axis), keepdims=keepdims)
-
-    def min(self, axis: Any = None, keepdims: bool = False) -> Array:
-        """The smallest along axes."""
-        return call("min", self, axis=_axes(self, axis), keepdims=keepdims)
-
-    def mean(self, axis: Any = None, keepdims: bool = False) -> Array:
-        """The means along axes."""
-        return call("mean", self, axis=_axes(self, axis), keepdims=keepdims)
+    prod, max, min, mean = map(_reduction, ("prod", "max", "min", "mean"))
+    """The same of products, which wrap as well, of the largest, the smallest, and means."""
 
     def argmax(self, axis: int) -> Array:
         """Where the first of the largest is, as s32."""
@@ -212,16 +208,9 @@ class Array:
             return -self - 1
         return call("sub", -1 if kind(dtype) == "signed" else (1 << bits(dtype)) - 1, self)
 
-    def __and__(self, other: Any) -> Array:
-        return _bitwise("and", self, other)
-
-    def __or__(self, other: Any) -> Array:
-        return _bitwise("or", self, other)
-
-    def __xor__(self, other: Any) -> Array:
-        return _bitwise("xor", self, other)
-
-    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+    __and__ = __rand__ = lambda self, other: _bitwise("and", self, other)
+    __or__ = __ror__ = lambda self, other: _bitwise("or", self, other)
+    __xor__ = __rxor__ = lambda self, other: _bitwise("xor", self, other)
 
     def __eq__(self, other: Any) -> Array:  # type: ignore[override]
         return ~(self ^ other) if self.dtype == "pred" else call("equal", self, other)
@@ -229,17 +218,10 @@ class Array:
     def __ne__(self, other: Any) -> Array:  # type: ignore[override]
         return self ^ other if self.dtype == "pred" else call("not_equal", self, other)
 
-    def __lt__(self, other: Any) -> Array:
-        return call("less", self, other)
-
-    def __le__(self, other: Any) -> Array:
-        return call("less_equal", self, other)
-
-    def __gt__(self, other: Any) -> Array:
-        return call("greater", self, other)
-
-    def __ge__(self, other: Any) -> Array:
-        return call("greater_equal", self, other)
+    __lt__ = lambda self, other: call("less", self, other)
+    __le__ = lambda self, other: call("less_equal", self, other)
+    __gt__ = lambda self, other: call("greater", self, other)
+    __ge__ = lambda self, other: call("greater_equal", self, other)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         """Its data, which must be known."""
@@ -336,8 +318,13 @@ def wrapping(name: str, *operands: Any) -> Array:
 
 
 def reduced(name: str, x: Array, **how: Any) -> Array:
-    """A sum or a product, of which narrow integers wrap."""
-    if "dtype" in how or kind(x.dtype) not in ("signed", "unsigned") or bits(x.dtype) >= 32:
+    """What joins elements along axes; sums and products of narrow integers wrap."""
+    if (
+        name not in ("sum", "prod")
+        or "dtype" in how
+        or kind(x.dtype) not in ("signed", "unsigned")
+        or bits(x.dtype) >= 32
+    ):
         return call(name, x, **how)
     return wrapped(call(name, x.astype("s32"), **how), x.dtype)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -35,14 +35,6 @@ class Scores:
     terms: Sequence[Any] = ()
     softcap: float = 0.0
     sink: Array | None = None
-
-
-class Heads(NamedTuple):
-    """Queries, keys and values."""
-
-    q: Any
-    k: Any
-    v: Any
 
 
 def length_of(past: Array | None) -> int:

@@ -19,8 +19,7 @@ def _reduced(x, name: str, axis, keepdims):
     axes = axes_of(x, axis)
     if not axes:
         return x.copy()
-    join = reduced if name in ("sum", "prod") else call
-    return x.new(join(name, x.array, axis=axes, keepdims=bool(keepdims)))
+    return x.new(reduced(name, x.array, axis=axes, keepdims=bool(keepdims)))
 
 
 def _wide(x, dtype):
