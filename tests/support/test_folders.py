@@ -27,7 +27,7 @@ def test_a_user_without_a_home_gets_no_directory_called_tilde(monkeypatch, tmp_p
     monkeypatch.setattr(module.platformdirs, "user_cache_dir", lambda name: "~/.cache/griotte")
     monkeypatch.setattr(module.os.path, "expanduser", lambda path: path)
     monkeypatch.setattr(module, "spare_dir", lambda: None)
-    module._warn_homeless.cache_clear()
+    module._warn.cache_clear()
     with pytest.warns(RuntimeWarning, match="expected a home directory or GRIOTTE_CACHE"):
         assert cache_dir() == process_dir()
 
@@ -81,7 +81,7 @@ def home(tmp_path, monkeypatch):
     folder = tmp_path / "home" / "cache"
     folder.mkdir(parents=True)
     monkeypatch.setenv("GRIOTTE_CACHE", str(folder))
-    monkeypatch.setattr(module, "_warn_open", module._warn_open.__wrapped__)  # each time, not once a process
+    monkeypatch.setattr(module, "_warn", module._warn.__wrapped__)  # each time, not once a process
     return folder
 
 

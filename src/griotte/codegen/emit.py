@@ -25,8 +25,8 @@ from ..lang.types.tensor import TensorType
 from ..machine import architectures
 from ..machine.control import FLUSHING
 from ..machine.target import Target
-from ..support.denormals import FLUSH, KEEP, require
 from ..support.errors import SpecError
+from ..support.floats import FLUSH, KEEP, require_denormals
 from . import ahead
 from .ahead import Pack
 from .denormals import flushed, shares_flush
@@ -77,7 +77,7 @@ class UnitWriter:
     (denormals.py)."""
 
     def __init__(self, target: Target, threads_by: str = TEAM, denormals: str = KEEP):
-        require(denormals)
+        require_denormals(denormals)
         if threads_by not in THREADS_BY:
             raise SpecError(
                 f"expected {' or '.join(THREADS_BY)} for threads_by, found {threads_by!r}; write one of them"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from ..machine.target import Target
 from ..runtime.leaves import resolved
-from ..support.denormals import require
 from ..support.errors import SpecError, TableError, ToolchainError
+from ..support.floats import require_denormals
 from ..support.folders import writable_dir
 from ..support.memory import Memory, nbytes
 
@@ -87,7 +87,7 @@ class Session:
 
     def __post_init__(self) -> None:
         require_asked(self.threads, self.effort)
-        require(self.denormals)
+        require_denormals(self.denormals)
 
     def __getstate__(self) -> dict[str, Any]:
         return {each.name: getattr(self, each.name) for each in fields(self)}

@@ -18,7 +18,6 @@ from ..machine.target import Target
 from ..runtime.cache_size import wrote
 from ..runtime.leaves import resolved
 from ..support import floats, unforeseen
-from ..support.denormals import require
 from ..support.errors import SpecError
 from .partition import Partition
 from .programs import Program
@@ -48,7 +47,7 @@ def compile(spec: Spec | Program | str | Sequence[Spec], **asked: Unpack[SearchA
     """The kernel of a Spec or of a schedule: `synthesize`, then `Program.compile`."""
     if isinstance(spec, Program):
         denormals = asked.get("denormals", "keep")
-        require(denormals)
+        floats.require_denormals(denormals)
         return _filled(spec, asked).compile(denormals)
     session = session_of(**asked)
     runnable(session.target)

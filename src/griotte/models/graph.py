@@ -30,7 +30,7 @@ from ..lang.types.tensor import TensorType
 from ..lang.types.walk import children_first
 from ..support.cpus import usable
 from ..support.errors import SpecError
-from ..support.mapping import release
+from ..support.memory import release
 from .printing import text
 from .value import Attributes, ModelValue, OpaqueOp, applied
 

@@ -20,7 +20,7 @@ import numpy as np
 from ..lang.types.nothing import Empty, among, besides
 from ..machine.target import Target
 from ..support.errors import SpecError, ToolchainError
-from ..support.mapping import release
+from ..support.memory import release
 from .arguments import Outputs, Pointer, from_buffer, pointer_taker, size_of
 from .direct_calls import DOOR_AT, bound
 from .loaded import LoadedKernel, opened

@@ -1,4 +1,5 @@
-"""What a program promises of floats: the word that each door takes as `math`."""
+"""What a program promises of floats: the word that each door takes as `math`, and the one of what becomes of denormals
+within a call."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ DEFAULT, STRICT = WORDS = ("default", "strict")
 VARIABLE = "GRIOTTE_MATH"
 COMPILED: dict[str, tuple[str, ...]] = {DEFAULT: (), STRICT: ("-ffp-contract=off",)}
 """Flags of the C compiler by word: gcc and clang make a product and a sum behind it one rounding unless told."""
+KEEP, FLUSH = DENORMALS = ("keep", "flush")
 
 
 def require(word: str | None) -> str:
@@ -18,3 +20,9 @@ def require(word: str | None) -> str:
     if found not in WORDS:
         raise SpecError(f"expected {' or '.join(WORDS)} for {name}, found {found!r}; write one of them")
     return found
+
+
+def require_denormals(word: str) -> None:
+    """SpecError where it is none of the words."""
+    if word not in DENORMALS:
+        raise SpecError(f"expected {' or '.join(DENORMALS)} for denormals, found {word!r}; write one of them")

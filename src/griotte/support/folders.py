@@ -60,7 +60,10 @@ def cache_dir() -> Path:
     if chosen.startswith("~"):
         chosen = os.path.expanduser(chosen)
     if not chosen or chosen.startswith("~"):
-        _warn_homeless()
+        _warn(
+            f"expected a home directory or GRIOTTE_CACHE, found neither; what is compiled is kept in {instead()}; set"
+            " GRIOTTE_CACHE to a directory that can be written"
+        )
         return spare_dir() or process_dir()
     return Path(chosen).absolute()
 
@@ -160,7 +163,11 @@ def private_dir(name: str) -> Path:
     """`writable_dir`, where nobody else can write; else, with a warning, a folder of this process."""
     folder = writable_dir(name)
     if why := _open_to_others(folder):
-        _warn_open(str(folder), why)
+        _warn(
+            f"expected a cache directory that only you can write to, found {folder}, where {why}; no code is loaded"
+            " from it, and compiled kernels last for this process only: remove the kernels in it and take others' right"
+            " to write (chmod go-w), or set GRIOTTE_CACHE to another directory"
+        )
         folder = process_dir() / name
         folder.mkdir(exist_ok=True)
     return folder
@@ -174,7 +181,10 @@ def code_dir(name: str) -> Path:
         return folder
     if (spare := spare_dir()) is None or not takes_code(spare):
         spare = _code_dir(os.getpid())
-    _warn_noexec(str(folder), str(spare))
+    _warn(
+        f"expected a cache directory that code can be loaded from, found {folder} on a file system that is mounted"
+        f" noexec; kernels are kept in {spare}; set GRIOTTE_CACHE to a directory on another"
+    )
     (spare / name).mkdir(mode=0o700, exist_ok=True)
     return spare / name
 
@@ -238,7 +248,10 @@ def note_use(path: Path) -> None:
 
 def warn_unwritable(error: OSError) -> None:
     """Say, once a process for each directory, that the cache cannot be written."""
-    _warn_unwritable(str(cache_dir()), error.strerror or str(error))
+    _warn(
+        f"expected a writable cache directory, found {cache_dir()}: {error.strerror or error}; what is compiled is kept"
+        f" in {instead()}; set GRIOTTE_CACHE to a directory that can be written"
+    )
 
 
 def process_dir() -> Path:
@@ -304,45 +317,9 @@ def _temporary(make: Callable[..., Any]) -> Any:
 
 
 @functools.cache
-def _warn_open(folder: str, why: str) -> None:
-    warnings.warn(
-        f"expected a cache directory that only you can write to, found {folder}, where {why}; "
-        "no code is loaded from it, and compiled kernels last for this process only: remove "
-        "the kernels in it and take others' right to write (chmod go-w), or set GRIOTTE_CACHE "
-        "to another directory",
-        RuntimeWarning,
-        stacklevel=4,
-    )
-
-
-@functools.cache
-def _warn_noexec(folder: str, place: str) -> None:
-    warnings.warn(
-        f"expected a cache directory that code can be loaded from, found {folder} on a file system that is mounted"
-        f" noexec; kernels are kept in {place}; set GRIOTTE_CACHE to a directory on another",
-        RuntimeWarning,
-        stacklevel=4,
-    )
-
-
-@functools.cache
-def _warn_homeless() -> None:
-    warnings.warn(
-        f"expected a home directory or GRIOTTE_CACHE, found neither; what is compiled is kept in {instead()}; set"
-        " GRIOTTE_CACHE to a directory that can be written",
-        RuntimeWarning,
-        stacklevel=4,
-    )
-
-
-@functools.cache
-def _warn_unwritable(folder: str, reason: str) -> None:
-    warnings.warn(
-        f"expected a writable cache directory, found {folder}: {reason}; what is compiled is kept in {instead()}; set"
-        " GRIOTTE_CACHE to a directory that can be written",
-        RuntimeWarning,
-        stacklevel=4,
-    )
+def _warn(text: str) -> None:
+    """Say something, once a process."""
+    warnings.warn(text, RuntimeWarning, stacklevel=4)
 
 
 def instead() -> str:

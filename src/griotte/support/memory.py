@@ -1,6 +1,7 @@
-"""Where the costs of live families are: in memory up to a bound, and beyond it in a scratch file.
+"""Where the costs of live families are: in memory up to a bound, and beyond it in a scratch file; and how pages of
+mapped files leave memory.
 
-Without a bound all of this is NumPy's own allocation. With one, a block that would pass it is mapped from a file
+Without a bound costs are NumPy's own allocation. With one, a block that would pass it is mapped from a file
 without a name, which the system writes out when it needs the memory; loops then go over such blocks in slabs of rows,
 and let go of a slab's pages before they turn to the next. What is solved is the same to the bit.
 """
@@ -13,7 +14,8 @@ import os
 import re
 import tempfile
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import numpy as np
 
@@ -194,3 +196,13 @@ def _trim() -> None:
 
 def _mib(nbytes: int) -> str:
     return f"{-(-nbytes // (1 << 20))}MiB"
+
+
+def release(array: np.ndarray) -> None:
+    """Give back the memory that holds pages of the file that an array lies in; one that lies in none is left alone."""
+    base: Any = array
+    while isinstance(base, np.ndarray):
+        base = base.base
+    if isinstance(base, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        with suppress(OSError, ValueError):
+            base.madvise(mmap.MADV_DONTNEED)

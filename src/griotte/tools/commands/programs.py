@@ -14,8 +14,8 @@ from ...compiler.reports.tree import side_by_side
 from ...compiler.session import SearchArguments, Session, session_of
 from ...machine import runnable
 from ...runtime.packaging.package import WEIGHTS_IN, PackageOptions
-from ...support.denormals import DENORMALS
 from ...support.errors import SpecError
+from ...support.floats import DENORMALS
 from . import options, reading
 from .models import ModelSubject
 from .output import echo, for_each, print_json, show, status, store, wants_json

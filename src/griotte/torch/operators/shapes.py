@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 
 from ...lang.types.dtypes import limits
@@ -11,7 +9,7 @@ from ...readers.operators import moving
 from ...readers.operators.array import numpy_of, sliced
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.kinds import over_u8, placed
-from ...readers.operators.moving import joined, overlaid, padded, picked, repeated
+from ...readers.operators.moving import cropped, joined, overlaid, padded, picked, repeated
 from ...readers.tables import OperatorTable
 
 
@@ -54,8 +52,8 @@ def split(node, x, sizes=1, dim=0):
 
 def _apart(node, x, axis: int, lengths: list[int]):
     """Parts of x of these lengths, one after the other along an axis."""
-    parts = [sliced(x, {axis: ends}) for ends in pairwise(np.cumsum([0, *lengths]).tolist())]
-    return [part if 0 in told.shape else part.reshape(told.shape) for part, told in zip(parts, node.gives)]
+    parts = zip(moving.split(x, lengths, axis), node.gives)
+    return [part if 0 in told.shape else part.reshape(told.shape) for part, told in parts]
 
 
 def cat(node, tensors, dim=0):
@@ -74,9 +72,9 @@ def flip(x, dims):
 def pad(x, pad, value=0):
     """The last axis comes first; what is below 0 is cut off."""
     ends = [(0, 0)] * (x.ndim - len(pad) // 2) + list(zip(pad[::2], pad[1::2]))[::-1]
-    x = sliced(x, {a: (max(0, -low), n - max(0, -high)) for a, ((low, high), n) in enumerate(zip(ends, x.shape))})
+    x, pads = cropped(x, ends)
     number = float(value) if x.dtype[0] in "fb" else min(int(value), limits(x.dtype)[1])  # 2.0**63 of s64
-    return padded(x, [max(0, low) for low, _ in ends], [max(0, high) for _, high in ends], number)
+    return padded(x, [low for low, _ in pads], [high for _, high in pads], number)
 
 
 def diagonal(x, offset=0, dim1=0, dim2=1):

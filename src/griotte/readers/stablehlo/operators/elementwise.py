@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial, reduce
 from math import inf
-from operator import invert
+from operator import add, and_, invert, mul, or_, sub, truediv, xor
 
 import numpy as np
 
@@ -26,7 +26,6 @@ from ...operators.array import (
     round_,
     sin,
     where,
-    wrapping,
 )
 from ...operators.calls import Unsupported
 from ...operators.kinds import in_f32, in_s32, over_u8
@@ -85,25 +84,19 @@ def power(x, y):
     return in_s32(lambda x, y: numbers.power(x, y.astype(x.dtype)))(x, y)
 
 
-def _or_of_conditions(function, called: str):
-    """A function of numbers, and the call that it is of conditions."""
-    return lambda x, y, **how: call(called, x, y) if x.dtype == "pred" else function(x, y)
-
-
-def _largest(x, y):
+def largest(x, y, **how):
+    if x.dtype == "pred":
+        return x | y
     for one, other in ((x, y), (y, x)):
         if one.is_known and one.ndim == 0 and np.asarray(one) == -inf:
             return other  # as a softmax begins
     return maximum(x, y)
 
 
-add = _or_of_conditions(partial(wrapping, "add"), "logical_or")
-mul = _or_of_conditions(partial(wrapping, "mul"), "logical_and")
-largest = _or_of_conditions(_largest, "logical_or")
-smallest = _or_of_conditions(minimum, "logical_and")
-and_, or_, xor = (
-    _or_of_conditions(partial(call, f"bitwise_{name}"), f"logical_{name}") for name in "and or xor".split()
-)
+def smallest(x, y, **how):
+    return x & y if x.dtype == "pred" else minimum(x, y)
+
+
 JOINS = {"add": add, "mul": mul, "max": largest, "min": smallest, "and": and_, "or": or_, "xor": xor}
 """By the primitive, what joins two arrays."""
 
@@ -222,7 +215,7 @@ OPERATORS: OperatorTable = (
     ("round", rounded),
     ("", plain(round_), "round_nearest_even"),
     ("", rounded_away, "round_nearest_afz"),
-    ("abs", lambda x: x if kind(x.dtype) == "unsigned" else abs(x)),
+    ("abs", abs),
     ("neg", negative, "negate"),
     ("sign", numbers.sign),
     ("not", invert),
@@ -233,18 +226,18 @@ OPERATORS: OperatorTable = (
     ("square", lambda x: x * x),
     ("integer_pow", integer_power),
     ("pow", power, "power"),
-    ("add add_any", add),
-    ("sub", lambda x, y, **how: wrapping("sub", x, y), "subtract"),
-    ("mul", mul, "multiply"),
-    ("div", lambda x, y, **how: wrapping("div", x, y), "divide"),
+    ("add add_any", plain(add)),
+    ("sub", plain(sub), "subtract"),
+    ("mul", plain(mul), "multiply"),
+    ("div", plain(truediv), "divide"),
     ("mulhi", high_half),
     ("rem", lambda x, y: call("fmod", x, y), "remainder"),
     ("max", largest, "maximum"),
     ("min", smallest, "minimum"),
     ("clamp", clamp),
-    ("and", and_),
-    ("or", or_),
-    ("xor", xor),
+    ("and", plain(and_)),
+    ("or", plain(or_)),
+    ("xor", plain(xor)),
     *((name, compared(called)) for name, called in COMPARED.items()),
     *((f"{name}_to", compared_in_order(COMPARED[name])) for name in ("eq", "le", "lt")),
     ("shift_left", shifted("u", True)),

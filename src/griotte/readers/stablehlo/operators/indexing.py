@@ -7,7 +7,7 @@ are computed; rows are taken, or set.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from math import prod
 from operator import and_
 from typing import Any
@@ -252,10 +252,6 @@ def scatter_sub(x, indices, updates, **how):
     return scatter(x, indices, negative(updates), "add", **how)
 
 
-def scattered(join: str):
-    return lambda x, indices, updates, **how: scatter(x, indices, updates, join, **how)
-
-
 OPERATORS: OperatorTable = (
     (
         "gather",
@@ -273,7 +269,7 @@ OPERATORS: OperatorTable = (
     ("dynamic_update_slice", dynamic_update_slice),
     (
         "scatter",
-        scattered("set"),
+        partial(scatter, join="set"),
         "",
         {
             **indexed(
@@ -284,6 +280,6 @@ OPERATORS: OperatorTable = (
             "mode": lambda op: "FILL_OR_DROP",
         },
     ),
-    *((f"scatter_{join}", scattered(join)) for join in ("add", "mul", "min", "max")),
+    *((f"scatter_{join}", partial(scatter, join=join)) for join in ("add", "mul", "min", "max")),
     ("scatter_sub", scatter_sub),
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...operators.array import numpy_of, sliced, where
 from ...operators.kinds import over_u8
-from ...operators.moving import along, between, joined, padded, repeated, stacked
+from ...operators.moving import along, between, joined, padded, repeated, split, stacked
 from ...tables import OperatorTable
 from ..attributes import axes_of, number_of, numbers_of, padding_of, parts_of
 
@@ -35,14 +35,6 @@ def transpose(x, permutation):
 @over_u8
 def concatenate(*parts, dimension):
     return joined(parts, int(dimension))
-
-
-def split(x, sizes, axis):
-    found, at = [], 0
-    for size in sizes:
-        found.append(sliced(x, {axis: (at, at + size)}))
-        at += size
-    return found
 
 
 def reverse(x, dimensions):

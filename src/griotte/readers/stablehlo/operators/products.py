@@ -9,7 +9,7 @@ import numpy as np
 
 from ...operators.array import bits, call, kind, sliced, wrapped
 from ...operators.convolutions import conv_transpose, convolved
-from ...operators.moving import padded, spread
+from ...operators.moving import cropped, padded, spread
 from ...operators.windows import Window
 from ...tables import OperatorTable
 from ..attributes import contracted_of, number_of, of_window, window_axes, window_padding
@@ -77,8 +77,7 @@ def conv_general_dilated(node, x, w, dimension_numbers, **told):
 
 def _plain(x, w, given: Window, spread_x, groups, dtype):
     x = spread(x, [1, 1, *spread_x])
-    x = sliced(x, {2 + a: (max(0, -l), n - max(0, -h)) for a, ((l, h), n) in enumerate(zip(given.pads, x.shape[2:]))})
-    pads = tuple((max(0, low), max(0, high)) for low, high in given.pads)
+    x, pads = cropped(x, given.pads)
     if any(max(pad) >= n for pad, n in zip(pads, given.reach)):
         x = padded(x, [0, 0, *(low for low, _ in pads)], [0, 0, *(high for _, high in pads)])
         pads = ((0, 0),) * len(pads)

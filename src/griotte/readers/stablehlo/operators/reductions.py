@@ -12,6 +12,7 @@ from ...operators.array import bits, call, kind, maximum, minimum, sliced
 from ...operators.calls import Unsupported
 from ...operators.indexing import take_along_axis
 from ...operators.kinds import NEUTRAL, in_f32, in_s32, least_of, most_of, over_u8
+from ...operators.moving import joined
 from ...operators.numbers import logaddexp, reversed_order
 from ...operators.reducing import accumulated, top
 from ...tables import OperatorTable
@@ -35,7 +36,7 @@ def logic(how: str):
         if not axes:
             return x
         if x.dtype != "pred":
-            return halved(x, axes, lambda a, b: call(f"bitwise_{how}", a, b))
+            return halved(x, axes, JOINS[how])
         if how == "xor":
             return x.astype("s32").sum(axis=tuple(axes)) % 2 == 1
         return extreme("min" if how == "and" else "max")(x, axes)
@@ -48,13 +49,11 @@ def halved(x, axes, join):
     for axis in axes:
         while (size := x.shape[axis]) > 1:
             half = size // 2
-            joined = join(sliced(x, {axis: (0, half)}), sliced(x, {axis: (half, 2 * half)}))
+            both = join(sliced(x, {axis: (0, half)}), sliced(x, {axis: (half, 2 * half)}))
             if size % 2:
-                last = sliced(x, {axis: (size - 1, size)})
-                first = join(sliced(joined, {axis: (0, 1)}), last)
-                rest = [sliced(joined, {axis: (1, half)})] if half > 1 else []
-                joined = call("concat", first, *rest, axis=axis) if rest else first
-            x = joined
+                first = join(sliced(both, {axis: (0, 1)}), sliced(x, {axis: (size - 1, size)}))
+                both = joined([first, sliced(both, {axis: (1, half)})], axis)
+            x = both
     return x.reshape([n for a, n in enumerate(x.shape) if a not in axes])
 
 
@@ -157,10 +156,8 @@ def choose(x, places, start, first, dimensions, of):
     numbers = [n if a == axis else 1 for a, n in enumerate(x.shape)]
     if not places.is_known or not np.array_equal(places, np.broadcast_to(expected.reshape(numbers), x.shape)):
         raise Unsupported("places that are not counted along the axis")
-    return [
-        (extreme("max" if of == "argmax" else "min"))(x, dimensions),
-        (argmax if of == "argmax" else argmin)(x, dimensions),
-    ]
+    best, place = ("max", argmax) if of == "argmax" else ("min", argmin)
+    return [extreme(best)(x, dimensions), place(x, dimensions)]
 
 
 OPERATORS: OperatorTable = (

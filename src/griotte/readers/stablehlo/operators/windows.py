@@ -14,7 +14,7 @@ import numpy as np
 from ...operators.array import bits, call, kind, sliced, where, wrapped
 from ...operators.calls import Unsupported
 from ...operators.kinds import NEUTRAL, in_f32, in_s32, least_of, most_of, over_u8
-from ...operators.moving import between, padded
+from ...operators.moving import between, cropped, padded
 from ...operators.windows import Window, avg_pool, joined_taps, max_pool, taps
 from ...tables import OperatorTable
 from ..attributes import WINDOWS, each_of
@@ -53,8 +53,8 @@ def _windowed(x, how: str, given: Window, spread):
     """All that is before an element, or behind it; a pool where two axes at most have windows; else tap by tap."""
     fill = NEUTRAL[how](x.dtype)
     x = between(x, [step - 1 for step in spread], fill)
-    x = sliced(x, {a: (max(0, -low), n - max(0, -high)) for a, (n, (low, high)) in enumerate(zip(x.shape, given.pads))})
-    given = replace(given, pads=tuple((max(0, low), max(0, high)) for low, high in given.pads))
+    x, pads = cropped(x, given.pads)
+    given = replace(given, pads=pads)
     axes = [a for a, (k, s, p) in enumerate(zip(given.sizes, given.stride, given.pads)) if k > 1 or s > 1 or any(p)]
     along = _running_axis(x.shape, given)
     if along is not None:
