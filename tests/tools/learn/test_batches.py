@@ -17,7 +17,7 @@ from griotte.machine import resolve
 from griotte.machine.detect import fingerprint
 from griotte.runtime.compilers import find_compiler
 from griotte.support.errors import GriotteError
-from griotte.tools.learn import batches, collecting, palettes
+from griotte.tools.learn import batches, collecting
 from griotte.tools.learn.collecting import Collecting
 from griotte.tools.learn.elsewhere.turns import Pace
 from griotte.tools.learn.records import Records
@@ -246,7 +246,7 @@ def test_data_here_are_those_there(timed):
 
     made = json.loads((timed / "batch.json").read_text())
     for spec, told in zip(SPECS, made["specs"]):
-        ours = palettes.filled(spec, palettes.palettes_of(spec, made["seed"]), made["seed"])
+        ours = batches.filled(spec, batches.palettes_of(spec, made["seed"]), made["seed"])
         library = _driver(timed)
         for array, each in zip(ours, told["inputs"]):
             theirs = np.empty(array.size, array.dtype)
@@ -254,7 +254,7 @@ def test_data_here_are_those_there(timed):
             values = each["elements"], each["size"], palette, len(palette) // each["size"], each["seed"]
             kinds = ctypes.c_int64, ctypes.c_int64, ctypes.c_char_p, ctypes.c_int64, ctypes.c_int64
             library.fill(ctypes.c_void_p(theirs.ctypes.data), *(kind(value) for kind, value in zip(kinds, values)))
-            assert np.array_equal(theirs, palettes.in_memory(array))
+            assert np.array_equal(theirs, batches.in_memory(array))
 
 
 def _driver(folder: Path):
@@ -267,7 +267,7 @@ def _driver(folder: Path):
 
 def test_memory_is_a_view():
     array = np.zeros((3, 1, 4), np.float32).transpose(2, 0, 1)
-    palettes.in_memory(array)[...] = np.arange(12)
+    batches.in_memory(array)[...] = np.arange(12)
     assert array[1, 2, 0] == 9
 
 

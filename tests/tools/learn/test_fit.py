@@ -10,8 +10,8 @@ from griotte.engine.learned.model import PerformanceModel
 from griotte.support.errors import GriotteError
 from griotte.tools.learn import fit as fitting
 from griotte.tools.learn.fit import HeldOut, chosen, fit
-from griotte.tools.learn.folds import folds, member
-from griotte.tools.learn.linear import fit_ridge
+from griotte.tools.learn.learners import fit_ridge
+from griotte.tools.learn.splits import folds, member
 from griotte.tools.learn.training import digest, joined, training
 from timed_programs import NAMES, timed
 
@@ -48,7 +48,7 @@ def test_trees_find_what_is_not_linear(tmp_path):
 @needs_lightgbm
 def test_trees_say_what_lightgbm_says():
     import lightgbm
-    from griotte.tools.learn.boosting import _Nodes
+    from griotte.tools.learn.learners import _Nodes
 
     features, value = SAMPLES.features, SAMPLES.features[:, 1] * (SAMPLES.features[:, 3] < 3)
     booster = lightgbm.train({"verbosity": -1, "boost_from_average": False}, lightgbm.Dataset(features, value), 5)
@@ -67,7 +67,7 @@ def test_trees_without_lightgbm_are_refused(monkeypatch):
 
 
 def test_auto_is_ridge_without_lightgbm(monkeypatch):
-    monkeypatch.setattr(fitting.boosting, "is_installed", lambda: False)
+    monkeypatch.setattr(fitting.learners, "is_installed", lambda: False)
     assert fit(SAMPLES, NAMES).learner.word == "ridge"
 
 

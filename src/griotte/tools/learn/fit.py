@@ -16,11 +16,10 @@ from ...engine.learned.model import Accuracy, Origin, PerformanceModel
 from ...engine.learned.samples import Samples
 from ...engine.learned.seen import covering
 from ...support.errors import GriotteError
-from . import boosting
-from .boosting import fit_trees
-from .folds import MEMBERS, folds
-from .linear import fit_ridge
+from . import learners
+from .learners import fit_ridge, fit_trees
 from .scores import judge, summary
+from .splits import MEMBERS, folds
 from .training import Training, digest, training
 
 FITS: dict[str, Callable[[Training, int, int], Ridge | Forest]] = {"ridge": fit_ridge, "trees": fit_trees}
@@ -111,7 +110,7 @@ def chosen(samples: Samples, held: dict[str, HeldOut]) -> str:
 
 def _candidates(learner: str) -> list[str]:
     if learner == AUTO:
-        return [word for word in FITS if word != "trees" or boosting.is_installed()]
+        return [word for word in FITS if word != "trees" or learners.is_installed()]
     if learner not in FITS:
         raise GriotteError(f"expected a learner ({AUTO}, {', '.join(FITS)}), found {learner!r}; name one of them")
     return [learner]

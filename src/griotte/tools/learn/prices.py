@@ -17,7 +17,7 @@ from ...engine.learned.samples import Samples
 from ...machine import COEFFICIENTS, Target
 from ...machine.described import text
 from ...machine.learned import LEAST, MOST
-from .folds import folds
+from .splits import folds
 from .training import Training, training
 
 SHARE = "share_"

@@ -46,8 +46,11 @@ _TABLES = (
     " NULL, version INTEGER NOT NULL, features BLOB NOT NULL, price REAL NOT NULL, warm REAL NOT NULL, warm_median REAL"
     " NOT NULL, cold REAL, cold_median REAL, spread REAL NOT NULL, PRIMARY KEY (goal, place)) WITHOUT ROWID",
 )
-_GOAL = "spec, operation, threads, target, machine, compiler, load, at, seconds"
-_PROGRAM = "decisions, source, version, features, price, warm, warm_median, cold, cold_median, spread"
+_GOAL = ("spec", "operation", "threads", "target", "machine", "compiler", "load", "at", "seconds")
+_PROGRAM = (
+    *("decisions", "source", "version", "features", "price"),
+    *("warm", "warm_median", "cold", "cold_median", "spread"),
+)
 
 
 @dataclass(frozen=True)
@@ -172,11 +175,11 @@ class Records:
     def read(self) -> Iterator[TimedGoal]:
         """All goals, in the order in which they were kept."""
         rows = self._ask(
-            f"SELECT goal.id, {_GOAL.replace('target', 'text')} FROM goal JOIN target ON target.id = goal.target"
-            " ORDER BY goal.id"
+            f"SELECT goal.id, {', '.join(_GOAL).replace('target', 'text')} FROM goal JOIN target"
+            " ON target.id = goal.target ORDER BY goal.id"
         )
         for number, *values in rows:
-            programs = self._ask(f"SELECT {_PROGRAM} FROM program WHERE goal = ? ORDER BY place", (number,))
+            programs = self._ask(f"SELECT {', '.join(_PROGRAM)} FROM program WHERE goal = ? ORDER BY place", (number,))
             yield self._goal(values, [self._timed(row) for row in programs])
 
     def samples(self, version: int = VERSION) -> Samples:
@@ -230,38 +233,13 @@ class Records:
         execute = self._open.execute
         execute("INSERT OR IGNORE INTO target (text) VALUES (?)", (goal.target,))
         ((target,),) = execute("SELECT id FROM target WHERE text = ?", (goal.target,)).fetchall()
-        number = execute(
-            f"INSERT INTO goal ({_GOAL}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                goal.spec,
-                goal.operation,
-                goal.threads,
-                target,
-                goal.machine,
-                goal.compiler,
-                goal.load,
-                goal.at,
-                goal.seconds,
-            ),
-        ).lastrowid
+        values = [target if name == "target" else getattr(goal, name) for name in _GOAL]
+        number = execute(f"INSERT INTO goal ({', '.join(_GOAL)}) VALUES ({_holes(_GOAL)})", values).lastrowid
         self._open.executemany(
-            f"INSERT INTO program (goal, place, {_PROGRAM}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT INTO program (goal, place, {', '.join(_PROGRAM)}) VALUES (?, ?, {_holes(_PROGRAM)})",
             [
-                (
-                    number,
-                    place,
-                    t.decisions,
-                    t.source,
-                    t.version,
-                    np.ascontiguousarray(t.features, "<f8").tobytes(),
-                    t.price,
-                    t.warm,
-                    t.warm_median,
-                    _or_none(t.cold),
-                    _or_none(t.cold_median),
-                    t.spread,
-                )
-                for place, t in enumerate(goal.programs)
+                (number, place, *(_stored(getattr(timed, name)) for name in _PROGRAM))
+                for place, timed in enumerate(goal.programs)
             ],
         )
 
@@ -339,8 +317,15 @@ def target_of(text: str) -> Target:
     return _targets[text]
 
 
-def _or_none(x: float) -> float | None:
-    return x if isfinite(x) else None
+def _holes(columns: Sequence[str]) -> str:
+    return ", ".join("?" * len(columns))
+
+
+def _stored(x: Any) -> Any:
+    """A field as a column has it: features as bytes, nan as NULL."""
+    if isinstance(x, np.ndarray):
+        return np.ascontiguousarray(x, "<f8").tobytes()
+    return None if isinstance(x, float) and not isfinite(x) else x
 
 
 def _is_number(x: object) -> bool:

@@ -27,12 +27,11 @@ from ...lang.text.text import parse
 from ...machine.detect import bytes_of_caches, described, in_a_line
 from ...support.errors import GriotteError
 from ...support.printable import printable
-from .collecting import SpecReport, on_record, operation
-from .compiled import unit_alone
+from .batches import digest_of, filled, in_memory, palettes_of, sampled
+from .collecting import SpecReport, on_record, operation, unit_alone
 from .drafts import Draft, SpecSpace
 from .elsewhere.script import BATCH, FORMAT, TIMES, read
 from .elsewhere.turns import Times
-from .palettes import digest_of, filled, in_memory, palettes_of, sampled
 from .records import Records, TimedGoal, target_of
 from .timing import TimedLibraries, as_tuple
 

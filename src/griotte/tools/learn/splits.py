@@ -1,4 +1,4 @@
-"""What is held out of timed programs, to judge a model by."""
+"""What is held out of timed programs, to fit and to judge a model by."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...engine.learned.samples import Group, Samples
 from ...support.errors import GriotteError
+from .training import Training
 
 PARTS = 5
 """Of Specs, or of programs, that are held out in turn."""
@@ -56,3 +57,25 @@ def splits(samples: Samples, by: str, seed: int) -> list[Split]:
     parts = min(PARTS, len(held))
     part = np.random.default_rng(seed).permutation(len(held)) % parts
     return [Split(f"part {place + 1}", part[number] == place) for place in range(parts)]
+
+
+MEMBERS = 5
+"""Of an ensemble."""
+FOLDS = 4
+"""Parts of the Specs that are held out in turn."""
+_DRAWN = 0.8  # of the Specs, that a member sees
+
+
+def folds(training: Training, seed: int, count: int = FOLDS) -> list[NDArray[np.bool_]]:
+    """Masks over groups: Specs are dealt out at random, all groups of one together."""
+    held = np.unique(training.fold[np.unique(training.group)])
+    part = np.full(training.fold.max() + 1, -1)
+    part[held] = np.random.default_rng(seed).permutation(len(held)) % min(count, max(2, len(held)))
+    return [part[training.fold] == number for number in range(min(count, max(2, len(held))))]
+
+
+def member(training: Training, groups: NDArray[np.bool_], seed: int, number: int) -> NDArray[np.bool_]:
+    """A mask over groups: four fifths of the Specs among them, drawn by seed and number."""
+    among = np.unique(training.fold[groups])
+    drawn = np.random.default_rng((seed, number)).permutation(among)[: max(1, round(_DRAWN * len(among)))]
+    return groups & np.isin(training.fold, drawn)

@@ -1,4 +1,5 @@
-"""Compiled drafts of a Spec checked and timed: in this process, or in one of their own, which many Specs share.
+"""Compiled drafts of a Spec checked and timed, warm and cold (elsewhere/turns.py): in this process, or in one of their
+own, which many Specs share.
 
 A loaded library stays for as long as its process: of some ten thousand no process may map so many. So a process that
 times serves a number of Specs, and then a new one does. Should one die of a program, that Spec is told, and the next
@@ -12,13 +13,17 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
+from itertools import repeat
+from math import nan
 from multiprocessing.connection import wait
 from typing import Any
 
+import cffi
 import numpy as np
 
 from ...lang.calls.spec import Spec
@@ -26,11 +31,13 @@ from ...lang.meaning.agreement import compare, tolerance
 from ...lang.meaning.reference import empty_outputs
 from ...lang.meaning.timed import timed_arrays
 from ...lang.nests.family import LINE
+from ...machine.eviction import EVICTION
 from ...runtime.loading import kernel_of
 from ...runtime.saved import Library
+from ...runtime.toolchain import compile_shared
 from ...support.errors import ToolchainError
-from . import clock
-from .elsewhere.turns import Pace, Times
+from .elsewhere import turns
+from .elsewhere.turns import Pace, Seconds, Times
 
 SPECS = 100  # that a process serves
 
@@ -61,7 +68,7 @@ def measured(spec: Spec, libraries: Sequence[Library], threads: int, seed: int, 
         right.append(bool(compare(spec, arrays, run(), bounds)[1]))
         runs += [run] * right[-1]
     load, at, started = os.getloadavg()[0], time.time(), time.perf_counter()
-    warm, cold = clock.warm(runs, threads, pace), clock.cold(runs, threads, pace, [*arrays, *outs])
+    warm, cold = timed_warm(runs, threads, pace), timed_cold(runs, threads, pace, [*arrays, *outs])
     return TimedLibraries(tuple(right), tuple(warm), tuple(cold), time.perf_counter() - started, load, at)
 
 
@@ -120,3 +127,57 @@ def _begun() -> None:
 def _end_with(sentinel: int) -> None:
     wait([sentinel])
     os._exit(1)
+
+
+FULL = Pace()
+
+TimedCall = Callable[[], Any]
+
+
+def timed_warm(runs: list[TimedCall], threads: int, pace: Pace) -> list[Times]:
+    """Each run timed in turns, operands where the call before left them; those whose halves differ run once more."""
+    return turns.warm(_on_a_clock(runs, threads), pace)
+
+
+def timed_cold(
+    runs: list[TimedCall], threads: int, pace: Pace, arrays: Iterable[np.ndarray]
+) -> list[tuple[float, float]]:
+    """(a low quantile, median) of single calls in turns, in microseconds, each after all lines of `arrays` were put out
+    of all caches by the instruction for that; nan where there is none. (A walk through a buffer larger than the last
+    cache, which here is some hundred mebibytes, would take longer than all else, and put the code out too.)"""
+    flush, spans = _flush(), [_span(array) for array in arrays]
+    if flush is None or not all(flush(*span) for span in spans):
+        return [(nan, nan)] * len(runs)
+    return turns.cold(_on_a_clock(runs, threads), lambda: [flush(*span) for span in spans], pace)
+
+
+def _on_a_clock(runs: list[TimedCall], threads: int) -> list[Seconds]:
+    """Of one thread the time that it ran, which others on the machine disturb less."""
+    clock = time.thread_time if threads == 1 else time.perf_counter
+    return [partial(_seconds, run, clock) for run in runs]
+
+
+def _seconds(run: TimedCall, clock: Callable[[], float], count: int) -> float:
+    calls = repeat(None, count)
+    started = clock()
+    for _ in calls:
+        run()
+    return (clock() - started) / count
+
+
+_ffi = cffi.FFI()
+_ffi.cdef("int flush(const char *from, size_t bytes);")
+
+
+def _flush() -> Callable[..., int] | None:
+    library = _ffi.dlopen(str(compile_shared(EVICTION)))
+    _loaded.append(library)
+    return library.flush
+
+
+_loaded: list[Any] = []  # a function dies with its library
+
+
+def _span(array: np.ndarray) -> tuple[Any, int]:
+    """Where an array's memory begins, and its bytes."""
+    return _ffi.cast("const char *", array.ctypes.data), array.nbytes

@@ -17,9 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from . import machine
-from .machine import Stopped
-from .timing import BUILT, library_of, timed
+from .timing import BUILT, Stopped, found_compiler, library_of, machine, timed
 
 BATCH, TIMES = "batch.json", "times.jsonl"
 FORMAT = 1
@@ -43,8 +41,8 @@ def main(file: str) -> None:
 
 def _all(folder: Path, file: str) -> None:
     text = (folder / BATCH).read_bytes()
-    batch, compiler = json.loads(text), machine.compiler()
-    own = {"format": FORMAT, "batch": sha256(text).hexdigest(), "machine": machine.told(), "compiler": compiler.version}
+    batch, compiler = json.loads(text), found_compiler()
+    own = {"format": FORMAT, "batch": sha256(text).hexdigest(), "machine": machine(), "compiler": compiler.version}
     known, failed = _known(folder / TIMES, own), 0
     _begin(folder / TIMES, [own, *known.values()])
     with tempfile.TemporaryDirectory() as built, open(folder / TIMES, "a", encoding="utf-8") as times:
@@ -61,7 +59,7 @@ def _all(folder: Path, file: str) -> None:
 
 def _build(folder: Path) -> None:
     """Compile what is not compiled yet, on all CPUs. C that fails is told when it is timed."""
-    batch, compiler = json.loads((folder / BATCH).read_text()), machine.compiler()
+    batch, compiler = json.loads((folder / BATCH).read_text()), found_compiler()
     flags, count = batch["flags"][compiler.kind], 0
     (folder / BUILT).mkdir(exist_ok=True)
 
@@ -119,6 +117,6 @@ def _apart(file: str, number: int, built: str) -> dict[str, Any]:
 
 def _one(folder: Path, number: int, built: Path) -> None:
     batch = json.loads((folder / BATCH).read_text())
-    print(json.dumps(timed(folder, batch, number, built, machine.compiler())))
+    print(json.dumps(timed(folder, batch, number, built, found_compiler())))
     sys.stdout.flush()
     os._exit(0)  # without waiting for threads of a team
