@@ -5,26 +5,20 @@ from __future__ import annotations
 from ...support.floats import DEFAULT, STRICT
 from ..graph import GraphBuilder, ModelGraph, ModelValue, over
 from . import (
-    activations,
-    affine,
-    arithmetic,
     attention,
+    axes,
+    elementwise,
     folding,
-    halves,
     integers,
     loops,
     moves,
-    narrowing,
     norms,
-    products,
     quantised,
-    reshaping,
     rotary,
     rows,
     scores,
     slicing,
-    sums,
-    transposing,
+    weights,
     windows,
 )
 from .rule import Readers, Rule, Site
@@ -32,28 +26,26 @@ from .rule import Readers, Rule, Site
 RULES: tuple[Rule, ...] = (
     *folding.RULES,
     *moves.RULES,
-    *reshaping.RULES,
+    *axes.RESHAPES,
     *slicing.RULES,
-    *transposing.RULES,
+    *axes.TRANSPOSES,
     *windows.RULES,
-    *arithmetic.RULES,
-    *activations.RULES,
+    *elementwise.RULES,
     *norms.RULES,
     *scores.RULES,
     *attention.RULES,
     *rotary.RULES,
-    *halves.RULES,
+    *moves.HALVES,
     *integers.RULES,
     *quantised.RULES,
     *rows.RULES,
-    *affine.RULES,
-    *products.RULES,
+    *weights.RULES,
 )
 AT_LENGTH = (*folding.ALL, *RULES)
-MOVED = (*AT_LENGTH, *transposing.DOWN, *slicing.OF_PRODUCTS)
-NARROWED = (*folding.ALL, *folding.RULES, *reshaping.RULES, *slicing.RULES, *transposing.RULES, *narrowing.RULES)
+MOVED = (*AT_LENGTH, *axes.DOWN, *slicing.OF_PRODUCTS)
+NARROWED = (*folding.ALL, *folding.RULES, *axes.RESHAPES, *slicing.RULES, *axes.TRANSPOSES, *rows.NARROWING)
 LAST = (*moves.LAST, *windows.LAST)
-STAGES = (RULES, sums.RULES, AT_LENGTH, MOVED, NARROWED, LAST)
+STAGES = (RULES, quantised.SUMS, AT_LENGTH, MOVED, NARROWED, LAST)
 """What is known is computed once nothing takes it as it is, integers that stand for floats among it; what moves goes on
 once nothing is told by its place."""
 APART = moves.APART

@@ -10,8 +10,8 @@ import numpy as np
 
 from ...lang.types.dtypes import dtype
 from .law import law as stated
+from .magnitudes import is_moderate, is_wide
 from .pattern import Match
-from .rounding import is_moderate
 from .rule import behind, known, shortest
 
 LOWEST = -1.7e38  # half of the lowest f32: scores of usual size, added to it, are lost
@@ -60,7 +60,7 @@ def _scale(m: Match) -> dict[str, Any] | None:
     are rounded to three digits, which the result shows."""
     rank = m["k"].type.rank
     rows = (*range(rank - 2), rank - 1, rank - 2)
-    is_rounded = dtype(m.site.value.type.dtype).bits <= 16 and "d" not in m.holes
+    is_rounded = not is_wide(m.dtype) and "d" not in m.holes
     if is_rounded or rank < 3 or m.holes.get("p", rows) != rows:
         return None
     one = (*m["k"].type.shape[:-2], m["k"].type.shape[-1], 1)
@@ -97,12 +97,11 @@ def _rescaled(m: Match) -> dict[str, Any] | None:
     still, but for powers of two, which round nothing."""
     factor, given = m.number("D" if "D" in m.holes else "S"), dict(m["r"])
     factor = 1 / factor if factor and "D" in m.holes else factor
-    if factor is None or dtype(m.site.value.type.dtype).bits <= 16 and abs(np.frexp(factor)[0]) != 0.5:
+    if factor is None or not is_wide(m.dtype) and abs(np.frexp(factor)[0]) != 0.5:
         return None
     usual = m.site.value.values[0].type.shape[-1] ** -0.5
     scale = usual if given["scale"] is None else given["scale"]
-    own = dtype(m.site.value.type.dtype).numpy
-    if not is_moderate(np.asarray(factor), own) or not _is_normal(scale * factor, m):
+    if not is_moderate(np.asarray(factor), m.dtype) or not _is_normal(scale * factor, m):
         return None
     return {"t": given | {"scale": shortest(scale * factor, m.site.value.type.dtype)}}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...lang.constructors.forms import form_of
@@ -10,6 +12,8 @@ from ...lang.meaning.reference import interpret
 from ...lang.types.dtypes import dtype
 from ...lang.types.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
+from .law import move
+from .pattern import Match
 from .rule import ALWAYS, Rule, Site, known, split
 
 MOST = 1 << 26  # bytes of what is computed ahead, unless what it is of is as large
@@ -126,16 +130,9 @@ def same(site: Site) -> ModelValue | None:
     return x if x.type == value.type else None
 
 
-def twice(site: Site) -> ModelValue | None:
-    value = site.value
-    if value.call not in ("reshape", "transpose") or not value.values or value.values[0].call != value.call:
-        return None
-    inner = value.values[0]
-    (x,) = inner.values
-    if value.call == "reshape":
-        return site.call("reshape", x, **dict(value.attributes))
-    outer_perm, inner_perm = dict(value.attributes)["perm"], dict(inner.attributes)["perm"]
-    return site.call("transpose", x, perm=tuple(inner_perm[axis] for axis in outer_perm))
+def _both(m: Match) -> dict[str, Any]:
+    """Two transposes as one."""
+    return {"r": tuple(m["p"][axis] for axis in m["q"])}
 
 
 def _x(builder: GraphBuilder, *shape: int) -> ModelValue:
@@ -199,15 +196,16 @@ RULES = (
         (lambda b: b.call("reshape", _x(b, 3, 2), shape=(3, 2)),),
         within=ALWAYS,
     ),
-    Rule(
+    move(
         "take two moves as one",
-        "transpose(transpose(x, p), q) = transpose(x, p[q])",
-        twice,
-        (
-            lambda b: b.call("transpose", b.call("transpose", _x(b, 2, 3, 4), perm=(1, 2, 0)), perm=(2, 0, 1)),
-            lambda b: b.call("reshape", b.call("reshape", _x(b, 2, 3, 4), shape=(6, 4)), shape=(3, 8)),
-        ),
-        within=ALWAYS,
+        "reshape(reshape(x, shape=s), shape=t) = reshape(x, shape=t)",
+        {"x": "f32[2,3,4]", "s": (6, 4), "t": (3, 8)},
+    ),
+    move(
+        "take two moves as one",
+        "transpose(transpose(x, perm=p), perm=q) = transpose(x, perm=r)",
+        {"x": "f32[2,3,4]", "p": (1, 2, 0), "q": (2, 0, 1)},
+        when=_both,
     ),
 )
 

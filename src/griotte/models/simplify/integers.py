@@ -10,6 +10,7 @@ import numpy as np
 from ...lang.types.dtypes import limits
 from ...lang.types.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
+from .law import exactly
 from .law import law as stated
 from .pattern import Match
 from .rule import ALWAYS, Rule, Site, attributes_of, known
@@ -102,25 +103,13 @@ RULES = (
         {"x": "f32[2,3]", "s": "f32[]", "Z": 0, "d": "u8"},
         when=_at_the_end,
     ),
-    law(
-        "quantise what was",
-        "quantize(dequantize(x, s, Z), s, Z, dtype=d) = x",
-        X | {"d": "u8"},
-        when=_is_one,
-    ),
-    law(
-        "reshape integers",
-        "reshape(dequantize(x, s, Z), shape=k) = dequantize(reshape(x, shape=k), s, Z)",
-        X | {"k": (3, 4)},
-        when=_is_one,
-        within=ALWAYS,
-    ),
-    law(
-        "take a part of integers",
-        "slice(dequantize(x, s, Z), **r) = dequantize(slice(x, **r), s, Z)",
-        X | {"r": {"starts": (0, 1), "limits": (2, 4)}},
-        when=_is_one,
-        within=ALWAYS,
+    law("quantise what was", "quantize(dequantize(x, s, Z), s, Z, dtype=d) = x", X | {"d": "u8"}, when=_is_one),
+    *(
+        exactly(name, f"{call}(dequantize(x, s, Z), **r) = dequantize({call}(x, **r), s, Z)", X | r, when=_is_one)
+        for name, call, r in (
+            ("reshape integers", "reshape", {"r": {"shape": (3, 4)}}),
+            ("take a part of integers", "slice", {"r": {"starts": (0, 1), "limits": (2, 4)}}),
+        )
     ),
     law(
         "integers within a border",
@@ -160,13 +149,12 @@ RULES = (
         ("quantize",),
         within="scaled",
     ),
-    law(
+    exactly(
         "transpose integers",
         "transpose(dequantize(x, T, Z), perm=p) = dequantize(transpose(x, perm=p), t, V)",
         X | {"p": (1, 0), "T": "f32[2,1]"},
         X | {"p": (1, 0), "T": "f32[]"},
         when=_transposed,
-        within=ALWAYS,
     ),
     law(
         "the largest of integers",

@@ -14,9 +14,8 @@ from ...lang.types.dtypes import dtype as dtype_row
 from ...lang.types.tensor import TensorType, tensor
 from ...support.errors import SpecError
 from ..graph import GraphBuilder, ModelValue
-from .maps import of_call
 from .pattern import LawWay, Match, Pattern, build, matches, ways_of
-from .rule import ALWAYS, Rule, Site
+from .rule import ALWAYS, Rule, Site, of_call
 
 When = Callable[[Match], "Mapping[str, Any] | bool | None"]
 """Whether a match counts: no where that is false or None; what it gives fills further holes."""
@@ -63,9 +62,11 @@ def law(
     return Rule(name, text, apply, _examples(ways_of(text), examples), tuple(ways), within)
 
 
-exactly = partial(law, of_floats=False, within=ALWAYS)
-"""A law of any dtype that holds for any input."""
-move = partial(law, of_floats=False, shared=None, within=ALWAYS)
+strictly = partial(law, within=ALWAYS)
+"""A law that holds for any input."""
+exactly = partial(strictly, of_floats=False)
+"""The same of any dtype."""
+move = partial(exactly, shared=None)
 """A law that computes nothing."""
 
 

@@ -10,19 +10,14 @@ import numpy as np
 from ...lang.types.dtypes import dtype
 from ..graph import ModelValue
 from .law import law
+from .magnitudes import is_moderate, is_wide, product
 from .pattern import Match
-from .rounding import is_moderate, product
 from .rule import shortest
 
 CENTRED = "(x - mean(x, axis=-1, keepdims=True))"
 SHIFTED = "(x - max(x, axis=a, keepdims=True))"
 EXPS = f"exp({SHIFTED})"
 SUM = f"sum({EXPS}, axis=a, keepdims=True)"
-
-
-def is_wide(m: Match) -> bool:
-    """Whether what is rounded on the way does not show: of 16 bits it does."""
-    return dtype(m.site.value.type.dtype).bits > 16
 
 
 def _unit(m: Match) -> dict[str, Any] | None:
@@ -66,7 +61,7 @@ def _scaled(m: Match) -> dict[str, Any] | None:
     if factor is None or not is_moderate(factor, m.dtype):
         return None
     scaled, moved = (product(np.asarray(each, np.float64), factor, m.dtype) for each in (gain, bias))
-    is_rounded = dtype(m.site.value.type.dtype).bits <= 16 and np.any(bias)  # as it is not where the two cancel
+    is_rounded = not is_wide(m.dtype) and np.any(bias)  # as it is not where the two cancel
     return None if is_rounded or scaled is None or moved is None else {"H": scaled, "C": moved}
 
 
@@ -170,12 +165,12 @@ RULES = (
         f"{EXPS} / {SUM} | {EXPS} * reciprocal({SUM}) = softmax(x, axis=a)",
         SOFTMAX,
         SOFTMAX | {"a": (1, 2)},
-        when=is_wide,
+        when=lambda m: is_wide(m.dtype),  # of 16 bits what is rounded on the way shows
     ),
     law(
         "log_softmax by hand",
         f"{SHIFTED} - log(sum(exp({SHIFTED}), axis=a, keepdims=True)) = log_softmax(x, axis=a)",
         SOFTMAX | {"a": (2,)},
-        when=is_wide,
+        when=lambda m: is_wide(m.dtype),  # of 16 bits what is rounded on the way shows
     ),
 )

@@ -30,8 +30,7 @@ import numpy as np
 from ...lang.types.dtypes import dtype as dtype_row
 from ...lang.types.dtypes import exact
 from ..graph import ModelValue
-from .maps import FAMILIES
-from .rule import Site, attributes_of, defaults, known, plain
+from .rule import FAMILIES, Site, attributes_of, defaults, known, plain
 
 OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
 ANY_ORDER = ("add", "mul", "maximum", "minimum")

@@ -6,19 +6,17 @@ before and behind it meet it.
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from ...lang.types.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
-from .law import exactly, law, move
-from .norms import is_wide
+from .axes import before, before_reshape
+from .law import exactly, law, move, strictly
+from .magnitudes import is_wide
 from .pattern import Match
-from .reshaping import groups_of
 from .rule import ALWAYS, Rule, Site, attributes_of, behind
-from .transposing import before
 
 MOST_ROWS = 1 << 22  # that are followed
 
@@ -50,7 +48,7 @@ def _followed(numbers: np.ndarray, moves: list[ModelValue], size: int) -> np.nda
 def _is_largest(m: Match) -> bool:
     """Whether b is the largest of each row of x: both are moved from the same rows, each largest to its row's place."""
     x, b = m["x"], m["b"]
-    if m["a"] != (x.type.rank - 1,) or b.type.shape != (*x.type.shape[:-1], 1) or not is_wide(m):
+    if m["a"] != (x.type.rank - 1,) or b.type.shape != (*x.type.shape[:-1], 1) or not is_wide(m.dtype):
         return False
     largest, after = _source(b, False)
     if largest.call != "max" or attributes_of(largest)["axis"] != (largest.values[0].type.rank - 1,):
@@ -86,31 +84,21 @@ def _last_unmoved(m: Match) -> dict[str, Any] | None:
     return {"b": (last,)} if m["a"] == (last,) and m["p"][-1] == last else None
 
 
-def before_reshape(x: tuple[int, ...], reshaped: tuple[int, ...], beside: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The shape of what is beside x reshaped, as it is beside x: each group of neighbours is all there, or 1."""
-    groups = groups_of(x, reshaped)
-    if groups is None or len(beside) != len(reshaped):
-        return None
-    found = [1] * len(x)
-    for own, wide in groups:
-        sizes = [beside[axis] for axis in wide]
-        if prod(sizes) != 1:
-            if sizes != [reshaped[axis] for axis in wide]:
-                return None
-            for axis in own:
-                found[axis] = x[axis]
-    return tuple(found)
+def _as_it_is(x: tuple[int, ...], reshaped: tuple[int, ...], beside: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The shape of what is beside x reshaped, as it is beside x, where it is broadcast to nothing else for that."""
+    found = before_reshape(x, reshaped, beside)
+    return found[0] if found is not None and found[1] == beside else None
 
 
 def _beside(m: Match) -> dict[str, Any] | None:
     """The shape of y reshaped, beside x: that which it had."""
-    own = before_reshape(m["x"].type.shape, m["s"], m["t"])
+    own = _as_it_is(m["x"].type.shape, m["s"], m["t"])
     return None if own is None or own != m["y"].type.shape or m["s"] == m["t"] else {}
 
 
 def _choice(m: Match) -> dict[str, Any] | None:
     """A condition beside x; what is taken where it does not hold is one number."""
-    shape = before_reshape(m["x"].type.shape, m["s"], m["p"].type.shape)
+    shape = _as_it_is(m["x"].type.shape, m["s"], m["p"].type.shape)
     return None if shape is None or m.number("N") is None else {"q": m.site.call("reshape", m["p"], shape=shape)}
 
 
@@ -159,7 +147,7 @@ def _columns_moved(builder: GraphBuilder) -> ModelValue:
 def _spread(m: Match) -> dict[str, Any] | None:
     """The shape of p reshaped, before it is broadcast."""
     own = (1,) * (len(m["s"]) - m["p"].type.rank) + m["p"].type.shape
-    shape = before_reshape(m["t"], m["s"], own)
+    shape = _as_it_is(m["t"], m["s"], own)
     return None if shape is None else {"u": shape}
 
 
@@ -175,26 +163,24 @@ MOVED = {"x": "f32[2,3,4]", "p": (1, 0, 2), "N": -3.0}
 
 RULES: tuple[Rule, ...] = (
     law("softmax of rows that moved", LARGEST, _moved_largest, when=_is_largest),
-    law(
+    strictly(
         "softmax before rows are reshaped",
         f"{SOFTMAX}(reshape(x, shape=s), axis=a) = reshape({SOFTMAX}(x, axis=b), shape=s)",
         {"x": "f32[2,3,4]", "a": (2,), "s": (6, 1, 4)},
         when=_last_stays,
-        within=ALWAYS,
     ),
-    law(
+    strictly(
         "softmax before rows move",
         f"{SOFTMAX}(transpose(x, perm=p), axis=a) = transpose({SOFTMAX}(x, axis=b), perm=p)",
         MOVED | {"a": (2,)},
         when=_last_unmoved,
-        within=ALWAYS,
     ),
     law(
         "softmax of what counts",
         f"where(p, {COUNTED} / sum(where(p, {COUNTED}, 0) | {COUNTED}, axis=a, keepdims=True), 0)"
         " = where(p, softmax(where(p, x, N), axis=a), 0)",
         CHOSEN,
-        when=lambda m: m.number("N") == -np.inf and is_wide(m),
+        when=lambda m: m.number("N") == -np.inf and is_wide(m.dtype),
     ),
     exactly(
         "reshape after a map of two, of which one is of fewer",
@@ -211,21 +197,19 @@ RULES: tuple[Rule, ...] = (
         ("matmul",),
         within=ALWAYS,
     ),
-    law(
+    strictly(
         "reshape after a choice",
         "where(p, reshape(x, shape=s), N) = reshape(where(q, x, N), shape=s)",
         {"p": "pred[1,2,1,4]", "x": "f32[2,3,4]", "s": (1, 2, 3, 4), "N": -3.0},
         {"p": "pred[3,2,4]", "x": "f32[6,4]", "s": (3, 2, 4), "N": -3.0},
         when=_choice,
-        within=ALWAYS,
     ),
-    law(
+    strictly(
         "transpose after a choice",
         "where(c, transpose(x, perm=p), N) = transpose(where(q, x, N), perm=p)",
         MOVED | {"c": "pred[3,1,1]"},
         MOVED | {"c": np.tri(3, 2, dtype=bool)[..., None]},
         when=_unmoved_choice,
-        within=ALWAYS,
     ),
     exactly(
         "a condition that holds",

@@ -13,7 +13,7 @@ from ...lang.constructors.windows import pair, sides
 from ...lang.meaning.reference import interpret
 from ...lang.types.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
-from .law import law
+from .law import law, strictly
 from .pattern import Match
 from .rule import ALWAYS, Rule, Site
 
@@ -119,44 +119,39 @@ PADDED = {"x": "f32[1,2,5,6]", "a": (0, 0, 1, 0), "b": (0, 0, 1, 2), "p": 0, "r"
 ALL = {"x": "f32[1,2,5,6]", "w": (5, 6), "t": 1, "p": 0}
 
 RULES = (
-    law(
+    strictly(
         "pad as a convolution does",
         "conv2d(pad(x, before=a, after=b), w, padding=p, **r) = conv2d(x, w, padding=q, **r)",
         PADDED | {"w": "f32[3,2,3,3]", "p": ((0, 1), (1, 0))},
         when=_wider,
-        within=ALWAYS,
     ),
-    law(
+    strictly(
         "what is beyond the image wherever a window lies",
         "conv2d(x, W, padding=p, **r) = conv2d(x, V, padding=q, **r)",
         {"x": "f32[1,2,2,7]", "W": "f32[3,2,5,5]", "p": 2, "r": {}},
         {"x": "f32[2,4,1,3]", "W": "f32[4,1,5,3]", "p": ((2, 2), (2, 1)), "r": {"groups": 4, "stride": (2, 1)}},
         {"x": "f32[1,2,3,2]", "W": "f32[3,2,3,4]", "p": ((2, 1), (3, 3)), "r": {"dilation": (1, 2)}},
         when=_reached,
-        within=ALWAYS,
     ),
-    law(
+    strictly(
         "pad as a mean of a window does",
         "avg_pool2d(pad(x, before=a, after=b), window=w, padding=p, **r) = avg_pool2d(x, window=w, padding=q, **r)",
         PADDED | {"w": 3},
         when=_counted,
-        within=ALWAYS,
     ),
-    law(
+    strictly(
         "pad as a mean of a window does that counts nothing beyond",
         "avg_pool2d(pad(x, before=a, after=b), window=w, padding=0, count_pad=False, **r)"
         " = avg_pool2d(x, window=w, padding=q, **r)",
         {key: own for key, own in PADDED.items() if key != "p"} | {"w": 3},
         when=lambda m: _wider(m.bound("p", 0) or m),
-        within=ALWAYS,
     ),
-    law(
+    strictly(
         "pad as the largest of a window does",
         "max_pool2d(pad(x, before=a, after=b, value=v), window=w, padding=p, **r)"
         " = max_pool2d(x, window=w, padding=q, **r)",
         PADDED | {"w": 3, "v": -np.inf},
         when=_lowest,
-        within=ALWAYS,
     ),
     law(
         "midway between four",
@@ -165,19 +160,17 @@ RULES = (
         {"x": "f32[2,1,2,4]", "z": (1, 2), "m": "linear", "c": "half_pixel", "s": (0.5, 0.5)},
         when=_is_halved,
     ),
-    law(
+    strictly(
         "a mean of all",
         "avg_pool2d(x, window=w, stride=t, padding=p) = mean(x, axis=(2, 3), keepdims=True)",
         ALL,
         when=_is_all,
-        within=ALWAYS,
     ),
-    law(
+    strictly(
         "the largest of all",
         "max_pool2d(x, window=w, stride=t, padding=p) = max(x, axis=(2, 3), keepdims=True)",
         ALL,
         when=_is_all,
-        within=ALWAYS,
     ),
 )
 

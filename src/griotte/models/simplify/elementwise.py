@@ -1,14 +1,46 @@
-"""Activation functions as exporters write them."""
+"""Sums, products and activation functions as exporters write them, each in one way."""
 
 from __future__ import annotations
 
 from functools import partial
-from math import inf
+from math import inf, prod
 from typing import Any
 
-from .law import exactly, law
+import numpy as np
+
+from .law import exactly, law, strictly, type_of_text
+from .magnitudes import is_not_negative, least
 from .pattern import PRECISION, Match, isclose
-from .rule import ALWAYS, shortest
+from .rule import shortest
+
+
+def _negated(m: Match) -> dict[str, Any]:
+    return {"N": -m.array("C")}
+
+
+def _inverse(m: Match) -> dict[str, Any] | None:
+    """1 / C where that is exact: C is a power of two."""
+    given = m.array("C")
+    with np.errstate(all="ignore"):
+        inverse = (1 / given.astype(np.float64)).astype(given.dtype)
+        is_exact = np.all(np.frexp(np.abs(given.astype(np.float64)))[0] == 0.5) and np.all(np.isfinite(inverse))
+        is_normal = np.all(np.abs(inverse.astype(np.float64)) >= least(given.dtype))
+        return {"R": inverse} if is_exact and is_normal and np.all(1 / inverse.astype(np.float64) == given) else None
+
+
+def _is_count(m: Match) -> bool:
+    """Whether N is how many elements are summed."""
+    return m.number("N") == prod(m["x"].type.shape[axis] for axis in m["a"])
+
+
+def _is_share(m: Match) -> bool:
+    """Whether S is 1 over how many elements are summed."""
+    count, share = prod(m["x"].type.shape[axis] for axis in m["a"]), m.number("S")
+    return share is not None and isclose(share * count, 1, PRECISION[m.site.value.type.dtype])
+
+
+SQUARE = {"x": lambda builder: builder.call("abs", builder.input(type_of_text("f32[2,3]"), "x"))}
+X, XY = {"x": "f32[2,3]"}, {"x": "f32[2,3]", "y": "f32[3]"}
 
 ERF = "erf(x * 0.7071067811865476 | x / 1.4142135623730951)"
 ERFC = "(1 - erf(neg(x) * 0.7071067811865476 | neg(x) / 1.4142135623730951 | x * -0.7071067811865476))"
@@ -21,7 +53,6 @@ HALVES = "0.5 * x * (1 + {0}) | x * (0.5 + 0.5 * {0})"
 BELOW = "expm1(minimum(x, 0))"
 EXPM1 = f"({BELOW} | expm1(x) | exp(x) - 1)"
 TO_SIX = "clip(x + 3, low=0, high=6)"
-X = {"x": "f32[2,3]"}
 SLOPE = X | {"A": 0.3}
 
 
@@ -62,6 +93,40 @@ def _is_sixth(m: Match) -> bool:
 
 
 RULES = (
+    strictly("subtract by adding", "x - C = x + N", X | {"C": "f32[3]"}, when=_negated),
+    strictly("divide by multiplying", "x / C = x * R", X | {"C": [0.5, 4.0, -2.0]}, when=_inverse),
+    strictly("subtract what is negated", "x + neg(y) = x - y", XY),
+    strictly("add what is negated", "x - neg(y) = x + y", XY),
+    exactly("negate twice", "neg(neg(x)) = x", X),
+    strictly("divide by itself", "1 / x = reciprocal(x)", X),
+    strictly("divide by a root", "reciprocal(sqrt(x)) = rsqrt(x)", X),
+    strictly(
+        "a power of its own",
+        "power(x, 2) = x * x; power(x, 3) = x * x * x; power(x, -1) = reciprocal(x); power(x, 1) = x",
+        X,
+    ),
+    strictly(
+        "a power that is a root",
+        "power(x, 0.5) = sqrt(x); power(x, -0.5) = rsqrt(x)",
+        SQUARE,
+        when=lambda m: is_not_negative(m["x"]),  # of -inf and -0 they differ
+    ),
+    exactly("multiply by -1", "-1 * x = neg(x)", X),
+    strictly("multiply by a root's inverse", "y / sqrt(x) = y * rsqrt(x)", {"x": "f32[2,1]", "y": "f32[2,3]"}),
+    strictly(
+        "a mean by hand",
+        "sum(x, axis=a, keepdims=k) / N = mean(x, axis=a, keepdims=k)",
+        {"x": "f32[2,3,4]", "a": (1, 2), "k": True, "N": 12.0},
+        X | {"a": (1,), "k": False, "N": 3.0},
+        when=_is_count,
+    ),
+    law(
+        "a mean by hand, of shares",
+        "sum(x, axis=a, keepdims=k) * S = mean(x, axis=a, keepdims=k)",
+        X | {"a": (1,), "k": True, "S": 1 / 3},
+        when=_is_share,
+    ),
+    exactly("a sum over one element", "reduction(x, axis=a, keepdims=True) = x", {"x": "f32[2,1]", "a": (1,)}),
     exactly("relu", "maximum(x, 0) | relu(relu(x)) | maximum(relu(x), 0) = relu(x)", X),
     law("sigmoid", "reciprocal(1 + exp(neg(x))) = sigmoid(x)", X),
     law("softplus of all", "where(greater(x, B), x, softplus(x)) = softplus(x)", X | {"B": 20.0}, when=_is_whole),
@@ -71,8 +136,8 @@ RULES = (
         X,
         within="normal",
     ),
-    law("softplus of no number", "where(not_equal(x, x), x, softplus(x)) = softplus(x)", X, within=ALWAYS),
-    law("nothing above 0", "where(greater(x, 0), 0, x) = minimum(x, 0)", X, shared=("greater",), within=ALWAYS),
+    strictly("softplus of no number", "where(not_equal(x, x), x, softplus(x)) = softplus(x)", X),
+    strictly("nothing above 0", "where(greater(x, 0), 0, x) = minimum(x, 0)", X, shared=("greater",)),
     law("elu", f"where(greater(x, 0), x, {EXPM1}) | relu(x) + {BELOW} | where(less(x, 0), {BELOW}, x) = elu(x)", X),
     law(
         "elu of a size",
@@ -83,14 +148,13 @@ RULES = (
     law("silu", "x * sigmoid(x) | x / (1 + exp(neg(x))) = silu(x)", X, within="finite"),
     law("gelu", f"{HALVES.format(ERF)} | 0.5 * x * {ERFC} = gelu(x)", X, within="finite"),
     law("gelu by tanh", f"{HALVES.format(f'tanh({CUBE})')} = gelu(x, approximate='tanh')", X, within="finite"),
-    law(
+    strictly(
         "clip",
         "minimum(maximum(x, A), B) | maximum(minimum(x, B), A) = clip(x, low=a, high=b)",
         X | {"A": 0.3, "B": 0.9},
         when=_bounds,
-        within=ALWAYS,
     ),
-    law("clip from 0", "minimum(relu(x), B) = clip(x, low=0, high=b)", X | {"B": 0.7}, when=_most, within=ALWAYS),
+    strictly("clip from 0", "minimum(relu(x), B) = clip(x, low=0, high=b)", X | {"B": 0.7}, when=_most),
     exactly("clip at 0", "clip(x, low=0) = relu(x)", X),
     law(
         "hard_sigmoid of a line",

@@ -1,8 +1,10 @@
-"""Transposes go after what computes each element by itself, so that they meet those that take them back.
+"""Reshapes and transposes: where they stand, and several as one.
 
-A reader of images with channels last writes one after each convolution, and one before the next. What lies between, be
-it maps, numbers of channels, sums over an image or what is joined, is as well computed before the first; then the two
-are none. Pads go the other way, for a convolution takes them. What is left stands where the model begins and ends.
+A reshape moves nothing: it goes after what computes, and before what moves. Transposes go after what computes each
+element by itself, so that they meet those that take them back. A reader of images with channels last writes one after
+each convolution, and one before the next. What lies between, be it maps, numbers of channels, sums over an image or
+what is joined, is as well computed before the first; then the two are none. Pads go the other way, for a convolution
+takes them. What is left stands where the model begins and ends.
 """
 
 from __future__ import annotations
@@ -10,13 +12,141 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from ...lang.types.tensor import tensor
 from ..graph import GraphBuilder, ModelValue
-from .law import exactly, law, move
+from .law import exactly, move, strictly
 from .pattern import Match
 from .rule import ALWAYS, Rule, Site, attributes_of, known
 
 Perm = tuple[int, ...]
+
+
+def groups_of(one: tuple[int, ...], other: tuple[int, ...]) -> list[tuple[list[int], list[int]]] | None:
+    """Axes of two shapes of as many elements, in the least groups of neighbours that have as many each."""
+    found, i, j = [], 0, 0
+    while i < len(one) or j < len(other):
+        own, wide = ([i] if i < len(one) else []), ([j] if j < len(other) else [])
+        i, j = i + len(own), j + len(wide)
+        while (a := prod(one[k] for k in own)) != (b := prod(other[k] for k in wide)):
+            if a < b and i < len(one):
+                own, i = [*own, i], i + 1
+            elif b < a and j < len(other):
+                wide, j = [*wide, j], j + 1
+            else:
+                return None
+        found.append((own, wide))
+    return found
+
+
+def before_reshape(
+    x: tuple[int, ...], reshaped: tuple[int, ...], beside: tuple[int, ...]
+) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """The shape of what is beside x reshaped, as it is beside x, each group of neighbours all there, or 1; and what it
+    is broadcast to for that."""
+    groups = groups_of(x, reshaped)
+    if groups is None or len(beside) != len(reshaped):
+        return None
+    before, whole = [1] * len(x), list(beside)
+    for own, wide in groups:
+        if all(beside[axis] == 1 for axis in wide):
+            continue
+        for axis in wide:
+            whole[axis] = reshaped[axis]
+        for axis in own:
+            before[axis] = x[axis]
+    return tuple(before), tuple(whole)
+
+
+def _before(m: Match) -> dict[str, Any] | None:
+    """What is known beside x reshaped, as it is beside x."""
+    array, wanted = known(m["C"]), m["s"]
+    assert array is not None
+    if array.size == 1:
+        return {"D": m["C"] if not isinstance(m["C"], ModelValue) else array.reshape(())}
+    sizes = (1,) * (len(wanted) - array.ndim) + array.shape
+    found = before_reshape(m["x"].type.shape, wanted, sizes)
+    if found is None or any(n not in (1, m) for n, m in zip(sizes, wanted)):
+        return None
+    before, whole = found
+    if prod(whole) > prod(wanted) // 2 and prod(whole) > array.size:
+        return None
+    return {"D": np.broadcast_to(array.reshape(sizes), whole).reshape(before)}
+
+
+def _before_transpose(m: Match) -> dict[str, Any] | None:
+    """How x is reshaped before its axes move, where each that is made, or is made one of neighbours, is of neighbours
+    in x as well."""
+    shape, perm = m["x"].type.shape, m["p"]
+    groups = groups_of(tuple(shape[axis] for axis in perm), m["s"])
+    if groups is None:
+        return None
+    first: dict[int, int] = {}  # of an axis of the result, where in x what it is of begins
+    for own, wide in groups:
+        axes = [perm[i] for i in own if shape[perm[i]] != 1]
+        between = [n for n in shape[min(axes, default=0) : max(axes, default=-1) + 1] if n != 1]
+        if axes != sorted(axes) or len(between) != len(axes):
+            return None
+        first |= {axis: axes[0] if m["s"][axis] != 1 else -1 for axis in wide}
+    order = sorted(first, key=lambda axis: (first[axis], axis))
+    moved = tuple(order.index(axis) for axis in range(len(order)))
+    return {"u": tuple(m["s"][axis] for axis in order), "q": moved}
+
+
+def _once(m: Match) -> dict[str, Any] | None:
+    """How axes of x are joined after one transpose, where a reshape between two joins neighbours and parts none."""
+    shape, perm = m["x"].type.shape, m["p"]
+    groups = groups_of(tuple(shape[axis] for axis in perm), m["s"])
+    if groups is None or any(len(wide) != 1 for _, wide in groups):
+        return None
+    order = tuple(perm[axis] for place in m["q"] for axis in groups[place][0])
+    return {"r": order, "u": m.site.value.type.shape} if sorted(order) == list(range(len(shape))) else None
+
+
+BESIDE = (
+    {"x": "f32[2,6,1]", "s": (1, 2, 2, 3), "C": "f32[2,1,1]"},
+    {"x": "f32[2,6,1]", "s": (1, 2, 2, 3), "C": "f32[2,3]"},
+    {"x": "f32[6,5,2]", "s": (2, 3, 5, 2), "C": "f32[3,1,2]"},
+    {"x": "f32[2,6]", "s": (3, 4), "C": 0.5},
+)
+
+RESHAPES = (
+    exactly(
+        "reshape before a transpose",
+        "reshape(transpose(x, perm=p), shape=s) = transpose(reshape(x, shape=u), perm=q)",
+        {"x": "f32[6,4,5]", "p": (0, 2, 1), "s": (2, 3, 5, 4)},
+        {"x": "f32[1,24,1,8,15]", "p": (2, 0, 3, 1, 4), "s": (1, 8, 24, 15)},
+        {"x": "f32[3,4,5]", "p": (2, 0, 1), "s": (5, 12)},
+        {"x": "f32[3,4]", "p": (1, 0), "s": (4, 1, 3)},
+        when=_before_transpose,
+    ),
+    exactly(
+        "one transpose before axes are joined",
+        "transpose(reshape(transpose(x, perm=p), shape=s), perm=q) = reshape(transpose(x, perm=r), shape=u)",
+        {"x": "f32[2,3,4,5]", "p": (0, 1, 3, 2), "s": (2, 15, 4), "q": (0, 2, 1)},
+        when=_once,
+    ),
+    # where others read what is reshaped, it stays: a norm by hand is of the reshaped
+    exactly(
+        "reshape after a map",
+        "unary(reshape(x, shape=s), **r) = reshape(unary(x, **r), shape=s)",
+        {"x": "f32[2,6]", "s": (3, 4), "r": {}},
+    ),
+    exactly(
+        "reshape after a map of two",
+        "binary(reshape(x, shape=s), reshape(y, shape=s)) = reshape(binary(x, y), shape=s)",
+        {"x": "f32[2,6]", "y": "f32[2,6]", "s": (3, 4)},
+        when=lambda m: m["x"].type.shape == m["y"].type.shape,
+    ),
+    exactly(
+        "reshape after a map with what is known",
+        "binary(reshape(x, shape=s), C) = reshape(binary(x, D), shape=s);"
+        " binary(C, reshape(x, shape=s)) = reshape(binary(D, x), shape=s)",
+        *BESIDE,
+        when=_before,
+    ),
+)
 
 
 def _still(m: Match) -> dict[str, Any] | None:
@@ -124,19 +254,18 @@ BEFORE = (
     " binary({0}, transpose(x, perm=p)) = transpose(binary({1}, x), perm=p)"
 )
 
-RULES = (
+TRANSPOSES = (
     move(
         "transpose what is one by one",
         "transpose(x, perm=p) = reshape(x, shape=s)",
         {"x": "f32[2,1,3]", "p": (1, 0, 2)},
         when=_still,
     ),
-    law(
+    strictly(
         "multiply before a transpose",
         "transpose(x, perm=p) * C = transpose(x * C, perm=p)",
         {"x": "f32[2,3]", "p": (1, 0), "C": 0.3},
         when=_is_number,
-        within=ALWAYS,
     ),
 )
 
@@ -173,13 +302,12 @@ DOWN = (
         IMAGE | {"a": (0, 1, 0, 2), "b": (0, 1, 1, 0)},
         when=_padded,
     ),
-    law(
+    strictly(
         "move the rows of weights",
         "matmul(reshape(transpose(x, perm=p), shape=s), W) = matmul(reshape(x, shape=s), V)",
         IMAGE | {"s": (2, 60), "W": "f32[60,7]"},
         when=_rows,
         shared=None,
-        within=ALWAYS,
     ),
     Rule(
         "join before a transpose",

@@ -1,24 +1,24 @@
 """Factors and terms that are known go into the weights of the product before or after them, and into each other.
 
-A factor goes into weights where it is moderate (`rounding.span`) and all that comes of it are normal numbers. A term
+A factor goes into weights where it is moderate (`magnitudes.span`) and all that comes of it are normal numbers. A term
 goes through a product only where nothing cancels in `x + c`: it is summed there once, not with each element, and what
 cancels in the sums loses as many digits as c is larger than `x + c`. Two factors are joined where both grow or both
 shrink what they are of: then all between lies between. Two terms are never joined: what cancels in one of two sums
-would not in the other.
+would not in the other. Products of products, both with known weights, are one where it is less work.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ..graph import GraphBuilder, ModelValue
 from .law import law, type_of_text
+from .magnitudes import is_harmless, is_moderate, is_wide, least, product, range_of, span
 from .pattern import Match
-from .ranges import range_of
-from .rounding import is_harmless, is_moderate, is_wide, product
 from .rule import Rule, behind
 
 OUTPUTS = {"conv2d": (1, 0), "conv_transpose2d": (1, 1), "matmul": (-1, -1)}  # axes of a product and of its weights
@@ -218,6 +218,50 @@ def _before(call: str) -> tuple[Rule, ...]:
 
 LINE = {"x": "f32[2,3]", "A": [1.0, 3.0, -2.0], "B": "f32[1,3]", "S": 2.0}
 
+
+def _one_product(m: Match) -> dict[str, Any] | None:
+    """The product of the weights of products of rows."""
+    first, second = m.array("W"), m.array("V")
+    if first.ndim != 2 or second.ndim != 2 or first.shape[0] * second.shape[1] > first.size + second.size:
+        return None
+    return _of(m, first, second, "km,mn->kn")
+
+
+def _narrow_last(m: Match) -> dict[str, Any] | None:
+    """The same of images, where the second looks at each place alone."""
+    first, second = m.array("W"), m.array("V")
+    if m["r"]["groups"] != 1 or m["r"]["dtype"] is not None or prod(second.shape[2:]) != 1:
+        return None
+    if prod(first.shape[1:]) * second.shape[0] > first.size + second.size:
+        return None
+    return _of(m, first, second[:, :, 0, 0], "mikl,om->oikl")
+
+
+def _narrow_first(m: Match) -> dict[str, Any] | None:
+    """The same, where the first does; what lies around an image is 0 before and after it."""
+    first, second = m.array("W"), m.array("V")
+    if m["r"]["groups"] != 1 or m["r"]["dtype"] is not None or prod(first.shape[2:]) != 1:
+        return None
+    places, after = (prod(shape[2:]) for shape in (m["x"].type.shape, m.site.value.type.shape))
+    both = second.shape[0] * first.shape[1] * prod(second.shape[2:])
+    if both * after > first.size * places + second.size * after:
+        return None
+    return _of(m, first[:, :, 0, 0], second, "mi,omkl->oikl")
+
+
+def _of(m: Match, first: np.ndarray, second: np.ndarray, sums: str) -> dict[str, Any] | None:
+    """The product of weights, of which none is large, and none so small that it loses digits."""
+    one, other, own = first.astype(np.float64), second.astype(np.float64), m.dtype
+    if not first.dtype == second.dtype == own or not is_wide(own):  # sums of products of 16 bits are in f32
+        return None
+    found, size = (np.einsum(sums, *each, optimize=True) for each in ((one, other), (np.abs(one), np.abs(other))))
+    is_small = max(np.abs(one).max(initial=0), np.abs(other).max(initial=0)) <= span(own)
+    is_normal = np.all((size == 0) & (found == 0) | (size >= least(own)))
+    return {"U": found.astype(own)} if is_small and is_normal and is_harmless(size, own) else None
+
+
+IMAGE = {"x": "f32[1,4,5,5]", "r": {"padding": 1, "stride": 2}}
+
 RULES = (
     *(rule for call in WEIGHTED for rule in _after(call)),
     *(rule for call in GIVEN for rule in _before(call)),
@@ -228,4 +272,25 @@ RULES = (
         when=_same_way,
     ),
     law("scale a line", "(x * A + B) * S = x * D + E", LINE, LINE | {"S": [1.5, 2.0, 4.0]}, when=_line),
+    law(
+        "multiply once",
+        "matmul(matmul(x, W), V) = matmul(x, U)",
+        {"x": "f32[2,3,4]", "W": "f32[4,6]", "V": "f32[6,5]"},
+        when=_one_product,
+        within="finite",
+    ),
+    law(
+        "filter once, then each place",
+        "conv2d(conv2d(x, W, **r), V) = conv2d(x, U, **r)",
+        IMAGE | {"W": "f32[6,4,3,3]", "V": "f32[2,6,1,1]"},
+        when=_narrow_last,
+        within="finite",
+    ),
+    law(
+        "filter each place, then once",
+        "conv2d(conv2d(x, W), V, **r) = conv2d(x, U, **r)",
+        IMAGE | {"W": "f32[6,4,1,1]", "V": "f32[2,6,3,3]"},
+        when=_narrow_first,
+        within="finite",
+    ),
 )
