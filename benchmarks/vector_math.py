@@ -24,13 +24,12 @@ from pathlib import Path
 import cffi
 import numpy as np
 from griotte.engine.vectors.library import VectorLibrary
-from griotte.machine import portable
+from griotte.machine import BUILT_IN
 from griotte.machine.detect import detect
-from griotte.machine.x86 import avx2, avx512
 from griotte.runtime.toolchain import compile_shared
 from griotte.tools.calibrate.timing import Stopwatch
 
-FORMS = {"avx512": avx512, "avx2": avx2, "portable": portable}
+FORMS = {name: BUILT_IN[name] for name in ("avx512", "avx2", "portable")}
 FUNCTIONS = tuple("exp log tanh erf sigmoid rsqrt sqrt gelu gelu_tanh silu".split())
 CHUNK = 1 << 20
 TIMED = 2048  # elements
@@ -132,14 +131,14 @@ class _Errors(ctypes.Structure):
 def available() -> list[str]:
     """The forms that this machine can run, widest first."""
     machine = detect()
-    return [name for name, form in FORMS.items() if form.FEATURES <= machine.flags - machine.hidden]
+    return [name for name, form in FORMS.items() if form.features <= machine.flags - machine.hidden]
 
 
 def source(form: str) -> str:
     """C loops `f32_exp(x, y)` over `TIMED` elements and `many_f32_exp(x, y, count)`, for each function and dtype."""
-    library, loops = VectorLibrary(FORMS[form].FEATURES), []
+    library, loops = VectorLibrary(FORMS[form].features), []
     for dtype, size in (("f32", 4), ("f64", 8)):
-        lanes = FORMS[form].VECTOR_BYTES // size
+        lanes = FORMS[form].vector_bytes // size
         load, store, scalar = library.load(dtype, lanes), library.store(dtype, lanes), library.scalar(dtype)
         for name in FUNCTIONS:
             step = f"i += {lanes}) {store}(y + i, {library.unary(name, dtype, lanes)}({load}(x + i)));"
@@ -155,7 +154,7 @@ def source(form: str) -> str:
 
 @cache
 def built(form: str) -> ctypes.CDLL:
-    return ctypes.CDLL(str(compile_shared(source(form), FORMS[form].FLAGS)))
+    return ctypes.CDLL(str(compile_shared(source(form), FORMS[form].flags)))
 
 
 @cache
@@ -228,7 +227,7 @@ class Timing:
 def timings(names: tuple[str, ...], forms: list[str], rounds: int = 7) -> dict[str, Timing]:
     """Interleaved: each round takes each function in each form in turn."""
     watch, ffi = Stopwatch(), cffi.FFI()
-    held = {form: ffi.dlopen(str(compile_shared(source(form), FORMS[form].FLAGS))) for form in forms}
+    held = {form: ffi.dlopen(str(compile_shared(source(form), FORMS[form].flags))) for form in forms}
     ffi.cdef(
         "\n".join(
             f"void {d}_{name}(const {t} *, {t} *);"

@@ -14,7 +14,7 @@ LACKS = "this CPU lacks "
 def having(name: str, more: frozenset[str]) -> Target:
     """The built-in target of this name on a CPU that has what it needs and these features, whatever this CPU has; its
     caches are of a fixed size."""
-    return build(name, Machine(BUILT_IN[name].FEATURES | more, {1: 48 << 10, 2: 2 << 20, 3: 32 << 20}, 2, ""))
+    return build(name, Machine(BUILT_IN[name].features | more, {1: 48 << 10, 2: 2 << 20, 3: 32 << 20}, 2, ""))
 
 
 def everything(name: str) -> Target:

@@ -7,9 +7,9 @@ import griotte as gt
 import numpy as np
 import pytest
 from features import everything
-from griotte.machine import NAMES, detect, known_features, named, runs_here
+from griotte.machine import BUILT_IN, NAMES, detect, known_features, named, runs_here
 from griotte.machine.detect import described
-from griotte.machine.x86 import amx, avx2, cpuid
+from griotte.machine.x86 import amx, cpuid
 from griotte.runtime.compilers import find_compiler
 from griotte.runtime.loading import load
 from griotte.support.errors import TargetError
@@ -46,7 +46,7 @@ def test_the_features_beyond_those_named_are_hidden(only, words):
             *(
                 {
                     "portable": set(),
-                    "avx2": avx2.FEATURES,
+                    "avx2": BUILT_IN["avx2"].features,
                     "avx512": (
                         named("avx512").features - {"avx512_vnni", "avx512_bf16", "amx_tile", "amx_bf16", "amx_int8"}
                     ),

@@ -137,7 +137,7 @@ def whole_groups(kernel: Kernel, m: int, n: int, g: int, s: int) -> gt.Spec:
     return gt.Spec(nest, (m, n, g, s), tuple(inputs), gt.tensor((m, n)))
 
 
-CASES = [(name, kernel.name) for name, module in BUILT_IN.items() for kernel in module.KERNELS if kernel.form != "pack"]
+CASES = [(name, kernel.name) for name, module in BUILT_IN.items() for kernel in module.kernels if kernel.form != "pack"]
 
 
 def only(target: Target, kernel: Kernel) -> Target:
@@ -170,7 +170,7 @@ def programs_of(target: Target, texts: list) -> list[gt.Program]:
 
 @pytest.mark.parametrize(("name", "kernel_name"), CASES, ids=lambda word: word)
 def test_kernel_is_its_meaning(name, kernel_name, request):
-    kernel = next(k for k in BUILT_IN[name].KERNELS if k.name == kernel_name)
+    kernel = next(k for k in BUILT_IN[name].kernels if k.name == kernel_name)
     target = only(having(name, kernel.needs), kernel)
     texts = specs(kernel, None if request.config.getoption("--all") else list(BUILT_IN).index(name))
     programs = programs_of(target, texts)

@@ -45,7 +45,7 @@ def test_a_machine_is_priced_by_the_parameters_of_the_one_it_is_like():
 
 def test_there_is_one_for_every_built_in_target():
     assert all(
-        nearest(cpu(vendor=vendor), base.VECTOR_BYTES)
+        nearest(cpu(vendor=vendor), base.vector_bytes)
         for base in BUILT_IN.values()
         for vendor in ("AuthenticAMD", "GenuineIntel", "")
     )

@@ -24,12 +24,7 @@ WORDS = "how something is printed"
 BITS = "bits and bytes of elements"
 MEANING = "what a Spec means, and how its numbers are"
 PLACES = "columns, and bytes of an element, of the tables that the loops of the search read"
-SMALL = (3, 4, 5, 7, 8, 15, 16, 123, 124, 126, 127, 128)
 ALLOWED = {
-    **{
-        ("vectors", "tiny.py", "SMALL_FLOATS", number): "a float's format: its bias, the pattern of its largest"
-        for number in SMALL
-    },
     ("leaves", "copies.py", "LEAST_BYTES", 16): "bytes of the shortest vector that is written, on every machine",
     (
         "leaves",

@@ -94,7 +94,7 @@ def lying(x: np.ndarray, layout: ValueLayout) -> np.ndarray:
 @pytest.mark.parametrize("threads, caution", by_turns((2, 1), (0.01, 100.0)))
 def test_a_model_means_what_it_did(threads: int, caution: float):
     """Where other layouts cost next to nothing all that may lie in blocks does; where they cost much, nothing does."""
-    skip_without(BUILT_IN["avx2"].FEATURES)
+    skip_without(BUILT_IN["avx2"].features)
     graph, target = parse_graph(TEXT), resolve("avx2")
     target = replace(target, layouts=Layouts(blocked=caution, copied=caution))
     program = gt.synthesize(graph, target, threads=threads, table="none")

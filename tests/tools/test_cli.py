@@ -188,7 +188,7 @@ def test_doctor_names_the_data_that_native_is_priced_by(family, model, last, nam
     from griotte.machine import BUILT_IN, Machine, build
 
     cpu = Machine(
-        BUILT_IN["avx2"].FEATURES,
+        BUILT_IN["avx2"].features,
         {1: 32 << 10, 2: 512 << 10, 3: last << 20},
         2,
         "",

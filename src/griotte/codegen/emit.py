@@ -8,12 +8,13 @@ BySize is a static function with a switch over it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, replace
 
 from ..engine.leaves.prefetch import prefetched
 from ..engine.program.nodes import Node, written_by
-from ..engine.program.stage import Stage
+from ..engine.program.sequence_parts import Stage
 from ..engine.program.view import View, given_views
 from ..engine.vectors.library import VectorLibrary, literal
 from ..engine.vectors.text import in_comment, indent
@@ -23,18 +24,22 @@ from ..lang.types.dynamic import is_pitched
 from ..lang.types.expr import Call, Const, Expr, numbers
 from ..lang.types.tensor import TensorType
 from ..machine import architectures
-from ..machine.control import FLUSHING
+from ..machine.architectures import FLUSHING
 from ..machine.target import Target
 from ..support.errors import SpecError
 from ..support.floats import FLUSH, KEEP, require_denormals
 from . import ahead
 from .ahead import Pack
-from .denormals import flushed, shares_flush
 from .header import SHARE_BY, Header, rules
 from .header import comment as commented
 from .scratch import Buffer
 from .teams import HOST, TEAM, THREADS_BY, given_host, sharing
 from .writers import emitter_for
+
+_SHARE = re.compile(r"(static void \w+\(void \*context, int64_t share\)\n\{\n)")
+_FLUSHED = "unsigned denormals __attribute__((cleanup(griotte_restored), unused)) = griotte_flushed();"
+"""Denormals within a call are zeros, as operands and as results, by the thread's control register, which is as it was
+when the call returns. Each share flushes as well, whichever thread runs it."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +78,7 @@ class ExportedFunction:
 
 class UnitWriter:
     """A unit of one program or several for a target: helpers, leaves, preambles and buffers are written once for
-    all; what is shared out runs on the threads of `threads_by` (teams.py); `denormals` says what becomes of them
-    (denormals.py)."""
+    all; what is shared out runs on the threads of `threads_by` (teams.py); `denormals` says what becomes of them."""
 
     def __init__(self, target: Target, threads_by: str = TEAM, denormals: str = KEEP):
         require_denormals(denormals)
@@ -173,7 +177,7 @@ class UnitWriter:
             *[text] * bool(text),
             written.prototype,
             "{",
-            *indent(flushed(written.body) if self.flushes else written.body),
+            *indent([*[_FLUSHED] * self.flushes, *written.body]),
             "}",
             "",
         ]
@@ -227,7 +231,7 @@ class UnitWriter:
                 *self._functions,
             ]
         )
-        return shares_flush(text) if self.flushes else text
+        return _SHARE.sub(lambda head: f"{head[1]}    {_FLUSHED}\n", text) if self.flushes else text
 
 
 def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> Unit:
@@ -244,8 +248,6 @@ def unit_of(
 ) -> Unit:
     """The unit of one exported function, which `add` writes, of which threads of `threads_by` run what is shared out.
     `title` heads the source as a comment."""
-    if threads_by not in THREADS_BY:
-        raise SpecError(f"expected {' or '.join(THREADS_BY)} for threads_by, found {threads_by!r}; write one of them")
     writer = UnitWriter(target, threads_by, denormals)
     return writer.unit(add(writer), title)
 

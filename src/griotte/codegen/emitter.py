@@ -1,8 +1,8 @@
 """A Program walked once: C statements, and the leaf functions and buffers that they need. What each node is in C stands
 in a table of writers (writers.py).
 
-Every distinct leaf is one static function (leaf_functions.py); loops and copies (moves.py) are written out around their
-calls. All index arithmetic is int64_t.
+Every distinct leaf is one static function (leaf_functions.py); loops and copies are written out around their calls. All
+index arithmetic is int64_t.
 """
 
 from __future__ import annotations
@@ -12,17 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..engine.program.nodes import (
-    Block,
-    BySize,
-    KernelCall,
-    Loop,
-    Move,
-    Node,
-    Pipeline,
-    shares_out,
-    written_by,
-)
+from ..engine.program.nodes import Block, BySize, KernelCall, Loop, Move, Node, Pipeline, shares_out, written_by
 from ..engine.program.view import View
 from ..engine.vectors.library import VectorLibrary, literal
 from ..engine.vectors.text import indent, plus

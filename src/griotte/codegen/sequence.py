@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..engine.program.sequence import Sequence, SequenceLoop, SequencePart, Turn
-from ..engine.program.stage import Stage
+from ..engine.program.sequence import Sequence
+from ..engine.program.sequence_parts import SequenceLoop, SequencePart, Stage, Turn
 from ..engine.vectors.text import indent, offset
 from ..lang.calls.spec import Spec
 from ..lang.nests.family import LINE

@@ -13,6 +13,7 @@ OpenMP, the program that calls.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from math import prod
@@ -206,7 +207,7 @@ def _shared(
         lines = [f"for ({run}; {index}++) {{", *indent(body), "}"]
     lines = emitter.begun(lines)
     needs = _needs(emitter, node, views, lines, counts)
-    emitter.sized.append(_function(name, needs, emitter.scratch.opened(lines)))
+    emitter.sized.append(_function(name, name, needs, emitter.scratch.opened(lines)))
     return [
         *before,
         f"struct {name} {given} = {{{', '.join(needs)}}};",
@@ -228,17 +229,17 @@ def _needs(emitter: Emitter, node: Loop, views: list[View], lines: list[str], co
     return {name: kind for name, kind in found.items() if name in used}
 
 
-def _function(name: str, needs: dict[str, str], lines: list[str]) -> str:
+def _function(name: str, struct: str, needs: Mapping[str, str], lines: list[str]) -> str:
     """The function of a share, and the struct of what it is given."""
     return "\n".join(
         [
-            f"struct {name} {{",
+            f"struct {struct} {{",
             *indent([f"{_variable(kind, n)};" for n, kind in needs.items()]),
             "};",
             "",
             f"static void {name}(void *context, int64_t share)",
             "{",
-            *indent([f"const struct {name} *const given = context;"]),
+            *indent([f"const struct {struct} *const given = context;"]),
             *indent([f"{_variable(kind, n, 'const ')} = given->{n};" for n, kind in needs.items()]),
             *indent(lines),
             "}",
@@ -252,3 +253,27 @@ def _variable(kind: str, name: str, const: str = "") -> str:
 
 def _has_left(node: Loop, i: int, left: str) -> bool:
     return bool(left) if node.dims[i] == node.open else node.leftover(i) > 0
+
+
+def stage_function(
+    name: str, given: Mapping[str, str], total: int | str, threads: int, loop: Callable[[str, str], list[str]]
+) -> str:
+    """A function of what it is `given` (a C type for each name, `const float *`) that runs `loop`, which writes the
+    lines from an index to an end, over `total` (a number, or a product in C of what is given), or over as many shares
+    of it as there are threads."""
+    head = f"static void {name}({', '.join(_variable(kind, n) for n, kind in given.items())})"
+    if threads == 1:
+        return "\n".join([head, "{", *indent(loop("0", f"{total}")), "}", ""])
+    first, end = (f"{total} * {share} / {threads}" for share in ("share", "(share + 1)"))
+    return "\n".join(
+        [
+            _function(f"{name}_share", f"{name}_given", given, loop(first, end)),
+            "",
+            head,
+            "{",
+            f"    struct {name}_given given = {{{', '.join(given)}}};",
+            f"    griotte_share_out({threads}, {threads}, {name}_share, &given);",
+            "}",
+            "",
+        ]
+    )

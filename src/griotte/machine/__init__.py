@@ -11,9 +11,8 @@ from ..support.errors import TargetError
 from . import measured
 from .architectures import BUILT_IN, known_features
 from .coefficients import COEFFICIENTS
-from .core import Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing
+from .core import Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing, function_slots
 from .detect import HIDE, Machine, detect
-from .functions import table
 from .kernels import serving
 from .target import Kernel, Target
 
@@ -46,7 +45,7 @@ def _named(name: str, hide: str, declared: tuple) -> Target:
 
 def best(machine: Machine) -> str:
     """The built-in target that uses the most of what the machine has."""
-    return next(name for name in reversed(BUILT_IN) if BUILT_IN[name].FEATURES <= machine.flags)
+    return next(name for name in reversed(BUILT_IN) if BUILT_IN[name].features <= machine.flags)
 
 
 def build(base: str, machine: Machine, name: str = "", whole: bool = False) -> Target:
@@ -60,25 +59,25 @@ def build(base: str, machine: Machine, name: str = "", whole: bool = False) -> T
 def unpriced(base: str, machine: Machine, name: str = "") -> Target:
     """The same as no machine in particular would be priced."""
     module = BUILT_IN[base]
-    features = module.FEATURES | (module.OPTIONAL_FLAGS.keys() & machine.flags)
-    flags = module.FLAGS + tuple(flag for feature, flag in module.OPTIONAL_FLAGS.items() if feature in features)
+    features = module.features | (module.optional_flags.keys() & machine.flags)
+    flags = module.flags + tuple(flag for feature, flag in module.optional_flags.items() if feature in features)
     sizes = machine.caches | {3: min(machine.caches[3], L3_PER_CPU * machine.cpus)}
     caches = tuple(Level(f"L{i}", size, SHARES.get(i, 0.0), f"L{i}" in PREFETCHED) for i, size in sorted(sizes.items()))
     return Target(
         name=name or base,
         features=features,
         flags=flags,
-        vector_bytes=module.VECTOR_BYTES,
-        registers=module.REGISTERS,
-        partial=module.PARTIAL,
+        vector_bytes=module.vector_bytes,
+        registers=module.registers,
+        partial=module.partial,
         levels=(
-            Level("registers", module.REGISTERS * module.VECTOR_BYTES),
+            Level("registers", module.registers * module.vector_bytes),
             *caches,
             Level("memory", None, prefetch="memory" in PREFETCHED),
         ),
-        kernels=serving(tuple(k for k in module.KERNELS if k.needs <= features and not k.unless & features)),
+        kernels=serving(tuple(k for k in module.kernels if k.needs <= features and not k.unless & features)),
         coefficients=tuple(COEFFICIENTS.items()),
-        functions=tuple(table(base).items()),
+        functions=tuple(function_slots(base).items()),
         largest_cache=max(machine.caches.values()),
     )
 

@@ -1,13 +1,65 @@
-"""An architecture: all that griotte knows of a family of instruction sets, as one declaration."""
+"""An architecture: all that griotte knows of a family of instruction sets, as one declaration. Of it its built-in
+targets, and bodies of helpers that it does much better than GNU C vectors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import NamedTuple
 
-from .intrinsics import NONE, Intrinsics
+from .target import Kernel
+
+
+@dataclass(frozen=True, slots=True)
+class IsaEntry:
+    """One better body. `vector_bytes` counts the operand vector, for a conversion the wider of the two vectors."""
+
+    helper: str
+    dtypes: tuple[str, ...]
+    vector_bytes: tuple[int, ...]
+    features: frozenset[str]
+    body: str
+
+
+def no_fields(dtype: str, bits: int, lanes: int, vector_bytes: int) -> dict[str, str]:
+    """No placeholders."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Intrinsics:
+    """The better bodies of an architecture. Nothing here is needed for correct code.
+
+    header     that of the C compiler which declares what bodies call
+    entries    the first that fits wins, so wider features come first
+    fields     (dtype, bits, lanes, vector_bytes) -> the placeholders of a body that follow from the element type alone
+    registers  (feature, bytes) of the widest vector register that it brings, the widest first; 16 where none is there
+    """
+
+    header: str = ""
+    entries: tuple[IsaEntry, ...] = ()
+    fields: Callable[[str, int, int, int], dict[str, str]] = no_fields
+    registers: tuple[tuple[str, int], ...] = ()
+
+    def register_bytes(self, features: frozenset[str]) -> int:
+        """Width of the vector registers; 16 where no feature says more."""
+        return next((size for feature, size in self.registers if feature in features), 16)
+
+    def find(self, features: frozenset[str], helper: str, dtype: str, vector_bytes: int) -> IsaEntry | None:
+        """The first entry that fits and whose features are all there; None where the portable body is the one to
+        use."""
+        for entry in self.entries:
+            if (
+                entry.helper == helper
+                and dtype in entry.dtypes
+                and vector_bytes in entry.vector_bytes
+                and entry.features <= features
+            ):
+                return entry
+        return None
+
+
+NONE = Intrinsics()
 
 
 class Guarded(NamedTuple):
@@ -51,11 +103,32 @@ class Denormals:
 
 
 @dataclass(frozen=True)
+class Base:
+    """What a built-in target needs of a CPU, and what it uses of it.
+
+    features        that its code needs
+    flags           of the C compiler
+    optional_flags  a compiler flag for each feature that it uses where it is there
+    vector_bytes    the width of a register
+    registers       how many there are
+    partial         registers that a vector takes besides while a step loads a part of it: 0 where masks have their own
+    kernels         that it offers
+    """
+
+    features: frozenset[str]
+    flags: tuple[str, ...]
+    vector_bytes: int
+    registers: int
+    kernels: tuple[Kernel, ...]
+    optional_flags: Mapping[str, str] = field(default_factory=dict)
+    partial: int = 1
+
+
+@dataclass(frozen=True)
 class Architecture:
     """A family of instruction sets.
 
-    bases       its built-in targets by name, the fewest features first: modules with FEATURES, FLAGS, OPTIONAL_FLAGS,
-                VECTOR_BYTES, REGISTERS, PARTIAL, KERNELS
+    bases       its built-in targets by name, the fewest features first
     rounded     C that defines ROUNDED(x): from there on no compiler sees what x, a float in a register, is
     features    those that its code may need
     intrinsics  bodies that it has for helpers of vectors
@@ -65,7 +138,7 @@ class Architecture:
 
     name: str
     rounded: Guarded
-    bases: Mapping[str, ModuleType] = field(default_factory=dict)
+    bases: Mapping[str, Base] = field(default_factory=dict)
     features: Features | None = None
     intrinsics: Intrinsics = NONE
     denormals: Denormals | None = None

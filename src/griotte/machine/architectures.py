@@ -1,21 +1,19 @@
-"""All architectures, and the built-in targets of them."""
+"""All architectures, their built-in targets, and C that each writes its own way. Where an architecture says nothing of
+denormals nothing is done about them."""
 
 from __future__ import annotations
 
-from types import ModuleType
-
-from . import portable
-from .architecture import Architecture
+from .architecture import NONE, Architecture, Base, Intrinsics, chosen
 from .arm import ARM
-from .intrinsics import NONE, Intrinsics
+from .kernels import PORTABLE
 from .x86 import X86
 
 ARCHITECTURES: tuple[Architecture, ...] = (X86, ARM)
 
-BUILT_IN: dict[str, ModuleType] = {"portable": portable}
-"""The built-in targets: a module of data for each, of an architecture the fewest features first."""
-for each in ARCHITECTURES:
-    BUILT_IN |= each.bases
+BUILT_IN: dict[str, Base] = {"portable": PORTABLE} | {
+    n: base for each in ARCHITECTURES for n, base in each.bases.items()
+}
+"""The built-in targets, of an architecture the fewest features first."""
 
 
 def known_features() -> frozenset[str]:
@@ -41,3 +39,35 @@ def check(prototype: str, features: frozenset[str]) -> tuple[tuple[str, ...], st
     if found is None or found.features is None:
         return (), f"{prototype}\n{{\n    return 0; /* it needs no more than the compiler assumes */\n}}"
     return found.features.check(prototype, features)
+
+
+NOT_EVICTED = """\
+    (void)from, (void)bytes;
+    return 0;"""
+
+EVICTION = f"""
+#include <stdint.h>
+#include <stddef.h>
+
+/* Puts the lines of memory out of all caches; 0 where this CPU has no instruction for it that a program may use. */
+int flush(const char *from, size_t bytes)
+{{
+{chosen((each.evicted for each in ARCHITECTURES), NOT_EVICTED)}
+}}
+"""
+
+_CONTROLS = [each.denormals for each in ARCHITECTURES if each.denormals]
+
+FLUSHING = f"""/* Denormals are zeros until the one that asks returns: bits 15 and 6 of MXCSR. */
+static inline __attribute__((unused)) unsigned griotte_flushed(void)
+{{
+    unsigned before = 0;
+{chosen(each.flushed for each in _CONTROLS)}
+    return before;
+}}
+
+static inline __attribute__((unused)) void griotte_restored(const unsigned *before)
+{{
+{chosen((each.restored for each in _CONTROLS), "    (void)before;")}
+}}
+"""

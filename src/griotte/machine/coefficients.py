@@ -1,7 +1,15 @@
 """The cost coefficients of a target that is described without parameters of a machine: cycles each; docs/cost.md says
-what each is, docs/lab/prices/README.md why it has its value."""
+what each is, docs/lab/prices/README.md why it has its value. Factors on them that were fitted to timed programs; what a
+machine is taken to cost before a file says otherwise."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from .core import Crossing, Ports
+from .machine import TIMED, derive
+from .target import Kernel
 
 COEFFICIENTS = {
     "cycles": 1.0,  # the port model's own unit, of a reduction
@@ -16,55 +24,30 @@ COEFFICIENTS = {
 }
 
 _BY_LEVEL = {
-    "line": (
-        0.0,
-        0.3,
-        9.0,
-        12.0,
-        # 64 bytes that a reduction of several inputs reads: what it cannot hide (loads from L1 are counted by the port
-        # model)
-    ),
-    "stream": (0.0, 1.3, 9.5, 16.0),  # that a map reads, or a reduction of one input
-    "store": (0.0, 5.0, 8.0, 18.0),  # that a map writes
-    "result": (
-        0.0,
-        1.25,
-        1.5,
-        3.0,
-    ),  # that a reduction writes: asked for before it, and written while the next one runs
-    "late": (0.0, 0.0, 8.0, 18.0),  # the same, where the reduction is too short to hide it
-    "run": (
-        0.0,
-        0.3,
-        25.0,
-        120.0,
-    ),  # the first line of a stretch, of a map: latency over the misses a core keeps in flight
-    "start": (
-        0.0,
-        0.3,
-        25.0,
-        600.0,
-    ),  # of what a reduction or a pack reads: what is asked for ahead begins late and runs past the end
-    "piece": (
-        0.0,
-        40.0,
-        0.0,
-        0.0,
-    ),  # of a pack from a tensor in memory that was viewed to L2: what was asked for past a stretch's end is lost
-    "panel": (
-        0.0,
-        0.0,
-        0.0,
-        2500.0,
-    ),  # a part of one of several panels, all but the first: what was asked for behind it, far ahead, is lost
-    "strip": (0.0, 0.0, 8.0, 12.0),  # of what a reduction writes
-    "handover": (
-        120.0,
-        120.0,
-        10.0,
-        0.0,
-    ),  # a line of a copy that threads share: who writes it takes it from the caches of who read it
-    "crowded": (0.0, 0.0, 3.0, 8.0),  # a line of a row that is read beside many others, which no prefetcher follows
+    # 64 bytes that a reduction of several inputs reads: what it cannot hide (the port model counts loads from L1)
+    "line": (0.0, 0.3, 9.0, 12.0),
+    # that a map reads, or a reduction of one input
+    "stream": (0.0, 1.3, 9.5, 16.0),
+    # that a map writes
+    "store": (0.0, 5.0, 8.0, 18.0),
+    # that a reduction writes: asked for before it, and written while the next one runs
+    "result": (0.0, 1.25, 1.5, 3.0),
+    # the same, where the reduction is too short to hide it
+    "late": (0.0, 0.0, 8.0, 18.0),
+    # the first line of a stretch, of a map: latency over the misses a core keeps in flight
+    "run": (0.0, 0.3, 25.0, 120.0),
+    # of what a reduction or a pack reads: what is asked for ahead begins late and runs past the end
+    "start": (0.0, 0.3, 25.0, 600.0),
+    # of a pack from a tensor in memory that was viewed to L2: what was asked for past a stretch's end is lost
+    "piece": (0.0, 40.0, 0.0, 0.0),
+    # a part of one of several panels, all but the first: what was asked for behind it, far ahead, is lost
+    "panel": (0.0, 0.0, 0.0, 2500.0),
+    # of what a reduction writes
+    "strip": (0.0, 0.0, 8.0, 12.0),
+    # a line of a copy that threads share: who writes it takes it from the caches of who read it
+    "handover": (120.0, 120.0, 10.0, 0.0),
+    # a line of a row that is read beside many others, which no prefetcher follows
+    "crowded": (0.0, 0.0, 3.0, 8.0),
 }
 COEFFICIENTS["nontemporal.memory"] = 10.0  # that a map writes past the caches
 COEFFICIENTS |= {
@@ -72,3 +55,39 @@ COEFFICIENTS |= {
     for name, values in _BY_LEVEL.items()
     for level, cycles in zip(("L1", "L2", "L3", "memory"), values)
 }
+
+LEAST_FACTOR, MOST_FACTOR = 0.25, 4.0
+"""A factor, at least and at most: a price that is further off is another matter."""
+
+
+def corrected(
+    coefficients: tuple[tuple[str, float], ...], factors: Mapping[str, float]
+) -> tuple[tuple[str, float], ...]:
+    """The coefficients, each times its factor."""
+    return tuple((name, cycles * factors.get(name, 1.0)) for name, cycles in coefficients)
+
+
+SLOTS = ("uops", "interleave", "slide", "latency")  # numbers of a kernel that may differ from those of the base
+
+
+class Priced:
+    """What a machine is taken to cost before a file says otherwise: by its parameters, or without them as no machine in
+    particular."""
+
+    def __init__(self, parameters: Mapping[str, float] | None, far_panel: int):
+        self._found = None if parameters is None else derive(parameters, far_panel)
+        self.coefficients, self.ports, self.crossing = COEFFICIENTS, Ports(), Crossing()
+        if self._found:
+            self.coefficients = COEFFICIENTS | self._found.coefficients
+            self.ports, self.crossing = (
+                replace(self.ports, **self._found.ports),
+                replace(self.crossing, **self._found.crossing),
+            )
+
+    def slot(self, kernel: Kernel, field: str):
+        """A number of a kernel of the base."""
+        return (
+            self._found.latency
+            if self._found and field == "latency" and kernel.name in TIMED
+            else getattr(kernel, field)
+        )

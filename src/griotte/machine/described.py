@@ -6,9 +6,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields, replace
 
-from . import BUILT_IN, leaves, portable
+from . import BUILT_IN, leaves
+from .coefficients import SLOTS, Priced
 from .core import Handling
-from .factored import SLOTS, Priced
+from .kernels import PORTABLE
 from .target import Kernel, Target
 
 
@@ -17,9 +18,9 @@ def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
     machine's parameters are given, they stand there, and of what follows from them only what the target has
     otherwise."""
     name, base = _base_of(target)
-    kernels = {k.name: k for k in base.KERNELS}
-    optional = [feature for feature in base.OPTIONAL_FLAGS if feature in target.features]
-    width = [f"vector_bytes = {target.vector_bytes}"] if base is portable else []
+    kernels = {k.name: k for k in base.kernels}
+    optional = [feature for feature in base.optional_flags if feature in target.features]
+    width = [f"vector_bytes = {target.vector_bytes}"] if base is PORTABLE else []
     lines = [f"name = {_toml(target.name)}", f"base = {_toml(name)}", f"features = {_toml(optional)}", *width]
     lines += [
         f"{key} = {_toml(value)}"
@@ -93,9 +94,9 @@ def _base_of(target: Target):
     fitting = [
         (name, base)
         for name, base in BUILT_IN.items()
-        if base.FEATURES <= target.features and (base is portable or base.VECTOR_BYTES == target.vector_bytes)
+        if base.features <= target.features and (base is PORTABLE or base.vector_bytes == target.vector_bytes)
     ]
-    return max(fitting, key=lambda found: len(found[1].FEATURES))
+    return max(fitting, key=lambda found: len(found[1].features))
 
 
 def _toml(value) -> str:

@@ -96,10 +96,10 @@ from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 
-from . import BUILT_IN, PREFETCHED, functions, learned, leaves, portable
-from .core import Handling, Layouts, Level
-from .factored import SLOTS, Priced
-from .kernels import serving
+from . import BUILT_IN, PREFETCHED, leaves
+from .coefficients import LEAST_FACTOR, MOST_FACTOR, SLOTS, Priced, corrected
+from .core import Handling, Layouts, Level, function_slots
+from .kernels import PORTABLE, serving
 from .tables import Tables
 from .target import Kernel, Target
 
@@ -152,19 +152,19 @@ class _Description(Tables):
         self.base = BUILT_IN[self.base_name]
 
     def target(self) -> Target:
-        vector_bytes, registers = self._vector_bytes(), self._integer("registers", self.base.REGISTERS)
-        features = self.base.FEATURES | self._features()
-        optional = self.base.OPTIONAL_FLAGS
+        vector_bytes, registers = self._vector_bytes(), self._integer("registers", self.base.registers)
+        features = self.base.features | self._features()
+        optional = self.base.optional_flags
         caches, prefetch = self._levels(), self.prefetch()
         priced = Priced(self.parameters(), prefetch.far_panel)
         kernels = self._kernels(features, priced)
         return Target(
             name=self._name(),
             features=features,
-            flags=self.base.FLAGS + tuple(flag for feature, flag in optional.items() if feature in features),
+            flags=self.base.flags + tuple(flag for feature, flag in optional.items() if feature in features),
             vector_bytes=vector_bytes,
             registers=registers,
-            partial=self.base.PARTIAL,
+            partial=self.base.partial,
             levels=(Level("registers", registers * vector_bytes), *caches),
             kernels=kernels,
             coefficients=self._learned(self._coefficients(caches, priced.coefficients)),
@@ -176,7 +176,7 @@ class _Description(Tables):
             prefetch=prefetch,
             writing=self.writing(),
             layouts=Layouts(**self.numbers("layouts", Layouts, 1024.0)),
-            functions=tuple(functions.table(self.base_name).items()),
+            functions=tuple(function_slots(self.base_name).items()),
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),
             tile_sizes=self._integers("tile_sizes", ()),
             largest_cache=(
@@ -194,7 +194,7 @@ class _Description(Tables):
         return name
 
     def _features(self) -> frozenset[str]:
-        known = tuple(self.base.OPTIONAL_FLAGS)
+        known = tuple(self.base.optional_flags)
         found = self.several("features", [])
         for feature in found:
             if feature not in known:
@@ -207,9 +207,9 @@ class _Description(Tables):
         return frozenset(found)
 
     def _vector_bytes(self) -> int:
-        width = self.base.VECTOR_BYTES
+        width = self.base.vector_bytes
         found = self.data.get("vector_bytes", width)
-        if self.base is not portable and found != width:
+        if self.base is not PORTABLE and found != width:
             raise self.error(
                 "vector_bytes",
                 f"{width}, the width of {self.base_name}",
@@ -228,9 +228,9 @@ class _Description(Tables):
         return found
 
     def _chosen_kernels(self, features: frozenset[str]) -> tuple[Kernel, ...]:
-        by_name = {k.name: k for k in self.base.KERNELS}
+        by_name = {k.name: k for k in self.base.kernels}
         if "kernels" not in self.data:
-            return tuple(k for k in self.base.KERNELS if k.needs <= features)
+            return tuple(k for k in self.base.kernels if k.needs <= features)
         chosen = self.several("kernels", [])
         for name in chosen:
             if name not in by_name:
@@ -245,7 +245,7 @@ class _Description(Tables):
                     name,
                     "add that to features",
                 )
-        return tuple(k for k in self.base.KERNELS if k.name in chosen)
+        return tuple(k for k in self.base.kernels if k.name in chosen)
 
     def _levels(self) -> tuple[Level, ...]:
         tables = self.data.get("levels")
@@ -332,10 +332,10 @@ class _Description(Tables):
         table = self.table("learned")
         self.known(table, tuple(name for name, _ in coefficients), "learned")
         factors = {
-            name: self.number(value, f"learned.{name}", learned.MOST, least=learned.LEAST)
+            name: self.number(value, f"learned.{name}", MOST_FACTOR, least=LEAST_FACTOR)
             for name, value in table.items()
         }
-        return learned.corrected(coefficients, factors)
+        return corrected(coefficients, factors)
 
     def _leaves(self, kernels: tuple[Kernel, ...]) -> leaves.Leaves | None:
         """The table [leaves], of kernels that the target has; None where there is none."""

@@ -84,7 +84,7 @@ def _left(words: str) -> frozenset[str]:
     """The features that GRIOTTE_CPU leaves: all where it is empty."""
     known = {
         **{feature: frozenset({feature}) for feature in known_features()},
-        **{name: base.FEATURES for name, base in BUILT_IN.items()},
+        **{name: base.features for name, base in BUILT_IN.items()},
     }
     names = words.replace(",", " ").split()
     for name in names:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..lang.functions import COMBINERS
+from .architecture import Base
 from .target import Kernel
 
 MULTIPLY = "mul(x0, x1)"
@@ -48,6 +49,10 @@ COMMON = (
     Kernel("pairs", "pairs", "", None, combine=("add",)),
     Kernel("combine", "reduce", "{c} = {combine}({c}, {body});", None, combine=tuple(COMBINERS)),
 )
+
+
+PORTABLE = Base(frozenset(), (), vector_bytes=16, registers=16, kernels=COMMON)
+"""Plain C for any CPU: GNU vectors of 16 bytes, no instruction beyond what the compiler assumes by itself."""
 
 
 def serving(kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:

@@ -202,5 +202,5 @@ def _coefficients(tables: Tables) -> dict[str, float]:
 def _kernels(slot: str) -> tuple[str, ...]:
     """Names of the kernels of all built-in targets that have such a number."""
     return tuple(
-        dict.fromkeys(k.name for base in BUILT_IN.values() for k in base.KERNELS if getattr(k, slot) is not None)
+        dict.fromkeys(k.name for base in BUILT_IN.values() for k in base.kernels if getattr(k, slot) is not None)
     )

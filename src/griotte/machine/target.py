@@ -14,8 +14,7 @@ from ..lang.nests.family import LINE, PAGE
 from ..lang.types.dtypes import dtype
 from ..lang.types.fields import Fields
 from ..support.floats import DEFAULT, STRICT
-from .core import LATER, Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing
-from .functions import CONVERSIONS, table
+from .core import CONVERSIONS, LATER, Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing, function_slots
 from .leaves import Leaves
 
 
@@ -168,7 +167,7 @@ class Target(Fields):
     ports: Ports = field(default_factory=Ports)
     crossing: Crossing = field(default_factory=Crossing)
     prefetch: Prefetch = field(default_factory=Prefetch)
-    functions: tuple[tuple[str, Slots], ...] = field(default_factory=lambda: tuple(table("portable").items()))
+    functions: tuple[tuple[str, Slots], ...] = field(default_factory=lambda: tuple(function_slots("portable").items()))
     panel_vectors: tuple[int, ...] = (1, 2, 3, 4)
     tile_sizes: tuple[int, ...] = ()
     largest_cache: int | None = None

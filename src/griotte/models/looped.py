@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import dataclass, replace
 
 from ..compiler.reports.model_html import LoopReport
-from ..engine.program.sequence import Carried, SequenceLoop, Turned
+from ..engine.program.sequence_parts import Carried, SequenceLoop, Turned
 from ..machine.target import Target
 from .custom.kernel import CustomKernel, Making, SolvedOp
 from .graph import ModelGraph

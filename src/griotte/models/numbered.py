@@ -7,7 +7,8 @@ from collections.abc import Sequence as Sequence_
 from dataclasses import replace
 
 from ..compiler.programs.partitioned import PartitionedProgram
-from ..engine.program.sequence import Sequence, SequenceLoop, SequencePart
+from ..engine.program.sequence import Sequence
+from ..engine.program.sequence_parts import SequenceLoop, SequencePart
 from ..lang.nests.family import LINE
 from ..lang.types.tensor import TensorType, tensor
 from .custom.kernel import CustomProgram

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from ..compiler.programs import Program
 from ..compiler.reports.report import ProgramReport, TextReport
-from ..engine.program.sequence import SequenceLoop, SequencePart
+from ..engine.program.sequence_parts import SequenceLoop, SequencePart
 from ..lang.types.tensor import TensorType
 from ..machine.target import Target
 from .graph import ModelGraph, ModelValue

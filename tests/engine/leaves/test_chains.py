@@ -30,7 +30,7 @@ PRODUCTS = {
 
 @pytest.mark.parametrize("target, product", [(target, each) for target, found in PRODUCTS.items() for each in found])
 def test_equal_columns_give_equal_results(target, product):
-    skip_without(BUILT_IN[target].FEATURES)
+    skip_without(BUILT_IN[target].features)
     rows, columns, length, mark = product
     kernel = gt.compile(f"matmul(f32[{rows},{length}], {mark}f32[{length},{columns}])", target)
     rng = np.random.default_rng(columns)

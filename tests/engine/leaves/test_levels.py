@@ -23,7 +23,7 @@ LONG = (
 @pytest.mark.parametrize("text", LONG)
 def test_a_sum_of_equal_numbers_errs_as_its_levels(text, target):
     """Each addition to a running sum errs to the same side: of 70,000 terms it is 1e-4 off and more."""
-    skip_without(BUILT_IN[target].FEATURES)
+    skip_without(BUILT_IN[target].features)
     spec = gt.parse(text)
     x = np.full(spec.inputs[0].shape, 0.1, np.float32)
     found, right = np.float64(gt.compile(spec, target)(x)), np.float64(gt.interpret(spec, x))

@@ -89,7 +89,7 @@ def test_hostile_rows(row):
 
 def at_once(spec, name: str):
     """By hand, a row at a time."""
-    skip_without(BUILT_IN[name].FEATURES)
+    skip_without(BUILT_IN[name].features)
     program = gt.synthesize(
         gt.schedule(spec, name).tile(canonical_form(spec).operation.dims[0], 1).pairs(), table="none"
     )
@@ -157,7 +157,7 @@ SMALL = described('name = "small"\nbase = "avx2"' + three(256, 768))
 
 @pytest.mark.parametrize("rows, columns", [("<=3", "140"), ("3", "<=140")])
 def test_of_a_dynamic_size(rows, columns):
-    skip_without(BUILT_IN["avx2"].FEATURES)
+    skip_without(BUILT_IN["avx2"].features)
     program = gt.synthesize(f"log_softmax(f32[{rows},{columns}])", SMALL, table="none")
     assert "at once" in str(program)
     kernel, whole = program.compile(), np.random.default_rng(0).standard_normal((3, 140)).astype(np.float32) * 5

@@ -11,9 +11,8 @@ from griotte.compiler.reports.map import table_map
 from griotte.engine import rewrites
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program import printer
-from griotte.engine.program.critical_path import critical_path
 from griotte.engine.program.interpret import interpret
-from griotte.engine.program.nodes import Block, walk
+from griotte.engine.program.nodes import Block, critical_path, walk
 from griotte.engine.rewrites import Child, Edge, Rewrite, RewriteRule
 from griotte.engine.rewrites.edge import require, same
 from griotte.engine.search.oracle import Oracle

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from checked import agrees
 from griotte.engine.canonical.canonical import canonical_form
-from griotte.engine.program.critical_path import critical_path
 from griotte.engine.program.interpret import interpret
-from griotte.engine.program.nodes import KernelCall, Move
+from griotte.engine.program.nodes import KernelCall, Move, critical_path
 from griotte.engine.program.printer import text as printed
 from griotte.engine.rewrites import Ahead, Batch, Parallel, Share
 from griotte.engine.search.kbest import FIRST_CHOICES, kind

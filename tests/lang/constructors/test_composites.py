@@ -155,7 +155,7 @@ def test_nothing_of_what_a_mask_hides_reaches_the_result(text):
 
 @pytest.mark.parametrize("target", ("portable", "avx2", "avx512", pytest.param("native", marks=pytest.mark.long)))
 def test_kernels_leave_out_what_a_mask_hides(target):
-    skip_without(BUILT_IN[target].FEATURES if target != "native" else frozenset())
+    skip_without(BUILT_IN[target].features if target != "native" else frozenset())
     cases = [hiding(text) for text in HIDING]
     for (spec, _, wrong), kernel in zip(cases, kernels_of([gt.synthesize(spec, target) for spec, _, _ in cases])):
         agrees(spec, wrong, kernel(*wrong))
@@ -476,7 +476,7 @@ def test_what_is_not_supported_is_refused(text, message):
     ],
 )
 def test_a_mean_of_equal_numbers_is_their_sum_by_how_many_there_are(text, value, target):
-    skip_without(BUILT_IN[target].FEATURES)
+    skip_without(BUILT_IN[target].features)
     spec = gt.parse(text)
     x = np.full(spec.inputs[0].shape, value, DTYPES[spec.inputs[0].dtype].numpy)
     for found in (gt.interpret(spec, x), gt.compile(spec, target)(x)):
@@ -485,7 +485,7 @@ def test_a_mean_of_equal_numbers_is_their_sum_by_how_many_there_are(text, value,
 
 @pytest.mark.parametrize("target", ("portable", "avx2", "avx512"))
 def test_a_row_of_one_value_has_no_deviation(target):
-    skip_without(BUILT_IN[target].FEATURES)
+    skip_without(BUILT_IN[target].features)
     spec = gt.parse("layer_norm(f32[3,771], f32[771], f32[771])")
     kernel, gain, bias = gt.compile(spec, target), np.ones(771, np.float32), np.zeros(771, np.float32)
     for value in (1e8 + 24, 12345.678, 3e30, 0.1):

@@ -41,7 +41,7 @@ def arrays_for(spec):
 @pytest.mark.parametrize("text", NARROW)
 def test_what_is_not_stored_is_rounded_to_its_dtype(text, target):
     """Of nearly all elements the rounded value is sure, and then there is one right result."""
-    skip_without(BUILT_IN[target].FEATURES)
+    skip_without(BUILT_IN[target].features)
     spec = gt.parse(text)
     arrays = arrays_for(spec)
     bounds = tolerance(spec, arrays)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from griotte.codegen.emit import UnitWriter
 from griotte.codegen.model import add_model
-from griotte.engine.program.sequence import Sequence, SequencePart
-from griotte.engine.program.stage import Stage
+from griotte.engine.program.sequence import Sequence
+from griotte.engine.program.sequence_parts import SequencePart, Stage
 from griotte.lang.types.dtypes import dtype
 from griotte.machine import resolve
 from griotte.models import parse_graph, reference

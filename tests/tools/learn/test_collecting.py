@@ -7,8 +7,8 @@ from griotte.compiler.session import Session
 from griotte.engine.learned.features import NAMES
 from griotte.lang.text.text import parse
 from griotte.machine import resolve
+from griotte.machine.architecture import Intrinsics
 from griotte.machine.architectures import intrinsics_of
-from griotte.machine.intrinsics import Intrinsics
 from griotte.runtime.compilers import find_compiler
 from griotte.runtime.loading import kernel_of
 from griotte.runtime.toolchain import compile_shared

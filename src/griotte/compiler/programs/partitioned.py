@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from ...codegen.emit import EmittedFunction, UnitWriter
 from ...codegen.sequence import add_sequence
 from ...engine.program import printer
-from ...engine.program.sequence import Sequence, SequencePart, are_ahead
+from ...engine.program.sequence import Sequence, are_ahead
+from ...engine.program.sequence_parts import SequencePart
 from ...lang.calls.calls import CallGraph
 from ...lang.calls.spec import shortened
 from ...support.errors import SpecError

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from ...lang.types.dtypes import dtype
 from ...machine.target import Target
-from ..program.critical_path import critical_path
-from ..program.nodes import Loop, Node
+from ..program.nodes import Loop, Node, critical_path
 from .sums import AT, FORMS, LEVELS, TERMS, Walk
 
 VERSION = 1

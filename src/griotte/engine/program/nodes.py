@@ -53,6 +53,7 @@ own.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -412,3 +413,16 @@ def walk(node: Node):
     yield node
     for child in children(node):
         yield from walk(child)
+
+
+def critical_path(node: Node) -> Iterator[Node]:
+    """The nodes on the way from the root to the leaf that does most of the work: through loops by their whole tiles,
+    through a move or a fill by what it was made for."""
+    yield node
+    while node.rewrite is not None:
+        parts = node.rewrite.parts(node)
+        place = node.rewrite.critical_path(parts)
+        if place is None:
+            return
+        node = parts[place]
+        yield node

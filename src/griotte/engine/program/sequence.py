@@ -14,13 +14,8 @@ from functools import cached_property
 
 from ...lang.nests.family import LINE
 from ...lang.types.tensor import TensorType
-from .in_place import overwritable
-from .lifetimes import Lives
-from .sequence_parts import Carried, Home, SequenceLoop, SequencePart, Turn, Turned, flat, loops
-from .stage import Stage
-from .workspace import Life, most_at_once, placed, size
-
-__all__ = ["Carried", "Home", "Sequence", "SequenceLoop", "SequencePart", "Turn", "Turned", "are_ahead"]
+from .sequence_parts import Home, SequenceLoop, SequencePart, Stage, flat, loops
+from .workspace import Life, Lives, most_at_once, overwritable, placed, size
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,14 +1,14 @@
-"""What a Sequence is made of: programs over numbered tensors, views, and loops around parts."""
+"""What a Sequence is made of: programs over numbered tensors, stages, views, and loops around parts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from ...lang.calls.spec import Spec
 from ...lang.types.tensor import TensorType
 from .nodes import Node
-from .stage import Stage
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,27 @@ class Home:
     home: int
     at: int = 0
     turns: tuple[Turn, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """A function over whole arrays that no search makes: written as it is, in place of a Program's root.
+
+    Attributes:
+        title: what it does, in a few words.
+        cost: cycles of a call.
+        threads: how many it runs on.
+        source: its C, a static function `void name(int64_t .., const T *reads .., T *gives ..)`, of (the library of
+            vectors, the target, the name).
+        is_sized: whether the first of its arguments is `int64_t m`, the dynamic size that a call has. One that is not
+            so may touch no tensor of a dynamic size.
+    """
+
+    title: str
+    cost: float
+    threads: int
+    source: Callable[[Any, Any, str], str]
+    is_sized: bool = False
 
 
 @dataclass(frozen=True, eq=False)

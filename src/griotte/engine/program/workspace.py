@@ -1,15 +1,20 @@
 """Where what lies between programs that run one after the other is put in one workspace, by when it is needed.
 
-No plan takes less than the most that is needed at once. Mostly one that goes by size reaches that; where it does not,
-the others are tried, and the shortest is taken.
+A program takes a moment; a loop takes one before its parts, those of its parts, and one after them. No plan takes less
+than the most that is needed at once. Mostly one that goes by size reaches that; where it does not, the others are
+tried, and the shortest is taken.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
+
+from ...lang.calls.spec import Spec
+from .nodes import KernelCall, Loop, Move, Node, walk
+from .sequence_parts import SequenceLoop, SequencePart
 
 
 @dataclass(frozen=True)
@@ -74,3 +79,87 @@ def _in_order(lives: Mapping[int, Life], before: Callable[[Life], tuple[int, ...
             end = max(end, until)
         places[key] = min(gaps)[1] if gaps else end
     return places
+
+
+Running = Callable[[Iterable[SequencePart | SequenceLoop]], Iterable[SequencePart | SequenceLoop]]
+
+
+class Lives:
+    """From when until when tensors between programs are needed.
+
+    Args:
+        source: the tensor in whose memory a tensor lies.
+        running: those of some parts that run at a call.
+
+    Attributes:
+        found: by tensor the first and the last moment.
+        programs: each program that runs, with its moment.
+    """
+
+    def __init__(self, source: Callable[[int], int], running: Running):
+        self._source, self._running, self._moment = source, running, 0
+        self.found: dict[int, tuple[int, int]] = {}
+        self.programs: list[tuple[int, SequencePart]] = []
+
+    def walk(self, parts: Iterable[SequencePart | SequenceLoop]) -> None:
+        """Go through parts, in order."""
+        for part in self._running(parts):
+            if isinstance(part, SequenceLoop):
+                self._loop(part)
+            else:
+                self.programs.append((self._moment, part))
+                self._hold(part.gives)
+                self._read(part.reads)
+            self._moment += 1
+
+    def _loop(self, loop: SequenceLoop) -> None:
+        """What there is before a loop and is read within it, what is carried and the rows are held until its end."""
+        there = [*(each.room for each in loop.carried), *(row.outer for row in loop.rows)]
+        self._read(each.first for each in loop.carried)
+        self._hold(there)
+        outside, start = set(self.found), self._moment
+        self._moment += 1
+        self.walk(loop.parts)
+        for t in outside:
+            if self.found[t][1] > start:
+                self.found[t] = self.found[t][0], self._moment
+        self._read(there)
+        self._hold(each.last for each in loop.carried if each.last is not None)
+
+    def _hold(self, tensors: Iterable[int]) -> None:
+        for t in map(self._source, tensors):
+            self.found[t] = self.found.get(t, (self._moment, 0))[0], self._moment
+
+    def _read(self, tensors: Iterable[int]) -> None:
+        for t in map(self._source, tensors):
+            if t in self.found:
+                self.found[t] = self.found[t][0], self._moment
+
+
+def overwritable(spec: Spec, root: Node) -> frozenset[int]:
+    """The operands of a canonical Spec in any one of which its program may leave the output.
+
+    In a nest that computes each element by itself, what it reads of an operand with the output's own access is read
+    before that element is written, and by no other iteration: tiles of the output do not overlap, each is computed
+    once, and a copy of a tile into a buffer is made before what is computed of it is stored. Other programs come back
+    to what they have read, or write partial results first."""
+    op, output = spec.operation.nest, spec.output
+    if spec.operation.held or op.combine or op.picks or op.output.border or output.bytes % output.elements:
+        return frozenset()
+    if not all(map(_stays, walk(root))):
+        return frozenset()
+    lies = output.dtype, output.strides()
+    alike = (t.dtype == lies[0] and t.strides() == lies[1] for t in spec.inputs)
+    return frozenset(
+        i for i, (is_alike, access) in enumerate(zip(alike, op.inputs)) if is_alike and access == op.output
+    )
+
+
+def _stays(node: Node) -> bool:
+    """Whether a node takes tiles one by one, and nothing ahead of the call."""
+    match node:
+        case Loop():
+            return node.join is None
+        case Move():
+            return not node.ahead
+    return isinstance(node, KernelCall)

@@ -30,8 +30,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from ...support.errors import NoProgramError
-from ..program.critical_path import critical_path
-from ..program.nodes import KernelCall, Loop, Move, Node
+from ..program.nodes import KernelCall, Loop, Move, Node, critical_path
 from .goals import Goals
 from .rebuild import Rebuild
 from .space import Choice, SearchPlace

@@ -23,8 +23,7 @@ from typing import Any
 
 from ...lang.nests.family import Family, State
 from ...support.errors import NoProgramError
-from ..program.critical_path import critical_path
-from ..program.nodes import Node
+from ..program.nodes import Node, critical_path
 from ..rewrites import Edge, Rewrite, Tile
 from .goals import Goals
 from .kbest import spine_part

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..architecture import Architecture, Denormals, Features, Guarded
-from . import amx, avx2, avx512, cpuid, intrinsics
+from . import amx, cpuid, intrinsics
+from .bases import AVX2, AVX512
 
 _ROUNDED = """\
 #ifdef __FMA__
@@ -29,7 +30,7 @@ _EVICTED = """\
 X86 = Architecture(
     "x86",
     Guarded("defined(__i386__) || defined(__x86_64__)", _ROUNDED),
-    {"avx2": avx2, "avx512": avx512},
+    {"avx2": AVX2, "avx512": AVX512},
     Features(frozenset(cpuid.BITS), cpuid.check, "flags", amx.withheld),
     intrinsics.X86,
     Denormals(Guarded("defined(__SSE__)", _FLUSHED), Guarded("defined(__SSE__)", _RESTORED)),

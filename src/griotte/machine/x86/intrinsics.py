@@ -13,7 +13,7 @@ shorter. Parameters are called as in the portable helper.
 
 from __future__ import annotations
 
-from ..intrinsics import Intrinsics, IsaEntry
+from ..architecture import Intrinsics, IsaEntry
 
 HEADER = "immintrin.h"
 

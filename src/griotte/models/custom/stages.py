@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from ...codegen.stages import stage_function
+from ...codegen.teams import stage_function
 from ...compiler.programs import Program
 from ...compiler.programs.partitioned import NONE
-from ...engine.program.sequence import Sequence, SequencePart
-from ...engine.program.stage import Stage
+from ...engine.program.sequence import Sequence
+from ...engine.program.sequence_parts import SequencePart, Stage
 from ...engine.vectors.library import VectorLibrary
 from ...engine.vectors.text import indent
 from ...machine.target import Target

@@ -32,7 +32,7 @@ from ...lang.meaning.reference import empty
 from ...lang.meaning.timed import timed_arrays
 from ...lang.types.dtypes import dtype
 from ...machine import described
-from ...machine.eviction import EVICTION
+from ...machine.architectures import EVICTION
 from ...runtime.compilers import Compiler
 from ...support.errors import GriotteError, SpecError
 from ...support.folders import write_atomically

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from ...engine.learned.samples import Samples
 from ...machine import COEFFICIENTS, Target
+from ...machine.coefficients import LEAST_FACTOR, MOST_FACTOR
 from ...machine.described import text
-from ...machine.learned import LEAST, MOST
 from .splits import folds
 from .training import Training, training
 
@@ -77,7 +77,7 @@ def rising(target: Target, factors: dict[str, float]) -> dict[str, float]:
         for near, far in pairwise(names):
             least = price[near] * found.get(near, 1.0)
             if price[far] >= price[near] and price[far] * found.get(far, 1.0) < least:
-                found[far] = round(min(MOST, least / price[far]), 4)
+                found[far] = round(min(MOST_FACTOR, least / price[far]), 4)
     return found
 
 
@@ -89,7 +89,7 @@ def _solved(data: Training, shares: NDArray[np.float64], strength: float) -> NDA
         slopes, error = _linear(data, shares, logs)
         matrix = slopes.T @ slopes + penalty
         logs = logs + np.linalg.solve(matrix, slopes.T @ error - penalty @ logs)
-        logs = np.clip(logs, np.log(LEAST), np.log(MOST))
+        logs = np.clip(logs, np.log(LEAST_FACTOR), np.log(MOST_FACTOR))
     return logs
 
 

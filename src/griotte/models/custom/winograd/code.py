@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ....codegen.stages import stage_function
+from ....codegen.teams import stage_function
 from ....engine.vectors.body import emit_body
 from ....engine.vectors.library import VectorLibrary, literal
 from ....engine.vectors.text import indent

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from ....compiler.programs import Program
 from ....compiler.programs.partitioned import NONE
 from ....engine.cost.ports import bound, evaluated
-from ....engine.program.sequence import Sequence, SequencePart
-from ....engine.program.stage import Stage
+from ....engine.program.sequence import Sequence
+from ....engine.program.sequence_parts import SequencePart, Stage
 from ....lang.calls.spec import Spec
 from ....lang.constructors.operations import copy, matmul
 from ....lang.nests.family import LINE

@@ -9,12 +9,12 @@ from griotte.engine.program.nodes import KernelCall, walk
 from griotte.lang.functions import FUNCTIONS
 from griotte.lang.types.dtypes import DTYPES
 from griotte.machine import BUILT_IN, Machine, build, known_features, resolve
-from griotte.machine.functions import table
+from griotte.machine.core import function_slots
 
 
 @pytest.mark.parametrize("base", BUILT_IN)
 def test_every_function_has_slots_that_are_not_negative(base):
-    declared = table(base)
+    declared = function_slots(base)
     assert {name for name in declared if "." not in name} == set(FUNCTIONS)
     assert all(
         name.partition(".")[0] in FUNCTIONS and name.partition(".")[2] in (*DTYPES, "number")
@@ -26,12 +26,12 @@ def test_every_function_has_slots_that_are_not_negative(base):
 
 @pytest.mark.parametrize("base", BUILT_IN)
 def test_a_target_has_those_of_its_base(base):
-    assert resolve(base).function == table(base)
+    assert resolve(base).function == function_slots(base)
 
 
 @pytest.mark.parametrize("base", ["avx2", "avx512"])
 def test_products_of_integers_take_longer_than_those_of_floats(base):
-    slots_of = table(base)
+    slots_of = function_slots(base)
     slots = [computed(resolve(base), ("mul", "add"), name).multiplying for name in ("f32", "s32")]
     assert slots[1] > slots[0] and slots_of["mul.s32"].all > slots_of["mul"].all
     assert computed(resolve(base), ("mul", "add"), "s32").all == slots_of["mul.s32"].all + slots_of["add"].all
