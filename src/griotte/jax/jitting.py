@@ -12,8 +12,7 @@ import jax
 from ..compiler.session import Arguments, TablePath
 from ..machine.target import Target
 from ..models.entry import compile
-from ..readers.tracing.reporting import JITTED, ClassRow
-from ..readers.tracing.runs import race
+from ..readers.tracing.runs import JITTED, ClassRow, race
 from ..runtime.xla_call import require_one_device
 from ..support.errors import GriotteError, SpecError
 from ..support.unforeseen import reported, warned

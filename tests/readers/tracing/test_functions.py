@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 from griotte.models.reference import interpret
 from griotte.readers.tracing.arguments import as_array
-from griotte.readers.tracing.refusing import REFUSED
-from griotte.readers.tracing.trace import METHODS
+from griotte.readers.tracing.trace import METHODS, REFUSED
 from griotte.readers.tracing.tracer import FILES, FUNCTIONS, traced
 from griotte.readers.tracing.ufuncs import UFUNCS
 from numpy_calls import FUNCTION_CALLS, I3, OPERATORS, UFUNC_CALLS, X, Y, numbers, of_indices

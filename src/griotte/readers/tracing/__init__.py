@@ -7,10 +7,10 @@ from ...support.later import later
 
 if TYPE_CHECKING:
     from .jitting import jit
-    from .reporting import report
+    from .runs import report
     from .tracer import graph
 
 __all__ = ["graph", "jit", "report"]
 
 if not TYPE_CHECKING:
-    __getattr__ = later(__name__, {"tracer": "graph", "jitting": "jit", "reporting": "report"})
+    __getattr__ = later(__name__, {"tracer": "graph", "jitting": "jit", "runs": "report"})

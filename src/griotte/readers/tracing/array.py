@@ -17,8 +17,7 @@ from ...lang.types.dtypes import dtype_name, require_unmasked
 from ..operators.array import Array, item_of
 from ..operators.numbers import converted
 from .indexing import picked_by, written_at
-from .refusing import REFUSED_METHODS, Untraceable, of_elements, refusal, refused
-from .trace import ACCUMULATED, METHODS, REDUCED, Trace
+from .trace import ACCUMULATED, METHODS, REDUCED, REFUSED_METHODS, Trace, Untraceable, of_elements, refusal, refused
 
 PLAIN = (bool, int, float)  # of which NumPy's types are weak
 
@@ -71,55 +70,16 @@ class TracedArray(NDArrayOperatorsMixin):
             return x
         return converted(x, name) if x.known is None else x.of(x.known.astype(wanted)).with_elements()
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Sizes."""
-        return self.array.shape
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """NumPy's dtype."""
-        return self.array.numpy
-
-    @property
-    def ndim(self) -> int:
-        """How many axes it has."""
-        return self.array.ndim
-
-    @property
-    def size(self) -> int:
-        """How many elements it has."""
-        return self.array.size
-
-    @property
-    def itemsize(self) -> int:
-        """Bytes of an element."""
-        return int(self.dtype.itemsize)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes."""
-        return self.size * self.itemsize
-
-    @property
-    def T(self) -> Any:
-        """Its axes in reverse."""
-        return np.transpose(self)
-
-    @property
-    def mT(self) -> Any:
-        """Its last two axes in reverse."""
-        return np.swapaxes(self, -1, -2)
-
-    @property
-    def real(self) -> TracedArray:
-        """Itself."""
-        return self
-
-    @property
-    def device(self) -> str:
-        """As NumPy's."""
-        return "cpu"
+    shape = property(lambda self: self.array.shape)
+    dtype = property(lambda self: self.array.numpy)
+    ndim = property(lambda self: self.array.ndim)
+    size = property(lambda self: self.array.size)
+    itemsize = property(lambda self: int(self.dtype.itemsize))
+    nbytes = property(lambda self: self.size * self.itemsize)
+    T = property(np.transpose)
+    mT = property(lambda self: np.swapaxes(self, -1, -2))
+    real = property(lambda self: self)
+    device = "cpu"
 
     def astype(
         self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True

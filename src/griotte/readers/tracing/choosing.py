@@ -9,7 +9,7 @@ import numpy as np
 from ..operators.array import kind
 from ..operators.array import where as chosen
 from .array import PLAIN, TracedArray, arrays_of, operand, traced
-from .refusing import Untraceable, refusal
+from .trace import Untraceable, refusal
 
 
 def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..operators.array import Array, call, kind, sliced
 from ..operators.moving import countable, padded, place_steps, within
-from .refusing import BY_VALUES, Untraceable
+from .trace import BY_VALUES, Untraceable
 
 
 def expanded(key: Any, rank: int) -> list[Any]:

@@ -22,8 +22,7 @@ from ...support.forks import ForkLock
 from ...support.unforeseen import reported, warned
 from .arguments import PLAIN, ArgumentClass, as_array, found_in, plain_key
 from .array import TracedArray
-from .reporting import JITTED, ClassRow
-from .runs import ClassRunner, KernelRun, PlainRun, race
+from .runs import JITTED, ClassRow, ClassRunner, KernelRun, PlainRun, race
 from .tracer import names_of, traced
 
 KnownClass = tuple[ClassRunner, tuple[ClassRunner, ClassRow]]

@@ -9,7 +9,7 @@ import numpy as np
 from ..operators.moving import along, joined, padded, picked, repeated
 from ..operators.moving import diagonal as array_diagonal
 from .array import TracedArray, arrays_of, as_shape
-from .refusing import Untraceable
+from .trace import Untraceable
 
 
 def axes_of(x, axis) -> tuple[int, ...]:

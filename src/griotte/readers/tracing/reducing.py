@@ -1,4 +1,4 @@
-"""Functions that join or number the elements along axes."""
+"""Functions that join or number the elements along axes; products of matrices and vectors."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from math import prod
 
 import numpy as np
 
-from ..operators import reducing
+from ..operators import products, reducing
 from ..operators.array import call, kind, reduced, sliced
 from ..operators.numbers import reversed_order
 from ..operators.reducing import accumulated, summed_up
 from .array import arrays_of, as_shape
-from .moving import along_one, axes_of
-from .refusing import Untraceable
+from .moving import along_one, axes_of, moveaxis
+from .trace import Untraceable
 
 
 def _reduced(x, name: str, axis, keepdims):
@@ -33,19 +33,18 @@ def sum(a, axis=None, dtype=None, keepdims=False):
     return _reduced(_wide(a, dtype), "sum", axis, keepdims)
 
 
-def max(a, axis=None, keepdims=False):
-    return _of_numbers(a, "max", axis, keepdims)
+def _extreme(name: str):
+    """The largest or the smallest; conditions are 0 and 1."""
+
+    def function(a, axis=None, keepdims=False):
+        if a.dtype.kind != "b":
+            return _reduced(a, name, axis, keepdims)
+        return _reduced(a.astype(np.uint8), name, axis, keepdims) != 0
+
+    return function
 
 
-def min(a, axis=None, keepdims=False):
-    return _of_numbers(a, "min", axis, keepdims)
-
-
-def _of_numbers(x, name: str, axis, keepdims):
-    """Conditions are 0 and 1."""
-    if x.dtype.kind != "b":
-        return _reduced(x, name, axis, keepdims)
-    return _reduced(x.astype(np.uint8), name, axis, keepdims) != 0
+max, min = _extreme("max"), _extreme("min")
 
 
 def mean(a, axis=None, dtype=None, keepdims=False):
@@ -78,21 +77,17 @@ def std(a, axis=None, dtype=None, *, ddof=0, keepdims=False, correction=None):
     return np.sqrt(var(a, axis, dtype, ddof=ddof, keepdims=keepdims, correction=correction))
 
 
+def _no_nan(a, number):
+    return np.where(np.isnan(a), a.dtype.type(number), a)
+
+
 def nansum(a, axis=None, dtype=None, keepdims=False):
-    return sum(np.where(np.isnan(a), a.dtype.type(0), a), axis, dtype, keepdims)
+    return sum(_no_nan(a, 0), axis, dtype, keepdims)
 
 
 def nanmean(a, axis=None, dtype=None, keepdims=False):
     total = nansum(a, axis, dtype, keepdims)
     return total / sum(~np.isnan(a), axis, keepdims=keepdims).astype(total.dtype)
-
-
-def nanmax(a, axis=None, keepdims=False):
-    return max(np.where(np.isnan(a), a.dtype.type(-np.inf), a), axis, keepdims)
-
-
-def nanmin(a, axis=None, keepdims=False):
-    return min(np.where(np.isnan(a), a.dtype.type(np.inf), a), axis, keepdims)
 
 
 def argmax(a, axis=None, *, keepdims=False):
@@ -150,6 +145,84 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     return x.new(reducing.norm(x.array, ord, axes_of(x, axis), bool(keepdims)))
 
 
+def _alike(*arrays):
+    """Traced arrays of one dtype."""
+    found = arrays_of(*arrays)
+    to = np.result_type(*(each.dtype for each in found))
+    return [each.astype(to, copy=False) for each in found]
+
+
+def einsum(*operands, optimize=False):
+    subscripts, *arrays = operands
+    if not isinstance(subscripts, str):
+        raise Untraceable("expected an einsum written as text, found lists of axes; write 'ij,jk->ik'")
+    given = _alike(*arrays)
+    return given[0].new(products.einsum(subscripts, *(each.array for each in given)))
+
+
+def tensordot(a, b, axes=2):
+    x, y = _alike(a, b)
+    if isinstance(axes, int):
+        own, others = tuple(range(x.ndim - axes, x.ndim)), tuple(range(axes))
+    else:
+        own, others = (axes_of(each, axis) for each, axis in zip((x, y), axes))
+    return x.new(products.tensordot(x.array, y.array, own, others))
+
+
+def dot(a, b):
+    x, y = _alike(a, b)
+    return tensordot(x, y, (-1, -2 if y.ndim > 1 else -1)) if x.ndim and y.ndim else x * y
+
+
+def inner(a, b):
+    x, y = _alike(a, b)
+    return tensordot(x, y, (-1, -1)) if x.ndim and y.ndim else x * y
+
+
+def outer(a, b):
+    x, y = map(np.ravel, arrays_of(a, b))
+    return x[:, None] * y[None, :]
+
+
+def trace(a, offset=0, axis1=0, axis2=1, dtype=None):
+    return np.sum(np.diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype)
+
+
+def multi_dot(arrays):
+    found, *rest = arrays_of(*arrays)
+    for each in rest:
+        found = found @ each
+    return found
+
+
+def cross(a, b, axis=-1):
+    x, y = (moveaxis(each, axis, -1) for each in arrays_of(a, b))
+    if x.shape[-1] != 3 or y.shape[-1] != 3:
+        raise Untraceable("expected vectors of 3 elements, found others; write the product out")
+    of = lambda i, j: x[..., i] * y[..., j] - x[..., j] * y[..., i]
+    return np.stack([of(1, 2), of(2, 0), of(0, 1)], axis=axis)
+
+
+def convolve(a, v, mode="full"):
+    """A convolution of one row; weights run backward."""
+    x, w = _alike(a, v)
+    x, w = (x, w) if x.size >= w.size else (w, x)
+    if kind(x.array.dtype) != "float":
+        raise Untraceable(f"expected floats to be convolved, found {x.dtype}; cast them first")
+    least = {"full": w.size - 1, "same": w.size // 2, "valid": 0}[mode]
+    most = {"full": w.size - 1, "same": (w.size - 1) // 2, "valid": 0}[mode]
+    row, weights = (each.array.reshape((1, 1, 1, each.size)) for each in (x, w[::-1]))
+    found = call("conv2d", row, weights, padding=((0, 0), (least, most)))
+    return x.new(found.reshape(found.shape[3:]))
+
+
+def correlate(a, v, mode="valid"):
+    x, w = _alike(a, v)
+    if x.size < w.size:
+        raise Untraceable("expected the longer array first, found the shorter; flip the result of the other order")
+    return convolve(x, w[::-1], mode)
+
+
 FUNCTIONS = (
     ("sum", sum),
     ("prod", lambda a, axis=None, dtype=None, keepdims=False: _reduced(_wide(a, dtype), "prod", axis, keepdims)),
@@ -165,8 +238,8 @@ FUNCTIONS = (
     ("ptp", lambda a, axis=None, keepdims=False: max(a, axis, keepdims) - min(a, axis, keepdims)),
     ("nansum", nansum),
     ("nanmean", nanmean),
-    ("nanmax", nanmax),
-    ("nanmin", nanmin),
+    ("nanmax", lambda a, axis=None, keepdims=False: max(_no_nan(a, -np.inf), axis, keepdims)),
+    ("nanmin", lambda a, axis=None, keepdims=False: min(_no_nan(a, np.inf), axis, keepdims)),
     ("argmax", argmax),
     ("argmin", argmin),
     ("cumsum", cumsum),
@@ -174,4 +247,16 @@ FUNCTIONS = (
     ("diff", diff),
     ("linalg.norm", norm),
     ("linalg.vector_norm", vector_norm),
+    ("einsum", einsum),
+    ("tensordot linalg.tensordot", tensordot),
+    ("dot", dot),
+    ("inner", inner),
+    ("vdot", lambda a, b: dot(*map(np.ravel, arrays_of(a, b)))),
+    ("outer linalg.outer", outer),
+    ("linalg.matmul", lambda x1, x2, /: np.matmul(x1, x2)),
+    ("trace linalg.trace", trace),
+    ("linalg.multi_dot", multi_dot),
+    ("cross linalg.cross", cross),
+    ("convolve", convolve),
+    ("correlate", correlate),
 )

@@ -9,7 +9,7 @@ from ..operators import array, numbers
 from ..operators.array import Array, call, ceil, dtype_among, floor, kind, maximum, minimum, where, wrapping
 from ..operators.numbers import powered
 from ..operators.products import product
-from .refusing import Untraceable
+from .trace import Untraceable
 
 
 def _like(*given):
@@ -25,9 +25,9 @@ def _arrays(function):
     return lambda *given: function(*(x if isinstance(x, Array) else _like(*given).number(x) for x in given))
 
 
-def _or_of_conditions(function, of_conditions):
-    """A function of numbers, and the one that it is of conditions."""
-    return lambda *x: (_arrays(of_conditions) if dtype_among(*x) == "pred" else function)(*x)
+def _or_of_conditions(function, called: str):
+    """A function of numbers, and the call that it is of conditions."""
+    return lambda *x: (_arrays(partial(call, called)) if dtype_among(*x) == "pred" else function)(*x)
 
 
 def _compared(name):
@@ -121,23 +121,8 @@ def vecmat(x, y):
     return found.reshape((*found.shape[:-2], found.shape[-1]))
 
 
-SAME = {
-    "exp": "exp",
-    "log": "log",
-    "sqrt": "sqrt",
-    "tanh": "tanh",
-    "sin": "sin",
-    "cos": "cos",
-    "arcsin": "asin",
-    "arccos": "acos",
-    "arctan": "atan",
-    "expm1": "expm1",
-    "log1p": "log1p",
-    "reciprocal": "reciprocal",
-    "divide": "div",
-    "expit": "sigmoid",
-    "erf": "erf",
-}
+SAME = {name: name for name in "exp log sqrt tanh sin cos expm1 log1p reciprocal erf".split()}
+SAME |= {"arcsin": "asin", "arccos": "acos", "arctan": "atan", "divide": "div", "expit": "sigmoid"}
 """Ufuncs that are calls of the language; those of scipy.special among them."""
 UFUNCS = {
     **{name: partial(call, of) for name, of in SAME.items()},
@@ -149,14 +134,14 @@ UFUNCS = {
     "arcsinh": numbers.asinh,
     "arccosh": numbers.acosh,
     "arctanh": numbers.atanh,
-    "add": _or_of_conditions(partial(wrapping, "add"), partial(call, "logical_or")),
+    "add": _or_of_conditions(partial(wrapping, "add"), "logical_or"),
     "subtract": partial(wrapping, "sub"),
-    "multiply": _or_of_conditions(partial(wrapping, "mul"), partial(call, "logical_and")),
-    "maximum": _or_of_conditions(maximum, partial(call, "logical_or")),
-    "minimum": _or_of_conditions(minimum, partial(call, "logical_and")),
-    "bitwise_and": _or_of_conditions(partial(call, "bitwise_and"), partial(call, "logical_and")),
-    "bitwise_or": _or_of_conditions(partial(call, "bitwise_or"), partial(call, "logical_or")),
-    "bitwise_xor": _or_of_conditions(partial(call, "bitwise_xor"), partial(call, "logical_xor")),
+    "multiply": _or_of_conditions(partial(wrapping, "mul"), "logical_and"),
+    "maximum": _or_of_conditions(maximum, "logical_or"),
+    "minimum": _or_of_conditions(minimum, "logical_and"),
+    "bitwise_and": _or_of_conditions(partial(call, "bitwise_and"), "logical_and"),
+    "bitwise_or": _or_of_conditions(partial(call, "bitwise_or"), "logical_or"),
+    "bitwise_xor": _or_of_conditions(partial(call, "bitwise_xor"), "logical_xor"),
     "floor": _whole("floor"),
     "ceil": _whole("ceil"),
     "rint": _whole("round"),
