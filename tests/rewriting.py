@@ -33,8 +33,8 @@ from griotte.engine.search.rebuild import Rebuild, Unsolved
 from griotte.engine.search.solve import Solver
 from griotte.engine.table import Table
 from griotte.lang.calls.spec import Spec
+from griotte.lang.nests.access import Access
 from griotte.lang.nests.family import Family, State
-from griotte.lang.nests.operation import Access
 from griotte.lang.text.text import parse
 from griotte.lang.types.dtypes import convert, dtype, limits
 from griotte.support.errors import NoProgramError

@@ -9,8 +9,8 @@ from griotte import synthesize
 from griotte.compiler.scheduling import schedule
 from griotte.engine.footprint import crowded
 from griotte.lang.meaning.agreement import compare
+from griotte.lang.nests.access import Access
 from griotte.lang.nests.family import Layout, Operand
-from griotte.lang.nests.operation import Access
 from griotte.machine import Prefetch, Writing, runs_here
 from machines import machine
 

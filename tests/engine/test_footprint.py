@@ -2,8 +2,8 @@
 
 import numpy as np
 from griotte.engine.footprint import lines, passing, resident
+from griotte.lang.nests.access import Access
 from griotte.lang.nests.family import Layout, Operand
-from griotte.lang.nests.operation import Access
 
 ROWS, COLUMNS = Layout((1, 0), given=True), Layout((0, 1), given=True)
 ACCESS = Access.of("k n")

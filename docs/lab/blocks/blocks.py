@@ -12,7 +12,7 @@ import griotte as gt
 import numpy as np
 from griotte.lang.calls.spec import Spec
 from griotte.lang.constructors.nesting import nest
-from griotte.lang.nests.border import Border
+from griotte.lang.nests.access import Border
 from griotte.lang.nests.operation import Operation
 from griotte.lang.types.expr import Arg, Call
 from speed import turns

@@ -16,7 +16,7 @@ from ..engine.program.printer import form, passed
 from ..engine.program.view import View, as_stated, packed_view
 from ..engine.vectors.text import indent
 from ..lang.nests.family import LINE
-from ..lang.nests.graph import label
+from ..lang.nests.operation import label
 from ..lang.types.dtypes import dtype
 from ..lang.types.tensor import TensorType
 from .emitter import Computed, Emitter

@@ -28,7 +28,7 @@ from ..engine.program.nodes import (
 from ..engine.program.view import View, as_stated, packed_view, within_part
 from ..engine.vectors.library import VectorLibrary
 from ..engine.vectors.text import indent, plus
-from ..lang.nests.border import Border
+from ..lang.nests.access import Border
 from ..lang.nests.family import LINE, Operand
 from ..lang.types.dtypes import DTYPES
 from ..machine.target import Target

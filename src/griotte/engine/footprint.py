@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..lang.nests.border import Mesh
+from ..lang.nests.access import Access, Mesh
 from ..lang.nests.family import LINE, PAGE, Layout, Operand, product
-from ..lang.nests.operation import Access
 
 
 def once(count: Callable[..., Any]) -> Callable[..., Any]:

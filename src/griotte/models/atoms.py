@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import islice
 
 from ..engine.cutting import CutAtom, CutCall
-from ..lang.nests.graph import is_contraction
+from ..lang.nests.operation import is_contraction
 from .custom.kernels import continues, is_alone
 from .graph import ModelGraph
 from .views import moves_nothing

@@ -11,7 +11,7 @@ from griotte.compiler.reports.graph import Between, Outline, outline, picture
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.nodes import Alias, Pipeline, walk
 from griotte.engine.rewrites.fuse import Factor
-from griotte.lang.nests.graph import label
+from griotte.lang.nests.operation import label
 from griotte.support.errors import NoProgramError, SpecError
 from machines import machine
 

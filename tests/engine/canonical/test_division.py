@@ -4,7 +4,7 @@ import griotte as gt
 import pytest
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.canonical.division import cuts, divides, is_divided, stands
-from griotte.lang.nests.graph import is_contraction
+from griotte.lang.nests.operation import is_contraction
 from griotte.lang.text.text import parse
 
 X, W = "%x: f32[1,<=7,4]", "const f32[4,4]"

@@ -11,7 +11,7 @@ from griotte.engine.rewrites import Bufferize, child_state, edge_node, edges
 from griotte.engine.search.problem import problem
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.family import State
-from griotte.lang.nests.graph import is_contraction
+from griotte.lang.nests.operation import is_contraction
 from griotte.lang.text.text import parse
 from machines import machine
 from rewriting import tile_arrays

@@ -6,8 +6,8 @@ import griotte as gt
 from generated_harness import Case, run
 from griotte.engine.program.view import packed_view
 from griotte.lang.meaning.agreement import compare
+from griotte.lang.nests.access import Access
 from griotte.lang.nests.family import Layout, Operand
-from griotte.lang.nests.operation import Access
 from machines import machine
 
 TARGET = machine("avx512")

@@ -11,7 +11,7 @@ from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.rewrites import Ahead, Bufferize, DoesNotApply, Parallel, edges, may_share, places, tilings
 from griotte.engine.search.problem import problem
 from griotte.lang.nests.family import Layout, Operand
-from griotte.lang.nests.graph import is_contraction
+from griotte.lang.nests.operation import is_contraction
 from griotte.lang.nests.pending import Early
 from griotte.lang.types.dtypes import DTYPES
 from machines import machine

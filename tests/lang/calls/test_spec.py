@@ -7,8 +7,9 @@ from griotte.lang.calls.spec import Spec
 from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.reference import empty, interpret
 from griotte.lang.meaning.samples import random_arrays
+from griotte.lang.nests.access import Access
 from griotte.lang.nests.graph import lone
-from griotte.lang.nests.operation import Access, Operation
+from griotte.lang.nests.operation import Operation
 from griotte.lang.text.text import parse
 from griotte.lang.types.expr import Arg
 from griotte.lang.types.tensor import tensor

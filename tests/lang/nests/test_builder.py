@@ -1,9 +1,9 @@
 """A graph is made of named tensors, which are numbered once."""
 
+from griotte.lang.nests.access import Access
 from griotte.lang.nests.builder import NestBuilder, SizedBuilder, by_use
-from griotte.lang.nests.family import Layout
-from griotte.lang.nests.graph import Held, Nest
-from griotte.lang.nests.operation import Access, Operation
+from griotte.lang.nests.family import Held, Layout
+from griotte.lang.nests.operation import Nest, Operation
 from griotte.lang.types.expr import Arg
 
 ROW, TURNED = Access.of("m n"), Access.of("n m")

@@ -1,4 +1,5 @@
-from griotte.lang.nests.operation import Access, Operation
+from griotte.lang.nests.access import Access
+from griotte.lang.nests.operation import Operation
 from griotte.lang.types.expr import Arg
 
 

@@ -11,8 +11,8 @@ from ...engine.cutting import CutAtom, CutCall
 from ...lang.calls.calls import CallGraph, Value, linked
 from ...lang.calls.spec import Spec
 from ...lang.constructors.operations import copy
-from ...lang.nests.graph import is_contraction
-from ...lang.nests.operation import Access
+from ...lang.nests.access import Access
+from ...lang.nests.operation import is_contraction
 from ...lang.types.expr import Arg
 from ...lang.types.tensor import TensorType
 from ...lang.types.walk import children_first

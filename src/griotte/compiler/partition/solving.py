@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from ...engine.canonical.axes import is_joined
 from ...engine.canonical.canonical import canonical_form
 from ...engine.cutting import CutPieces, CutPrices, Piece, Tolerance, atoms_of, choose, cut_atoms
 from ...engine.program.nodes import Node
@@ -29,7 +30,7 @@ from ...engine.table import digest
 from ...lang.calls.calls import Value
 from ...lang.calls.spec import Spec
 from ...lang.constructors.operations import copy
-from ...lang.nests.graph import is_contraction, is_joined
+from ...lang.nests.operation import is_contraction
 from ...lang.types.tensor import tensor
 from ...support.errors import NoProgramError, SpecError
 from ..session import Session

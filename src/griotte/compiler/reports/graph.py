@@ -13,7 +13,7 @@ from math import ceil, prod
 
 from ...engine.program import nodes, printer
 from ...lang.nests.family import Operand
-from ...lang.nests.graph import label
+from ...lang.nests.operation import label
 from ...lang.types.dtypes import dtype
 from .drawing import Arrow, Picture, Rectangle, Shape, Text
 from .explain import cycles

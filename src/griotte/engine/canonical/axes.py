@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...lang.nests.access import Access, counts
 from ...lang.nests.builder import Name, SizedBuilder
-from ...lang.nests.operation import Access, counts
+from ...lang.nests.graph import Graph
 from ...lang.types.dynamic import Dynamic
 from ...lang.types.tensor import TensorType
 
@@ -106,3 +107,9 @@ def _units(builder: SizedBuilder, dynamic: Dynamic | None) -> set[str]:
         if set(nest.operation.dims) <= gone:
             gone.discard(nest.operation.dims[-1])
     return gone
+
+
+def is_joined(operation: Graph) -> bool:
+    """Whether one search may take the nests of a graph together: each axis of what lies between them is written along
+    one dimension alone. What a reshape makes of several is not, where those that read it do not go by the same."""
+    return all(len(axis) < 2 for t in operation.unplaced for axis in operation.access(t).axes)

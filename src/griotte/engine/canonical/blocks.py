@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...lang.nests.access import Access
 from ...lang.nests.builder import Name, SizedBuilder
-from ...lang.nests.graph import Nest
-from ...lang.nests.operation import Access
+from ...lang.nests.operation import Nest
 from ...lang.types.expr import Arg
 
 

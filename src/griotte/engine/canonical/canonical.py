@@ -14,10 +14,11 @@ from math import prod
 from ...lang.calls.calls import Value
 from ...lang.calls.spec import Spec, over
 from ...lang.constructors.operations import copy
+from ...lang.nests.access import Access
 from ...lang.nests.builder import SizedBuilder, by_depth, by_use
-from ...lang.nests.graph import Graph, Nest, is_contraction, lone
+from ...lang.nests.graph import Graph, lone
 from ...lang.nests.merging import finished, inline, may_finish, may_inline
-from ...lang.nests.operation import Access
+from ...lang.nests.operation import Nest, is_contraction
 from ...lang.nests.parts import is_alias, part, unaliased
 from ...lang.nests.pending import WholeExtents
 from ...lang.types.dynamic import Dynamic, in_bands, rows_of

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ...lang.calls.spec import Spec
-from ...lang.nests.graph import Graph, is_contraction
+from ...lang.nests.graph import Graph
 from ...lang.nests.merging import may_finish
+from ...lang.nests.operation import is_contraction
 from ...lang.nests.parts import Part, after, before, operands_for, parts_at
 from ...lang.types.dynamic import rows_of
 

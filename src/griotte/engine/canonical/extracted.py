@@ -15,10 +15,10 @@ from functools import lru_cache
 from math import prod
 from typing import Any
 
+from ...lang.nests.access import Access
 from ...lang.nests.builder import SizedBuilder, uses_of
-from ...lang.nests.family import Family, Operand, given_layout
-from ...lang.nests.graph import Held
-from ...lang.nests.operation import Access, Operation
+from ...lang.nests.family import Family, Held, Operand, given_layout
+from ...lang.nests.operation import Operation
 from ...lang.types.tensor import TensorType
 from .runs import join_runs
 

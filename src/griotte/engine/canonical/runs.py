@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ...lang.nests.access import Access
 from ...lang.nests.builder import Name, SizedBuilder
-from ...lang.nests.operation import Access
 from ...lang.types.dynamic import Dynamic
 from ...lang.types.tensor import TensorType
 

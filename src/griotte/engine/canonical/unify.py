@@ -11,9 +11,9 @@ from dataclasses import replace
 from ...lang.calls.calls import Value
 from ...lang.calls.spec import Spec
 from ...lang.functions import COMBINERS
+from ...lang.nests.access import Access, counts
 from ...lang.nests.builder import Name, SizedBuilder, uses_of
-from ...lang.nests.graph import Nest, is_contraction
-from ...lang.nests.operation import Access, Operation, counts
+from ...lang.nests.operation import Nest, Operation, is_contraction
 from ...lang.types.dtypes import dtype
 from ...lang.types.dynamic import Dynamic
 from ...lang.types.expr import IOTA, keeps_dtype, value_args

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...lang.nests.access import Access
 from ...lang.nests.family import LINE, PAGE, Family, Operand
-from ...lang.nests.operation import Access
 from ...lang.types.expr import Arg
 from ..footprint import crowded, lines, pages, resident, rows, runs
 from .ports import tied

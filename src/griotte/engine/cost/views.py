@@ -6,7 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...lang.nests.family import Family, Operand, product
-from ...lang.nests.graph import Graph, Nest
+from ...lang.nests.graph import Graph
+from ...lang.nests.operation import Nest
 from ...lang.nests.parts import first_written
 from ..footprint import lines, passing
 from . import traffic

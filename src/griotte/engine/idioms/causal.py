@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from ...lang.functions import COMBINERS
-from ...lang.nests.graph import Graph, Nest, is_float, is_plain_along
+from ...lang.nests.graph import Graph
+from ...lang.nests.operation import Nest, is_float
 from ...lang.nests.pending import WholeExtents
 from ...lang.types.expr import Arg, As, Call, Const, Expr
 
@@ -176,3 +177,14 @@ def _counted(i: int, nest: Nest, graph: Graph) -> str | None:
     access = nest.operation.inputs[i]
     is_count = nest.reads[i] in graph.counts and access.border is None and len(access.axes) == 1 and access.is_plain(0)
     return access.axes[0][0][0] if is_count else None
+
+
+def is_plain_along(graph: Graph, dim: str) -> bool:
+    """Whether a dimension moves along tensors alone, one step at a time, over all of each, and is picked by none: of a
+    part of it then nothing is met but that part."""
+    accesses = {access for nest in graph.nests for access in nest.operation.accesses if dim in access.dims}
+    spanned = all(
+        access.is_apart(dim) and access.is_plain(access.axis_of(dim)) and access.is_whole(access.axis_of(dim))
+        for access in accesses
+    )
+    return spanned and not any(dim in nest.operation.picked for nest in graph.nests)

@@ -16,10 +16,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import prod
 
-from ...lang.nests.border import Border
+from ...lang.nests.access import Access, Border
 from ...lang.nests.builder import NestBuilder, by_use, uses_of
-from ...lang.nests.graph import Graph, Held, Nest
-from ...lang.nests.operation import Access
+from ...lang.nests.family import Held
+from ...lang.nests.graph import Graph
+from ...lang.nests.operation import Nest
 from ...lang.nests.pending import AsOne, Near, WholeExtents
 
 BLOCK = "block"  # the dimension of blocks that are alike

@@ -22,13 +22,14 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from ...lang.nests.graph import Graph, Nest, is_plain_along
+from ...lang.nests.graph import Graph
 from ...lang.nests.merging import FIRST, with_two
-from ...lang.nests.operation import Operation
-from ...lang.nests.parts import Part, left, operands_for, part, remade
+from ...lang.nests.operation import Nest, Operation
+from ...lang.nests.parts import Part, operands_for, part, remade
 from ...lang.nests.pending import WholeExtents
 from ...lang.types.dtypes import dtype
 from ...lang.types.expr import PRODUCT, WEIGHED, Arg, Call, Const, Expr, substitute
+from .causal import is_plain_along
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class Chain:
         Among what it sees the source stands for the exponentials, and the maximum for what they are worth."""
         graph, high = self.graph, self.tensor(self.high)
         known = {high, self.tensor(self.power), *map(self.tensor, self.sums)}
-        nests = left(graph, known, (graph.last,))
+        nests = graph.needs(graph.last, known=known)
         reads = {t for j in nests for t in graph.nests[j].reads}
         if (
             graph.operand(graph.last) not in operands_for(graph, self.tensor(self.power))
@@ -208,7 +209,7 @@ def _split_finish(graph: Graph, j: int) -> Graph:
 
 def _after(graph: Graph, known: set[int]) -> Part | None:
     """What gives the output once some tensors are there; None where that is more than maps, or nothing."""
-    nests = left(graph, known, (graph.last,))
+    nests = graph.needs(graph.last, known=known)
     if not nests or any(graph.nests[j].operation.combine is not None for j in nests):
         return None
     return part(graph.annotated(WholeExtents(())), nests, graph.last)

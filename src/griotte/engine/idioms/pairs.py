@@ -13,11 +13,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ...lang.nests.access import Access
 from ...lang.nests.builder import NestBuilder
-from ...lang.nests.family import Layout
-from ...lang.nests.graph import Graph, Held, Nest
-from ...lang.nests.operation import Access, Operation
-from ...lang.nests.parts import Part, left, part
+from ...lang.nests.family import Held, Layout
+from ...lang.nests.graph import Graph
+from ...lang.nests.operation import Nest, Operation
+from ...lang.nests.parts import Part, part
 from ...lang.nests.pending import AsOne, OneLeaf, WholeExtents
 from ...lang.types.expr import Arg, Call, Expr, substitute
 from ...lang.types.tensor import row_major
@@ -74,7 +75,7 @@ def _from(graph: Graph, high: int) -> SoftmaxPairs | None:
     both = graph.tensor(high), graph.tensor(total)
     if any(graph.is_rounded(t) for t in both if t != graph.last):
         return None
-    nests = left(graph, {*both}, (graph.last,))
+    nests = graph.needs(graph.last, known=both)
     return (
         SoftmaxPairs(
             graph,

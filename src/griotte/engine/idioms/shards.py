@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
 
+from ...lang.nests.access import Access
 from ...lang.nests.builder import Name, SizedBuilder
 from ...lang.nests.factoring import factored, may_factor
-from ...lang.nests.graph import Graph, Nest
-from ...lang.nests.operation import Access, Operation
+from ...lang.nests.graph import Graph
+from ...lang.nests.operation import Nest, Operation
 from ...lang.nests.parts import Part
 from ...lang.nests.pending import AsOne, ShardCount, WholeExtents
 from ...lang.types.expr import PRODUCT, Arg

@@ -18,9 +18,9 @@ import numpy as np
 from ...lang.calls.spec import Spec
 from ...lang.functions import COMBINERS
 from ...lang.meaning.reference import accumulate, bordered, check_arrays, empty, finish, one_or_all
+from ...lang.nests.access import Access
 from ...lang.nests.family import Layout, Operand, State
 from ...lang.nests.graph import family_of
-from ...lang.nests.operation import Access
 from ...lang.types.dtypes import convert, dtype, from_numpy
 from ...lang.types.expr import as_product, computed_in, evaluate
 from ...lang.types.strided import strided

@@ -57,9 +57,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ...lang.nests.border import Border
+from ...lang.nests.access import Access, Border
 from ...lang.nests.family import Operand, State
-from ...lang.nests.operation import Access
 from ..idioms.shards import SHARD
 
 Seen = tuple[int, ...]  # operands of a node that a part of it sees

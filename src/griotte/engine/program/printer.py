@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from ...lang.nests.graph import name_of
 from ..idioms.shards import SHARD
 from .nodes import (
     BUFFER,
@@ -252,7 +251,7 @@ def runs_of(numbers: tuple[int, ...]) -> list[tuple[int, int]]:
 
 def name(node: Node, i: int) -> str:
     """x0, x1, .. for inputs, y for the output, or y0, y1, .. for several."""
-    return name_of(node.state.family.operation, i)
+    return node.state.family.operation.operand_name(i)
 
 
 def shape(node: Node, i: int) -> str:

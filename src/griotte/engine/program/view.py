@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from ...lang.calls.spec import Spec
-from ...lang.nests.border import Border
+from ...lang.nests.access import Access, Border
 from ...lang.nests.family import LINE, Family, Layout, Operand, State
-from ...lang.nests.operation import Access
 from ...lang.types.dtypes import dtype
 from .nodes import Loop, Node
 

@@ -15,7 +15,7 @@ from ...lang.nests.family import Family, Operand, State
 from ..footprint import lines
 from ..program import nodes
 from .by_hand import OpenHole, given
-from .edge import GOAL, Child, Edge, Rewrite, RewriteRule, Word, annotating, name, require
+from .edge import GOAL, Child, Edge, Rewrite, RewriteRule, Word, annotating, require
 from .move import copy_family
 from .places import places
 
@@ -73,7 +73,8 @@ class Ahead(Rewrite):
 
     def legend(self, family: Family, levels: tuple[str, ...]) -> Word:
         form = "as given" if self.to == family.operands[self.operand] else f"{self.to.layout} {self.to.dtype}"
-        width, what = self.to.layout.panel[1] if self.to.layout.panel else 0, f"ahead {name(self.operand, family)}"
+        width = self.to.layout.panel[1] if self.to.layout.panel else 0
+        what = f"ahead {family.operation.operand_name(self.operand)}"
         return Word("copy", (self.operand, width, 0), f"{what}, {form}", what)
 
 

@@ -31,8 +31,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ...lang.nests.family import LINE, WORD, Family, Layout, Operand, State
-from ...lang.nests.graph import Graph, Nest, is_contraction
-from ...lang.nests.operation import Operation
+from ...lang.nests.graph import Graph
+from ...lang.nests.operation import Nest, Operation, is_contraction
 from ...lang.nests.parts import Part, after, before, operands_for, parts_at
 from ...lang.nests.pending import BlockRows, Early, Near, ShardCount, WholeExtents
 from ..canonical.division import tensors, whole_cuts

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ...lang.nests.family import Family, State
-from ...lang.nests.graph import name_of
 from ...support.errors import NoProgramError
 from ..program.nodes import Alias, Node, children
 
@@ -268,8 +267,3 @@ def child_state(child: Child, state: State) -> State:
     """The Spec that a child of an edge of `state` must meet."""
     size = child.at(state.size)
     return State(child.family, tuple(int(size[d]) for d in child.family.operation.dims))
-
-
-def name(i: int, family: Family) -> str:
-    """x0, x1, .. for inputs, y for the output, or y0, y1, .. for several."""
-    return name_of(family.operation, i)

@@ -20,7 +20,8 @@ is left is done in rounds alone, which need no buffer for whole scores (docs/gra
 from __future__ import annotations
 
 from ...lang.nests.family import Family, Operand
-from ...lang.nests.graph import Graph, is_contraction
+from ...lang.nests.graph import Graph
+from ...lang.nests.operation import is_contraction
 from .edge import Edge, RewriteRule
 from .move import Move
 from .online import TILES, softmax_of

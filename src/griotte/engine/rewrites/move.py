@@ -25,7 +25,7 @@ from ..leaves.reduce.price import accumulator_features
 from ..leaves.reduce.serve import accumulator_vectors
 from ..program import nodes
 from .by_hand import OpenHole, given
-from .edge import Child, Edge, Rewrite, RewriteRule, Word, name, require
+from .edge import Child, Edge, Rewrite, RewriteRule, Word, require
 from .places import again, as_the_result, input_copies, lies_across, near_levels, turned_dims
 
 
@@ -86,10 +86,10 @@ class Move(Rewrite):
             return Word(
                 "registers",
                 (i,),
-                f"registers {name(i, family)}, lanes along {to.vector.dim}",
+                f"registers {family.operation.operand_name(i)}, lanes along {to.vector.dim}",
                 f"registers {to.vector.dim}",
             )
-        text = f"{name(i, family)} -> {levels[to.level]}"
+        text = f"{family.operation.operand_name(i)} -> {levels[to.level]}"
         if not self.emits(family):
             return Word(f"view {min(i, 3)}", (i, to.level), f"view {text}", text)
         form = f", {family.form(i, to.layout)}" + (f" as {to.dtype}" if to.dtype != family.operands[i].dtype else "")

@@ -19,9 +19,10 @@ from typing import Any
 
 import numpy as np
 
+from ...lang.nests.access import Access
 from ...lang.nests.family import Family, Operand, State, given_layout
 from ...lang.nests.graph import Graph, family_of
-from ...lang.nests.operation import Access, Operation
+from ...lang.nests.operation import Operation
 from ...lang.types.expr import Arg
 from ...lang.types.tensor import TensorType
 from ..footprint import runs

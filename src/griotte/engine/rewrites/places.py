@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...lang.nests.access import Access
 from ...lang.nests.family import LINE, Family, Layout, Operand
 from ...lang.nests.graph import family_of
-from ...lang.nests.operation import Access, Operation
+from ...lang.nests.operation import Operation
 from ...lang.nests.parts import operands_for
 from ...lang.types.dtypes import dtype
 from ..leaves.conditions import interleaves, unit_step

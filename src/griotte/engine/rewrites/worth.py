@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ...lang.nests.family import LINE, Family, Layout, Operand
-from ...lang.nests.graph import Graph, Nest, family_of
+from ...lang.nests.graph import Graph, family_of
+from ...lang.nests.operation import Nest
 from ...lang.types.tensor import row_major
 from ..cost.ports import computed_by, on_ports
 from ..leaves.forms import serving

@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from ...lang.nests.border import Mesh
+from ...lang.nests.access import Mesh
 from .graph import FamilyNode
 from .ladder import Ladder
 

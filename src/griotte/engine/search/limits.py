@@ -14,8 +14,8 @@ from functools import cache, lru_cache
 
 import numpy as np
 
+from ...lang.nests.access import Access
 from ...lang.nests.family import Family, Operand
-from ...lang.nests.operation import Access
 from ..footprint import resident
 from ..rewrites.edge import Child
 from ..table import STEPS

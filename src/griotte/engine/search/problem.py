@@ -9,8 +9,9 @@ from typing import Any
 
 from ...lang.calls.spec import Spec
 from ...lang.nests.family import LINE, Family, Operand, given_layout
-from ...lang.nests.graph import Graph, Nest, is_contraction
+from ...lang.nests.graph import Graph
 from ...lang.nests.merging import finished, may_finish
+from ...lang.nests.operation import Nest, is_contraction
 from ...lang.nests.pending import AsOne, Early, Near
 from ...lang.types.dtypes import dtype
 from ...lang.types.tensor import TensorType

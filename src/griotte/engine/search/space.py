@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
-from ...lang.nests.border import Mesh
+from ...lang.nests.access import Mesh
 from ...lang.nests.family import Family, State
 from ..program.nodes import Node
 from ..rewrites import (

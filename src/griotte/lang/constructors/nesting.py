@@ -18,8 +18,8 @@ from ..calls.compose import inputs_of, nested, of_inputs, renamed, shared
 from ..calls.spec import Spec
 from ..calls.written import Written
 from ..functions import FUNCTIONS
-from ..nests.border import Border
-from ..nests.operation import Access, Operation
+from ..nests.access import Access, Border
+from ..nests.operation import Operation
 from ..types.dtypes import as_scalar, compute_dtype, dtype_or, exact, is_number, promote
 from ..types.dtypes import dtype as dtype_row
 from ..types.dynamic import marked

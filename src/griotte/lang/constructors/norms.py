@@ -8,7 +8,7 @@ from math import prod
 from ...support.errors import SpecError
 from ..calls.compose import in_order
 from ..calls.spec import Spec
-from ..nests.border import Border
+from ..nests.access import Border
 from ..nests.operation import Operation
 from ..types.dtypes import compute_dtype, dtype_or
 from ..types.dtypes import dtype as dtype_row

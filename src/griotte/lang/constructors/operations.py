@@ -20,7 +20,8 @@ from typing import SupportsIndex
 from ...support.errors import SpecError
 from ..calls.compose import alone, nested, written
 from ..calls.spec import Spec
-from ..nests.operation import Access, Operation
+from ..nests.access import Access
+from ..nests.operation import Operation
 from ..types.dtypes import dtype_or
 from ..types.dynamic import marked
 from ..types.expr import PRODUCT, Arg

@@ -12,7 +12,7 @@ from typing import cast
 from ...support.errors import SpecError
 from ..calls.compose import in_order, renamed
 from ..calls.spec import Spec
-from ..nests.border import Border
+from ..nests.access import Border
 from ..nests.operation import Operation
 from ..types.dynamic import of_count
 from ..types.expr import Expr, apply

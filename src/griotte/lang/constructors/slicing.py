@@ -9,8 +9,8 @@ from typing import SupportsIndex
 from ...support.errors import SpecError
 from ..calls.compose import renamed, written
 from ..calls.spec import Spec
-from ..nests.border import Border
-from ..nests.operation import Access, Operation
+from ..nests.access import Access, Border
+from ..nests.operation import Operation
 from ..types.dtypes import compute_dtype, dtype_or, limits, promote
 from ..types.dtypes import dtype as dtype_row
 from ..types.expr import Arg, Expr, apply

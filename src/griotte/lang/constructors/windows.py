@@ -16,8 +16,8 @@ from ml_dtypes import finfo
 from ...support.errors import SpecError
 from ..calls.compose import renamed
 from ..calls.spec import Spec
-from ..nests.border import Border
-from ..nests.operation import Access, Operation
+from ..nests.access import Access, Border
+from ..nests.operation import Operation
 from ..types.dtypes import TINY, compute_dtype, dtype_or
 from ..types.dtypes import dtype as dtype_row
 from ..types.expr import PRODUCT, Arg, Const, Expr, apply

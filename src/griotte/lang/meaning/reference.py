@@ -18,8 +18,7 @@ import numpy as np
 from ...support.errors import SpecError
 from ..calls.spec import Spec
 from ..functions import COMBINERS, Combiner
-from ..nests.border import Border
-from ..nests.operation import Access
+from ..nests.access import Access, Border
 from ..types.dtypes import as_scalar, convert, dtype, from_numpy, is_number, require_unmasked
 from ..types.dynamic import size_of
 from ..types.expr import IOTA, WEIGHED, computed_in, evaluate

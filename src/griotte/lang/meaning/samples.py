@@ -10,7 +10,7 @@ import numpy as np
 
 from ..calls.spec import Spec
 from ..functions import COMBINERS, FUNCTIONS
-from ..nests.operation import Access
+from ..nests.access import Access
 from ..types.dtypes import convert, dtype, limits
 from ..types.expr import calls
 from ..types.tensor import TensorType

@@ -14,9 +14,10 @@ from dataclasses import replace
 from typing import Any
 
 from ..types.tensor import TensorType, row_major
-from .family import given_layout
-from .graph import Graph, Held, Nest
-from .operation import Access
+from .access import Access
+from .family import Held, given_layout
+from .graph import Graph
+from .operation import Nest
 from .pending import Pending, in_order
 
 Name = Any  # of a tensor: whatever may be a key

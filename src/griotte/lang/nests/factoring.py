@@ -13,9 +13,9 @@ from ..types.expr import (
     as_product,
     substitute,
 )
-from .graph import Graph, Nest, is_float
+from .graph import Graph
 from .merging import FIRST, with_two
-from .operation import Operation
+from .operation import Nest, Operation, is_float
 from .parts import Part, cached
 
 

@@ -16,8 +16,8 @@ import numpy as np
 from ..types.dtypes import dtype
 from ..types.fields import Fields
 from ..types.tensor import TensorType
-from .border import Border
-from .operation import Access, Operation, interned
+from .access import Access, Border
+from .operation import Operation, interned
 
 LINE = 64  # bytes of a cache line
 WORD = 32  # bits of the words that hold elements of fewer than 8 bits, side by side
@@ -283,3 +283,11 @@ def product(values):
 def ceil_div(a, b):
     """Of counts, ints and arrays alike, rounded up."""
     return -(-a // b)
+
+
+@dataclass(frozen=True)
+class Held:
+    """What is known of an unplaced tensor: its dtype, and its layout where it is a whole array of its own."""
+
+    dtype: str
+    layout: Layout

@@ -16,77 +16,30 @@ each tile can be computed alone (`parallel`); what is computed for every tile an
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from ..types.dtypes import dtype
-from ..types.expr import Call, computed_in
+from ..types.expr import computed_in
 from ..types.fields import Fields
-from .family import Family, Layout, Operand
-from .operation import Access, Operation, interned, uncut, whole
-from .pending import Adds, AsOne, BlockRows, Early, Near, OneLeaf, Pending, ShardCount, WholeExtents, in_order
+from .access import Access
+from .family import Family, Held, Operand
+from .operation import Nest, Operation, interned, is_contraction, is_float, label, uncut, whole
+from .pending import ORDER, Adds, AsOne, Early, Pending, WholeExtents, in_order
 
 MOST_NESTS, MOST_CONTRACTIONS = 10, 2  # of a graph that one search covers
 # and bytes of all its tensors: of one whose contractions are searched together for the sake of what lies between them
 # alone
 FEW_NESTS, SMALL = (3, 1 << 20)
 
-
-def is_contraction(op: Operation) -> bool:
-    """Whether its inputs are each used again along a dimension that they lack."""
-    return (
-        op.combine is not None
-        and op.streamed > 1
-        and all(any(d not in access.dims for d in op.dims) for access in op.inputs[: op.streamed])
-    )
-
-
-@dataclass(frozen=True)
-class Nest:
-    """One operation of a graph: `reads[i]` is the tensor that its input i is, by number (by name in a builder.py); it
-    computes in `accumulator`. What an `exact` one gives is of its tensor's dtype before it is rounded to that, or may
-    be left as it is."""
-
-    operation: Operation
-    reads: tuple[Any, ...]
-    accumulator: str
-    exact: bool = False
-
-    def over(self, output: Any, way: Callable[[Any, Access], Access], **changed: Any) -> Nest:
-        """The nest that writes the tensor `output`, with each access to a tensor as `way` makes it."""
-        op = self.operation
-        inputs = tuple(map(way, self.reads, op.inputs))
-        return replace(self, operation=replace(op, inputs=inputs, output=way(output, op.output), **changed))
-
-
-@dataclass(frozen=True)
-class Held:
-    """What is known of an unplaced tensor: its dtype, and its layout where it is a whole array of its own."""
-
-    dtype: str
-    layout: Layout
-
-
-# a graph's repr, from which keys of tables are made: fields, what is pending, and what it spells though it has no such
-SPELLED: tuple[tuple[str, type[Pending] | None] | str, ...] = (
-    *((name, None) for name in ("name", "dims", "inputs", "nests", "held", "bytes")),
-    ("extents", WholeExtents),
-    "keep=(), body=None, combine=None",
-    ("joint", AsOne),
-    ("counts", None),
-    "picks=(), picked=(), indices=frozenset()",
-    *((name, None) for name in ("placed", "inside")),
-    *(
-        ("shards", ShardCount),
-        ("blocks", BlockRows),
-        ("near", Near),
-        ("adds", Adds),
-        ("early", Early),
-        ("together", OneLeaf),
-    ),
-    "finish=None",
+# a graph's repr, from which keys of tables are made: fields, what is pending, and what was spelled before as well
+SPELLED = (
+    "Graph(name={0.name!r}, dims={0.dims!r}, inputs={0.inputs!r}, nests={0.nests!r}, held={0.held!r},"
+    " bytes={0.bytes!r}, extents={extents!r}, keep=(), body=None, combine=None, joint={joint!r}, counts={0.counts!r},"
+    " picks=(), picked=(), indices=frozenset(), placed={0.placed!r}, inside={0.inside!r}, shards={shards!r},"
+    " blocks={blocks!r}, near={near!r}, adds={adds!r}, early={early!r}, together={together!r}, finish=None{others})"
 )
 
 
@@ -145,11 +98,8 @@ class Graph(Fields):
     @cached_property
     def alone(self) -> tuple[str, ...]:
         """`parallel`, of a graph of any size."""
-        return tuple(
-            d
-            for d in self.dims
-            if all(d in access.dims for access in self.outputs) and all(self._allows(nest, d) for nest in self.nests)
-        )
+        out = [d for d in self.dims if all(d in access.dims for access in self.outputs)]
+        return tuple(d for d in out if all(self._allows(nest, d) for nest in self.nests))
 
     @property
     def outputs(self) -> tuple[Access, ...]:
@@ -157,11 +107,9 @@ class Graph(Fields):
         return (*(self.access(t) for t, _ in self.placed), self.output)
 
     def _allows(self, nest: Nest, dim: str) -> bool:
-        if dim in (*nest.operation.reduction, *nest.operation.picked):
-            return False
-        if self.placed and not nest.operation.output.is_apart(dim):
-            return False
-        return self._is_met_alike(nest, dim)
+        op = nest.operation
+        is_apart = not self.placed or op.output.is_apart(dim)
+        return dim not in (*op.reduction, *op.picked) and is_apart and self._is_met_alike(nest, dim)
 
     def _is_met_alike(self, nest: Nest, dim: str) -> bool:
         """Whether a nest reads every unplaced tensor along a dimension as it is written."""
@@ -194,13 +142,9 @@ class Graph(Fields):
             return last.splits
         if self.placed or self.inside or last.finish is not None or last.uncut:
             return ()
-        return tuple(
-            d
-            for d in last.reduction
-            if all(d in nest.operation.dims for nest in self.nests)
-            and self._is_met_alike(self.nests[-1], d)
-            and all(self._allows(nest, d) for nest in self.nests[:-1])
-        )
+        may_be = [d for d in last.reduction if all(d in op.dims for op in self.operations)]
+        *others, end = self.nests
+        return tuple(d for d in may_be if self._is_met_alike(end, d) and all(self._allows(n, d) for n in others))
 
     @cached_property
     def splits(self) -> tuple[str, ...]:
@@ -273,7 +217,7 @@ class Graph(Fields):
         contractions = [nest for nest in self.nests if is_contraction(nest.operation)]
         outer = max((*self.bytes[: len(self.inputs)], *self.bytes[-1:]), default=0)
         is_small = len(self.nests) <= FEW_NESTS and sum(self.bytes) <= SMALL
-        reductions = sum(nest.operation.combine is not None for nest in self.nests)
+        reductions = sum(op.combine is not None for op in self.operations)
         is_fed = any(not self.comes_in(t) for nest in contractions for t in nest.reads[: nest.operation.streamed])
         is_apart = bool(contractions) and (reductions > 1 or is_fed) and not is_small and between <= outer
         return not self.is_covered or is_apart
@@ -281,10 +225,7 @@ class Graph(Fields):
     @cached_property
     def is_covered(self) -> bool:
         """Whether one search covers so many nests and contractions."""
-        return (
-            len(self.nests) <= MOST_NESTS
-            and sum(is_contraction(nest.operation) for nest in self.nests) <= MOST_CONTRACTIONS
-        )
+        return len(self.nests) <= MOST_NESTS and sum(map(is_contraction, self.operations)) <= MOST_CONTRACTIONS
 
     def is_rounded(self, tensor: int) -> bool:
         """Whether a tensor between nests is of fewer bits than the floats that it is computed in, and these not of its
@@ -311,16 +252,13 @@ class Graph(Fields):
 
     def without(self, dim: str) -> Graph:
         """This graph at one index of `dim`: the axes that it moved stay, at extent 1."""
-        nests = tuple(
-            replace(nest, operation=nest.operation.without(dim) if dim in nest.operation.dims else nest.operation)
-            for nest in self.nests
-        )
+        ops = (op.without(dim) if dim in op.dims else op for op in self.operations)
         return replace(
             self,
             dims=tuple(d for d in self.dims if d != dim),
-            pending=tuple(each.without(dim, self.dims) for each in self.pending),
             inputs=tuple(access.without(dim) for access in self.inputs),
-            nests=nests,
+            nests=tuple(replace(nest, operation=op) for nest, op in zip(self.nests, ops)),
+            pending=tuple(each.without(dim, self.dims) for each in self.pending),
         )
 
     def renamed(self, names) -> Graph:
@@ -346,11 +284,18 @@ class Graph(Fields):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What tensors are called before people: x0, x1, ..; of those between, what computes them (numbered where
-        several are alike); y."""
+        """What tensors are called before people: x0, x1, .. of what comes in; of those between, what computes them
+        (numbered where several are alike); of what is written y, or, where that is several, y0, y1, .., the last one
+        last."""
+        places = [operand for _, operand in self.placed]
+        came = [f"y{places.index(i)}" if i in places else f"x{i}" for i in range(len(self.inputs))]
         words = [label(nest.operation) for nest in self.nests[:-1]]
         between = (f"{word} {words[:i].count(word) + 1}" if word in words[:i] else word for i, word in enumerate(words))
-        return (*(name_of(self, i) for i in range(len(self.inputs))), *between, name_of(self, self.operand(self.last)))
+        return (*came, *between, f"y{len(places)}" if places else "y")
+
+    def operand_name(self, i: int) -> str:
+        """What operand i is called."""
+        return self.names[i if self.comes_in(i) else -1]
 
     def readers(self, tensor: int) -> tuple[int, ...]:
         """The nests that read a tensor."""
@@ -361,13 +306,14 @@ class Graph(Fields):
         tensors = range(self.last + 1)
         return tuple(tuple(j for j, nest in enumerate(self.nests) if t in nest.reads) for t in tensors)
 
-    def needs(self, tensor: int) -> list[int]:
-        """The nests that a tensor is computed by, in order."""
+    def needs(self, *tensors: int, known: Collection[int] = ()) -> list[int]:
+        """The nests that compute tensors, in order, once those that are `known` are there."""
         found: set[int] = set()
-        stack = [tensor]
+        stack = [*tensors]
         while stack:
-            j = self.number(stack.pop())
-            if j >= 0 and j not in found:
+            tensor = stack.pop()
+            j = self.number(tensor)
+            if j >= 0 and tensor not in known and j not in found:
                 found.add(j)
                 stack += self.nests[j].reads
         return sorted(found)
@@ -379,27 +325,8 @@ class Graph(Fields):
         """As keys of tables have it: of one nest what that is."""
         if not self.held:
             return repr(self.nest)
-        value = lambda name, kind: kind.of(self) if kind else getattr(self, name)
-        words = (each if isinstance(each, str) else f"{each[0]}={value(*each)!r}" for each in SPELLED)
-        return f"Graph({', '.join(words)})"
-
-
-def name_of(operation: Graph, i: int) -> str:
-    """What operand i is called before people: x0, x1, .. of what comes in; what is written is y, or, where that is
-    several, y0, y1, .., the last one last."""
-    places = [*(operand for _, operand in operation.placed), operation.operand(operation.last)]
-    return f"x{i}" if i not in places else "y" if len(places) == 1 else f"y{places.index(i)}"
-
-
-def is_plain_along(graph: Graph, dim: str) -> bool:
-    """Whether a dimension moves along tensors alone, one step at a time, over all of each, and is picked by none: of a
-    part of it then nothing is met but that part."""
-    accesses = {access for nest in graph.nests for access in nest.operation.accesses if dim in access.dims}
-    spanned = all(
-        access.is_apart(dim) and access.is_plain(access.axis_of(dim)) and access.is_whole(access.axis_of(dim))
-        for access in accesses
-    )
-    return spanned and not any(dim in nest.operation.picked for nest in graph.nests)
+        others = "".join(f", {each!r}" for each in self.pending if type(each) not in ORDER)
+        return SPELLED.format(self, **{kind.key: kind.of(self) for kind in ORDER}, others=others)
 
 
 def _met_alike(read: Access, written: Access, dim: str) -> bool:
@@ -408,12 +335,6 @@ def _met_alike(read: Access, written: Access, dim: str) -> bool:
         axis for axis in range(len(written.axes)) if any(d == dim for d, _ in (*read.axes[axis], *written.axes[axis]))
     ]
     return all(read.axes[axis] == written.axes[axis] and read.is_whole(axis) for axis in along)
-
-
-def is_joined(operation: Graph) -> bool:
-    """Whether one search may take the nests of a graph together: each axis of what lies between them is written along
-    one dimension alone. What a reshape makes of several is not, where those that read it do not go by the same."""
-    return all(len(axis) < 2 for t in operation.unplaced for axis in operation.access(t).axes)
 
 
 def lone(operation: Operation, accumulator: str) -> Graph:
@@ -425,14 +346,3 @@ def lone(operation: Operation, accumulator: str) -> Graph:
 def family_of(op: Operation, operands: tuple[Operand, ...], accumulator: str) -> Family:
     """The family of one nest that overwrites its output."""
     return Family(lone(op, accumulator), False, operands, accumulator)
-
-
-def label(op: Operation) -> str:
-    """What a nest gives, in a word: the function applied last, or the reduction."""
-    last = op.finish if op.finish is not None else op.body
-    is_map = op.combine is None or op.finish is not None
-    return last.function if is_map and isinstance(last, Call) else op.name
-
-
-def is_float(name: str) -> bool:
-    return dtype(name).kind == "float"

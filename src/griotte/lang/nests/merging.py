@@ -23,9 +23,9 @@ from ..types.expr import (
     value_args,
 )
 from .builder import Name
-from .family import Layout
-from .graph import Graph, Held, Nest, is_contraction, is_float
-from .operation import Operation
+from .family import Held, Layout
+from .graph import Graph
+from .operation import Nest, Operation, is_contraction, is_float
 from .parts import Part, cached, remade, without
 
 

@@ -9,8 +9,7 @@ Nothing here knows levels, layouts or machines.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import prod
@@ -19,12 +18,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..functions import combiner_of
-from ..types.expr import Expr, args
+from ..types.dtypes import dtype
+from ..types.expr import Call, Expr, args
 from ..types.fields import Fields
-from .border import Border, Mesh
-
-_TERM = re.compile(r"^(\w+?)(?:\*(\d+))?$")
-
+from .access import Access
 
 T = TypeVar("T")
 
@@ -35,103 +32,6 @@ def interned(x: T) -> T:
     return x
 
 
-@dataclass(frozen=True)
-class Access(Fields):
-    """Which element an iteration touches: per tensor axis a sum of (dimension, coefficient) terms. All that it spans is
-    its tensor, or that with a `border`."""
-
-    axes: tuple[tuple[tuple[str, int], ...], ...]
-    border: Border | None = None
-
-    __hash__ = Fields.__hash__
-
-    @classmethod
-    def of(cls, text: str, border: Border | None = None) -> Access:
-        """From "m k" or "n c h*2+i": axes apart by blanks, terms joined by +, an optional coefficient after *; "1" is
-        an axis of size 1 that no dimension moves along."""
-        axes = tuple(() if axis == "1" else tuple(_term(t) for t in axis.split("+")) for axis in text.split())
-        return cls(axes, border if border is not None and any(map(any, border.sides)) else None)
-
-    def on(self, axes: Sequence[int]) -> Access:
-        """The access to these of the axes alone."""
-        return Access(tuple(self.axes[a] for a in axes), self.border and self.border.on(axes))
-
-    @property
-    def bare(self) -> Access:
-        """Without its border: what it spans, all of it as if it were there."""
-        return replace(self, border=None)
-
-    def without(self, dim: str) -> Access:
-        """The access at one index of `dim`: the axes that it moved stay, at extent 1."""
-        return replace(self, axes=tuple(tuple(t for t in axis if t[0] != dim) for axis in self.axes))
-
-    def renamed(self, names) -> Access:
-        """The access over other names of its dimensions."""
-        return replace(self, axes=tuple(tuple((names[d], c) for d, c in axis) for axis in self.axes))
-
-    def reaches(self, axis: int) -> tuple[int, int]:
-        """The sides of its border along an axis."""
-        return self.border.sides[axis] if self.border else (0, 0)
-
-    def is_whole(self, axis: int) -> bool:
-        """Along an axis it spans its tensor, no more and no less."""
-        return self.reaches(axis) == (0, 0)
-
-    @cached_property
-    def dims(self) -> frozenset[str]:
-        return frozenset(dim for axis in self.axes for dim, _ in axis)
-
-    def extent(self, axis: int, sizes):
-        """Elements spanned along `axis` by a tile of `sizes` (a mapping of dimension to int or array)."""
-        return 1 + sum((sizes[dim] - 1) * coefficient for dim, coefficient in self.axes[axis])
-
-    def shape(self, sizes) -> tuple:
-        """The extent along each axis."""
-        if not isinstance(sizes, Mesh):
-            return self._shape(sizes)
-        found = sizes.spans.get(self)
-        if found is None:
-            found = sizes.spans[self] = self._shape(sizes)
-        return found
-
-    def _shape(self, sizes) -> tuple:
-        return tuple(self.extent(axis, sizes) for axis in range(len(self.axes)))
-
-    def held(self, sizes) -> tuple:
-        """The shape of the tensor itself, without its border."""
-        return tuple(extent - sum(self.reaches(axis)) for axis, extent in enumerate(self.shape(sizes)))
-
-    def axis_of(self, dim: str) -> int:
-        """The axis that `dim` moves along (the first, were there several); -1 when it moves none."""
-        return next((i for i, axis in enumerate(self.axes) for d, _ in axis if d == dim), -1)
-
-    def is_plain(self, axis: int) -> bool:
-        """The axis is exactly one dimension, step one."""
-        return len(self.axes[axis]) == 1 and self.axes[axis][0][1] == 1
-
-    def is_apart(self, dim: str) -> bool:
-        """No axis that `dim` moves along is moved along by another: tiles of `dim` do not overlap."""
-        return all(len(axis) == 1 for axis in self.axes if any(d == dim for d, _ in axis))
-
-    def __str__(self) -> str:
-        starts = [-before for before, _ in self.border.sides] if self.border else [0] * len(self.axes)
-        return " ".join(
-            ("+".join(d if c == 1 else f"{d}*{c}" for d, c in axis) or "1") + (f"{start:+d}" if start else "")
-            for axis, start in zip(self.axes, starts)
-        )
-
-
-def counts(terms: tuple[tuple[str, int], ...], sizes) -> int:
-    """How many numbers the terms of an axis give, where each comes once, in order; 0 where they do not, as those of
-    windows that overlap."""
-    step = 1
-    for d, c in reversed(terms):
-        if c != step:
-            return 0
-        step *= sizes[d]
-    return step
-
-
 def whole(dim: str) -> str:
     """The name of the ladder that has the whole extent of a dimension alone."""
     return f"whole {dim}"
@@ -140,13 +40,6 @@ def whole(dim: str) -> str:
 def uncut(dim: str) -> str:
     """The name of the ladder of a reduction that no loop cuts: its whole extent, and what rounds take of it."""
     return f"uncut {dim}"
-
-
-def _term(text: str) -> tuple[str, int]:
-    term = _TERM.match(text)
-    assert term is not None
-    name, coefficient = term.groups()
-    return name, int(coefficient or 1)
 
 
 @dataclass(frozen=True)
@@ -295,3 +188,41 @@ class Operation(Fields):
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
+
+
+def is_contraction(op: Operation) -> bool:
+    """Whether its inputs are each used again along a dimension that they lack."""
+    return (
+        op.combine is not None
+        and op.streamed > 1
+        and all(any(d not in access.dims for d in op.dims) for access in op.inputs[: op.streamed])
+    )
+
+
+@dataclass(frozen=True)
+class Nest:
+    """One operation of a graph: `reads[i]` is the tensor that its input i is, by number (by name in a builder.py); it
+    computes in `accumulator`. What an `exact` one gives is of its tensor's dtype before it is rounded to that, or may
+    be left as it is."""
+
+    operation: Operation
+    reads: tuple[Any, ...]
+    accumulator: str
+    exact: bool = False
+
+    def over(self, output: Any, way: Callable[[Any, Access], Access], **changed: Any) -> Nest:
+        """The nest that writes the tensor `output`, with each access to a tensor as `way` makes it."""
+        op = self.operation
+        inputs = tuple(map(way, self.reads, op.inputs))
+        return replace(self, operation=replace(op, inputs=inputs, output=way(output, op.output), **changed))
+
+
+def label(op: Operation) -> str:
+    """What a nest gives, in a word: the function applied last, or the reduction."""
+    last = op.finish if op.finish is not None else op.body
+    is_map = op.combine is None or op.finish is not None
+    return last.function if is_map and isinstance(last, Call) else op.name
+
+
+def is_float(name: str) -> bool:
+    return dtype(name).kind == "float"

@@ -9,9 +9,11 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ..types.expr import Arg
+from .access import Access
 from .builder import Name, NestBuilder, by_use, uses_of
-from .graph import Graph, Held, Nest, lone
-from .operation import Access, interned
+from .family import Held
+from .graph import Graph, lone
+from .operation import Nest, interned
 from .pending import AsOne, PartOf, ShardCount, WholeExtents
 
 # many families are over one graph; and equal operations that are one object are found equal at once
@@ -50,37 +52,25 @@ def before(graph: Graph, tensor: int) -> Part:
 def parts_at(graph: Graph, tensor: int, to: int | None = None) -> bool:
     """Whether a graph may be cut at a tensor (put into operand `to`): what both parts then compute are maps alone, and
     outputs are in one of them."""
-    both = set(graph.needs(tensor)) & set(left(graph, *_after(graph, tensor, to)))
+    both = set(graph.needs(tensor)) & set(_left(graph, tensor, to))
     return all(graph.nests[j].operation.combine is None for j in both)
-
-
-def left(graph: Graph, known: set[int], last: tuple[int, ...]) -> list[int]:
-    """The nests that compute the tensors `last` once those that are `known` are there."""
-    kept: set[int] = set()
-    stack = [*last]
-    while stack:
-        t = stack.pop()
-        if not graph.comes_in(t) and t not in known and graph.number(t) not in kept:
-            kept.add(graph.number(t))
-            stack += graph.writer(t).reads
-    return sorted(kept)
 
 
 @cached
 def after(graph: Graph, tensor: int, to: int | None = None) -> Part:
     """What computes the outputs once `tensor` is there; in operand `to`, where one is given. What it needs besides is
     computed again, where the tensor needed it too."""
-    found = part(graph, left(graph, *_after(graph, tensor, to)), graph.last)
+    found = part(graph, _left(graph, tensor, to), graph.last)
     if to != graph.operand(graph.last):
         return found
     return replace(found, operation=interned(found.operation.annotated(inside=(found.sees.index(tensor),))))
 
 
-def _after(graph: Graph, tensor: int, to: int | None) -> tuple[set[int], tuple[int, ...]]:
-    """The tensors that are there, and those that are still to be computed, once `tensor` is in `to`: the output that
-    lies there is one with it."""
+def _left(graph: Graph, tensor: int, to: int | None) -> list[int]:
+    """The nests that compute the outputs once `tensor` is in `to`: the output that lies there is one with it."""
     delivered = tensor if to is None else graph.written.get(to, tensor)
-    return {tensor, delivered}, (*(t for t, _ in graph.placed if t != delivered), graph.last)
+    outputs = (t for t, _ in graph.placed if t != delivered)
+    return graph.needs(*outputs, graph.last, known={tensor, delivered})
 
 
 @cached

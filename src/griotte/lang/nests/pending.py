@@ -31,6 +31,7 @@ class Pending:
 
     value: Any
     none: ClassVar[Any] = ()
+    key: ClassVar[str]  # as keys of tables spell it
 
     @classmethod
     def of(cls, graph: Any) -> Any:
@@ -53,6 +54,8 @@ class Pending:
 class Early(Pending):
     """The tensors that are computed of constants, and are less than those: before all else, and whole."""
 
+    key = "early"
+
     def in_part(self, part: PartOf) -> Any:
         return tuple(t for t in self.value if t in part.writes)
 
@@ -63,6 +66,7 @@ class Early(Pending):
 class ShardCount(Pending):
     """Into how many the columns of a softmax may be cut (shards.py)."""
 
+    key = "shards"
     none = 0
 
     def in_part(self, part: PartOf) -> Any:
@@ -71,6 +75,8 @@ class ShardCount(Pending):
 
 class WholeExtents(Pending):
     """How far the dimensions of whole arrays go: rows may still be skipped, or cut into blocks."""
+
+    key = "extents"
 
     def in_part(self, part: PartOf) -> Any:
         return tuple(n for d, n in zip(part.whole, self.value) if d in part.dims)
@@ -82,10 +88,13 @@ class WholeExtents(Pending):
 class BlockRows(Pending):
     """The rows of a block that the output may be computed by (halo.py), 0 all of them."""
 
+    key = "blocks"
+
 
 class AsOne(Pending):
     """Whether the graph is searched as one, whatever its size: it is a part of one that is."""
 
+    key = "joint"
     none = False
 
 
@@ -93,6 +102,7 @@ class Near(Pending):
     """Whether what lies between its nests, where it fits near or a loop makes less of it, has no place among the whole
     arrays: of a block of rows."""
 
+    key = "near"
     none = False
 
     def in_part(self, part: PartOf) -> Any:
@@ -102,6 +112,8 @@ class Near(Pending):
 class Adds(Pending):
     """The dimensions along which loops may add to the output (engine/rewrites/adding.py)."""
 
+    key = "adds"
+
     def in_part(self, part: PartOf) -> Any:
         return tuple(d for d in self.value if d in part.dims and part.ends)
 
@@ -109,6 +121,7 @@ class Adds(Pending):
 class OneLeaf(Pending):
     """Whether leaves do all nests at once, and nothing else but loops does any of them."""
 
+    key = "together"
     none = False
 
 
@@ -116,6 +129,7 @@ ORDER: tuple[type[Pending], ...] = (Early, ShardCount, WholeExtents, BlockRows, 
 
 
 def in_order(entries: Iterable[Pending]) -> tuple[Pending, ...]:
-    """Those of the entries that say something, in order; of several of one kind the last."""
+    """Those of the entries that say something, in order; of several of one kind the last. What a rewrite declares for
+    itself comes after all others."""
     last = {type(each): each for each in entries}
-    return tuple(last[kind] for kind in ORDER if kind in last and last[kind].value)
+    return tuple(last[kind] for kind in dict.fromkeys((*ORDER, *last)) if kind in last and last[kind].value)

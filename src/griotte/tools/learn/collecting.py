@@ -23,7 +23,7 @@ from ...compiler.session import Session
 from ...engine.learned.features import features
 from ...lang.calls.spec import Spec
 from ...lang.functions import FUNCTIONS
-from ...lang.nests.graph import is_contraction
+from ...lang.nests.operation import is_contraction
 from ...machine import described
 from ...machine.architectures import intrinsics_of
 from ...machine.detect import fingerprint

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from ....lang.nests.access import Access
 from ....lang.nests.family import Family, product
-from ....lang.nests.operation import Access
 from ....lang.types.expr import WEIGHED
 from ..conditions import unit_step
 from .serve import LEAST_RUN, accumulator_vectors, chains, converts, operand_vectors, partial

@@ -1,0 +1,167 @@
+"""Which element of a tensor an iteration touches, what an access reads beyond it, and the sizes it is spanned at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from ..types.fields import Fields
+
+_TERM = re.compile(r"^(\w+?)(?:\*(\d+))?$")
+
+
+@dataclass(frozen=True)
+class Access(Fields):
+    """Which element an iteration touches: per tensor axis a sum of (dimension, coefficient) terms. All that it spans is
+    its tensor, or that with a `border`."""
+
+    axes: tuple[tuple[tuple[str, int], ...], ...]
+    border: Border | None = None
+
+    __hash__ = Fields.__hash__
+
+    @classmethod
+    def of(cls, text: str, border: Border | None = None) -> Access:
+        """From "m k" or "n c h*2+i": axes apart by blanks, terms joined by +, an optional coefficient after *; "1" is
+        an axis of size 1 that no dimension moves along."""
+        axes = tuple(() if axis == "1" else tuple(_term(t) for t in axis.split("+")) for axis in text.split())
+        return cls(axes, border if border is not None and any(map(any, border.sides)) else None)
+
+    def on(self, axes: Sequence[int]) -> Access:
+        """The access to these of the axes alone."""
+        return Access(tuple(self.axes[a] for a in axes), self.border and self.border.on(axes))
+
+    @property
+    def bare(self) -> Access:
+        """Without its border: what it spans, all of it as if it were there."""
+        return replace(self, border=None)
+
+    def without(self, dim: str) -> Access:
+        """The access at one index of `dim`: the axes that it moved stay, at extent 1."""
+        return replace(self, axes=tuple(tuple(t for t in axis if t[0] != dim) for axis in self.axes))
+
+    def renamed(self, names) -> Access:
+        """The access over other names of its dimensions."""
+        return replace(self, axes=tuple(tuple((names[d], c) for d, c in axis) for axis in self.axes))
+
+    def reaches(self, axis: int) -> tuple[int, int]:
+        """The sides of its border along an axis."""
+        return self.border.sides[axis] if self.border else (0, 0)
+
+    def is_whole(self, axis: int) -> bool:
+        """Along an axis it spans its tensor, no more and no less."""
+        return self.reaches(axis) == (0, 0)
+
+    @cached_property
+    def dims(self) -> frozenset[str]:
+        return frozenset(dim for axis in self.axes for dim, _ in axis)
+
+    def extent(self, axis: int, sizes):
+        """Elements spanned along `axis` by a tile of `sizes` (a mapping of dimension to int or array)."""
+        return 1 + sum((sizes[dim] - 1) * coefficient for dim, coefficient in self.axes[axis])
+
+    def shape(self, sizes) -> tuple:
+        """The extent along each axis."""
+        if not isinstance(sizes, Mesh):
+            return self._shape(sizes)
+        found = sizes.spans.get(self)
+        if found is None:
+            found = sizes.spans[self] = self._shape(sizes)
+        return found
+
+    def _shape(self, sizes) -> tuple:
+        return tuple(self.extent(axis, sizes) for axis in range(len(self.axes)))
+
+    def held(self, sizes) -> tuple:
+        """The shape of the tensor itself, without its border."""
+        return tuple(extent - sum(self.reaches(axis)) for axis, extent in enumerate(self.shape(sizes)))
+
+    def axis_of(self, dim: str) -> int:
+        """The axis that `dim` moves along (the first, were there several); -1 when it moves none."""
+        return next((i for i, axis in enumerate(self.axes) for d, _ in axis if d == dim), -1)
+
+    def is_plain(self, axis: int) -> bool:
+        """The axis is exactly one dimension, step one."""
+        return len(self.axes[axis]) == 1 and self.axes[axis][0][1] == 1
+
+    def is_apart(self, dim: str) -> bool:
+        """No axis that `dim` moves along is moved along by another: tiles of `dim` do not overlap."""
+        return all(len(axis) == 1 for axis in self.axes if any(d == dim for d, _ in axis))
+
+    def __str__(self) -> str:
+        starts = [-before for before, _ in self.border.sides] if self.border else [0] * len(self.axes)
+        return " ".join(
+            ("+".join(d if c == 1 else f"{d}*{c}" for d, c in axis) or "1") + (f"{start:+d}" if start else "")
+            for axis, start in zip(self.axes, starts)
+        )
+
+
+def counts(terms: tuple[tuple[str, int], ...], sizes) -> int:
+    """How many numbers the terms of an axis give, where each comes once, in order; 0 where they do not, as those of
+    windows that overlap."""
+    step = 1
+    for d, c in reversed(terms):
+        if c != step:
+            return 0
+        step *= sizes[d]
+    return step
+
+
+def _term(text: str) -> tuple[str, int]:
+    term = _TERM.match(text)
+    assert term is not None
+    name, coefficient = term.groups()
+    return name, int(coefficient or 1)
+
+
+@dataclass(frozen=True)
+class Border:
+    """How far an access reaches beyond its tensor: elements before the first and after the last along each axis, all of
+    which read as `fill`. Fewer than 0: so many elements of the tensor are not touched."""
+
+    sides: tuple[tuple[int, int], ...]
+    fill: float = 0.0
+
+    @property
+    def beyond(self) -> tuple[int, ...]:
+        """The axes along which there is something to fill."""
+        return tuple(axis for axis, sides in enumerate(self.sides) if max(sides) > 0)
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """The first element of the tensor that is touched, by axis; 0 where what is before it is filled."""
+        return tuple(max(0, -before) for before, _ in self.sides)
+
+    def on(self, axes: Sequence[int]) -> Border:
+        """That along these of the axes alone."""
+        return replace(self, sides=tuple(self.sides[a] for a in axes))
+
+    def split(self, axis: int, more: int) -> Border:
+        """That of a tensor of which an axis, which is spanned as it is, is cut into `more` of them besides."""
+        return replace(self, sides=(*self.sides[:axis], *((0, 0),) * (1 + more), *self.sides[axis + 1 :]))
+
+    def joined(self, outer: int, inner: int, count: int) -> Border:
+        """That of a tensor of which axis `outer` goes into axis `inner`, of `count` elements, along which it is spanned
+        as it is."""
+        before, after = self.sides[outer]
+        return replace(
+            self,
+            sides=tuple(
+                (before * count, after * count) if a == inner else sides
+                for a, sides in enumerate(self.sides)
+                if a != outer
+            ),
+        )
+
+
+class Mesh(dict):
+    """Sizes by dimension that stay as they are: what an access spans at them, and what is counted of it (`known`), is
+    worked out once."""
+
+    def __init__(self, sizes):
+        super().__init__(sizes)
+        self.spans: dict[Any, tuple] = {}
+        self.known: dict[tuple, Any] = {}
