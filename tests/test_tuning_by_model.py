@@ -4,7 +4,7 @@ import dataclasses
 
 import griotte as gt
 import pytest
-from griotte.compiler import racing, tuning
+from griotte.compiler import tuning
 from griotte.engine.learned.features import VERSION
 from griotte.engine.learned.ranking import Ranked
 from griotte.runtime import timing
@@ -124,13 +124,13 @@ def test_nothing_more_is_timed_where_nothing_is_to_be_gained(turns, table):
 
 def test_a_wrong_draft_is_told_and_counts_as_slow(turns, table, monkeypatch):
 
-    right, seen = racing.compare, []
+    right, seen = tuning.compare, []
 
     def compare(*args):
         seen.append(args)
         return (1.0, False, "expected 1, found 2") if len(seen) == 2 else right(*args)
 
-    monkeypatch.setattr(racing, "compare", compare)
+    monkeypatch.setattr(tuning, "compare", compare)
     with pytest.warns(RuntimeWarning, match="expected the right result of a program for .*; it is left out"):
         synthesize(table, model(), tune=K)
     assert len(turns[0]) == 3

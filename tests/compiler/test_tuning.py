@@ -122,7 +122,7 @@ def test_compile_takes_it_too(clock, table):
 
 
 def test_a_wrong_candidate_is_told_and_left_out(clock, table, monkeypatch):
-    room = importlib.import_module("griotte.compiler.racing")
+    room = importlib.import_module("griotte.compiler.tuning")
     right, seen = room.compare, []
 
     def compare(*args):

@@ -40,6 +40,7 @@ from .synthesis import searched, stats_of
 if TYPE_CHECKING:
     from ..codegen.emit import Unit
     from ..engine.search.rebuild import Rebuild
+    from .reports.report import ProgramReport
     from .steps import Steps
 else:
     Steps = object
@@ -250,17 +251,10 @@ class Schedule(Program, Steps):
         self._require_complete()
         return super()._emitted(threads_by, denormals)
 
-    def explain(self) -> str:
+    @property
+    def report(self) -> ProgramReport:
         self._require_complete()
-        return super().explain()
-
-    def to_html(self, path: str | os.PathLike[str]) -> None:
-        self._require_complete()
-        super().to_html(path)
-
-    def to_picture(self, path: str | os.PathLike[str]) -> None:
-        self._require_complete()
-        super().to_picture(path)
+        return super().report
 
     def _require_complete(self) -> None:
         if holes := self.holes:

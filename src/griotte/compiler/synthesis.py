@@ -27,11 +27,10 @@ from .session import NOTHING, SearchArguments, Session, require_asked, session_o
 from .tuning import check, tuned
 
 if TYPE_CHECKING:
-    from ..engine.search.work import Statistics
     from ..engine.table.store import Store
     from ..engine.table.table import Table
     from ..runtime.kernel import Kernel
-    from .partition import Partition, SolvedGroup
+    from .partition import SolvedGroup
 
 
 def synthesize(spec: Spec | Program | str | Sequence[Spec], **asked: Unpack[SearchArguments]) -> Program:

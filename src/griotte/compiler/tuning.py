@@ -1,12 +1,12 @@
-"""The K best programs timed on this machine, and the fastest of them kept in the table; or the best of many by a model
-of their times.
+"""The best programs of a Spec timed on this machine, the fastest kept in the table; or the best of many by a model of
+their times.
 
-    synthesize(spec, tune=20)      -> candidates: the cheapest programs after each first choice, one of each kind
-                                   (engine/search/kbest.py) -> compiled, checked, timed in turns; the slower half leaves
-                                   after each round -> the winner against the model's best, timed anew: what the table
-                                   remembers
-    .. model=m                     -> drafts: the candidates, more first choices, the k best -> the first by the model
-    .. model=m, tune=20            -> four times as many drafts -> batches of those that promise the most (racing.py)
+    synthesize(spec, tune=20)   -> candidates: the cheapest programs after each first choice, one of each kind
+                                (engine/search/kbest.py) -> race: the slower half leaves after each round; the winner
+                                against the first, timed anew, is what the table remembers
+    .. model=m                  -> drafts: the candidates, more first choices, the k best -> the first by the model
+    .. model=m, tune=20         -> four times as many drafts -> Picking: batches of the most promising; what they took
+                                corrects what is believed of those that were not timed
 
 What is remembered holds for a goal and a number of threads, for this machine, and for the C that is emitted now.
 """
@@ -14,13 +14,18 @@ What is remembered holds for a goal and a number of threads, for this machine, a
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice, takewhile
 from typing import Any
 
+import numpy as np
+
+from ..engine.learned.features import features
 from ..engine.learned.model import PerformanceModel
 from ..engine.learned.ranking import Ranked
+from ..engine.learned.updates import BATCH, Updated
 from ..engine.program.nodes import Node
 from ..engine.search.kbest import FIRST_CHOICES
 from ..engine.search.recorded import Misfit, along, path_of
@@ -28,11 +33,15 @@ from ..engine.search.solved import Solved
 from ..engine.table import digest
 from ..engine.table.keys import emitted
 from ..engine.table.tuned import Tuned
+from ..lang.meaning.agreement import compare, tolerance
+from ..lang.meaning.reference import empty_outputs
+from ..lang.meaning.timed import timed_arrays
 from ..machine import runnable
 from ..machine.detect import fingerprint
-from ..support.errors import NoProgramError, SpecError, TableWarning
+from ..runtime import timing
+from ..support.cpus import usable
+from ..support.errors import NoProgramError, SpecError, TableWarning, ToolchainError
 from .programs import Program
-from .racing import Bench, Picking, race
 from .session import Tuning
 
 DRAFTS = 40  # programs that a model orders, where none is timed
@@ -40,6 +49,11 @@ DRAFTED = 4  # for each that is timed
 CHEAPEST = 8  # of the drafts: on the spines of the k best
 DEAREST = 3.0  # times the least price: no model makes up for more
 NEAR = 1e-9  # relative; costs of one program, priced twice
+ROUND = 0.6  # seconds that the candidates of a round share
+FINALISTS = 3  # of the picked, beside the first
+_WRONG = 4.0  # times the first one's time: what a program counts as whose result is wrong
+
+Run = Callable[[], Any]
 
 
 def tuned(program: Program, solved: Solved, tuning: Tuning) -> Program:
@@ -51,7 +65,7 @@ def tuned(program: Program, solved: Solved, tuning: Tuning) -> Program:
         found = _with(program, *known)
         return found if model is None else _predicted(model, [program, found], 1)
     if tune is None or tune == 1:
-        return program if model is None else _first(program, solved, model)
+        return program if model is None else _predicted(model, drafts(program, solved, DRAFTS))
     return _timed(program, solved, tune, model)
 
 
@@ -86,8 +100,7 @@ def _with(program: Program, found: Tuned, root: Node) -> Program:
     return replace(program, root=root, stats={**program.stats, "tuned": found.facts(), "least_cost": program.cost})
 
 
-# What the table remembers
-# ------------------------------------------------------------------------------------------------
+# What the table remembers ------------------------------------------------------------------
 
 
 def _key(solved: Solved) -> str:
@@ -123,8 +136,7 @@ def _remembered(program: Program, solved: Solved) -> tuple[Tuned, Node] | None:
     return found, root
 
 
-# Candidates and their times
-# ----------------------------------------------------------------------------------------------
+# Candidates and their times ----------------------------------------------------------------
 
 
 def _timed(program: Program, solved: Solved, count: int, model: PerformanceModel | None) -> Program:
@@ -154,11 +166,6 @@ def keep(program: Program, solved: Solved, root: Node, count: int, median: float
     return _with(program, found, root)
 
 
-def _first(program: Program, solved: Solved, model: PerformanceModel) -> Program:
-    """The first of the drafts by a model; nothing is timed."""
-    return _predicted(model, drafts(program, solved, DRAFTS))
-
-
 def _predicted(model: PerformanceModel, among: list[Program], place: int | None = None) -> Program:
     """The program at a place, or the first by the model, with what the model says of it beside the first by price."""
     ranked = Ranked.of(model, [each.root for each in among], among[0].target, among[0].threads)
@@ -170,23 +177,24 @@ def _predicted(model: PerformanceModel, among: list[Program], place: int | None 
 def candidates(program: Program, solved: Solved, count: int) -> list[Program]:
     """The cheapest programs after each first choice, one of each kind, the model's best first; of those with the same
     C, one."""
-    found: dict[str, Program] = {}
-    for root in islice(solved.kinds(), count):
-        candidate = replace(program, root=root)
-        found.setdefault(candidate.to_c().partition("*/")[2], candidate)  # the title differs
-    return list(found.values())
+    return _distinct(program, islice(solved.kinds(), count), count)
 
 
 def drafts(program: Program, solved: Solved, count: int) -> list[Program]:
-    """At most so many programs that a model may order, the best by price first: the candidates, what is on the
-    spines of the k best, the cheapest after each further first choice; of those with the same C, one. A path leads to
-    each, so the table can remember it."""
+    """At most so many programs that a model may order, the best by price first: the candidates, the k best as far as a
+    path leads to them, so that the table can remember it, the cheapest after each further first choice; of those with
+    the same C, one."""
+    return _distinct(program, _drafted(program, solved, count), count)
+
+
+def _distinct(program: Program, roots: Iterator[Node], most: int) -> list[Program]:
+    """At most so many programs of these roots whose C differs."""
     found: dict[str, Program] = {}
-    for root in _drafted(program, solved, count):
-        if len(found) >= count:
+    for root in roots:
+        if len(found) >= most:
             break
-        draft = replace(program, root=root)
-        found.setdefault(draft.to_c().partition("*/")[2], draft)  # the title differs
+        other = replace(program, root=root)
+        found.setdefault(other.to_c().partition("*/")[2], other)  # the title differs
     return list(found.values())
 
 
@@ -205,3 +213,103 @@ def _led_to(program: Program, solved: Solved, root: Node) -> Node | None:
         return solved.read(lambda rebuild: along(path, program.root.state, rebuild, solved.threads))
     except (Misfit, NoProgramError, StopIteration):
         return None
+
+
+# Races -------------------------------------------------------------------------------------
+
+
+class Bench:
+    """The arrays of a Spec that candidates run on."""
+
+    def __init__(self, program: Program):
+        self.spec = program.spec
+        self._arrays, self._out = timed_arrays(self.spec, np.random.default_rng(0)), empty_outputs(self.spec)
+        self._bounds = tolerance(self.spec, self._arrays, random=True)
+
+    def runs(self, among: Mapping[int, Program]) -> dict[int, Run]:
+        """A call of each candidate, by its place; those with a wrong result are told and left out, but for place 0:
+        ToolchainError."""
+        with ThreadPoolExecutor(usable()) as pool:
+            kernels = dict(zip(among, pool.map(lambda candidate: candidate.compile(), among.values())))
+        found = {}
+        for place, kernel in kernels.items():
+            self._out.fill(1)  # not the result of the one before
+            run = kernel.bind(*self._arrays, out=self._out)
+            _, right, complaint = compare(self.spec, self._arrays, run(), self._bounds)
+            if right:
+                found[place] = run
+            elif place == 0:
+                raise ToolchainError(
+                    f"expected the right result of the model's best program for {self.spec}, found another; please"
+                    " report it, with what griotte doctor says"
+                )
+            else:
+                warnings.warn(
+                    f"expected the right result of a program for {self.spec}, found another: {complaint}; it is left"
+                    " out: please report it",
+                    RuntimeWarning,
+                    stacklevel=5,
+                )
+        return found
+
+
+def race(runs: dict[int, Run]) -> tuple[int, float, float]:
+    """(the winner's place, its median in microseconds, that of place 0): the faster half goes on after each round. Who
+    is left runs once more beside place 0, and wins if it is faster then too: the last round alone tells by how much."""
+    left = list(runs)
+    while len(left) > 1:
+        times = timing.interleaved({str(place): runs[place] for place in left}, ROUND / len(left))
+        left = sorted(left, key=lambda place: times[str(place)].median_us)[: len(left) // 2]
+    times = timing.interleaved({str(place): runs[place] for place in dict.fromkeys((0, left[0]))}, ROUND / 2)
+    winner = min(times, key=lambda place: times[place].median_us)
+    return int(winner), times[winner].median_us, times["0"].median_us
+
+
+class Picking:
+    """The candidates of a Spec of which some are timed, the first of them always.
+
+    Attributes:
+        timed: how many were.
+        first_us: microseconds of the first; None before it was timed.
+    """
+
+    def __init__(self, candidates: Sequence[Program], model: PerformanceModel | None):
+        first = candidates[0]
+        self.candidates, self._bench = candidates, Bench(first)
+        rows = features([each.root for each in candidates], first.target, first.threads)
+        self._belief = Updated(model, rows, [max(1e-9, each.cost) for each in candidates])
+        self._runs: dict[int, Run] = {}
+        self.timed = 0
+        self.first_us: float | None = None
+
+    def next(self, most: int = BATCH) -> list[int]:
+        """The places of those to be timed now; none where no other is expected to gain more than the clock tells."""
+        if self.timed:
+            return self._belief.next(min(most, BATCH))
+        return list(dict.fromkeys((0, *self._belief.next(BATCH, least=-1.0))))[: min(most, BATCH)]
+
+    def time(self, places: Sequence[int]) -> None:
+        """Time candidates in turns, with the first beside them: by it, what the machine did meanwhile is taken out."""
+        runs = self._bench.runs({place: self.candidates[place] for place in places})
+        self._runs |= runs
+        turns = {str(place): self._runs[place] for place in dict.fromkeys((0, *runs))}
+        times = {place: each.median_us for place, each in timing.interleaved(turns, ROUND / len(turns)).items()}
+        now = times["0"]
+        self.first_us = self.first_us or now
+        took = [times.get(str(place), _WRONG * now) * self.first_us / now for place in places]
+        self._belief.tell(places, took)
+        self.timed += len(places)
+
+    def gain(self) -> float:
+        """What the next run is expected to gain, relative to the best that was timed; infinite before any was."""
+        return self._belief.gain()
+
+    def winner(self) -> tuple[int, float, float]:
+        """(the winner's place, its median in microseconds, that of the first), of a race of the best that were timed;
+        where that is the first, there is no race."""
+        assert self.first_us is not None
+        mean, _ = self._belief.believed()
+        best = sorted(self._runs, key=lambda place: float(mean[place]))[:FINALISTS]
+        if best[0] == 0:
+            return 0, self.first_us, self.first_us
+        return race({place: self._runs[place] for place in dict.fromkeys((0, *best))})

@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from ..compiler.programs import Program
-from ..compiler.racing import Picking
 from ..compiler.session import NOTHING, Session, Tuning
 from ..compiler.synthesis import searched
-from ..compiler.tuning import DRAFTS, drafts, keep
+from ..compiler.tuning import DRAFTS, Picking, drafts, keep
 from ..engine.learned.model import PerformanceModel
 from ..engine.learned.updates import BATCH
 from ..engine.search.solved import Solved
