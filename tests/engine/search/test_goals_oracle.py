@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from json import dumps, loads
 from math import inf, isclose, prod
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -118,12 +120,30 @@ def large(count: int, is_divided_first: bool) -> list[Goal]:
 
 # its output has fewer elements than there are threads, and its last product is told to be uncut
 FEW = Goal("two", 3, "matmul(relu(matmul(relu(matmul(f32[<=2,1], const f32[1,1])), f32[1,2])), f32[2,1])")
-GOALS = {
-    "over threads": drawn(STATIC, False),
-    "of a dynamic size": drawn(DYNAMIC, True),
-    "cut": large(CUT, False),
-    "divided": [*large(DIVIDED, True), FEW],
-}
+DRAWN = Path(__file__).parent / "golden" / "goals.json"  # drawing them takes 20 s
+
+
+def draw() -> dict[str, list[Goal]]:
+    return {
+        "over threads": drawn(STATIC, False),
+        "of a dynamic size": drawn(DYNAMIC, True),
+        "cut": large(CUT, False),
+        "divided": [*large(DIVIDED, True), FEW],
+    }
+
+
+GOALS = {sort: [Goal(*goal) for goal in goals] for sort, goals in loads(DRAWN.read_text()).items()}
+
+
+@pytest.mark.long
+def test_the_goals_are_those_that_are_drawn(request):
+    found = draw()
+    if request.config.getoption("--refresh-golden"):
+        rows = {sort: [dumps([goal.name, goal.threads, goal.text]) for goal in goals] for sort, goals in found.items()}
+        text = ",\n".join(f" {dumps(sort)}: [\n  " + ",\n  ".join(goals) + "\n ]" for sort, goals in rows.items())
+        DRAWN.write_text(f"{{\n{text}\n}}\n")
+    else:
+        assert found == GOALS
 
 
 def test_five_hundred_goals_are_in_every_run_and_hundreds_are_cut_or_of_a_dynamic_size():
