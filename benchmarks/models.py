@@ -68,7 +68,7 @@ def arrays(graph: Any, path: Path) -> list[np.ndarray]:
         kept = np.load(beside)
         if all(value.name in kept for value in graph.inputs):
             return [np.ascontiguousarray(kept[value.name]) for value in graph.inputs]
-    from griotte.models.data import arrays_of
+    from griotte.models.reference import arrays_of
 
     return arrays_of(graph, "timed", np.random.default_rng(0))
 

@@ -10,9 +10,8 @@ from griotte.models.custom.winograd.conv import filtered
 from griotte.models.custom.winograd.program import WinogradProgram, plans, program_of
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.layouts import CHANNELS_LAST, ValueLayout
-from griotte.models.parts import ModelPart, part_of
+from griotte.models.parts import ModelPart, SolvedPart, part_of
 from griotte.models.program import ModelProgram
-from griotte.models.solved import SolvedPart
 from griotte.runtime.leaves import resolved
 
 

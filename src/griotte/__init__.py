@@ -98,8 +98,7 @@ if TYPE_CHECKING:
     from .lang.constructors.slicing import concat, slice
     from .lang.constructors.transposed import conv_transpose2d
     from .lang.constructors.windows import avg_pool2d, conv2d, max_pool2d
-    from .lang.text.given import interpret
-    from .lang.text.text import parse
+    from .lang.text.text import interpret, parse
     from .lang.types.tensor import TensorType, tensor
     from .machine import Target
     from .models import ModelGraph, compile, synthesize
@@ -247,8 +246,7 @@ if not TYPE_CHECKING:  # which else takes every name for public
         __name__,
         {
             "": "jax onnx torch",
-            "lang.text.given": "interpret",
-            "lang.text.text": "parse",
+            "lang.text.text": "interpret parse",
             "lang.calls.compose": "outputs",
             "lang.calls.spec": "Spec",
             "lang.constructors.arithmetic": "acos asin atan bitwise_and bitwise_or bitwise_xor ceil clip cos elu"

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from griotte.lang.calls.spec import Spec
 from griotte.lang.functions import COMBINERS, FUNCTIONS
-from griotte.lang.meaning.contractions import is_contraction
+from griotte.lang.meaning.bodies import is_contraction
 from griotte.lang.meaning.reference import empty, over_windows
 from griotte.lang.types.dtypes import convert, dtype
 from griotte.lang.types.expr import Arg, Call, Const, Expr, calls

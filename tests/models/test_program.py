@@ -6,8 +6,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.models import parse_graph, reference
+from griotte.models.atoms import moves_nothing
 from griotte.models.graph import GraphBuilder, ModelGraph
-from griotte.models.views import moves_nothing
 
 
 def model(make) -> ModelGraph:

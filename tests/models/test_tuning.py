@@ -6,7 +6,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.compiler.session import session_of
-from griotte.models import parse_graph, tuning, wholes
+from griotte.models import parse_graph, tuning
 from griotte.models.pool import Pool
 from griotte.models.solving import least_cost, solve
 from griotte.models.tuning import SharedPart, most_promising, parts_of, spend
@@ -125,12 +125,12 @@ def test_the_users_cache_keeps_the_faster_whole(graph, slower, own_cache, monkey
 
 def test_wholes_that_are_the_same_are_not_timed(graph, no_clock):
     program = synthesize(graph)
-    assert wholes.race(program, synthesize(graph)) is None
+    assert tuning.race(program, synthesize(graph)) is None
 
 
 def test_wholes_are_timed_by_the_clock(graph):
     by_price, other = synthesize(graph), synthesize(graph, model=model(spine_loops=0.5))
-    found = wholes.race(other, by_price)
+    found = tuning.race(other, by_price)
     assert found.tuned > 0 and found.by_price > 0
     assert found.taken == ("tuned" if found.tuned <= found.by_price else "by price")
 

@@ -20,8 +20,8 @@ from ..engine.vectors.library import VectorLibrary, literal
 from ..engine.vectors.text import in_comment, indent
 from ..lang.calls.spec import Spec
 from ..lang.functions import FUNCTIONS
-from ..lang.types.dynamic import is_pitched
-from ..lang.types.expr import Call, Const, Expr, numbers
+from ..lang.types.dynamic import is_pitched, numbers
+from ..lang.types.expr import Call, Const, Expr
 from ..lang.types.tensor import TensorType
 from ..machine import architectures
 from ..machine.architectures import FLUSHING

@@ -11,7 +11,7 @@ from ..engine.vectors.library import VectorLibrary
 from ..engine.vectors.text import indent, offset
 from ..lang.functions import COMBINERS
 from ..lang.nests.pending import OneLeaf
-from ..lang.types.expr import numbers
+from ..lang.types.dynamic import numbers
 from .emitter import Emitter
 
 

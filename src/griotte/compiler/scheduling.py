@@ -29,7 +29,7 @@ from ..engine.search.problem import problem
 from ..engine.table import Table
 from ..lang.calls.spec import Spec
 from ..lang.nests.family import State
-from ..lang.text.given import spec_of
+from ..lang.text.text import spec_of
 from ..machine.target import Target
 from ..runtime.leaves import resolved
 from ..support.errors import NoProgramError, SpecError

@@ -11,8 +11,7 @@ from ..engine.rewrites.edge import DoesNotApply
 from ..engine.search.division import Divided
 from ..engine.search.work import Statistics
 from ..lang.calls.spec import Spec, shortened
-from ..lang.text.given import spec_of
-from ..lang.text.text import parse
+from ..lang.text.text import parse, spec_of
 from ..machine import runnable
 from ..machine.target import Target
 from ..runtime.cache_size import wrote

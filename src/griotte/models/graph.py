@@ -25,8 +25,7 @@ import numpy as np
 from ..lang.calls.spec import Spec
 from ..lang.types.dtypes import dtype_name
 from ..lang.types.dynamic import dynamic_input
-from ..lang.types.nothing import Empty
-from ..lang.types.tensor import TensorType
+from ..lang.types.tensor import Empty, TensorType
 from ..lang.types.walk import children_first
 from ..support.cpus import usable
 from ..support.errors import SpecError

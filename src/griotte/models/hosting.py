@@ -15,12 +15,12 @@ import numpy as np
 
 from ..compiler.session import Session
 from ..lang.types.dtypes import dtype
-from ..lang.types.nothing import among
+from ..lang.types.tensor import among
 from ..lang.types.walk import children_first
 from ..runtime.model import ModelKernel
 from ..support.errors import SpecError, ToolchainError
-from .compiling import compiled
 from .graph import GraphBuilder, HostStep, ModelGraph, ModelValue
+from .kept import compiled
 
 if TYPE_CHECKING:
     from .watching import Observer

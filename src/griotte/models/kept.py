@@ -1,4 +1,4 @@
-"""Whole models in the user's cache: what was compiled once is loaded, its packed constants mapped.
+"""A model as a kernel: from the user's cache where it was compiled before, its packed constants mapped.
 
 Of each model, under the digest of all that it follows from, `KEY.json` tells what it is, `KEY.c` and `KEY.h` are its C
 and `KEY.bin` are its constants. Its library lies with the other kernels.
@@ -8,20 +8,30 @@ from __future__ import annotations
 
 import json
 import secrets
+import time
+import weakref
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..compiler.session import NOTHING, Session, Tuning
+from ..engine.table.keys import declared, digest, emitted, target_key
+from ..machine import runnable
+from ..machine.target import Target
 from ..runtime.model import ModelKernel, Weights, kernel_of, mapped, packed, packed_into
 from ..runtime.saved import Library, described, library_of
-from ..support.errors import GriotteError
+from ..support.errors import GriotteError, SpecError
 from ..support.folders import base_dir, cache_dir, is_private, note_use, private_dir, write_atomically
+from .custom.winograd import filters
+from .graph import ModelGraph
 
 ROOM = "models"
 
 
-def found(key: str) -> ModelKernel | None:
+def loaded(key: str) -> ModelKernel | None:
     """The kernel of a model that was kept; None where it is not there, or not whole."""
     return next(filter(None, (_found(folder / ROOM / key) for folder in (cache_dir(), base_dir()))), None)
 
@@ -67,6 +77,62 @@ def keep(key: str, library: Library, constants: Callable[[], Iterable[np.ndarray
     return kernel_of(library, weights)
 
 
-def folder() -> Path:
-    """Where models are kept."""
-    return base_dir() / ROOM
+if TYPE_CHECKING:
+    from .program import ModelProgram
+    from .watching import Observer
+
+MODEL = 13  # raised where what becomes of a model changes: simplifying, cutting, its C
+
+
+def compiled(graph: ModelGraph, session: Session, progress: Observer | None = None) -> ModelKernel:
+    """The kernel of a model, which is made for other targets as long as the graph is there. Only with the user's own
+    table whole models are kept as well."""
+    graph.require_covered()
+    kernel = _kernel(graph, session, progress)
+    kept_graph = weakref.ref(graph)
+
+    def other(target: Target) -> Library:
+        known = kept_graph()
+        if known is None:
+            raise SpecError(
+                "expected a model whose graph is still there, to be compiled for another target, found none; hold the"
+                " graph that gt.compile took"
+            )
+        program = _solved(known, replace(session, target=runnable(target), tuning=NOTHING))
+        return replace(program.build(denormals=session.denormals), constants=program.arrays)
+
+    kernel.others = other
+    return kernel
+
+
+def _kernel(graph: ModelGraph, session: Session, progress: Observer | None) -> ModelKernel:
+    tuning, denormals = session.tuning, session.denormals
+    if session.table is not None:
+        return _solved(graph, session, progress).compile(denormals)
+    started = time.perf_counter()
+    asked = f"{session.threads} {session.effort} {filters()} {denormals}{_order(tuning)}"
+    asked += "" if session.work is None else f" {session.work}"
+    key = digest(f"{graph.digest} {target_key(session.target)} {asked} model {MODEL} {declared()} {emitted()}")
+    kernel = loaded(key)
+    if kernel is not None and (not tuning.is_timed or (tuning.runs or 0) <= kernel.stats.get("tuned", {}).get("of", 0)):
+        parts = kernel.stats.get("parts_solved", 0) + kernel.stats.get("parts_from_table", 0)
+        seconds = time.perf_counter() - started
+        kernel.stats |= {"parts_solved": 0, "parts_from_table": parts, "synthesis_s": seconds, "compile_s": 0.0}
+        kernel.stats["specs_solved"] = 0
+        return kernel
+    program = _solved(graph, session, progress)
+    return keep(key, program.build(denormals=denormals), program.arrays)
+
+
+def _order(tuning: Tuning) -> str:
+    """Which model of times orders the parts' programs, where none is timed; whether what was timed counts."""
+    if tuning.is_timed:
+        return ""
+    order = "" if tuning.model is None else f" by {digest(tuning.model.text())}"
+    return order + " untuned" * (tuning.runs == 1)
+
+
+def _solved(graph: ModelGraph, session: Session, progress: Observer | None = None) -> ModelProgram:
+    from .tuning import program_of  # a kernel that was kept is loaded without a search
+
+    return program_of(graph, session, progress)

@@ -4,6 +4,8 @@ A tensor of images has channels last as well: what works on each channel by itse
 Near a convolution of each channel it has them in blocks of a vector's lanes instead, where they are a multiple of
 those: [n, c, h, w] as [n, c / 16, h, w, 16], so that the rows of a tile lie together. What a transpose gives may lie as
 what it reads does, so that nothing moves.
+
+And what copies of values from one layout to another cost.
 """
 
 from __future__ import annotations
@@ -11,10 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from ..compiler.programs import Program
+from ..compiler.session import Session
+from ..compiler.synthesis import searched
 from ..lang.calls.spec import Spec
 from ..lang.constructors.operations import copy, reshape, transpose
-from ..lang.types.tensor import TensorType, row_major
+from ..lang.types.tensor import TensorType, row_major, tensor
 from ..machine.target import Target
+from ..support.errors import GriotteError
 from .graph import ModelGraph, ModelValue
 
 AxisOrder = tuple[int, ...]  # minor to major
@@ -149,3 +155,32 @@ def _reached(start: set[ModelValue], beside: dict[ModelValue, list[ModelValue]])
         found.update(more)
         stack += more
     return found
+
+
+Answers = dict[Spec, Program | GriotteError]
+
+
+@dataclass(frozen=True, eq=False)
+class Copying:
+    """Copies, found at once and kept among the `answers` of a model's searches. Who cuts a model holds this and not the
+    one that solves it: else the two would hold each other, and all that was solved, until the collector of cyclic
+    garbage comes by."""
+
+    session: Session
+    answers: Answers
+
+    def program(self, spec: Spec) -> Program:
+        """The program of a copy."""
+        if spec not in self.answers:
+            self.answers[spec] = searched(spec, self.session)
+        answer = self.answers[spec]
+        assert isinstance(answer, Program)
+        return answer
+
+    def saving(self, value: ModelValue) -> float:
+        """Cycles that a value takes to be written and read as a whole array."""
+        return self.program(copy(tensor((value.type.elements,), value.type.dtype))).cost
+
+    def between(self, value: ModelValue, now: ValueLayout, then: ValueLayout) -> float:
+        """Cycles of copying a value into another layout."""
+        return self.session.target.layouts.copied * self.program(copied(value.type, now, then)).cost

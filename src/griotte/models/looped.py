@@ -11,8 +11,7 @@ from ..machine.target import Target
 from .custom.kernel import CustomKernel, Making, SolvedOp
 from .graph import ModelGraph
 from .loops import ModelLoop
-from .parts import ModelPart
-from .solved import MadeProgram, Numbers, SolvedPart, cost_of, listed
+from .parts import MadeProgram, ModelPart, Numbers, SolvedPart, cost_of, listed
 from .value import OpaqueOp
 
 

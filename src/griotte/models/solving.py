@@ -17,17 +17,15 @@ from ..compiler.session import NOTHING
 from ..engine.cutting import ChosenCut, CutPieces, CutPrices, Piece, Stored, Tolerance, atoms_of, choose, cut_atoms
 from ..lang.calls.spec import Spec
 from .atoms import cut_calls
-from .copying import Answers, Copying
 from .custom.kernel import CustomProgram, Implementation, SolvedGraph, SolvedOp
 from .custom.kernels import followed, implementations, is_alone, kernel_of, share
 from .graph import GraphBuilder, ModelGraph, ModelValue
-from .layouts import layouts_of
-from .parts import ModelPart, copy_of, part_of
+from .layouts import Answers, Copying, layouts_of
+from .parts import ModelPart, SolvedPart, copy_of, part_of
 from .pool import Pool
 from .program import ModelProgram
 from .simplify import simplify
 from .sizes import for_any_size
-from .solved import SolvedPart
 from .value import OpaqueOp
 from .watching import Observer, Watch
 from .worker import Job

@@ -47,8 +47,7 @@ from ..lang.meaning.reference import empty
 from ..lang.text.text import Opened, Parser
 from ..lang.text.tokens import NAME, NUMBER
 from ..lang.types.dtypes import DTYPES, as_scalar, convert, dtype
-from ..lang.types.nothing import Empty
-from ..lang.types.tensor import TensorType, stated
+from ..lang.types.tensor import Empty, TensorType, stated
 from ..support.errors import SpecError
 from .arrays import KINDS as KINDS_OF_ARRAYS
 from .arrays import array_call

@@ -1,11 +1,15 @@
 """A model's parts timed on this machine with so many runs in all, the fastest programs of them kept in the table.
 
     parts -> the part whose next runs are expected to gain the most of a call -> a batch of its drafts is timed -> ..
-          -> winners in the table, where solving the model finds them -> the whole beside the one by price (wholes.py)
+          -> winners in the table, where solving the model finds them -> the whole beside the one by price (`race`)
 
 What a part is expected to gain is its share of a call's time, parts alike counted as often as they run, times the
 expected improvement of its next draft (engine/learned/updates.py); of one that was not timed, `PRIOR`. A part's search
 is done anew where its drafts are first asked for, and let go with them.
+
+Parts are timed apart, their operands where the caches leave them, which is not always where the parts before leave
+them: what is faster there need not be in the model. So the whole is raced once beside the one by price, in turns, and
+the table remembers which one won.
 """
 
 from __future__ import annotations
@@ -17,6 +21,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..compiler.programs import Program
 from ..compiler.session import NOTHING, Session, Tuning
 from ..compiler.synthesis import searched
@@ -24,18 +30,21 @@ from ..compiler.tuning import DRAFTS, Picking, drafts, keep
 from ..engine.learned.model import PerformanceModel
 from ..engine.learned.updates import BATCH
 from ..engine.search.solved import Solved
+from ..engine.table.keys import digest, emitted
 from ..machine import runnable
+from ..machine.detect import fingerprint
+from ..runtime import timing
 from ..support.errors import GriotteError
 from ..support.folders import temporary_folder
-from . import wholes
 from .graph import ModelGraph
 from .pool import Pool
 from .program import ModelProgram
+from .reference import arrays_of
 from .solving import solve
 from .watching import Observer, Progress
 
 PRIOR = 0.04  # of its time: what a part is expected to gain that was not timed
-BY_PRICE = Tuning(1)  # whatever the table remembers
+PRICED = Tuning(1)  # by price, whatever the table remembers
 LEAST = 2e-4  # of a call: what is expected to gain less is not worth a run
 
 
@@ -45,9 +54,9 @@ def program_of(graph: ModelGraph, session: Session, progress: Observer | None = 
     if session.tuning.is_timed:
         return tuned_model(graph, session, progress)
     found = solve(graph, Pool(session), progress)
-    if session.tuning == NOTHING and "tuned" in found.stats and wholes.is_slower(found, session):
-        found = solve(graph, Pool(replace(session, tuning=BY_PRICE)), progress)
-        return replace(found, stats={**found.stats, "tuned": {"taken": wholes.BY_PRICE}})
+    if session.tuning == NOTHING and "tuned" in found.stats and is_slower(found, session):
+        found = solve(graph, Pool(replace(session, tuning=PRICED)), progress)
+        return replace(found, stats={**found.stats, "tuned": {"taken": BY_PRICE}})
     return found
 
 
@@ -59,15 +68,15 @@ def tuned_model(graph: ModelGraph, session: Session, progress: Observer | None =
     runnable(session.target)
     with _lasting(session.table) as table:
         session = replace(session, table=table, tuning=NOTHING)
-        by_price = replace(session, tuning=BY_PRICE)
+        by_price = replace(session, tuning=PRICED)
         program = solve(graph, Pool(by_price), progress)
         of_parts = replace(by_price, effort=3)
         parts = parts_of(program, lambda spec: searched(spec, of_parts, as_one=True))
         used = spend(parts, runs, model, progress)
         found = solve(graph, Pool(session), progress)
-        raced = wholes.race(found, program)
-        taken = found if raced is None or raced.taken == wholes.TUNED else program
-        wholes.remember(found, wholes.TUNED if taken is found else wholes.BY_PRICE, session)
+        raced = race(found, program)
+        taken = found if raced is None or raced.taken == TUNED else program
+        remember(found, TUNED if taken is found else BY_PRICE, session)
     told = {**found.stats.get("tuned", {}), "runs": used, "of": runs, **(raced.facts() if raced else {})}
     return replace(taken, stats={**taken.stats, "tuned": told})
 
@@ -179,3 +188,56 @@ def most_promising(parts: Sequence[SharedPart]) -> SharedPart | None:
     whole = sum(part.us(rate) for part in parts)
     best = max(parts, key=lambda part: part.us(rate) * part.gain, default=None)
     return None if best is None or best.us(rate) * best.gain < LEAST * whole else best
+
+
+SECONDS = 0.3  # of each, in turns
+TUNED, BY_PRICE = "tuned", "by price"
+
+
+@dataclass(frozen=True)
+class WholeRace:
+    """Microseconds of a call of a model, tuned and by price: medians of the same turns."""
+
+    tuned: float
+    by_price: float
+
+    @property
+    def taken(self) -> str:
+        """Which is the faster; of equals the tuned one."""
+        return TUNED if self.tuned <= self.by_price else BY_PRICE
+
+    def facts(self) -> dict[str, Any]:
+        """What `stats["tuned"]` tells of it."""
+        return {"whole_us": self.tuned, "whole_by_price_us": self.by_price, "taken": self.taken}
+
+
+def race(tuned: ModelProgram, by_price: ModelProgram) -> WholeRace | None:
+    """Both timed on the same arrays, of a dynamic size on those of the bound; None where their C is the same."""
+    if _code(tuned) == _code(by_price):
+        return None
+    arrays = arrays_of(tuned.graph, "timed", np.random.default_rng(0))
+    calls = {name: each.compile().bind(*arrays) for name, each in ((BY_PRICE, by_price), (TUNED, tuned))}
+    found = timing.interleaved(calls, SECONDS)
+    return WholeRace(found[TUNED].median_us, found[BY_PRICE].median_us)
+
+
+def _code(program: ModelProgram) -> str:
+    return program.to_c().partition("*/")[2]  # the title differs
+
+
+def remember(program: ModelProgram, taken: str, session: Session) -> None:
+    """Let the table know which whole is the faster: it holds for these parts, this machine, and the C that is emitted
+    now."""
+    if (store := session.store) is not None:
+        store.choose(_key(program), taken)
+
+
+def is_slower(program: ModelProgram, session: Session) -> bool:
+    """Whether the table knows that a model of these parts, tuned, is slower than by price."""
+    store = session.store
+    return store is not None and store.choice(_key(program)) == BY_PRICE
+
+
+def _key(program: ModelProgram) -> str:
+    parts = [each.part.text for each in program.parts]
+    return digest(f"whole {parts} {program.threads} {fingerprint()} {emitted()}")

@@ -16,7 +16,7 @@ import numpy as np
 import onnx
 from onnx.backend import base
 
-from ..lang.types.nothing import among
+from ..lang.types.tensor import among
 from ..models.entry import compile
 from ..models.graph import ModelGraph
 from ..support.errors import SpecError

@@ -22,9 +22,9 @@ from onnx import TensorProto, helper, numpy_helper
 
 from ..compiler.session import TablePath, session_of
 from ..machine.target import Target
-from ..models.compiling import compiled
 from ..models.graph import HostStep, ModelGraph, ModelValue
 from ..models.hosting import Layer, in_order
+from ..models.kept import compiled
 from ..runtime.model import ModelKernel
 from ..runtime.ort_op import domain_of, library_of
 from ..support.errors import SpecError, ToolchainError

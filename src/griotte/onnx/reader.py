@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..lang.types.dtypes import dtype, dtype_name
-from ..lang.types.nothing import Empty
-from ..lang.types.tensor import tensor
+from ..lang.types.tensor import Empty, tensor
 from ..lang.types.walk import children_first
 from ..models.graph import ModelGraph, ModelValue, Refused
 from ..readers.node import Item, Missing, OverBound, Reading, Unsupported, in_a_line

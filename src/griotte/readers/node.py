@@ -13,7 +13,7 @@ import numpy as np
 
 from ..lang.meaning import reference
 from ..lang.types.dtypes import dtype_name
-from ..lang.types.nothing import Empty
+from ..lang.types.tensor import Empty
 from ..models.graph import GraphBuilder, ModelGraph, Refused
 from ..models.loops import LoopBuilder
 from ..models.value import ModelValue

@@ -17,7 +17,7 @@ from typing import Any
 import cffi
 import numpy as np
 
-from ..lang.types.nothing import Empty, among, besides
+from ..lang.types.tensor import Empty, among, besides
 from ..machine.target import Target
 from ..support.errors import SpecError, ToolchainError
 from ..support.memory import release

@@ -7,8 +7,8 @@ from griotte.engine.canonical.canonical import canonical_form
 from griotte.lang.calls.spec import Spec
 from griotte.lang.meaning.reference import as_parts
 from griotte.lang.text.text import parse
-from griotte.lang.types.dynamic import Dynamic, size_of
-from griotte.lang.types.expr import Const, numbers
+from griotte.lang.types.dynamic import Dynamic, numbers, size_of
+from griotte.lang.types.expr import Const
 from griotte.lang.types.tensor import tensor
 
 MATMUL = parse("matmul(f32[<=8,4], f32[4,5])")

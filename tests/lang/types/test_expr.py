@@ -1,20 +1,8 @@
 import numpy as np
 import pytest
 from griotte.lang.functions import FUNCTIONS
-from griotte.lang.types.expr import (
-    SIZE,
-    Arg,
-    As,
-    Call,
-    Const,
-    OfSize,
-    at_size,
-    calls,
-    evaluate,
-    numbers,
-    substitute,
-    value_args,
-)
+from griotte.lang.types.dynamic import at_size, numbers
+from griotte.lang.types.expr import SIZE, Arg, As, Call, Const, OfSize, calls, evaluate, substitute, value_args
 
 BODY = Call("add", (Call("exp", (Arg(0),)), Call("mul", (Arg(1), Const(2.0)))))
 

@@ -10,10 +10,9 @@ from griotte.models import GraphBuilder, parse_graph
 from griotte.models.custom.pooled import PooledByRows, windows_of
 from griotte.models.custom.stages import StageProgram
 from griotte.models.graph import ModelGraph
-from griotte.models.parts import part_of
+from griotte.models.parts import SolvedPart, part_of
 from griotte.models.program import ModelProgram
 from griotte.models.reference import interpret
-from griotte.models.solved import SolvedPart
 from model_harness import ran
 
 POOLS = {

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from ...engine.program.nodes import BySize, Node, Pipeline, of_call
 from ...engine.program.printer import ranges
 from ...engine.rewrites import fixed
-from ...lang.types.dynamic import Dynamic
-from ...lang.types.expr import at_size, numbers
+from ...lang.types.dynamic import Dynamic, at_size, numbers
 from ...support.errors import SpecError
 from .program import Program
 

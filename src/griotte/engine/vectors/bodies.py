@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 from ...lang import functions
 from ...lang.functions import FUNCTIONS, Helper
-from ...lang.functions.formats import FORMATS
-from ...lang.functions.kit import Kit, bits
+from ...lang.functions.kit import FORMATS, Kit, bits
 from ...support.errors import SpecError
 from . import pairs as vector_pairs
 from .memory import (

@@ -4,10 +4,8 @@ written with."""
 from __future__ import annotations
 
 from ...lang.functions.exponential import LOG2_E, grown, less, looked_up, lowered, reduced, steps
-from ...lang.functions.formats import FORMATS
 from ...lang.functions.function import Helper
-from ...lang.functions.kit import Kit
-from ...lang.functions.polynomials import constant
+from ...lang.functions.kit import FORMATS, Kit, constant
 
 # up to this size of the largest x of a row exp(x) is known as a pair as exactly as by itself: n takes so few bits that
 # n ln(2) is exact, in two parts

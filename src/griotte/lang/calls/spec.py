@@ -21,8 +21,8 @@ from ...support.markup import fragment
 from ..nests.graph import Graph, lone
 from ..nests.operation import Operation
 from ..types.dtypes import Number, compute_dtype, dtype
-from ..types.dynamic import Dynamic, dynamic_of, resized
-from ..types.expr import at_size, calls, computed_in, numbers, value_args
+from ..types.dynamic import Dynamic, at_size, dynamic_of, numbers, resized
+from ..types.expr import calls, computed_in, value_args
 from ..types.tensor import FRESH, TensorType
 from .calls import CallGraph, Value, graph_of
 from .written import Written

@@ -11,34 +11,29 @@ from contextlib import contextmanager
 from ...support.errors import SpecError
 from . import (
     arithmetic,
-    bitwise,
     circular,
     combiners,
     exponential,
     gaussian,
     hyperbolic,
-    inverse,
     logarithm,
-    power,
-    simple,
 )
-from .combiner import Combiner, Errors, SummedTerms
+from .combiners import Combiner, Errors, SummedTerms
 from .divisors import reciprocal
 from .function import Function, Helper, Slots, slots
-from .kit import Kit
-from .polynomials import constant, polynomial
+from .kit import Kit, constant, polynomial
 
 BUILT_IN: tuple[Function | Combiner, ...] = (
-    *simple.FUNCTIONS,
+    *arithmetic.SIMPLE,
     *arithmetic.FUNCTIONS,
     *exponential.FUNCTIONS,
     *logarithm.FUNCTIONS,
     *hyperbolic.FUNCTIONS,
     *gaussian.FUNCTIONS,
-    *power.FUNCTIONS,
+    *logarithm.POWERS,
     *circular.FUNCTIONS,
-    *inverse.FUNCTIONS,
-    *bitwise.FUNCTIONS,
+    *circular.INVERSES,
+    *arithmetic.BITWISE,
     *combiners.COMBINERS,
 )
 FUNCTIONS: dict[str, Function] = {}

@@ -26,7 +26,7 @@ from math import floor, frexp, isfinite
 
 import numpy as np
 
-from .formats import FORMATS
+from .kit import FORMATS
 
 WIDEST = {"f32": 64, "f64": 512}
 """The power of two up to which divisors are, and their reciprocals."""

@@ -9,10 +9,8 @@ from functools import cache
 
 import numpy as np
 
-from .formats import FORMATS
 from .function import Function, Helper, slots
-from .kit import Kit
-from .polynomials import constant, polynomial
+from .kit import FORMATS, Kit, constant, polynomial
 
 LOG2_E = 1.4426950408889634
 

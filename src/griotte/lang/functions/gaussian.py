@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .function import Function, Helper, slots
-from .kit import Kit
-from .polynomials import constant, polynomial
+from .kit import Kit, constant, polynomial
 
 _NEAR = 1.0  # where both go from one formula to the other
 _ERF = {

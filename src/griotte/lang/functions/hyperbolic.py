@@ -8,8 +8,7 @@ import numpy as np
 
 from .exponential import RANGES, beyond, grown, is_plain, scaled
 from .function import Function, Helper, slots
-from .kit import Kit
-from .polynomials import constant, polynomial
+from .kit import Kit, constant, polynomial
 
 _NEAR = 0.6  # where tanh goes from one formula to the other
 _TANH = {

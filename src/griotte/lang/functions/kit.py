@@ -146,3 +146,51 @@ def _integer_literal(dtype: str, value: int) -> str:
     if value == -(1 << (bits(dtype) - 1)):  # the most negative literal does not fit its own type before the sign
         return f"(-{-value - 1}{suffix} - 1)"
     return f"{value}{suffix}" if value >= 0 else f"({value}{suffix})"
+
+
+@dataclass(frozen=True)
+class Format:
+    sign: str  # mask of the sign bit
+    fraction_bits: int
+    bias: int
+    round: float  # 1.5 * 2**fraction_bits: adding it rounds to a whole number, held in the low bits
+    ln2_high: float  # few enough bits that its product with any exponent, in sixteenths, is exact, and below ln(2)
+    ln2_low: float
+
+
+FORMATS = {
+    "f32": Format(
+        sign="0x80000000u",
+        fraction_bits=23,
+        bias=127,
+        round=12582912.0,
+        ln2_high=0.693115234375,
+        ln2_low=3.1946183e-05,
+    ),
+    "f64": Format(
+        sign="0x8000000000000000ull",
+        fraction_bits=52,
+        bias=1023,
+        round=6755399441055744.0,
+        ln2_high=6.93147180369123816490e-01,
+        ln2_low=1.90821492927058770002e-10,
+    ),
+}
+
+
+def constant(kit: Kit, value: float) -> str:
+    """A vector of one value."""
+    return f"(({kit.V}){{0}} + {kit.literal(value)})"
+
+
+def horner(kit: Kit, coefficients: tuple[float, ...], variable: str) -> str:
+    """The polynomial, lowest power first, as nested products: one (fused) step per coefficient."""
+    text = constant(kit, coefficients[-1])
+    for value in reversed(coefficients[:-1]):
+        text = f"({text} * {variable} + {kit.literal(value)})"
+    return text
+
+
+def polynomial(kit: Kit, coefficients: tuple[float, ...], variable: str, square: str) -> str:
+    """Even and odd powers apart, each in `square`: half of Horner's latency, for one more product."""
+    return f"({horner(kit, coefficients[1::2], square)} * {variable} + {horner(kit, coefficients[::2], square)})"

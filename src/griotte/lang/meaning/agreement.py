@@ -14,8 +14,7 @@ from ..calls.spec import Spec
 from ..functions import COMBINERS, FUNCTIONS, Errors, SummedTerms
 from ..types.dtypes import convert, dtype, from_numpy
 from ..types.expr import IOTA, PRODUCT, Arg, Call, Const, Expr, as_product, calls
-from .bodies import Nudge, is_fusible, is_product
-from .contractions import is_contraction
+from .bodies import Nudge, is_contraction, is_fusible, is_product
 from .reference import accumulate, finish, laid_out, one_or_all, over_dimensions
 
 

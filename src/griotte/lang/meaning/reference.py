@@ -24,8 +24,7 @@ from ..types.dynamic import size_of
 from ..types.expr import IOTA, WEIGHED, computed_in, evaluate
 from ..types.strided import strided
 from ..types.tensor import TensorType, row_major
-from .bodies import Nudge, body_value
-from .contractions import contracted, is_contraction
+from .bodies import Nudge, body_value, contracted, is_contraction
 
 _BLOCK = 1 << 21  # elements of float64 held at a time: 16 MiB, a few temporaries of it beside
 

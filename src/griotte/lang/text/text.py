@@ -10,6 +10,7 @@ Types stand in tokens.py. Errors show the column: what was expected, what was fo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -19,6 +20,7 @@ from ..calls.compose import outputs
 from ..calls.spec import Spec
 from ..calls.written import Written
 from ..constructors.forms import Form, form_of, forms
+from ..meaning import reference
 from ..types.dtypes import DTYPES
 from ..types.tensor import TensorType, row_major, stated
 from .tokens import MOST_DIGITS, NAME, NOT_FINITE, NUMBER, TextToken, Tokens
@@ -247,3 +249,38 @@ def _like(result: TensorType, output: TensorType) -> TensorType:
     return replace(
         result, shape=output.shape, minor_to_major=row_major(output.rank), dynamic=output.dynamic, tied=output.tied
     )
+
+
+def spec_of(given: object) -> Spec:
+    """The Spec that is given as itself, as text, or as several that it is the `outputs` of; SpecError where it is none
+    of these."""
+    if isinstance(given, str):
+        return parse(given)
+    if isinstance(given, (tuple, list)):
+        return outputs(*given)
+    if not isinstance(given, Spec):
+        raise SpecError(
+            f"expected a Spec or its text, found {type(given).__name__}; build one with gt.parse or gt.matmul"
+        )
+    return given
+
+
+def interpret(spec: Spec | str | Sequence[Spec], *arrays: Any) -> Any:
+    """What a Spec means, computed in NumPy: slow, nearly exact, the reference for kernels.
+
+    Args:
+        spec: a Spec, its text, or several Specs of which each is an output.
+        *arrays: one for each input, of its dtype and shape; strides are free. A dynamic size is that of the arrays.
+            For a scalar also a number of Python, NumPy or ml_dtypes.
+
+    Returns:
+        The result, in the layout of the Spec's output; of several outputs a tuple.
+
+    Raises:
+        SpecError: an array does not fit its input, or the text is no Spec.
+
+    Example:
+        >>> gt.interpret("sum(f32[2,3], axis=1)", np.ones((2, 3), np.float32))
+        array([3., 3.], dtype=float32)
+    """
+    return reference.interpret(spec_of(spec), *arrays)

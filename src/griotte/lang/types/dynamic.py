@@ -7,8 +7,10 @@ smaller size is a shorter run of rows in each part of it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import lru_cache
 from math import prod
+from typing import Any
 
 from ...support.errors import SpecError
 from .expr import SIZE, Call, Const, Expr, OfSize
@@ -182,3 +184,34 @@ def size_of(inputs, outputs, bound: int, shapes, where) -> int:
             " out the call"
         )
     return bound if found is None else found
+
+
+@lru_cache(1 << 14)
+def numbers(x: Any) -> tuple[OfSize, ...]:
+    """What in `x`, an expression or what is made of some, follows from the dynamic size, each once."""
+    if isinstance(x, OfSize):
+        return (x,)
+    inner = x if isinstance(x, tuple) else [getattr(x, f.name) for f in fields(x)] if is_dataclass(x) else ()
+    return tuple(dict.fromkeys(number for y in inner for number in numbers(y)))
+
+
+def at_size(x: Any, size: int, met: dict[int, tuple[Any, Any]] | None = None) -> Any:
+    """`x`, an expression or what is made of some, as it is at one dynamic size; itself where nothing in it follows from
+    that."""
+    met = {} if met is None else met
+    if isinstance(x, OfSize):
+        return x.at(size)
+    if id(x) not in met:
+        met[id(x)] = x, _at_size(x, size, met)
+    return met[id(x)][1]
+
+
+def _at_size(x: Any, size: int, met: dict[int, tuple[Any, Any]]) -> Any:
+    if isinstance(x, tuple):
+        found = tuple(at_size(y, size, met) for y in x)
+        return x if all(a is b for a, b in zip(x, found)) else found
+    if not is_dataclass(x) or isinstance(x, type):
+        return x
+    inner = {f.name: getattr(x, f.name) for f in fields(x) if f.init}
+    changed = {name: now for name, before in inner.items() if (now := at_size(before, size, met)) is not before}
+    return replace(x, **changed) if changed else x

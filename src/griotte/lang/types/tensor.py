@@ -1,5 +1,5 @@
 """A tensor's type: dtype, shape and dense layout, in XLA's shape notation `f32[8,4]{0,1}`; `f32[<=8,4]` has up to 8
-rows."""
+rows. And results without elements: no kernel writes them, and their shapes are all that they are."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from math import prod
 from numbers import Integral
 from operator import index
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
+
+import numpy as np
 
 from ...support.errors import SpecError
 from .dtypes import DTypeLike, dtype, dtype_name
@@ -199,3 +201,31 @@ def dynamic_axes(shape: tuple[int, ...], axes: list[int]) -> tuple[int | None, i
         )
     first, second = [*axes, None, None][:2]
     return first, second
+
+
+@dataclass(frozen=True)
+class Empty:
+    """A result without elements: its place among all results, its name, dtype and shape."""
+
+    place: int
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+
+    def array(self) -> np.ndarray:
+        """A new array of it."""
+        return np.empty(self.shape, dtype(self.dtype).numpy)
+
+
+def among(results: Iterable[Any], empty: Iterable[Empty]) -> tuple[Any, ...]:
+    """All results in order: these, and those without elements in their places."""
+    found = list(results)
+    for each in sorted(empty, key=lambda e: e.place):
+        found.insert(each.place, each.array())
+    return tuple(found)
+
+
+def besides(results: Iterable[Any], empty: Iterable[Empty]) -> tuple[Any, ...]:
+    """Those of all results in order that have elements."""
+    places = {each.place for each in empty}
+    return tuple(result for place, result in enumerate(results) if place not in places)

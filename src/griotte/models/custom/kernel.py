@@ -18,8 +18,7 @@ from ...engine.program.sequence import Sequence as ProgramSequence
 from ...lang.calls.spec import Spec
 from ...machine.target import Target
 from ..graph import ModelGraph, ModelValue
-from ..parts import ModelPart
-from ..solved import MadeProgram, SolvedPart
+from ..parts import MadeProgram, ModelPart, SolvedPart
 from ..value import OpaqueOp
 
 

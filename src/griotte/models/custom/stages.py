@@ -15,8 +15,7 @@ from ...engine.vectors.library import VectorLibrary
 from ...engine.vectors.text import indent
 from ...machine.target import Target
 from ..arrays.call import ArrayCall
-from ..parts import ModelPart
-from ..solved import MadeProgram, Numbers
+from ..parts import MadeProgram, ModelPart, Numbers
 from ..value import OpaqueOp
 from .kernel import CustomKernel, CustomProgram, Implementation, Making, SolvedOp
 from .loop import KernelLoop, Lines

@@ -22,11 +22,11 @@ from ...compiler.reports.model_html import ModelReport
 from ...compiler.session import Session, TablePath
 from ...lang.meaning.reference import part
 from ...machine import runnable
-from ...models.compiling import compiled
-from ...models.data import KINDS, arrays_of
 from ...models.hosting import compiled_hosted
+from ...models.kept import compiled
 from ...models.measuring import measured
 from ...models.program import ModelProgram
+from ...models.reference import KINDS, arrays_of
 from ...models.sizes import at
 from ...models.tuning import program_of
 from ...models.watching import Observer

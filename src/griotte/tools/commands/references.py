@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...lang.types.dtypes import dtype
-from ...models.error_bounds import error_bounds
-from ...models.reference import interpret
+from ...models.reference import error_bounds, interpret
 from ...support.printable import printable
 from .reading import ModelFile
 
