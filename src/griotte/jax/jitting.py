@@ -67,7 +67,7 @@ class JaxFunction:
 
     def _runner(self, program: JaxProgram) -> Callable[..., list[Any]]:
         """What runs a program: its kernel, or XLA."""
-        row = ClassRow(self.name, program.told, other="XLA")
+        row = ClassRow(self.name, program.signature, other="XLA")
         self.rows.append(row)
         started = time.perf_counter()
         try:

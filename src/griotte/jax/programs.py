@@ -42,9 +42,9 @@ def read(function: Callable[..., Any], examples: Sequence[Any]) -> ModelGraph:
     try:
         closed, gives = traced(function, *examples)
     except Exception as error:
-        told = " ".join(str(error).split())[:400]
+        message = " ".join(str(error).split())[:400]
         raise SpecError(
-            f"expected a function that jax.make_jaxpr traces, found {type(error).__name__}: {told}; see what"
+            f"expected a function that jax.make_jaxpr traces, found {type(error).__name__}: {message}; see what"
             " jax.make_jaxpr(function)(*examples) says of it"
         ) from error
     takes = [name for part, x in zip(names_of(function, len(examples)), examples) for name in names_within(part, x)]
@@ -76,7 +76,7 @@ class JaxProgram:
     result: Any = None
 
     @property
-    def told(self) -> str:
+    def signature(self) -> str:
         """What it takes, in a line."""
         return ", ".join(f"{aval.dtype}{list(aval.shape)}" for aval in self.closed.in_avals)
 

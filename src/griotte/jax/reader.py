@@ -19,8 +19,8 @@ from ..lang.types.dtypes import dtype_name
 from ..models.graph import ModelGraph
 from ..readers.node import Unsupported
 from ..readers.stablehlo.bodies import BodyStep, RegionBody
-from ..readers.stablehlo.module import Given
-from ..readers.stablehlo.reading import XlaNode, XlaReading, lives
+from ..readers.stablehlo.module import ArrayType
+from ..readers.stablehlo.reading import XlaNode, XlaReading, live_operations
 
 FEW = 1024  # bytes of a constant that need not be held
 BODIES = {
@@ -53,7 +53,7 @@ class JaxprReader(XlaReading):
 
     def graph(self) -> ModelGraph:
         """The program's graph."""
-        given = [self.input(name, given_of(var.aval)) for var, name in zip(self.program.jaxpr.invars, self.inputs)]
+        given = [self.input(name, type_of(var.aval)) for var, name in zip(self.program.jaxpr.invars, self.inputs)]
         found = self.ran(self.program.jaxpr, [self._constant(each) for each in self.program.consts], given)
         return self.finished(list(zip(self.outputs, found)))
 
@@ -90,7 +90,7 @@ class JaxprReader(XlaReading):
         item = lambda atom: literal(atom) if isinstance(atom, core.Literal) else scope[atom]
         vars = lambda atoms: [atom for atom in atoms if isinstance(atom, core.Var)]
         gives, reads = lambda eqn: () if eqn.effects else eqn.outvars, lambda eqn: vars(eqn.invars)
-        for eqn in lives(jaxpr.eqns, vars(jaxpr.outvars), gives, reads):
+        for eqn in live_operations(jaxpr.eqns, vars(jaxpr.outvars), gives, reads):
             place, make = source_info_util.summarize(eqn.source_info), functools.partial(self._made, eqn)
             found = self.guarded(place, name_of(eqn), [item(a) for a in eqn.invars], len(eqn.outvars), make)
             scope.update(zip(eqn.outvars, found))
@@ -107,7 +107,7 @@ class JaxprReader(XlaReading):
         if body is not None:
             return self.inner(body, reads)
         self.require_declared(name_of(eqn))
-        gives = tuple(given_of(var.aval) for var in eqn.outvars)
+        gives = tuple(type_of(var.aval) for var in eqn.outvars)
         self.require_dtypes(gives)
         return self.made(XlaNode(self, name_of(eqn), place, gives), reads, eqn.params)
 
@@ -139,10 +139,10 @@ def array_of(held: Any) -> Any:
     return np.asarray(held)
 
 
-def given_of(aval: Any) -> Given:
+def type_of(aval: Any) -> ArrayType:
     """A type as readers have it; of a dtype that the language lacks its name behind "!"."""
     try:
         dtype = dtype_name(aval.dtype)
     except (ValueError, TypeError, AttributeError):
         dtype = f"!{getattr(aval, 'dtype', aval)}"
-    return Given(dtype, tuple(getattr(aval, "shape", ())))
+    return ArrayType(dtype, tuple(getattr(aval, "shape", ())))

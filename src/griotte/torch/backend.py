@@ -54,8 +54,8 @@ def griotte(
     """
     way, indices = choosing.way(), checks_indices(options or {})
     if unknown := sorted([*ignored, *(each for each in options or () if each not in OPTIONS)]):
-        told = ", ".join(unknown)
-        warnings.warn(f"expected no {told} for the backend griotte, found them; they are ignored", stacklevel=2)
+        names = ", ".join(unknown)
+        warnings.warn(f"expected no {names} for the backend griotte, found them; they are ignored", stacklevel=2)
     if torch.is_grad_enabled() and any(getattr(each, "requires_grad", False) for each in examples):
         return _other(module, examples, "gradients are asked for; call it under torch.no_grad()")
     if not all(isinstance(each, (torch.Tensor, torch.SymInt)) for each in examples):
@@ -78,8 +78,8 @@ def _other(module: Any, inputs: Sequence[Any], why: str) -> Callable[..., Any]:
 class CapturedGraph:
     """A captured graph, which is compiled when it is first called."""
 
-    def __init__(self, module: Any, way: str, told: str = "", indices: bool = True) -> None:
-        self.module, self.way, self.told, self.indices = module, way, told, indices
+    def __init__(self, module: Any, way: str, prefix: str = "", indices: bool = True) -> None:
+        self.module, self.way, self.prefix, self.indices = module, way, prefix, indices
         self.run: Callable[..., Any] | None = None
 
     def __call__(self, *inputs: Any) -> Any:
@@ -92,30 +92,30 @@ class CapturedGraph:
     def _made(self, inputs: Sequence[Any]) -> Callable[..., Any]:
         try:
             with reported(lambda: "a kernel of a graph of torch.compile"):
-                own, name, told = self._own(inputs)
+                own, name, note = self._own(inputs)
         except LeftToTorchError as why:
-            choosing.choose("eager", self.told + str(why), self.module)
+            choosing.choose("eager", self.prefix + str(why), self.module)
             return guarded(self.module).forward
         except FirstCallError as why:
             raise why.__cause__ or why from None
         except GriotteError as why:
             warned(why, "inductor")
-            return _other(self.module, inputs, self.told + str(why))
-        own.anew = lambda given: choosing.renewed(lambda: self._own(given), self.told, self.module)
+            return _other(self.module, inputs, self.prefix + str(why))
+        own.anew = lambda given: choosing.renewed(lambda: self._own(given), self.prefix, self.module)
         if self.way == "all":
-            choosing.choose(name, f"{self.told}GRIOTTE_TORCH=all{told}", self.module)
+            choosing.choose(name, f"{self.prefix}GRIOTTE_TORCH=all{note}", self.module)
             return own
         runs, other, why_not = choosing.inductor(self.module, inputs)
         if not own.runs[0].lies_as(inputs, other(*inputs)):
-            choosing.choose(name, f"{self.told}results of {runs} lie other than eager's{told}{why_not}", self.module)
+            choosing.choose(name, f"{self.prefix}results of {runs} lie other than eager's{note}{why_not}", self.module)
             return own
         by_model = self.way == "model" and name == "griotte"
         wins, said = choosing.faster(own, other, (name, runs), inputs, own.seconds if by_model else None)
-        choosing.choose(name if wins else runs, f"{self.told}{said}{told}{why_not}", self.module)
+        choosing.choose(name if wins else runs, f"{self.prefix}{said}{note}{why_not}", self.module)
         return own if wins else other
 
     def _own(self, inputs: Sequence[Any], is_placed: bool = False) -> tuple[HeldRun, str, str]:
-        """What runs it by griotte, all of it or parts; who runs it; and what is to be told of that."""
+        """What runs it by griotte, all of it or parts; the name of who runs it; and a note for the report."""
         captured = Captured(self.module, inputs, is_placed)
         reader, graph = self._read(captured, inputs)
         try:
@@ -130,11 +130,11 @@ class CapturedGraph:
             return (own, "griotte", "") if own else self._own(inputs, is_placed=True)
         lacking = "; ".join(map(str, graph.refused))
         try:
-            own, name, told = joined(captured, reader, self.way, inputs)
+            own, name, note = joined(captured, reader, self.way, inputs)
         except GriotteError:
             graph.require_covered()
             raise
-        return own, name, f"; {told}; griotte lacks {lacking}"
+        return own, name, f"; {note}; griotte lacks {lacking}"
 
     def _read(self, captured: Captured, inputs: Sequence[Any]) -> tuple[CuttingReader, ModelGraph]:
         program = exported(captured.closed(), captured.examples(inputs))

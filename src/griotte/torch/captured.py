@@ -21,7 +21,16 @@ from . import choosing
 from .checks import is_checked
 from .decompositions import guarded
 from .held import HeldTensors, is_frozen
-from .results import FirstCallError, LaidResult, laid, lies_so, of_graph, placed, require_plain, viewed
+from .results import (
+    FirstCallError,
+    ResultLayout,
+    has_layout,
+    layouts_of,
+    of_graph,
+    require_plain,
+    view_of,
+    with_strides,
+)
 
 PATIENCE, MOST = 2, 64  # calls that find what is held as the one before did, before there is a kernel of it
 HELD = ("_parameters_", "_buffers_")  # in dynamo's names of what a module holds
@@ -78,7 +87,7 @@ class Captured:
         self.own = list(own.values())
         self._take(of_graph(module))
 
-    def _take(self, results: list[LaidResult]) -> None:
+    def _take(self, results: list[ResultLayout]) -> None:
         self.results = results
         self.wanted = [place for place, each in enumerate(results) if each.kind == "computed"]
         self.is_plain = all(each.kind == "computed" and each.strides is None for each in results)
@@ -87,7 +96,7 @@ class Captured:
 
     def lay(self, inputs: Sequence[Any], is_checked: bool) -> bool:
         """Find how results lie, by a call of torch's own operators, which has to change nothing; whether fewer are
-        computed than the graph told. FirstCallError where eager refuses the call and calls are checked."""
+        computed than by the graph. FirstCallError where eager refuses the call and calls are checked."""
         try:
             found = self.eager(*inputs)
         except Exception as why:
@@ -96,17 +105,18 @@ class Captured:
             require_plain(self.module, self.results)
             return False
         before = self.wanted
-        self._take(laid(self.results, inputs, self.own, found))
+        self._take(layouts_of(self.results, inputs, self.own, found))
         return self.wanted != before
 
     def lies_as(self, inputs: Sequence[Any], found: Sequence[Any]) -> bool:
         """Whether results of a call that another has run share memory as these do."""
         try:
-            other = laid(of_graph(self.module), inputs, self.own, found)
+            other = layouts_of(of_graph(self.module), inputs, self.own, found)
         except SpecError:
             return False
         return all(
-            one.kind == wanted.kind and lies_so(each, wanted) for one, wanted, each in zip(other, self.results, found)
+            one.kind == wanted.kind and has_layout(each, wanted)
+            for one, wanted, each in zip(other, self.results, found)
         )
 
     def closed(self, numbers: Mapping[int, int] | None = None) -> ClosedGraph:
@@ -132,18 +142,18 @@ class Captured:
             return list(found)
         made: dict[int, Any] = {}
         for place, each in zip(self.wanted, found):
-            made[place] = placed(each, self.results[place].strides)
+            made[place] = with_strides(each, self.results[place].strides)
         for place, result in enumerate(self.results):
             if place not in made:
                 made[place] = self._other(result, inputs, made)
         return [made[place] for place in range(len(self.results))]
 
     @staticmethod
-    def _other(result: LaidResult, inputs: Sequence[Any], made: Mapping[int, Any]) -> Any:
+    def _other(result: ResultLayout, inputs: Sequence[Any], made: Mapping[int, Any]) -> Any:
         """A result that is not computed."""
         if result.kind in ("known", "input"):
             return result.what if result.kind == "known" else inputs[result.what]
-        return viewed(inputs[result.what] if result.kind == "view" else made[result.what], result)
+        return view_of(inputs[result.what] if result.kind == "view" else made[result.what], result)
 
 
 class HeldRun:

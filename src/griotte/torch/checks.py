@@ -26,7 +26,7 @@ FAILED = "a_check_has_failed"
 
 
 @dataclass(frozen=True)
-class Asked:
+class Requirement:
     """What is asked of all elements of an argument: to be from `least` on and below `size`; without either, not 0.
 
     Attributes:
@@ -65,46 +65,46 @@ class Asked:
         return f"numbers{ends}" if self.size is None else f"numbers{ends} to {self.size - 1}"
 
 
-def not_zero(node: Any, x: Any, y: Any, *how: Any) -> Iterator[Asked]:
+def not_zero(node: Any, x: Any, y: Any, *how: Any) -> Iterator[Requirement]:
     """Divisors of integers."""
     if kind(node.dtype_given) in ("signed", "unsigned"):
-        yield Asked(x.of(np.asarray(int(y))) if is_number(y) else as_dtype(y, node.dtype_given))
+        yield Requirement(x.of(np.asarray(int(y))) if is_number(y) else as_dtype(y, node.dtype_given))
 
 
-def within(of: Any, size: int, from_last: bool = False) -> Asked:
+def within(of: Any, size: int, from_last: bool = False) -> Requirement:
     """That indices are those of an axis of this size; where -1 may be the last, those too."""
-    return Asked(of, -size if from_last else 0, size, is_index=True)
+    return Requirement(of, -size if from_last else 0, size, is_index=True)
 
 
-def along(x: Any, dim: int, index: Any, *how: Any, from_last: bool = False) -> Iterator[Asked]:
+def along(x: Any, dim: int, index: Any, *how: Any, from_last: bool = False) -> Iterator[Requirement]:
     yield within(index, (x.shape or (1,))[dim], from_last)
 
 
-def of_axes(x: Any, indices: Any, *how: Any) -> Iterator[Asked]:
+def of_axes(x: Any, indices: Any, *how: Any) -> Iterator[Requirement]:
     for index, size in zip(indices, x.shape):
         if index is not None and index.dtype == "pred":
-            return  # how many axes a mask takes is told by its own rank
+            return  # a mask takes as many axes as it has
         if index is not None:
             yield within(index, size, from_last=True)
 
 
-def in_bags(weight: Any, indices: Any, offsets: Any, *how: Any) -> Iterator[Asked]:
+def in_bags(weight: Any, indices: Any, offsets: Any, *how: Any) -> Iterator[Requirement]:
     yield within(indices, weight.shape[0])
     if count := offsets.shape[0]:
-        yield Asked(sliced(offsets, {0: (0, 1)}), 0, 1, is_index=True)
-        yield Asked(offsets, 0, indices.shape[0] + 1, is_index=True)
+        yield Requirement(sliced(offsets, {0: (0, 1)}), 0, 1, is_index=True)
+        yield Requirement(offsets, 0, indices.shape[0] + 1, is_index=True)
     if count > 1:  # in order
         first, then = (sliced(offsets, {0: ends}) for ends in ((0, count - 1), (1, count)))
-        yield Asked(then >= first, is_index=True)
+        yield Requirement(then >= first, is_index=True)
 
 
-def repeated(repeats: Any, output_size: int | None = None) -> Iterator[Asked]:
-    yield Asked(repeats, 0, is_index=True)
+def repeated(repeats: Any, output_size: int | None = None) -> Iterator[Requirement]:
+    yield Requirement(repeats, 0, is_index=True)
     if output_size is not None:
-        yield Asked(repeats.astype("s64").sum() == output_size, is_index=True)
+        yield Requirement(repeats.astype("s64").sum() == output_size, is_index=True)
 
 
-ASKS: OperatorTable = (
+REQUIREMENTS: OperatorTable = (
     ("embedding", lambda weight, indices: [within(indices, weight.shape[0])]),
     (
         "gather index_select scatter.src scatter.value scatter_add scatter_reduce.two scatter.reduce"
@@ -116,15 +116,15 @@ ASKS: OperatorTable = (
     ("index.Tensor index_put", of_axes),
     ("_embedding_bag _embedding_bag_forward_only", in_bags),
     ("repeat_interleave.Tensor", repeated),
-    ("_assert_async.msg _functional_assert_async.msg", lambda holds, *told: [Asked(holds)]),
-    ("_linalg_check_errors", lambda info, *told: [Asked(info, 0, 1)]),
+    ("_assert_async.msg _functional_assert_async.msg", lambda holds, *how: [Requirement(holds)]),
+    ("_linalg_check_errors", lambda info, *how: [Requirement(info, 0, 1)]),
     (
         "div.Tensor_mode div.Scalar_mode remainder.Tensor remainder.Scalar remainder.Scalar_Tensor fmod.Tensor"
         " fmod.Scalar",
         not_zero,
     ),
 )
-CHECKED = {full_name(name): with_node(asks) for names, asks in ASKS for name in names.split()}
+CHECKED = {full_name(name): with_node(asks) for names, asks in REQUIREMENTS for name in names.split()}
 """By name and overload, "div.Tensor_mode": from a node and its arguments to what is asked."""
 
 
@@ -169,7 +169,7 @@ class Checks:
             if self.indices or not each.is_index:
                 self._ask(node, each)
 
-    def _ask(self, node: Any, asked: Asked) -> None:
+    def _ask(self, node: Any, asked: Requirement) -> None:
         if asked.of.is_known:
             if not asked.holds(asked.of.known):
                 self.left = f"expected {asked} of {node.told}, found others; torch says what is wrong"

@@ -1,4 +1,4 @@
-"""What runs a graph: griotte, inductor, or torch's own operators; how that is chosen, and what is told of it."""
+"""What runs a graph: griotte, inductor, or torch's own operators; how that is chosen, and the report of it."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def inductor(module: Any, inputs: Sequence[Any]) -> tuple[str, Run, str]:
         found = compile_fx(module, list(inputs), config_patches={"fallback_random": True})
         return "inductor", found, ""
     except Exception as error:
-        told = " ".join(str(error).split())[:200]
-        return "eager", module.forward, f"; inductor: {type(error).__name__}, {told}"
+        message = " ".join(str(error).split())[:200]
+        return "eager", module.forward, f"; inductor: {type(error).__name__}, {message}"
 
 
 def seconds(kernel: Any) -> float:
@@ -72,32 +72,34 @@ def seconds(kernel: Any) -> float:
     return float(kernel.stats["cost"]) / (1e9 * (detect().clock or GIGAHERTZ))
 
 
-def raced(own: Run, other: Run, inputs: Sequence[Any], told: float | None) -> tuple[float, float]:
-    """The least seconds of calls of both, in turns; of the first what is told, where it is."""
+def raced(own: Run, other: Run, inputs: Sequence[Any], modelled: float | None) -> tuple[float, float]:
+    """The least seconds of calls of both, in turns; of the first those of the cost model, where they are given."""
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(TURNS):
         for which, run in enumerate((own, other)):
-            if which == 0 and told is not None:
+            if which == 0 and modelled is not None:
                 continue
             start = perf_counter()
             run(*inputs)
             times[which].append(perf_counter() - start)
-    return min(times[0]) if told is None else told, min(times[1])
+    return min(times[0]) if modelled is None else modelled, min(times[1])
 
 
-def faster(own: Run, other: Run, names: tuple[str, str], inputs: Sequence[Any], told: float | None) -> tuple[bool, str]:
-    """Whether the first is no slower, by a race or by the seconds that are told of it; and what is told of that."""
-    mine, theirs = raced(own, other, inputs, told)
-    by_model = "" if told is None else " by the model"
+def faster(
+    own: Run, other: Run, names: tuple[str, str], inputs: Sequence[Any], modelled: float | None
+) -> tuple[bool, str]:
+    """Whether the first is no slower, by a race or by its seconds of the cost model; and the times as text."""
+    mine, theirs = raced(own, other, inputs, modelled)
+    by_model = "" if modelled is None else " by the model"
     return mine <= theirs, f"{names[0]} {mine * 1e6:.1f} us{by_model}, {names[1]} {theirs * 1e6:.1f} us"
 
 
-def renewed(make: Callable[[], tuple[Any, str, str]], told: str, module: Any) -> Any:
+def renewed(make: Callable[[], tuple[Any, str, str]], prefix: str, module: Any) -> Any:
     """What runs a graph by griotte of what it holds now; None where nothing does."""
     try:
         own, name, more = make()
     except Exception as why:
-        choose("eager", f"{told}what it holds has changed; {why}", module)
+        choose("eager", f"{prefix}what it holds has changed; {why}", module)
         return None
-    choose(name, f"{told}anew, for what it holds has changed{more}", module)
+    choose(name, f"{prefix}anew, for what it holds has changed{more}", module)
     return own

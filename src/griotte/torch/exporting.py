@@ -63,9 +63,9 @@ def exported(module: Any, examples: tuple[Any, ...]) -> ExportedProgram:
         raise
     except Exception as error:
         torch._C._functorch.pop_dynamic_layer_stack_and_undo_to_depth(depth)  # what it left within torch.func's
-        told = " ".join(str(error).split())[:400]
+        message = " ".join(str(error).split())[:400]
         raise SpecError(
-            f"expected a module that torch.export reads, found {type(error).__name__}: {told}; see what"
+            f"expected a module that torch.export reads, found {type(error).__name__}: {message}; see what"
             " torch.export.export(module, examples) says of it"
         ) from error
 
@@ -159,7 +159,7 @@ def _complaints(node: Any) -> Iterator[str]:
     dtypes = [each.dtype if isinstance(each, torch.Tensor) else None for each in given]
     of = lambda places: {dtypes[place] for place in places if place < len(dtypes)} - {None}
     if len(of(ONE_DTYPE.get(name, ()))) > 1:
-        yield f"operands of one dtype, found {_told(of(ONE_DTYPE[name]))}"
+        yield f"operands of one dtype, found {in_words(of(ONE_DTYPE[name]))}"
     if name in DECOMPOSED_OTHERWISE:
         yield "an operator that torch decomposes rightly, found one"
     if name == "baddbmm" and node.kwargs.get("alpha", 1) == 0:
@@ -169,14 +169,14 @@ def _complaints(node: Any) -> Iterator[str]:
         narrow = dtypes[first] in (torch.float16, torch.bfloat16)
         allowed = [{dtypes[first]}, {torch.float32}] if narrow else [{dtypes[first]}]
         if of(others) and of(others) not in allowed:
-            yield f"parameters of {dtypes[first]}, found {_told(of(others))}"
+            yield f"parameters of {dtypes[first]}, found {in_words(of(others))}"
     if name in EXPANDED and isinstance(given[0], torch.Tensor):
         whole = node.meta["val"]
         if given[0].ndim > EXPANDED[name] or not _expands(given[0], whole):
             yield f"what can be expanded to {list(whole.shape)}, found {list(given[0].shape)}"
 
 
-def _told(dtypes: set[Any]) -> str:
+def in_words(dtypes: set[Any]) -> str:
     return " and ".join(sorted(map(str, dtypes)))
 
 

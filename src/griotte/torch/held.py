@@ -3,7 +3,7 @@ version behind.
 
 The memory of a weight is made copy-on-write (`torch._lazy_clone`), with a clone that no one else has: then whatever
 torch lets write to it, or hands its address out for, gives it memory elsewhere first. So a call compares addresses
-alone. What torch cannot watch so (memory of NumPy or of a file, memory that others share) is told by a digest of all
+alone. What torch cannot watch so (memory of NumPy or of a file, memory that others share) is known by a digest of all
 its bytes, or is read where it lies.
 """
 

@@ -77,8 +77,8 @@ class AtenNode(ReadNode):
     @property
     def dtype_of_parts(self) -> str:
         """The dtype of the parts of the complex numbers that it gives, or reads."""
-        told = (each.dtype for each in (self.gives[0], *self.given) if isinstance(each, torch.Tensor))
-        return name_of(next(dtype for dtype in told if dtype.is_complex).to_real())
+        dtypes = (each.dtype for each in (self.gives[0], *self.given) if isinstance(each, torch.Tensor))
+        return name_of(next(dtype for dtype in dtypes if dtype.is_complex).to_real())
 
     def of_parts(self) -> AtenNode:
         """It as it is of the real or the imaginary parts alone."""

@@ -47,11 +47,11 @@ class OpenSize:
 def open_size(module: Any, examples: Sequence[Any]) -> OpenSize | None:
     """What dynamo left open of a graph's inputs; None where that is nothing."""
     nodes = [node for node in module.graph.nodes if node.op == "placeholder"]
-    told = [node.meta.get("example_value", each) for node, each in zip(nodes, examples)]
+    metas = [node.meta.get("example_value", each) for node, each in zip(nodes, examples)]
     axes: dict[int, tuple[int, ...]] = {}
     where: dict[str, tuple[int, int | None]] = {}
     numbers: list[int] = []
-    for place, each in enumerate(told):
+    for place, each in enumerate(metas):
         if isinstance(examples[place], torch.SymInt):
             numbers.append(place)
             where.setdefault(str(each), (place, None))
@@ -109,11 +109,11 @@ class OpenGraph:
         """What runs one size where no kernel is of any."""
         if len(self.sizes) >= MOST_SIZES:
             if len(self.sizes) == MOST_SIZES:
-                told = f"of more than {MOST_SIZES} sizes, one by one: {self.why}"
-                choosing.choose(self.name, told + self.why_not, self.module)
+                note = f"of more than {MOST_SIZES} sizes, one by one: {self.why}"
+                choosing.choose(self.name, note + self.why_not, self.module)
             return self.other
-        told = f"at {', '.join(map(str, size))}, for there is no kernel up to a bound: {self.why}; "
-        return self.of_numbers(self.module, self.way, told)
+        note = f"at {', '.join(map(str, size))}, for there is no kernel up to a bound: {self.why}; "
+        return self.of_numbers(self.module, self.way, note)
 
     def _grow(self, size: int, inputs: Sequence[Any]) -> None:
         """A kernel up to a bound that holds this size, or what is faster; or why there is none."""
@@ -136,20 +136,20 @@ class OpenGraph:
         found = by_kernel(captured, graph, size / bound)
         if found is None:
             return self._own(inputs, size, bound, is_placed=True)
-        told = f"for sizes up to {bound}: "
+        note = f"for sizes up to {bound}: "
         own = lambda given: (self._own(given, size, bound), "griotte", "")
-        found.anew = lambda given: choosing.renewed(lambda: own(given), told, self.module)
+        found.anew = lambda given: choosing.renewed(lambda: own(given), note, self.module)
         return found
 
     def _chosen(self, own: HeldRun, bound: int, inputs: Sequence[Any]) -> tuple[Callable[..., Any], int]:
         """What runs from now on, and up to which size."""
-        told = f"for sizes up to {bound}: "
+        note = f"for sizes up to {bound}: "
         if self.way == "all":
-            choosing.choose("griotte", f"{told}GRIOTTE_TORCH=all", self.module)
+            choosing.choose("griotte", f"{note}GRIOTTE_TORCH=all", self.module)
             return own, bound
         by_model = own.seconds if self.way == "model" else None
         wins, said = choosing.faster(own, self.other, ("griotte", self.name), inputs, by_model)
-        choosing.choose("griotte" if wins else self.name, told + said + self.why_not, self.module)
+        choosing.choose("griotte" if wins else self.name, note + said + self.why_not, self.module)
         return (own if wins else self.other), bound
 
     def _graph(self, captured: Captured, inputs: Sequence[Any], bound: int) -> ModelGraph:

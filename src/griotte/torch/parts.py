@@ -46,14 +46,14 @@ class CuttingReader(AtenReader):
         if node.target is operator.getitem or not isinstance(found, Missing):
             return found  # of several results those that nothing reads may be missing
         self.lacking.add(node.name)
-        told = node.meta.get("val")
+        meta = node.meta.get("val")
         as_input = lambda each: self._given(node, each)
-        return list(map(as_input, told)) if isinstance(told, (tuple, list)) else as_input(told)
+        return list(map(as_input, meta)) if isinstance(meta, (tuple, list)) else as_input(meta)
 
-    def _given(self, node: Any, told: Any) -> Any:
-        if not isinstance(told, torch.Tensor):
-            return Missing() if told is None else told
-        return self._input_of(node.name, told)
+    def _given(self, node: Any, meta: Any) -> Any:
+        if not isinstance(meta, torch.Tensor):
+            return Missing() if meta is None else meta
+        return self._input_of(node.name, meta)
 
 
 class _Has(OperatorSupportBase):
@@ -79,7 +79,7 @@ class TorchPart:
 
 
 def joined(captured: Captured, reader: CuttingReader, way: str, inputs: Sequence[Any]) -> tuple[HeldRun, str, str]:
-    """What runs the graph, its parts by griotte; its name; and what is told of it. SpecError where there is none."""
+    """What runs the graph, its parts by griotte; its name; and a note for the report. SpecError where there is none."""
     graph = _open_graph(reader)
     whole = sum(map(_computes, graph.graph.nodes))
     left = reader.lacking | reader.checks.nodes if reader.checks else reader.lacking  # inductor checks by itself
@@ -97,8 +97,8 @@ def joined(captured: Captured, reader: CuttingReader, way: str, inputs: Sequence
     graph.graph.lint()
     graph.recompile()
     name, other, why_not = choosing.inductor(graph, captured.given(inputs))
-    told = f"{len(parts)} part{'s' * (len(parts) > 1)} of it, {count} of {whole} operators{why_not}"
-    return HeldRun(captured, other, 0.0), f"griotte and {name}", told
+    note = f"{len(parts)} part{'s' * (len(parts) > 1)} of it, {count} of {whole} operators{why_not}"
+    return HeldRun(captured, other, 0.0), f"griotte and {name}", note
 
 
 def _computes(node: Any) -> bool:
@@ -164,9 +164,9 @@ def _winning(graph: Any, parts: list[TorchPart], way: str, inputs: Sequence[Any]
         given = [each.contiguous() for each in met.given[part.node.target]]
         reads = [each for each, node in zip(given, part.node.args) if node in part.reads]
         _, other, _ = choosing.inductor(_tupled(part.graph), given)
-        told = part.seconds if way == "model" else None
+        modelled = part.seconds if way == "model" else None
         own = lambda *all, part=part, reads=reads: part.call(*reads)
-        mine, theirs = choosing.raced(own, other, given, told)
+        mine, theirs = choosing.raced(own, other, given, modelled)
         won += [part] * (mine <= theirs)
     return won
 

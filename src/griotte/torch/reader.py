@@ -86,15 +86,15 @@ class AtenReader(Reading):
             )
         return self._input_of(node.name, value)
 
-    def _input_of(self, name: str, told: Any) -> Item | Missing:
+    def _input_of(self, name: str, meta: Any) -> Item | Missing:
         """An input of the graph of the sizes and the dtype of a tensor."""
         try:
-            dtype = name_of(told.dtype)
-            require_dense(told)
+            dtype = name_of(meta.dtype)
+            require_dense(meta)
         except Unsupported as why:
             return self.lack(name, "input", why)
         return (
-            _empty(told) if 0 in told.shape else self.builder.input(tensor(tuple(told.shape), dtype, name=name), name)
+            _empty(meta) if 0 in meta.shape else self.builder.input(tensor(tuple(meta.shape), dtype, name=name), name)
         )
 
     def _results(self) -> ModelGraph:
@@ -161,16 +161,16 @@ class AtenReader(Reading):
             raise Unsupported("what it gives is drawn by chance; call module.eval() first")
         if all(map(_is_known, reads)):
             return self._folded(node)
-        told, gives = node.meta["val"], _tensors(node.meta["val"])
+        meta, gives = node.meta["val"], _tensors(node.meta["val"])
         if gives and all(map(_is_empty, gives)):
-            return list(map(_empty, told)) if isinstance(told, (tuple, list)) else _empty(told)
+            return list(map(_empty, meta)) if isinstance(meta, (tuple, list)) else _empty(meta)
         is_complex = any(isinstance(each, ComplexPair) for each in reads) or any(t.dtype.is_complex for t in gives)
         read = (COMPLEX if is_complex else OPERATORS).get(name)
         if read is None:
             raise Unsupported(REFUSED.get(name, f"no such operator {'of complex numbers ' * is_complex}here"))
         described = torch.fx.node.map_arg(node.args, lambda each: each.meta["val"])
         asked = {user.args[1] for user in node.users if user.target is operator.getitem and user.users}
-        gives_ = tuple(told) if isinstance(told, (tuple, list)) else (told,)
+        gives_ = tuple(meta) if isinstance(meta, (tuple, list)) else (meta,)
         own = AtenNode(self, name, node.name, tuple(sorted(asked)) or (0,), described, gives_)
         given = self._given_to(node.target, node.args, node.kwargs)
         if self.checks is not None:
@@ -189,31 +189,31 @@ class AtenReader(Reading):
 
     def _checked(self, node: Any, found: Any) -> Any:
         """What was read, of the dtypes and shapes that torch tells."""
-        told = node.meta["val"]
-        if not isinstance(told, (tuple, list)):
-            return self._fitting(node, told, found)
+        meta = node.meta["val"]
+        if not isinstance(meta, (tuple, list)):
+            return self._fitting(node, meta, found)
         several = list(found) if isinstance(found, (tuple, list)) else [found]
-        several += [Missing()] * (len(told) - len(several))
-        return [each if each is None else self._fitting(node, own, each) for own, each in zip(told, several)]
+        several += [Missing()] * (len(meta) - len(several))
+        return [each if each is None else self._fitting(node, own, each) for own, each in zip(meta, several)]
 
-    def _fitting(self, node: Any, told: Any, found: Any) -> Any:
-        if not isinstance(told, torch.Tensor) or isinstance(found, Missing):
+    def _fitting(self, node: Any, meta: Any, found: Any) -> Any:
+        if not isinstance(meta, torch.Tensor) or isinstance(found, Missing):
             return found
         if isinstance(found, ComplexPair):
-            return found.map(lambda part: self._fitting(node, part_of(told), part))
+            return found.map(lambda part: self._fitting(node, part_of(meta), part))
         if isinstance(found, np.ndarray) and not found.size:
-            return _empty(told)
+            return _empty(meta)
         own = AtenNode(self, str(node.target), node.name)
         shape = found.type.shape if isinstance(found, ModelValue) else np.asarray(found).shape
-        if shape != tuple(told.shape) and not _has_an_axis_more(node, told, shape):
-            raise Unsupported(f"griotte gives {list(shape)} for it, torch {list(told.shape)}")
-        wanted = name_of(told.dtype)
+        if shape != tuple(meta.shape) and not _has_an_axis_more(node, meta, shape):
+            raise Unsupported(f"griotte gives {list(shape)} for it, torch {list(meta.shape)}")
+        wanted = name_of(meta.dtype)
         return own.fitted(found, wanted) if own.is_value(found) else _known(found)
 
 
-def _has_an_axis_more(node: Any, told: torch.Tensor, shape: tuple[int, ...]) -> bool:
+def _has_an_axis_more(node: Any, meta: torch.Tensor, shape: tuple[int, ...]) -> bool:
     """Whether torch tells the shape of a result with an axis of one that it does not give."""
-    without = [tuple(told.shape[:axis] + told.shape[axis + 1 :]) for axis, n in enumerate(told.shape) if n == 1]
+    without = [tuple(meta.shape[:axis] + meta.shape[axis + 1 :]) for axis, n in enumerate(meta.shape) if n == 1]
     return str(node.target) in WITH_AN_AXIS_MORE and shape in without
 
 
@@ -252,11 +252,11 @@ def _tensors(meta: Any) -> list[torch.Tensor]:
     return [each for each in several if isinstance(each, torch.Tensor)]
 
 
-def _is_empty(told: torch.Tensor) -> bool:
+def _is_empty(meta: torch.Tensor) -> bool:
     """Whether a size is 0; one that is no number is none."""
-    return any(type(size) is int and size == 0 for size in told.shape)
+    return any(type(size) is int and size == 0 for size in meta.shape)
 
 
-def _empty(told: torch.Tensor) -> np.ndarray:
+def _empty(meta: torch.Tensor) -> np.ndarray:
     """What has no elements, as torch tells it."""
-    return np.zeros(tuple(told.shape), row(name_of(told.dtype)).numpy)
+    return np.zeros(tuple(meta.shape), row(name_of(meta.dtype)).numpy)

@@ -1,5 +1,6 @@
-"""How results lie in eager: by which strides, and in whose memory. Of sizes that are numbers a call by torch's own
-operators tells; of open ones dynamo's fake tensors too, and such results lie row by row in memory of their own."""
+"""How results lie in eager: by which strides, and in whose memory. Where sizes are numbers, a call by
+torch's own operators says it; where they are open, dynamo's fake tensors do, and such results lie row by row in memory
+of their own."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ class FirstCallError(GriotteError):
 
 
 @dataclass(frozen=True)
-class LaidResult:
+class ResultLayout:
     """How a result is made.
 
     Attributes:
@@ -36,24 +37,24 @@ class LaidResult:
     offset: int = 0
 
 
-def of_graph(module: Any) -> list[LaidResult]:
+def of_graph(module: Any) -> list[ResultLayout]:
     """How results are made as far as the graph itself tells. SpecError where it reads memory by strides."""
     nodes = list(module.graph.nodes)
     if any("as_strided" in str(node.target) for node in nodes if node.op.startswith("call")):
         raise SpecError("expected no as_strided, which reads memory as eager lays it, found one" + APART)
     inputs = [node for node in nodes if node.op == "placeholder"]
 
-    def told(each: Any) -> LaidResult:
+    def layout(each: Any) -> ResultLayout:
         if each in inputs:
-            return LaidResult("input", inputs.index(each))
-        return LaidResult("computed") if isinstance(each, torch.fx.Node) else LaidResult("known", each)
+            return ResultLayout("input", inputs.index(each))
+        return ResultLayout("computed") if isinstance(each, torch.fx.Node) else ResultLayout("known", each)
 
-    return list(map(told, nodes[-1].args[0]))
+    return list(map(layout, nodes[-1].args[0]))
 
 
-def laid(
-    results: Sequence[LaidResult], inputs: Sequence[Any], own: Sequence[Any], found: Sequence[Any]
-) -> list[LaidResult]:
+def layouts_of(
+    results: Sequence[ResultLayout], inputs: Sequence[Any], own: Sequence[Any], found: Sequence[Any]
+) -> list[ResultLayout]:
     """The same by what eager found of a call; SpecError where that cannot be given.
 
     Args:
@@ -62,14 +63,14 @@ def laid(
         own: tensors of the graph itself.
         found: results of the call.
     """
-    memory: dict[int, Callable[[torch.Tensor], LaidResult]] = {}
+    memory: dict[int, Callable[[torch.Tensor], ResultLayout]] = {}
     for each in own:
         memory[_store(each)] = _none_of("a tensor of the graph")
     for place, each in enumerate(inputs):
         if isinstance(each, torch.Tensor):
             own_of = _viewing("view", place, each)
             memory[_store(each)] = _none_of("inputs that share it") if _store(each) in memory else own_of
-    laid_out = list(results)
+    layouts = list(results)
     computed = [place for place, each in enumerate(results) if each.kind == "computed"]
     for place in sorted(computed, key=lambda place: -_span(found[place])):  # the whole before its parts
         each = found[place]
@@ -77,34 +78,34 @@ def laid(
             raise SpecError(f"expected results that are tensors, found {type(each).__name__}" + APART)
         same = [i for i, given in enumerate(inputs) if given is each]
         if same:
-            laid_out[place] = LaidResult("input", same[0])
+            layouts[place] = ResultLayout("input", same[0])
         elif each.numel() and _store(each) in memory:
-            laid_out[place] = memory[_store(each)](each)
+            layouts[place] = memory[_store(each)](each)
         else:
             memory[_store(each)] = _viewing("part", place, each)
-            laid_out[place] = LaidResult("computed", strides=None if each.is_contiguous() else _apart(each))
-    return laid_out
+            layouts[place] = ResultLayout("computed", strides=None if each.is_contiguous() else _apart(each))
+    return layouts
 
 
-def require_plain(module: Any, laid_out: Sequence[LaidResult]) -> None:
+def require_plain(module: Any, layouts: Sequence[ResultLayout]) -> None:
     """SpecError where results of an open size share memory, or may lie other than row by row."""
-    for node, each in zip(list(module.graph.nodes)[-1].args[0], laid_out):
+    for node, each in zip(list(module.graph.nodes)[-1].args[0], layouts):
         if each.kind in ("view", "part"):
             raise SpecError(f"expected results with memory of their own, found {node.name}, a view" + APART)
-        if each.kind == "computed" and (each.strides or not _is_plain(_told(node))):
+        if each.kind == "computed" and (each.strides or not _is_plain(_meta(node))):
             raise SpecError(f"expected results row by row, found strides of {node.name}" + APART)
 
 
-def placed(found: torch.Tensor, strides: tuple[int, ...] | None) -> torch.Tensor:
+def with_strides(found: torch.Tensor, strides: tuple[int, ...] | None) -> torch.Tensor:
     """A result that lies row by row, with the strides that eager gives it."""
     if strides is None or found.stride() == strides:
         return found
-    if lies_so(found, LaidResult("computed", strides=strides)):
+    if has_layout(found, ResultLayout("computed", strides=strides)):
         return found.as_strided(found.shape, strides)
     return torch.empty_strided(found.shape, strides, dtype=found.dtype).copy_(found)
 
 
-def lies_so(found: Any, result: LaidResult) -> bool:
+def has_layout(found: Any, result: ResultLayout) -> bool:
     """Whether what is computed has these strides, of the axes that have more than one place."""
     if result.kind != "computed":
         return True
@@ -113,28 +114,28 @@ def lies_so(found: Any, result: LaidResult) -> bool:
     return all(n == 1 or one == other for n, one, other in zip(found.shape, found.stride(), result.strides))
 
 
-def viewed(of: torch.Tensor, each: LaidResult) -> torch.Tensor:
+def view_of(of: torch.Tensor, each: ResultLayout) -> torch.Tensor:
     """A view of an input or of another result."""
     return of.as_strided(each.shape, each.strides or (), of.storage_offset() + each.offset)
 
 
-def _viewing(kind: str, place: int, of: torch.Tensor) -> Callable[[torch.Tensor], LaidResult]:
+def _viewing(kind: str, place: int, of: torch.Tensor) -> Callable[[torch.Tensor], ResultLayout]:
     """How a view of a tensor is made of it."""
     start, end = of.storage_offset(), of.storage_offset() + _span(of)
 
-    def made(each: torch.Tensor) -> LaidResult:
+    def made(each: torch.Tensor) -> ResultLayout:
         offset = each.storage_offset() - start
         if each.dtype != of.dtype or (kind == "part" and (offset < 0 or start + offset + _span(each) > end)):
             raise SpecError("expected a view that another result holds, found parts of one memory" + APART)
         if kind == "part" and not _is_dense(of):
             raise SpecError("expected a view of a result without gaps, found one with" + APART)
-        return LaidResult(kind, place, tuple(each.stride()), tuple(each.shape), offset)
+        return ResultLayout(kind, place, tuple(each.stride()), tuple(each.shape), offset)
 
     return made
 
 
-def _none_of(what: str) -> Callable[[torch.Tensor], LaidResult]:
-    def made(each: torch.Tensor) -> LaidResult:
+def _none_of(what: str) -> Callable[[torch.Tensor], ResultLayout]:
+    def made(each: torch.Tensor) -> ResultLayout:
         raise SpecError(f"expected results with memory of their own, found that of {what}" + APART)
 
     return made
@@ -165,14 +166,14 @@ def _apart(tensor: torch.Tensor) -> tuple[int, ...]:
     return tuple(tensor.stride())
 
 
-def _told(node: Any) -> Any:
+def _meta(node: Any) -> Any:
     return node.meta.get("example_value", node.meta.get("val"))
 
 
-def _is_plain(told: Any) -> bool:
+def _is_plain(meta: Any) -> bool:
     """Whether it lies row by row; sizes may be symbols, of which nothing is asked."""
     step: Any = 1
-    for n, stride in zip(reversed(told.shape), reversed(told.stride())):
+    for n, stride in zip(reversed(meta.shape), reversed(meta.stride())):
         if str(stride) != str(step):
             return False
         step = step * n if str(n) != "1" else step

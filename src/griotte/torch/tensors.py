@@ -72,11 +72,11 @@ class _Shared:
         }
 
 
-def part_of(told: Any) -> Any:
+def part_of(meta: Any) -> Any:
     """What tells of a complex tensor, as it tells of its real part; anything else as it is."""
-    if not isinstance(told, torch.Tensor) or not told.dtype.is_complex:
-        return told
-    return torch.empty(tuple(told.shape), dtype=told.dtype.to_real(), device="meta")
+    if not isinstance(meta, torch.Tensor) or not meta.dtype.is_complex:
+        return meta
+    return torch.empty(tuple(meta.shape), dtype=meta.dtype.to_real(), device="meta")
 
 
 def parts_of(tensor: torch.Tensor) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""How the parameters of an operation are told in StableHLO's text: from an operation as it is written to each."""
+"""How the parameters of an operation are read from StableHLO's text: functions of the operation as it is written."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from ..node import Unsupported
 from .module import StableHloOperation
 
-ToldParameter = Callable[[StableHloOperation], Any]
+ParameterReader = Callable[[StableHloOperation], Any]
 
 
 def whole_numbers(given: Any) -> tuple[int, ...]:
@@ -21,7 +21,7 @@ def whole_numbers(given: Any) -> tuple[int, ...]:
 
 
 def _pairs(given: Any, rank: int) -> list[tuple[int, int]]:
-    """Pairs of whole numbers, of each axis; zeros where none are told."""
+    """Pairs of whole numbers, of each axis; zeros where none are written."""
     found = given.tolist() if hasattr(given, "tolist") else given or []
     return [(int(a), int(b)) for a, b in found] or [(0, 0)] * rank
 
@@ -30,26 +30,26 @@ def flat(given: Any) -> list[Any]:
     return list(given) if isinstance(given, (list, tuple)) else [given]
 
 
-def number_of(*names: str) -> ToldParameter:
+def number_of(*names: str) -> ParameterReader:
     return lambda op: int(op.given(*names))
 
 
-def numbers_of(*names: str) -> ToldParameter:
+def numbers_of(*names: str) -> ParameterReader:
     return lambda op: whole_numbers(op.given(*names))
 
 
-def axes_of(*names: str) -> ToldParameter:
-    """The same; none where none are told."""
+def axes_of(*names: str) -> ParameterReader:
+    """The same; none where none are written."""
     return lambda op: whole_numbers(op.get(*names))
 
 
-def each_of(name: str) -> ToldParameter:
-    """A whole number of each axis, 1 where none are told."""
+def each_of(name: str) -> ParameterReader:
+    """A whole number of each axis, 1 where none are written."""
     return lambda op: whole_numbers(op.get(name)) or (1,) * len(op.takes[0].shape)
 
 
-def parts_of(place: int, name: str) -> ToldParameter:
-    """Starts, limits or steps of a slice, which are told together or each."""
+def bounds_of(place: int, name: str) -> ParameterReader:
+    """Starts, limits or steps of a slice, which are written together or each."""
 
     def read(op: StableHloOperation) -> tuple[int, ...]:
         ranges = op.get("ranges")
@@ -63,7 +63,7 @@ def padding_of(op: StableHloOperation) -> list[tuple[int, int, int]]:
     return list(zip(low, high, whole_numbers(op.given("interior", "interior_padding")), strict=True))
 
 
-def bits_of(letter: str, name: str) -> ToldParameter:
+def bits_of(letter: str, name: str) -> ParameterReader:
     """How many bits of exponent or of mantissa, of a format such as e5m10 or by themselves."""
 
     def read(op: StableHloOperation) -> int:
@@ -75,8 +75,8 @@ def bits_of(letter: str, name: str) -> ToldParameter:
 
 def contracted_of(op: StableHloOperation) -> tuple[Any, Any]:
     """The axes that are summed, and those that go along with each other, of both operands."""
-    told = op.get("dot_dimension_numbers") or {}
-    pair = lambda name, longer: op.get(name) or [told.get(f"{side}_{longer}", []) for side in ("lhs", "rhs")]
+    numbers = op.get("dot_dimension_numbers") or {}
+    pair = lambda name, longer: op.get(name) or [numbers.get(f"{side}_{longer}", []) for side in ("lhs", "rhs")]
     sums = pair("contracting_dims", "contracting_dimensions")
     if op.name.endswith(".dot"):
         sums = [[len(op.takes[0].shape) - 1], [0]]
@@ -84,14 +84,14 @@ def contracted_of(op: StableHloOperation) -> tuple[Any, Any]:
 
 
 def _window(op: StableHloOperation) -> tuple[Any, int]:
-    """What is told of the window of a convolution, and of how many axes it is."""
+    """The window of a convolution as it is written, and its rank."""
     window = op.get("window") or op.attributes
     if any(flat(window.get("reverse", window.get("window_reversal")))):
         raise Unsupported("windows that are turned")
     return window, len(op.given("dim_numbers", "dimension_numbers")[0]) - 2
 
 
-def of_window(*names: str) -> ToldParameter:
+def of_window(*names: str) -> ParameterReader:
     def read(op: StableHloOperation) -> tuple[int, ...]:
         window, rank = _window(op)
         return whole_numbers(next((window[n] for n in names if n in window), None)) or (1,) * rank
@@ -115,15 +115,15 @@ def _places(axes: Sequence[Any], first: str, second: str) -> tuple[int, ...]:
     return tuple(axes.index(each) for each in (first, second, *map(str, range(len(axes) - 2))))
 
 
-def indexed(attribute: str, alike: str, **others: str) -> dict[str, ToldParameter]:
-    """What is told of places: axes that are called alike in JAX, others by JAX's names and StableHLO's, and along which
-    axis a place's numbers lie."""
-    told, names = lambda op: op.given(attribute), {name: name for name in alike.split()} | others
-    axes = lambda op: SimpleNamespace(**{own: whole_numbers(told(op).get(name)) for own, name in names.items()})
-    return {"dimension_numbers": axes, "index_vector_dim": lambda op: int(told(op).get("index_vector_dim", 0))}
+def indexed(attribute: str, alike: str, **others: str) -> dict[str, ParameterReader]:
+    """The axes of a gather or a scatter: those that JAX calls alike, others by JAX's names and StableHLO's, and the
+    axis along which an index lies."""
+    numbers, names = lambda op: op.given(attribute), {name: name for name in alike.split()} | others
+    axes = lambda op: SimpleNamespace(**{own: whole_numbers(numbers(op).get(name)) for own, name in names.items()})
+    return {"dimension_numbers": axes, "index_vector_dim": lambda op: int(numbers(op).get("index_vector_dim", 0))}
 
 
-WINDOWS: dict[str, ToldParameter] = {
+WINDOWS: dict[str, ParameterReader] = {
     "window_dimensions": each_of("window_dimensions"),
     "window_strides": each_of("window_strides"),
     "padding": lambda op: _pairs(op.get("padding"), len(op.takes[0].shape)),

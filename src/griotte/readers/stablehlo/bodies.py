@@ -41,7 +41,7 @@ class RegionBody:
     results: tuple[Hashable, ...]
     held: Callable[[Hashable], Any] = lambda name: None
 
-    def giver(self, name: Hashable) -> BodyStep | None:
+    def producer(self, name: Hashable) -> BodyStep | None:
         """The operation that gives a value."""
         return next((step for step in self.steps if name in step.gives), None)
 
@@ -64,8 +64,8 @@ class RegionBody:
         """Of a body of pairs the operation that each is joined by; "" of one that is not joined by one operation."""
         found = []
         for into, other, result in zip(self.inputs, self.inputs[len(self.results) :], self.results):
-            giver = self.giver(result)
-            found.append(giver.name if giver is not None and set(giver.reads) == {into, other} else "")
+            producer = self.producer(result)
+            found.append(producer.name if producer is not None and set(producer.reads) == {into, other} else "")
         return found
 
     def counters(self, pairs: Sequence[tuple[int, int]]) -> dict[int, Any]:
@@ -73,33 +73,35 @@ class RegionBody:
         found: dict[int, Any] = {}
         for number, (place, result) in enumerate(pairs):
             into, out = self.inputs[place], self.results[result]
-            giver = self.giver(out)
+            producer = self.producer(out)
             if into == out:
                 found[number] = 0
-            elif giver is not None and giver.name == "add" and into in giver.reads:
-                step = self.number(next((name for name in giver.reads if name != into), into))
+            elif producer is not None and producer.name == "add" and into in producer.reads:
+                step = self.number(next((name for name in producer.reads if name != into), into))
                 if step is not None and step.dtype.kind in "iu":
                     found[number] = step
         return found
 
     def comparison(self) -> ComparedSides | None:
         """The comparison that a condition is, of inputs and of known numbers."""
-        giver = self.giver(self.results[0]) if len(self.results) == 1 else None
+        producer = self.producer(self.results[0]) if len(self.results) == 1 else None
+        if producer is None or len(producer.reads) != 2:
+            return None
         sides: list[tuple[str, Any]] = []
-        for name in giver.reads if giver is not None else ():
+        for name in producer.reads:
             if name in self.inputs:
                 sides.append(("input", self.inputs.index(name)))
             elif (known := self.number(name)) is not None:
                 sides.append(("number", known))
-        return (giver.name, sides[0], sides[1]) if giver is not None and len(sides) == len(giver.reads) == 2 else None
+        return (producer.name, *sides) if len(sides) == 2 else None  # type: ignore[return-value]
 
     def is_descending(self) -> bool | None:
         """Whether a comparator of pairs is for the largest first; None where it is no order by the first pair."""
-        giver = self.giver(self.results[0]) if len(self.results) == 1 else None
-        how = giver.name.removesuffix("_to") if giver is not None else ""
-        if giver is None or how not in ("lt", "gt", "le", "ge") or len(self.inputs) < 2:
+        producer = self.producer(self.results[0]) if len(self.results) == 1 else None
+        how = producer.name.removesuffix("_to") if producer is not None else ""
+        if producer is None or how not in ("lt", "gt", "le", "ge") or len(self.inputs) < 2:
             return None
-        reached, first, second = [self._reached(name) for name in giver.reads], {self.inputs[0]}, {self.inputs[1]}
+        reached, first, second = [self._reached(name) for name in producer.reads], {self.inputs[0]}, {self.inputs[1]}
         if reached not in ([first, second], [second, first]):
             return None
         return (how[0] == "g") == (reached[0] == first)
@@ -110,8 +112,8 @@ class RegionBody:
             return ""
         value, place, other, beside = self.inputs
         for result, pair in zip(self.results, ((value, other), (place, beside))):
-            giver = self.giver(result)
-            if giver is None or giver.name != "select" or giver.reads[1:] != pair:
+            producer = self.producer(result)
+            if producer is None or producer.name != "select" or producer.reads[1:] != pair:
                 return ""
         orders = {step.name for step in self.steps if step.name in COMPARED and step.reads == (value, other)}
         ways = {"gt": "argmax", "ge": "argmax", "lt": "argmin", "le": "argmin"}
@@ -125,14 +127,14 @@ class RegionBody:
         waiting = [name]
         while waiting:
             name = waiting.pop()
-            giver = self.giver(name)
+            producer = self.producer(name)
             if name in self.inputs:
                 found.add(name)
-            elif giver is not None and giver.name not in MOVED:
+            elif producer is not None and producer.name not in MOVED:
                 found.add("")
-            elif giver is not None and name not in seen:
+            elif producer is not None and name not in seen:
                 seen.add(name)
-                waiting += giver.reads
+                waiting += producer.reads
         return found
 
 

@@ -10,7 +10,7 @@ from ...support.errors import SpecError
 
 
 @dataclass(frozen=True)
-class Given:
+class ArrayType:
     """The type of a result, as the program tells it."""
 
     dtype: str
@@ -39,8 +39,8 @@ class StableHloOperation:
     attributes: Mapping[str, Any]
     words: tuple[str, ...]
     regions: tuple[Region, ...]
-    takes: tuple[Given, ...]
-    gives: tuple[Given, ...]
+    takes: tuple[ArrayType, ...]
+    gives: tuple[ArrayType, ...]
     line: int
 
     def given(self, *names: str) -> Any:
@@ -65,7 +65,7 @@ class Region:
         results: names of what it gives.
     """
 
-    inputs: tuple[tuple[str, Given], ...]
+    inputs: tuple[tuple[str, ArrayType], ...]
     operations: tuple[StableHloOperation, ...]
     results: tuple[str, ...]
 

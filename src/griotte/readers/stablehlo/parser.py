@@ -1,7 +1,7 @@
 """The text of a StableHLO module as its operations.
 
 Operations are read by one grammar, whatever they are called: names of operands, words, `key = value`, attributes in
-braces, regions, then types. What they mean is told elsewhere.
+braces, regions, then types. What they mean is said elsewhere.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from ...support.errors import SpecError
 from ...support.printable import printable
-from .module import Given, Module, Region, StableHloOperation
+from .module import ArrayType, Module, Region, StableHloOperation
 from .values import ValueParser, dense, made
 
 RETURNS = ("return", "func.return", "stablehlo.return")
@@ -108,22 +108,22 @@ class ModuleParser(ValueParser):
         self.place()
         return name, region
 
-    def inputs(self) -> tuple[tuple[str, Given], ...]:
+    def inputs(self) -> tuple[tuple[str, ArrayType], ...]:
         """`%x: type {..}, ..)`"""
         return tuple(self.listed(")", self._input))
 
-    def _input(self) -> tuple[str, Given]:
+    def _input(self) -> tuple[str, ArrayType]:
         name = self.take("name", "the name of an input")
         self.expect(":")
         type = self._annotated_type()
         self.place()
         return name, type
 
-    def results(self) -> tuple[Given, ...]:
+    def results(self) -> tuple[ArrayType, ...]:
         """One type, or several in parentheses, with attributes."""
         return tuple(self.listed(")", self._annotated_type)) if self.accept("(") else (self.type(),)
 
-    def _annotated_type(self) -> Given:
+    def _annotated_type(self) -> ArrayType:
         type = self.type()
         if self.token == "{":
             self.value()
@@ -131,7 +131,7 @@ class ModuleParser(ValueParser):
 
     # ---- operations --------------------------------------------------------------------------------------------------
 
-    def block(self, inputs: tuple[tuple[str, Given], ...] = ()) -> Region:
+    def block(self, inputs: tuple[tuple[str, ArrayType], ...] = ()) -> Region:
         """`{ operations, return }`"""
         with self.nested():
             self.expect("{")
@@ -242,8 +242,10 @@ class ModuleParser(ValueParser):
             elif not self.accept(","):
                 raise self.wrong("names, or ')'")
 
-    def _types(self, reading: OperationParts, count: int, line: int) -> tuple[tuple[Given, ...], tuple[Given, ...]]:
-        """What it takes and gives; where only one type is told, all have it."""
+    def _types(
+        self, reading: OperationParts, count: int, line: int
+    ) -> tuple[tuple[ArrayType, ...], tuple[ArrayType, ...]]:
+        """What it takes and gives; one type alone is that of all."""
         if self.accept("("):
             takes = self.listed(")", self.type)
             self.expect("->")
@@ -268,6 +270,6 @@ class ModuleParser(ValueParser):
         while self.accept("cond") or self.accept("do"):
             region = self.block()
             reading.regions.append(
-                Region(tuple((n, Given("", ())) for n in reading.inner), region.operations, region.results)
+                Region(tuple((n, ArrayType("", ())) for n in reading.inner), region.operations, region.results)
             )
         reading.operands += reading.later

@@ -16,7 +16,7 @@ from .attributes import flat
 from .bodies import BodyStep, RegionBody, of_one
 from .module import Module, Region, StableHloOperation
 from .operators import OPERATORS
-from .reading import XlaNode, XlaReading, lives
+from .reading import XlaNode, XlaReading, live_operations
 
 MOST_OPERATIONS = 1 << 19  # that are read, those of functions as often as they are called
 MOST_CALLS = 64  # of functions within each other
@@ -60,7 +60,7 @@ class StableHloReader(XlaReading):
             raise OverBound(
                 f"expected at most {MOST_CALLS} regions and calls in each other, found more; make them fewer"
             )
-        for op in lives(region.operations, region.results, lambda op: op.results, _read_by):
+        for op in live_operations(region.operations, region.results, lambda op: op.results, _read_by):
             found = self._read(op, [self._of(scope, name, op) for name in op.operands], scope)
             scope.update(zip(op.results, found, strict=True))
         self.depth -= 1

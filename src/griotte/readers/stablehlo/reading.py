@@ -16,7 +16,7 @@ from ...support.errors import SpecError
 from ..node import Missing, OverBound, Reading, ReadNode, Unsupported, known
 from ..operators.array import item_of
 from .bodies import RegionBody
-from .module import Given
+from .module import ArrayType
 from .operators import OPERATORS, REFUSED
 
 XlaOperation = TypeVar("XlaOperation")
@@ -35,7 +35,7 @@ class XlaNode(ReadNode):
     reader: Any
     operator: str
     name: str
-    gives: tuple[Given, ...] = field(default=(), repr=False)
+    gives: tuple[ArrayType, ...] = field(default=(), repr=False)
 
     @property
     def told(self) -> str:
@@ -74,7 +74,7 @@ class XlaReading(Reading, ABC):
     def body(self, source: Any) -> RegionBody:
         """What is seen of a program within the program."""
 
-    def input(self, name: str, given: Given) -> Any:
+    def input(self, name: str, given: ArrayType) -> Any:
         """What the program takes by a name."""
         if given.dtype.startswith("!"):
             return self.lack(name, "input", f"an array of {given.dtype[1:]}")
@@ -96,7 +96,7 @@ class XlaReading(Reading, ABC):
             return [self.lack(name, operator, why)] * count
 
     @staticmethod
-    def require_dtypes(gives: Sequence[Given]) -> None:
+    def require_dtypes(gives: Sequence[ArrayType]) -> None:
         """Unsupported where a result is of a dtype that the language lacks."""
         for given in gives:
             if given.dtype.startswith("!"):
@@ -117,7 +117,7 @@ class XlaReading(Reading, ABC):
         several = list(found) if isinstance(found, (tuple, list)) else [found]
         return [self.fitting(node, given, each) for given, each in zip(node.gives, several, strict=True)]
 
-    def fitting(self, node: XlaNode, given: Given, found: Any) -> Any:
+    def fitting(self, node: XlaNode, given: ArrayType, found: Any) -> Any:
         """A result of the dtype and the shape that the program tells."""
         if isinstance(found, Missing):
             return found
@@ -129,13 +129,13 @@ class XlaReading(Reading, ABC):
         return node.fitted(found, given.dtype)
 
 
-def lives(
+def live_operations(
     operations: Sequence[XlaOperation],
     results: Iterable[Any],
     gives: Callable[[XlaOperation], Sequence[Any]],
     reads: Callable[[XlaOperation], Iterable[Any]],
 ) -> list[XlaOperation]:
-    """The operations whose results are read, or that are told to give nothing, in order."""
+    """The operations whose results are read, or which give nothing, in order."""
     read, found = set(results), []
     for op in reversed(operations):
         own = gives(op)

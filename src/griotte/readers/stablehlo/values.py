@@ -12,7 +12,7 @@ import numpy as np
 from ...lang.types.dtypes import dtype as row
 from ...support.errors import SpecError
 from ...support.printable import printable
-from .module import Given
+from .module import ArrayType
 
 TOKEN = re.compile(
     r"(?P<blank>(?:\s+|//[^\n]*)+)"
@@ -122,9 +122,9 @@ BRACKETS = str.maketrans("", "", "[] \n\t\r")
 HEX = re.compile(r'"0x([0-9A-Fa-f]*)"')
 
 
-def dense(text: str, type: Given, line: int) -> np.ndarray:
-    """The array of `dense<..>` of a type, told by numbers in brackets, by one number for all, which is broadcast and
-    takes no room, or by the bytes of all as digits."""
+def dense(text: str, type: ArrayType, line: int) -> np.ndarray:
+    """The array of `dense<..>` of a type: numbers in brackets, one number for all, which is broadcast and takes no
+    room, or the bytes of all as digits."""
     content, wanted = text.partition("<")[2][:-1].strip(), row(type.dtype).numpy
     count = int(np.prod(type.shape, dtype=np.int64))
     try:
@@ -134,8 +134,8 @@ def dense(text: str, type: Given, line: int) -> np.ndarray:
             words = content.translate(BRACKETS).split(",") if content.translate(BRACKETS) else []
             flat = _of_words(words, type.dtype, wanted)
     except (ValueError, OverflowError) as why:
-        told = printable(str(why)[:80])
-        raise SpecError(f"expected numbers of {type.dtype}, found {told}, at line {line}; write those") from None
+        message = printable(str(why)[:80])
+        raise SpecError(f"expected numbers of {type.dtype}, found {message}, at line {line}; write those") from None
     if flat.size == 1 and count != 1:
         return np.broadcast_to(flat.reshape([1] * len(type.shape)), type.shape)
     if flat.size != count:
@@ -194,18 +194,18 @@ ELEMENTS = {
 class ValueParser(Lexer):
     """Reads types and values of attributes."""
 
-    def type(self) -> Given:
+    def type(self) -> ArrayType:
         """`tensor<2x3xf32>`; of what is no tensor its name."""
         if self.kind != "tensor":
             name = self.take("word", "a type")
             if self.token == "<":
                 self.value_in_angles()
-            return Given(f"!{name}", ())
+            return ArrayType(f"!{name}", ())
         line, text = self.here, self.advance()[len("tensor<") : -1]
         *sizes, element = text.partition(",")[0].strip().split("x") if "complex" not in text else [text]
         if not all(re.fullmatch(r"\d{1,18}", n) for n in sizes):
             raise SpecError(f"expected sizes that are numbers, found tensor<{printable(text[:60])}>, at line {line}")
-        return Given(ELEMENTS.get(element, f"!{element}"), tuple(map(int, sizes)))
+        return ArrayType(ELEMENTS.get(element, f"!{element}"), tuple(map(int, sizes)))
 
     def range(self) -> tuple[int, ...]:
         """`1:5:2`"""
@@ -246,11 +246,11 @@ class ValueParser(Lexer):
                 return self.value_in_angles() if self.token == "<" else {"true": True, "false": False}.get(word, word)
             raise self.wrong("a value")
 
-    def _type_behind(self) -> Given | None:
+    def _type_behind(self) -> ArrayType | None:
         return self.type() if self.accept(":") else None
 
     def _typed(self) -> Any:
-        """A value whose type may be told."""
+        """A value, and its type where there is one."""
         value = self.value()
         self._type_behind()
         return value
@@ -285,9 +285,9 @@ class ValueParser(Lexer):
 
 
 class DenseText:
-    """A constant whose type is not told yet."""
+    """A constant whose type may stand behind the operation."""
 
-    def __init__(self, text: str, type: Given | None) -> None:
+    def __init__(self, text: str, type: ArrayType | None) -> None:
         self.text, self.type = text, type
 
 

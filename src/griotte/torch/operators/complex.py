@@ -118,7 +118,7 @@ def scaled(part, sizes: list[int], how: int):
 
 
 def of_real(node, x, dim, normalization, onesided):
-    """Along the last of the axes that are told first."""
+    """Along the last of the axes first."""
     *others, last = (placed(a, x.ndim) for a in dim)
     found = rfft(x, last, onesided)
     for axis in others:

@@ -54,7 +54,7 @@ def both(x, y):
 
 
 def joined(node, called: str, x, y, dtype: str = ""):
-    """A call of two operands in a dtype, that of the result where none is told, integers wrapping."""
+    """A call of two operands in a dtype, else that of the result; integers wrap."""
     dtype = dtype or node.dtype_given
     x, y = both(*(as_dtype(each, dtype) for each in (x, y)))
     return wrapping(called, x, x.number(y) if is_number(y) and kind(dtype) != "float" else y)

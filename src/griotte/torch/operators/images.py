@@ -24,7 +24,7 @@ from ...readers.tables import OperatorTable
 
 
 def pool_windows(rank: int, kernel_size, stride, padding=0, dilation=1) -> Window:
-    """The windows of a pool, which lie side by side where no stride is told."""
+    """The windows of a pool, which lie side by side where there is no stride."""
     return windows(rank, kernel_size, kernel_size if stride in (None, [], ()) else stride, padding, dilation)
 
 

@@ -180,7 +180,7 @@ def segment_reduce(node, data, reduce, *segments, axis, initial):
 
 
 def repeated_places(node, repeats, output_size=None):
-    """Each place so often as told, of a number in all that is told as well."""
+    """Each place as often as `repeats` says; `output_size` is how many there are in all."""
     if output_size is None:
         raise Unsupported(f"{BY_VALUES}; tell output_size")
     return segments_ended(cumsum(repeats.astype("s32"), 0), node.shape[0])

@@ -22,13 +22,13 @@ def with_moments(node, found, x, axes, epsilon: float):
     """A norm, the mean of x along axes, and one over the deviation."""
     mean, variance = norms.moments(x.astype("f64" if x.dtype == "f64" else "f32"), axes)
     both = mean, rsqrt(variance + float(epsilon))
-    return [found, *(each.reshape(told.shape) for each, told in zip(both, node.gives[1:]))]
+    return [found, *(each.reshape(meta.shape) for each, meta in zip(both, node.gives[1:]))]
 
 
 def of_channels(x, gain, shift, shape):
     """Times and plus: what is given, or 1 and 0."""
-    told = lambda given, number: x.of(np.full(shape, number, x.numpy)) if given is None else given
-    return told(gain, 1), told(shift, 0)
+    filled = lambda given, number: x.of(np.full(shape, number, x.numpy)) if given is None else given
+    return filled(gain, 1), filled(shift, 0)
 
 
 def batch_norm(node, x, weight, bias, *moments, eps, training=False):
@@ -39,7 +39,7 @@ def batch_norm(node, x, weight, bias, *moments, eps, training=False):
     gain, shift = of_channels(x, weight, bias, x.shape[1])
     mean, variance, _ = moments
     found = norms.batch_norm(x, gain, shift, mean, variance, eps)
-    return [found, *(np.zeros(told.shape, np.float32) for told in node.gives[1:] if 0 in told.shape)]
+    return [found, *(np.zeros(meta.shape, np.float32) for meta in node.gives[1:] if 0 in meta.shape)]
 
 
 def batch_norm_of_batch(node, x, weight, bias, *how, eps):

@@ -61,7 +61,7 @@ def trilinear(x, y, z, *lacking, sumdim):
     return (parts[0] * parts[1] * parts[2]).sum(axis=tuple(sumdim))
 
 
-def told(node, *found: Any, numbers: tuple[int, ...] = (0, 1, 2)) -> list[Any]:
+def results(node, *found: Any, numbers: tuple[int, ...] = (0, 1, 2)) -> list[Any]:
     """Results, in the shapes that torch tells; their numbers where others, which are not given, are between them."""
     made = dict(zip(numbers, found))
     node.only(*made)
@@ -71,7 +71,7 @@ def told(node, *found: Any, numbers: tuple[int, ...] = (0, 1, 2)) -> list[Any]:
 def inverse(node, a):
     a = matrices(a)
     found, pivots = linalg.solve(a, unit(a))
-    return told(node, found, failed(pivots == 0))
+    return results(node, found, failed(pivots == 0))
 
 
 def solve(node, a, b, left=True):
@@ -81,7 +81,7 @@ def solve(node, a, b, left=True):
     a, b = of_one_batch(a, b)
     found, pivots = linalg.solve(a, b) if left else linalg.solve(mirrored(a), mirrored(b))
     found = found if left else mirrored(found)
-    return told(node, found, failed(pivots == 0), numbers=(0, 3))
+    return results(node, found, failed(pivots == 0), numbers=(0, 3))
 
 
 def factors(node, a, pivot=True):
@@ -89,12 +89,12 @@ def factors(node, a, pivot=True):
         raise Unsupported("without pivots")
     found, pivots, places, _ = linalg.eliminated(matrices(a), False)
     rows = (places.reshape(pivots.shape[:2]) + 1).transpose((1, 0))
-    return told(node, found, rows, failed(pivots == 0))
+    return results(node, found, rows, failed(pivots == 0))
 
 
 def cholesky(node, a, upper=False):
     lower, squares = linalg.cholesky(matrices(a))
-    return told(node, mirrored(lower) if upper else lower, failed(~(squares > 0)))
+    return results(node, mirrored(lower) if upper else lower, failed(~(squares > 0)))
 
 
 def solve_triangular(node, a, b, upper, left=True, unitriangular=False):
@@ -109,7 +109,7 @@ def triangular_solve(node, b, a, upper=True, transpose=False, unitriangular=Fals
     """And the matrix itself."""
     a, b = of_one_batch(a, b)
     own, lower = (mirrored(a), upper) if transpose else (a, not upper)
-    return told(node, linalg.solve_triangular(own, b, lower, unitriangular), a)
+    return results(node, linalg.solve_triangular(own, b, lower, unitriangular), a)
 
 
 def cholesky_solve(node, b, a, upper=False):
@@ -129,8 +129,8 @@ OPERATORS: OperatorTable = (
     ("_trilinear", trilinear),
     ("linalg_inv_ex", inverse),
     ("_linalg_solve_ex", solve),
-    ("_linalg_det", lambda node, a: told(node, linalg.det(matrices(a)))),
-    ("_linalg_slogdet", lambda node, a: told(node, *linalg.slogdet(matrices(a)))),
+    ("_linalg_det", lambda node, a: results(node, linalg.det(matrices(a)))),
+    ("_linalg_slogdet", lambda node, a: results(node, *linalg.slogdet(matrices(a)))),
     ("linalg_lu_factor_ex", factors),
     ("linalg_cholesky_ex", cholesky),
     ("linalg_solve_triangular", solve_triangular),

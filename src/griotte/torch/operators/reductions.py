@@ -109,7 +109,7 @@ def running(join: Callable[..., Array], node, x, dim):
 
 @in_f32
 def histc(x, bins=100, min=0, max=0):
-    """Within the least and the largest where nothing is told; a range without length is wider by 1 at both ends."""
+    """Within the least and the largest where min is max; a range without length is wider by 1 at both ends."""
     x = x.ravel()
     if min != max:
         return histogram(x, bins, x.number(min), x.number(max))
@@ -187,7 +187,7 @@ def mode(node, x, dim=-1, keepdim=False):
     if not x.ndim:
         return [x, np.int64(0)]
     found = reducing.mode(x, placed(dim, x.ndim))
-    return [each.reshape(told.shape) for each, told in zip(found, node.gives)]
+    return [each.reshape(meta.shape) for each, meta in zip(found, node.gives)]
 
 
 def searchsorted(rows, values, right=False, side=None, sorter=None):

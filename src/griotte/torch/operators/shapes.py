@@ -53,7 +53,7 @@ def split(node, x, sizes=1, dim=0):
 def _apart(node, x, axis: int, lengths: list[int]):
     """Parts of x of these lengths, one after the other along an axis."""
     parts = zip(moving.split(x, lengths, axis), node.gives)
-    return [part if 0 in told.shape else part.reshape(told.shape) for part, told in parts]
+    return [part if 0 in meta.shape else part.reshape(meta.shape) for part, meta in parts]
 
 
 def cat(node, tensors, dim=0):

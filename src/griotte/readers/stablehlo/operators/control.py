@@ -124,27 +124,27 @@ def while_loop(node, *operands, cond_jaxpr, body_jaxpr, cond_nconsts=0, body_nco
 
 def _trips(comparison, given, steps, before: int) -> int:
     """How often a loop runs whose condition compares what it carries: x < y, by their places or as numbers."""
-    told = "a loop of which it is not known how often it runs"
+    why = "a loop of which it is not known how often it runs"
     if comparison is None:
-        raise Unsupported(told)
+        raise Unsupported(why)
     how, *sides = comparison
-    first, by = zip(*(_course(side, given, steps, before, told) for side in sides))
+    first, by = zip(*(_course(side, given, steps, before, why) for side in sides))
     if how in ("gt", "ge"):
         how, first, by = {"gt": "lt", "ge": "le"}[how], first[::-1], by[::-1]
     apart, closer = first[1] - first[0], by[0] - by[1]  # of x < y
     if how == "ne":
         if not closer or apart % closer or apart // closer < 0:
-            raise Unsupported(told)
+            raise Unsupported(why)
         return apart // closer
     if how not in ("lt", "le"):
-        raise Unsupported(told)
+        raise Unsupported(why)
     apart += how == "le"
     if apart > 0 and closer <= 0:
         raise Unsupported("a loop that does not end")
     return max(0, -(-apart // closer)) if apart > 0 else 0
 
 
-def _course(side, given, steps, before: int, told: str) -> tuple[int, int]:
+def _course(side, given, steps, before: int, why: str) -> tuple[int, int]:
     """What is compared is in the first turn, and how much it grows in each."""
     kind, what = side
     if kind == "number":
@@ -152,7 +152,7 @@ def _course(side, given, steps, before: int, told: str) -> tuple[int, int]:
     item = given[what]
     by = 0 if what < before else steps.get(what - before)
     if by is None or not item.is_known or np.asarray(item).dtype.kind not in "iu":
-        raise Unsupported(told)
+        raise Unsupported(why)
     return int(np.asarray(item)), int(by)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..attributes import ToldParameter
+from ..attributes import ParameterReader
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class XlaOperator:
     names: str
     function: Callable[..., Any]
     stablehlo: str = ""
-    parameters: Mapping[str, ToldParameter] = field(default_factory=dict)
+    parameters: Mapping[str, ParameterReader] = field(default_factory=dict)
 
     @property
     def every_name(self) -> list[str]:

@@ -35,8 +35,13 @@ from ..attributes import bits_of
 
 
 def plain(function):
-    """A function of arrays of which nothing else that is told changes the meaning."""
+    """A function of arrays, whatever parameters the primitive has."""
     return lambda *x, **how: function(*x)
+
+
+def of_two(function):
+    """The same of two arrays."""
+    return lambda x, y, **how: function(x, y)
 
 
 def reduce_precision(x, exponent_bits, mantissa_bits):
@@ -226,18 +231,18 @@ OPERATORS: OperatorTable = (
     ("square", lambda x: x * x),
     ("integer_pow", integer_power),
     ("pow", power, "power"),
-    ("add add_any", plain(add)),
-    ("sub", plain(sub), "subtract"),
-    ("mul", plain(mul), "multiply"),
-    ("div", plain(truediv), "divide"),
+    ("add add_any", of_two(add)),
+    ("sub", of_two(sub), "subtract"),
+    ("mul", of_two(mul), "multiply"),
+    ("div", of_two(truediv), "divide"),
     ("mulhi", high_half),
     ("rem", lambda x, y: call("fmod", x, y), "remainder"),
     ("max", largest, "maximum"),
     ("min", smallest, "minimum"),
     ("clamp", clamp),
-    ("and", plain(and_)),
-    ("or", plain(or_)),
-    ("xor", plain(xor)),
+    ("and", of_two(and_)),
+    ("or", of_two(or_)),
+    ("xor", of_two(xor)),
     *((name, compared(called)) for name, called in COMPARED.items()),
     *((f"{name}_to", compared_in_order(COMPARED[name])) for name in ("eq", "le", "lt")),
     ("shift_left", shifted("u", True)),

@@ -1,6 +1,6 @@
 """Operations that read or write at places.
 
-All of them are brought to one: the axes that places are told of are moved to the front and become rows, whose numbers
+All of them are brought to one: the axes that places index are moved to the front and become rows, whose numbers
 are computed; rows are taken, or set.
 """
 
@@ -30,26 +30,26 @@ CLIPPED, FILLED = "clip", "fill"
 def mode_of(mode: Any, promised: str) -> str:
     """What becomes of places beyond the end: the nearest ones are taken, or none; where it was promised that there are
     none, what XLA does then."""
-    told = str(getattr(mode, "name", mode) or "CLIP").upper()
-    return {"CLIP": CLIPPED, "FILL_OR_DROP": FILLED, "PROMISE_IN_BOUNDS": promised}[told]
+    name = str(getattr(mode, "name", mode) or "CLIP").upper()
+    return {"CLIP": CLIPPED, "FILL_OR_DROP": FILLED, "PROMISE_IN_BOUNDS": promised}[name]
 
 
 @dataclass(frozen=True)
 class SlidingWindows:
-    """Windows of an array at places that are told of some of its axes.
+    """Windows of an array at places along some of its axes.
 
     Attributes:
         sizes: of the array.
-        mapped: axes of it of which a place is told, in the order of the last axis of places, and those of which a
-            part is meant.
-        told: how many of them have a place.
+        mapped: the axes that a place indexes, in the order of the last axis of places, and those of which a window
+            has a part.
+        indexed: how many of them a place indexes.
         batch: axes that go along with axes of the places, and which those are.
         window: how much of each mapped axis there is in a window.
     """
 
     sizes: tuple[int, ...]
     mapped: tuple[int, ...]
-    told: int
+    indexed: int
     batch: tuple[tuple[int, int], ...]
     window: tuple[int, ...]
 
@@ -70,12 +70,12 @@ class SlidingWindows:
 
 def windows_of(sizes, starts_map, batch_axes, places_batch, window_sizes) -> SlidingWindows:
     """Of an array of these sizes; of each axis so much is in a window."""
-    told = tuple(map(int, starts_map))
+    indexed = tuple(map(int, starts_map))
     batch = tuple((int(a), int(b)) for a, b in zip(batch_axes, places_batch))
-    apart = {*told, *(a for a, _ in batch)}
+    apart = {*indexed, *(a for a, _ in batch)}
     parts = tuple(a for a, (n, w) in enumerate(zip(sizes, window_sizes)) if a not in apart and w != n)
-    mapped = (*told, *parts)
-    return SlidingWindows(tuple(sizes), mapped, len(told), batch, tuple(int(window_sizes[a]) for a in mapped))
+    mapped = (*indexed, *parts)
+    return SlidingWindows(tuple(sizes), mapped, len(indexed), batch, tuple(int(window_sizes[a]) for a in mapped))
 
 
 def rows_at(windows: SlidingWindows, places, mode: str):
@@ -87,8 +87,8 @@ def rows_at(windows: SlidingWindows, places, mode: str):
     inside: list[Any] = []
     for number, (axis, width) in enumerate(zip(windows.mapped, windows.window)):
         last = windows.sizes[axis] - width
-        start = data(places)[..., number] if number < windows.told else np.zeros([1] * lead, np.int32)
-        if mode == FILLED and number < windows.told:
+        start = data(places)[..., number] if number < windows.indexed else np.zeros([1] * lead, np.int32)
+        if mode == FILLED and number < windows.indexed:
             inside.append((start >= 0) & (start <= last))
         start = np.clip(start, 0, last) if isinstance(start, np.ndarray) else minimum(maximum(start, 0), last)
         own = narrow(start).reshape((*start.shape, *[1] * count))
@@ -127,13 +127,13 @@ def _as_vectors(places, axis):
     return places.reshape((*places.shape, 1))
 
 
-def gather(node, x, indices, dimension_numbers, slice_sizes, **told):
+def gather(node, x, indices, dimension_numbers, slice_sizes, **how):
     """Windows of x at places."""
-    numbers, indices = dimension_numbers, _as_vectors(indices, told.get("index_vector_dim"))
+    numbers, indices = dimension_numbers, _as_vectors(indices, how.get("index_vector_dim"))
     batch = tuple(getattr(numbers, "operand_batching_dims", ()))
     along = tuple(getattr(numbers, "start_indices_batching_dims", ()))
     windows = windows_of(x.shape, numbers.start_index_map, batch, along, slice_sizes)
-    places, inside = rows_at(windows, indices, mode_of(told.get("mode"), CLIPPED))
+    places, inside = rows_at(windows, indices, mode_of(how.get("mode"), CLIPPED))
     lead, offsets = indices.ndim - 1, [int(a) for a in numbers.offset_dims]
     found = _taken(x, windows, places)
     gone = {int(a) for a in numbers.collapsed_slice_dims} | {axis for axis, _ in windows.batch}
@@ -145,7 +145,7 @@ def gather(node, x, indices, dimension_numbers, slice_sizes, **told):
     if inside is None:
         return found
     inside = found.of(inside.reshape([n if a not in offsets else 1 for a, n in enumerate(node.shape)]))
-    fill = np.asarray(_fill(found.dtype, told.get("fill_value"))).astype(found.numpy)
+    fill = np.asarray(_fill(found.dtype, how.get("fill_value"))).astype(found.numpy)
     return over_u8(lambda a, b: where(inside.broadcast_to(node.shape), a, b))(found, fill)
 
 
@@ -167,9 +167,9 @@ def _taken(x, windows: SlidingWindows, places):
     return picked(rows, 0, places).reshape((*shape, *inner))
 
 
-def _placed(x, told, part):
+def _placed(x, starts, part):
     """Where a part of x begins along each axis, where that is known; else as windows, and their rows."""
-    starts = [np.zeros((), np.int32) if n == w else data(each) for each, n, w in zip(told, x.shape, part)]
+    starts = [np.zeros((), np.int32) if n == w else data(each) for each, n, w in zip(starts, x.shape, part)]
     if all(isinstance(each, np.ndarray) for each in starts):
         return [int(np.clip(int(at), 0, n - w)) for at, n, w in zip(starts, x.shape, part)], None, None
     axes = [a for a, (n, w) in enumerate(zip(x.shape, part)) if n != w]
@@ -178,18 +178,18 @@ def _placed(x, told, part):
     return None, windows, rows_at(windows, own, CLIPPED)[0]
 
 
-def dynamic_slice(x, *told, slice_sizes):
-    first, windows, rows = _placed(x, told, slice_sizes)
+def dynamic_slice(x, *starts, slice_sizes):
+    first, windows, rows = _placed(x, starts, slice_sizes)
     if windows is None:
         return sliced(x, {a: (at, at + w) for a, (at, w) in enumerate(zip(first, slice_sizes))})
     found, order = _taken(x, windows, rows), (*windows.mapped, *windows.rest)
     return found.transpose([order.index(a) for a in range(x.ndim)])
 
 
-def dynamic_update_slice(x, update, *told):
+def dynamic_update_slice(x, update, *starts):
     if x.shape == update.shape or 0 in update.shape:
         return x if 0 in update.shape else update
-    first, windows, rows = _placed(x, told, update.shape)
+    first, windows, rows = _placed(x, starts, update.shape)
     if windows is None:
         return over_u8(_laid_at)(x, update, first=first)
     moved = update.transpose((*windows.mapped, *windows.rest))
@@ -207,9 +207,9 @@ def _laid_at(x, update, first):
 
 
 @over_u8
-def scatter(x, indices, updates, join, dimension_numbers, **told):
+def scatter(x, indices, updates, join, dimension_numbers, **how):
     """Windows of x at places, set or joined with updates in their order."""
-    numbers, indices = dimension_numbers, _as_vectors(indices, told.get("index_vector_dim"))
+    numbers, indices = dimension_numbers, _as_vectors(indices, how.get("index_vector_dim"))
     batch = tuple(getattr(numbers, "operand_batching_dims", ()))
     along = tuple(getattr(numbers, "scatter_indices_batching_dims", ()))
     gone = {*map(int, numbers.inserted_window_dims), *map(int, batch)}
@@ -220,7 +220,7 @@ def scatter(x, indices, updates, join, dimension_numbers, **told):
     for axis, own in zip(kept, inner):
         window[axis] = given[own]
     windows = windows_of(sizes, numbers.scatter_dims_to_operand_dims, batch, along, window)
-    rows, inside = rows_at(windows, indices, mode_of(told.get("mode"), FILLED))
+    rows, inside = rows_at(windows, indices, mode_of(how.get("mode"), FILLED))
     lead = [a for a in range(len(given)) if a not in inner]
     of_axis = dict(zip(kept, inner))
     there = [of_axis[a] for a in (*windows.mapped, *windows.rest) if a in of_axis]

@@ -8,11 +8,11 @@ from ...operators.array import numpy_of, sliced, where
 from ...operators.kinds import over_u8
 from ...operators.moving import along, between, joined, padded, repeated, split, stacked
 from ...tables import OperatorTable
-from ..attributes import axes_of, number_of, numbers_of, padding_of, parts_of
+from ..attributes import axes_of, bounds_of, number_of, numbers_of, padding_of
 
 
 def broadcast_in_dim(node, x, broadcast_dimensions, **how):
-    """The axes of x stand where they are told to in the result."""
+    """The axes of x become these axes of the result."""
     sizes = [1] * len(node.shape)
     for size, axis in zip(x.shape, broadcast_dimensions):
         sizes[int(axis)] = size
@@ -95,7 +95,7 @@ OPERATORS: OperatorTable = (
         "slice",
         slice_,
         "",
-        {name: parts_of(place, name) for place, name in enumerate(("start_indices", "limit_indices", "strides"))},
+        {name: bounds_of(place, name) for place, name in enumerate(("start_indices", "limit_indices", "strides"))},
     ),
     ("split", split),
     ("rev", reverse, "reverse", {"dimensions": numbers_of("dims", "dimensions")}),

@@ -13,7 +13,7 @@ from ...operators.moving import cropped, padded, spread
 from ...operators.windows import Window
 from ...tables import OperatorTable
 from ..attributes import contracted_of, number_of, of_window, window_axes, window_padding
-from .windows import told_window
+from .windows import window_of
 
 
 def accumulating(node, *operands):
@@ -51,22 +51,22 @@ def dot_general(node, x, y, dimension_numbers, **how):
     return narrowed(node, found.reshape((*batch, *size_x(free_x), *size_y(free_y))))
 
 
-def conv_general_dilated(node, x, w, dimension_numbers, **told):
+def conv_general_dilated(node, x, w, dimension_numbers, **how):
     """ONNX's convolution of axes in its order; one that spreads its image is ONNX's transposed one where it can be."""
     (x, w), dtype = accumulating(node, x, w)
     x, w = x.transpose(dimension_numbers.lhs_spec), w.transpose(dimension_numbers.rhs_spec)
-    groups, batches = told.get("feature_group_count", 1), told.get("batch_group_count", 1)
+    groups, batches = how.get("feature_group_count", 1), how.get("batch_group_count", 1)
     if batches > 1:
         n, c, *sizes = x.shape
         apart = x.reshape((batches, n // batches, c, *sizes)).transpose([1, 0, *range(2, x.ndim + 1)])
         x, groups = apart.reshape((n // batches, batches * c, *sizes)), batches
-    given, spread_x = told_window(
-        w.shape[2:], told["window_strides"], told["padding"], told["lhs_dilation"], told["rhs_dilation"]
+    given, spread_x = window_of(
+        w.shape[2:], how["window_strides"], how["padding"], how["lhs_dilation"], how["rhs_dilation"]
     )
     rank = x.ndim - 2
     if not rank:
         x, w = x.reshape((*x.shape, 1)), w.reshape((*w.shape, 1))
-        given, spread_x = told_window((1,), (1,))
+        given, spread_x = window_of((1,), (1,))
     if rank in (1, 2) and max(spread_x) > 1 and set(given.stride) == {1}:
         found = _transposed(x, w, given, spread_x, groups)
     else:

@@ -35,17 +35,17 @@ def reduce_window(node, *operands, jaxpr, consts=(), **how):
     return found if np.asarray(start).item() == NEUTRAL[called](x.dtype) else JOINS[called](found, start)
 
 
-def told_window(window_dimensions, window_strides, padding=None, base_dilation=None, window_dilation=None):
-    """Windows as they are told, and how far neighbours of the array are spread along each axis."""
+def window_of(window_dimensions, window_strides, padding=None, base_dilation=None, window_dilation=None):
+    """Windows by XLA's parameters, and how far neighbours of the array are spread along each axis."""
     rank = len(window_dimensions)
-    every = lambda told: tuple(map(int, told)) if told else (1,) * rank
+    every = lambda numbers: tuple(map(int, numbers)) if numbers else (1,) * rank
     pads = tuple((int(low), int(high)) for low, high in padding or ((0, 0),) * rank)
     return Window(every(window_dimensions), every(window_strides), pads, every(window_dilation)), every(base_dilation)
 
 
-def windowed(x, how: str, **told):
+def windowed(x, how: str, **window):
     """Windows of x, joined: sums and products of integers in s32 at least, of floats in f32 at least."""
-    join = lambda t: _windowed(t, how, *told_window(**told))
+    join = lambda t: _windowed(t, how, *window_of(**window))
     return over_u8(join)(x) if how in EXTREMES else in_f32(in_s32(join))(x)
 
 
@@ -91,10 +91,10 @@ BEFORE = {"ge": ("greater_equal", least_of), "le": ("less_equal", most_of)}
 """By the comparison in which the element that stays is the first: that, and what no element comes after."""
 
 
-def select_and_gather_add(x, operand, select_prim, **told):
+def select_and_gather_add(x, operand, select_prim, **window):
     """The element of x where the first largest of a window of the operand is; 0 where none is larger than the least."""
     test, nothing = _before(select_prim.name)
-    given, spread = told_window(**told)
+    given, spread = window_of(**window)
     windows: list[Any] = []
     for each, fill in ((operand, nothing(operand.dtype)), (x, 0)):
         each = between(each, [step - 1 for step in spread], fill)
@@ -106,9 +106,9 @@ def select_and_gather_add(x, operand, select_prim, **told):
     return found
 
 
-def scattered_sum(node, source, operand, how: str, **told):
+def scattered_sum(node, source, operand, how: str, **window):
     """Zeros, to which each element of the source is added where the first largest of its window is."""
-    (test, nothing), (given, _) = _before(how), told_window(**told)
+    (test, nothing), (given, _) = _before(how), window_of(**window)
     dtype = source.dtype
     is_own = kind(dtype) == "float" or bits(dtype) >= 32
     source = source.astype(dtype if is_own and bits(dtype) >= 32 else "f32" if is_own else "s32")
