@@ -15,7 +15,7 @@ from .apply import applied, banded, edge_node, fixed
 from .batch import BATCH, Batch, standing_whole
 from .bufferize import BUFFERIZE, EARLY, Bufferize
 from .by_hand import HolePath, OpenHole
-from .edge import GOAL, PART, SHARED, Child, DoesNotApply, Edge, Rewrite, RewriteRule, Tiling, Word, child_state
+from .edge import GOAL, PART, SHARED, Child, DoesNotApply, Edge, Rewrite, RewriteRule, Role, Tiling, Word, child_state
 from .fuse import FUSE, Factor, Finish, Fold, Inline
 from .halo import HALO, Halo, block_sizes
 from .inputs import REST, RESTING, TURN, is_resting

@@ -44,7 +44,7 @@ from ..program.nodes import BUFFER, Pipeline
 from .adding import at_sums
 from .batch import batch_dims, standing_whole
 from .by_hand import OpenHole, given
-from .edge import GOAL, PART, Child, DoesNotApply, Edge, Parts, Rewrite, RewriteRule, Word, require
+from .edge import GOAL, PART, Child, DoesNotApply, Edge, Parts, Rewrite, RewriteRule, Role, Word, require
 from .joint import as_one
 from .places import outputs_for, places, worthwhile
 
@@ -97,7 +97,7 @@ class Bufferize(Rewrite):
         """What writes the tensor, and what comes after it."""
         return before(graph, self.tensor), after(graph, self.tensor, self.operand)
 
-    def _child(self, family: Family, part: Part, target, uses: tuple | None, role: str) -> Child:
+    def _child(self, family: Family, part: Part, target, uses: tuple | None, role: Role) -> Child:
         """The Spec of a part: of a large graph that is cut, one of its own."""
         found, graph = self._family(family, part, target), family.operation
         extents = dict(zip(graph.dims, WholeExtents.of(graph)))

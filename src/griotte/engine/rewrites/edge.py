@@ -14,15 +14,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, TypeVar
 
 from ...lang.nests.family import Family, State
 from ...support.errors import NoProgramError
 from ..program.nodes import Alias, Node, children
 
-# what a child is: a Spec like any other; a goal again, in series or over threads; one that threads share out
-PART, GOAL, SHARED = ("part", "goal", "shared out")
 Sizes = Mapping[str, Any]
+
+
+class Role(Enum):
+    """What a child is: a Spec like any other; a goal again, in series or over threads; one that threads share out."""
+
+    PART, GOAL, SHARED = "part", "goal", "shared out"
+
+
+PART, GOAL, SHARED = Role
 
 
 class DoesNotApply(NoProgramError):
@@ -50,7 +58,7 @@ class Child:
     ahead: bool = False  # it runs before any call, 0 times in one: it costs nothing there, but must have a program
     # (level, lines(sizes), key) taken from the limits it inherits
     uses: tuple[int, Callable[[Sizes], Any], tuple] | None = None
-    role: str = PART
+    role: Role = PART
     sizes: Callable[[Sizes], Sizes] | None = None  # from the parent's sizes to its own; equal maps are worked out once
 
     def at(self, size: Sizes) -> Sizes:

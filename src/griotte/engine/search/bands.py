@@ -22,9 +22,8 @@ from ...support.errors import NoProgramError
 from ..program.nodes import Bands, BySize, Node
 from ..rewrites import Batch, Parallel, banded, loop_features, parallel_cost, sees_down, shared_lines
 from ..rewrites.batch import off
-from . import limits
 from .rebuild import Rebuild
-from .sizes import SLACK, SizePrograms, Under, cover
+from .sizes import SLACK, SizePrograms, served_by
 
 HALF = SLACK**0.5  # half of the slack is for the height of bands, the other half for the programs of a band
 LEFT = 1.1  # by how much more a band may cost that is made of what higher ones leave over, a small part of the whole
@@ -40,7 +39,7 @@ class BandPlan:
     down: bool = False
 
 
-class Banded:
+class BandPrograms:
     """Reads the programs of all sizes of a goal in which two dimensions have that size."""
 
     def __init__(self, rebuild: Rebuild, dynamic: Dynamic, heights: tuple[int, ...], threads: int):
@@ -64,9 +63,7 @@ class Banded:
                 f" {self.sizes[np.argmin(np.isfinite(least))]} in the space of target {self.target.name}; more"
                 " registers or kernels are needed"
             )
-        chosen = cover(costs <= HALF * least)
-        owner = np.array(chosen)[np.argmin(costs[chosen], axis=0)]
-        served = {ways[i]: tuple(self.sizes[owner == i].tolist()) for i in sorted(set(owner.tolist()))}
+        served = {ways[i]: sizes for i, sizes in served_by(costs, costs <= HALF * least, self.sizes).items()}
         bands = self._bands(_alone(family), size, served)
         cases = [
             (group, self._node(way, family, size, max(group), bands))
@@ -101,22 +98,11 @@ class Banded:
         decisions."""
         solved = self.rebuild.table.costs.get(family)
         if solved is not None:
-            points = np.array(
-                [solved.grid.point({**size, self.dim: n, self.rows: height}) for n in self.sizes.tolist()]
-            )
+            point = lambda n: solved.grid.point({**size, self.dim: n, self.rows: height})
+            points = np.array([point(n) for n in self.sizes.tolist()])
             return np.where(self.sizes >= height, solved.cost_at(points, -1), np.inf)
-        return np.array(
-            [
-                self._cost_at(family, {**size, self.dim: n, self.rows: height}) if n >= height else np.inf
-                for n in self.sizes.tolist()
-            ]
-        )
-
-    def _cost_at(self, family: Family, size: dict[str, int]) -> float:
-        try:
-            return self.rebuild.best(family, size).cost
-        except NoProgramError:
-            return np.inf
+        cost = lambda n: self.rebuild.least(family, {**size, self.dim: n, self.rows: height})
+        return np.array([cost(n) if n >= height else np.inf for n in self.sizes.tolist()])
 
     def _cost(self, way: BandPlan, family: Family, size: dict[str, int], each: dict[int, np.ndarray]) -> np.ndarray:
         """Cycles of a way at each size, inf where that has no band of its height."""
@@ -185,7 +171,7 @@ class Banded:
                     at = end if way.down else n
                     asked[h][at] = 1.0 if h == way.height else asked[h].get(at, LEFT)
         found = SizePrograms(self.rebuild, self.dim)
-        under = Under(limits.free(self.target, self.rebuild.table.home, family))
+        under = found.costs.free(family)
         return {
             h: found.by_size(family, {**size, self.rows: h}, dict(sorted(sizes.items())), under, HALF)
             for h, sizes in asked.items()

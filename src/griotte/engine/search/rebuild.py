@@ -6,6 +6,9 @@ space's choices. (A solver checks a whole family at once: it replays the costs, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from math import inf
+
 from ...lang.nests.family import Family, State
 from ...support.errors import NoProgramError
 from ..program.nodes import Node
@@ -34,7 +37,14 @@ class Rebuild:
         table does not know."""
         return self.at(family, sizes, limits.free(self.target, self.table.home, family))
 
-    def at(self, family: Family, sizes: dict[str, int], limit: int) -> Node:
+    def least(self, family: Family, sizes: dict[str, int]) -> float:
+        """What the program of least cost takes with all memory free: inf when the space has none."""
+        try:
+            return self.best(family, sizes).cost
+        except NoProgramError:
+            return inf
+
+    def at(self, family: Family, sizes: Mapping[str, int], limit: int) -> Node:
         """The program of least cost under the memory limits of index `limit`."""
         return self._node(family, tuple(sizes[d] for d in family.operation.dims), limit)
 

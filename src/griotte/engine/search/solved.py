@@ -18,7 +18,7 @@ from ...support.errors import NoProgramError
 from ...support.memory import Memory
 from ..program.nodes import Node
 from ..table import Damaged, Table
-from .bands import Banded
+from .bands import BandPrograms
 from .goals import Goals
 from .graph import FamilyGraph
 from .kbest import EVERY_CHOICE, KINDS, Apart, KBest, Ranking
@@ -86,7 +86,7 @@ class Solved:
     def _best(self, rebuild: Rebuild) -> Node:
         goal, sizes = self.start.goal, self.start.sizes
         if self.dynamic and self.dynamic.rows:
-            return Banded(rebuild, self.dynamic, self.start.heights, self.threads).goal(goal, sizes)
+            return BandPrograms(rebuild, self.dynamic, self.start.heights, self.threads).goal(goal, sizes)
         if self.dynamic:
             return SizePrograms(rebuild, self.dynamic.dim, self.threads).goal(goal, sizes, self.dynamic.extents)
         return Goals(rebuild).of(goal, sizes, self.threads)

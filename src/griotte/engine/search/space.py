@@ -22,6 +22,7 @@ from ..rewrites import (
     SHARED,
     Parallel,
     Rewrite,
+    Role,
     Tile,
     loop_features,
     share_edges,
@@ -96,7 +97,7 @@ class _Left:
     sizes: Extents
     rank: int
     by_limit: list[int]
-    role: str
+    role: Role
 
     def at(self, limit: int, threads: int) -> tuple[int, SearchPlace]:
         if threads > 1 and self.role != PART:
