@@ -1,8 +1,8 @@
-"""What a concat gives, copied row by row: no search is made for it, as no way to fuse it is as quick.
+"""Concats, copied row by row: they are not searched, for no way to fuse them is as quick.
 
 In memory each operand is rows, from the axis along which they lie one after the other to the fastest; a row of the
-result is one of each. Operands and result lie in one layout and are of one type. What is one row of each is mostly a
-view (views.py), for which nothing is copied.
+result is one of each. Operands and result lie in one layout and are of one type. A concat of one row of each is mostly
+a view (views.py), for which nothing is copied.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A custom kernel: C of its own, with a price of its own, past the space of programs that is searched.
 
-Each is one declaration, in the file of its kind, and a row of kernels.py. Of what an OpaqueOp gives (a loop, a call
-that is written as it is) it makes the only program. Of calls of the language it makes one in place of their search
-(what is copied by rows), or beside it (Winograd's filtering).
+Each is one declaration, in the file of its kind, and a row of kernels.py. It makes the only program of an OpaqueOp (a
+loop, a call over whole arrays). Of calls of the language it makes a program in place of their search (copies by rows),
+or beside it (Winograd's filtering).
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ class SolvedGraph:
 
 
 class Making(Protocol):
-    """What solves a model, as custom kernels need it."""
+    """The solver of a model, as custom kernels need it."""
 
     target: Target
     threads: int
 
     def copied(self, spec: Spec) -> Program:
-        """The program of a copy, which is found at once."""
+        """The program of a copy, whose search takes no time."""
 
     def within(self, graph: ModelGraph, turns: int) -> SolvedGraph:
         """A graph that runs so many times in a call of this one, solved."""
@@ -62,9 +62,9 @@ class Implementation:
     """How a CustomKernel computes a part.
 
     Attributes:
-        asks: what must be searched for it.
-        program: it, of the programs of those.
-        instead: whether it is not worth searching the part as it is written, where this can be had.
+        asks: the Specs that must be searched for it.
+        program: makes its program of theirs.
+        instead: whether the part is not searched as it is written.
     """
 
     asks: tuple[Spec, ...]
@@ -74,8 +74,7 @@ class Implementation:
 
 @dataclass(frozen=True)
 class SolvedOp:
-    """The program of what an OpaqueOp gives; what it counts in a cut, no less than what it would count otherwise, and
-    what was tried within it."""
+    """The program of an OpaqueOp, its cost in a cut, a bound on that, and the parts that were tried within it."""
 
     program: MadeProgram
     cost: float
@@ -86,14 +85,12 @@ class SolvedOp:
 
 
 class CustomKernel:
-    """How some parts are computed; each method says of some part, call or opaque operation that it does
-    not serve it.
+    """How some parts are computed. By default each method refuses.
 
     Attributes:
-        opaque: the OpaqueOps that it serves: what they give is a part of its own, in the layouts that they tell.
-        are_one: whether those that are equal have one program.
-        takes_open: whether it is asked of arrays of which a size is known only up to a bound: its stages take the size
-            of a call then, and touch what that has.
+        opaque: the OpaqueOps that it serves, each a part of its own, in the layouts that it says.
+        are_one: whether equal ones have one program.
+        takes_open: whether it serves arrays with a dynamic size: its stages take the size of a call then.
     """
 
     opaque: ClassVar[type[OpaqueOp] | None] = None
@@ -101,16 +98,16 @@ class CustomKernel:
     takes_open: ClassVar[bool] = False
 
     def made(self, opaque: OpaqueOp, making: Making) -> SolvedOp:
-        """The program of what an OpaqueOp gives."""
+        """The program of an OpaqueOp."""
         raise NotImplementedError
 
     def stands_alone(self, value: ModelValue) -> bool:
-        """Whether a call is in no part with others and is not searched, in whatever layouts its arrays lie: where they
-        lie in such that it is not implemented, it has no program, and copies come before or behind it."""
+        """Whether a call is a fusion group of its own and is not searched, whatever the layouts. Where no custom kernel
+        supports the layouts, the call has no program, and copies come before or behind it."""
         return False
 
     def continues(self, value: ModelValue, before: ModelValue) -> bool:
-        """Whether a call that stands alone is one with such a call that it reads, and that nothing else does."""
+        """Whether a call that stands alone is one with another such call that it alone reads."""
         return False
 
     def implementation(self, part: ModelPart, making: Making) -> Implementation | None:
@@ -118,11 +115,11 @@ class CustomKernel:
         return None
 
     def follows(self, part: ModelPart) -> Hashable:
-        """From what its implementation follows beside the part's Spec: data that is known."""
+        """The known data, beside the part's Spec, on which its implementation depends."""
         return None
 
     def share(self, calls: Sequence[ModelValue]) -> float:
-        """The least share of the arithmetic of these calls that is left."""
+        """The least share of these calls' arithmetic that it leaves."""
         return 1.0
 
 

@@ -27,40 +27,40 @@ CUSTOM_KERNELS: tuple[CustomKernel, ...] = (
 
 
 def kernel_of(opaque: OpaqueOp) -> CustomKernel:
-    """That of an OpaqueOp."""
+    """The custom kernel of an OpaqueOp."""
     return next(each for each in CUSTOM_KERNELS if each.opaque is not None and isinstance(opaque, each.opaque))
 
 
 def serving(types: Iterable[TensorType]) -> tuple[CustomKernel, ...]:
-    """Those that may serve arrays of these types: of a dynamic size the ones that say so. What is written by hand has
-    else the sizes of the bound in its C, and would touch what lies beyond those of a call."""
+    """The custom kernels for arrays of these types. With a dynamic size only those that take one: the C of the others
+    has the sizes of the bound, and would touch memory beyond those of a call."""
     is_open = any(type.dynamic_axes for type in types)
     return tuple(each for each in CUSTOM_KERNELS if each.takes_open or not is_open)
 
 
 def is_alone(value: ModelValue) -> bool:
-    """Whether a call of the language is in no part with others: a custom kernel alone is quicker than one with them."""
+    """Whether a call is a fusion group of its own, because its custom kernel is quicker than any fusion."""
     return not value.is_made and any(each.stands_alone(value) for each in serving(_types(value)))
 
 
 def continues(value: ModelValue, before: ModelValue) -> bool:
-    """Whether two calls that are in no part with others are one with each other."""
+    """Whether two calls that stand alone are one part."""
     return any(each.continues(value, before) for each in serving((*_types(value), *_types(before))))
 
 
 def implementations(part: ModelPart, making: Making) -> list[Implementation]:
-    """What custom kernels make of a part."""
+    """The custom kernels' ways to compute a part."""
     found = (each.implementation(part, making) for each in serving((*part.spec.inputs, *part.spec.outputs)))
     return [each for each in found if each is not None]
 
 
 def followed(part: ModelPart) -> tuple[Hashable, ...]:
-    """From what implementations of a part follow beside its Spec."""
+    """The known data, beside a part's Spec, on which its implementations depend."""
     return tuple(each.follows(part) for each in CUSTOM_KERNELS)
 
 
 def share(calls: Sequence[ModelValue]) -> float:
-    """The least share of the arithmetic of these calls that is left."""
+    """The least share of these calls' arithmetic that a custom kernel leaves."""
     return min(each.share(calls) for each in CUSTOM_KERNELS)
 
 

@@ -1,4 +1,4 @@
-"""What stands at known places of an array, moved row by row: no search is made for it, for no way to fuse it is as
+"""Elements at known places of an array, moved row by row: these calls are not searched, for no way to fuse them is as
 quick.
 
     take(x, [2, 1, 0, 1, 2], axis=2)                      parts of x by numbers that are known
@@ -31,7 +31,7 @@ Places = Mapping[int, Sequence[int]]  # by axis
 
 
 def places_of_call(value: ModelValue) -> Places | None:
-    """Where in what it reads first the elements of a call stand; None of other calls, and where that is not known."""
+    """The places of a call's elements in its first operand; None of other calls, and where they are not known."""
     read = value.values[0] if value.values else value
     if value.is_made or value.type.dynamic is not None or read.type.dtype != value.type.dtype:
         return None
@@ -51,7 +51,7 @@ def places_of_call(value: ModelValue) -> Places | None:
 
 
 def rows_of(part: ModelPart) -> tuple[int, PickedRows] | None:
-    """What is read, by its place among a part's inputs, and its rows; None where the part is of another kind, or its
+    """The number of the input that a part picks from, and its rows; None where the part is of another kind, or its
     arrays lie in two layouts."""
     found: dict[int, Sequence[int]] = {}
     for number, value in enumerate(part.calls):
@@ -71,7 +71,7 @@ def rows_of(part: ModelPart) -> tuple[int, PickedRows] | None:
 
 
 def _in_memory(x: TensorType, places: Places) -> PickedRows:
-    """Its axes as they lie, the slowest first, neighbours of which nothing is picked as one."""
+    """The axes in the order of memory, the slowest first; neighbours of which all is taken are one."""
     sizes: list[int] = []
     picks: list[tuple[int, ...] | None] = []
     for axis in reversed(x.minor_to_major):
@@ -169,7 +169,7 @@ class PickedRows(KernelLoop):
         return self.given[-1]
 
     def moves(self, vector_bytes: int) -> int:
-        """Vectors, and elements by themselves, that a row is put together of; 0 where it is copied."""
+        """How many vectors and single elements a row is put together of; 0 where it is copied."""
         return 0 if self.picks[-1] is None else sum(each.count for each in self.vectors(vector_bytes))
 
     def vectors(self, vector_bytes: int) -> list[Moved]:

@@ -46,18 +46,18 @@ MOVED = (*AT_LENGTH, *axes.DOWN, *slicing.OF_PRODUCTS)
 NARROWED = (*folding.ALL, *folding.RULES, *axes.RESHAPES, *slicing.RULES, *axes.TRANSPOSES, *rows.NARROWING)
 LAST = (*moves.LAST, *windows.LAST)
 STAGES = (RULES, quantised.SUMS, AT_LENGTH, MOVED, NARROWED, LAST)
-"""What is known is computed once nothing takes it as it is, integers that stand for floats among it; what moves goes on
-once nothing is told by its place."""
+"""Known values, quantised weights among them, are folded after the laws that take them as they are; moves go on after
+the laws that look at where calls stand."""
 APART = moves.APART
 STAGES_APART = (*((*rules, *APART) for rules in STAGES[:-1]), LAST)
-"""Of graphs where axes are not to be joined: one of them stands for a dynamic size."""
+"""The stages for a graph with a dynamic size, whose axis is joined with no other."""
 PASSES = 12  # at most; each rule leaves less, or the same nearer to the inputs
 AT_ONE_PLACE = 16  # rules that apply one after the other to one call, at most
 
 
 def simplify(graph: ModelGraph, stages: tuple[tuple[Rule, ...], ...] = STAGES, math: str = DEFAULT) -> ModelGraph:
-    """The graph with the rules of each stage applied until none does, and so the bodies of its loops; those alone that
-    hold by what `math` promises."""
+    """The graph after each stage's rules were applied until none applies, in the bodies of its loops as well. Only the
+    rules that `math` allows are applied."""
     for rules in holding(stages, math):
         for _ in range(PASSES):
             simpler = _once(graph, rules)
@@ -68,7 +68,7 @@ def simplify(graph: ModelGraph, stages: tuple[tuple[Rule, ...], ...] = STAGES, m
 
 
 def holding(stages: tuple[tuple[Rule, ...], ...], math: str) -> tuple[tuple[Rule, ...], ...]:
-    """The rules of each stage that hold by what `math` promises."""
+    """The rules of each stage that `math` allows."""
     return tuple(tuple(rule for rule in rules if rule.strict or math != STRICT) for rules in stages)
 
 

@@ -27,17 +27,17 @@ WAYS = (  # the sum of values by their weights: of rows of v, of its columns, of
     ("matmul(v, transpose({}, perm=p))", f"transpose({OF_COLUMNS}, perm=t)"),
     ("matmul(v, reshape({}, shape=w))", f"reshape({OF_COLUMNS}, shape=z)"),
 )
-"""Each, and what it becomes."""
+"""Each with the right side of its law."""
 
 
 def _in_f32(way: str) -> str:
-    """The same of tensors of 16 bits: scores and sums are in f32."""
+    """The left side for tensors of 16 bits, whose scores and sums are in f32."""
     weights = WEIGHTS.replace("q, k)", "q, k, dtype='f32')")
     return f"cast({way.format(f'cast({weights}, dtype=d)')[:-1]}, dtype='f32'), dtype=d)"
 
 
 def _attends(m: Match) -> dict[str, Any] | None:
-    """What attention takes besides q, k and v: how scores are scaled, and the mask that is added to them or chooses."""
+    """The scale, and the mask that is added to scores or chooses among them."""
     found = _scale(m)
     if found is None or "N" not in m.holes:
         added = [m[name] for name in ("mask", "other") if name in m.holes]
@@ -56,8 +56,8 @@ def _attends(m: Match) -> dict[str, Any] | None:
 
 
 def _scale(m: Match) -> dict[str, Any] | None:
-    """What scores are scaled by, and how k is transposed so that it is read by its rows. Scores of 16 bits stay: they
-    are rounded to three digits, which the result shows."""
+    """The scale of the scores, and the transpose by which k is read by its rows. Scores of 16 bits stay as they are:
+    they are rounded to three digits, which the result shows."""
     rank = m["k"].type.rank
     rows = (*range(rank - 2), rank - 1, rank - 2)
     is_rounded = not is_wide(m.dtype) and "d" not in m.holes
@@ -77,8 +77,8 @@ def _scale(m: Match) -> dict[str, Any] | None:
 
 
 def _all_see(m: Match) -> bool:
-    """Whether no mask hides a whole row, of which a softmax is NaN: it is known, and so is what each row sees. Half of
-    the lowest number, added to a score, is a number still, but for scores as large."""
+    """Whether the mask is known to hide no whole row, whose softmax would be NaN. A score plus half of the lowest
+    number is a number still, but for scores as large."""
     masks = [m[name] for name in ("mask", "other") if name in m.holes]
     arrays = [mask.array for mask in masks]
     if not masks:
@@ -93,8 +93,8 @@ def _is_normal(number: float, m: Match) -> bool:
 
 
 def _rescaled(m: Match) -> dict[str, Any] | None:
-    """The attributes of an attention whose scores are scaled by another number as well. What 16 bits round they round
-    still, but for powers of two, which round nothing."""
+    """The attributes of an attention with one more factor on its scores. In 16 bits each factor rounds, but for powers
+    of two."""
     factor, given = m.number("D" if "D" in m.holes else "S"), dict(m["r"])
     factor = 1 / factor if factor and "D" in m.holes else factor
     if factor is None or not is_wide(m.dtype) and abs(np.frexp(factor)[0]) != 0.5:
@@ -107,7 +107,7 @@ def _rescaled(m: Match) -> dict[str, Any] | None:
 
 
 def _is_causal(m: Match) -> dict[str, Any] | None:
-    """Whether a mask hides what is after each query, and nothing else."""
+    """Whether a mask hides the keys after each query, and no others."""
     mask, queries, keys = m.array("M"), m["q"].type.shape[-2], m["k"].type.shape[-2]
     if mask.shape[-2:] != (queries, keys) or queries > keys or queries == 1:
         return None
@@ -124,7 +124,7 @@ def _hides_nothing(m: Match) -> bool:
 
 
 def _apart(m: Match) -> dict[str, Any] | None:
-    """Heads that share keys, of which the queries of all were joined, as heads; a mask is that of each head."""
+    """Heads that share keys, whose queries were joined to one head, as heads again, each with the mask."""
     perm, joined = m["p"], m["s"]
     lead, shape = len(perm) - 4, tuple(m["x"].type.shape[axis] for axis in perm)
     if lead < 0 or perm[lead + 2] != perm[lead] + 1:
@@ -151,13 +151,13 @@ def _apart(m: Match) -> dict[str, Any] | None:
 
 
 def _shared(m: Match) -> dict[str, Any] | None:
-    """k and v, where they are heads of which each is repeated for its neighbours."""
+    """k and v without repeats, where each of their heads is repeated for its neighbours."""
     k, v = (_repeated(m[x].type.shape, m[full], m[joined]) for x, full, joined in ("kbc", "vef"))
     return None if k is None or v is None else {"a": k, "d": v}
 
 
 def _repeated(apart: tuple, full: tuple, joined: tuple) -> tuple | None:
-    """The shape of [.., h, 1, t, d], of which each head was repeated, without the axis for that."""
+    """The shape of [.., h, 1, t, d] without the axis along which heads were repeated."""
     heads = len(apart) - 4
     if heads < 0 or len(full) != len(apart) or apart[heads + 1] != 1:
         return None
@@ -172,7 +172,7 @@ MASKS = {"mask": "f32[3,4,5]", "other": "f32[2,1,4,5]", "c": "pred[4,5]"}
 COLUMNS = HEADS | MASKS | {"v": "f32[2,3,6,5]", "p": (0, 1, 3, 2)}
 ONE = {"q": "f32[2,3,1,8]", "w": (2, 3, 5, 1), "mask": "f32[3,1,5]", "other": "f32[2,1,1,5]", "c": "pred[1,5]"}
 EXAMPLES = ((HEADS | MASKS, HEADS | {"mask": "f32[2,1,1,5]"}), (COLUMNS,), (COLUMNS | ONE,))
-"""Of each way."""
+"""The examples of each way."""
 CAUSAL = np.where(np.tri(4, 5, 1, dtype=bool), 0, -np.inf).astype(np.float32)
 ROWS = {"q": "f32[2,4,8]", "k": "f32[2,5,8]", "v": "f32[2,5,8]"}
 SELF = dict.fromkeys("qkv", "f32[2,5,8]") | {"S": 0.3, "D": 4.0, "a": (2, 5, 8), "p": (0, 1, 2), "r": {}}
@@ -200,7 +200,7 @@ SCALED = (
 
 
 def _in_16_bits(given: dict[str, Any]) -> dict[str, Any]:
-    """An example whose scores are in f32, of tensors of 16 bits."""
+    """An example with tensors of 16 bits, whose scores are in f32."""
     return given | {name: given[name].replace("f32", "bf16") for name in "qkv"} | {"d": "bf16"}
 
 

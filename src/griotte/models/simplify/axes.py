@@ -24,7 +24,7 @@ Perm = tuple[int, ...]
 
 
 def groups_of(one: tuple[int, ...], other: tuple[int, ...]) -> list[tuple[list[int], list[int]]] | None:
-    """Axes of two shapes of as many elements, in the least groups of neighbours that have as many each."""
+    """The axes of two shapes, split into the smallest groups of neighbours that have as many elements in both."""
     found, i, j = [], 0, 0
     while i < len(one) or j < len(other):
         own, wide = ([i] if i < len(one) else []), ([j] if j < len(other) else [])
@@ -43,8 +43,8 @@ def groups_of(one: tuple[int, ...], other: tuple[int, ...]) -> list[tuple[list[i
 def before_reshape(
     x: tuple[int, ...], reshaped: tuple[int, ...], beside: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """The shape of what is beside x reshaped, as it is beside x, each group of neighbours all there, or 1; and what it
-    is broadcast to for that."""
+    """The shape beside x of an operand beside x reshaped, where each group of neighbours is there as a whole or not at
+    all; and the shape to which the operand is broadcast for that."""
     groups = groups_of(x, reshaped)
     if groups is None or len(beside) != len(reshaped):
         return None
@@ -60,7 +60,7 @@ def before_reshape(
 
 
 def _before(m: Match) -> dict[str, Any] | None:
-    """What is known beside x reshaped, as it is beside x."""
+    """A known operand beside x reshaped, as it lies beside x."""
     array, wanted = known(m["C"]), m["s"]
     assert array is not None
     if array.size == 1:
@@ -76,8 +76,7 @@ def _before(m: Match) -> dict[str, Any] | None:
 
 
 def _before_transpose(m: Match) -> dict[str, Any] | None:
-    """How x is reshaped before its axes move, where each that is made, or is made one of neighbours, is of neighbours
-    in x as well."""
+    """The reshape of x before its axes move, where axes that are split or joined are neighbours in x as well."""
     shape, perm = m["x"].type.shape, m["p"]
     groups = groups_of(tuple(shape[axis] for axis in perm), m["s"])
     if groups is None:
@@ -95,7 +94,7 @@ def _before_transpose(m: Match) -> dict[str, Any] | None:
 
 
 def _once(m: Match) -> dict[str, Any] | None:
-    """How axes of x are joined after one transpose, where a reshape between two joins neighbours and parts none."""
+    """One transpose for two, where the reshape between them joins neighbours and splits no axis."""
     shape, perm = m["x"].type.shape, m["p"]
     groups = groups_of(tuple(shape[axis] for axis in perm), m["s"])
     if groups is None or any(len(wide) != 1 for _, wide in groups):
@@ -150,26 +149,26 @@ RESHAPES = (
 
 
 def _still(m: Match) -> dict[str, Any] | None:
-    """The shape of a transpose that leaves the elements in their order: it moves axes of size 1 alone."""
+    """The shape after a transpose that moves axes of size 1 alone, which leaves the elements in their order."""
     shape = m["x"].type.shape
     moved = [axis for axis in m["p"] if shape[axis] != 1]
     return {"s": tuple(shape[axis] for axis in m["p"])} if moved == sorted(moved) else None
 
 
 def back(perm: Perm) -> Perm:
-    """What takes a transpose back."""
+    """The inverse of a permutation."""
     return tuple(perm.index(axis) for axis in range(len(perm)))
 
 
 def _moves_channels(perm: Perm) -> bool:
-    """Whether a transpose is from channels first to channels last, or back."""
+    """Whether a permutation is from channels first to channels last, or back."""
     rank = len(perm)
     last = (0, *range(2, rank), 1)
     return rank > 3 and perm in (last, back(last))
 
 
 def _goes_on(site: Site, value: ModelValue) -> bool:
-    """Whether a transpose is no more work after what reads it: that alone does, or each other takes it back as well."""
+    """Whether a transpose costs no more after its reader: it has one alone, or others take it back as well."""
     return site.is_read_once(value) or _moves_channels(attributes_of(value)["perm"])
 
 
@@ -178,7 +177,7 @@ def _all_go_on(m: Match) -> bool:
 
 
 def _beside(m: Match) -> dict[str, Any] | None:
-    """What is read beside a transpose, as it is beside x: it is known, or no element of it moves."""
+    """An operand beside a transpose, as it lies beside x: a known one, or one of which no element moves."""
     value, x = m["y"], m["x"].type
     if value.type.rank > x.rank or not _all_go_on(m) or prod(x.shape) != m.site.value.type.elements:
         return None
@@ -187,7 +186,7 @@ def _beside(m: Match) -> dict[str, Any] | None:
 
 
 def before(site: Site, value: ModelValue, perm: Perm) -> Any:
-    """What lies beside a transpose, as it lies beside what that is of; None where elements of it would move."""
+    """An operand beside a transpose, as it lies before the transpose; None where its elements would move."""
     sizes, turned = (1,) * (len(perm) - value.type.rank) + value.type.shape, back(perm)
     if value.array is not None:
         return value.array.reshape(sizes).transpose(turned)
@@ -210,12 +209,12 @@ def _reduced(m: Match) -> dict[str, Any]:
 
 
 def _padded(m: Match) -> dict[str, Any]:
-    """Pads of what has moved."""
+    """The pads after the transpose."""
     return {"c": tuple(m["a"][axis] for axis in m["p"]), "d": tuple(m["b"][axis] for axis in m["p"])}
 
 
 def _rows(m: Match) -> dict[str, Any] | None:
-    """Weights of which the rows are in the order of x, where its last axes are one for a product after they moved."""
+    """Weights with their rows in the order of x, whose last axes move and are joined before a product."""
     weights, perm, shape, x = m.array("W"), m["p"], m["s"], m["x"].type
     front = len(shape) - 1
     if weights.ndim != 2 or perm[:front] != tuple(range(front)) or x.shape[:front] != shape[:-1]:
@@ -227,7 +226,7 @@ def _rows(m: Match) -> dict[str, Any] | None:
 
 
 def joined(site: Site) -> ModelValue | None:
-    """Transposes side by side, and what is known beside them."""
+    """A concat of transposes, and of constants beside them, before one transpose."""
     value = site.value
     moved = [read for read in value.values if read.call == "transpose"]
     perms = {attributes_of(read)["perm"] for read in moved}

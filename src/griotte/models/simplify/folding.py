@@ -1,4 +1,4 @@
-"""What is known ahead of all calls is computed once; what changes nothing goes."""
+"""Known values are computed once, ahead of all calls; calls that change nothing go."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NEUTRAL = {combiner.name: combiner.identity(np.dtype(np.float64)) for combiner i
 
 
 def fold(site: Site) -> ModelValue | None:
-    """What is known, but for integers of 8 bits that stand for floats: what reads them may take them as they are."""
+    """Fold a call of constants, but for quantised weights of 8 bits: a later law may take them as integers."""
     narrow = site.value.call == "dequantize" and dtype(site.value.values[0].type.dtype).bits <= 8
     return None if narrow and not site.value.values[0].type.rank < 2 else fold_all(site)
 
@@ -43,7 +43,7 @@ def fold_all(site: Site) -> ModelValue | None:
 
 
 def neutral(site: Site) -> ModelValue | None:
-    """What each of these calls leaves as it is, to the bit; of floats only -0 is no term."""
+    """Leave out a call with its neutral element, which of a sum of floats is -0: the result is the same to the bit."""
     found = _changing_nothing(site.value)
     if found is None:
         return None
@@ -53,7 +53,7 @@ def neutral(site: Site) -> ModelValue | None:
 
 
 def zero(site: Site) -> ModelValue | None:
-    """A term of 0 takes the sign of -0."""
+    """Leave out a term of 0, though it changes -0 to 0."""
     found = _changing_nothing(site.value)
     return None if found is None else found[0]
 
@@ -83,7 +83,7 @@ def plain_number(site: Site) -> ModelValue | None:
 
 
 def _others_promote(value: ModelValue, place: int) -> bool:
-    """Whether one operand is of another dtype than the others."""
+    """Whether one operand has another dtype than the others."""
     given = value.reads[place]
     own = given.type.dtype if isinstance(given, ModelValue) else ""
     others = (read for i, read in enumerate(value.reads) if i != place and isinstance(read, ModelValue))
@@ -91,7 +91,7 @@ def _others_promote(value: ModelValue, place: int) -> bool:
 
 
 def _number(value: ModelValue | float) -> int | float | None:
-    """A constant that is one number throughout, as that; None of others."""
+    """The number that a constant holds throughout; None where there is none."""
     if not isinstance(value, ModelValue) or value.array is None or value.type.dtype == "pred":
         return None
     first = value.array.reshape(-1)[0]
@@ -218,4 +218,4 @@ ALL = (
         within=ALWAYS,
     ),
 )
-"""For what nothing has taken as it is."""
+"""For the known values that no law has taken as they are."""

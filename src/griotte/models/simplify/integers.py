@@ -1,4 +1,4 @@
-"""What is done to floats that integers stand for is done to the integers: moves, and what keeps their order."""
+"""Moves, and maps that keep an order, are done to integers in place of the floats that they stand for."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .rule import ALWAYS, Rule, Site, attributes_of, known
 
 
 def _at_the_end(m: Match) -> bool:
-    """Whether 0 is the least number that there is, so that what is less becomes it anyway."""
+    """Whether 0 is the least number of the dtype, so that lesser ones become 0 anyway."""
     return m.number("Z") == limits(m.site.value.type.dtype)[0]
 
 
 def _transposed(m: Match) -> dict[str, Any] | None:
-    """Scales and zeros, transposed as what they are of."""
+    """Scales and zeros, transposed as the integers are."""
     found = {"t": m["T"], "V": m["Z"]}
     for name, given in (("t", m["T"]), ("V", m["Z"])):
         array = known(given)
@@ -35,7 +35,7 @@ def _transposed(m: Match) -> dict[str, Any] | None:
 
 
 def _is_positive(m: Match) -> bool:
-    """Whether the order of integers is that of what they stand for."""
+    """Whether integers have the order of the floats that they stand for."""
     scale = m.number("S")
     return scale is not None and scale > 0 and m.number("Z") is not None
 
@@ -45,7 +45,7 @@ def _is_one(m: Match) -> bool:
 
 
 def clipped(site: Site) -> ModelValue | None:
-    """Of what is clipped and quantised: the integers, clipped. Rounding keeps the order."""
+    """Quantised and then clipped, in place of clipped and then quantised: rounding keeps the order."""
     x, scale, zero = site.value.reads
     inner, one, number = x, known(scale), known(zero)
     if not isinstance(inner, ModelValue) or inner.call not in ("relu", "clip") or not site.is_read_once(inner):
@@ -64,7 +64,7 @@ def clipped(site: Site) -> ModelValue | None:
 
 
 def side_by_side(site: Site) -> ModelValue | None:
-    """Integers of one scale and one zero that stand side by side stand for floats that do."""
+    """A concat of dequantised arrays with one scale and one zero, as one dequantised concat."""
     values = site.value.values
     if any(each.call != "dequantize" for each in values):
         return None

@@ -18,7 +18,7 @@ from .pattern import LawWay, Match, Pattern, build, matches, ways_of
 from .rule import ALWAYS, Rule, Site, of_call
 
 When = Callable[[Match], "Mapping[str, Any] | bool | None"]
-"""Whether a match counts: no where that is false or None; what it gives fills further holes."""
+"""Whether a match counts: not where the answer is False or None. A mapping fills further holes."""
 MakesValue = Callable[[GraphBuilder], ModelValue]
 
 
@@ -36,12 +36,12 @@ def law(
     Args:
         name: what it does, in a few words.
         text: `left = right`.
-        *examples: what the holes of the left side are: types as text, of capitals constants; numbers and attributes;
-            functions that make a value. Or a function that makes the left side.
-        when: what must hold besides, and what else the right side's holes are.
+        *examples: the holes of the left side: types as text (a hole in capitals becomes a constant of that type),
+            numbers, attributes, functions that make a value. Or a function that makes the whole left side.
+        when: a further condition, which may fill holes of the right side.
         of_floats: whether it holds for floats alone.
-        shared: calls within that others may read: they are as well computed twice. None: all of them, for a law of
-            moves computes nothing.
+        shared: calls within that other calls may read too: computing them twice is cheap. None: all, for a law of moves
+            computes nothing.
         within: for which numbers both sides differ by rounding at most: one of WITHIN.
     """
     ways: dict[str, list[LawWay]] = {}
@@ -84,7 +84,7 @@ def _built(way: LawWay, match: Match, when: When | None) -> ModelValue | None:
 
 
 def _is_alone(match: Match, shared: tuple[str, ...]) -> bool:
-    """Whether what lies within is read within alone, but for some calls."""
+    """Whether the calls within are read by each other alone, but for the shared ones."""
     within = dict.fromkeys(match.calls)
     reads = Counter(each for value in within for each in value.values)
     inner = (value for value in within if value is not match.site.value and value.call not in shared)
@@ -106,7 +106,7 @@ def _examples(ways: tuple[LawWay, ...], examples: tuple[Mapping[str, Any] | Make
 
 @dataclass(frozen=True, eq=False)
 class LawExample:
-    """The left side of a law, of holes that are given."""
+    """The left side of a law with its holes filled."""
 
     left: Pattern
     given: tuple[tuple[str, Any], ...]
@@ -136,7 +136,7 @@ def type_of_text(text: str) -> TensorType:
 
 
 def _array(type: TensorType, name: str) -> np.ndarray:
-    """Numbers that are as good as any."""
+    """Data for a constant: drawn by its name."""
     drawn = np.random.default_rng(sum(map(ord, name))).uniform(0.5, 2, type.shape)
     row = dtype_row(type.dtype)
     return (drawn if row.kind == "float" else drawn * 4).astype(row.numpy)

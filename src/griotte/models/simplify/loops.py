@@ -1,5 +1,5 @@
-"""Loops made simpler: what is known is known within the body as well, what is of each turn's part alone and reads
-weights is one product of all turns ahead of the loop, and what nothing asks for goes."""
+"""Loops made simpler: constants are constants within the body as well, a product of each iteration's part by weights is
+one product of all iterations ahead of the loop, and results that nothing reads go."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ..loops import ModelLoop
 
 @dataclass(frozen=True)
 class _Ahead:
-    """A product of all that a loop takes parts of, by the number of the operand, with weights: a constant, or another
-    operand by its number."""
+    """A product of a whole operand, of which a loop takes a part at a time, by weights: a constant, or another operand.
+    Operands are told by number."""
 
     whole: int
     weights: ModelValue | int
@@ -23,14 +23,14 @@ class _Ahead:
 
 @dataclass(frozen=True)
 class _Settled:
-    """A loop in the place of another: its operands, of those which that has, and the numbers that its results have."""
+    """A loop in the place of another: its operands, from those of the other, and the numbers of its results."""
 
     loop: ModelLoop
     takes: tuple[int | _Ahead, ...]
     numbers: dict[int, int]
 
     def result(self, builder: GraphBuilder, value: ModelValue, reads: tuple[ModelValue, ...]) -> ModelValue:
-        """A result of the other loop, which has these operands now."""
+        """The result that replaces one of the other loop, whose operands are `reads`."""
         given = tuple(reads[take] if isinstance(take, int) else _made(builder, take, reads) for take in self.takes)
         return builder.result(self.loop, self.numbers[value.number], given, value.name, value.origin)
 
@@ -41,7 +41,7 @@ def _made(builder: GraphBuilder, ahead: _Ahead, reads: tuple[ModelValue, ...]) -
 
 
 def settled(graph: ModelGraph, simplify: Callable[[ModelGraph], ModelGraph]) -> ModelGraph:
-    """The graph whose loops are simple."""
+    """The graph with its loops simplified."""
     found: dict[ModelValue, _Settled] = {}
     for values in graph.made:
         if isinstance(values[0].opaque, ModelLoop):
@@ -77,10 +77,9 @@ def _settled(values: tuple[ModelValue, ...], simplify: Callable[[ModelGraph], Mo
 
 
 def _ahead(loop: ModelLoop, body: ModelGraph) -> tuple[ModelGraph, list[_Ahead], list[bool]]:
-    """The body that takes products of its parts with weights as parts; how they are made, and whether backward.
+    """The body that takes parts of products ahead of the loop, these products, and whether each is read backward.
 
-    A turn by itself reads all weights for a few rows, all turns together read them once for many: this is left to no
-    choice by cost.
+    An iteration alone reads all weights for a few rows, all iterations together read them once: no price is asked.
     """
     place = {value: n for n, value in enumerate(body.inputs)}
     found: list[_Ahead] = []
@@ -103,7 +102,7 @@ def _ahead(loop: ModelLoop, body: ModelGraph) -> tuple[ModelGraph, list[_Ahead],
 
 
 def _kept(carried: int, body: ModelGraph, asked: list[int]) -> set[int]:
-    """The results of the body that those which are asked for follow from."""
+    """The results of the body on which the results that are asked for depend."""
     kept, before = set(asked), set[int]()
     while kept != before:
         before = set(kept)
@@ -113,5 +112,5 @@ def _kept(carried: int, body: ModelGraph, asked: list[int]) -> set[int]:
 
 
 def _reached(body: ModelGraph, results: list[int]) -> list[ModelValue]:
-    """What some results follow from."""
+    """The values on which some results depend."""
     return children_first([body.results[n][1] for n in results], lambda value: value.values)

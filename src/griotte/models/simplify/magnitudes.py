@@ -1,5 +1,4 @@
-"""How large numbers are: what is known beforehand, which is rounded once, within the normal numbers, where that is all
-that it loses; and what is computed, where the call says so, NaN aside."""
+"""How large numbers are: known ones, which are rounded once and stay normal; and bounds of computed ones, NaN aside."""
 
 from __future__ import annotations
 
@@ -39,13 +38,13 @@ def unit(own: np.dtype) -> float:
 
 
 def span(own: np.dtype) -> float:
-    """A quarter of the binary orders of magnitude above 1: what passes a factor up to that, or one over that, comes as
-    near to the end of what there is only where it was near before."""
+    """A quarter of the binary orders of magnitude above 1: a factor up to that, or one over that, takes a number close
+    to overflow or underflow only where it was close before."""
     return 2.0 ** (ml_dtypes.finfo(own).maxexp // 4)
 
 
 def is_wide(own: np.dtype) -> bool:
-    """Whether sums are rounded as their terms are: those of 16 bits are in f32."""
+    """Whether sums are rounded as their terms are: sums of 16 bits are in f32."""
     return own.itemsize > 2
 
 
@@ -56,7 +55,7 @@ def is_moderate(factor: np.ndarray, own: np.dtype) -> bool:
 
 
 def is_harmless(term: np.ndarray, own: np.dtype) -> bool:
-    """Whether adding a term makes nothing overflow that does not by rounding."""
+    """Whether adding a term overflows only where rounding would."""
     return bool(np.all(np.abs(term) <= most(own) * unit(own) / 4))
 
 
@@ -77,7 +76,7 @@ OF_PARTS = ("reshape", "transpose", "slice", "broadcast", "copy", "concat", "max
 
 
 def range_of(value: ModelValue | float, depth: int = DEPTH) -> LeastMost:
-    """The least and the largest that an element may be."""
+    """The bounds of a value's elements."""
     array = known(value)
     if array is not None:
         return _of_array(array)
@@ -151,7 +150,7 @@ def _cast(value: ModelValue, of: _Of) -> LeastMost:
 
 
 def _integers(value: ModelValue, of: _Of) -> LeastMost:
-    """What integers stand for."""
+    """Of a dequantised array."""
     x, scale, zero = value.reads
     (a, b), (c, d), (e, f) = of(x), of(scale), of(zero)
     ends = [units * each for units in (a - f, b - e) for each in (c, d)]

@@ -20,12 +20,12 @@ from .rule import ALWAYS
 
 
 def _kept(m: Match) -> dict[str, Any]:
-    """The shape of a reduction whose axes are left out."""
+    """The shape of a reduction without the reduced axes."""
     return {"s": tuple(n for axis, n in enumerate(m["x"].type.shape) if axis not in m["a"])}
 
 
 def _apart(m: Match) -> dict[str, Any] | None:
-    """The shape of a product of rows whose axes are joined before it alone."""
+    """The shape of a product of rows whose axes were joined just before it."""
     shape, joined, weights = m["x"].type.shape, m["s"], m["W"].type.shape
     is_of_rows = len(weights) == 2 and len(shape) > len(joined) > 1 and shape[-1] == joined[-1]
     return {"t": (*joined[:-1], weights[-1])} if is_of_rows else None
@@ -36,7 +36,7 @@ def _left_out(m: Match) -> bool:
 
 
 def _exact(m: Match) -> bool:
-    """Whether the dtype between holds all that x may hold."""
+    """Whether the dtype between holds each value of x exactly."""
     return _holds(m["d"], m["x"].type.dtype)
 
 
@@ -65,7 +65,7 @@ REDUCED = {"x": "f32[2,3,4]", "a": (0, 2)}
 
 
 def _once(calls: str) -> str:
-    """Reductions of reductions, along the axes of both."""
+    """A reduction of a reduction is one along the axes of both."""
     return f"{calls}({calls}(x, axis=a, keepdims=True), axis=b, keepdims=True) = {calls}(x, axis=c, keepdims=True)"
 
 
@@ -126,20 +126,20 @@ LAST = (
         when=_left_out,
     ),
 )
-"""For the end: the other way round."""
+"""For the last stage: the other way round."""
 
 
 NARROW = ("f16", "bf16")
 
 
 def _is_back(m: Match) -> bool:
-    """Whether 16 bits were widened to f32, and are narrowed to what they were."""
+    """Whether floats of 16 bits were widened to f32 and are narrowed back."""
     given = {m[name].type.dtype for name in "xqkv" if name in m.holes}
     return m["w"] == "f32" and given == {m["d"]} and m["d"] in NARROW
 
 
 def _own(m: Match) -> dict[str, Any] | None:
-    """Gain and bias of a norm in the dtype of what they are of, where that holds them."""
+    """Gain and bias of a norm in the narrow dtype, where it holds them exactly."""
     if not _is_back(m):
         return None
     narrow, found = dtype(m["d"]).numpy, {}

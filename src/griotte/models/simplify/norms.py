@@ -1,4 +1,4 @@
-"""Norms and softmax that are written by hand, and what follows them that they have room for."""
+"""Norms and softmax that are written by hand, and the gains and biases that follow them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SUM = f"sum({EXPS}, axis=a, keepdims=True)"
 
 
 def _unit(m: Match) -> dict[str, Any] | None:
-    """What a norm takes that nothing is scaled by. An epsilon that an exporter rounded to nothing is none."""
+    """Epsilon, and a gain and a bias that do nothing. An exporter may have rounded epsilon to nothing."""
     epsilon, x = m.number("E") if "E" in m.holes else 0.0, m["x"].type
     if epsilon is None or not 0 <= epsilon < 1:
         return None
@@ -30,7 +30,7 @@ def _unit(m: Match) -> dict[str, Any] | None:
 
 
 def _row(m: Match, name: str) -> np.ndarray | None:
-    """What is the same for all rows of x: as one row."""
+    """A constant that is the same for all rows of x, as one row."""
     given = m.array(name)
     if given.size != (given.shape[-1] if given.ndim else 1) or given.size not in (1, m["x"].type.shape[-1]):
         return None
@@ -38,7 +38,7 @@ def _row(m: Match, name: str) -> np.ndarray | None:
 
 
 def _by_hand(m: Match) -> dict[str, Any] | None:
-    """What a norm takes that is scaled by what is known, by what is given, or by nothing."""
+    """Epsilon and gain: known, an operand, or none."""
     found = _unit(m)
     if found is None:
         return None
@@ -66,14 +66,14 @@ def _scaled(m: Match) -> dict[str, Any] | None:
 
 
 def _moved(m: Match) -> dict[str, Any] | None:
-    """A term as the bias of a norm that has none."""
+    """A known term as the bias of a norm without one."""
     term, bias = _row(m, "T"), m.array("B")
     return None if term is None or np.any(bias) else {"C": (term + bias).astype(bias.dtype)}
 
 
 def _given(m: Match, name: str) -> ModelValue | None:
-    """What comes in or is computed, and is the same for all rows of x: as one row. Beside one row alone it may be
-    anything that was computed, which stays apart."""
+    """An operand that is the same for all rows of x, as one row. Beside a single row a computed operand is none, for it
+    may be anything."""
     value, n = m[name], m["x"].type.shape[-1:]
     if dtype(value.type.dtype).kind != "float" or value.type.shape[-1:] != n or value.type.elements != prod(n):
         return None
@@ -83,14 +83,14 @@ def _given(m: Match, name: str) -> ModelValue | None:
 
 
 def _first_gain(m: Match) -> dict[str, Any] | None:
-    """A gain that is given, of a norm that nothing was scaled by or added to."""
+    """An operand as the gain of a norm without gain and bias."""
     if np.any(m.array("G") != 1) or "B" in m.holes and np.any(m.array("B") != 0):
         return None
     return None if (gain := _given(m, "s")) is None else {"h": gain}
 
 
 def _first_bias(m: Match) -> dict[str, Any] | None:
-    """A bias that is given, of a norm to which nothing was added."""
+    """An operand as the bias of a norm without one."""
     return None if np.any(m.array("B") != 0) or (bias := _given(m, "t")) is None else {"c": bias}
 
 

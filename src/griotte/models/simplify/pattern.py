@@ -40,7 +40,7 @@ EXACT = 16  # a number of which so many are whole was rounded by none
 
 @dataclass(frozen=True)
 class PatternHole:
-    """What matches any value, or any that is known; with `is_rest` all operands that are left."""
+    """Matches any value, or any known value; with `is_rest`, all operands that are left."""
 
     name: str
     is_rest: bool = False
@@ -61,7 +61,7 @@ class Pattern:
 
     @property
     def holes(self) -> dict[str, bool]:
-        """By the names of its holes, whether each must be given something."""
+        """Its holes by name, and whether each must be filled."""
         found = {self.rest: True} if self.rest else {}
         found |= {each.name: True for _, each in self.attributes if isinstance(each, PatternHole)}
         for each in self.operands:
@@ -73,11 +73,11 @@ class Pattern:
 
 
 PatternPart = Pattern | PatternHole | float
-Chosen = Mapping[str, str]  # of what is written as several ways or calls, which one it is
+Chosen = Mapping[str, str]  # the way or the call that was taken, by the alternatives as they are written
 
 
 class LawWay(NamedTuple):
-    """One way to write the left side of a law, the right side, and what was chosen in both."""
+    """One way to write the left side of a law, its right side, and the alternatives taken in both."""
 
     left: Pattern
     right: PatternPart
@@ -97,7 +97,7 @@ def ways_of(text: str) -> tuple[LawWay, ...]:
 
 
 def _read(node: ast.expr, chosen: Chosen) -> Iterator[tuple[PatternPart, Chosen]]:
-    """What is written, in each way that it may be written; what stands twice is chosen once."""
+    """A side in each way that it may be written; alternatives that stand twice are taken alike."""
     if isinstance(node, ast.Name):
         yield PatternHole(node.id), chosen
     elif isinstance(node, ast.Starred) and isinstance(node.value, ast.Name):
@@ -130,7 +130,7 @@ def _read_each(nodes: Sequence[ast.expr], chosen: Chosen) -> Iterator[tuple[tupl
 
 
 def _several(node: ast.expr) -> list[Any]:
-    """What stands between `|`."""
+    """The alternatives between `|`."""
     return (
         [*_several(node.left), *_several(node.right)]
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr)
@@ -139,7 +139,7 @@ def _several(node: ast.expr) -> list[Any]:
 
 
 def _one_of(node: ast.expr, several: list[Any], chosen: Chosen) -> Iterator[tuple[Any, Chosen]]:
-    """Each of several, or the one that was chosen already."""
+    """Each alternative, or the one that was taken already."""
     if len(several) == 1:
         yield several[0], chosen
         return
@@ -151,7 +151,7 @@ def _one_of(node: ast.expr, several: list[Any], chosen: Chosen) -> Iterator[tupl
 
 
 def _flat(call: str, operands: tuple[PatternPart, ...], attributes: tuple = (), rest: str = "") -> Pattern:
-    """A call, of sums of sums one with all terms."""
+    """A call; a sum of sums as one sum of all terms."""
     if call in ANY_ORDER:
         terms = (part.operands if isinstance(part, Pattern) and part.call == call else (part,) for part in operands)
         operands = tuple(part for each in terms for part in each)
@@ -160,7 +160,7 @@ def _flat(call: str, operands: tuple[PatternPart, ...], attributes: tuple = (), 
 
 @dataclass(frozen=True)
 class Match:
-    """How a law's left side lies on calls: what each hole is, and which calls are within."""
+    """How a law's left side lies on calls: what fills each hole, and which calls are within."""
 
     site: Site
     holes: Mapping[str, Any] = field(default_factory=dict)
@@ -170,7 +170,7 @@ class Match:
         return self.holes[name]
 
     def array(self, name: str) -> np.ndarray:
-        """The data of a value that is known; of a number as the dtype has it of what the law gives."""
+        """The data of a known value; a number is in the dtype of the law's result."""
         found, value = known(self.holes[name]), self.holes[name]
         assert found is not None
         row = dtype_row(self.site.value.type.dtype)
@@ -178,16 +178,16 @@ class Match:
 
     @property
     def dtype(self) -> np.dtype:
-        """NumPy's dtype of what the law gives."""
+        """NumPy's dtype of the law's result."""
         return dtype_row(self.site.value.type.dtype).numpy
 
     def number(self, name: str) -> float | None:
-        """A value that is known and is one number."""
+        """A known value as a number; None where it has several elements."""
         found = self.array(name)
         return exact(found.reshape(())) if found.size == 1 else None
 
     def bound(self, name: str, value: Any) -> Match | None:
-        """With this in a hole; None where that holds something else."""
+        """The match with a value in a hole; None where the hole holds another."""
         if name in self.holes:
             return self if _same(self.holes[name], value) else None
         return Match(self.site, {**self.holes, name: value}, self.calls)
@@ -203,7 +203,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def matches(part: PatternPart, value: Any, found: Match) -> Iterator[Match]:
-    """The ways in which one side of a law lies on a value, given what holes are already."""
+    """The ways in which a pattern lies on a value, with the holes of a match filled."""
     if isinstance(part, PatternHole):
         fits = known(value) is not None if part.is_known else isinstance(value, ModelValue)
         bound = found.bound(part.name, value) if fits else None
@@ -232,7 +232,7 @@ def _each(parts: tuple[PatternPart, ...], values: tuple[Any, ...], found: Match)
 
 
 def _in_any_order(call: str, parts: tuple[PatternPart, ...], value: Any, found: Match) -> Iterator[Match]:
-    """Operands of a sum on the sums that a value is of."""
+    """The ways in which the operands of a sum lie on the terms of a value, in any order and bracketing."""
     if len(parts) == 1:
         yield from matches(parts[0], value, found)
         return
@@ -250,7 +250,7 @@ def _in_any_order(call: str, parts: tuple[PatternPart, ...], value: Any, found: 
 
 
 def _terms(call: str, value: ModelValue, depth: int) -> set[str]:
-    """The calls that a sum is of, and the sums of which it is the sum."""
+    """The calls among the terms of a sum, nested sums included."""
     found: set[str] = set()
     for read in value.values:
         found.add(read.call)
@@ -267,17 +267,17 @@ def _is_number(value: Any, number: float, dtype: str) -> bool:
     if array.size > 1 and not np.all(array == first):
         return False
     own = value.type.dtype if isinstance(value, ModelValue) else dtype
-    near = min(PRECISION.get(own, 0.0), PRECISION.get(dtype, 1.0))  # of what a narrower number is taken with as well
+    near = min(PRECISION.get(own, 0.0), PRECISION.get(dtype, 1.0))  # as of the narrower dtype
     return bool(float(first) == number or not (EXACT * number).is_integer() and isclose(first, number, near))
 
 
 def isclose(found: Any, number: float, near: float) -> bool:
-    """Whether a number is another but for so much of it."""
+    """Whether a number is near another, relative to it."""
     return abs(float(found) - number) <= near * abs(number)
 
 
 def _attributes(part: Pattern, value: ModelValue, found: Match | None) -> Match | None:
-    """With the attributes of a call in their holes; None where they are others."""
+    """The match with a call's attributes in their holes; None where they differ from those written."""
     given, usual = attributes_of(value), defaults(value.call)
     for key, wanted in part.attributes:
         if found is None or key not in given:
@@ -293,7 +293,7 @@ def _attributes(part: Pattern, value: ModelValue, found: Match | None) -> Match 
 
 
 def build(part: PatternPart, holes: Mapping[str, Any], site: Site) -> Any:
-    """What one side of a law says, of what the holes are."""
+    """Build a pattern from its holes."""
     if isinstance(part, PatternHole):
         found = holes[part.name]
         return site.constant(found) if isinstance(found, np.ndarray) else found

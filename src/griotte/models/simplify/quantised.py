@@ -64,8 +64,8 @@ def _with_bias(m: Match) -> dict[str, Any] | None:
 
 
 def _with_terms(m: Match) -> dict[str, Any] | None:
-    """What is added to sums of integers: a bias in their units, and what the zero of the first factor makes of the
-    weights; and what the sums stand for, in units of the result."""
+    """The terms that are added to sums of integers, a bias in their units and the zero of the first factor times the
+    weights, and the unit of the sums in units of the result."""
     weights, bias = m.array("W"), m.array("B")
     scales = [m[name].array for name in "stu"]
     if weights.ndim != 2 or not all(is_narrow(m[name].type.dtype) for name in "aW") or m.number("Y") != 0:
@@ -98,8 +98,8 @@ def _in_groups(m: Match) -> dict[str, Any] | None:
 
 
 def _in_groups_apart(m: Match) -> dict[str, Any] | None:
-    """The same of weights of 4 bits that are more than 4 bits without their zeros: what zeros have beyond the middle of
-    4 bits is taken off sums of x."""
+    """The same for weights of 4 bits that need more than 4 without their zeros: the distance of zeros from the middle
+    of 4 bits is taken off sums of x."""
     found = _scaled_by_groups(m)
     if found is None or _fits(found[0] - found[1], "s4"):
         return None
@@ -114,7 +114,7 @@ def _in_groups_apart(m: Match) -> dict[str, Any] | None:
 
 
 def _scaled_by_groups(m: Match) -> tuple[np.ndarray, np.ndarray, np.ndarray, int] | None:
-    """Weights and their zeros in s32, their scales, and how many rows have the same."""
+    """Weights and their zeros in s32, their scales, and how many rows share a scale."""
     weights, scales = m.array("W"), m["T"].array if isinstance(m["T"], ModelValue) else None
     if weights.ndim != 2 or scales is None or scales.shape != weights.shape or not is_narrow(m["W"].type.dtype):
         return None
@@ -134,7 +134,7 @@ def _grouped(rows: np.ndarray, size: int, name: str) -> np.ndarray:
 
 
 def _group(scales: np.ndarray) -> int | None:
-    """How many rows of scales after each other are the same: of more than one group, whose sizes are one."""
+    """The size of groups of neighbouring rows with equal scales, where there are several groups of one size."""
     changes = np.flatnonzero(np.any(scales[1:] != scales[:-1], axis=1)) + 1
     size = int(np.gcd.reduce([len(scales), *changes.tolist()]))
     return size if 8 <= size < len(scales) else None
@@ -214,7 +214,7 @@ RULES = (
 
 
 def _weights(m: Match) -> tuple[np.ndarray, np.ndarray] | None:
-    """Weights of 8 bits without their zeros, and what is to be taken off them still: 0 where they fit 8 bits."""
+    """Weights of 8 bits without their zeros, and the zeros that are still to be taken off: 0 where the result fits."""
     weights, zeros = m.array("W"), np.asarray(m.array("Y")).astype(np.int32)
     if not is_narrow(m["W"].type.dtype):
         return None
@@ -228,7 +228,7 @@ def _weights(m: Match) -> tuple[np.ndarray, np.ndarray] | None:
 
 
 def _factor(m: Match) -> np.ndarray | None:
-    """What sums of products stand for, one number or one for each of the second factor's scales; where that is known,
+    """The unit of sums of products, one number or one for each scale of the second factor, where the scales are known
     and the first factor has one scale and one zero."""
     scale, scales, zero = m["s"].array, m["t"].array, m.number("Z")
     if scale is None or scales is None or zero is None or scale.size != 1 or not is_narrow(m["x"].type.dtype):
@@ -276,14 +276,14 @@ def _sums_of_rows(m: Match) -> dict[str, Any] | None:
 
 
 def _with(found: dict[str, Any] | None, *, terms: bool) -> dict[str, Any] | None:
-    """What sums are of which nothing is to be taken off but what is known, if that is something, or is nothing."""
+    """The sums, where they have no sums of rows to take off, and known terms only if `terms`."""
     if found is None or np.any(found.get("T", 0)) or np.any(found["C"]) != terms:
         return None
     return found
 
 
 def _with_rows(m: Match) -> dict[str, Any] | None:
-    """What sums are of which sums of rows are to be taken off."""
+    """The sums, where they have sums of rows to take off."""
     found = _sums_of_rows(m)
     return found if found is not None and np.any(found["T"]) else None
 

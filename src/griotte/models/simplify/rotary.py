@@ -1,7 +1,7 @@
-"""Pairs of elements that are turned by angles, as exporters write them.
+"""Rotary embeddings: pairs of elements that are turned by angles, as exporters write them.
 
-The pairs are an element of each half, or neighbours; each is multiplied and added up by itself, or all at once with
-what is turned by a right angle. Angles are of rows [s, d], beside heads that come before the rows or after them.
+A pair is an element of each half, or two neighbours. Pairs are turned element by element, or all at once with an array
+that is turned by a right angle. Angles are [s, d], of rows beside heads that come before the rows or after them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ASIDE = STACKED.format(AT_LAST.format(f"neg({SECOND})"), AT_LAST.format(FIRST))
 
 
 def _turned(m: Match) -> dict[str, Any] | None:
-    """What is turned, and by what, of pairs whose tables are [.., s, d/2], beside each element of a pair."""
+    """The operands of a rope whose tables are [.., s, d/2], beside each element of a pair."""
     pairs = _pairs(m)
     if pairs is None:
         return None
@@ -36,7 +36,7 @@ def _turned(m: Match) -> dict[str, Any] | None:
 
 
 def _by_itself(m: Match) -> dict[str, Any] | None:
-    """The same, where tables are [.., s, d]: of both elements of a pair alike."""
+    """The same for tables [.., s, d], which are alike for both elements of a pair."""
     pairs, x = _pairs(m), m["x"]
     if pairs is None:
         return None
@@ -49,7 +49,7 @@ def _by_itself(m: Match) -> dict[str, Any] | None:
 
 
 def _with_pairs(m: Match) -> dict[str, Any] | None:
-    """The same, where sines lie beside pairs that have an axis."""
+    """The same for sines that lie beside pairs along an axis of their own."""
     sin = m["sin"].type.shape
     if sin[-1:] != (2,) or m["t"] != m["x"].type.shape or len(sin) < 2:
         return None
@@ -59,7 +59,7 @@ def _with_pairs(m: Match) -> dict[str, Any] | None:
 
 
 def _pairs(m: Match) -> tuple[bool, tuple[int, ...], tuple[int, ...]] | None:
-    """Whether pairs are neighbours, and what part of x holds both of each."""
+    """Whether pairs are neighbours, and the bounds of the part of x that holds them."""
     steps, (starts, limits), (others, ends) = m["c"], (m["a"], m["b"]), (m["d"], m["e"])
     has_axis = "u" in m.holes or "v" in m.holes
     axis = m["k"] - has_axis
@@ -76,7 +76,7 @@ def _pairs(m: Match) -> tuple[bool, tuple[int, ...], tuple[int, ...]] | None:
 
 
 def _by_rows(m: Match, y: ModelValue, cos: ModelValue, sin: ModelValue, interleaved: bool) -> dict[str, Any] | None:
-    """The operands of a rope, of what is turned with its rows last but one."""
+    """The operands of a rope of y, whose rows become the last axis but one."""
     rank, half = y.type.rank, y.type.shape[-1] // 2
     places = {_rows(each.type.shape[: -1 if "v" in m.holes else None], y, half) for each in (cos, sin)}
     axis = places.pop()
@@ -105,7 +105,7 @@ UNARY = ("cos", "sin", "copy")
 
 
 def _once(m: Match, value: ModelValue, interleaved: bool) -> ModelValue | None:
-    """Of a table that is the same for both elements of each pair, one of them; None of one that is not, or may not."""
+    """The half of a table that is the same for both elements of each pair; None of other tables."""
     site, (*front, size) = m.site, value.type.shape or (0,)
     if size % 2 or not size:
         return None
@@ -128,7 +128,7 @@ def _once(m: Match, value: ModelValue, interleaved: bool) -> ModelValue | None:
 
 
 def _once_reshaped(m: Match, value: ModelValue, interleaved: bool) -> ModelValue | None:
-    """The same of a table that is reshaped: with axes of one, or of each of which two were made."""
+    """The same for a table that is reshaped: from one with fewer axes of 1, or from a broadcast to two of each."""
     (x,), (*front, size) = value.values, value.type.shape
     if x.type.shape[-1:] == (size,):
         half = _once(m, x, interleaved)
@@ -143,7 +143,7 @@ def _once_reshaped(m: Match, value: ModelValue, interleaved: bool) -> ModelValue
 
 
 def _one_of_two(m: Match) -> dict[str, Any] | None:
-    """Every other element of x, where pairs were given an axis of their own."""
+    """The bounds of every other element of x, whose pairs have an axis of their own."""
     apart, starts, limits = m["g"], m["a"], m["b"]
     if apart[-1:] != (2,) or len(apart) < 2 or limits[-1] - starts[-1] != 1:
         return None

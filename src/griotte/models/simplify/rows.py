@@ -36,7 +36,7 @@ def _small(m: Match) -> bool:
 
 
 def _row(m: Match) -> dict[str, Any] | None:
-    """A table beside each row of which stands the same row."""
+    """A constant that is the same beside each row of a table."""
     row, table = m.array("C"), m.array("W")
     is_row = row.size == (row.shape[-1] if row.ndim else 1)
     return {"D": m["C"] if row.size == 1 else row.reshape(-1)} if is_row and _small(m) and table.ndim == 2 else None
@@ -72,16 +72,16 @@ Spans = tuple[Span, ...]  # of each axis from where to where
 
 NORMS = ("layer_norm", "rms_norm")
 BY_AXES = ("softmax", "log_softmax")
-WORTH = ("matmul", "attention", *NORMS, *BY_AXES)  # what takes long enough, and is no part of what others store
+WORTH = ("matmul", "attention", *NORMS, *BY_AXES)  # calls that take long, and that no other call stores a part of
 
 
 def whole(value: ModelValue) -> Spans:
-    """All of a tensor."""
+    """The bounds of a whole tensor."""
     return tuple((0, n) for n in value.type.shape)
 
 
 def narrowed(site: Site) -> ModelValue | None:
-    """A part of rows, each of which is computed by itself."""
+    """A slice moved before calls that compute each row by itself."""
     value, given = site.value, attributes_of(site.value)
     inner = value.values[0]
     box = tuple(zip(given["starts"], given["limits"]))
@@ -92,7 +92,7 @@ def narrowed(site: Site) -> ModelValue | None:
 
 
 def _of_worth(site: Site, value: ModelValue, box: Spans) -> bool:
-    """Whether something of worth is computed for the part alone, behind maps and moves."""
+    """Whether a call that takes long is computed for the part alone, behind maps and moves."""
     operands = _operands(value, box)
     if operands is None or box == whole(value) or not site.is_read_once(value):
         return False
@@ -115,7 +115,7 @@ def _part(site: Site, value: ModelValue, box: Spans) -> ModelValue:
 
 
 def _operands(value: ModelValue, box: Spans) -> list[Spans] | None:
-    """What a part is computed from, of each tensor that a call reads; None where that is unknown, or all."""
+    """The part of each operand from which a part of a call is computed; None where it is unknown, or all."""
     call, given = value.call, attributes_of(value) if form_of(value.call) else {}  # loops and array calls have none
     full = [span == (0, n) for span, n in zip(box, value.type.shape)]
     if call in UNARY or call in MAPS_OF_TWO or call == "where":
@@ -134,7 +134,7 @@ def _operands(value: ModelValue, box: Spans) -> list[Spans] | None:
 
 
 def _beside(read: ModelValue, box: Spans) -> Spans:
-    """The part of an operand that broadcasts."""
+    """The part of an operand that is broadcast."""
     return tuple(span if n != 1 else (0, 1) for span, n in zip(box[len(box) - read.type.rank :], read.type.shape))
 
 
@@ -162,7 +162,7 @@ def _of_attention(value: ModelValue, box: Spans, full: list[bool], causal: bool)
 
 
 def _of_reshape(value: ModelValue, box: Spans) -> list[Spans] | None:
-    """Where the axes that are cut are the same before."""
+    """The part before a reshape that keeps the axes which are cut."""
     (x,) = value.values
     groups = groups_of(x.type.shape, value.type.shape)
     if groups is None:

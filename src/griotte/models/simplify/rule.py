@@ -20,31 +20,30 @@ Readers = dict[ModelValue, list[ModelValue | None]]
 
 
 class Site:
-    """A call that rules look at, with a builder for what takes its place."""
+    """The call that rules look at, and the builder of its replacement."""
 
     def __init__(self, builder: GraphBuilder, value: ModelValue, readers: Readers):
         self.builder, self.value, self._readers = builder, value, readers
 
     def readers(self, value: ModelValue) -> list[ModelValue | None]:
-        """The calls that read it, as they were before any rule was applied, each as often as it does; None for an
-        output. What a rule has just made is read by what is looked at."""
+        """The calls that read a value before this pass, one entry for each read; None for an output. The call looked at
+        reads a value that a rule has just made."""
         return self._readers.get(value, [self.value])
 
     def reads(self, value: ModelValue) -> int:
-        """How often it is read; 1 where a rule has just made it."""
+        """How often a value is read; 1 where a rule has just made it."""
         return len(self.readers(value))
 
     def is_read_once(self, value: ModelValue) -> bool:
-        """Whether one call alone reads it."""
+        """Whether a value is read by one call alone."""
         return self.reads(value) <= 1
 
     def call(self, call: str, *reads: Any, **attributes: Any) -> ModelValue:
-        """A call that is of the same node of the reader's file."""
+        """A new call, of the same node of the reader's file as the call looked at."""
         return self.builder.call(call, *reads, origin=self.value.origin, **attributes)
 
     def attempt(self, call: str, *reads: Any, **attributes: Any) -> ModelValue | None:
-        """A call in the place of what the rules look at; None where it refuses these operands, or gives another
-        type."""
+        """A replacement of the call looked at; None where the new call refuses these operands or has another type."""
         try:
             found = self.call(call, *reads, **attributes)
         except SpecError:
@@ -52,11 +51,11 @@ class Site:
         return found if found.type == self.value.type else None
 
     def constant(self, array: np.ndarray) -> ModelValue:
-        """A tensor that is known."""
+        """A constant."""
         return self.builder.constant(array)
 
     def number(self, value: float) -> ModelValue:
-        """A scalar of the dtype of what the rules look at."""
+        """A scalar constant of the dtype of the call looked at."""
         return self.builder.constant(np.asarray(value).astype(dtype(self.value.type.dtype).numpy))
 
 
@@ -80,9 +79,9 @@ class Rule:
     Attributes:
         name: what it does, in a few words.
         law: the two sides, as text.
-        apply: what takes the place of a call, None where it does not apply.
-        examples: makers of values that it applies to; a test runs both sides on random data.
-        calls: what it looks at; none: any call.
+        apply: gives the replacement of a call, None where the rule does not apply.
+        examples: make values to which it applies; a test runs both sides on random data.
+        calls: the calls that it looks at; none: any.
         within: for which numbers both sides differ by rounding at most: one of WITHIN.
     """
 
@@ -100,21 +99,21 @@ class Rule:
 
 
 def known(value: Any) -> np.ndarray | None:
-    """The data of a constant, or of a number; None of what comes in or is computed."""
+    """The data of a constant or a number; None for an input or a computed value."""
     if isinstance(value, ModelValue):
         return value.array
     return np.asarray(value)
 
 
 def behind(value: ModelValue, *calls: str) -> ModelValue:
-    """What a value is of, behind such calls of one operand."""
+    """The value behind a chain of these calls, which have one operand each."""
     while value.call in calls:
         (value,) = value.values
     return value
 
 
 def split(value: ModelValue) -> tuple[ModelValue, np.ndarray] | None:
-    """Of a call of two operands one of which is known: the other, and what is known of it, in its dtype."""
+    """The unknown operand of a call of two, and the data of the known one; None where it has no such operands."""
     for x, y in (value.reads, value.reads[::-1]):
         if isinstance(x, ModelValue) and x.array is None and (array := known(y)) is not None:
             return x, array if isinstance(y, ModelValue) else array.astype(dtype(x.type.dtype).numpy)
@@ -122,18 +121,18 @@ def split(value: ModelValue) -> tuple[ModelValue, np.ndarray] | None:
 
 
 def shortest(number: float, name: str) -> float:
-    """A number in as few digits as tell it from its neighbours in f32, or in a wider dtype of this name."""
+    """A number in the fewest digits that tell it from its neighbours in f32; for f64 the number itself."""
     return float(number) if name == "f64" else float(np.format_float_positional(np.float32(number)))
 
 
 def attributes_of(value: ModelValue) -> dict[str, Any]:
-    """All attributes of a call, be they given or not; axes are counted from the first, and several."""
+    """All attributes of a call, defaults included, each as `plain` has it."""
     found = {**defaults(value.call), **dict(value.attributes)}
     return {key: plain(value, key, own) for key, own in found.items()}
 
 
 def plain(value: ModelValue, key: str, own: Any) -> Any:
-    """An attribute of a call with axes counted from the first, several where it may have several."""
+    """An attribute of a call, its axes counted from the first; a tuple of them where the call may have several."""
     first = value.reads[0]
     if key != "axis" or not isinstance(first, ModelValue):
         return own
@@ -159,7 +158,7 @@ def _defaults(call: str) -> Attributes:
 
 
 def defaults(call: str) -> dict[str, Any]:
-    """The attributes that a call has where none are given."""
+    """The default attributes of a call."""
     return dict(_defaults(call))
 
 
@@ -178,7 +177,7 @@ OF: dict[str, dict[str, Any]] = {"cast": {"dtype": "bf16"}, "clip": {"low": 0.5}
 
 
 def of_call(given: Mapping[str, Any], calls: Iterable[str]) -> dict[str, Any]:
-    """For examples: what a law of these calls of families is given, where those need attributes or truth values."""
+    """For examples: the holes of a law of these calls, with the attributes or truth values that some calls need."""
     found = dict(given)
     for call in calls:
         found |= {"r": OF[call]} if call in OF and "r" in found else {}

@@ -1,4 +1,4 @@
-"""Softmax of what was reshaped or transposed on its way, as einsum leaves it, and what is chosen of it or added to it.
+"""Softmax of arrays that were reshaped or transposed on the way, as einsum leaves them, and their masks.
 
 Moves that leave the last axis where it is move rows. They go after the softmax of these rows, so that the products
 before and behind it meet it.
@@ -22,7 +22,7 @@ MOST_ROWS = 1 << 22  # that are followed
 
 
 def _source(value: ModelValue, keeps_last: bool) -> tuple[ModelValue, list[ModelValue]]:
-    """What an array is moved from, and the moves, the last one first; such alone as leave the last axis, or all."""
+    """The array behind reshapes and transposes, and these, the last one first; with `keeps_last` only moves of rows."""
     moves = []
     while value.call in ("reshape", "transpose"):
         (before,) = value.values
@@ -37,7 +37,7 @@ def _source(value: ModelValue, keeps_last: bool) -> tuple[ModelValue, list[Model
 
 
 def _followed(numbers: np.ndarray, moves: list[ModelValue], size: int) -> np.ndarray:
-    """Numbers of rows, moved; of the last axis there is so much."""
+    """Numbers of rows after these moves; the last axis has `size`, or with 0 that of each move."""
     for each in reversed(moves):
         perm = attributes_of(each)["perm"] if each.call == "transpose" else None
         shape = (*each.type.shape[:-1], size) if size else each.type.shape
@@ -46,7 +46,7 @@ def _followed(numbers: np.ndarray, moves: list[ModelValue], size: int) -> np.nda
 
 
 def _is_largest(m: Match) -> bool:
-    """Whether b is the largest of each row of x: both are moved from the same rows, each largest to its row's place."""
+    """Whether b is the maximum of each row of x: of the same rows, each maximum moved to the place of its row."""
     x, b = m["x"], m["b"]
     if m["a"] != (x.type.rank - 1,) or b.type.shape != (*x.type.shape[:-1], 1) or not is_wide(m.dtype):
         return False
@@ -63,7 +63,7 @@ def _is_largest(m: Match) -> bool:
 
 
 def _moved_largest(builder: GraphBuilder) -> ModelValue:
-    """A softmax whose largest was found before rows moved."""
+    """A softmax whose maxima were taken before its rows moved."""
     x = builder.input(tensor((2, 3, 4), "f32"), "x")
     moved = builder.call("reshape", builder.call("transpose", x, perm=(1, 0, 2)), shape=(1, 6, 4))
     largest = builder.call("max", x, axis=2, keepdims=True)
@@ -73,7 +73,7 @@ def _moved_largest(builder: GraphBuilder) -> ModelValue:
 
 
 def _last_stays(m: Match) -> dict[str, Any] | None:
-    """The last axis of x, where that alone is normed, and is the last of the reshaped."""
+    """The last axis of x, where the softmax is along it and the reshape keeps it."""
     shape = m["x"].type.shape
     stays = shape and m["a"] == (len(m["s"]) - 1,) and m["s"][-1] == shape[-1]
     return {"b": (len(shape) - 1,)} if stays else None
@@ -85,25 +85,25 @@ def _last_unmoved(m: Match) -> dict[str, Any] | None:
 
 
 def _as_it_is(x: tuple[int, ...], reshaped: tuple[int, ...], beside: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The shape of what is beside x reshaped, as it is beside x, where it is broadcast to nothing else for that."""
+    """The shape beside x of an operand beside x reshaped, where no broadcast is needed for that."""
     found = before_reshape(x, reshaped, beside)
     return found[0] if found is not None and found[1] == beside else None
 
 
 def _beside(m: Match) -> dict[str, Any] | None:
-    """The shape of y reshaped, beside x: that which it had."""
+    """Whether y had the shape that it needs beside x."""
     own = _as_it_is(m["x"].type.shape, m["s"], m["t"])
     return None if own is None or own != m["y"].type.shape or m["s"] == m["t"] else {}
 
 
 def _choice(m: Match) -> dict[str, Any] | None:
-    """A condition beside x; what is taken where it does not hold is one number."""
+    """The condition as it lies beside x; where it does not hold, one number is taken."""
     shape = _as_it_is(m["x"].type.shape, m["s"], m["p"].type.shape)
     return None if shape is None or m.number("N") is None else {"q": m.site.call("reshape", m["p"], shape=shape)}
 
 
 def _unmoved_choice(m: Match) -> dict[str, Any] | None:
-    """A condition before a transpose, of which nothing moves or which is known."""
+    """The condition before a transpose: a known one, or one of which no element moves."""
     if m.number("N") is None or m["c"].type.rank != len(m["p"]):
         return None
     found = before(m.site, m["c"], m["p"])
@@ -111,8 +111,8 @@ def _unmoved_choice(m: Match) -> dict[str, Any] | None:
 
 
 def _columns(site: Site) -> ModelValue | None:
-    """A product by weights whose columns another order was given: with the order that they have, and its result's
-    columns in the other."""
+    """A product by weights whose columns were reordered: with the columns as they were, and the columns of its result
+    reordered."""
     x, joined = site.value.values
     moved = joined.values[0] if joined.call == "reshape" else joined
     lead, perm = joined.type.rank - 1, attributes_of(moved)["perm"] if moved.call == "transpose" else ()
@@ -133,7 +133,7 @@ def _columns(site: Site) -> ModelValue | None:
 
 
 def _are_weights(value: ModelValue) -> bool:
-    """Whether they are a softmax, reshaped."""
+    """Whether a value is a softmax, reshaped."""
     return behind(value, "reshape", "cast").call == "softmax"
 
 

@@ -21,14 +21,14 @@ from .rule import ALWAYS, Rule, Site, attributes_of
 
 
 def _within(m: Match) -> dict[str, Any]:
-    """A part of a part, from the start of the whole."""
+    """The bounds of a part of a part, from the start of the whole."""
     starts = tuple(a + c for a, c in zip(m["a"], m["c"]))
     return {"e": starts, "f": tuple(a + d for a, d in zip(m["a"], m["d"]))}
 
 
 def joined(site: Site) -> ModelValue | None:
-    """Of what stands side by side: parts of one tensor that follow each other as one part, tensors that stand side by
-    side already each by itself."""
+    """A concat with parts of one tensor that follow each other as one part, and with the operands of concats within as
+    its own."""
     value, axis = site.value, attributes_of(site.value)["axis"]
     found: list[ModelValue] = []
     for read in value.values:
@@ -43,7 +43,7 @@ def joined(site: Site) -> ModelValue | None:
 
 
 def _one_part(site: Site, first: ModelValue, second: ModelValue, axis: int) -> ModelValue | None:
-    """Two parts of a tensor, of which one begins along an axis where the other ends."""
+    """Two parts of a tensor as one, where one begins along an axis where the other ends."""
     if not first.call == second.call == "slice" or first.reads != second.reads:
         return None
     one, other = attributes_of(first), attributes_of(second)
@@ -56,7 +56,7 @@ def _one_part(site: Site, first: ModelValue, second: ModelValue, axis: int) -> M
 
 
 def part_of_one(site: Site) -> ModelValue | None:
-    """A part of tensors side by side that lies within one of them."""
+    """A part of a concat that lies within one operand, as a part of that."""
     whole, given = site.value.values[0], attributes_of(site.value)
     if whole.call != "concat" or given["steps"] is not None:
         return None
@@ -71,7 +71,7 @@ def part_of_one(site: Site) -> ModelValue | None:
 
 
 def _is_taken_apart(site: Site, value: ModelValue) -> bool:
-    """Whether of a tensor parts alone are read, which together are no more than it."""
+    """Whether a tensor is read by slices alone, which together are no larger than it."""
     parts = site.readers(value)
     return all(part is not None and part.call == "slice" for part in parts) and (
         sum(part.type.elements for part in parts if part is not None) <= value.type.elements
@@ -79,7 +79,7 @@ def _is_taken_apart(site: Site, value: ModelValue) -> bool:
 
 
 def _product(site: Site, value: ModelValue) -> tuple[ModelValue, ModelValue | None] | None:
-    """A product of several rows with weights that are known, and what is known that is added to it."""
+    """A product of several rows with known weights, and the known term that is added to it."""
     term = None
     if value.call == "add" and len(value.values) == 2:
         value, term = sorted(value.values, key=lambda read: read.array is not None)
@@ -91,7 +91,7 @@ def _product(site: Site, value: ModelValue) -> tuple[ModelValue, ModelValue | No
 
 
 def columns(site: Site) -> ModelValue | None:
-    """Some columns of a product, be they a part of an axis that its columns were made."""
+    """Some columns of a product, or a part of an axis made of them, as a product with some columns of the weights."""
     value, given = site.value, attributes_of(site.value)
     whole = inner = value.values[0]
     if inner.call == "reshape":
@@ -121,7 +121,7 @@ def _columns(site: Site, known: ModelValue, picked: np.ndarray) -> ModelValue:
 
 
 def before_transpose(site: Site) -> ModelValue | None:
-    """A part of a product whose axes moved, before they do."""
+    """A part of a product whose axes moved, taken before they move."""
     value, given = site.value, attributes_of(site.value)
     moved = value.values[0]
     if moved.call != "transpose" or not _is_taken_apart(site, moved):

@@ -34,7 +34,7 @@ GIVEN = {
 
 
 def _along(array: np.ndarray, rank: int, axis: int) -> np.ndarray | None:
-    """What is one number for each place along an axis, or one for all, in f64; None of what is more."""
+    """One number for each place along an axis, or one for all, in f64; None of an array that has more."""
     shape = (1,) * (rank - array.ndim) + array.shape
     if len(shape) > rank or any(n != 1 for i, n in enumerate(shape) if i != axis % rank):
         return None
@@ -42,7 +42,7 @@ def _along(array: np.ndarray, rank: int, axis: int) -> np.ndarray | None:
 
 
 def _of_outputs(call: str, of: Callable[[np.ndarray], np.ndarray]) -> Callable[[Match], dict[str, Any] | None]:
-    """Weights times one factor for each channel of a product, and a term times the same."""
+    """Weights times one factor for each channel that a product gives."""
     axis, of_weights = OUTPUTS[call]
 
     def when(m: Match) -> dict[str, Any] | None:
@@ -62,8 +62,8 @@ def _reciprocal(factor: np.ndarray) -> np.ndarray:
 
 
 def _scaled(m: Match, weights: np.ndarray, factor: np.ndarray) -> dict[str, Any] | None:
-    """Weights times moderate factors, in the dtype of what is summed; of 16 bits, of which sums are in f32, where no
-    weight is rounded."""
+    """Weights times moderate factors, in the dtype of the sums; of 16 bits, whose sums are in f32, only where no weight
+    is rounded."""
     if weights.dtype != m.dtype or not is_moderate(factor, m.dtype):
         return None
     wide = weights.astype(np.float64)
@@ -74,7 +74,7 @@ def _scaled(m: Match, weights: np.ndarray, factor: np.ndarray) -> dict[str, Any]
 
 
 def _of_inputs(call: str) -> Callable[[Match], dict[str, Any] | None]:
-    """Weights times one factor for each channel that they read."""
+    """Weights times one factor for each channel that a product reads."""
 
     def when(m: Match) -> dict[str, Any] | None:
         weights, x = m.array("W"), m["x"].type
@@ -87,7 +87,7 @@ def _of_inputs(call: str) -> Callable[[Match], dict[str, Any] | None]:
 
 
 def _sums(call: str) -> Callable[[Match], dict[str, Any] | None]:
-    """What a product gives of a term that is the same everywhere, where nothing is read beyond it and nothing
+    """The product of a term that is the same at each place, where no window reaches beyond the input and nothing
     cancels."""
 
     def when(m: Match) -> dict[str, Any] | None:
@@ -111,13 +111,13 @@ def _is_product(value: ModelValue) -> bool:
 
 
 def _adds_up(own: tuple[float, float], term: np.ndarray) -> bool:
-    """Whether of what lies in a range no more than half of a term cancels."""
+    """Whether numbers in a range cancel no more than half of a term."""
     low, high = own
     return bool(np.all(np.where(term > 0, low >= -term / 2, high <= -term / 2) | (term == 0)))
 
 
 def _by_inputs(m: Match, call: str) -> np.ndarray | None:
-    """One number for each channel that weights read, as it lies beside them."""
+    """One number for each channel that a product reads, shaped to lie beside the weights."""
     weights, x = m.array("W"), m["x"].type
     along = _along(m.array("S"), x.rank, OUTPUTS[call][0])
     if along is None or m["r"]["dtype"] is not None or weights.ndim < 2:
@@ -132,13 +132,13 @@ def _by_inputs(m: Match, call: str) -> np.ndarray | None:
 
 
 def _alike(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether of factors, place by place, both grow what they are of or both shrink it."""
+    """Whether two factors, place by place, both grow or both shrink."""
     sizes = np.abs(a), np.abs(b)
     return bool(np.all((np.minimum(*sizes) >= 1) | (np.maximum(*sizes) <= 1)))
 
 
 def _same_way(m: Match) -> dict[str, Any] | None:
-    """Two factors as one, which is no larger: both grow what they are of, or both shrink it."""
+    """Two factors as one, no larger than they: both grow, or both shrink."""
     one, other = m.array("A"), m.array("B")
     a, b = one.astype(np.float64), other.astype(np.float64)
     found = product(a, b, m.dtype) if _alike(a, b) else None
@@ -165,7 +165,7 @@ def _term(m: Match) -> dict[str, Any] | None:
 
 
 def _after(call: str) -> tuple[Rule, ...]:
-    """The laws of what comes after a product."""
+    """The laws of maps after a product."""
     given, product = WEIGHTED[call], f"{call}(x, W, **r)"
     return (
         law(
@@ -191,12 +191,12 @@ def _after(call: str) -> tuple[Rule, ...]:
 
 
 def _positive(text: Any) -> Callable[[GraphBuilder], ModelValue]:
-    """For examples: what is not below 0."""
+    """For examples: a value that is not below 0."""
     return lambda builder: builder.call("relu", builder.input(type_of_text(text), "x"))
 
 
 def _before(call: str) -> tuple[Rule, ...]:
-    """The laws of what comes before a product."""
+    """The laws of maps before a product."""
     given = GIVEN[call]
     return (
         law(
@@ -228,7 +228,7 @@ def _one_product(m: Match) -> dict[str, Any] | None:
 
 
 def _narrow_last(m: Match) -> dict[str, Any] | None:
-    """The same of images, where the second looks at each place alone."""
+    """The product of windows and of weights that look at each place alone."""
     first, second = m.array("W"), m.array("V")
     if m["r"]["groups"] != 1 or m["r"]["dtype"] is not None or prod(second.shape[2:]) != 1:
         return None
@@ -238,7 +238,7 @@ def _narrow_last(m: Match) -> dict[str, Any] | None:
 
 
 def _narrow_first(m: Match) -> dict[str, Any] | None:
-    """The same, where the first does; what lies around an image is 0 before and after it."""
+    """The same in the other order; around an image lie zeros before and after it."""
     first, second = m.array("W"), m.array("V")
     if m["r"]["groups"] != 1 or m["r"]["dtype"] is not None or prod(first.shape[2:]) != 1:
         return None
@@ -250,7 +250,7 @@ def _narrow_first(m: Match) -> dict[str, Any] | None:
 
 
 def _of(m: Match, first: np.ndarray, second: np.ndarray, sums: str) -> dict[str, Any] | None:
-    """The product of weights, of which none is large, and none so small that it loses digits."""
+    """The product of weights where none is large, and none of it so small that it loses digits."""
     one, other, own = first.astype(np.float64), second.astype(np.float64), m.dtype
     if not first.dtype == second.dtype == own or not is_wide(own):  # sums of products of 16 bits are in f32
         return None

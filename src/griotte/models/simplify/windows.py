@@ -1,4 +1,4 @@
-"""What is read through windows: what lies around a tensor belongs to them, and one that is all of it is a reduction."""
+"""Windows: pads around an image become theirs, and a window over a whole image is a reduction."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .rule import ALWAYS, Rule, Site
 
 
 def _wider(m: Match) -> dict[str, Any] | None:
-    """Pads of a window and of what it reads, together."""
+    """The padding of a window and of the image that it reads, together."""
     before, after, given = m["a"], m["b"], sides("conv2d", m["p"])
     ends = tuple(zip(before, after))
     if len(ends) != 4 or any(ends[0]) or any(ends[1]) or min(*before, *after) < 0:
@@ -28,34 +28,34 @@ def _wider(m: Match) -> dict[str, Any] | None:
 
 
 def _counted(m: Match) -> dict[str, Any] | None:
-    """The same of a mean that counts what is beyond what it reads: what was added counts then as it did."""
+    """The same for a mean that counts the padding."""
     given = m["r"]
     return None if not given["count_pad"] else _wider(m)
 
 
 def _lowest(m: Match) -> dict[str, Any] | None:
-    """The same of pads that are less than all that is there."""
+    """The same for pads of -infinity."""
     return _wider(m) if m["v"] == -np.inf else None
 
 
 def _is_all(m: Match) -> bool:
-    """Whether a window is as large as what it reads."""
+    """Whether a window is as large as the image."""
     is_inside = not np.any(sides("avg_pool2d", m["p"]))
     return is_inside and pair("avg_pool2d", "window", m["w"], 1) == m["x"].type.shape[2:]
 
 
 def _is_halved(m: Match) -> bool:
-    """Whether images come out half as high and half as wide, of what is midway between elements."""
+    """Whether images are resized to half their height and width, midway between elements."""
     return m["m"] == "linear" and is_halved(m["x"].type, m["z"], m["c"], scales=m["s"])
 
 
 def _reached(m: Match) -> dict[str, Any] | None:
-    """The part of a window that is over the image somewhere, and what it reaches beyond it."""
+    """The part of a window that meets the image somewhere, and its padding."""
     attributes = m["r"]
     stride = pair("conv2d", "stride", attributes.get("stride", 1), 1)
     dilation = pair("conv2d", "dilation", attributes.get("dilation", 1), 1)
     weights, padding = m.array("W"), []
-    if not np.all(np.isfinite(np.asarray(weights, np.float64))):  # of which 0 times what is beyond is NaN
+    if not np.all(np.isfinite(np.asarray(weights, np.float64))):  # 0 times infinity is NaN
         return None
     for axis, (before, _) in enumerate(sides("conv2d", m["p"]), 2):
         size, count = m["x"].type.shape[axis], m.site.value.type.shape[axis]
@@ -75,7 +75,7 @@ def _reached(m: Match) -> dict[str, Any] | None:
 
 
 def _turn(site: Site) -> ModelValue | None:
-    """A transposed convolution of known windows with these turned once, and not at each call."""
+    """A transposed convolution whose known windows are turned once, and not at each call."""
     x, w, *rest = site.value.reads
     given = dict(site.value.attributes)
     if not isinstance(w, ModelValue) or w.array is None or rest or "window" in given:
@@ -87,7 +87,7 @@ def _turn(site: Site) -> ModelValue | None:
 
 
 def _part(site: Site) -> ModelValue | None:
-    """A transposed convolution of known windows as a convolution, and a copy, which may be a part of its own."""
+    """A transposed convolution of known windows as a convolution and a copy, which may be a part of its own."""
     x, w, *rest = site.value.reads
     given = dict(site.value.attributes)
     if not isinstance(w, ModelValue) or w.array is None or rest or {"window", "dtype"} & set(given):
@@ -198,4 +198,4 @@ LAST = (
         within=ALWAYS,
     ),
 )
-"""After all that scales windows, which look at them as they are stated."""
+"""After the laws that scale windows, for these look at windows as they are stated."""
