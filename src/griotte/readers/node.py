@@ -26,7 +26,7 @@ Item = ModelValue | np.ndarray | None
 """A value of the graph, one that is known, or an input that is left out."""
 MOST_KNOWN = 1 << 30  # bytes of what is computed while a model is read, unless the file is as large
 MOST_FOLDED = 1 << 16  # elements of a call that is computed here; more is left to the kernel, ahead of its calls
-MOST_TURNS = 1 << 20  # of a loop, those of the loops around it counted
+MOST_ITERATIONS = 1 << 20  # of a loop, those of the loops around it counted
 STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for floats may take them as they are
 
 
@@ -74,7 +74,7 @@ class Reading:
         self.is_open, self.least = is_open, 1
         self.builder = GraphBuilder()
         self.asked: set[str] = set()
-        self.turns = 1  # of the loops whose bodies are being read, together
+        self.iterations = 1  # of the loops whose bodies are being read, together
         self.budget = Budget(file)
         self.refused: list[Refused] = []
         self.held: dict[int, ModelValue] = {}  # large constants, by the ids of their arrays
@@ -183,7 +183,7 @@ class ReadNode(ArrayCalls):
         """Whether some of what is found is of a refused node."""
         return any(isinstance(item, Missing) for item in found)
 
-    def room(self, *sizes: int, item: int = 8) -> None:
+    def reserve(self, *sizes: int, item: int = 8) -> None:
         """Account for an array of these sizes, its elements of so many bytes, that is about to be made; OverBound where
         that is over the bound."""
         self.reader.budget.take(sizes, item, self.told)
@@ -201,13 +201,13 @@ class ReadNode(ArrayCalls):
         return self.value(np.asarray(reference.interpret(found.spec, *arrays)))
 
     @contextmanager
-    def turning(self, trips: int) -> Iterator[LoopBuilder]:
+    def looping(self, trips: int) -> Iterator[LoopBuilder]:
         """While the body of a loop of so many turns is built, the builder of the loop."""
-        around = self.reader.turns
-        if around * trips > MOST_TURNS:
-            raise TooLong(f"a loop of more than {MOST_TURNS:,} turns, those of the loops around it counted")
-        self.reader.turns = around * trips
+        around = self.reader.iterations
+        if around * trips > MOST_ITERATIONS:
+            raise TooLong(f"a loop of more than {MOST_ITERATIONS:,} turns, those of the loops around it counted")
+        self.reader.iterations = around * trips
         try:
             yield LoopBuilder(self.builder, trips)
         finally:
-            self.reader.turns = around
+            self.reader.iterations = around

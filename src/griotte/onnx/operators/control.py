@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...readers.node import MOST_TURNS, Unsupported
+from ...readers.node import MOST_ITERATIONS, Unsupported
 from ...readers.operators.array import item_of, known, numpy_of, where
 from ...readers.operators.kinds import placed
 from ...readers.operators.moving import stacked
-from ...readers.operators.turning import attempted, turned, unrolled
+from ...readers.operators.scans import attempted, scanned, unrolled
 from ...readers.tables import OperatorTable
 from ...support.errors import SpecError
 
@@ -59,11 +59,11 @@ def loop(node, trips=None, condition=None, *carried, body):
             raise Unsupported("a loop that ends early")
         return found[1 : 1 + len(carried)], found[1 + len(carried) :]
 
-    if goes and most is not None and FEW < most <= MOST_TURNS:
-        found = attempted(node, lambda: turned(most, carried, [(node.array(np.arange(most)), False)], step))
+    if goes and most is not None and FEW < most <= MOST_ITERATIONS:
+        found = attempted(node, lambda: scanned(most, carried, [(node.array(np.arange(most)), False)], step))
         if found is not None:
             return found
-    with node.turning(most or 1):
+    with node.looping(most or 1):
         return _by_turns(node, body, most, goes, carried)
 
 
@@ -134,7 +134,7 @@ def scan(node, *given):
         found = _found(node, body, [*state, *parts])
         return found[: len(state)], found[len(state) :]
 
-    found = attempted(node, lambda: turned(turns, state, along, step, into)) if turns > FEW else None
+    found = attempted(node, lambda: scanned(turns, state, along, step, into)) if turns > FEW else None
     if found is None:
         if turns > MOST_TRIPS:
             raise Unsupported(f"a scan of more than {MOST_TRIPS:,} turns")

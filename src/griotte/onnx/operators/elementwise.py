@@ -40,7 +40,7 @@ def dropout(node, x, ratio=None, training=None):
     shape = x.shape
     if node.outputs == 1:
         return x
-    x.room(*shape)
+    x.reserve(*shape)
     mask = np.ones(shape, bool if node.opset >= 10 else x.numpy)
     return [x, mask]
 

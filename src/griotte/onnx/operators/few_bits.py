@@ -46,7 +46,7 @@ def unpacked(node, packed: np.ndarray, bits: int, count: int) -> np.ndarray:
     """The first numbers of each row of bytes, the lowest bits first, without the middle of what they hold."""
     if bits not in (2, 4, 8):
         raise Unsupported(f"weights of {bits} bits")
-    node.room(len(packed), count, item=1)
+    node.reserve(len(packed), count, item=1)
     each = 8 // bits
     places = np.arange(each, dtype=np.uint8) * np.uint8(bits)
     whole = (packed[..., None] >> places & (2**bits - 1)).reshape(*packed.shape[:-1], -1)[..., :count]
@@ -96,7 +96,7 @@ def gather(node, x, indices, scales, zeros=None):
     if axis == blocked:
         raise Unsupported("blocks along the axis that is picked along")
     if own is not None:
-        x.room(*whole.shape, item=2)
+        x.reserve(*whole.shape, item=2)
         whole = whole.astype(np.int8 if bits < 8 else np.int16) - np.repeat(own, block, blocked).take(
             np.arange(whole.shape[blocked]), blocked
         )

@@ -9,7 +9,7 @@ import numpy as np
 from ...readers.operators.array import call, known, sliced, where
 from ...readers.operators.attention import Scores, attention, merge_heads, rotary, rows_at, split_heads
 from ...readers.operators.calls import Unsupported
-from ...readers.operators.indexing import laid
+from ...readers.operators.indexing import overwritten_at
 from ...readers.operators.kinds import in_f32
 from ...readers.operators.moving import joined, padded, split
 from ...readers.tables import OperatorTable, inputs
@@ -39,9 +39,9 @@ class Cache:
     def __init__(self, node, q, past, lengths, total):
         self.node, self.batch, self.new = node, q.shape[0], q.shape[2]
         self.total = int(np.asarray(known(total, "how many keys there are")).reshape(()))
-        self.room = 0 if past is None else past.shape[2]
-        if not self.new <= self.total <= self.new + self.room:
-            raise Unsupported(f"{self.total} keys of which at most {self.room} are kept and {self.new} new")
+        self.capacity = 0 if past is None else past.shape[2]
+        if not self.new <= self.total <= self.new + self.capacity:
+            raise Unsupported(f"{self.total} keys of which at most {self.capacity} are kept and {self.new} new")
         is_whole = lengths.is_known and bool(np.all(np.asarray(lengths) == self.total - 1))
         is_one = is_whole or self.total == self.new
         self.last: Any = None if is_whole else lengths.astype("s32").reshape((self.batch,))
@@ -61,20 +61,20 @@ class Cache:
         if past is None:
             return new, new
         if self.known is None:
-            more = max(0, self.total - self.room)
+            more = max(0, self.total - self.capacity)
             full = padded(past, (0,) * 4, (0, 0, more, 0))
-            places = np.arange(self.room + more, dtype=np.int32)[:, None]
+            places = np.arange(self.capacity + more, dtype=np.int32)[:, None]
             is_kept = places <= self.last.reshape((self.batch, 1, 1, 1))
-            kept = where(is_kept, laid(full, new, self.before, 2), full.number(0))
+            kept = where(is_kept, overwritten_at(full, new, self.before, 2), full.number(0))
             return sliced(kept, {2: (0, self.total)}), kept
         rows = joined([sliced(past, {2: (0, self.known)}), new], 2)
-        return rows, padded(rows, (0,) * 4, (0, 0, max(0, self.room - self.total), 0))
+        return rows, padded(rows, (0,) * 4, (0, 0, max(0, self.capacity - self.total), 0))
 
     def seen(self, causal: bool, window: int):
         """Where a query sees a key, and whether that is all that was before it."""
         if window < 0 and self.known is not None and (causal or self.last is None):
             return None, causal
-        self.node.room(self.new, self.total)
+        self.node.reserve(self.new, self.total)
         keys = np.arange(self.total, dtype=np.int32)
         own = self.positions()
         own = own.reshape((*own.shape[:1], 1, self.new, 1))

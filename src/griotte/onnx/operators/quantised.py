@@ -67,7 +67,7 @@ def widened(x):
     """Integers of fewer bits than the language's, where they are known, as those of 8."""
     if not x.is_known or np.asarray(x).dtype.name not in ("uint4", "uint2", "int2"):
         return x
-    x.room(*np.shape(x), item=1)
+    x.reserve(*np.shape(x), item=1)
     return x.of(np.asarray(x).astype(np.int8 if np.asarray(x).dtype.name == "int2" else np.uint8))
 
 

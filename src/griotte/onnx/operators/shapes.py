@@ -8,7 +8,15 @@ import numpy as np
 
 from ...readers.operators.array import known, numpy_of, sliced, where
 from ...readers.operators.calls import Unsupported
-from ...readers.operators.indexing import laid, narrow, put_along_axis, put_rows, take, take_along_axis, take_rows
+from ...readers.operators.indexing import (
+    narrow,
+    overwritten_at,
+    put_along_axis,
+    put_rows,
+    take,
+    take_along_axis,
+    take_rows,
+)
 from ...readers.operators.kinds import over_u8, placed
 from ...readers.operators.moving import along, depth_to_space, extended, joined, padded, picked, repeated, triangle
 from ...readers.operators.moving import split as parts_of
@@ -135,7 +143,7 @@ def trilu(x, k=None, *, upper=1):
 
 def eye_like(node, x, *, dtype=None, k=0):
     own = x.dtype if dtype is None else node.of_element(dtype)
-    x.room(*x.shape)
+    x.reserve(*x.shape)
     rows, columns = x.shape
     return np.eye(rows, columns, k=k, dtype=numpy_of(own))
 
@@ -147,7 +155,7 @@ def one_hot(indices, depth, values, *, axis=-1):
     sizes = [*indices.shape[:axis], 1, *indices.shape[axis:]]
     wide = indices.reshape(sizes)
     wide = where(wide < 0, wide + n, wide)
-    indices.room(n)
+    indices.reserve(n)
     count = along(rank, axis, np.arange(n, dtype=indices.numpy))
     is_there = wide == count
     off, on = (picked(values, 0, [i]).reshape(()) for i in range(2))
@@ -196,7 +204,7 @@ def range_(node, *numbers):
     """Known numbers, as far apart as told."""
     start, limit, step = (np.asarray(known(n, "where a range lies")).reshape(()) for n in numbers)
     count = max(0, int(np.ceil((limit.astype(np.float64) - start) / step)))
-    node.room(count)
+    node.reserve(count)
     return (start + np.arange(count) * step).astype(start.dtype)
 
 
@@ -228,7 +236,7 @@ def tensor_scatter(past, new, starts=None, *, axis=-2, mode="linear"):
     if not axis:
         raise Unsupported("rows along the axis of the batch")
     starts = past.of(np.zeros(past.shape[0], np.int32)) if starts is None else narrow(starts)
-    return laid(past, new, starts, axis, mode == "circular")
+    return overwritten_at(past, new, starts, axis, mode == "circular")
 
 
 def features(x, places):

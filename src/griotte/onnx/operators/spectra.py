@@ -38,7 +38,7 @@ def stft(signal, step, window=None, length=None, *, onesided=1):
     if signal.ndim == 2:
         signal = signal.reshape((*signal.shape, 1))
     starts = np.arange(1 + (signal.shape[1] - size) // step) * step
-    signal.room(len(starts), size)
+    signal.reserve(len(starts), size)
     frames = signal.take((starts[:, None] + np.arange(size)).astype(np.int32), 1)
     frames = frames if window is None else frames * window.reshape(-1, 1)
     return _transformed(frames, 2, bool(onesided))

@@ -111,7 +111,7 @@ class Array:
     @property
     def numpy(self) -> np.dtype[Any]:
         """NumPy's dtype."""
-        return self.calls.numpy(self.dtype)
+        return numpy_of(self.dtype)
 
     def of(self, item: Any) -> Array:
         """What is known as an array of the same graph."""
@@ -121,9 +121,9 @@ class Array:
         """A number as an array of rank 0, of this dtype."""
         return Array(self.calls, self.calls.number(number, self.item))
 
-    def room(self, *sizes: int, item: int = 8) -> None:
+    def reserve(self, *sizes: int, item: int = 8) -> None:
         """Account for an array of these sizes that is about to be made."""
-        self.calls.room(*sizes, item=item)
+        self.calls.reserve(*sizes, item=item)
 
     def astype(self, dtype: str) -> Array:
         """In another dtype, by the language's rules."""
@@ -282,11 +282,6 @@ def known(x: Any, what: str) -> Any:
 def data(x: Any) -> Any:
     """Of a known array its data, so that code over it is NumPy's; else the array."""
     return x.known if isinstance(x, Array) and x.is_known else x
-
-
-def dtype_of(x: Any) -> str:
-    """griotte's name of the dtype of an array or a known one."""
-    return x.dtype if isinstance(x, Array) else ArrayCalls.dtype(x)
 
 
 def dtype_among(*operands: Any) -> str:

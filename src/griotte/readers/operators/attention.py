@@ -65,7 +65,7 @@ def attention(q: Array, k: Array, v: Array, how: Scores) -> Array:
     is_plain = not how.softcap and how.sink is None
     is_causal = is_plain and how.before == keys - queries
     if how.before is not None and not is_causal:
-        q.room(queries, keys)
+        q.reserve(queries, keys)
         own = q.of(np.tri(queries, keys, how.before, dtype=bool))
         seen = own if seen is None else seen & own
     mask = _mask(None if seen is None else q.of(seen), how.terms)

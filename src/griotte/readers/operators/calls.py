@@ -64,11 +64,11 @@ class ArrayCalls(ABC):
         return self.builder.make(found, *values, names=labels, origin=self.name)
 
     @contextmanager
-    def turning(self, trips: int) -> Iterator[LoopBuilder]:
+    def looping(self, trips: int) -> Iterator[LoopBuilder]:
         """While the body of a loop of so many turns is built, the builder of the loop."""
         yield LoopBuilder(self.builder, trips)
 
-    def room(self, *sizes: int, item: int = 8) -> None:  # noqa: B027
+    def reserve(self, *sizes: int, item: int = 8) -> None:  # noqa: B027
         """Account for an array of these sizes, its elements of so many bytes, that is about to be made; OverBound where
         that is over the bound."""
 
@@ -93,11 +93,6 @@ class ArrayCalls(ABC):
         return isinstance(item, ModelValue) and item.array is None
 
     @staticmethod
-    def numpy(name: str) -> np.dtype[Any]:
-        """NumPy's dtype."""
-        return dtype(name).numpy
-
-    @staticmethod
     def dtype(item: Any) -> str:
         """griotte's name of a dtype."""
         if isinstance(item, ModelValue):
@@ -114,4 +109,4 @@ class ArrayCalls(ABC):
 
     def number(self, value: float, like: Any) -> ModelValue:
         """A number as an array of rank 0, of another's dtype."""
-        return self.value(np.asarray(value).astype(self.numpy(self.dtype(like))))
+        return self.value(np.asarray(value).astype(dtype(self.dtype(like)).numpy))

@@ -89,7 +89,7 @@ def twice_in_whole(size: int) -> np.ndarray:
 
 def _along(parts: Sequence[Array], axis: int, matrix: np.ndarray, count: int) -> list[Any]:
     """Parts of numbers along an axis, one behind the other, times a matrix [theirs, those of the result]: its parts."""
-    parts[0].room(*matrix.shape)
+    parts[0].reserve(*matrix.shape)
     rank = parts[0].ndim
     order = [*(a for a in range(rank) if a != axis), axis]
     x = joined([part.transpose(order) for part in parts], rank - 1)
@@ -101,7 +101,7 @@ def _along(parts: Sequence[Array], axis: int, matrix: np.ndarray, count: int) ->
 def fft(x: ComplexPair, axis: int, sign: int = -1) -> ComplexPair:
     """Of complex numbers; of sign 1 the inverse, which is not divided by their number."""
     size = x.real.shape[axis]
-    x.real.room(size, size, 4)
+    x.real.reserve(size, size, 4)
     cos, sin = roots(size, size, sign)
     return ComplexPair(*_along([x.real, x.imag], axis, np.block([[cos, sin], [-sin, cos]]), size))
 
@@ -110,7 +110,7 @@ def rfft(x: Array, axis: int, onesided: bool = True) -> ComplexPair:
     """Of real numbers: half of the spectrum, or all of it."""
     size = x.shape[axis]
     count = size // 2 + 1 if onesided else size
-    x.room(size, count, 2)
+    x.reserve(size, count, 2)
     return ComplexPair(*_along([x], axis, np.hstack(roots(size, count, -1)), count))
 
 

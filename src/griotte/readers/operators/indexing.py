@@ -159,12 +159,12 @@ def put_at(x: Array, indices: Any, values: Array, how: str = "set") -> Array:
     return found.reshape(moved.shape).transpose(np.argsort(order))
 
 
-def laid(past: Array, new: Array, starts: Array, axis: int, circular: bool = False) -> Array:
+def overwritten_at(past: Array, new: Array, starts: Array, axis: int, circular: bool = False) -> Array:
     """past with new rows along an axis, from a place of each row of the batch on; circular: what is beyond the end goes
     on at the start."""
     shape, count = past.shape, new.shape[axis]
     batch, size, front = shape[0], shape[axis], prod(shape[:axis])
-    past.room(front, size)
+    past.reserve(front, size)
     step = np.arange(size, dtype=np.int32)[None] - starts.reshape((batch, 1))  # of the new rows
     step = step % size if circular else step
     inner = minimum(maximum(step, 0), count - 1)

@@ -118,17 +118,3 @@ def over_u8(function: OnArrays) -> OnArrays:
         return mapped(function(*numbers, **how), lambda y: y != 0 if y.dtype == "u8" else y)
 
     return with_numbers  # type: ignore[return-value]
-
-
-__all__ = [
-    "Unsupported",
-    "bits",
-    "dtype_within",
-    "in_f32",
-    "kind",
-    "least_of",
-    "mapped",
-    "most_of",
-    "over_u8",
-    "placed",
-]

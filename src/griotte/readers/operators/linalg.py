@@ -11,7 +11,7 @@ import numpy as np
 from .array import Array, call, log, sliced, sqrt, where
 from .moving import joined, triangle
 from .reducing import place_of_largest
-from .turning import turned
+from .scans import scanned
 
 
 def matrices(x: Array) -> Array:
@@ -49,7 +49,7 @@ def eliminated(a: Array, is_whole: bool) -> list[Any]:
     """
     batch, n, m = a.shape
     turns = min(n, m)
-    a.room(turns, n + m)
+    a.reserve(turns, n + m)
     dtype = a.numpy
     row, column = np.eye(turns, n, dtype=dtype), np.eye(turns, m, dtype=dtype)
     left, behind = np.triu(np.ones((turns, n), dtype)), np.triu(np.ones((turns, m), dtype), 1)
@@ -77,7 +77,7 @@ def eliminated(a: Array, is_whole: bool) -> list[Any]:
             a = where(is_left & ~is_own, less, a)
         return [a], [pivot, place, _summed(chosen, own_row, 1)]
 
-    return turned(turns, [a], [(each, False) for each in (row, column, left, behind)], turn)
+    return scanned(turns, [a], [(each, False) for each in (row, column, left, behind)], turn)
 
 
 def failed(is_bad: Array) -> Array:
@@ -128,7 +128,7 @@ def cholesky(a: Array) -> tuple[Array, Array]:
         across = column.transpose((0, 2, 1))
         return [a - column * across], [across, square]
 
-    _, rows, squares = turned(n, [a], [(ones, False), (left, False)], turn)
+    _, rows, squares = scanned(n, [a], [(ones, False), (left, False)], turn)
     return rows.reshape((n, a.shape[0], n)).transpose((1, 2, 0)), squares
 
 
@@ -145,7 +145,7 @@ def solve_triangular(a: Array, b: Any, lower: bool = False, unit_diagonal: bool 
         return [b - column * x], [x]
 
     series = [(np.eye(n, dtype=a.numpy), not lower), (a.transpose((2, 0, 1)), not lower)]
-    _, rows = turned(n, [b], series, turn, [not lower])
+    _, rows = scanned(n, [b], series, turn, [not lower])
     return rows.reshape((n, batch, m)).transpose((1, 0, 2))
 
 

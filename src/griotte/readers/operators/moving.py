@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .array import Array, array_call, call, calls_of, sliced, where
+from .array import Array, call, calls_of, sliced, where
 from .calls import Unsupported
 from .kinds import over_u8
 
@@ -18,7 +18,7 @@ COUNTED = (1 << 31) - 1  # rows: their places are s32
 def picked(x: Array, axis: int, places: Any) -> Array:
     """The elements of x at these known places along an axis, in their order."""
     places = np.asarray(places).reshape(-1)
-    x.room(len(places))
+    x.reserve(len(places))
     if not len(places):
         return sliced(x, {axis: (0, 0)})
     steps = set(np.diff(places).tolist()) or {1}
@@ -83,7 +83,7 @@ def moved(x: Array, axis: int, by: int, fill: float, backward: bool = False) -> 
     """x, moved by some places along an axis; what comes in is `fill`."""
     size = x.shape[axis]
     if by >= size:
-        x.room(*x.shape)
+        x.reserve(*x.shape)
         return x.of(np.full(x.shape, fill, x.numpy))
     part = sliced(x, {axis: (by, size) if backward else (0, size - by)})
     pads = [by if i == axis else 0 for i in range(x.ndim)], [0] * x.ndim
@@ -117,7 +117,7 @@ def repeat(x: Array, times: int, axis: int) -> Array:
 @over_u8
 def triangle(x: Array, diagonal: int = 0, upper: bool = True) -> Array:
     """The elements of the last two axes on and above a diagonal, or on and below it; 0 elsewhere."""
-    x.room(*x.shape[-2:])
+    x.reserve(*x.shape[-2:])
     mask = (np.triu if upper else np.tril)(np.ones(x.shape[-2:], bool), diagonal)
     return where(mask, x, np.zeros((), x.numpy))
 
@@ -134,7 +134,7 @@ def extended(x: Array, low: Any, high: Any, mode: str, axes: Any = None) -> Arra
     """x with elements of its own before and after it along axes: those at its edge, mirrored ones, or again from its
     other end; less than none of them cuts."""
     for axis, before, after in zip(range(x.ndim) if axes is None else axes, map(int, low), map(int, high)):
-        x.room(x.shape[axis] + abs(before) + abs(after))
+        x.reserve(x.shape[axis] + abs(before) + abs(after))
         x = picked(x, axis, _beyond(x.shape[axis], before, after, mode))
     return x
 
@@ -194,6 +194,3 @@ def within(indices: Any, size: int) -> Any:
     if own is None:
         return where(indices < 0, indices + size, indices)
     return np.where(own < 0, own + size, own).astype(np.int32)
-
-
-__all__ = ["array_call", "sliced"]

@@ -287,7 +287,7 @@ def bits_as(x: Array, dtype: str) -> Array:
     if x.dtype == dtype:
         return x
     if x.known is not None and bits(x.dtype) == bits(dtype):
-        return x.of(np.ascontiguousarray(x.known).reshape(-1).view(x.calls.numpy(dtype)).reshape(x.shape))
+        return x.of(np.ascontiguousarray(x.known).reshape(-1).view(numpy_of(dtype)).reshape(x.shape))
     (found,) = array_call("bits", x, dtype=dtype)
     return found
 
@@ -318,5 +318,5 @@ def next_after(x: Array, y: Array) -> Array:
     found = a + where(rises.astype("s32") == is_above.astype("s32"), a.number(1), a.number(-1))
     found = where(sizes[0] == 0, b & least | a.number(1), found)
     found = where((a == b) | (maximum(*sizes) == 0), b, found)
-    last = np.asarray(inf, x.numpy).view(x.calls.numpy(f"s{bits(dtype)}"))
+    last = np.asarray(inf, x.numpy).view(numpy_of(f"s{bits(dtype)}"))
     return of_whole(where(maximum(*sizes) > a.number(int(last)), most, found), dtype)

@@ -18,7 +18,7 @@ from .array import Array, call, maximum, minimum, sliced, where
 from .calls import Unsupported
 from .kinds import in_f32
 from .moving import joined, picked
-from .turning import turned
+from .scans import scanned
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _run(kind: Any, gates: int, x: Array, weights: Any, states: Any, how: Recurr
         firsts = [zeros if s is None else _of_way(s, number) for s in states]
         ahead, step = kind(cell)
         series = [(each, backward) for each in (cell.of_x(x, ahead), within) if each is not None]
-        *last, rows = turned(steps, firsts, series, _with_rows(step), [backward])
+        *last, rows = scanned(steps, firsts, series, _with_rows(step), [backward])
         last = last if some is None else [where(some, each, 0.0) for each in last]
         found.append([*(each.reshape((1, batch, size)) for each in last), rows])
     *ends, y = (joined(each, axis) for each, axis in zip(zip(*found), (*(0 for _ in states), 1)))

@@ -95,7 +95,7 @@ def histogram(x: Array, bins: int, low: Array, high: Array) -> Array:
     is_within = (low <= x) & (x <= high)
     part = (x - low) * bins / (high - low)
     at = minimum(floor(where(is_within, part, part.number(0))).astype("s32"), bins - 1)
-    x.room(bins)
+    x.reserve(bins)
     return put_along_axis(x.of(np.zeros(bins, x.numpy)), at, is_within.astype(x.dtype), 0, "add")
 
 
@@ -122,7 +122,7 @@ def top(x: Array, count: int, axis: int = -1, largest: bool = True) -> list[Arra
     if not 0 < count <= size:
         x.calls.need(count)
         raise Unsupported(f"the first {count} of {size} elements")
-    x.room(size)
+    x.reserve(size)
     order = [*(a for a in range(x.ndim) if a != axis), axis]
     found = in_f32(_top)(x.transpose(order), count, int(largest))
     return [each.transpose(np.argsort(order)) for each in found]
@@ -152,7 +152,7 @@ def mode(x: Array, axis: int) -> list[Array]:
     """The least of those that are met most often, and the last place of it: each element is compared with all of its
     row."""
     size = x.shape[axis]
-    x.room(size, x.size)
+    x.reserve(size, x.size)
     one = x.reshape((*x.shape[: axis + 1], 1, *x.shape[axis + 1 :]))
     other = x.reshape((*x.shape[:axis], 1, *x.shape[axis:]))
     count = (one == other).astype("s32").sum(axis=axis + 1)
@@ -174,7 +174,7 @@ def segments_ended(ends: Array, size: int) -> Array:
     """Of so many rows in each line of `ends` how many segments have ended: [.., segments] to [.., rows]."""
     rows = np.arange(size, dtype=np.int32)
     if ends.is_known:
-        ends.room(*ends.shape, size)
+        ends.reserve(*ends.shape, size)
         return ends.of((np.asarray(ends)[..., None, :] <= rows[:, None]).sum(-1).astype(np.int32))
     ends = ends.astype("s32")
     has_ended = ends.reshape((*ends.shape[:-1], 1, ends.shape[-1])) <= rows[:, None]
@@ -184,7 +184,7 @@ def segments_ended(ends: Array, size: int) -> Array:
 def in_segments(rows: Array, segment: Any, count: int, how: str, first: float | None = None) -> Array:
     """[rows, inner] to [count, inner]: the rows of each segment, joined with a number."""
     inner = rows.shape[1:]
-    rows.room(count, *inner)
+    rows.reserve(count, *inner)
     into = np.full((count, *inner), NEUTRAL[how](rows.dtype) if first is None else first, rows.numpy)
     at = rows.of(data(rows.of(segment).reshape((rows.shape[0], 1))))
     return put_rows(rows.of(into), at, rows, how)

@@ -68,7 +68,7 @@ def resize(x: Array, sizes: Sequence[int], how: Interpolation, factors: Sequence
     """x of other sizes; elements lie apart by the quotients of sizes, or by these factors."""
     if 0 in sizes:
         raise Unsupported("a result without elements")
-    x.room(max(sizes))
+    x.reserve(max(sizes))
     factors = [Fraction(m, n) for m, n in zip(sizes, x.shape)] if factors is None else factors
     if _is_plain(x, factors, sizes, how):
         given = {"mode": how.mode, "coordinates": how.coordinates, "rounding": how.rounding}

@@ -13,7 +13,7 @@ import numpy as np
 from .array import cos, exp, floor, log, log1p, maximum, minimum, sin, sqrt, where
 from .calls import Unsupported
 from .kinds import in_f32
-from .turning import turned
+from .scans import scanned
 
 ERF_INV = (
     (2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 2.1858087e-04, -1.25372503e-03)
@@ -263,7 +263,7 @@ def _beta_fraction(p, q, z):
 
     numbers = np.arange(BETA_TERMS, 0, -1, dtype=np.float32)
     first = p.of(np.float32(1)).broadcast_to(z.shape)
-    (found,) = turned(BETA_TERMS, [first], [(numbers, False), (2 * numbers, False)], step)
+    (found,) = scanned(BETA_TERMS, [first], [(numbers, False), (2 * numbers, False)], step)
     first = (p + q) * z / (p + 1.0)
     return 1.0 - first / found
 
@@ -312,7 +312,7 @@ def _gamma_terms(a, x, is_upper):
     apart = x - a - 1.0
     numbers = np.arange(GAMMA_TERMS, 0, -1, dtype=np.float32)
     first = a.of(np.float32(1)).broadcast_to(x.shape), apart + 2.0 * (GAMMA_TERMS + 1)
-    series, fraction = turned(GAMMA_TERMS, first, [(numbers, False), (2 * numbers, False)], step)
+    series, fraction = scanned(GAMMA_TERMS, first, [(numbers, False), (2 * numbers, False)], step)
     power = a * log(x) - x
     power = exp(power - lgamma(a))
     return where(is_upper, power / fraction, power / a * series)

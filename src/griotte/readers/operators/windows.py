@@ -147,13 +147,13 @@ def max_pool_places(x: Array, given: Window, columns_first: bool = False) -> lis
     for a in range(rank):
         own = np.arange(largest.shape[2 + a]) * given.stride[a] - given.pads[a][0]
         first = first + along(2 + rank, 2 + a, own * steps[a])
-    x.room(*first.shape)
+    x.reserve(*first.shape)
     return [largest, x.of(moved + first)]
 
 
 def max_unpool(x: Array, places: Array, sizes: Sequence[int]) -> Array:
     """Zeros of these sizes, but for the elements of x at places among all."""
-    x.room(prod(sizes))
+    x.reserve(prod(sizes))
     nothing = np.zeros(prod(sizes), x.numpy)
     at = places.reshape((x.size,)).astype("s32")
     (found,) = array_call("scatter", nothing, at, x.reshape((x.size,)), how="set", axes=1)
@@ -238,7 +238,7 @@ def adaptive_max_pool_places(x: Array, counts: Sequence[int]) -> list[Array]:
         own = np.minimum(first[:, None] + np.arange((last - first).max()), last[:, None] - 1)
         places = places[:, None, :, None] * n + own[None, :, None, :]
         places = places.reshape(places.shape[0] * m, -1)
-    x.room(places.size * front)
+    x.reserve(places.size * front)
     rows = x.reshape((front, prod(sizes))).take(places.astype(np.int32), 1)
     wide = x.of(np.broadcast_to(places, (front, *places.shape)).copy())
     return [rows.max(axis=2), take_along_axis(wide, place_of_largest(rows, 2, True), 2)]

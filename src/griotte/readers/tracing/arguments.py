@@ -38,7 +38,7 @@ def as_array(item: Any) -> np.ndarray | None:
         return None
 
 
-def laid(array: np.ndarray) -> tuple[int, ...] | None:
+def layout_of(array: np.ndarray) -> tuple[int, ...] | None:
     """How a dense array lies, the fastest axis first; None of one with gaps."""
     if array.flags.c_contiguous:
         return row_major(array.ndim)
@@ -48,7 +48,7 @@ def laid(array: np.ndarray) -> tuple[int, ...] | None:
 
 def type_of(array: np.ndarray) -> TensorType:
     """The type of what a kernel takes for an array; of one with gaps that of its copy."""
-    return TensorType(dtype_name(array.dtype), array.shape, laid(array) or row_major(array.ndim))
+    return TensorType(dtype_name(array.dtype), array.shape, layout_of(array) or row_major(array.ndim))
 
 
 @dataclass

@@ -23,7 +23,7 @@ PLAIN = (bool, int, float)  # of which NumPy's types are weak
 
 
 @dataclass
-class SharedRoom:
+class SharedMemory:
     """What an array and its views share.
 
     Attributes:
@@ -43,9 +43,9 @@ class TracedArray(NDArrayOperatorsMixin):
         memory: what it shares with its views.
     """
 
-    def __init__(self, array: Array, memory: SharedRoom | None = None) -> None:
+    def __init__(self, array: Array, memory: SharedMemory | None = None) -> None:
         self.array = array.with_elements()
-        self.memory = SharedRoom() if memory is None else memory
+        self.memory = SharedMemory() if memory is None else memory
         self.memory.arrays.append(ref(self))
 
     @property
@@ -143,12 +143,12 @@ class TracedArray(NDArrayOperatorsMixin):
         if name == "modf":
             return inputs[0] - np.trunc(inputs[0]), np.trunc(inputs[0])
         found = ufunc(self.calls, func, inputs, dtype)
-        return found if out is None else _room(out).write(found)
+        return found if out is None else _target(out).write(found)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         named, out = {k: v for k, v in kwargs.items() if k != "out"}, kwargs.get("out")
         if out is not None and not any(True for _ in _traced_within((*args, *named.values()))):
-            return _room(out).write(traced(self.calls, func(*args, **named)))
+            return _target(out).write(traced(self.calls, func(*args, **named)))
         return applied(self.calls, f"{func.__module__}.{func.__name__}".removeprefix("numpy."), args, named, out)
 
     def __array_namespace__(self, api_version: str | None = None) -> Any:
@@ -208,7 +208,7 @@ def _of_arrays(given: Any) -> Any:
     return given.array if isinstance(given, TracedArray) else given
 
 
-def _room(out: Any) -> TracedArray:
+def _target(out: Any) -> TracedArray:
     """Where a result is to be written."""
     out = out[0] if isinstance(out, tuple) else out
     if isinstance(out, TracedArray):
@@ -259,7 +259,7 @@ def applied(calls: Trace, name: str, args: Any, named: Any, out: Any = None) -> 
             f"expected numpy.{name} of ({', '.join(takes.parameters)}), found another argument: {error}; leave it out"
         ) from None
     found = calls.functions[name](*args, **named)
-    return found if out is None else _room(out).write(found)
+    return found if out is None else _target(out).write(found)
 
 
 def ufunc(calls: Trace, func: Any, inputs: Any, dtype: Any = None) -> TracedArray:

@@ -13,7 +13,7 @@ from weakref import WeakSet
 import numpy as np
 
 from ...runtime.direct_calls import neither
-from .arguments import as_array, laid
+from .arguments import as_array, layout_of
 
 ClassRunner = Callable[..., Any]
 ROUNDS, ENOUGH_S = 9, 0.05  # of a race: turns of each at most, and seconds after which no other begins
@@ -115,7 +115,7 @@ class KernelRun:
     def of_call(self, args: tuple[Any, ...]) -> ClassRunner:
         """What runs calls whose arguments look like these: the kernel itself, where nothing else is to be done."""
         places = [n for n, item in enumerate(args) if type(item) is np.ndarray]
-        has_gaps = any(laid(args[n]) is None for n in places)
+        has_gaps = any(layout_of(args[n]) is None for n in places)
         if self.result.is_plain and not has_gaps:
             kernel: ClassRunner = self.kernel
             if len(places) == len(args):
@@ -156,7 +156,7 @@ class PlainRun:
 
 def _dense(array: np.ndarray) -> np.ndarray:
     """An array as a kernel takes it: one with gaps, or at an odd address, is copied."""
-    if laid(array) is None:
+    if layout_of(array) is None:
         return np.array(array, order="C")
     return array if array.flags.aligned else np.array(array, order="K")
 

@@ -21,7 +21,7 @@ from ...support.errors import GriotteError, SpecError
 from ..operators.array import Array
 from . import choosing, moving, reducing
 from .arguments import TracedResult, as_array, found_in, result_of, type_of, with_leaves
-from .array import SharedRoom, TracedArray
+from .array import SharedMemory, TracedArray
 from .trace import Trace
 from .ufuncs import UFUNCS
 
@@ -86,7 +86,7 @@ def traced(
     types = [type_of(item) if isinstance(item, np.ndarray) else item for item in leaves]
     names = apart([re.sub(r"\W", "_", name) for each in found for name in each.names])
     inputs = [Array(trace, trace.builder.input(t, n)) for t, n in zip(types, names)]
-    given = iter([TracedArray(x, SharedRoom(True)) for x in inputs])
+    given = iter([TracedArray(x, SharedMemory(True)) for x in inputs])
     passed = [with_leaves(item, leaf, given) for item in (*args, *named.values())]
     answer = _called(function, passed[: len(args)], dict(zip(named, passed[len(args) :])))
     result = result_of(trace, answer)

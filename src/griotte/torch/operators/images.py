@@ -48,7 +48,7 @@ def max_pool_backward(node, grad, *how, indices):
     shape = node.shape
     planes, places = prod(shape[:-2]), prod(grad.shape[-2:])
     rows, at = (each.reshape((planes, places)) for each in (grad, indices))
-    grad.room(*shape)
+    grad.reserve(*shape)
     nothing = np.zeros((planes, prod(shape[-2:])), rows.numpy)
     return put_along_axis(rows.of(nothing), at, rows, 1, "add").reshape(shape)
 

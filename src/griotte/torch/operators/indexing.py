@@ -53,15 +53,15 @@ def scatter(x, dim, index, src, reduce="set", include_self=True):
     axis, sizes = placed(dim, x.ndim), index.shape
     every = lambda number, shape: x.of(np.full(shape, number, x.numpy))
     if is_number(src):
-        x.room(*sizes)
+        x.reserve(*sizes)
         src = every(src, sizes)
     part = sliced(with_an_axis(src), {a: (0, n) for a, n in enumerate(sizes)})
     if not include_self:
-        x.room(*sizes)
+        x.reserve(*sizes)
         x = put_along_axis(x, index, every(NEUTRAL[how](x.dtype), sizes), axis)
     found = put_along_axis(x, index, part, axis, how)
     if reduce == "mean":
-        x.room(*sizes, *x.shape)
+        x.reserve(*sizes, *x.shape)
         count = put_along_axis(every(int(include_self), x.shape), index, every(1, sizes), axis, "add")
         found = found / maximum(count, 1)
     return found.reshape(shape)

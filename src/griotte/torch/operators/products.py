@@ -33,7 +33,7 @@ def addmm(node, c, x, y, beta=1, alpha=1):
     term = None if beta == 0 else c.astype(dtype)
     term = term if term is None or beta == 1 else joined(node, "mul", term, beta, dtype)
     if alpha == 0 and node.dtype_given == dtype:  # of floats of 16 bits torch does read it
-        node.room(*node.shape)
+        node.reserve(*node.shape)
         return np.zeros(node.shape, numpy_of(dtype)) if term is None else term.broadcast_to(node.shape)
     found = product(node, x, y, dtype)
     found = found.sum(axis=0) if x.ndim == 3 else found

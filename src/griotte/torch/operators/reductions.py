@@ -121,7 +121,7 @@ def histc(x, bins=100, min=0, max=0):
 @in_f32
 def pdist(x, p=2.0):
     """Of all pairs of rows, in order."""
-    x.room(x.shape[0], x.shape[0])
+    x.reserve(x.shape[0], x.shape[0])
     one, other = (picked(x, 0, each) for each in np.triu_indices(x.shape[0], 1))
     return norm(one - other, p, (1,))
 

@@ -101,7 +101,7 @@ def as_strided_scatter(node, x, src, size, stride, storage_offset=None):
 
 def _places(x):
     """The number of each element of x, counted row by row."""
-    x.room(*x.shape)
+    x.reserve(*x.shape)
     return np.arange(x.size).reshape(x.shape)
 
 
@@ -132,7 +132,7 @@ def strided(node, size, stride, storage_offset) -> np.ndarray:
     """The numbers of elements of what lies densely, in the order that steps tell."""
     if not node.given[0].is_contiguous():
         raise Unsupported("steps through what does not lie densely")
-    node.room(*size)
+    node.reserve(*size)
     at = np.asarray(storage_offset or 0)
     for n, step in zip(size, stride):
         at = at[..., None] + np.arange(n) * step
@@ -141,7 +141,7 @@ def strided(node, size, stride, storage_offset) -> np.ndarray:
 
 def filled(node, number):
     dtype = numpy_of(node.dtype_given)
-    node.room(*node.shape, item=dtype.itemsize)
+    node.reserve(*node.shape, item=dtype.itemsize)
     return np.full(node.shape, number, dtype)
 
 

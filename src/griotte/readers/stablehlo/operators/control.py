@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...node import MOST_TURNS, Unsupported
+from ...node import MOST_ITERATIONS, Unsupported
 from ...operators.array import call, numpy_of
-from ...operators.turning import attempted, turned, unrolled
+from ...operators.scans import attempted, scanned, unrolled
 from ...tables import OperatorTable
 from .elementwise import select_n
 
@@ -90,8 +90,8 @@ def repeated(node, loop: LoopTurns, carried, series) -> list[Any]:
 
 def _counts(first: np.ndarray, by: Any, length: int) -> np.ndarray:
     """What a counter is in each turn, and behind the last."""
-    if length > MOST_TURNS:
-        raise Unsupported(f"a loop of more than {MOST_TURNS:,} turns")
+    if length > MOST_ITERATIONS:
+        raise Unsupported(f"a loop of more than {MOST_ITERATIONS:,} turns")
     with np.errstate(over="ignore"):
         return (first + np.arange(length + 1).astype(first.dtype) * np.asarray(by).astype(first.dtype)).astype(
             first.dtype
@@ -100,7 +100,7 @@ def _counts(first: np.ndarray, by: Any, length: int) -> np.ndarray:
 
 def _run(node, length: int, carried, series, step, into) -> list[Any]:
     if length > FEW:
-        found = attempted(node, lambda: turned(length, carried, series, step, into))
+        found = attempted(node, lambda: scanned(length, carried, series, step, into))
         if found is not None:
             return found
     if length > MOST_TRIPS:

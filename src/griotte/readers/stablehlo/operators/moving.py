@@ -43,7 +43,7 @@ def reverse(x, dimensions):
 
 
 def iota(node, *sizes, dimension, **how):
-    node.room(*node.shape)
+    node.reserve(*node.shape)
     own = np.arange(node.shape[dimension]).astype(numpy_of(node.dtype_given))
     return np.broadcast_to(along(len(node.shape), dimension, own), node.shape)
 
@@ -59,7 +59,7 @@ def _pad(node, x, value, padding_config):
     config = [tuple(map(int, each)) for each in padding_config]
     if value.is_known:
         return _padded(x, config, _number(value))
-    x.room(*node.shape)
+    x.reserve(*node.shape)
     inside = _padded(x.of(np.ones(x.shape, np.uint8)), config, 0)
     found = _padded(x, config, 0)
     return where(inside != 0, found, value)
