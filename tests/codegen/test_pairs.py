@@ -6,8 +6,7 @@ A leaf may be right for all that stands alone and wrong behind one kind of produ
 import numpy as np
 import pytest
 from drawn.pairs import PRODUCERS, Pair, drawn_round
-from griotte.engine.leaves.map.code import MapLeaf
-from griotte.engine.leaves.map.rows import RowsLeaf
+from griotte.engine.leaves.map.code import MapLeaf, RowsLeaf
 from griotte.machine import missing
 from machines import machine
 from together import NO_PROGRAM, RIGHT, WRONG, Found, examined, repriced

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..engine.program.nodes import BUFFER, Alias, Block, Move, Node, Pipeline, children
 from ..engine.program.printer import form, passed
 from ..engine.program.view import View, as_stated, packed_view
-from ..engine.vectors.text import indent
+from ..engine.vectors.text import braced
 from ..lang.nests.family import LINE
 from ..lang.nests.operation import label
 from ..lang.types.dtypes import dtype
@@ -131,9 +131,7 @@ def pack(
         [
             f"/* {x} {', and '.join(forms)}, for {name} */",
             prototype if exported else f"static {prototype}",
-            "{",
-            *indent(emitter.scratch.opened(lines)),
-            "}",
+            *braced(emitter.scratch.opened(lines)),
             "",
         ]
     )

@@ -8,7 +8,7 @@ from math import gcd
 from ..engine.program.nodes import Bands, BySize, Loop, Node, written_by
 from ..engine.program.printer import ranges, runs_of
 from ..engine.program.view import View
-from ..engine.vectors.text import indent
+from ..engine.vectors.text import braced, indent
 from .emitter import Emitter, Sized
 from .leaf_functions import formal, reached, reaches
 
@@ -23,7 +23,7 @@ def open_loop(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
         lines += emitter.repeated(node, views, int(node.first is not None), trips)
     if node.bodies[1] is not None:
         moved, inside = emitter.advanced(node, views, {dim: (trips, tile)})
-        lines += [f"if ({left}) {{", *indent([*moved, *emitter.within(left, node.bodies[1], inside)]), "}"]
+        lines += braced([*moved, *emitter.within(left, node.bodies[1], inside)], f"if ({left})")
     return lines
 
 
@@ -33,13 +33,12 @@ def bands(emitter: Emitter, node: Bands, views: list[View]) -> list[str]:
     lines, emitter.rows = [f"int64_t {index} = 0;"], ""
     for height, body in zip(node.heights, node.bodies):
         moved, inside = emitter.advanced(node, views, {node.dim: (index, 1)})
-        lines += [
-            f"for (; {index} + {height} <= {rows}; {index} += {height}) {{",
-            *indent([*moved, *emitter.within(f"{index} + {height}" if node.down else emitter.extent, body, inside)]),
-            "}",
-        ]
+        lines += braced(
+            [*moved, *emitter.within(f"{index} + {height}" if node.down else emitter.extent, body, inside)],
+            f"for (; {index} + {height} <= {rows}; {index} += {height})",
+        )
     emitter.rows = before
-    return ["{", *indent(lines), "}"]
+    return braced(lines)
 
 
 def left_over(emitter: Emitter, left: str, node: Node, views: list[View]) -> list[str]:
@@ -74,11 +73,7 @@ def _switch(emitter: Emitter, node: BySize, formal: list[View]) -> Sized:
         cases = [_case(emitter, f"{name}_{i}", sizes, unit, part, formal) for i, (sizes, part) in enumerate(node.cases)]
     met = Sized(node, name, emitter.threads, emitter.unbegun)
     emitter.threads, emitter.unbegun = threads, unbegun
-    switch = [
-        f"switch (size{f' / {unit}' if unit > 1 else ''}) {{",
-        *indent([line for case in cases for line in case]),
-        "}",
-    ]
+    switch = braced([line for case in cases for line in case], f"switch (size{f' / {unit}' if unit > 1 else ''})")
     emitter.sized.append(_sized(emitter, name, f"{node.dim} up to {node.state.size[node.dim]}", node, formal, switch))
     return met
 
@@ -108,5 +103,5 @@ def _sized(emitter: Emitter, name: str, what: str, node: Node, views: list[View]
         ),
     ]
     return "\n".join(
-        [f"/* {what} */", f"static void {name}({', '.join(formals)})", "{", *indent(emitter.scratch.opened(lines)), "}"]
+        [f"/* {what} */", f"static void {name}({', '.join(formals)})", *braced(emitter.scratch.opened(lines))]
     )

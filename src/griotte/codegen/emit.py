@@ -17,7 +17,7 @@ from ..engine.program.nodes import Node, written_by
 from ..engine.program.sequence_parts import Stage
 from ..engine.program.view import View, given_views
 from ..engine.vectors.library import VectorLibrary, literal
-from ..engine.vectors.text import in_comment, indent
+from ..engine.vectors.text import braced, in_comment
 from ..lang.calls.spec import Spec
 from ..lang.functions import FUNCTIONS
 from ..lang.types.dynamic import is_pitched, numbers
@@ -134,7 +134,7 @@ class UnitWriter:
         prototype = f"void {name}({', '.join(['int64_t m'] * bool(spec.dynamic) + in_order)})"
         self._shares_out = self._shares_out or emitter.threads > 1
         if not exported:
-            texts = [*(pack.source for pack in packs), f"static {prototype}", "{", *indent(body), "}", ""]
+            texts = [*(pack.source for pack in packs), f"static {prototype}", *braced(body), ""]
             self._functions.append("\n".join(texts))
             return EmittedFunction(name, None, tuple(packs), emitter.threads)
         named = [(n, t) for n, t in zip(spec.operand_names, tensors) if n]
@@ -176,9 +176,7 @@ class UnitWriter:
             f"{header.asked}\n{{\n    return {header.abi:#x};\n}}\n",
             *[text] * bool(text),
             written.prototype,
-            "{",
-            *indent([*[_FLUSHED] * self.flushes, *written.body]),
-            "}",
+            *braced([*[_FLUSHED] * self.flushes, *written.body]),
             "",
         ]
         self._functions.append("\n".join(texts))

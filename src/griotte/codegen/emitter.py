@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..engine.program.nodes import Block, BySize, KernelCall, Loop, Move, Node, Pipeline, shares_out, written_by
+from ..engine.program.nodes import Block, BySize, Loop, Move, Node, Pipeline, shares_out, written_by
 from ..engine.program.view import View
 from ..engine.vectors.library import VectorLibrary, literal
-from ..engine.vectors.text import indent, plus
+from ..engine.vectors.text import braced, for_loop, plus
 from ..lang.types.dtypes import DTYPES
 from ..lang.types.tensor import TensorType
-from ..machine.target import Kernel, Target
+from ..machine.target import Target
 from .scratch import ScratchPool
 
 # its producer, of the operands at these views, makes this buffer, of so many elements
@@ -117,11 +117,7 @@ class Emitter:
             step = self.fresh("turn_")
             turned = [f"const int64_t {index} = {step} < {trips} / 2 ? {step} : {trips} / 2 + {trips} - 1 - {step};"]
         moved, inside = self.advanced(node, views, {node.dims[0]: (index, node.tiles[0])})
-        return [
-            f"for (int64_t {step} = {start}; {step} < {trips}; {step}++) {{",
-            *indent([*turned, *moved, *self.node(node.bodies[0], inside)]),
-            "}",
-        ]
+        return for_loop(step, trips, [*turned, *moved, *self.node(node.bodies[0], inside)], start=start)
 
     def counted_of(self, node: Loop) -> tuple[list[str], str, str]:
         """`counted`, of an open loop."""
@@ -190,7 +186,7 @@ class Emitter:
                 view = view.reaching(d, n)
             inside.append(self.declared(view, i in written_by(body), [moved], lines))
         inner = self.node(body, inside)
-        return ["{", *indent([*lines, *inner]), "}"] if lines else inner
+        return braced([*lines, *inner]) if lines else inner
 
     def declared(self, view: View, output: bool, terms: list, lines: list[str]) -> View:
         moved = plus(view.name, *terms)
@@ -214,7 +210,3 @@ class Emitter:
     def room(self, dtype: str, name: str, elements: int):
         """A buffer of the pool for what is called `name`, as long as that is needed."""
         return self.scratch.room(self.library.scalar(dtype), name, elements, DTYPES[dtype].bytes)
-
-    def kernel(self, node: KernelCall) -> Kernel:
-        """That of a leaf."""
-        return next(k for k in self.target.kernels if k.name == node.kernel)

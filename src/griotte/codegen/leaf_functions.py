@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..engine.leaves.form import kernel_of
 from ..engine.leaves.forms import form_of
 from ..engine.program.nodes import KernelCall, Move, Node, written_by
 from ..engine.program.view import View
 from ..engine.vectors.library import VectorLibrary
-from ..engine.vectors.text import indent, offset
+from ..engine.vectors.text import braced, offset
 from ..lang.functions import COMBINERS
 from ..lang.nests.pending import OneLeaf
 from ..lang.types.dynamic import numbers
@@ -31,7 +32,7 @@ def formal(views: list[View]) -> list[View]:
 
 def call_of_leaf(emitter: Emitter, node: KernelCall | Move, call: KernelCall, views: list[View]) -> list[str]:
     """The call of a leaf's function; `node` is the leaf, or the move that takes its result into registers."""
-    family, kernel = node.state.family, emitter.kernel(call)
+    family, kernel = node.state.family, kernel_of(call, emitter.target)
     leaf = form_of(kernel).code(node, formal(views), emitter.target, emitter.library)
     sizes = tuple("any" if d == call.open else n for d, n in node.state.size.items())
     key = (
@@ -56,7 +57,7 @@ def call_of_leaf(emitter: Emitter, node: KernelCall | Move, call: KernelCall, vi
         formals = ["int64_t size"] * bool(call.open) + [f"double {number}" for number in known]
         formals += _pointers(formal(views), written_by(node), emitter.library)
         head = f"static {'__attribute__((noinline)) ' * leaf.apart}void {name}({', '.join(formals)})"
-        text = [f"/* {_meaning(node, call)} */", head, "{", *indent(leaf.statements()), "}"]
+        text = [f"/* {_meaning(node, call)} */", head, *braced(leaf.statements())]
         emitter.leaves[key] = name, "\n".join(text)
     args = [emitter.extent] * bool(call.open) + known + reached(views) + [v.name for v in views]
     return [f"{emitter.leaves[key][0]}({', '.join(args)});"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..engine.program.sequence import Sequence
-from ..engine.vectors.text import indent
+from ..engine.vectors.text import braced
 from ..lang.nests.family import LINE
 from ..lang.types.dynamic import Dynamic
 from .ahead import Pack
@@ -116,7 +116,7 @@ class ModelWriter(SequenceWriter):
         ]
         lines = ["switch (constant) {", *cases, "}"] if cases else []
         size = sum(sections["end", i] for i, sections in self._sections.items())
-        source = "\n".join([prototype, "{", *indent(lines), "}", ""])
+        source = "\n".join([prototype, *braced(lines), ""])
         return WeightsPack(-1, function, prototype, max(LINE, size), source, ())
 
 

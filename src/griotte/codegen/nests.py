@@ -19,7 +19,7 @@ from ..engine.program.nodes import Node
 from ..engine.program.view import View, packed_view
 from ..engine.rewrites import Move, Select, Tile, applied
 from ..engine.vectors.library import VectorLibrary
-from ..engine.vectors.text import indent
+from ..engine.vectors.text import braced
 from ..lang.constructors.operations import matmul
 from ..lang.nests.family import LINE, Family, Layout, Operand, State, Vector
 from ..lang.types.tensor import tensor
@@ -131,9 +131,7 @@ def source(nests: Sequence[LeafNest], target: Target) -> str:
             "\n".join(
                 [
                     f"static void nest_{number}(const {scalars[0]} *x0, const {scalars[1]} *x1, {scalars[2]} *y)",
-                    "{",
-                    *indent(body),
-                    "}",
+                    *braced(body),
                     "",
                 ]
             )

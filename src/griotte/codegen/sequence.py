@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from ..engine.program.sequence import Sequence
 from ..engine.program.sequence_parts import SequenceLoop, SequencePart, Stage, Turn
-from ..engine.vectors.text import indent, offset
+from ..engine.vectors.text import braced, for_loop, offset
 from ..lang.calls.spec import Spec
 from ..lang.nests.family import LINE
 from ..lang.types.dynamic import Dynamic, is_pitched
@@ -158,9 +158,7 @@ class SequenceWriter:
         function = f"{self.name}_pack_x{i}"
         prototype = f"void {function}(const {T} *x{i}, void *packed_x{i})"
         begin = [f"char *const packed = packed_x{i};"]
-        source = "\n".join(
-            [f"/* what calls read of x{i}, for {self.name} */", prototype, "{", *indent(begin + lines), "}", ""]
-        )
+        source = "\n".join([f"/* what calls read of x{i}, for {self.name} */", prototype, *braced(begin + lines), ""])
         return Pack(i, function, prototype, max(LINE, sections["end", i]), source, ())
 
     def _known(self, i: int, tensor: int) -> str:
@@ -217,7 +215,7 @@ class SequenceWriter:
             if each.last is not None
         ]
         inner = self._lines(sequence.running(loop.parts), outputs, depth + 1)
-        return [*first, f"for (int64_t {t} = 0; {t} < {loop.trips}; {t}++) {{", *indent(inner), "}", *last]
+        return [*first, *for_loop(t, loop.trips, inner), *last]
 
     def _call(self, part: SequencePart, outputs: dict[int, str]) -> str:
         function = self._function(part)

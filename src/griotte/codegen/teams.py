@@ -21,7 +21,7 @@ from math import prod
 from ..engine.program.nodes import Loop, written_by
 from ..engine.program.view import View, one_part, parts_view
 from ..engine.rewrites import PARTS
-from ..engine.vectors.text import indent
+from ..engine.vectors.text import braced, indent
 from .dynamic import left_over
 from .emitter import SERIES, Emitter
 from .leaf_functions import reached
@@ -115,17 +115,13 @@ def split(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
     parts, pitch = parts_view(name, node, views[-1])
     with emitter.room(dtype, name, pitch * node.join.state.size[PARTS]) as room:
         shared = team(emitter, node, [*views[:-1], one_part(parts, node, views[-1])], pitch)
-        return [
-            "{",
-            *indent(
-                [
-                    f"{emitter.library.scalar(dtype)} *const {name} = {room};",
-                    *shared,
-                    *emitter.node(node.join, [parts, views[-1]]),
-                ]
-            ),
-            "}",
-        ]
+        return braced(
+            [
+                f"{emitter.library.scalar(dtype)} *const {name} = {room};",
+                *shared,
+                *emitter.node(node.join, [parts, views[-1]]),
+            ]
+        )
 
 
 def team(emitter: Emitter, node: Loop, views: list[View], pitch: int = 0) -> list[str]:
@@ -159,7 +155,7 @@ def team(emitter: Emitter, node: Loop, views: list[View], pitch: int = 0) -> lis
                     if left and mask >> node.dims.index(node.open) & 1
                     else emitter.node(body, inside)
                 )
-            inner += [f"if ({' && '.join(tests)}) {{", *indent(lines), "}"] if tests else lines
+            inner += braced(lines, f"if ({' && '.join(tests)})") if tests else lines
     total = f"{prod(map(int, counts))}" if node.open is None else " * ".join(counts)
     return [*before, *_shared(emitter, node, views, (flat, total), inner, [*whole, left])]
 
@@ -204,7 +200,7 @@ def _shared(
             ]
             total, counts = whole, [*counts, whole, number]
         run = f"int64_t {index} = {total} * share / {number}; {index} < {total} * (share + 1) / {number}"
-        lines = [f"for ({run}; {index}++) {{", *indent(body), "}"]
+        lines = braced(body, f"for ({run}; {index}++)")
     lines = emitter.begun(lines)
     needs = _needs(emitter, node, views, lines, counts)
     emitter.sized.append(_function(name, name, needs, emitter.scratch.opened(lines)))
@@ -263,7 +259,7 @@ def stage_function(
     of it as there are threads."""
     head = f"static void {name}({', '.join(_variable(kind, n) for n, kind in given.items())})"
     if threads == 1:
-        return "\n".join([head, "{", *indent(loop("0", f"{total}")), "}", ""])
+        return "\n".join([head, *braced(loop("0", f"{total}")), ""])
     first, end = (f"{total} * {share} / {threads}" for share in ("share", "(share + 1)"))
     return "\n".join(
         [

@@ -27,7 +27,7 @@ from ..engine.program.nodes import (
 )
 from ..engine.program.view import View, as_stated, packed_view, within_part
 from ..engine.vectors.library import VectorLibrary
-from ..engine.vectors.text import indent, plus
+from ..engine.vectors.text import braced, for_loop, indent, plus
 from ..lang.nests.access import Border
 from ..lang.nests.family import LINE, Operand
 from ..lang.types.dtypes import DTYPES
@@ -63,7 +63,7 @@ def move(emitter: Emitter, node: Move, views: list[View]) -> list[str]:
         f"/* {'copy out of' if node.copies_out else 'copy into'} {node.to.layout},"
         f" {emitter.target.levels[node.to.level].name} */"
     )
-    return ["{", *indent([*lines, *([*body, note, *copy] if node.copies_out else [note, *copy, *body])]), "}"]
+    return braced([*lines, *([*body, note, *copy] if node.copies_out else [note, *copy, *body])])
 
 
 def pipeline(emitter: Emitter, node: Pipeline, views: list[View]) -> list[str]:
@@ -94,7 +94,7 @@ def _piped(emitter: Emitter, node: Pipeline, views: list[View], buffer: View, op
     buffer = replace(buffer, inside=buffer.inside or node.place == len(views) - 1)
     seen = _after(emitter, node, views, buffer, lines)
     lines += emitter.node(node.consumer, as_stated(node.consumer.state, seen))
-    return ["{", *indent([*opened, *lines]), "}"]
+    return braced([*opened, *lines])
 
 
 def _after(emitter: Emitter, node: Pipeline, views: list[View], buffer: View, lines: list[str]) -> list[View]:
@@ -161,11 +161,7 @@ def _rounds(emitter: Emitter, node: Rounds, views: list[View], rooms: list[HeldR
         if node.trips > begin:
             index = emitter.fresh(f"{node.dim}_")
             moved, inside = emitter.advanced(node, views, {node.dim: (index, node.tile)})
-            found += [
-                f"for (int64_t {index} = {begin}; {index} < {trips}; {index}++) {{",
-                *indent([*before, *moved, *steps(parts, inside), *behind]),
-                "}",
-            ]
+            found += for_loop(index, trips, [*before, *moved, *steps(parts, inside), *behind], start=begin)
         if over or not node.open and node.leftover:
             moved, inside = emitter.advanced(node, views, {node.dim: (trips, node.tile)})
             found += [
@@ -186,9 +182,9 @@ def _rounds(emitter: Emitter, node: Rounds, views: list[View], rooms: list[HeldR
     )
     lines = [*counted, *opened, *steps(node.first, views), *every(1, node.again, node.left, views, turned, [])]
     if not node.rest:
-        return ["{", *indent([*lines, *steps(node.last, views)]), "}"]
+        return braced([*lines, *steps(node.last, views)])
     within = [*views[:-1], replace(views[-1], inside=True)]  # what is kept in the output is read where that is written
-    return ["{", *indent([*lines, *back, *every(0, node.last, node.rest, within, [], onward)]), "}"]
+    return braced([*lines, *back, *every(0, node.last, node.rest, within, [], onward)])
 
 
 def _held_room(emitter: Emitter, node: Rounds, room: Room, held: ExitStack) -> HeldRoom:
@@ -231,11 +227,7 @@ def _shards(emitter: Emitter, node: Shards, views: list[View], held: ExitStack) 
         rooms.append(view)
     cut = [view.cut(node.dim, node.each) for view in views]
     lines += _parts(emitter, node, cut, rooms)
-    return [
-        "{",
-        *indent([*lines, *emitter.node(node.join, [views[i] if i >= 0 else rooms[-1 - i] for i in node.joins])]),
-        "}",
-    ]
+    return braced([*lines, *emitter.node(node.join, [views[i] if i >= 0 else rooms[-1 - i] for i in node.joins])])
 
 
 def _parts(emitter: Emitter, node: Shards, cut: list[View], rooms: list[View]) -> list[str]:

@@ -12,6 +12,7 @@ from ...machine.target import Kernel, Target
 from ..cost import traffic
 from ..program.nodes import KernelCall, Request, Supply
 from ..program.view import View
+from ..vectors.library import VectorLibrary
 from .conditions import Condition, computes
 
 
@@ -60,12 +61,19 @@ class Price:
     has_blocks: bool = False
 
 
+def kernel_of(call: KernelCall, target: Target) -> Kernel:
+    """The kernel that a leaf is built around."""
+    return next(kernel for kernel in target.kernels if kernel.name == call.kernel)
+
+
 class LeafCode:
     """The C of a leaf: what its function of a leaf does, over pointers named by the views of its operands.
 
     apart   whether it is to stay a function of its own, wherever it is called
     follows what of its C follows from the largest length that there is, where its length is known when it runs
     """
+
+    library: VectorLibrary
 
     @property
     def apart(self) -> bool:
@@ -77,6 +85,18 @@ class LeafCode:
 
     def statements(self) -> list[str]:
         raise NotImplementedError
+
+    def loaded(self, dtype: str, lanes: int, at: str, count: int | str) -> str:
+        """C of the first `count` lanes, a number or in C, from `at` on; the others are 0."""
+        if count == lanes:
+            return f"{self.library.load(dtype, lanes)}({at})"
+        return f"{self.library.load_tail(dtype, lanes)}({at}, {count})"
+
+    def stored(self, dtype: str, lanes: int, at: str, value: str, count: int | str) -> str:
+        """The statement that stores the first `count` lanes of a vector at `at`."""
+        if count == lanes:
+            return f"{self.library.store(dtype, lanes)}({at}, {value});"
+        return f"{self.library.store_tail(dtype, lanes)}({at}, {value}, {count});"
 
 
 @dataclass(frozen=True)
@@ -122,7 +142,7 @@ class Asking:
 
     @cached_property
     def kernel(self) -> Kernel:
-        return next(k for k in self.place.target.kernels if k.name == self.call.kernel)
+        return kernel_of(self.call, self.place.target)
 
     @property
     def family(self) -> Family:

@@ -12,7 +12,7 @@ from ...lang.nests.family import Family
 from ..program.nodes import KernelCall, Supply
 from ..program.view import View
 from .conditions import Condition
-from .form import LeafForm, Place
+from .form import LeafForm, Place, kernel_of
 from .map import MAP
 from .matrix import MATRIX
 from .pack import PACK
@@ -35,8 +35,7 @@ def form_of(kernel) -> LeafForm:
 def supplies(place: Place, outer: Family, call: KernelCall, views: Sequence[View]) -> tuple[Supply, ...]:
     """One for each operand of a leaf that stands at `place`, its operands at `views`; `outer` has its output as it lies
     in memory."""
-    kernel = next(k for k in place.target.kernels if k.name == call.kernel)
-    asking = form_of(kernel).asking(place, outer, call, tuple(views))
+    asking = form_of(kernel_of(call, place.target)).asking(place, outer, call, tuple(views))
     return tuple(asking.supply(i) for i in range(len(views)))
 
 

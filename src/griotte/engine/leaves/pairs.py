@@ -17,7 +17,7 @@ from ..program.nodes import KernelCall
 from ..program.view import View
 from ..vectors.library import VectorLibrary
 from ..vectors.pairs import PAIRS_HIGH, PAIRS_LOW
-from ..vectors.text import indent, plus
+from ..vectors.text import braced, for_loop, indent, plus
 from .conditions import Condition, no_border, no_index, of_one, to_memory, unit_step
 from .form import LeafCode, LeafForm, Price, Serving
 from .reduce.serve import LEAST_RUN
@@ -106,14 +106,16 @@ class PairsLeaf(LeafCode):
         return [
             f"const int64_t whole = size - size % {turn};",
             *self._whole("whole", self.length, turn),
-            f"for (int64_t i = whole; i < size; i += {self.lanes}) {{",
-            *indent(
+            *for_loop(
+                "i",
+                "size",
                 [
                     f"const int left = (int)(size - i < {self.lanes} ? size - i : {self.lanes});",
                     *self._turn([self._part(at, "left")]),
-                ]
+                ],
+                step=self.lanes,
+                start="whole",
             ),
-            "}",
         ]
 
     def _counted(self) -> list[str]:
@@ -123,18 +125,14 @@ class PairsLeaf(LeafCode):
             found += self._whole(whole, whole, turn)
         if whole < self.length:
             count, left = divmod(self.length - whole, self.lanes)
-            found += [
-                "{",
-                *indent(
-                    self._turn(
-                        [
-                            *(self._load(whole, j) for j in range(count)),
-                            *[self._part(whole + count * self.lanes, left)] * (left > 0),
-                        ]
-                    )
-                ),
-                "}",
-            ]
+            found += braced(
+                self._turn(
+                    [
+                        *(self._load(whole, j) for j in range(count)),
+                        *[self._part(whole + count * self.lanes, left)] * (left > 0),
+                    ]
+                )
+            )
         return found
 
     def _whole(self, end: int | str, most: int, turn: int) -> list[str]:

@@ -22,7 +22,7 @@ from ..program.nodes import KernelCall
 from ..program.view import View
 from ..vectors.library import VectorLibrary
 from ..vectors.squares import BlockLines, block, turned_in_parts
-from ..vectors.text import indent, plus, request
+from ..vectors.text import braced, for_loop, indent, plus, request, scaled
 from .conditions import Condition, a_map, apart, neighbours, no_border, no_index, of_one, to_memory
 from .copies import LEAST_BYTES, block_lanes, turned_cycles
 from .form import LeafCode, LeafForm, Price, Serving
@@ -120,7 +120,7 @@ class TransposeLeaf(LeafCode):
         if not self.is_open:
             return self._strips(self.columns) if self.columns >= width else self._edge(self.columns)
         known, more = self._edge("(int)size"), self._strips("size")
-        return [f"if (size < {width}) {{", *indent(known), "} else {", *indent(more), "}"]
+        return [f"if (size < {width}) {{", *indent(known), *braced(more, "} else")]
 
     def _strips(self, columns: int | str) -> list[str]:
         """All strips of so many columns, a block's at least; in C where that is known when it runs."""
@@ -152,7 +152,7 @@ class TransposeLeaf(LeafCode):
 
     def _edge(self, columns: int | str) -> list[str]:
         """Fewer columns than a block has."""
-        return self._along_rows(lambda i, rows: ["{", *indent(self._block(i, 0, rows, columns)), "}"])
+        return self._along_rows(lambda i, rows: braced(self._block(i, 0, rows, columns)))
 
     def _along_rows(self, blocks: Callable[[Any, int], list[str]]) -> list[str]:
         """`blocks(first row, rows)` for all rows: whole ones, and the last one, which ends with them."""
@@ -160,11 +160,7 @@ class TransposeLeaf(LeafCode):
         whole, left = divmod(self.rows, lanes)
         if whole == 0:
             return blocks(0, self.rows)
-        found = (
-            [f"for (int64_t i = 0; i < {whole * lanes}; i += {lanes}) {{", *indent(blocks(("i", 1), lanes)), "}"]
-            if whole > 1
-            else blocks(0, lanes)
-        )
+        found = for_loop("i", whole * lanes, blocks(("i", 1), lanes), step=lanes) if whole > 1 else blocks(0, lanes)
         rows = self.block.rows_over(left, lanes)
         return found + (blocks(self.rows - rows, rows) if left else [])
 
@@ -172,7 +168,7 @@ class TransposeLeaf(LeafCode):
         """One block from row i and column j on, each a number or (a C variable, 1)."""
         lines = []
         for kind, name, view in (("const ", "s", self.source), ("", "t", self.to)):
-            terms = [self._term(at, view.step(d, 1)) for at, d in ((i, self.row), (j, self.column))]
+            terms = [scaled(at, view.step(d, 1)) for at, d in ((i, self.row), (j, self.column))]
             lines.append(f"{kind}{self.library.scalar(view.dtype)} *{name} = {plus(view.name, *terms)};")
         if self.ahead and isinstance(i, tuple) and isinstance(columns, int):
             lines += self._requests(rows, columns)
@@ -202,12 +198,7 @@ class TransposeLeaf(LeafCode):
         for c, name in enumerate(names):
             test = f"if ({c} < {columns}) " * isinstance(columns, str)
             at = plus("t", c * self.to.step(self.column, 1))
-            stored = (
-                f"{self.library.store(self.to.dtype, lanes)}({at}, {name});"
-                if rows == lanes
-                else f"{self.library.store_tail(self.to.dtype, lanes)}({at}, {name}, {rows});"
-            )
-            lines.append(test + stored)
+            lines.append(test + self.stored(self.to.dtype, lanes, at, name, rows))
         return lines
 
     def _joined(self, beginnings: list[str], columns: int | str) -> str:
@@ -216,17 +207,12 @@ class TransposeLeaf(LeafCode):
         side, dtype = self.block.columns, self.to.dtype
         if columns == side and all(beginnings):
             return f"{self.library.load_parts(dtype, side * len(beginnings), side)}({', '.join(beginnings)})"
-        load, more = (self.library.load, "") if columns == side else (self.library.load_tail, f", {columns}")
         zeros = f"({self.library.type(dtype, side)}){{0}}"
-        parts = [f"{load(dtype, side)}({at}{more})" if at else zeros for at in beginnings]
+        parts = [self.loaded(dtype, side, at, columns) if at else zeros for at in beginnings]
         while len(parts) > 1:
             join = self.library.join(dtype, side * len(beginnings) // len(parts) * 2)
             parts = [f"{join}({low}, {high})" for low, high in zip(parts[::2], parts[1::2])]
         return parts[0]
-
-    @staticmethod
-    def _term(at, step: int):
-        return at * step if isinstance(at, int) else (at[0], step)
 
 
 TRANSPOSE = LeafForm(

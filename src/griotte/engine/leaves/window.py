@@ -14,7 +14,7 @@ from ..program.nodes import KernelCall
 from ..program.view import View
 from ..vectors.library import VectorLibrary
 from ..vectors.squares import BlockLines, block
-from ..vectors.text import indent, offset, plus
+from ..vectors.text import braced, call_of, for_loop, indent, offset, plus
 from . import copies
 from .conditions import first_dim, no_index, to_memory
 from .copies import block_lanes, converted, turned_cycles, turns, widest
@@ -93,7 +93,7 @@ class WindowLeaf(LeafCode):
         """A loop along each axis but the fastest around one row, or around all rows that are turned."""
         found = self._row()
         for axis in self._others:
-            found = [f"for (int64_t i{axis} = 0; i{axis} < {self.extents[axis]}; i{axis}++) {{", *indent(found), "}"]
+            found = for_loop(f"i{axis}", self.extents[axis], found)
         return found
 
     @property
@@ -113,9 +113,7 @@ class WindowLeaf(LeafCode):
             copied = [
                 f"if ({' && '.join(within)}) {{",
                 *indent(copied),
-                "} else {",
-                *indent(self._filled("0", str(self.extents[self.unit]))),
-                "}",
+                *braced(self._filled("0", str(self.extents[self.unit])), "} else"),
             ]
         return lines + copied
 
@@ -156,11 +154,7 @@ class WindowLeaf(LeafCode):
         reaches = self.unit in self.reach
         bounds = self._there(extent) if reaches else [f"const int64_t first = 0, last = {extent};"]
         whole, left = divmod(self.extents[self.across], self.lanes)
-        strips = (
-            [f"for (int64_t r = 0; r < {whole}; r++) {{", *indent(self._strip(("r", self.lanes), self.lanes)), "}"]
-            if whole
-            else []
-        )
+        strips = for_loop("r", whole, self._strip(("r", self.lanes), self.lanes)) if whole else []
         strips += self._strip(whole * self.lanes, left) if left else []
         return (
             [*bounds, *self._filled("0", "first"), *strips, *self._filled("last", str(extent))]
@@ -183,29 +177,25 @@ class WindowLeaf(LeafCode):
             BlockLines(self.to.dtype, "v", column, lanes),
             lanes,
         )
-        return [
-            "{",
-            *indent(
-                [
-                    f"const {S} *const own = {plus('s', source)} + ({start});",
-                    f"{T} *const strip = {plus('t', to)};",
-                    f"if (last - first < {lanes}) {{",
-                    (
-                        f"    for (int64_t j = first; j < last; j++) for (int64_t i = 0; i < {rows}; i++) strip[j *"
-                        f" {column} + i] = {f'{turn}({value})' if turn else value};"
-                    ),
-                    "} else {",
-                    f"    for (int64_t j = first; j < last; j += {lanes}) {{",
-                    f"        const int64_t k = j + {lanes} <= last ? j : last - {lanes};",
-                    f"        const {S} *const u = own + k;",
-                    f"        {T} *const v = strip + k * {column};",
-                    *indent(indent(square)),
-                    "    }",
-                    "}",
-                ]
-            ),
-            "}",
-        ]
+        return braced(
+            [
+                f"const {S} *const own = {plus('s', source)} + ({start});",
+                f"{T} *const strip = {plus('t', to)};",
+                f"if (last - first < {lanes}) {{",
+                (
+                    f"    for (int64_t j = first; j < last; j++) for (int64_t i = 0; i < {rows}; i++) strip[j *"
+                    f" {column} + i] = {call_of(turn, value)};"
+                ),
+                "} else {",
+                f"    for (int64_t j = first; j < last; j += {lanes}) {{",
+                f"        const int64_t k = j + {lanes} <= last ? j : last - {lanes};",
+                f"        const {S} *const u = own + k;",
+                f"        {T} *const v = strip + k * {column};",
+                *indent(indent(square)),
+                "    }",
+                "}",
+            ]
+        )
 
     # ---- rows as they are --------------------------------------------------------------------------------------------
 
@@ -221,22 +211,10 @@ class WindowLeaf(LeafCode):
         """Elements from `at` on of a row that begins at element `start` of the tensor's."""
         if count == 0:
             return []
-        library, whole = self.library, count == self.lanes
         source, to = f"s + {at}" + (f" + ({start})" if start else ""), f"t + {at}"
-        value = (
-            f"{library.load(self.source.dtype, self.lanes)}({source})"
-            if whole
-            else f"{library.load_tail(self.source.dtype, self.lanes)}({source}, {count})"
-        )
-        turn = library.convert(self.source.dtype, self.to.dtype, self.lanes)
-        value = f"{turn}({value})" if turn else value
-        return [
-            (
-                f"{library.store(self.to.dtype, self.lanes)}({to}, {value});"
-                if whole
-                else f"{library.store_tail(self.to.dtype, self.lanes)}({to}, {value}, {count});"
-            )
-        ]
+        value = self.loaded(self.source.dtype, self.lanes, source, count)
+        value = call_of(self.library.convert(self.source.dtype, self.to.dtype, self.lanes), value)
+        return [self.stored(self.to.dtype, self.lanes, to, value, count)]
 
     def _filled(self, first: str, end: str) -> list[str]:
         """The border's value, as an element of the tensor is converted."""

@@ -56,3 +56,23 @@ def on_lines(places: list[int], line: int) -> list[int]:
 def element(pointer: str, *terms) -> str:
     """`pointer[offset]`."""
     return f"{pointer}[{offset(*terms) or 0}]"
+
+
+def braced(lines: list[str], head: str = "") -> list[str]:
+    """Lines in braces, behind a head such as `if (x)`."""
+    return [f"{head} {{" if head else "{", *indent(lines), "}"]
+
+
+def for_loop(index: str, end: int | str, body: list[str], *, step: int | str = "", start: int | str = 0) -> list[str]:
+    """`for (int64_t index = start; index < end; index += step) { body }`; `index++` without a step."""
+    return braced(body, f"for (int64_t {index} = {start}; {index} < {end}; {index}{f' += {step}' if step else '++'})")
+
+
+def call_of(function: str, value: str) -> str:
+    """A call of a function of one value; the value itself where no call is needed."""
+    return f"{function}({value})" if function else value
+
+
+def scaled(index, by: int):
+    """An index, a number or a (name, factor) term, times a number of elements."""
+    return index * by if isinstance(index, int) else (index[0], index[1] * by)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..conditions import a_map, apart, no_border, to_memory
 from ..form import LeafForm, Price, Serving
 from . import price, serve
-from .rows import map_leaf
+from .code import map_leaf
 
 MAP = LeafForm(
     "map",

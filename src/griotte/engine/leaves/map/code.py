@@ -1,6 +1,9 @@
 """The map leaf in C: one row along the lane dimension, a vector at a time, the leftover as one masked or partial
 vector. Where the output is in panels, a panel's part of the row at a time. Where it goes past the caches, in whole
-lines, with part vectors before the first and after the last."""
+lines, with part vectors before the first and after the last.
+
+Where rows stand side by side in the output (those of panels across which its lanes lie, and of the groups that dot
+instructions eat) a vector of each row is computed, and they are turned as they are stored."""
 
 from __future__ import annotations
 
@@ -13,8 +16,10 @@ from ...program.nodes import KernelCall
 from ...program.view import View
 from ...vectors.body import emit_body, predicates, taken_otherwise
 from ...vectors.library import VectorLibrary
-from ...vectors.text import indent, plus
-from ..form import LeafCode
+from ...vectors.squares import turned
+from ...vectors.text import braced, call_of, for_loop, plus, scaled
+from ..form import LeafCode, kernel_of
+from .serve import map_rows
 
 
 class MapLeaf(LeafCode):
@@ -39,7 +44,7 @@ class MapLeaf(LeafCode):
         self.lanes, self.written_out = target.vector_bytes // wide, target.writing.row
         self.predicates = predicates(op.body)
         self.otherwise = taken_otherwise(op.body, self.dtype)
-        self.nontemporal = next(k for k in target.kernels if k.name == call.kernel).nontemporal
+        self.nontemporal = kernel_of(call, target).nontemporal
 
     def statements(self) -> list[str]:
         """The row; before it, the indices that are the same all along it."""
@@ -56,16 +61,10 @@ class MapLeaf(LeafCode):
     def _by_panels(self, width: int) -> list[str]:
         """The row in parts that are as wide as the output's panels; of the last one no more than there is."""
         whole, left = divmod(self.length, width)
-        found = (
-            [f"for (int64_t p = 0; p < {whole}; p++) {{", *indent(self._part(("p", 1), width, width)), "}"]
-            if whole > 1
-            else []
-        )
+        found = for_loop("p", whole, self._part(("p", 1), width, width)) if whole > 1 else []
         if whole == 1:
             found = self._row(width)
-        return found + (
-            ["{", *indent(self._part(whole, width, left)), "}"] if whole and left else self._row(left) if left else []
-        )
+        return found + (braced(self._part(whole, width, left)) if whole and left else self._row(left) if left else [])
 
     def _part(self, at, width: int, length: int) -> list[str]:
         """`length` elements of the row from panel `at` on, a number or a (name, factor) term."""
@@ -78,7 +77,7 @@ class MapLeaf(LeafCode):
                 const = "" if i == len(before) - 1 else "const "
                 lines.append(
                     f"{const}{self.library.scalar(view.dtype)} *const {self.views[i].name} ="
-                    f" {plus(view.name, at * step if isinstance(at, int) else (at[0], step))};"
+                    f" {plus(view.name, scaled(at, step))};"
                 )
         lines += self._row(length)
         self.views = before
@@ -110,20 +109,20 @@ class MapLeaf(LeafCode):
         found: list[str] = []
         if whole > self.written_out:
             vector = self._vector(("i", 1), self.lanes)
-            found += [f"for (int64_t i = 0; i < {whole * self.lanes}; i += {self.lanes}) {{", *indent(vector), "}"]
+            found += for_loop("i", whole * self.lanes, vector, step=self.lanes)
         else:
             for v in range(whole):
-                found += ["{", *indent(self._vector(v * self.lanes, self.lanes)), "}"]
+                found += braced(self._vector(v * self.lanes, self.lanes))
         if left:
-            found += ["{", *indent(self._vector(whole * self.lanes, left)), "}"]
+            found += braced(self._vector(whole * self.lanes, left))
         return found
 
     def _open(self) -> list[str]:
         """The length is the function's argument `size`."""
         return [
             f"const int64_t whole = size - size % {self.lanes};",
-            f"for (int64_t i = 0; i < whole; i += {self.lanes}) {{", *indent(self._vector(("i", 1), self.lanes)), "}",
-            "if (whole < size) {", *indent(self._vector(("whole", 1), "(int)(size - whole)")), "}",
+            *for_loop("i", "whole", self._vector(("i", 1), self.lanes), step=self.lanes),
+            *braced(self._vector(("whole", 1), "(int)(size - whole)"), "if (whole < size)"),
         ]  # fmt: skip
 
     def _past_the_caches(self) -> list[str]:
@@ -140,19 +139,15 @@ class MapLeaf(LeafCode):
             f"const int64_t first = {aligned}before < {size} ? before : {size};",
             f"const int64_t whole = {size} - ({size} - first) % {line};",
             *self._parts("0", "first"),
-            f"for (int64_t i = first; i < whole; i += {self.lanes}) {{",
-            *indent(self._vector(("i", 1), self.lanes, "store_nontemporal")),
-            "}",
+            *for_loop(
+                "i", "whole", self._vector(("i", 1), self.lanes, "store_nontemporal"), step=self.lanes, start="first"
+            ),
             *self._parts("whole", str(size)),
         ]
 
     def _parts(self, start: str, end: str) -> list[str]:
         count = f"(int)({end} - i < {self.lanes} ? {end} - i : {self.lanes})"
-        return [
-            f"for (int64_t i = {start}; i < {end}; i += {self.lanes}) {{",
-            *indent(self._vector(("i", 1), count)),
-            "}",
-        ]
+        return for_loop("i", end, self._vector(("i", 1), count), step=self.lanes, start=start)
 
     def _vector(self, at, count: int | str, store: str = "store") -> list[str]:
         """One vector's worth: loads, body, store; `at` is a constant index or a (name, factor) term, `count` how many
@@ -186,11 +181,10 @@ class MapLeaf(LeafCode):
         dim = self._pick_along(view)
         if not dim and self.lane not in view.access.dims:
             convert = library.convert_scalar(view.dtype, wanted)
-            value = f"{convert}(*{view.name})" if convert else f"*{view.name}"
-            return wanted, f"{library.splat(wanted, self.lanes)}({value})"
+            return wanted, f"{library.splat(wanted, self.lanes)}({call_of(convert, f'*{view.name}')})"
         convert = library.convert(view.dtype, wanted, self.lanes)
         value = self._gathered(dim, view, at, count) if dim else self._memory("load", view, at, count)
-        return wanted, f"{convert}({value})" if convert else value
+        return wanted, call_of(convert, value)
 
     def _pick_along(self, view: View) -> str:
         """The dimension along which a view is read at an index that changes along the row, if there is one."""
@@ -205,10 +199,7 @@ class MapLeaf(LeafCode):
         """A load, lane by lane, of what the index of each picks along `dim`."""
         index = self.views[dict(self.family.nest.picks)[dim]]
         gather = self.library.gather(view.dtype, index.dtype, self.lanes)
-        args = [
-            (plus(v.name, at * v.step(self.lane, 1) if isinstance(at, int) else (at[0], at[1] * v.step(self.lane, 1))))
-            for v in (view, index)
-        ]
+        args = [(plus(v.name, scaled(at, v.step(self.lane, 1)))) for v in (view, index)]
         return (
             f"{gather}({args[0]}, {view.step(dim, 1)}, {view.step(self.lane, 1)}, {args[1]},"
             f" {index.step(self.lane, 1)}, {self.last[dim]}, {count})"
@@ -222,12 +213,12 @@ class MapLeaf(LeafCode):
             else emit_body(self.family.nest.body, values, self.library, self.dtype, self.lanes, others)
         )
         convert = self.library.convert(source, self.views[-1].dtype, self.lanes)
-        return f"{convert}({value})" if convert else value
+        return call_of(convert, value)
 
     def _memory(self, verb: str, view: View, at, count: int | str, value: str | None = None) -> str:
         """A load or store of `count` lanes, contiguous, partial or strided, as the view has it."""
         stride = view.step(self.lane, 1) if self.lane else 1
-        terms = at * stride if isinstance(at, int) else (at[0], at[1] * stride)
+        terms = scaled(at, stride)
         args = [plus(view.name, terms)] + ([value] if value else [])
         library = self.library
         if self.length == 1 and not self.lane or stride == 1 and count != self.lanes:
@@ -236,3 +227,94 @@ class MapLeaf(LeafCode):
             strided = getattr(library, verb + "_strided")(view.dtype, self.lanes)
             return f"{strided}({', '.join([*args, str(stride), str(count)])})"
         return f"{getattr(library, verb)(view.dtype, self.lanes)}({', '.join(args)})"
+
+
+class RowsLeaf(MapLeaf):
+    """`side` rows along dimension `across` stand side by side; what is not there of them is zero."""
+
+    def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
+        super().__init__(call, views, target, library)
+        rows = map_rows(self.family, self.lane)
+        assert rows is not None
+        self.across, self.side = rows
+        self.picked_by_row: list[str] = []  # dimensions whose index is another one in each row
+        if self.views[-1].layout.group:
+            self.lanes = min(self.lanes, target.vector_bytes // (self.side * DTYPES[self.views[-1].dtype].bytes))
+
+    def _vector(self, at, count: int | str, store: str = "store") -> list[str]:
+        assert isinstance(count, int), "a row in panels has a fixed length"
+        V, real = self.library.type(self.views[-1].dtype, self.lanes), self.size[self.across]
+        lines = [line for r in range(real) for line in self._computed_row(r, V, at, count)]
+        names = [f"r{r}" if r < real else f"({V}){{0}}" for r in range(self.side)]
+        view, step = self.views[-1], self.views[-1].step(self.lane, 1)
+        there = plus(view.name, scaled(at, step))
+        return [
+            *lines,
+            *(self._interleaved(names, there, count) if view.layout.group else self._turned(names, there, step, count)),
+        ]
+
+    def _picked(self, dim: str, i: int) -> list[str]:
+        """The index of each row, where rows have their own."""
+        index = self.views[i]
+        if not index.step(self.across, 1):
+            return super()._picked(dim, i)
+        self.picked_by_row.append(dim)
+        return [
+            self._index(f"at_{dim}_{r}", dim, f"({plus(index.name, r * index.step(self.across, 1))})")
+            for r in range(self.size[self.across])
+        ]
+
+    def _computed_row(self, r: int, V: str, at, count: int) -> list[str]:
+        before, lines = self.views, []
+        self.views = list(before)
+        for i, view in enumerate(before[:-1]):
+            if i in self.family.nest.indices and self.lane not in view.access.dims:  # read before the row
+                continue
+            picked = [(f"at_{dim}_{r}", view.step(dim, 1)) for dim in self.picked_by_row if view.step(dim, 1)]
+            if picked or r * view.step(self.across, 1):
+                self.views[i] = view.at(f"{view.name}_r")
+                lines.append(self._begins(view, self.views[i].name, r * view.step(self.across, 1), *picked))
+        computed, value = self._computed(at, count)
+        self.views = before
+        return [f"{V} r{r};", *braced([*lines, *computed, f"r{r} = {value};"])]
+
+    def _turned(self, names: list[str], there: str, step: int, count: int) -> list[str]:
+        """Squares turned. A column that is shorter than a vector is stored whole, for the next one is written over what
+        is too much; the last one is not."""
+        name, lanes, found = self.views[-1].dtype, self.lanes, []
+        V, blocks = self.library.type(name, lanes), range(0, self.side, lanes)
+        for first in blocks:
+            rows = names[first : first + lanes]
+            shuffles, columns = turned(rows + [f"({V}){{0}}"] * (lanes - len(rows)), V, count)
+            for j, value in enumerate(columns):
+                to = plus(there, j * step + first)
+                whole = (
+                    len(rows) == lanes
+                    or len(blocks) == 1
+                    and (count - 1 - j) * step >= lanes - len(rows)
+                    and step >= len(rows)
+                )
+                shuffles.append(self.stored(name, lanes, to, value, lanes if whole else len(rows)))
+            found += braced(shuffles)
+        return found
+
+    def _interleaved(self, names: list[str], there: str, count: int) -> list[str]:
+        """The members of each group side by side: two by two, those half a group apart first."""
+        bits, lanes, lines = f"u{8 * DTYPES[self.views[-1].dtype].bytes}", self.lanes, []
+        rows = [f"({self.library.type(bits, lanes)}){name}" for name in names]
+        while len(rows) > 1:
+            half, order = len(rows) // 2, ", ".join(f"{j}, {lanes + j}" for j in range(lanes))
+            lanes *= 2
+            made = [f"g{lanes}_{i}" for i in range(half)]
+            lines += [
+                f"const {self.library.type(bits, lanes)} {name} = __builtin_shufflevector({rows[i]}, {rows[i + half]},"
+                f" {order});"
+                for i, name in enumerate(made)
+            ]
+            rows = made
+        return [*lines, self.stored(bits, lanes, f"(void *)({there})", rows[0], count * self.side)]
+
+
+def map_leaf(call: KernelCall, views: list[View], target: Target, library: VectorLibrary) -> MapLeaf:
+    """The leaf of a map: by rows side by side, or one."""
+    return (RowsLeaf if map_rows(call.state.family, call.lane) else MapLeaf)(call, views, target, library)

@@ -14,9 +14,9 @@ from ....machine.target import Target
 from ...program.nodes import KernelCall, Request
 from ...program.view import View
 from ...vectors.library import VectorLibrary
-from ...vectors.text import indent, plus, request
+from ...vectors.text import braced, for_loop, plus, request, scaled
 from ..conditions import grouped_dim
-from ..form import LeafCode
+from ..form import LeafCode, kernel_of
 from . import serve
 
 BARRIER = '__asm__ volatile("" ::: "memory");'
@@ -33,7 +33,7 @@ class StackBlock(NamedTuple):
 class MatrixLeaf(LeafCode):
     def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
         self.family, self.size, self.lane, self.library = call.state.family, call.state.size, call.lane, library
-        self.kernel = next(k for k in target.kernels if k.name == call.kernel)
+        self.kernel = kernel_of(call, target)
         self.matrix, a, b = self.kernel.matrix, serve.row_operand(self.kernel), self.kernel.columns
         self.a, self.b, self.out = views[a], views[b], views[-1]
         self.a_asked, self.b_asked = call.requests(a), call.requests(b)
@@ -50,9 +50,9 @@ class MatrixLeaf(LeafCode):
         whole, left = divmod(self.size[self.reduced], self.depth)
         found = [*self._blocks(left), *self._start(), BARRIER]
         if whole:
-            found += [f"for (int64_t k = 0; k < {whole}; k++) {{", *indent(self._step(("k", 1), None)), "}"]
+            found += for_loop("k", whole, self._step(("k", 1), None))
         if left:
-            found += ["{", *indent(self._step(whole, left)), "}"]
+            found += braced(self._step(whole, left))
         return [*found, *self._finish()]
 
     # ---- registers: those of the output, those held, and the rest in turn --------------------------------------------
@@ -94,11 +94,7 @@ class MatrixLeaf(LeafCode):
     def _copied(self, view: View, source: str, step: int, to: StackBlock, real: int) -> list[str]:
         """Copy the rows of a block, of which `real` elements are told, from where they are `step` elements apart."""
         width = to.width
-        load = (
-            f"{self.library.load(view.dtype, width)}(s)"
-            if real == width
-            else f"{self.library.load_tail(view.dtype, width)}(s, {real})"
-        )
+        load = self.loaded(view.dtype, width, "s", real)
         store = self.library.store(view.dtype, width)
         return [
             f"for (int64_t i = 0; i < {to.rows}; i++) {{",
@@ -129,7 +125,7 @@ class MatrixLeaf(LeafCode):
     def _load_rows(self, i: int, at, left: int | None, register: int) -> list[str]:
         view, rows = self.a, self._valid(i, self.rows)
         step = self._between(view) if self.blocked else self.depth
-        source = plus(view.name, view.step(self.row, i * self.matrix.rows) if self.row else 0, self._term(at, step))
+        source = plus(view.name, view.step(self.row, i * self.matrix.rows) if self.row else 0, scaled(at, step))
         between = view.step(self.row, 1) if self.row else 0
         if self.blocked:
             return [
@@ -147,7 +143,7 @@ class MatrixLeaf(LeafCode):
     def _load_columns(self, j: int, at, left: int | None, register: int) -> list[str]:
         view, group = self.b, self.kernel.group
         between = self._between(view)
-        source = plus(view.name, j * self.matrix.rows * group, self._term(at, between * self.matrix.rows))
+        source = plus(view.name, j * self.matrix.rows * group, scaled(at, between * self.matrix.rows))
         if left is None:
             return [
                 self._load(register, source, between, view),
@@ -172,10 +168,6 @@ class MatrixLeaf(LeafCode):
             later = plus(source, asked.distance // dtype(view.dtype).bytes, ("i", elements))
             found += [f"for (int64_t i = 0; i < {self.matrix.rows}; i++)", f"    {request(later, asked.level)}"]
         return found
-
-    @staticmethod
-    def _term(at, step: int):
-        return at * step if isinstance(at, int) else (at[0], step)
 
     def _load(self, register: int, pointer: str, elements: int, view: View) -> str:
         return self.matrix.load.format(r=register, p=pointer, stride=elements * dtype(view.dtype).bytes)
@@ -226,10 +218,5 @@ class MatrixLeaf(LeafCode):
     def _copied_out(self, i: int, j: int, at: str) -> list[str]:
         width, real, name = self.matrix.rows, self._valid(j, self.columns), self.out.dtype
         load = f"{self.library.load(name, width)}({plus('part_c', ('i', width))})"
-        to = plus(at, ("i", self._pitch))
-        store = (
-            f"{self.library.store(name, width)}({to}, {load});"
-            if real == width
-            else f"{self.library.store_tail(name, width)}({to}, {load}, {real});"
-        )
+        store = self.stored(name, width, plus(at, ("i", self._pitch)), load, real)
         return [f"for (int64_t i = 0; i < {self._valid(i, self.rows)}; i++)", f"    {store}"]

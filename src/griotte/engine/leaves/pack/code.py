@@ -11,7 +11,7 @@ from ...program.nodes import KernelCall
 from ...program.view import View
 from ...vectors.library import VectorLibrary
 from ...vectors.squares import BlockLines, block
-from ...vectors.text import indent, plus
+from ...vectors.text import braced, call_of, for_loop, plus
 from .. import copies
 from ..form import LeafCode
 
@@ -30,14 +30,11 @@ class PackLeaf(LeafCode):
         self.axis, self.width = layout.panel
         self.group_axis, self.group = layout.group or (-1, 1)
         self.others = [a for a in layout.order if a not in (self.axis, self.group_axis)]
-        self.by_rows = (
-            self.group > 1 and self.source.strides[self.group_axis] == 1 and self.source.dtype == self.to.dtype
-        )
+        is_alike = self.source.dtype == self.to.dtype
+        self.by_rows = self.group > 1 and self.source.strides[self.group_axis] == 1 and is_alike
         self.unit = self.group if self.by_rows else 1  # elements that move together
         self.turns = self._turns()
-        self.contiguous = self.source.strides[self.axis] == 1 and (
-            self.group == 1 or self.source.dtype == self.to.dtype
-        )
+        self.contiguous = self.source.strides[self.axis] == 1 and (self.group == 1 or is_alike)
         self.packed = state.family.operands[1].packed
         self.interleaves = self.group * DTYPES[self.source.dtype].bytes <= 8  # a group is an integer
 
@@ -92,11 +89,11 @@ class PackLeaf(LeafCode):
         found = []
         if whole:
             inner = part([*source, ("p", step)], [*to, ("p", self.to.panel)], self.width)
-            found += [f"for (int64_t p = 0; p < {whole}; p++) {{", *indent(inner), "}"]
+            found += for_loop("p", whole, inner)
         if left:
             found += part([*source, whole * step], [*to, whole * self.to.panel], left)
         for axis in rest:
-            found = [f"for (int64_t i{axis} = 0; i{axis} < {self.extents[axis]}; i{axis}++) {{", *indent(found), "}"]
+            found = for_loop(f"i{axis}", self.extents[axis], found)
         return found
 
     def _along(self, axis: int, span: int, source: list, to: list, block) -> list[str]:
@@ -104,21 +101,15 @@ class PackLeaf(LeafCode):
         steps, extent = [span * v.strides[axis] for v in (self.source, self.to)], self.extents[axis]
         if isinstance(extent, str):
             at = lambda name: [[*terms, (name, step)] for terms, step in zip((source, to), steps)]
-            found = [f"for (int64_t j = 0; j < {extent} / {span}; j++) {{", *indent(block(*at("j"), span)), "}"]
+            found = for_loop("j", f"{extent} / {span}", block(*at("j"), span))
             return [
                 *found,
-                f"if ({extent} % {span}) {{",
-                *indent(block(*at(f"{extent} / {span}"), f"(int)({extent} % {span})")),
-                "}",
+                *braced(block(*at(f"{extent} / {span}"), f"(int)({extent} % {span})"), f"if ({extent} % {span})"),
             ]
         whole, left = divmod(extent, span)
         found = []
         if whole:
-            found += [
-                f"for (int64_t j = 0; j < {whole}; j++) {{",
-                *indent(block([*source, ("j", steps[0])], [*to, ("j", steps[1])], span)),
-                "}",
-            ]
+            found += for_loop("j", whole, block([*source, ("j", steps[0])], [*to, ("j", steps[1])], span))
         return found + (block([*source, whole * steps[0]], [*to, whole * steps[1]], left) if left else [])
 
     def _blocks(self, source: list, to: list, valid: int) -> list[str]:
@@ -146,11 +137,11 @@ class PackLeaf(LeafCode):
                 f"{test}{self.library.store(self.to.dtype, lanes * unit)}({plus('t', j * step)}, {zero});"
                 for j, test in enumerate(tests)
             ]
-            return ["{", *indent([*lines, *stores]), "}"]
+            return braced([*lines, *stores])
         lines.append(f"const {S} *s = {plus(self.source.name, *source, first * self.source.strides[self.axis])};")
         read = BlockLines(self.source.dtype, "s", self.source.strides[self.axis], min(lanes, rows))
         lines += block(self.library, read, BlockLines(self.to.dtype, "t", step, columns), lanes, unit=unit, pad=True)
-        return ["{", *indent(lines), "}"]
+        return braced(lines)
 
     # ---- a source contiguous along its groups, each a vector or more: row by row -------------------------------------
 
@@ -160,23 +151,16 @@ class PackLeaf(LeafCode):
     def _members(self, source: list, to: list, valid: int, real: int) -> list[str]:
         """One group of each row of a panel: `real` elements of the first `valid` rows, zeros for the rest."""
         S, T, name = self.library.scalar(self.source.dtype), self.library.scalar(self.to.dtype), self.to.dtype
-        load = (
-            f"{self.library.load(name, self.group)}("
-            if real == self.group
-            else f"{self.library.load_tail(name, self.group)}("
-        )
-        at = plus("s", ("r", self.source.strides[self.axis]))
+        value = self.loaded(name, self.group, plus("s", ("r", self.source.strides[self.axis])), real)
         store = f"{self.library.store(name, self.group)}({plus('t', ('r', self.group))}, "
         lines = [f"const {S} *s = {plus(self.source.name, *source)};", f"{T} *t = {plus(self.to.name, *to)};"]
-        lines.append(
-            f"for (int64_t r = 0; r < {valid}; r++) {store}{load}{at}{f', {real}' if real < self.group else ''}));"
-        )
+        lines.append(f"for (int64_t r = 0; r < {valid}; r++) {store}{value});")
         if valid < self.width:
             lines.append(
                 f"for (int64_t r = {valid}; r < {self.width}; r++)"
                 f" {store}({self.library.type(name, self.group)}){{0}});"
             )
-        return ["{", *indent(lines), "}"]
+        return braced(lines)
 
     # ---- any other source: run by run --------------------------------------------------------------------------------
 
@@ -197,48 +181,24 @@ class PackLeaf(LeafCode):
             return self._walk(inner, read, write, sizes | {axis: real})
 
         if isinstance(extent, str):
-            found = [
-                (
-                    f"for (int64_t {name} = 0; {name} < {extent} / {span}; {name}++) {{"
-                    if span > 1
-                    else f"for (int64_t {name} = 0; {name} < {extent}; {name}++) {{"
-                ),
-                *indent(part(name, span)),
-                "}",
-            ]
-            return (
-                [*found, f"if ({extent} % {span}) {{", *indent(part(f"{extent} / {span}", f"({extent} % {span})")), "}"]
-                if span > 1
-                else found
-            )
+            if span == 1:
+                return for_loop(name, extent, part(name, 1))
+            found = for_loop(name, f"{extent} / {span}", part(name, span))
+            return found + braced(part(f"{extent} / {span}", f"({extent} % {span})"), f"if ({extent} % {span})")
         whole, left = divmod(extent, span)
-        found = part(0, span) if whole == 1 else []
-        if whole > 1:
-            found = [f"for (int64_t {name} = 0; {name} < {whole}; {name}++) {{", *indent(part(name, span)), "}"]
+        found = for_loop(name, whole, part(name, span)) if whole > 1 else part(0, span) if whole else []
         return found + (part(whole, left) if left else [])
 
     def _run(self, source: list, to: list, valid: int, members: int) -> list[str]:
         """Write one run of width * group elements, of which valid x members are real."""
         S, T = self.library.scalar(self.source.dtype), self.library.scalar(self.to.dtype)
-        lines = [
-            "{",
-            f"    const {S} *s = {plus(self.source.name, *source)};",
-            f"    {T} *t = {plus(self.to.name, *to)};",
-        ]
-        if (
-            self.contiguous
-            and not self.interleaves
-            and self._lanes
-            and self.width % self._lanes == self.group % self._lanes == 0
-        ):
-            inner = self._squares(valid, members)
-        else:
-            inner = (
-                self._vectors(valid, members)
-                if self.contiguous and self.interleaves
-                else self._elements(valid, members)
-            )
-        return [*lines, *indent(inner), "}"]
+        lines = [f"const {S} *s = {plus(self.source.name, *source)};", f"{T} *t = {plus(self.to.name, *to)};"]
+        write = self._elements
+        if self.contiguous and self.interleaves:
+            write = self._vectors
+        elif self.contiguous and self._lanes and self.width % self._lanes == self.group % self._lanes == 0:
+            write = self._squares
+        return braced([*lines, *write(valid, members)])
 
     def _vectors(self, valid: int, members: int) -> list[str]:
         wide = max(DTYPES[self.source.dtype].bytes, DTYPES[self.to.dtype].bytes)
@@ -253,20 +213,12 @@ class PackLeaf(LeafCode):
         return lines
 
     def _read(self, lanes: int, at: int, count: int) -> str:
-        if count == lanes:
-            return f"{self.library.load(self.source.dtype, lanes)}({plus('s', at)})"
-        return f"{self.library.load_tail(self.source.dtype, lanes)}({plus('s', at)}, {count})"
+        return self.loaded(self.source.dtype, lanes, plus("s", at), count)
 
     def _plain(self, start: int, lanes: int, count: int) -> list[str]:
         convert = self.library.convert(self.source.dtype, self.to.dtype, lanes)
         value = self._read(lanes, start, count) if count else f"({self.library.type(self.source.dtype, lanes)}){{0}}"
-        return [
-            (
-                f"{self.library.store(self.to.dtype, lanes)}({plus('t', start)}, {convert}({value}));"
-                if convert
-                else f"{self.library.store(self.to.dtype, lanes)}({plus('t', start)}, {value});"
-            )
-        ]
+        return [f"{self.library.store(self.to.dtype, lanes)}({plus('t', start)}, {call_of(convert, value)});"]
 
     def _interleaved(self, start: int, lanes: int, count: int, members: int) -> list[str]:
         """A vector in which the group's members stand side by side: the rows joined, stretches of each brought into
@@ -283,11 +235,8 @@ class PackLeaf(LeafCode):
             )
             for r in range(self.group)
         ]
-        lines, joined = (
-            [f"const {row} r{i} = {value};" for i, value in enumerate(rows)],
-            [f"r{i}" for i in range(self.group)],
-        )
-        width = lanes
+        lines = [f"const {row} r{i} = {value};" for i, value in enumerate(rows)]
+        joined, width = [f"r{i}" for i in range(self.group)], lanes
         while len(joined) > 1:
             width *= 2
             joined = [f"{self.library.join(name, width)}({x}, {y})" for x, y in zip(joined[::2], joined[1::2])]
@@ -304,14 +253,10 @@ class PackLeaf(LeafCode):
             for j in range(stretch // size)
             for r in range(self.group)
         ]
-        lines += [
-            f"const {final} v = ({final}){value};",
-            (
-                f"{self.library.store(name, lanes * self.group)}((void *)({plus('t', start * self.group)}),"
-                f" __builtin_shufflevector(v, v, {', '.join(map(str, order))}));"
-            ),
-        ]
-        return ["{", *indent(lines), "}"]
+        lines.append(f"const {final} v = ({final}){value};")
+        value = f"__builtin_shufflevector(v, v, {', '.join(map(str, order))})"
+        store = self.library.store(name, lanes * self.group)
+        return braced([*lines, f"{store}((void *)({plus('t', start * self.group)}), {value});"])
 
     def _squares(self, valid: int, members: int) -> list[str]:
         """Long groups from a source contiguous across them: square blocks turned in registers."""
@@ -319,17 +264,14 @@ class PackLeaf(LeafCode):
         zero = f"({self.library.type(self.to.dtype, lanes)}){{0}}"
         for j in range(0, self.width, lanes):
             for i in range(0, self.group, lanes):
-                s, t = (
-                    plus("s", j * self.source.strides[self.axis] + i * self.source.strides[self.group_axis]),
-                    plus("t", j * self.group + i),
-                )
+                s = plus("s", j * self.source.strides[self.axis] + i * self.source.strides[self.group_axis])
+                t = plus("t", j * self.group + i)
                 rows, columns = (max(0, min(lanes, end)) for end in (members - i, valid - j))
                 columns = columns if rows else 0
                 if columns:
                     read = BlockLines(self.source.dtype, s, self.source.strides[self.group_axis], rows)
                     written = BlockLines(self.to.dtype, t, self.group, columns)
-                    turned = block(self.library, read, written, lanes, pad=True)
-                    found += ["{", *indent(turned), "}"]
+                    found += braced(block(self.library, read, written, lanes, pad=True))
                 found += [
                     f"{self.library.store(self.to.dtype, lanes)}({plus(t, c * self.group)}, {zero});"
                     for c in range(columns, lanes)
@@ -340,14 +282,13 @@ class PackLeaf(LeafCode):
         convert = self.library.convert_scalar(self.source.dtype, self.to.dtype)
         step = self.source.strides[self.axis]
         member = self.source.strides[self.group_axis] if self.group > 1 else 0
-        lines = []
         if self.packed > 1:
             return self._words(valid, members, step, member)
+        lines = []
         for r in range(self.group):
             real = valid if r < members else 0
             if real:
-                value = f"s[{plus('j * ' + str(step), r * member)}]"
-                value = f"{convert}({value})" if convert else value
+                value = call_of(convert, f"s[{plus('j * ' + str(step), r * member)}]")
                 lines.append(f"for (int64_t j = 0; j < {real}; j++) t[{plus(f'j * {self.group}', r)}] = {value};")
             if real < self.width:
                 lines.append(f"for (int64_t j = {real}; j < {self.width}; j++) t[{plus(f'j * {self.group}', r)}] = 0;")

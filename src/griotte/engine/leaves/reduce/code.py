@@ -11,7 +11,7 @@ from itertools import product
 
 from ....lang.functions.combiners import longest
 from ...vectors.body import emit_term
-from ...vectors.text import indent
+from ...vectors.text import braced, for_loop, indent
 from . import serve, sweep
 from .inputs import Inputs, Position
 from .levels import Levels
@@ -112,11 +112,7 @@ class ReduceLeaf(Inputs, Results):
             ),
         ]
         if self.chains > 1:
-            step = [
-                f"for (int64_t {index} = turns; {index} < steps; {index} += {self.stride}) {{",
-                *indent(self._step(at(index), 0, block)),
-                "}",
-            ]
+            step = for_loop(index, "steps", self._step(at(index), 0, block), step=self.stride, start="turns")
             found += [
                 (
                     f"const int64_t steps = size - size % {self.stride};"
@@ -127,12 +123,8 @@ class ReduceLeaf(Inputs, Results):
             ]
         if self.stride > 1:
             end = "steps" if self.chains > 1 else "turns"
-            found += [
-                f"if ({end} < size) {{",
-                *indent(self._step(at(end, valid=f"(int)(size - {end})"), 0, block)),
-                "}",
-            ]
-        return ["{", *indent(found), "}"]
+            found += braced(self._step(at(end, valid=f"(int)(size - {end})"), 0, block), f"if ({end} < size)")
+        return braced(found)
 
     def _counted(self, terms, block: range, levels: Levels) -> list[str]:
         extent, index = self.size[self.inner], self.inner
@@ -188,7 +180,7 @@ class ReduceLeaf(Inputs, Results):
             done = [(row, v) for row, v, i in tiles if self.ends_early and i == rows[-1]]
             found += [line for row, v in done for line in self._store_one(row, v)]
         levels.turns = len(rows) * -(-len(columns) // self.chains)
-        return ["{", *indent(found), "}"] if held else found
+        return braced(found) if held else found
 
     def _hold(self, at: Position, block: range, held: dict[tuple, str], lines: list[str]) -> None:
         """Of inputs that the leaf is not swept along what any of its tiles takes at a place of the window."""
@@ -215,7 +207,7 @@ class ReduceLeaf(Inputs, Results):
                 uses.setdefault(value, []).append(len(lines))
         lines = self._kept(lines, uses, [self.accumulator(row, v, chain) for row, v, _ in tiles])
         opened = [f"const {self.library.scalar(self.views[i].dtype)} *q{i} = {self.views[i].name};" for i in self.slid]
-        return ["{", *indent([*opened, *(f'__asm__ volatile("" : "+r"(q{i}));' for i in self.slid), *lines]), "}"]
+        return braced([*opened, *(f'__asm__ volatile("" : "+r"(q{i}));' for i in self.slid), *lines])
 
     def _kept(self, lines: list[str], uses: dict[str, list[int]], sums: list[str]) -> list[str]:
         """A step along a window, whose inputs that several sums take outlive the last line that uses them, and after

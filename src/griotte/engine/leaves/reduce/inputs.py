@@ -12,7 +12,7 @@ from ....lang.nests.family import LINE
 from ....lang.types.dtypes import dtype
 from ...program.nodes import LATER_ROW, PANEL, Request
 from ...program.view import View
-from ...vectors.text import element, plus, request
+from ...vectors.text import call_of, element, plus, request
 from ..conditions import interleaves, skips_one, slid_dim
 from . import sweep
 from .tile import RegisterTile
@@ -76,7 +76,7 @@ class Inputs(RegisterTile):
             return value
         dtype, _, lanes = T.partition("x")
         hold = self.library.hold(dtype, int(lanes))
-        return f"{hold}({value})" if hold else value
+        return call_of(hold, value)
 
     def _load(self, i: int, row, v: int, at: Position) -> tuple[str, str]:
         view = self.views[i].at(f"q{i}") if i in self.slid else self.views[i]
@@ -93,15 +93,11 @@ class Inputs(RegisterTile):
         T = library.type(wanted, self.lanes)
         if not carries:
             convert = library.convert_scalar(view.dtype, wanted)
-            return T, (
-                f"{library.splat(wanted, self.lanes)}({convert}({pointer}))"
-                if convert
-                else f"{library.splat(wanted, self.lanes)}({pointer})"
-            )
+            return T, f"{library.splat(wanted, self.lanes)}({call_of(convert, pointer)})"
         count = (at.valid or self.lanes) if self.along else self._valid_lanes(v)
         value = self._vector(view, pointer, count)
         convert = library.convert(view.dtype, wanted, self.lanes)
-        return T, f"{convert}({value})" if convert else value
+        return T, call_of(convert, value)
 
     def _vector(self, view: View, pointer: str, count: int | str) -> str:
         stride = self._unit(view, self.lane)
@@ -109,9 +105,8 @@ class Inputs(RegisterTile):
             return self._every_other(view, pointer, count)
         if stride != 1:
             return f"{self.library.load_strided(view.dtype, self.lanes)}({pointer}, {stride}, {count})"
-        if count != self.lanes and not view.layout.panel:  # panels are padded: a whole vector may be read
-            return f"{self.library.load_tail(view.dtype, self.lanes)}({pointer}, {count})"
-        return f"{self.library.load(view.dtype, self.lanes)}({pointer})"
+        # panels are padded: a whole vector may be read
+        return self.loaded(view.dtype, self.lanes, pointer, self.lanes if view.layout.panel else count)
 
     def _every_other(self, view: View, pointer: str, count: int) -> str:
         """Every other element of two vectors; nothing behind the last of them is read."""
@@ -120,15 +115,9 @@ class Inputs(RegisterTile):
             return f"{library.load_strided(view.dtype, lanes)}({pointer}, 2, {count})"
         parts = [max(0, min(lanes, 2 * count - 1 - first)) for first in (0, lanes)]
         low, high = (
-            (
-                f"({library.type(view.dtype, lanes)}){{0}}"
-                if n == 0
-                else (
-                    f"{library.load(view.dtype, lanes)}({plus(pointer, first)})"
-                    if n == lanes
-                    else f"{library.load_tail(view.dtype, lanes)}({plus(pointer, first)}, {n})"
-                )
-            )
+            self.loaded(view.dtype, lanes, plus(pointer, first), n)
+            if n
+            else f"({library.type(view.dtype, lanes)}){{0}}"
             for n, first in zip(parts, (0, lanes))
         )
         return f"__builtin_shufflevector({low}, {high}, {', '.join(str(2 * j) for j in range(lanes))})"
@@ -141,20 +130,13 @@ class Inputs(RegisterTile):
         if slid_dim(self.kernel, self.family, i, self.lane):
             return T, self._side_by_side(view, pointer, wanted, v, at)
         if self.lane in view.access.dims:
-            partial = self.along and at.valid is not None
-            load = (
-                f"{library.load_tail(view.dtype, count)}({pointer}, {at.valid})"
-                if partial
-                else f"{library.load(view.dtype, count)}({pointer})"
-            )
-            convert = library.convert(view.dtype, wanted, count)
-            return T, f"{convert}({load})" if convert else load
+            there = count if at.valid is None or not self.along else at.valid
+            load = self.loaded(view.dtype, count, pointer, there)
+            return T, call_of(library.convert(view.dtype, wanted, count), load)
         if self.along:
             raise AssertionError("a grouped kernel along the reduction loads every operand as vectors")
-        few = library.load_tail(view.dtype, group) if at.valid is not None else library.load(view.dtype, group)
-        value = f"{few}({pointer}, {at.valid})" if at.valid is not None else f"{few}({pointer})"
-        convert = library.convert(view.dtype, wanted, group)
-        value = f"{convert}({value})" if convert else value
+        value = self.loaded(view.dtype, group, pointer, group if at.valid is None else at.valid)
+        value = call_of(library.convert(view.dtype, wanted, group), value)
         bits = {1: "u8", 2: "u16", 4: "u32", 8: "u64"}[dtype(wanted).bytes * group]
         lanes = {"u32": "s32", "u64": "s64"}.get(bits, bits)
         scalar = library.scalar(lanes)
@@ -176,10 +158,7 @@ class Inputs(RegisterTile):
             for byte in range(4)
         ]
         W, B = library.type("s32", words), library.type("u8", 4 * self.lanes)
-        spread = (
-            f"__builtin_shufflevector(({W}){f'{convert}({load})' if convert else load}, ({W}){{0}},"
-            f" {', '.join(map(str, quarters))})"
-        )
+        spread = f"__builtin_shufflevector(({W}){call_of(convert, load)}, ({W}){{0}}, {', '.join(map(str, quarters))})"
         return (
             f"({library.type(wanted, self.lanes * group)})__builtin_shufflevector(({B}){spread}, ({B}){{0}},"
             f" {', '.join(map(str, own))})"
@@ -203,9 +182,8 @@ class Inputs(RegisterTile):
             if row_name not in names:
                 names[row_name] = row_name
                 here = replace(at, terms={**at.terms, self.inner: (name, factor, fixed + r)})
-                value = self._member(
-                    r, at, f"({raw}){{0}}", self._whole(view, self._pointer(view, row, first, here), count, width)
-                )
+                value = self.loaded(view.dtype, width, self._pointer(view, row, first, here), count)
+                value = self._member(r, at, f"({raw}){{0}}", value)
                 lines += [f"const {raw} {row_name} = {value};", *self._requests(i, row, first, here)]
         return T, zipped(rows, width, (v - first) * self.lanes, self.lanes)[0]
 
@@ -216,19 +194,10 @@ class Inputs(RegisterTile):
             return f"{r} < {at.valid} ? {value} : {zero}"
         return zero if at.valid is not None and r >= at.valid else value
 
-    def _whole(self, view: View, pointer: str, count: int, width: int) -> str:
-        """The first `count` elements of a vector of `width`, zeros after them."""
-        library = self.library
-        return (
-            f"{library.load(view.dtype, width)}({pointer})"
-            if count == width
-            else f"{library.load_tail(view.dtype, width)}({pointer}, {count})"
-        )
-
     # ---- where it is, and what is asked for --------------------------------------------------------------------------
 
     def _pointer(self, view: View, row, v: int, at: Position) -> str:
-        constant = sum(view.step(d, index) for d, index in row.items())
+        constant = self.place_of(view, row)
         if self.lane in view.access.dims and not self.along:
             constant += view.step(self.lane, 1) * v * self.lanes
         terms = []

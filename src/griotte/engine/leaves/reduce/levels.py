@@ -3,7 +3,7 @@ is added to a long row of others."""
 
 from __future__ import annotations
 
-from ...vectors.text import indent
+from ...vectors.text import braced, for_loop
 
 
 class Levels:
@@ -25,12 +25,12 @@ class Levels:
         whole = self.turns * trips
         if not self.run or whole <= self.run:
             self.turns = whole
-            return [*(before or []), *_loop(index, "0", end, step, body)]
+            return [*(before or []), *for_loop(index, end, body, step=step)]
         spans = [step * max(1, self.run // self.turns)]
         while spans[-1] * self.run < trips * step:
             spans.append(spans[-1] * self.run)
         starts = [f"{index}_{n}" for n in range(len(spans), 0, -1)]
-        found = [*(before or []), *_loop(index, starts[-1], f"{starts[-1]}_end", step, body)]
+        found = [*(before or []), *for_loop(index, f"{starts[-1]}_end", body, step=step, start=starts[-1])]
         for n, span in enumerate(spans):
             start, outer = starts[-1 - n], starts[-2 - n] if n + 1 < len(spans) else ""
             to = f"{outer}_end" if outer else end
@@ -39,7 +39,7 @@ class Levels:
                 *self._go_on(),
                 *found,
             ]
-            found = _loop(start, outer or "0", to, span, found)
+            found = for_loop(start, to, found, step=span, start=outer or 0)
         self.turns = -(-trips * step // spans[-1])
         return found
 
@@ -66,7 +66,7 @@ class Levels:
             begin.append(f"{self.type} {', '.join(f'{self._sum(names[0], n)} = {zeros[n]}' for n in levels)};")
             own = _in_order(names)
             end.append(f"{names[0]} = {own} + {_in_order([self._sum(names[0], n) for n in levels])};")
-        return ["{", *indent([*begin, *loops, *end]), "}"]
+        return braced([*begin, *loops, *end])
 
     @staticmethod
     def _sum(name: str, level: int) -> str:
@@ -76,7 +76,3 @@ class Levels:
 def _in_order(names: list[str]) -> str:
     """Their sum, the first and the second added first."""
     return f"({' + '.join(names)})" if len(names) > 1 else names[0]
-
-
-def _loop(index: str, start: str, end: int | str, step: int, body: list[str]) -> list[str]:
-    return [f"for (int64_t {index} = {start}; {index} < {end}; {index} += {step}) {{", *indent(body), "}"]

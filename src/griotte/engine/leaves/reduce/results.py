@@ -9,9 +9,10 @@ from functools import partial
 from ....lang.nests.family import LINE
 from ....lang.types.dtypes import dtype
 from ....lang.types.expr import computed_in
+from ...program.view import View
 from ...vectors.body import emit_body, taken_otherwise
 from ...vectors.squares import interleaved, joined_lanes, turned
-from ...vectors.text import element, indent, on_lines, plus, request
+from ...vectors.text import braced, call_of, element, on_lines, plus, request
 from ..conditions import LEAST_SUMS
 from .serve import interleaved_dim, turned_dim
 from .tile import RegisterTile
@@ -61,7 +62,7 @@ class Results(RegisterTile):
         many."""
         view, unit = self.views[-1], self._in_turn
         if self.along or not unit and view.step(self.lane, 1) != 1:
-            return [self._place(row, v)]
+            return [self._place(view, row, v)]
         count, part = (self.size[unit], row[unit]) if unit else (1, 0)
         first = (v * count + part) * self.lanes
         left = self.size[self.lane] * count - first
@@ -76,22 +77,22 @@ class Results(RegisterTile):
         rows = [plus(self._output_at(row, v), n * view.step(self.lane, 1)) for n in range(self._valid_lanes(v))]
         return [request(f"{at}{f' + {end}' * last}", to_write=True) for at in rows for last in (False, True)]
 
-    def _place(self, row: dict[str, int], v: int) -> int:
-        view = self.views[-1]
-        lane_part = 0 if self.along else view.step(self.lane, 1) * v * self.lanes
-        return sum(view.step(d, i) for d, i in row.items()) + lane_part
+    def _place(self, view: View, row: dict[str, int], v: int) -> int:
+        """The element of a view at which vector v of a row begins."""
+        return self.place_of(view, row) + (0 if self.along else view.step(self.lane, 1) * v * self.lanes)
 
     def _output_at(self, row: dict[str, int], v: int) -> str:
-        return plus(self.views[-1].name, self._place(row, v))
+        return plus(self.views[-1].name, self._place(self.views[-1], row, v))
 
     def _load_output(self, row, v) -> str:
-        view, at = self.views[-1], self._output_at(row, v)
-        count = self._valid_lanes(v)
-        if view.step(self.lane, 1) != 1:
-            return f"{self.library.load_strided(view.dtype, self.lanes)}({at}, {view.step(self.lane, 1)}, {count})"
-        if count < self.lanes:
-            return f"{self.library.load_tail(view.dtype, self.lanes)}({at}, {count})"
-        return f"{self.library.load(view.dtype, self.lanes)}({at})"
+        return self._read(self.views[-1], self._output_at(row, v), v)
+
+    def _read(self, view: View, at: str, v: int) -> str:
+        """Vector v of a row, as it lies in memory."""
+        stride, count = view.step(self.lane, 1), self._valid_lanes(v)
+        if stride != 1:
+            return f"{self.library.load_strided(view.dtype, self.lanes)}({at}, {stride}, {count})"
+        return self.loaded(view.dtype, self.lanes, at, count)
 
     def _continued(self, block: range) -> dict[str, str]:
         """What long sums of a leaf that adds to its output begin with: what is there, so that a loop over the reduction
@@ -122,12 +123,15 @@ class Results(RegisterTile):
         name, join = self.accumulator(row, v), self.library.binary(self._combine, self.dtype, self.lanes)
         return [f"{name} = {join}({name}, {self.accumulator(row, v, c)});" for c in range(1, self.chains)]
 
+    def _all_joined(self, block: range) -> list[str]:
+        return [line for row, v in self.tiles(block) for line in self._joined(row, v)]
+
     def _store_interleaved(self, unit: str, block: range) -> list[str]:
         """Vectors whose lanes take turns, of all that each lane has along `unit`."""
-        found = [line for row, v in self.tiles(block) for line in self._joined(row, v)]
+        found = self._all_joined(block)
         for row, v in self.tiles(block):
             if row[unit] == 0:
-                found += ["{", *indent(self._taking_turns(unit, row, v)), "}"]
+                found += braced(self._taking_turns(unit, row, v))
         return found
 
     def _taking_turns(self, unit: str, row: dict[str, int], v: int) -> list[str]:
@@ -137,54 +141,40 @@ class Results(RegisterTile):
         for n in each:
             at = {**row, unit: n}
             value = self._finished(self.accumulator(at, v), partial(self._beside, at, v), self.lanes)
-            lines.append(f"const {T} r{n} = {f'{convert}({value})' if convert else value};")
+            lines.append(f"const {T} r{n} = {call_of(convert, value)};")
         left = self._valid_lanes(v) * len(each)
         shuffles, names = interleaved([f"r{n}" for n in each], T, self.lanes, -(-left // self.lanes))
         stores = []
         for n, name in enumerate(names):
             count, place = left - n * self.lanes, plus(self._output_at(row, v), n * self.lanes)
-            if count >= self.lanes:
-                stores.append(f"{library.store(view.dtype, self.lanes)}({place}, {name});")
-            else:
-                stores.append(f"{library.store_tail(view.dtype, self.lanes)}({place}, {name}, {count});")
+            stores.append(self.stored(view.dtype, self.lanes, place, name, min(count, self.lanes)))
         return lines + shuffles + stores
 
     def _store_turned(self, unit: str, block: range) -> list[str]:
         """Squares of the output's tile, turned in registers, so that its rows are stored whole."""
-        found = [line for row, v in self.tiles(block) for line in self._joined(row, v)]
+        found = self._all_joined(block)
         for row, v in self.tiles(block):
             if row[unit] % self.lanes == 0:
                 there = range(row[unit], min(row[unit] + self.lanes, self.size[unit]))
-                found += ["{", *indent(self._square(unit, there, row, v)), "}"]
+                found += braced(self._square(unit, there, row, v))
         return found
 
     def _square(self, unit: str, there: range, row: dict[str, int], v: int) -> list[str]:
         """The rows of one square: elements `there` along `unit`, of each lane of the vectors v."""
         library, view, join = self.library, self.views[-1], self.library.binary(self._combine, self.dtype, self.lanes)
         each = [{**row, unit: n} for n in there]
-        T, values = (
-            library.type(self.result, self.lanes),
-            [self._finished(self.accumulator(at, v), partial(self._beside, at, v), self.lanes) for at in each],
-        )
+        T = library.type(self.result, self.lanes)
+        values = [self._finished(self.accumulator(at, v), partial(self._beside, at, v), self.lanes) for at in each]
         lines = [f"const {T} r{n} = {value};" for n, value in enumerate(values)]
         names = [f"r{n}" for n in range(len(each))] + [f"({T}){{0}}"] * (self.lanes - len(each))
         shuffles, columns = turned(names, T, self._valid_lanes(v))
-        convert, whole = library.convert(self.result, view.dtype, self.lanes), len(each) == self.lanes
-        load, store = (library.load, library.store) if whole else (library.load_tail, library.store_tail)
-        count = "" if whole else f", {len(each)}"
+        convert = library.convert(self.result, view.dtype, self.lanes)
         for n, value in enumerate(columns):
-            at = plus(
-                view.name, sum(view.step(d, i) for d, i in row.items()) + view.step(self.lane, 1) * (v * self.lanes + n)
-            )
+            at = plus(view.name, self.place_of(view, row) + view.step(self.lane, 1) * (v * self.lanes + n))
             if self.outer.accumulate:
-                old, back = (
-                    f"{load(view.dtype, self.lanes)}({at}{count})",
-                    library.convert(view.dtype, self.dtype, self.lanes),
-                )
-                value = f"{join}({f'{back}({old})' if back else old}, {value})"
-            shuffles.append(
-                f"{store(view.dtype, self.lanes)}({at}, {f'{convert}({value})' if convert else value}{count});"
-            )
+                old = self.loaded(view.dtype, self.lanes, at, len(each))
+                value = f"{join}({call_of(library.convert(view.dtype, self.dtype, self.lanes), old)}, {value})"
+            shuffles.append(self.stored(view.dtype, self.lanes, at, call_of(convert, value), len(each)))
         return lines + shuffles
 
     def _store_folded(self, block: range) -> list[str]:
@@ -227,13 +217,13 @@ class Results(RegisterTile):
         """Accumulators whose lanes are summed: those of results side by side together, as many as are a power of two,
         others each by itself."""
         tiles = [row for row, _ in self.tiles(block)]
-        found = [line for row, v in self.tiles(block) for line in self._joined(row, v)]
+        found = self._all_joined(block)
         unit = next((d for d in self.rows if self.views[-1].step(d, 1) == 1 and self.size[d] > 1), None)
         for first in tiles:
             for n, count in powers(self.size[unit], self.lanes) if unit and first[unit] == 0 else ():
                 rows = [{**first, unit: n + i} for i in range(count)]
                 if count >= LEAST_SUMS:
-                    found += ["{", *indent(self._side_by_side_sums(unit, rows)), "}"]
+                    found += braced(self._side_by_side_sums(unit, rows))
                 else:
                     found += [line for row in rows for line in self._store_sum(row, self.accumulator(row, 0))]
             if unit is None:
@@ -253,24 +243,23 @@ class Results(RegisterTile):
             library.type(self.dtype, count),
         )
         if self.outer.accumulate:
-            old, back = f"{library.load(view.dtype, count)}({at})", library.convert(view.dtype, self.dtype, count)
-            old = f"{back}({old})" if back else old
+            old = self.loaded(view.dtype, count, at, count)
+            old = call_of(library.convert(view.dtype, self.dtype, count), old)
             value = f"{library.binary(self._combine, self.dtype, count)}({old}, {value})"
         value = self._finished(value, partial(self._beside_rows, unit, row, count), count)
         convert = library.convert(self.result, view.dtype, count)
-        return [*lines, f"{library.store(view.dtype, count)}({at}, {f'{convert}({value})' if convert else value});"]
+        return [*lines, f"{library.store(view.dtype, count)}({at}, {call_of(convert, value)});"]
 
     def _beside_rows(self, unit: str, row: dict[str, int], count: int, i: int, wanted: str) -> str:
         """Input i for so many results along `unit`, from `row` on, as `wanted`."""
         view, library, step = self.views[i], self.library, self.views[i].step(unit, 1)
         if step == 0:
             return f"{library.splat(wanted, count)}({self._beside_one(i, row, wanted)})"
-        at = plus(view.name, sum(view.step(d, n) for d, n in row.items()))
+        at = plus(view.name, self.place_of(view, row))
         load = f"{library.load(view.dtype, count)}({at})"
         if step != 1:
             load = f"{library.load_strided(view.dtype, count)}({at}, {step}, {count})"
-        convert = library.convert(view.dtype, wanted, count)
-        return f"{convert}({load})" if convert else load
+        return call_of(library.convert(view.dtype, wanted, count), load)
 
     def _store(self, row, v, name: str) -> str:
         return self._put(row, v, self._finished(name, partial(self._beside, row, v), self.lanes), self.result)
@@ -278,20 +267,14 @@ class Results(RegisterTile):
     def _put(self, row, v, name: str, held: str) -> str:
         """A vector of the output stored, which is in dtype `held`."""
         view, at, count = self.views[-1], self._output_at(row, v), self._valid_lanes(v)
-        convert = self.library.convert(held, view.dtype, self.lanes)
-        value = f"{convert}({name})" if convert else name
-        if view.step(self.lane, 1) != 1:
-            return (
-                f"{self.library.store_strided(view.dtype, self.lanes)}({at}, {value}, {view.step(self.lane, 1)},"
-                f" {count});"
-            )
-        if count < self.lanes:
-            return f"{self.library.store_tail(view.dtype, self.lanes)}({at}, {value}, {count});"
-        return f"{self.library.store(view.dtype, self.lanes)}({at}, {value});"
+        value, stride = call_of(self.library.convert(held, view.dtype, self.lanes), name), view.step(self.lane, 1)
+        if stride != 1:
+            return f"{self.library.store_strided(view.dtype, self.lanes)}({at}, {value}, {stride}, {count});"
+        return self.stored(view.dtype, self.lanes, at, value, count)
 
     def _store_sum(self, row, name: str) -> list[str]:
         view = self.views[-1]
-        at = element(view.name, sum(view.step(d, i) for d, i in row.items()))
+        at = element(view.name, self.place_of(view, row))
         value = f"{self.library.reduce(self._combine, self.dtype, self.lanes)}({name})"
         if self.outer.accumulate:
             one = self.library.binary(self._combine, self.dtype, 1)
@@ -302,7 +285,7 @@ class Results(RegisterTile):
             beside = lambda i, dtype: f"({self.library.type(dtype, 1)}){{{self._beside_one(i, row, dtype)}}}"
             value = f"{self._finished(f'({scalar}){{{value}}}', beside, 1)}[0]"
         convert = self.library.convert_scalar(self.result, view.dtype)
-        return [f"{at} = {convert}({value});" if convert else f"{at} = {value};"]
+        return [f"{at} = {call_of(convert, value)};"]
 
     # ---- what is done to a result as it is stored --------------------------------------------------------------------
 
@@ -328,19 +311,10 @@ class Results(RegisterTile):
         view, library = self.views[i], self.library
         if self.lane not in view.access.dims:
             return f"{library.splat(wanted, self.lanes)}({self._beside_one(i, row, wanted)})"
-        at = plus(view.name, sum(view.step(d, n) for d, n in row.items()) + view.step(self.lane, 1) * v * self.lanes)
-        count, stride = self._valid_lanes(v), view.step(self.lane, 1)
-        if stride != 1:
-            value = f"{library.load_strided(view.dtype, self.lanes)}({at}, {stride}, {count})"
-        elif count < self.lanes:
-            value = f"{library.load_tail(view.dtype, self.lanes)}({at}, {count})"
-        else:
-            value = f"{library.load(view.dtype, self.lanes)}({at})"
-        convert = library.convert(view.dtype, wanted, self.lanes)
-        return f"{convert}({value})" if convert else value
+        value = self._read(view, plus(view.name, self._place(view, row, v)), v)
+        return call_of(library.convert(view.dtype, wanted, self.lanes), value)
 
     def _beside_one(self, i: int, row, wanted: str) -> str:
         view = self.views[i]
-        at = element(view.name, sum(view.step(d, n) for d, n in row.items()))
-        convert = self.library.convert_scalar(view.dtype, wanted)
-        return f"{convert}({at})" if convert else at
+        at = element(view.name, self.place_of(view, row))
+        return call_of(self.library.convert_scalar(view.dtype, wanted), at)

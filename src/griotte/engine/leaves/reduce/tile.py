@@ -14,7 +14,7 @@ from ...vectors.body import predicates
 from ...vectors.library import VectorLibrary
 from .. import copies
 from ..conditions import paired_dim
-from ..form import LeafCode
+from ..form import LeafCode, kernel_of
 from . import serve, sweep
 
 
@@ -28,7 +28,7 @@ class RegisterTile(LeafCode):
         self.target = target
         self.call, self.family, self.size = call, call.state.family, call.state.size
         self.outer = move.state.family
-        self.kernel: Kernel = next(k for k in target.kernels if k.name == call.kernel)
+        self.kernel: Kernel = kernel_of(call, target)
         self.views, self.library = views, library
         self.lane, self.dtype = call.lane, self.family.accumulator
         self.lanes = self._lanes()
@@ -79,6 +79,11 @@ class RegisterTile(LeafCode):
             + "_".join(map(str, (*row.values(), v)))
             + ("" if chain == 0 else "abcdefghijklmnopqrstuvwxyz"[chain - 1])
         )
+
+    @staticmethod
+    def place_of(view: View, row: dict[str, int]) -> int:
+        """The element of a view at which a row begins."""
+        return sum(view.step(d, i) for d, i in row.items())
 
     @property
     def _combine(self) -> str:
