@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import griotte as gt
 import numpy as np
-from griotte.models.arrays import array_call
+from griotte.models.custom.arrays import array_call
 from griotte.models.graph import GraphBuilder, ModelGraph, ModelValue
 from griotte.models.loops import LoopBuilder
 

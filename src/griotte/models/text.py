@@ -49,8 +49,8 @@ from ..lang.text.tokens import NAME, NUMBER
 from ..lang.types.dtypes import DTYPES, as_scalar, convert, dtype
 from ..lang.types.tensor import Empty, TensorType, stated
 from ..support.errors import SpecError
-from .arrays import KINDS as KINDS_OF_ARRAYS
-from .arrays import array_call
+from .custom.arrays import KINDS as KINDS_OF_ARRAYS
+from .custom.arrays import array_call
 from .graph import GraphBuilder, ModelGraph, ModelValue
 from .loops import ModelLoop
 from .value import SCAN

@@ -14,9 +14,9 @@ from ...engine.program.sequence_parts import SequencePart, Stage
 from ...engine.vectors.library import VectorLibrary
 from ...engine.vectors.text import indent
 from ...machine.target import Target
-from ..arrays.call import ArrayCall
 from ..parts import MadeProgram, ModelPart, Numbers
 from ..value import OpaqueOp
+from .arrays.call import ArrayCall
 from .kernel import CustomKernel, CustomProgram, Implementation, Making, SolvedOp
 from .loop import KernelLoop, Lines
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...lang.types.dtypes import dtype, dtype_name
-from ...models.arrays import array_call
+from ...models.custom.arrays import array_call
 from ...models.graph import GraphBuilder
 from ...models.loops import LoopBuilder
 from ...models.value import ModelValue

@@ -1,12 +1,12 @@
-"""Calls over whole arrays that no nest of the language is: each kind a row, declared in its own file."""
+"""Calls over whole arrays that no nest of the language is: a row for each kind, which is declared in its own file."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from ...lang.types.tensor import row_major
-from ...support.errors import SpecError
-from ..value import ModelValue
+from ....lang.types.tensor import row_major
+from ....support.errors import SpecError
+from ...value import ModelValue
 from .bits import Bits
 from .call import ArrayCall
 from .scatter import Scatter

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...lang.types.dtypes import dtype
-from ...lang.types.tensor import TensorType
-from ..custom.loop import KernelLoop
-from ..value import Attributes, OpaqueOp
+from ....lang.types.dtypes import dtype
+from ....lang.types.tensor import TensorType
+from ...value import Attributes, OpaqueOp
+from ..loop import KernelLoop
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
-    from ...engine.vectors.library import VectorLibrary
+    from ....engine.vectors.library import VectorLibrary
 
 
 def is_of_own(type: TensorType) -> bool:
@@ -74,6 +74,10 @@ class ArrayCall(KernelLoop, OpaqueOp):
     def run(self, interpret: Any, *arrays: Any) -> tuple[np.ndarray, ...]:
         """What it means, in NumPy."""
         return self.meaning(*map(np.asarray, arrays))
+
+    def picks(self, of: Any) -> dict[int, int]:
+        """None: most kinds take no places."""
+        return {}
 
     @abstractmethod
     def meaning(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from griotte.lang.types.tensor import tensor
 from griotte.models import GraphBuilder
-from griotte.models.arrays import array_call
+from griotte.models.custom.arrays import array_call
 from griotte.models.simplify import simplify
 from simplifying import calls, same_function
 

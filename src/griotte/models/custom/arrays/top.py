@@ -10,21 +10,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from math import log, log2, prod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ...lang.functions.kit import COMPUTE, Kit
-from ...lang.types.dtypes import dtype
-from ...lang.types.tensor import TensorType, stated, tensor
-from ...support.errors import SpecError
-from ..custom.loop import Lines
-from ..value import MEND
+from ....lang.functions.kit import COMPUTE, Kit
+from ....lang.types.dtypes import dtype
+from ....lang.types.tensor import TensorType, stated, tensor
+from ....support.errors import SpecError
+from ...value import MEND
+from ..loop import Lines
 from .call import ArrayCall, is_of_own
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
-    from ...engine.vectors.library import VectorLibrary
-    from ...machine.target import Target
+    from ....engine.vectors.library import VectorLibrary
+    from ....machine.target import Target
 
 SKIPPED = 3.0  # cycles of a vector of which nothing comes before what is kept
 KEPT = 12.0  # cycles of each step that an element takes down the heap of what is kept
@@ -76,10 +76,6 @@ class Top(ArrayCall):
     def flops(self) -> int:
         """A comparison of each element."""
         return self.takes[0].elements
-
-    def picks(self, of: Any) -> dict[int, int]:
-        """None: it takes no places."""
-        return {}
 
     def meaning(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         """The rows, sorted."""

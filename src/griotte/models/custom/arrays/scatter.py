@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...lang.functions.kit import COMPUTE
-from ...lang.nests.family import LINE
-from ...lang.types.dtypes import dtype
-from ...lang.types.tensor import TensorType
-from ...support.errors import SpecError
-from ..custom.loop import Lines, line_moved
+from ....lang.functions.kit import COMPUTE
+from ....lang.nests.family import LINE
+from ....lang.types.dtypes import dtype
+from ....lang.types.tensor import TensorType
+from ....support.errors import SpecError
+from ..loop import Lines, line_moved
 from .call import ArrayCall, is_of_own
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
-    from ...engine.vectors.library import VectorLibrary
-    from ...machine.target import Target
+    from ....engine.vectors.library import VectorLibrary
+    from ....machine.target import Target
 
 JOINED: dict[str, Callable[[Any, Any], Any]] = {
     "add": np.add,

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ...lang.nests.family import LINE
-from ...lang.types.dtypes import DTYPES, dtype
-from ...lang.types.tensor import TensorType, tensor
-from ...support.errors import SpecError
-from ..custom.loop import Lines, line_moved
+from ....lang.nests.family import LINE
+from ....lang.types.dtypes import DTYPES, dtype
+from ....lang.types.tensor import TensorType, tensor
+from ....support.errors import SpecError
+from ..loop import Lines, line_moved
 from .call import ArrayCall
 
 if TYPE_CHECKING:  # a model that is read needs no code generator
-    from ...engine.vectors.library import VectorLibrary
-    from ...machine.target import Target
+    from ....engine.vectors.library import VectorLibrary
+    from ....machine.target import Target
 
 WHOLE = tuple(name for name, row in DTYPES.items() if row.bits == 8 * row.bytes)
 """Dtypes of which all bits of an element count."""
@@ -55,10 +55,6 @@ class Bits(ArrayCall):
     def flops(self) -> int:
         """None: they are moved."""
         return 0
-
-    def picks(self, of: Any) -> dict[int, int]:
-        """None: it takes no places."""
-        return {}
 
     def meaning(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         """The same memory, as NumPy sees it."""
