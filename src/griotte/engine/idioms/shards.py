@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import prod
 
 from ...lang.nests.access import Access
 from ...lang.nests.builder import Name, SizedBuilder
@@ -22,7 +21,6 @@ from ...lang.nests.operation import Nest, Operation
 from ...lang.nests.parts import Part
 from ...lang.nests.pending import AsOne, ShardCount, WholeExtents
 from ...lang.types.expr import PRODUCT, Arg
-from .causal import causal_structure
 from .online import Chain, chain
 
 SHARD = "shard"  # the dimension
@@ -31,26 +29,9 @@ WIDE = "f32"  # what shards leave: the accumulator's dtype
 COPY, WORTH = "copy of the maximum", "what a shard is worth"  # tensors of a shard, and of what joins them
 
 
-def marked(graph: Graph, size: Mapping[str, int], threads: int) -> Graph:
-    """A graph of whole arrays of these sizes that is told to be cut into a shard for each thread, where it has a
-    softmax of fewer rows than threads."""
-    if not any(_has_few_rows(nest.operation, size, threads) for nest in graph.nests):
-        return graph
-    found = told(graph, size, threads)
-    return found if graph.is_large or shards(found) is not None and causal_structure(found) is None else graph
-
-
 def told(graph: Graph, size: Mapping[str, int], count: int) -> Graph:
     """A graph that is told to be of whole arrays of these sizes, and to be cut into so many shards."""
     return graph.annotated(WholeExtents(tuple(size[d] for d in graph.dims)), ShardCount(count))
-
-
-def _has_few_rows(op: Operation, size: Mapping[str, int], threads: int) -> bool:
-    return (
-        op.is_maximum
-        and prod(size[d] for d in op.output.dims) < threads
-        and all(size[d] >= LEAST * threads for d in op.reduction)
-    )
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,11 @@ the hand schedule, the counter and the oracle all read the same `edge`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from ...lang.nests.family import Family
 from ...lang.nests.pending import OneLeaf
 from .accumulate import TO_ACCUMULATOR, ToAccumulator
 from .adding import Adding, at_sums, split
@@ -17,11 +18,11 @@ from .bufferize import BUFFERIZE, EARLY, Bufferize
 from .by_hand import HolePath, OpenHole
 from .edge import GOAL, PART, SHARED, Child, DoesNotApply, Edge, Rewrite, RewriteRule, Role, Tiling, Word, child_state
 from .fuse import FUSE, Factor, Finish, Fold, Inline
-from .halo import HALO, Halo, block_sizes
+from .halo import HALO, Halo
 from .inputs import REST, RESTING, TURN, is_resting
-from .joint import JOINT, Joint, as_one
+from .joint import JOINT, Joint
 from .known import KNOWN, Known, is_known
-from .move import MOVE, Move, copy_family
+from .move import MOVE, VIEW, Move, copy_family
 from .online import ONLINE, Online
 from .pairs import PAIRS, Pairs
 from .parallel import (
@@ -39,16 +40,17 @@ from .places import may_pack, places
 from .select import SELECT, Select
 from .shard import SHARD, SHARD_FIRST, Shard
 from .share import Share, around, share_edges
-from .skip import SKIP, Down, Skip, part_sizes, sees_down
+from .skip import SKIP, Down, Skip, sees_down
 from .tile import Tile, accumulating, can_accumulate, loop_features, tilings
 
-FIRST = (KNOWN, AHEAD, EARLY, SHARD_FIRST, BATCH, SKIP, HALO, RESTING)
+FIRST: tuple[RewriteRule, ...] = (KNOWN, AHEAD, EARLY, SHARD_FIRST, BATCH, SKIP, HALO, RESTING)
 """What is decided before all else, in this order: constants are placed, and what is computed of them alone; then it is
 said whether few rows are cut into shards, then batch dimensions are taken off, then it is said what of whole arrays is
 skipped, and by what rows they are cut into blocks."""
 RULES: tuple[RewriteRule, ...] = (
     SELECT,
     MOVE,
+    VIEW,
     TO_ACCUMULATOR,
     TURN,
     BUFFERIZE,
@@ -76,7 +78,22 @@ def edges(family, target) -> list[Edge]:
 
 def asked(operation, dim: str, size: int) -> set[int]:
     """The sizes besides leftovers that a ladder must hold where it holds this one."""
-    return {int(n) for rule in RULES if rule.asked for n in rule.asked(operation, dim, size) if n > 0}
+    rules = [rule for rule in (*FIRST, *RULES) if rule.asked and rule.serves(operation)]
+    return {int(n) for rule in rules for n in rule.asked(operation, dim, size) if n > 0}
+
+
+def goal_sizes(family: Family) -> Iterator[tuple[str, int]]:
+    """(dimension, size) that goals within a goal have, and that a ladder must hold."""
+    for rule in (*FIRST, *RULES):
+        yield from rule.sizes(family) if rule.sizes else ()
+
+
+def annotated(goal: Family, size: Mapping[str, int], target, threads: int) -> Family:
+    """A goal over whole arrays of these sizes, with what rewrites may decide of it there alone."""
+    for rule in (*FIRST, *RULES):
+        if rule.annotates:
+            goal = rule.annotates(goal, size, target, threads)
+    return goal
 
 
 def steps() -> tuple[Callable[..., Any], ...]:
@@ -85,12 +102,12 @@ def steps() -> tuple[Callable[..., Any], ...]:
 
 
 @contextmanager
-def declared(*rules: RewriteRule) -> Iterator[None]:
-    """More rules, after those that there are, for a while."""
-    global RULES  # noqa: PLW0603
-    before = RULES
+def declared(*rules: RewriteRule, first: tuple[RewriteRule, ...] = ()) -> Iterator[None]:
+    """More rules, after those that there are, for a while; `first` before all else."""
+    global FIRST, RULES
+    before = FIRST, RULES
     try:
-        RULES = (*before, *rules)
+        FIRST, RULES = (*FIRST, *first), (*RULES, *rules)
         yield
     finally:
-        RULES = before
+        FIRST, RULES = before

@@ -115,4 +115,6 @@ def batch_edges(family: Family, target) -> list[Edge]:
     return [Batch(dim).edge(family, target) for dim in family.batch]
 
 
-BATCH = RewriteRule(batch_edges)  # `tile` takes them
+BATCH = RewriteRule(  # `tile` takes them
+    batch_edges, annotates=lambda goal, size, target, threads: standing_whole(goal, size, target)
+)

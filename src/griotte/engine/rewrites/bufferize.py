@@ -260,7 +260,7 @@ def _said(name: str, layout: dict[str, int]) -> str:
     return ", ".join((name, *(f"{k}={v}" for k, v in layout.items())))
 
 
-BUFFERIZE = RewriteRule(bufferize_edges, steps=(bufferize,))
+BUFFERIZE = RewriteRule(bufferize_edges, steps=(bufferize,), several=True)
 EARLY = RewriteRule(early_edges)
 
 

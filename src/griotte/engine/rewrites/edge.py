@@ -18,6 +18,7 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from ...lang.nests.family import Family, State
+from ...lang.nests.graph import Graph
 from ...support.errors import NoProgramError
 from ..program.nodes import Alias, Node, children
 
@@ -213,18 +214,29 @@ class RewriteRule:
         edges: those that leave a family on a target.
         steps: the methods of a hand schedule that take them, see `by_hand`.
         asked: the sizes that the size maps of its children lead to, of an operation, a dimension and a size of it.
+        sizes: (dimension, size) that goals which it leaves have, where those of no loop are among them.
+        annotates: what it says of a goal over whole arrays of these sizes, for so many threads: the goal with what may
+            be decided of it alone there.
         large: whether it is for graphs that are cut at whole arrays first, and for those alone, where it is True; None:
             for every graph.
+        several: the same of graphs of several nests.
     """
 
     edges: Callable[[Family, Any], list[Edge]]
     steps: tuple[Callable[..., Any], ...] = ()
     asked: Callable[[Any, str, int], Iterable[int]] | None = None
+    sizes: Callable[[Family], Iterable[tuple[str, int]]] | None = None
+    annotates: Callable[[Family, Sizes, Any, int], Family] | None = None
     large: bool | None = None
+    several: bool | None = None
+
+    def serves(self, graph: Graph) -> bool:
+        """Whether it is for such a graph."""
+        return self.several in (None, len(graph.nests) > 1) and self.large in (None, graph.is_large)
 
     def leaving(self, family: Family, target) -> list[Edge]:
         """Its edges, where it is for such a family."""
-        return self.edges(family, target) if self.large in (None, family.operation.is_large) else []
+        return self.edges(family, target) if self.serves(family.operation) else []
 
 
 def needed(found: T | None, why: str) -> T:

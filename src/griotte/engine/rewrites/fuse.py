@@ -196,4 +196,4 @@ def factor(hole: OpenHole, tensor: int | str) -> Rewrite:
     return Factor(hole.tensor(f"factor of {tensor}", tensor))
 
 
-FUSE = RewriteRule(fuse_edges, steps=(inline, finish, fold, factor), large=False)
+FUSE = RewriteRule(fuse_edges, steps=(inline, finish, fold, factor), large=False, several=True)

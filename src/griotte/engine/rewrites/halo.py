@@ -230,14 +230,13 @@ def halo_edges(family: Family, target) -> list[Edge]:
     return [Halo(rows).edge(family, target) for rows in BlockRows.of(family.operation) if not (rows and is_packed)]
 
 
-def block_sizes(family: Family) -> Iterator[tuple[str, int]]:
+def _sizes(family: Family) -> Iterator[tuple[str, int]]:
     """The sizes of dimensions that blocks have."""
-    found = rows_of(family) if any(BlockRows.of(family.operation)) else None
-    if found is not None:
-        for block in (
-            found.block(run, rows) for rows in BlockRows.of(family.operation) if rows for run in found.runs(rows)
-        ):
-            yield from (*block.sizes.items(), (BLOCK, 1))
+    by = [rows for rows in BlockRows.of(family.operation) if rows]
+    found = rows_of(family) if by else None
+    for rows in by if found is not None else ():
+        for run in found.runs(rows):
+            yield from (*found.block(run, rows).sizes.items(), (BLOCK, 1))
 
 
-HALO = RewriteRule(halo_edges)  # the step `halo` of joint.py takes them
+HALO = RewriteRule(halo_edges, sizes=_sizes)  # the step `halo` of joint.py takes them

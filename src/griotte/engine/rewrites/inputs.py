@@ -32,12 +32,11 @@ from .steps import cuts
 def turn_edges(family: Family, target) -> list[Edge]:
     """The copies of whole inputs of a graph, each in the widest panels of its kind and the slowest of the levels that
     it may be viewed at; none where they may rest turned in a last cache."""
-    graph = family.operation
-    if not graph.held or target.resting(family.slowest) is not None:
+    if target.resting(family.slowest) is not None:
         return []
     return [
         Move(i, to.at(level)).edge(family, target)
-        for i in range(len(graph.inputs))
+        for i in range(len(family.operation.inputs))
         for level in near_levels(family, i, target)[-1:]
         for to in _widest(turned(family, i, target))
     ]
@@ -56,7 +55,7 @@ def turned(family: Family, i: int, target) -> list[Operand]:
     return [to for to in places(family, i, target) if to.layout.order[0] != given.order[0]] if given.given else []
 
 
-TURN = RewriteRule(turn_edges, large=False)
+TURN = RewriteRule(turn_edges, large=False, several=True)
 
 
 def rest_edges(family: Family, target) -> list[Edge]:

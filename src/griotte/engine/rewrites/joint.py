@@ -135,7 +135,7 @@ def halo(hole: OpenHole, rows: int) -> Taken:
     """
     graph, rewrite = hole.family.operation, Halo(integer("a number of rows", rows))
     is_told = rewrite.rows in BlockRows.of(graph) and not graph.is_large and not hole.family.ahead
-    if is_told or not hole.is_all or not graph.held:
+    if is_told or not hole.is_all:
         return rewrite
     joint = Joint((rewrite.rows,))
     whole = State(replace(hole.family, operation=graph.annotated(WholeExtents(hole.state.sizes))), hole.state.sizes)
@@ -144,4 +144,6 @@ def halo(hole: OpenHole, rows: int) -> Taken:
     return (whole, joint) if waits else (whole, joint, rewrite)
 
 
-JOINT = RewriteRule(joint_edges, steps=(halo,), large=True)
+JOINT = RewriteRule(
+    joint_edges, steps=(halo,), annotates=lambda goal, size, target, threads: as_one(goal, size, target), large=True
+)

@@ -185,17 +185,20 @@ def _into_registers(move: Move, family: Family, old: Operand, target) -> Edge:
     )
 
 
+def view_edges(family: Family, target) -> list[Edge]:
+    """The views of operands of a graph of several nests."""
+    return [
+        Move(i, family.operands[i].at(level)).edge(family, target)
+        for i in range(len(family.operands))
+        for level in near_levels(family, i, target)
+    ]
+
+
 def move_edges(family: Family, target) -> list[Edge]:
-    """Every move of the space out of this family: while an operand reaches beyond its tensor, those that give it its
-    border."""
+    """Every move of the space out of a family of one nest: while an operand reaches beyond its tensor, those that give
+    it its border."""
     if family.output.level == 0:
         return []
-    if family.operation.held:
-        return [
-            Move(i, family.operands[i].at(level)).edge(family, target)
-            for i in range(len(family.operands))
-            for level in near_levels(family, i, target)
-        ]
     if reaches_beyond(family):
         return [
             m.edge(family, target)
@@ -341,4 +344,5 @@ def move(
     return hole.of_form(what, offered, wanted, "no layout (a view)" if to else "no lanes")
 
 
-MOVE = RewriteRule(move_edges, steps=(move,), large=False)
+MOVE = RewriteRule(move_edges, steps=(move,), several=False)
+VIEW = RewriteRule(view_edges, large=False, several=True)

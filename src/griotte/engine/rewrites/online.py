@@ -48,9 +48,7 @@ class _RoundSizes:
 def asked_by_rounds(operation, dim: str, size: int) -> set[int]:
     """The sizes of a dimension that rounds over it have, where there may be some: of a graph in which a maximum is
     taken along one dimension, for its parts name theirs anew."""
-    may_be = bool(operation.held) and any(
-        nest.operation.is_maximum and len(nest.operation.reduction) == 1 for nest in operation.nests
-    )
+    may_be = any(op.is_maximum and len(op.reduction) == 1 for op in operation.operations)
     return {n for tile in TILES if may_be and tile < size for n in (tile, size % tile)}
 
 
@@ -202,4 +200,4 @@ def online(hole: OpenHole, tile: int, level: str, kept: bool = False) -> Rewrite
     return Online(integer("a number of columns", tile), at, bool(kept))
 
 
-ONLINE = RewriteRule(online_edges, steps=(online,), asked=asked_by_rounds)
+ONLINE = RewriteRule(online_edges, steps=(online,), asked=asked_by_rounds, several=True)

@@ -122,4 +122,4 @@ def pairs(hole: OpenHole) -> Rewrite:
     return Pairs(hole.target.places(len(hole.levels) - 1)[0])
 
 
-PAIRS = RewriteRule(pairs_edges, steps=(pairs,))
+PAIRS = RewriteRule(pairs_edges, steps=(pairs,), several=True)

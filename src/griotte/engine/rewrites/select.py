@@ -79,8 +79,6 @@ class Select(Rewrite):
 
 def select_edges(family: Family, target) -> list[Edge]:
     found: list[Edge] = []
-    if family.operation.held and not OneLeaf.of(family.operation):
-        return found
     for kernel in serving(target, family):
         found += [
             Select(kernel.name, lane).edge(family, target)
@@ -112,4 +110,4 @@ def select(hole: OpenHole, kernel: str, lanes: str | None = None) -> Rewrite:
     return next((leaf for leaf in wanted if leaves[leaf].fit(hole.size)), wanted[0])
 
 
-SELECT = RewriteRule(select_edges, steps=(select,))
+SELECT = RewriteRule(select_edges, steps=(select,), several=False)

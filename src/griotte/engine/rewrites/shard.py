@@ -10,13 +10,17 @@ them that threads may share; so are what is left over, and the join. What a shar
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import prod
 
 from ...lang.nests import pending
 from ...lang.nests.family import Family, Operand, State, given_layout
+from ...lang.nests.operation import Operation
 from ...lang.nests.parts import Part
 from ...lang.types.tensor import TensorType, row_major
 from ..idioms import shards as plans
+from ..idioms.causal import causal_structure
 from ..idioms.shards import SHARD as SHARDS
 from ..program.nodes import Node, Room, Shards
 from .batch import standing_whole
@@ -201,4 +205,24 @@ def shard(hole: OpenHole, count: int) -> Taken:
 
 
 SHARD = RewriteRule(shard_edges, steps=(shard,))
-SHARD_FIRST = RewriteRule(shard_edges, large=False)  # of what else loops would be made
+
+
+def few_rows(goal: Family, size: Mapping[str, int], target, threads: int) -> Family:
+    """A goal that is told to be cut into a shard for each thread, where it has a softmax of fewer rows than threads."""
+    graph = goal.operation
+    if not any(_has_few_rows(op, size, threads) for op in graph.operations):
+        return goal
+    told = plans.told(graph, size, threads)
+    may_be = told.is_large or plans.shards(told) is not None and causal_structure(told) is None
+    return replace(goal, operation=told) if may_be else goal
+
+
+def _has_few_rows(op: Operation, size: Mapping[str, int], threads: int) -> bool:
+    return (
+        op.is_maximum
+        and prod(size[d] for d in op.output.dims) < threads
+        and all(size[d] >= plans.LEAST * threads for d in op.reduction)
+    )
+
+
+SHARD_FIRST = RewriteRule(shard_edges, annotates=few_rows, large=False)  # of what else loops would be made

@@ -21,7 +21,7 @@ from itertools import accumulate
 
 from ...lang.nests.family import Family, State
 from ...lang.nests.pending import WholeExtents
-from ..idioms.causal import CausalStructure, causal_structure, in_part
+from ..idioms.causal import CausalStructure, at_whole, causal_structure, in_part
 from ..program.nodes import Block, Node
 from .by_hand import OpenHole, integer
 from .edge import (
@@ -97,7 +97,7 @@ def skips(family: Family) -> bool:
     return causal_structure(family.operation) is not None
 
 
-def part_sizes(family: Family) -> Iterator[tuple[str, int]]:
+def _sizes(family: Family) -> Iterator[tuple[str, int]]:
     """The sizes of dimensions that blocks of rows have."""
     found = causal_structure(family.operation)
     for rows in blocks(found) if found is not None else ():
@@ -136,7 +136,11 @@ def skip(hole: OpenHole, rows: int) -> Rewrite:
     return Skip(integer("a number of rows", rows))
 
 
-SKIP = RewriteRule(skip_edges, steps=(skip,))
+def _annotated(goal: Family, size: Mapping[str, int], target, threads: int) -> Family:
+    return replace(goal, operation=at_whole(goal.operation, size))
+
+
+SKIP = RewriteRule(skip_edges, steps=(skip,), sizes=_sizes, annotates=_annotated)
 
 
 @dataclass(frozen=True)

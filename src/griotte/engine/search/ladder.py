@@ -18,7 +18,7 @@ from ...lang.nests.operation import Operation, uncut, whole
 from ...lang.nests.pending import ShardCount
 from ...support.errors import NoProgramError
 from ..idioms.halo import is_rows
-from ..rewrites import PARTS, asked, block_sizes, edges, part_sizes
+from ..rewrites import PARTS, asked, edges, goal_sizes
 from ..rewrites.places import tallest
 from ..table import TILE_SPAN
 
@@ -157,8 +157,7 @@ def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[i
         met.update(part for part, _ in parts)
         for d, n in (
             *((d, part[d]) for child, part in parts for d in child.operation.dims),
-            *part_sizes(family),
-            *block_sizes(family),
+            *goal_sizes(family),
         ):
             if size.get(d) != n:
                 found[d].add(n)

@@ -16,9 +16,7 @@ from ...lang.nests.pending import AsOne, Early, Near
 from ...lang.types.dtypes import dtype
 from ...lang.types.tensor import TensorType
 from ..cost.ports import evaluated
-from ..idioms.causal import at_whole
-from ..idioms.shards import marked
-from ..rewrites import as_one, at_sums, may_pack, standing_whole
+from ..rewrites import annotated, at_sums, may_pack, standing_whole
 from .ladder import Ladder, band_heights, ladders_of
 
 QUICK = 8  # arithmetic slots of a vector: less than a division takes, and a mask or a bias takes less
@@ -49,15 +47,17 @@ def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None)
     size = {**spec.size, spec.dynamic.rows: heights[-1]} if heights else spec.size
     at_rest = at_rest or resting(spec, target, size)
     home = at_rest.slowest
-    goal = replace(at_rest, operation=_whole(spec, threads, target, home))
+    goal = replace(at_rest, operation=_whole(spec, target, home))
     goal = _in_band(goal, spec, heights[-1]) if heights else goal
     goal = (
         replace(goal, operation=_uncut(goal.operation, spec, target, home, finishes=False))
         if spec.dynamic and goal.operation.held
         else goal
     )
-    goal = standing_whole(goal, spec.size, target, apart=spec.dynamic.dims if heights else ())
-    goal = goal if spec.dynamic else as_one(goal, spec.size, target)
+    if spec.dynamic:
+        goal = standing_whole(goal, spec.size, target, apart=spec.dynamic.dims if heights else ())
+    else:
+        goal = annotated(goal, size, target, threads)
     goal = at_sums(goal, size, target, threads)
     goal = replace(goal, ahead=(*known(goal.operation, spec), *ahead(spec, goal, target)))
     return Problem(goal, size, home, ladders_of(goal, spec, size, target, threads, heights), heights)
@@ -79,15 +79,14 @@ def resting(spec: Spec, target, size: Mapping[str, int]) -> Family:
     return Family(with_counts(spec), False, operands, spec.accumulator)
 
 
-def _whole(spec: Spec, threads: int, target, home: int) -> Graph:
+def _whole(spec: Spec, target, home: int) -> Graph:
     """The operation over operands with their borders around them, and what is known of it since they are whole
     arrays."""
     found = with_counts(spec)
     if not found.held or spec.dynamic:
         return found
     graph = _finished_early(found, spec, target)
-    graph = _uncut(graph.annotated(Early(early(graph, spec))), spec, target, home)
-    return marked(at_whole(graph, spec.size), spec.size, threads)
+    return _uncut(graph.annotated(Early(early(graph, spec))), spec, target, home)
 
 
 def _finished_early(graph: Graph, spec: Spec, target) -> Graph:
