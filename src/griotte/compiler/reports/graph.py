@@ -15,6 +15,7 @@ from ...engine.program import nodes, printer
 from ...lang.nests.family import Operand
 from ...lang.nests.operation import label
 from ...lang.types.dtypes import dtype
+from ...machine.target import Target
 from .drawing import Arrow, Picture, Rectangle, Shape, Text
 from .explain import cycles
 
@@ -61,8 +62,9 @@ class Outline:
 @dataclass(frozen=True)
 class NodeContext:
     """A node as the drawing meets it: how often it runs (`times` as it is paid for; `runs` in whole tiles, a leftover
-    as part of one), what its operands are, and of a graph the calls in each of its nests."""
+    as part of one), what its operands are, of a graph the calls in each of its nests, and the target."""
 
+    target: Target
     times: float
     runs: float
     operands: tuple[str | Between, ...]
@@ -75,122 +77,88 @@ def outline(program) -> Outline:
     op = program.canonical.operation
     calls = tuple((label(each),) for each in op.operations)
     found = Outline("")
-    _walk(program.root, NodeContext(1.0, 1.0, printer.names_in(program.canonical), calls), program.target, found)
+    _walk(program.root, NodeContext(program.target, 1.0, 1.0, printer.names_in(program.canonical), calls), found)
     return found
 
 
-def _walk(node: nodes.Node, seen: NodeContext, target, into: Outline) -> None:
+def _walk(node: nodes.Node, seen: NodeContext, into: Outline) -> None:
     graph = node.state.family.operation
     if not graph.held:
         into.items.append(Box(seen.calls[0], node.cost * seen.times, seen.operands[:-1], seen.operands[-1]))
         return
     match node:
         case nodes.Pipeline():
-            _pipeline(node, seen, target, into)
+            _pipeline(node, seen, into)
         case nodes.Alias():
-            _walk(
-                node.body,
-                replace(seen, operands=tuple(seen.operands[i] for i in node.sees), calls=_joined(node, seen.calls)),
-                target,
-                into,
-            )
+            operands = tuple(seen.operands[i] for i in node.sees)
+            _walk(node.body, replace(seen, operands=operands, calls=_joined(node, seen.calls)), into)
         case nodes.Loop():
             body = next(part for part in node.bodies if part is not None)
             tiles = ", ".join(f"{d} by {t}" for d, t in zip(node.dims, node.tiles))
             inner = Outline(f"for each {tiles}" + f", over {node.threads} threads" * (node.threads > 1))
             whole = prod(node.state.size[d] / tile for d, tile in zip(node.dims, node.tiles))
             times = seen.times * node.cost / body.cost if body.cost else seen.times
-            _walk(body, replace(seen, times=times, runs=seen.runs * whole), target, inner)
+            _walk(body, replace(seen, times=times, runs=seen.runs * whole), inner)
             into.items += [inner] if len(list(inner.boxes())) > 1 else inner.items
             into.moves += inner.moves
         case nodes.Move(ahead=True):
-            _walk(node.body, seen, target, into)
+            _walk(node.body, seen, into)
         case nodes.Move():
-            into.moves.append(
-                (
-                    seen.operands[node.operand],
-                    target.levels[node.to.level].name,
-                    (node.cost - node.body.cost) * seen.times,
-                )
-            )
-            _walk(node.body, seen, target, into)
+            level, spent = seen.target.levels[node.to.level].name, (node.cost - node.body.cost) * seen.times
+            into.moves.append((seen.operands[node.operand], level, spent))
+            _walk(node.body, seen, into)
         case nodes.Rounds():
-            into.items.append(
-                Box(
-                    tuple(call for calls in seen.calls for call in calls),
-                    node.cost * seen.times,
-                    seen.operands[:-1],
-                    seen.operands[-1],
-                )
-            )
+            every = tuple(call for calls in seen.calls for call in calls)
+            into.items.append(Box(every, node.cost * seen.times, seen.operands[:-1], seen.operands[-1]))
         case nodes.Shards():
-            _shards(node, seen, target, into)
+            _shards(node, seen, into)
         case nodes.Block():
             last = node.children[-1]  # the largest of blocks that are alike
-            inner = Outline(printer.describe(node, target))
-            _walk(
-                last,
-                replace(
-                    seen,
-                    operands=tuple(seen.operands[i] for i in node.sees[-1]),
-                    times=seen.times * node.cost / last.cost if last.cost else seen.times,
-                ),
-                target,
-                inner,
-            )
+            inner = Outline(printer.describe(node, seen.target))
+            times = seen.times * node.cost / last.cost if last.cost else seen.times
+            operands = tuple(seen.operands[i] for i in node.sees[-1])
+            _walk(last, replace(seen, operands=operands, times=times), inner)
             into.items.append(inner)
             into.moves += inner.moves
         case nodes.BySize():
-            _walk(node.cases[-1][1], seen, target, into)
+            _walk(node.cases[-1][1], seen, into)
 
 
-def _pipeline(node: nodes.Pipeline, seen: NodeContext, target, into: Outline) -> None:
+def _pipeline(node: nodes.Pipeline, seen: NodeContext, into: Outline) -> None:
     graph = node.state.family.operation
     last = graph.operand(graph.last)
-    between = _between(node, seen, target) if node.place in (nodes.BUFFER, last) else seen.operands[node.place]
+    between = _between(node, seen) if node.place in (nodes.BUFFER, last) else seen.operands[node.place]
     for part, sees, child in zip(node.rewrite.cut(graph), node.sees, (node.producer, node.consumer)):
         reads = tuple(between if i == node.place else seen.operands[i] for i in sees[:-1])
         operands = (*reads, between if child is node.producer else seen.operands[sees[-1]])
         times = 0.0 if node.ahead and child is node.producer else seen.times
-        _walk(
-            child,
-            replace(seen, times=times, operands=operands, calls=tuple(seen.calls[j] for j in part.nests)),
-            target,
-            into,
-        )
+        calls = tuple(seen.calls[j] for j in part.nests)
+        _walk(child, replace(seen, times=times, operands=operands, calls=calls), into)
 
 
-def _shards(node: nodes.Shards, seen: NodeContext, target, into: Outline) -> None:
+def _shards(node: nodes.Shards, seen: NodeContext, into: Outline) -> None:
     """All whole shards, in an outline, and what joins them."""
-    rooms = tuple(_piece(room.name, node.shape(room), room.operand, seen, target) for room in node.rooms)
-    inner, whole = Outline(f"{printer.describe(node, target)}"), node.parts[0][0]
+    rooms = tuple(_piece(room.name, node.shape(room), room.operand, seen) for room in node.rooms)
+    inner, whole = Outline(f"{printer.describe(node, seen.target)}"), node.parts[0][0]
     for part, sees, to in ((whole, node.sees, inner), (node.join, node.joins, into)):
         if to is into:
             into.items.append(inner)
         operands = tuple(seen.operands[i] if i >= 0 else rooms[-1 - i] for i in sees)
-        _walk(
-            part,
-            replace(
-                seen,
-                operands=operands,
-                calls=tuple((label(nest.operation),) for nest in part.state.family.operation.nests),
-            ),
-            target,
-            to,
-        )
+        calls = tuple((label(nest.operation),) for nest in part.state.family.operation.nests)
+        _walk(part, replace(seen, operands=operands, calls=calls), to)
     into.moves += inner.moves
 
 
-def _between(node: nodes.Pipeline, seen: NodeContext, target) -> Between:
+def _between(node: nodes.Pipeline, seen: NodeContext) -> Between:
     """The buffer of a tensor, or the output that it lies in, with what is said of it."""
     graph, tensor = node.state.family.operation, node.rewrite.tensor
     place = "" if node.place == nodes.BUFFER else graph.names[graph.last]
-    return _piece(graph.names[tensor], node.access.shape(node.state.size), node.to, seen, target, place)
+    return _piece(graph.names[tensor], node.access.shape(node.state.size), node.to, seen, place)
 
 
-def _piece(name: str, extents: tuple[int, ...], to: Operand, seen: NodeContext, target, place: str = "") -> Between:
+def _piece(name: str, extents: tuple[int, ...], to: Operand, seen: NodeContext, place: str = "") -> Between:
     size = prod(extents) * dtype(to.dtype).bytes
-    where = f"{place or target.levels[to.level].name}, {_bytes(size)}" + f", {ceil(seen.runs - 1e-6):,} times" * (
+    where = f"{place or seen.target.levels[to.level].name}, {_bytes(size)}" + f", {ceil(seen.runs - 1e-6):,} times" * (
         seen.runs > 1
     )
     return Between(name, (f"{name} {'x'.join(map(str, extents)) or 'scalar'} {to.dtype}", f"in {where}"))

@@ -14,12 +14,11 @@ TITLE = 66  # characters of what a part is, in the text
 
 @dataclass(frozen=True)
 class PartRow:
-    """A part of a model as it is told.
+    """A part of a model as reports show it.
 
     Attributes:
         number: from 1, in the order in which parts run.
-        calls: the language's, in order.
-        nodes: the nodes of the reader's file that they are of.
+        part: what it computes.
         cycles: of a call, by the model; None of a view, which nothing runs for.
         share: of the whole.
         apart: cycles of its atoms as parts of their own, calls included.
@@ -31,22 +30,20 @@ class PartRow:
     """
 
     number: int
-    calls: tuple[str, ...]
-    nodes: tuple[str, ...]
-    cycles: float | None
-    share: float
-    apart: float
-    flops: int
-    bytes: int
-    bound: float
-    binding: str
+    part: Any
+    cycles: float | None = None
+    share: float = 0.0
+    apart: float = 0.0
+    flops: int = 0
+    bytes: int = 0
+    bound: float = 0.0
+    binding: str = ""
     us: float | None = None
 
-    @property
-    def title(self) -> str:
-        """`conv2d, relu (Conv_0, Relu_1)`"""
-        calls = ", ".join(self.calls)
-        return f"{calls} ({', '.join(self.nodes)})" if self.nodes else calls
+    def facts(self) -> dict[str, Any]:
+        """The keys of JSON: the language's calls in order, the nodes of the reader's file, and what is known."""
+        known = {key: value for key, value in vars(self).items() if key not in ("number", "part") and value is not None}
+        return {"number": self.number, "calls": self.part.words, "nodes": self.part.names, **known}
 
 
 def rows(program, measured=None) -> list[PartRow]:
@@ -55,17 +52,16 @@ def rows(program, measured=None) -> list[PartRow]:
 
 
 def _row(program, number: int, each, measured) -> PartRow:
-    part, whole = each.part, program.cost
-    names = number + 1, part.words, part.names
     if each.program is None:
-        return PartRow(*names, None, 0.0, 0.0, 0, 0, 0.0, "")
-    cost = each.program.cost + program.target.cost({"call": 1})
+        return PartRow(number + 1, each.part)
+    whole, cost = program.cost, each.program.cost + program.target.cost({"call": 1})
     inner = [(one, turns) for one, turns in each.each() if one.program is not None]
     bounds = [(roofline(own), turns) for one, turns in inner for own in one.program.searched]
     arithmetic = sum(turns * bound.arithmetic for bound, turns in bounds)
     memory = sum(turns * bound.memory for bound, turns in bounds)
     return PartRow(
-        *names,
+        number + 1,
+        each.part,
         cost,
         cost / whole if whole else 0.0,
         each.apart,
@@ -97,13 +93,14 @@ def _table(found: list[PartRow], measured) -> Iterator[str]:
     us = f"{'us':>9}" if measured is not None else ""
     yield f"part{'cycles':>10}{'share':>8}{us}{'apart':>8}{'roofline':>18}   of"
     for row in found:
+        title = shortened(row.part.title, TITLE)
         if row.cycles is None:
-            yield f"{row.number:>4}{'-':>10}{'':8}{'' if not us else ' ' * 9}{'':8}{'':18}   {_short(row)}"
+            yield f"{row.number:>4}{'-':>10}{'':8}{'' if not us else ' ' * 9}{'':8}{'':18}   {title}"
             continue
         took = f"{row.us:>9.1f}" if row.us is not None else ""
         yield (
             f"{row.number:>4}{cycles(row.cycles).removesuffix(' cycles'):>10}{100 * row.share:>6.1f} %{took}"
-            f"{apart(row):>8}{bound(row):>18}   {_short(row)}"
+            f"{apart(row):>8}{bound(row):>18}   {title}"
         )
 
 
@@ -117,8 +114,8 @@ def bound(row: PartRow) -> str:
     return f"{row.cycles / row.bound:.2f} x {row.binding}" if row.bound > 0 and row.cycles else ""
 
 
-def _short(row: PartRow) -> str:
-    return row.title if len(row.title) <= TITLE else row.title[: TITLE - 2] + ".."
+def shortened(title: str, most: int) -> str:
+    return title if len(title) <= most else title[: most - 2] + ".."
 
 
 def tuned(stats: Mapping[str, Any]) -> list[str]:

@@ -13,7 +13,7 @@ from ...support.errors import SpecError
 from ...support.markup import source
 from .explain import cycles, unit
 from .html import document, ended, spaced, statistics
-from .model import PartRow, apart, bound, explain, rows
+from .model import PartRow, apart, bound, explain, rows, shortened
 from .model import headline as heading
 from .model import paragraph as whole
 from .report import ProgramReport, TextReport
@@ -119,7 +119,7 @@ def _cells(row: PartRow, is_measured: bool) -> str:
         given = [cycles(row.cycles).removesuffix(" cycles"), f"{100 * row.share:.1f} %"]
         given += [f"{row.us:.1f}" if row.us is not None else ""] * is_measured
         given += [apart(row), unit(row.flops, "flop"), unit(row.bytes, "B"), bound(row)]
-    cells = [*given, row.title]
+    cells = [*given, row.part.title]
     told = "".join(_cell(escape(cell), n, 1 + len(cells)) for n, cell in enumerate(cells, 1))
     return f"<tr>{_cell(link, 0, 1 + len(cells))}{told}</tr>"
 
@@ -153,7 +153,7 @@ def _sections(program, found: list[PartRow]):
 def _summary(row: PartRow) -> str:
     share, cost = ("", "") if row.cycles is None else (f"{100 * row.share:.1f} %", cycles(row.cycles))
     number = lambda text: f'<span class="number">{text}</span>'
-    told = f"{number(row.number)}<span>{escape(row.title)}</span>{number(share)}{number(cost)}"
+    told = f"{number(row.number)}<span>{escape(row.part.title)}</span>{number(share)}{number(cost)}"
     return f'<span class="part">{told}</span>'
 
 
@@ -225,9 +225,9 @@ def _link(link: Link, lane: int, left: float) -> str:
 
 def _box(place: int, row: PartRow, left: float, most: float) -> str:
     y, kind = 4 + ROW * place, "view" if row.cycles is None else "box"
-    title = row.title if len(row.title) <= LETTERS else row.title[: LETTERS - 2] + ".."
+    title = shortened(row.part.title, LETTERS)
     found = (
-        f'<a href="#part-{row.number}"><title>{escape(row.title)}</title><rect class="{kind}" x="{left}" y="{y}"'
+        f'<a href="#part-{row.number}"><title>{escape(row.part.title)}</title><rect class="{kind}" x="{left}" y="{y}"'
         f' width="{WIDE - 60}" height="{BOX}" rx="4"/><text x="{left + 8}" y="{y + TEXT + 1}">{row.number:>3}'
         f"  {escape(title)}</text></a>"
     )

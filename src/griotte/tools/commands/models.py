@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar
@@ -41,26 +41,9 @@ from .subject import BenchOptions, Built, Rivals, Subject, refuse
 
 TRYING = 0.3  # of the seconds for each contestant, in which its settings are tried
 KEYS = (
-    "target",
-    "threads",
-    "cost",
-    "cost_bound",
-    "gap",
-    "synthesis_s",
-    "specs_solved",
-    "parts",
-    "parts_solved",
-    "parts_from_table",
-    "parts_possible",
-    "parts_tried",
-    "peak_rss_mb",
-    "workspace_bytes",
-    "live_bytes",
-    "intermediates_bytes",
-    "constants_bytes",
-    "compile_s",
-    "tuned",
-    "model",
+    *("target", "threads", "cost", "cost_bound", "gap", "synthesis_s", "specs_solved"),
+    *("parts", "parts_solved", "parts_from_table", "parts_possible", "parts_tried", "peak_rss_mb"),
+    *("workspace_bytes", "live_bytes", "intermediates_bytes", "constants_bytes", "compile_s", "tuned", "model"),
 )
 """Statistics of a model that go into --json, where they are known."""
 
@@ -89,12 +72,10 @@ def paragraph(found: Mapping[str, Any]) -> list[str]:
     cut = f"of {found['parts_possible']:,} parts that a cut may have {found['parts_tried']:,} were tried"
     if 0 < found["gap"] < 1:
         cut += f"; another cut is at most {100 * found['gap']:.2g} % cheaper"
+    solved = f"{found['parts_solved']} solved, {found['parts_from_table']} from the table"
     return [
-        (
-            f"cut: {cut}; {found['parts_solved']} solved, {found['parts_from_table']} from the table,"
-            f" {found['synthesis_s']:.1f} s"
-        ),
-        (f"holds: {workspace(found)}, {unit(found['constants_bytes'], 'B')} of packed constants"),
+        f"cut: {cut}; {solved}, {found['synthesis_s']:.1f} s",
+        f"holds: {workspace(found)}, {unit(found['constants_bytes'], 'B')} of packed constants",
         *tuned(found),
         *ordered(found),
     ]
@@ -145,8 +126,7 @@ class ModelSubject(Subject):
     def told(self, report: ModelReport) -> dict[str, Any]:
         program, times = report.program, report.measured
         each = [
-            {key: value for key, value in asdict(row).items() if value is not None}
-            | ({} if part.program is None else {"program": str(part.program)})
+            row.facts() | ({} if part.program is None else {"program": str(part.program)})
             for row, part in zip(rows(program, times), program.parts)
         ]
         found: dict[str, Any] = {"parts_in_order": each}

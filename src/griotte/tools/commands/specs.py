@@ -34,15 +34,8 @@ PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 RUNS = ("random", "whole-number", "hostile", "hostile")  # the data of each run of a check
 MOST_SIZES = 40  # of a dynamic size, that are run
 KEYS = (
-    "specs_solved",
-    "specs_known",
-    "families",
-    "synthesis_s",
-    "programs_log10",
-    "rectangles",
-    "compression",
-    "peak_rss_mb",
-    "table_bytes",
+    *("specs_solved", "specs_known", "families", "synthesis_s", "programs_log10"),
+    *("rectangles", "compression", "peak_rss_mb", "table_bytes"),
 )
 """Statistics of a program that go into --json, where they are known."""
 
