@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from griotte.lang.types.dtypes import convert, dtype
+from griotte.lang.types.tensor import tensor
+from griotte.models import GraphBuilder
 from griotte.models.reference import interpret
 from griotte.models.simplify import simplify
 
@@ -37,3 +39,22 @@ def same_function(graph):
 
 def calls(graph):
     return [value.call for value in graph.calls]
+
+
+class Network:
+    """A graph that is built call by call, from inputs and from constants that are drawn."""
+
+    def __init__(self):
+        self.builder = GraphBuilder()
+        self.call = self.builder.call
+        self._rng = np.random.default_rng(0)
+
+    def input(self, name: str, *shape: int):
+        return self.builder.input(tensor(shape), name)
+
+    def known(self, *shape: int):
+        return self.builder.constant(self._rng.uniform(-1, 1, shape).astype(np.float32))
+
+    def simpler(self, y=None, **results):
+        """The graph of these results, simplified, of which it is shown that it does the same."""
+        return same_function(self.builder.graph(({} if y is None else {"y": y}) | results))

@@ -1,25 +1,17 @@
 """Networks of images with channels last: what a reader wraps around each convolution meets what takes it back."""
 
-import numpy as np
 import pytest
-from griotte.lang.types.tensor import tensor
-from griotte.models import GraphBuilder
-from simplifying import calls, same_function
+from simplifying import Network, calls
 
 FIRST, LAST = (0, 3, 1, 2), (0, 2, 3, 1)
 
 
-class ChannelsLast:
+class ChannelsLast(Network):
     """A network as converters write it: values are [n, h, w, c], and each call on images stands between transposes."""
 
     def __init__(self, *shape: int):
-        self.builder = GraphBuilder()
-        self.call = self.builder.call
-        self.x = self.builder.input(tensor(shape), "x")
-        self._rng = np.random.default_rng(0)
-
-    def known(self, *shape: int):
-        return self.builder.constant(self._rng.uniform(-1, 1, shape).astype(np.float32))
+        super().__init__()
+        self.x = self.input("x", *shape)
 
     def wrapped(self, call, x, *operands, **given):
         found = self.call(call, self.call("transpose", x, perm=FIRST), *operands, **given)
@@ -62,7 +54,7 @@ def test_of_an_image_network_two_transposes_are_left(blocks):
     x = net.call("relu", net.conv(net.x, 4))
     for block in blocks:
         x = getattr(net, block)(x)
-    simpler = same_function(net.builder.graph({"y": x}))
+    simpler = net.simpler(x)
     assert calls(simpler).count("transpose") == 2
     assert simpler.calls[0].call == simpler.calls[-1].call == "transpose"
 
@@ -73,28 +65,26 @@ def test_what_follows_of_an_image_as_one_row_needs_no_transpose(head):
     net = ChannelsLast(1, 4, 5, 1)  # of one channel: what comes in is as well [n, c, h, w]
     x = net.call("relu", net.conv(net.x, 6, 3))
     rows = net.call("mean", x, axis=(1, 2)) if head == "mean" else net.call("reshape", x, shape=(1, 36))
-    simpler = same_function(net.builder.graph({"y": net.call("matmul", rows, net.known(rows.type.shape[1], 7))}))
+    simpler = net.simpler(net.call("matmul", rows, net.known(rows.type.shape[1], 7)))
     assert "transpose" not in calls(simpler)
 
 
 def test_pads_are_those_of_the_convolution():
     net = ChannelsLast(2, 6, 8, 4)
-    simpler = same_function(net.builder.graph({"y": net.padded(net.conv(net.x, 4))}))
+    simpler = net.simpler(net.padded(net.conv(net.x, 4)))
     assert "pad" not in calls(simpler)
 
 
 def test_heads_that_several_read_are_transposed_once():
     """What moves no channels may not be taken back: it stays one."""
-    builder = GraphBuilder()
-    x = builder.input(tensor((2, 5, 3, 4)), "x")
-    moved = builder.call("transpose", x, perm=(0, 2, 1, 3))
-    graph = builder.graph({call: builder.call(call, moved) for call in ("exp", "tanh")})
-    assert calls(same_function(graph)).count("transpose") == 1
+    net = Network()
+    moved = net.call("transpose", net.input("x", 2, 5, 3, 4), perm=(0, 2, 1, 3))
+    simpler = net.simpler(**{call: net.call(call, moved) for call in ("exp", "tanh")})
+    assert calls(simpler).count("transpose") == 1
 
 
 def test_what_a_transpose_is_added_to_element_by_element_stays():
     """Of two values of which one moved each has its own order."""
-    builder = GraphBuilder()
-    x, y = builder.input(tensor((2, 3, 4, 5)), "x"), builder.input(tensor((2, 4, 5, 3)), "y")
-    graph = builder.graph({"z": builder.call("add", builder.call("transpose", x, perm=LAST), y)})
-    assert calls(same_function(graph)) == ["transpose", "add"]
+    net = Network()
+    x, y = net.input("x", 2, 3, 4, 5), net.input("y", 2, 4, 5, 3)
+    assert calls(net.simpler(net.call("add", net.call("transpose", x, perm=LAST), y))) == ["transpose", "add"]

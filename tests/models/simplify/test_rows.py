@@ -1,28 +1,21 @@
 """Rows that alone are read: what is computed for them alone, and what is not."""
 
-import numpy as np
 import pytest
 from griotte.lang.types.tensor import tensor
-from griotte.models import GraphBuilder
 from griotte.models.custom.arrays import array_call
 from griotte.models.simplify import simplify
-from simplifying import calls, same_function
+from simplifying import Network, calls
 
 BATCH, ROWS, HEADS, SIZE = 2, 6, 2, 4
 WIDTH = HEADS * SIZE
 
 
-class Encoder:
+class Encoder(Network):
     """A block of a transformer."""
 
     def __init__(self):
-        self.builder = GraphBuilder()
-        self.call = self.builder.call
-        self._rng = np.random.default_rng(0)
-        self.x = self.builder.input(tensor((BATCH, ROWS, WIDTH)), "x")
-
-    def known(self, *shape: int):
-        return self.builder.constant(self._rng.uniform(-1, 1, shape).astype(np.float32))
+        super().__init__()
+        self.x = self.input("x", BATCH, ROWS, WIDTH)
 
     def line(self, x, width: int = WIDTH):
         return self.call("add", self.call("matmul", x, self.known(x.type.shape[-1], width)), self.known(width))
@@ -56,7 +49,7 @@ def test_of_the_last_block_one_row_is_computed(masked):
     net = Encoder()
     mask = net.known(BATCH, 1, ROWS, ROWS) if masked else None
     x = net.norm(net.block(net.block(net.x), mask=mask))
-    simpler = same_function(net.builder.graph({"y": net.line(net.row(x, 0), 5)}))
+    simpler = net.simpler(net.line(net.row(x, 0), 5))
     # of the first block all, but for keys and values of the second; of that one row of q, out, both lines and the head
     assert rows(simpler, "matmul") == [1] * 5 + [ROWS] * (6 + 2)
     assert rows(simpler, "attention") == [HEADS, HEADS * ROWS]
@@ -67,29 +60,28 @@ def test_of_the_last_block_one_row_is_computed(masked):
 def test_of_causal_attention_the_last_rows_are(at, asked):
     """Which keys a query sees is told from the last on."""
     net = Encoder()
-    simpler = same_function(net.builder.graph({"y": net.row(net.block(net.x, causal=True), at)}))
+    simpler = net.simpler(net.row(net.block(net.x, causal=True), at))
     assert rows(simpler, "attention") == [asked]
 
 
 def test_what_others_read_is_computed_as_a_whole():
     net = Encoder()
     x = net.block(net.x)
-    assert 1 not in rows(same_function(net.builder.graph({"all": x, "first": net.row(x, 0)})), "matmul")
+    assert 1 not in rows(net.simpler(all=x, first=net.row(x, 0)), "matmul")
 
 
 def test_a_part_of_what_a_convolution_stores_stays():
     """The map is computed as the convolution stores, and a part is read where it lies."""
-    builder = GraphBuilder()
-    x = builder.input(tensor((1, 4, 6, 6)), "x")
-    conv = builder.call("conv2d", x, builder.constant(np.ones((4, 4, 1, 1), np.float32)))
-    part = builder.call("slice", builder.call("relu", conv), starts=(0, 0, 0, 0), limits=(1, 2, 6, 6))
-    assert calls(same_function(builder.graph({"y": part}))) == ["conv2d", "relu", "slice"]
+    net = Network()
+    conv = net.call("conv2d", net.input("x", 1, 4, 6, 6), net.known(4, 4, 1, 1))
+    part = net.call("slice", net.call("relu", conv), starts=(0, 0, 0, 0), limits=(1, 2, 6, 6))
+    assert calls(net.simpler(part)) == ["conv2d", "relu", "slice"]
 
 
 def test_a_part_of_what_no_nest_gives_stays():
     """A scatter is computed as a whole, and so is a loop."""
-    builder = GraphBuilder()
-    x, rows = builder.input(tensor((4, 6)), "x"), builder.input(tensor((3, 6)), "rows")
+    net = Network()
+    builder, x, rows = net.builder, net.input("x", 4, 6), net.input("rows", 3, 6)
     at = builder.input(tensor((3,), "s32"), "at")
     (into,) = builder.make(array_call("scatter", (x, at, rows), how="set", axes=1), x, at, rows, names=["into"])
     part = builder.call("slice", builder.call("exp", into), starts=(1, 0), limits=(2, 6))

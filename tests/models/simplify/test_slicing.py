@@ -1,27 +1,20 @@
 """Queries, keys and values that are one product, in the forms that exporters write."""
 
-import numpy as np
 import pytest
-from griotte.lang.types.tensor import tensor
-from griotte.models import GraphBuilder
-from simplifying import calls, same_function
+from simplifying import Network, calls
 
 BATCH, ROWS, HEADS, SIZE = 2, 5, 3, 4
 WIDTH = HEADS * SIZE
 
 
-class Joined:
+class Joined(Network):
     """Attention of x to itself, of which queries, keys and values are parts of one product."""
 
     def __init__(self, batch: int = BATCH, rows: int = ROWS):
-        self.builder = GraphBuilder()
-        self.call = self.builder.call
+        super().__init__()
         self.batch, self.rows = batch, rows
-        rng = np.random.default_rng(0)
-        x = self.builder.input(tensor((batch, rows, WIDTH)), "x")
-        weights = self.builder.constant(rng.uniform(-1, 1, (WIDTH, 3 * WIDTH)).astype(np.float32))
-        bias = self.builder.constant(rng.uniform(-1, 1, 3 * WIDTH).astype(np.float32))
-        self.product = self.call("add", self.call("matmul", x, weights), bias)
+        product = self.call("matmul", self.input("x", batch, rows, WIDTH), self.known(WIDTH, 3 * WIDTH))
+        self.product = self.call("add", product, self.known(3 * WIDTH))
 
     def part(self, x, axis: int, first: int, limit: int):
         starts = tuple(first if i == axis else 0 for i in range(x.type.rank))
@@ -59,14 +52,15 @@ class Joined:
         for each in self.parts(self.call("reshape", moved, shape=(3, self.batch, self.rows, WIDTH)), 0):
             yield self.heads(self.call("reshape", each, shape=(self.batch, self.rows, WIDTH)))
 
-    def graph(self, form: str, **more):
+    def attended(self, form: str, **more):
+        """Attention of this form, simplified."""
         q, k, v = getattr(self, form)()
         turned = self.call("transpose", k, perm=(0, 1, 3, 2))
-        scores = self.call("mul", self.call("matmul", q, turned), self.builder.constant(np.float32(SIZE**-0.5)))
+        scores = self.call("mul", self.call("matmul", q, turned), self.known())
         found = self.call("matmul", self.call("softmax", scores, axis=-1), v)
         back = self.call("transpose", found, perm=(0, 2, 1, 3))
         rows = self.call("reshape", back, shape=(self.batch, self.rows, WIDTH))
-        return self.builder.graph({"y": rows} | more)
+        return self.simpler(rows, **more)
 
 
 FORMS = ("chunks", "stacked", "within_heads", "within_heads_first", "rows_first")
@@ -75,7 +69,7 @@ FORMS = ("chunks", "stacked", "within_heads", "within_heads_first", "rows_first"
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("batch", [1, BATCH])
 def test_each_is_a_product_with_its_own_weights(form, batch):
-    simpler = same_function(Joined(batch).graph(form))
+    simpler = Joined(batch).attended(form)
     found = calls(simpler)
     assert found.count("matmul") == 3 and found.count("attention") == 1
     assert not {"slice", "softmax", "broadcast"} & {*found}
@@ -86,18 +80,18 @@ def test_each_is_a_product_with_its_own_weights(form, batch):
 
 def test_parts_of_one_row_are_read_where_they_lie():
     one = Joined(1, 1)
-    found = calls(same_function(one.builder.graph(dict(zip("qkv", one.parts(one.product, 2))))))
+    found = calls(one.simpler(**dict(zip("qkv", one.parts(one.product, 2)))))
     assert found == ["matmul", "add", "slice", "slice", "slice"]
 
 
 def test_a_product_that_is_read_as_a_whole_as_well_stays():
     one = Joined()
-    found = calls(same_function(one.graph("chunks", whole=one.product)))
+    found = calls(one.attended("chunks", whole=one.product))
     assert found.count("matmul") == 1 and "attention" in found
 
 
 def test_parts_that_overlap_are_not_computed_twice():
     one = Joined()
     parts = [one.part(one.product, 2, first, first + 20) for first in (0, 10)]
-    found = calls(same_function(one.builder.graph(dict(zip("ab", parts)))))
+    found = calls(one.simpler(**dict(zip("ab", parts))))
     assert found == ["matmul", "add", "slice", "slice"]
