@@ -6,7 +6,6 @@ import griotte as gt
 import numpy as np
 import pytest
 from checked import later
-from griotte.lang.constructors.nesting import fill
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.reference import interpret
 from griotte.models.simplify import simplify
@@ -106,7 +105,6 @@ def test_constants_in_text_keep_their_digits():
     }"""
     (found,) = interpret(parse_graph(text), np.array([0, 0]))
     assert found.tolist() == [2**53 + 1, -(2**63)]
-    assert str(fill(gt.tensor((2,), "s64"), 2**53 + 1)) == "fill(value=9007199254740993) -> s64[2]"
 
 
 def test_numbers_that_are_not_finite_are_read_as_they_are_written():

@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -29,9 +29,18 @@ from ..lang.types.tensor import Empty, TensorType
 from ..lang.types.walk import children_first
 from ..support.cpus import usable
 from ..support.errors import SpecError
-from ..support.memory import release
 from .printing import text
-from .value import Attributes, ModelValue, OpaqueOp, applied
+from .value import (
+    Attributes,
+    HostStep,
+    ModelValue,
+    OpaqueOp,
+    Refused,
+    applied,
+    data_digest,
+    ends_of_data,
+    same_data,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +146,7 @@ class ModelGraph:
         number = {value: i for i, value in enumerate(self.values)}
         of = lambda read: f"%{number[read]}" if isinstance(read, ModelValue) else repr(read)
         with ThreadPoolExecutor(usable()) as pool:  # hashes leave the interpreter to others
-            data = dict(zip(self.constants, pool.map(_digest, self.constants)))
+            data = dict(zip(self.constants, pool.map(data_digest, self.constants)))
         told = lambda v: f"{v.attributes} {data.get(v, '')} {v.name if not v.call else ''}"
         rows = (f"{v.type} {v.call} {[*map(of, v.reads)]} {told(v)}" for v in self.values)
         ends = [number[v] for v in self.inputs], [(name, number[v]) for name, v in self.results]
@@ -202,41 +211,6 @@ def _read_back(
     return ModelGraph(tuple(values[i] for i in inputs), tuple((n, values[i]) for n, i in results), refused, empty)
 
 
-@dataclass(frozen=True, eq=False)
-class HostStep:
-    """A node of a reader's file that griotte lacks, as a model of its own.
-
-    Attributes:
-        name: of the node.
-        operator: of the node.
-        model: an ONNX model of this node alone, as bytes; constants are in it.
-        names: of its inputs.
-        reads: the values that they are.
-        gives: values without a call and without data, named as its outputs.
-    """
-
-    name: str
-    operator: str
-    model: bytes = field(repr=False)
-    names: tuple[str, ...]
-    reads: tuple[ModelValue, ...]
-    gives: tuple[ModelValue, ...]
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A node of a reader's file that griotte lacks: its name, its operator, and why; and how a host would run it, where
-    the types of its results are known."""
-
-    name: str
-    operator: str
-    why: str
-    step: HostStep | None = None
-
-    def __str__(self) -> str:
-        return f"{self.operator} {self.name}: {self.why}"
-
-
 class GraphBuilder:
     """Makes the values of a graph, of equal ones one."""
 
@@ -266,9 +240,9 @@ class GraphBuilder:
 
     def known(self, value: ModelValue) -> ModelValue:
         """A constant, or the equal one that there is."""
-        key = value.type, value.name if value.array is None else _few(value)
+        key = value.type, value.name if value.array is None else ends_of_data(value)
         for other in self._alike.setdefault(key, []):
-            if other is value or _is_equal(other.array, value.array):
+            if other is value or same_data(other.array, value.array):
                 return other
         self._alike[key].append(value)
         return value
@@ -343,32 +317,6 @@ class GraphBuilder:
     ) -> ModelGraph:
         """The graph of these outputs; what they do not lead to is left out, inputs stay."""
         return ModelGraph(tuple(self.inputs), tuple(results.items()), tuple(refused), tuple(empty))
-
-
-FEW = 64  # bytes at each end of a constant that tell it from others before all of it is looked at
-
-
-def _few(value: ModelValue) -> bytes:
-    assert value.array is not None
-    data = _bytes(value)
-    return data[:FEW].tobytes() + data[-FEW:].tobytes()
-
-
-def _bytes(value: ModelValue) -> np.ndarray:
-    """The data of a constant as it lies in memory."""
-    assert value.array is not None
-    return value.array.transpose(value.type.minor_to_major[::-1]).reshape(-1).view(np.uint8)
-
-
-def _is_equal(one: np.ndarray | None, other: np.ndarray | None) -> bool:
-    """Whether two constants of a type have the same bits."""
-    return one is not None and other is not None and one.tobytes() == other.tobytes()
-
-
-def _digest(value: ModelValue) -> str:
-    found = hashlib.sha256(_bytes(value).data).hexdigest()
-    release(_bytes(value))
-    return found
 
 
 def _hashable(value: Any) -> Hashable:

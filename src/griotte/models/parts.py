@@ -123,7 +123,7 @@ def _named(value: ModelValue, name: str) -> TensorType:
 def _unnamed(spec: Spec) -> Spec:
     """The Spec with no names of its inputs: that of parts alike is the same."""
     inputs = tuple(replace(type, name="") for type in spec.inputs)
-    return Spec(spec.operation, spec.sizes, inputs, spec.output, spec.text, spec.dynamic, spec.sources)
+    return replace(spec, inputs=inputs)
 
 
 class Numbers(Protocol):

@@ -20,7 +20,7 @@ from ..lang.types.walk import children_first
 from ..support.errors import SpecError
 from ..support.printable import printable
 from .graph import GraphBuilder, ModelGraph, ModelValue, Refused
-from .value import MEND, SIZED, sized
+from .value import MEND, SIZED, same_data, sized
 
 Alike = tuple[ModelValue, ...]  # one value of each graph
 
@@ -190,9 +190,7 @@ class _Joining:
         """What is known: the same at all sizes, or at each a part of that of the bound."""
         first, type = values[0], self._type([value.type for value in values])
         is_part = type is not None and all(
-            value.array is not None
-            and first.array is not None
-            and _is_equal(part(first.array, type, number), value.array)
+            first.array is not None and same_data(part(first.array, type, number), value.array)
             for value, number in zip(values, self.numbers)
         )
         if not is_part or type is None:
@@ -262,7 +260,3 @@ def _told(found: Iterable[Any], numbers: Iterable[int]) -> str:
 
 def _plain(value: Any) -> str:
     return f"({','.join(map(str, value))})" if isinstance(value, tuple) else str(value)
-
-
-def _is_equal(one: np.ndarray, other: np.ndarray) -> bool:
-    return one is other or one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()

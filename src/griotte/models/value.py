@@ -1,10 +1,11 @@
-"""A value of a model's graph: what comes in, what is known, and what a call gives."""
+"""A value of a model's graph: what comes in, what is known, and what a call gives; and nodes that griotte lacks."""
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +15,7 @@ from ..lang.calls.spec import Spec
 from ..lang.constructors.forms import form_of
 from ..lang.types.tensor import TensorType
 from ..support.errors import SpecError
+from ..support.memory import release
 
 Attributes = tuple[tuple[str, Any], ...]  # of what can be hashed
 SIZED = {"reshape": "shape", "broadcast": "shape", "slice": "limits"}
@@ -147,3 +149,69 @@ def applied(call: str, operands: tuple[Any, ...], attributes: Attributes) -> Spe
         raise SpecError(f"expected a call of the language, found {call!r}; griotte.parse says which there are")
     named = dict(zip(form.tensors, operands[form.operands :])) if form.tensors else {}
     return form.constructor(*operands[: len(operands) - len(named)], **dict(attributes), **named)
+
+
+@dataclass(frozen=True, eq=False)
+class HostStep:
+    """A node of a reader's file that griotte lacks, as a model of its own.
+
+    Attributes:
+        name: of the node.
+        operator: of the node.
+        model: an ONNX model of this node alone, as bytes; constants are in it.
+        names: of its inputs.
+        reads: the values that they are.
+        gives: values without a call and without data, named as its outputs.
+    """
+
+    name: str
+    operator: str
+    model: bytes = field(repr=False)
+    names: tuple[str, ...]
+    reads: tuple[ModelValue, ...]
+    gives: tuple[ModelValue, ...]
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A node of a reader's file that griotte lacks: its name, its operator, and why; and how a host would run it, where
+    the types of its results are known."""
+
+    name: str
+    operator: str
+    why: str
+    step: HostStep | None = None
+
+    def __str__(self) -> str:
+        return f"{self.operator} {self.name}: {self.why}"
+
+
+# ---- the data of constants -------------------------------------------------------------------------------------------
+
+ENDS = 64  # bytes at each end of a constant that tell it from others before all of it is looked at
+
+
+def data_bytes(value: ModelValue) -> np.ndarray:
+    """The data of a constant as it lies in memory."""
+    assert value.array is not None
+    return value.array.transpose(value.type.minor_to_major[::-1]).reshape(-1).view(np.uint8)
+
+
+def ends_of_data(value: ModelValue) -> bytes:
+    """Bytes by which a constant is told from most others."""
+    data = data_bytes(value)
+    return data[:ENDS].tobytes() + data[-ENDS:].tobytes()
+
+
+def same_data(one: np.ndarray | None, other: np.ndarray | None) -> bool:
+    """Whether two constants are known and have the same type and bits."""
+    if one is None or other is None:
+        return False
+    return one is other or one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
+
+
+def data_digest(value: ModelValue) -> str:
+    """Of the data of a constant, which need not stay in memory after it."""
+    found = hashlib.sha256(data_bytes(value).data).hexdigest()
+    release(data_bytes(value))
+    return found

@@ -5,7 +5,6 @@ import ml_dtypes
 import numpy as np
 import pytest
 from griotte.engine.canonical.canonical import canonical_form
-from griotte.lang.constructors.nesting import fill
 from griotte.lang.meaning.reference import interpret
 from griotte.lang.types.tensor import tensor
 from griotte.support.errors import SpecError
@@ -48,7 +47,6 @@ def test_matmul_result_dtype(left, right, result):
         (gt.add(tensor((2,), "s8"), tensor((2,)), "f32"), "f32"),
         (gt.where(tensor((2,), "pred"), tensor((2,), "u32"), tensor((2,), "u32")), "u32"),
         (gt.cast(tensor((2,), "f64"), "bf16"), "f64"),
-        (fill(tensor((2,), "bf16"), 1.5), "f32"),
     ],
 )
 def test_accumulator_follows_the_contract(spec, accumulator):

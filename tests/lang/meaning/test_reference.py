@@ -5,7 +5,6 @@ import ml_dtypes
 import numpy as np
 import pytest
 from griotte.lang.calls.spec import Spec
-from griotte.lang.constructors.nesting import fill
 from griotte.lang.meaning import reference
 from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.reference import interpret
@@ -160,10 +159,6 @@ def test_arrays_go_once_a_result_is_there(text):
         gc.set_debug(0)
         gc.garbage.clear()
         gc.enable()
-
-
-def test_fill():
-    assert interpret(fill(tensor((2, 3), "bf16"), 1.5)).tolist() == [[1.5] * 3] * 2
 
 
 @pytest.mark.parametrize(

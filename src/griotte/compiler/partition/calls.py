@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ...engine.cutting import CutAtom, CutCall
 from ...lang.calls.calls import CallGraph, Value, linked
-from ...lang.calls.spec import Spec
+from ...lang.calls.spec import ComposedSpec, Spec
 from ...lang.constructors.operations import copy
 from ...lang.nests.access import Access
 from ...lang.nests.operation import is_contraction
@@ -53,7 +53,7 @@ def group(spec: Spec, calls: CallGraph, steps: Steps) -> Spec:
     now = linked(own, {calls.tensors[t].key: value for t, value in zip(reads, inputs)})
     given = tuple(now[calls.tensors[t].key] for t in gives)
     graph = CallGraph(own[-1].spec.name, inputs, given, tuple(now[value] for value in own))
-    return Spec(graph, (), types, own[-1].type)
+    return ComposedSpec(graph, (), types, own[-1].type)
 
 
 def is_known(calls: CallGraph, steps: Iterable[int]) -> bool:

@@ -46,6 +46,8 @@ class CallGraph:
         calls: all, in an order in which each reads what came before.
     """
 
+    placed = ()  # see Graph
+
     def __init__(
         self, name: str, inputs: tuple[Value, ...], gives: tuple[Value, ...], calls: tuple[Value, ...] | None = None
     ) -> None:

@@ -13,7 +13,7 @@ from ..types.dynamic import Dynamic, dynamic_input
 from ..types.expr import Arg, substitute
 from ..types.tensor import TensorType
 from .calls import CallGraph, Value, graph_of, joined, linked
-from .spec import Spec, part
+from .spec import ComposedSpec, Spec, part
 from .written import Written
 
 
@@ -154,4 +154,4 @@ def _composed(
     """A Spec of these values, whose result is that of `outer`."""
     graph = CallGraph(name or outer.name, tuple(come.values()), gives)
     graph.__dict__.update(come=come, dynamic=dynamic and Dynamic("", dynamic.bound))
-    return Spec(graph, (), graph.input_types, outer.output, text)
+    return ComposedSpec(graph, (), graph.input_types, outer.output, text)

@@ -1,5 +1,5 @@
-"""A goal as a user states it: an operation over concrete tensor types. Its canonical form (canonical.py) is what the
-search sees.
+"""A goal as a user states it: an operation over concrete tensor types, or several calls that read each other. Its
+canonical form (engine/canonical) is what the search sees.
 
 `Spec` here is level-free: where the operands live and what memory is left is added by `search.problem` when a target is
 known.
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -66,11 +66,6 @@ class Spec:
     sources: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        if self.is_composed:
-            if self.inputs is not self.operation.input_types:
-                object.__setattr__(self, "operation", self.operation.over(self.inputs))
-            object.__setattr__(self, "dynamic", self.operation.dynamic)
-            return
         for access, tensor in zip(self.operation.accesses, self.tensors):
             if access.held(self.size) != tensor.shape:
                 raise SpecError(
@@ -79,21 +74,17 @@ class Spec:
         if self.dynamic is None:
             object.__setattr__(self, "dynamic", dynamic_of(self.operation, self.size, self.tensors))
 
-    @property
-    def is_composed(self) -> bool:
-        """Whether it is stated as several calls."""
-        return isinstance(self.operation, CallGraph)
+    is_composed: ClassVar[bool] = False
+    """Whether it is stated as several calls."""
 
     @property
     def is_map(self) -> bool:
         """Whether it is one nest that computes each element by itself."""
-        return not self.is_composed and self.operation.combine is None and not self.operation.picks
+        return self.operation.combine is None and not self.operation.picks
 
     @cached_property
     def graph(self) -> CallGraph:
         """Its calls, each of one nest: of one nest itself."""
-        if self.is_composed:
-            return self.operation
         return graph_of(self, tuple(map(Value, self.inputs)))
 
     @property
@@ -104,7 +95,7 @@ class Spec:
     def __reduce__(self) -> tuple[Any, ...]:
         # the names that composites give are of one process alone; by now the list of calls says what is one
         inputs = tuple(replace(t, name="") if t.name.startswith(FRESH) else t for t in self.inputs)
-        return Spec, (self.operation, self.sizes, inputs, self.output, self.text, self.dynamic, self.sources)
+        return type(self), (self.operation, self.sizes, inputs, self.output, self.text, self.dynamic, self.sources)
 
     def at(self, size: int) -> Spec:
         """This Spec with its dynamic size fixed; one without is itself.
@@ -119,10 +110,6 @@ class Spec:
         return self if self.dynamic is None else self._at(size)
 
     def _at(self, size: int) -> Spec:
-        if self.is_composed:
-            fixed = lambda t: resized(t, t.dynamic_axes, size)
-            graph = self.graph.over(map(fixed, self.inputs), lambda call: call._at(size))
-            return Spec(graph, (), graph.input_types, fixed(self.output), self._text_at(size))
         operation = at_size(self.operation, size) if numbers(self.operation) else self.operation
         if self.dynamic is None:
             return replace(self, operation=operation)
@@ -178,8 +165,6 @@ class Spec:
         It is that of the inputs, and in a reduction that of a wider result of their kind (f32 summed to f64 is summed
         in f64, 8-bit integers summed to f32 in s32).
         """
-        if self.is_composed:
-            return self.graph.calls[-1].spec.accumulator
         nests = getattr(self.operation, "nests", ())  # of a canonical one
         return nests[-1].accumulator if nests else accumulator_of(self.operation, self.inputs, self.output)
 
@@ -199,7 +184,7 @@ class Spec:
         """The bytes that must move of each tensor, the inputs first.
 
         They are all of it, or of one that is read at indices alone what those pick."""
-        placed = set() if self.is_composed else {i for _, i in self.operation.placed}
+        placed = {i for _, i in self.operation.placed}
         read = [t.bytes if i in placed else 0 for i, t in enumerate(self.inputs)]
         for op, reads, size in self.nests:
             for t, access in zip(reads, op.inputs):
@@ -215,8 +200,6 @@ class Spec:
     def nests(self):
         """(operation, the tensors that its inputs are, sizes) of each nest."""
         op = self.operation
-        if self.is_composed:
-            return [(v.spec.operation, op.numbers(v.reads), v.spec.size) for v in op.calls]
         nests = getattr(op, "nests", ())  # of a canonical one
         each = [(nest.operation, nest.reads) for nest in nests] or [(op, tuple(range(len(self.inputs))))]
         return [(*nest, self.size) for nest in each]
@@ -234,6 +217,41 @@ class Spec:
         names = [*(f"x{i}" for i in range(len(self.inputs))), *results]
         rows = [(name, str(t), f"{t.bytes:,} B") for name, t in zip(names, (*self.inputs, *self.outputs))]
         return fragment(str(self), rows, f"<p>{self.flops:,} operations</p>")
+
+
+@dataclass(frozen=True, repr=False)
+class ComposedSpec(Spec):
+    """A Spec of several calls that read each other: `operation` is their graph, and `sizes` are none."""
+
+    operation: CallGraph
+
+    def __post_init__(self) -> None:
+        if self.inputs is not self.operation.input_types:
+            object.__setattr__(self, "operation", self.operation.over(self.inputs))
+        object.__setattr__(self, "dynamic", self.operation.dynamic)
+
+    is_composed = True
+
+    @property
+    def is_map(self) -> bool:
+        return False
+
+    @property
+    def graph(self) -> CallGraph:
+        return self.operation
+
+    @property
+    def accumulator(self) -> str:
+        return self.operation.calls[-1].spec.accumulator
+
+    def _at(self, size: int) -> Spec:
+        fixed = lambda t: resized(t, t.dynamic_axes, size)
+        graph = self.operation.over(map(fixed, self.inputs), lambda call: call._at(size))
+        return ComposedSpec(graph, (), graph.input_types, fixed(self.output), self._text_at(size))
+
+    @property
+    def nests(self):
+        return [(v.spec.operation, self.operation.numbers(v.reads), v.spec.size) for v in self.operation.calls]
 
 
 def accumulator_of(op: Operation, inputs: Sequence[TensorType], output: TensorType) -> str:

@@ -16,7 +16,6 @@ from typing import Any
 from ...support.errors import SpecError
 from ..calls.compose import inputs_of, nested, of_inputs, renamed, shared
 from ..calls.spec import Spec
-from ..calls.written import Written
 from ..functions import FUNCTIONS
 from ..nests.access import Access, Border
 from ..nests.operation import Operation
@@ -25,7 +24,7 @@ from ..types.dtypes import dtype as dtype_row
 from ..types.dynamic import marked
 from ..types.expr import IOTA, MOST_CALLS, PRODUCT, Arg, Call, Const, Expr, is_test, length, substitute
 from ..types.tensor import FRESH, TensorType, layout_of, row_major
-from .arguments import attribute_text, attributes_text, require_broadcast, require_float, require_type
+from .arguments import attributes_text, require_broadcast, require_float, require_type
 from .language import DTypeLike, Form, LayoutLike, P, TensorLike
 
 Terms = tuple[tuple[str, int], ...]
@@ -134,19 +133,10 @@ def contraction(
     return replace(Operation.of(name, dims, inputs, output, body, "add"), keep=("m", "n", "k"))
 
 
-def fill(like: TensorType, value: float) -> Spec:
-    """A tensor of `like`'s type, all of one value: an operation without inputs."""
-    dims = " ".join(dims_of(like.shape))
-    result = replace(like, constant=False)
-    text = Written("fill", (), f"value={attribute_text(value)}", result=result)
-    return Spec(Operation.of("fill", dims, (), dims, Const(value)), like.shape, (), result, text)
-
-
 def iota(shape: tuple[int, ...], dtype: str = "s32", dynamic: int | None = None) -> Spec:
     """0, 1, 2, .. in row-major order: an operation without inputs. Of its axes the slowest may be dynamic."""
     dims, result = " ".join(dims_of(shape)), TensorType(dtype, tuple(shape), row_major(len(shape)), dynamic=dynamic)
-    text = Written("iota", (), result=result)
-    return Spec(Operation.of("iota", dims, (), dims, IOTA), tuple(shape), (), result, text)
+    return Spec(Operation.of("iota", dims, (), dims, IOTA), tuple(shape), (), result)
 
 
 # ---- calls over calls ------------------------------------------------------------------------------------------------

@@ -271,7 +271,7 @@ def _compared(spec: Spec, last: Spec, arrays, result: np.ndarray, bounds: Bounds
     signed = _keeps_sign_of_zero(spec)
     found = over_dimensions(last, result)
     right = _is_right(last, bounds, found, signed)
-    if not right.all() and not spec.is_composed and _may_fuse(spec.operation.body):
+    if not right.all() and last is spec and _may_fuse(spec.operation.body):
         right |= _is_fused(spec, arrays, found)
     error = _relative_error(last, bounds, found)
     return error, bool(right.all()), "" if right.all() else _complaint(last, bounds, found, right)
@@ -430,8 +430,7 @@ def _complaint(spec: Spec, bounds: Bounds, found: np.ndarray, right: np.ndarray)
     at = tuple(int(i[0]) for i in np.nonzero(~np.atleast_1d(right)))
     exact, low, high, value = (np.atleast_1d(x)[at] for x in (bounds.exact, bounds.low, bounds.high, found))
     wanted = f"{low}" if low == high or exact != exact else f"{low} to {high}"
-    dims = () if spec.is_composed else spec.operation.parallel
-    where = ", ".join(f"{d}={i}" for d, i in zip(dims, at)) or "the scalar"
+    where = ", ".join(f"{d}={i}" for d, i in zip(spec.operation.parallel, at)) or "the scalar"
     return (
         f"expected {wanted} at {where}, found {value}: {int((~right).sum())} of {right.size} elements are wrong in"
         f" {spec}"
