@@ -138,9 +138,8 @@ def target_named(name: str):
     file, *changed = name.removeprefix("like:").split(",")
     known = measured.load(measured.FOLDER / f"{file}.toml")
     given = {key: float(value) for key, _, value in (each.partition("=") for each in changed)}
-    return replace(known, parameters=known.parameters | given).priced(
-        targets.unpriced(targets.best(cpu), cpu, "native")
-    )
+    prices = replace(known.prices, parameters=known.prices.parameters | given)
+    return replace(known, prices=prices).priced(targets.unpriced(targets.best(cpu), cpu, "native"))
 
 
 def turns(first, second, rounds: int, clock):

@@ -29,17 +29,17 @@ def cpu(caches=CACHES, vendor="AuthenticAMD", family=0x17, model=1, clock=2.0):
 
 @pytest.mark.parametrize("measured", known(), ids=lambda measured: measured.name)
 def test_a_file_is_of_a_machine_that_is_most_like_it(measured):
-    here = cpu(CACHES | measured.caches, measured.vendor, measured.family, measured.model, measured.clock)
+    here = cpu(CACHES | measured.caches, *measured.cpu, measured.clock)
     assert measured.unlike(here) == 0 and list(measured.apart(here)) == []
     assert all(nearest(here, width) is measured for width in measured.vector_bytes)
-    assert measured.by_hand or len(measured.parameters) > 15
+    assert measured.by_hand or len(measured.prices.parameters) > 15
 
 
 def test_a_machine_is_priced_by_the_parameters_of_the_one_it_is_like():
     (found,) = (m for m in known() if m.name == "zen-8m")
     target, plain = build("avx2", cpu()), unpriced("avx2", cpu())
-    follows = derive(found.parameters, target.prefetch.far_panel)
-    assert target != plain and (follows.coefficients | found.coefficients).items() <= target.coefficient.items()
+    follows = derive(found.prices.parameters, target.prefetch.far_panel)
+    assert target != plain and (follows.coefficients | found.prices.coefficients).items() <= target.coefficient.items()
     assert target.ports.arithmetic == follows.ports["arithmetic"] and target.largest_cache == plain.largest_cache
 
 

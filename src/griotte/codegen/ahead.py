@@ -131,7 +131,7 @@ def pack(
         [
             f"/* {x} {', and '.join(forms)}, for {name} */",
             prototype if exported else f"static {prototype}",
-            *braced(emitter.scratch.opened(lines)),
+            *braced(emitter.unit.scratch.opened(lines)),
             "",
         ]
     )

@@ -29,15 +29,15 @@ def open_loop(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
 
 def bands(emitter: Emitter, node: Bands, views: list[View]) -> list[str]:
     """A loop for each height, each from where the one before it ended."""
-    index, rows, before = emitter.fresh(f"{node.dim}_"), emitter.rows or emitter.extent, emitter.rows
-    lines, emitter.rows = [f"int64_t {index} = 0;"], ""
+    index, rows, before = emitter.fresh(f"{node.dim}_"), emitter.size.rows or emitter.size.extent, emitter.size.rows
+    lines, emitter.size.rows = [f"int64_t {index} = 0;"], ""
     for height, body in zip(node.heights, node.bodies):
         moved, inside = emitter.advanced(node, views, {node.dim: (index, 1)})
         lines += braced(
-            [*moved, *emitter.within(f"{index} + {height}" if node.down else emitter.extent, body, inside)],
+            [*moved, *emitter.within(f"{index} + {height}" if node.down else emitter.size.extent, body, inside)],
             f"for (; {index} + {height} <= {rows}; {index} += {height})",
         )
-    emitter.rows = before
+    emitter.size.rows = before
     return braced(lines)
 
 
@@ -45,21 +45,21 @@ def left_over(emitter: Emitter, left: str, node: Node, views: list[View]) -> lis
     """What a loop leaves of the dynamic size, or of the rows that have it too."""
     if isinstance(node, BySize):
         return emitter.within(left, node, views)
-    before, emitter.rows = emitter.rows, left
+    before, emitter.size.rows = emitter.size.rows, left
     lines = emitter.node(node, views)
-    emitter.rows = before
+    emitter.size.rows = before
     return lines
 
 
 def by_size(emitter: Emitter, node: BySize, views: list[View]) -> list[str]:
     """A call of the function that has a switch over the dynamic size, and one function for each case."""
     key = (id(node), tuple(v.geometry for v in views))
-    if key not in emitter.by_sizes:
-        emitter.by_sizes[key] = _switch(emitter, node, formal(views))
-    met = emitter.by_sizes[key]
+    if key not in emitter.unit.by_sizes:
+        emitter.unit.by_sizes[key] = _switch(emitter, node, formal(views))
+    met = emitter.unit.by_sizes[key]
     emitter.threads = max(emitter.threads, met.threads)
     emitter.unbegun.update(met.unbegun)
-    args = [emitter.extent, *emitter.numbers, *reached(views), *(v.name for v in views)]
+    args = [emitter.size.extent, *emitter.size.numbers, *reached(views), *(v.name for v in views)]
     return [f"{met.name}({', '.join(args)});"]
 
 
@@ -69,12 +69,14 @@ def _switch(emitter: Emitter, node: BySize, formal: list[View]) -> Sized:
     unit = gcd(*(n for sizes, _ in node.cases for n in sizes))
     threads, unbegun = emitter.threads, emitter.unbegun
     emitter.threads, emitter.unbegun = 1, {}
-    with emitter.scratch.apart():
+    with emitter.unit.scratch.apart():
         cases = [_case(emitter, f"{name}_{i}", sizes, unit, part, formal) for i, (sizes, part) in enumerate(node.cases)]
     met = Sized(node, name, emitter.threads, emitter.unbegun)
     emitter.threads, emitter.unbegun = threads, unbegun
     switch = braced([line for case in cases for line in case], f"switch (size{f' / {unit}' if unit > 1 else ''})")
-    emitter.sized.append(_sized(emitter, name, f"{node.dim} up to {node.state.size[node.dim]}", node, formal, switch))
+    emitter.unit.functions.append(
+        _sized(emitter, name, f"{node.dim} up to {node.state.size[node.dim]}", node, formal, switch)
+    )
     return met
 
 
@@ -86,8 +88,8 @@ def _case(emitter: Emitter, name: str, sizes: tuple[int, ...], unit: int, node: 
     labels = [f"case {a}{f' ... {b}' if b > a else ''}:" for a, b in runs_of(steps)]
     if len(sizes) > 1 and len(lines) > 1:
         served = ranges(steps) if unit == 1 else f"{unit} times {ranges(steps)}"
-        emitter.sized.append(_sized(emitter, name, f"{node.state}, for {served}", node, views, lines))
-        lines = [f"{name}({', '.join(['size', *emitter.numbers, *reached(views), *(v.name for v in views)])});"]
+        emitter.unit.functions.append(_sized(emitter, name, f"{node.state}, for {served}", node, views, lines))
+        lines = [f"{name}({', '.join(['size', *emitter.size.numbers, *reached(views), *(v.name for v in views)])});"]
     return [*labels[:-1], labels[-1] + " {", *indent([*lines, "break;"]), "}"]
 
 
@@ -95,7 +97,7 @@ def _sized(emitter: Emitter, name: str, what: str, node: Node, views: list[View]
     """A static function of the dynamic size and an operand's pointers."""
     formals = [
         "int64_t size",
-        *(f"double {number}" for number in emitter.numbers),
+        *(f"double {number}" for number in emitter.size.numbers),
         *reaches(views),
         *(
             f"{'' if i in written_by(node) else 'const '}{emitter.library.scalar(v.dtype)} *{v.name}"
@@ -103,5 +105,5 @@ def _sized(emitter: Emitter, name: str, what: str, node: Node, views: list[View]
         ),
     ]
     return "\n".join(
-        [f"/* {what} */", f"static void {name}({', '.join(formals)})", *braced(emitter.scratch.opened(lines))]
+        [f"/* {what} */", f"static void {name}({', '.join(formals)})", *braced(emitter.unit.scratch.opened(lines))]
     )

@@ -30,6 +30,7 @@ from ..support.errors import SpecError
 from ..support.floats import FLUSH, KEEP, require_denormals
 from . import ahead
 from .ahead import Pack
+from .emitter import AheadOfCall, SizeHere
 from .header import SHARE_BY, Header, rules
 from .header import comment as commented
 from .scratch import Buffer
@@ -106,9 +107,8 @@ class UnitWriter:
         emitter, library, tensors, family = self._emitter, self.library, spec.tensors, program.state.family
         names = ahead.called([n or emitter.iota(t) for n, t in zip(spec.operand_names, tensors)], program)
         written = written_by(program)
-        emitter.extent, emitter.threads = _extent(spec), 1
         known = {library.number(number): number for number in numbers(spec.operation)}
-        emitter.numbers = list(known)
+        emitter.size, emitter.ahead, emitter.threads = SizeHere(_extent(spec), numbers=list(known)), AheadOfCall(), 1
         opened = [f"const double {n} = {_formula(number.formula)};" for n, number in known.items()]
         views = [_begun(view, start, opened, library) for view, start in given_views(spec, family, names)]
         views = [replace(view, inside=i in in_place) for i, view in enumerate(views)]
@@ -116,20 +116,20 @@ class UnitWriter:
             f"{'' if i in written else 'const '}{library.scalar(t.dtype)} *{n}"
             for i, (n, t) in enumerate(zip(names, tensors))
         ]
-        emitter.ahead.clear()
-        emitter.computed.clear()
         lines = emitter.node(program, views)
         packs, read, stated = [], ahead.read(program, names), dict(zip(names, spec.operand_names))
-        for n in sorted({stated[own] for own in (*emitter.ahead, *emitter.computed)}):
+        for n in sorted({stated[own] for own in (*emitter.ahead.packed, *emitter.ahead.computed)}):
             parts = [
-                (own, t, emitter.ahead.get(own)) for own, t in zip(names, tensors) if stated[own] == n and own in read
+                (own, t, emitter.ahead.packed.get(own))
+                for own, t in zip(names, tensors)
+                if stated[own] == n and own in read
             ]
-            computed = [each for own, found in emitter.computed.items() if stated[own] == n for each in found]
+            computed = [each for own, found in emitter.ahead.computed.items() if stated[own] == n for each in found]
             packs.append(
                 ahead.pack(emitter, ahead.PackedConstant(name, n, formals[names.index(n)]), parts, computed, exported)
             )
             formals[names.index(n)] = f"const void *packed_{n}"
-        body = [*(line for pack in packs for line in pack.begins), *opened, *emitter.scratch.opened(lines)]
+        body = [*(line for pack in packs for line in pack.begins), *opened, *emitter.unit.scratch.opened(lines)]
         in_order = [formals[names.index(n)] for n in _in_order(spec)]
         prototype = f"void {name}({', '.join(['int64_t m'] * bool(spec.dynamic) + in_order)})"
         self._shares_out = self._shares_out or emitter.threads > 1
@@ -155,7 +155,7 @@ class UnitWriter:
         number of its header; that header, with the bytes of its `tensors`, each with its name."""
         name = written.name
         headers, check = architectures.check(_check(name), self.target.features)
-        self._emitter.headers.update(headers)
+        self._emitter.unit.headers.update(headers)
         by_host, text = given_host(name) if self._shares_out and self.threads_by == HOST else ("", "")
         sizes = list(dict.fromkeys(f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in tensors))
         for pack in written.packs:
@@ -204,15 +204,17 @@ class UnitWriter:
     def _leaves_and_buffers(self) -> tuple[list[str], list[Buffer]]:
         """The static functions of leaves and shares, and the buffers that functions take from their thread."""
         emitter = self._emitter
-        functions = [text + "\n" for text in (*(leaf for _, leaf in emitter.leaves.values()), *emitter.sized)]
-        return functions, emitter.scratch.thread_local([*functions, *self._functions])
+        functions = [
+            text + "\n" for text in (*(leaf for _, leaf in emitter.unit.leaves.values()), *emitter.unit.functions)
+        ]
+        return functions, emitter.unit.scratch.thread_local([*functions, *self._functions])
 
     def source(self, title: str) -> str:
         """All of it, under `title` as a comment."""
         emitter = self._emitter
         comment = "\n".join(["/*", *(f" * {in_comment(line)}".rstrip() for line in title.splitlines()), " */"])
         functions, scratch = self._leaves_and_buffers()
-        includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
+        includes = [f"#include <{header}>" for header in sorted(emitter.unit.headers)]
         text = "\n".join(
             [
                 comment,
@@ -220,7 +222,7 @@ class UnitWriter:
                 self.library.definitions(),
                 "",
                 *[sharing(self.threads_by)] * self._shares_out,
-                *sorted(emitter.preambles),
+                *sorted(emitter.unit.preambles),
                 *map(str, scratch),
                 *self._kept,
                 *[FLUSHING] * self.flushes,

@@ -42,30 +42,56 @@ class Sized:
 
 
 @dataclass
+class UnitParts:
+    """What a unit has beside the functions of its programs, each once.
+
+    leaves     names and texts of leaf functions, by what tells them apart
+    by_sizes   functions of the nodes that have a switch over the dynamic size
+    functions  texts of functions of a dynamic size or of a share, after those that they call
+    headers    that its kernels need
+    preambles  C at file scope that they need
+    scratch    buffers for copies
+    """
+
+    leaves: dict[tuple, tuple[str, str]] = field(default_factory=dict)
+    by_sizes: dict[tuple, Sized] = field(default_factory=dict)
+    functions: list[str] = field(default_factory=list)
+    headers: set[str] = field(default_factory=set)
+    preambles: set[str] = field(default_factory=set)
+    scratch: ScratchPool = field(default_factory=ScratchPool)
+
+
+@dataclass
+class SizeHere:
+    """The dynamic size where something is written: `extent` is it in C, `rows` how many rows there are bands of, where
+    that is less; `numbers` follow from the size of the call, and functions that compute with them take them."""
+
+    extent: str = "m"
+    rows: str = ""
+    numbers: list[str] = field(default_factory=list)
+
+
+@dataclass
+class AheadOfCall:
+    """Constants that are packed ahead of the call, by name, as they are given; what is computed of them, by the name of
+    one."""
+
+    packed: dict[str, tuple[Move, View]] = field(default_factory=dict)
+    computed: dict[str, list[Computed]] = field(default_factory=dict)
+
+
+@dataclass
 class Emitter:
-    """Walks a program once, collecting leaf functions and scratch buffers; `threads` is the widest loop met, `extent`
-    the C expression of the dynamic size here, `rows` that of how many rows there are bands of, where that is less."""
+    """Walks a program once, collecting leaf functions and scratch buffers; `threads` is the widest loop met, `unbegun`
+    the statements that begin and end the use of kernels met, not yet written."""
 
     target: Target
     library: VectorLibrary
     writers: Mapping[type, NodeWriter]
-    leaves: dict[tuple, tuple[str, str]] = field(default_factory=dict)
-    scratch: ScratchPool = field(default_factory=ScratchPool)
-    by_sizes: dict[tuple, Sized] = field(default_factory=dict)
-    # the text of each function of a dynamic size or of a share, after those that it calls
-    sized: list[str] = field(default_factory=list)
-    extent: str = "m"
-    rows: str = ""
-    # what follows from the dynamic size of the call, which functions of a BySize and leaves that compute with it take
-    numbers: list[str] = field(default_factory=list)
-    headers: set[str] = field(default_factory=set)
-    preambles: set[str] = field(default_factory=set)
-    # statements that begin and end the use of kernels met, not yet written
+    unit: UnitParts = field(default_factory=UnitParts)
+    size: SizeHere = field(default_factory=SizeHere)
+    ahead: AheadOfCall = field(default_factory=AheadOfCall)
     unbegun: dict[tuple[str, str], None] = field(default_factory=dict)
-    # constants that are packed ahead of the call, by name, as they are given
-    ahead: dict[str, tuple[Move, View]] = field(default_factory=dict)
-    # what is computed of a constant ahead of the call, by the name of one
-    computed: dict[str, list[Computed]] = field(default_factory=dict)
     threads: int = 1
     where: str = APART
     _count: int = 0
@@ -79,7 +105,7 @@ class Emitter:
         length."""
         name = f"iota_{tensor.dtype}_{tensor.elements}"
         values = ", ".join(literal(tensor.dtype, float(i)) for i in range(tensor.elements))
-        self.preambles.add(
+        self.unit.preambles.add(
             f"static const {self.library.scalar(tensor.dtype)} {name}[{tensor.elements}] = {{{values}}};"
         )
         return name
@@ -131,8 +157,8 @@ class Emitter:
         may be any)."""
         trips, left = self.fresh("trips_"), self.fresh("left_")
         lines = [
-            f"const int64_t {trips} = {self.extent} / {tile}"
-            + (f", {left} = {self.extent} % {tile};" if has_left else ";")
+            f"const int64_t {trips} = {self.size.extent} / {tile}"
+            + (f", {left} = {self.size.extent} % {tile};" if has_left else ";")
         ]
         return lines, trips, left if has_left else ""
 
@@ -142,9 +168,9 @@ class Emitter:
 
     def where_size(self, extent: str, write: Callable[[], list[str]]) -> list[str]:
         """What is written where the dynamic size is `extent`."""
-        before, self.extent = self.extent, extent
+        before, self.size.extent = self.size.extent, extent
         lines = write()
-        self.extent = before
+        self.size.extent = before
         return lines
 
     def single(self, node: Node, views: list[View]) -> list[str]:
@@ -201,12 +227,10 @@ class Emitter:
         found = []
         for part, seen, start in node.parts:
             found += self.at_offset(
-                [views[i].through(access) for i, access in zip(seen, part.state.family.operation.accesses)],
-                start,
-                part,
+                [views[i].through(access) for i, access in zip(seen, part.state.family.operation.accesses)], start, part
             )
         return found
 
     def room(self, dtype: str, name: str, elements: int):
         """A buffer of the pool for what is called `name`, as long as that is needed."""
-        return self.scratch.room(self.library.scalar(dtype), name, elements, DTYPES[dtype].bytes)
+        return self.unit.scratch.room(self.library.scalar(dtype), name, elements, DTYPES[dtype].bytes)

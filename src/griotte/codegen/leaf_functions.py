@@ -50,17 +50,17 @@ def call_of_leaf(emitter: Emitter, node: KernelCall | Move, call: KernelCall, vi
     if kernel.begin or kernel.end:
         emitter.unbegun[kernel.begin, kernel.end] = None
     if kernel.preamble:
-        emitter.preambles.add(kernel.preamble)
-    if key not in emitter.leaves:
-        emitter.headers.update(kernel.headers)
-        name = f"{call.kernel}_{'x'.join(map(str, sizes))}_{len(emitter.leaves)}"
+        emitter.unit.preambles.add(kernel.preamble)
+    if key not in emitter.unit.leaves:
+        emitter.unit.headers.update(kernel.headers)
+        name = f"{call.kernel}_{'x'.join(map(str, sizes))}_{len(emitter.unit.leaves)}"
         formals = ["int64_t size"] * bool(call.open) + [f"double {number}" for number in known]
         formals += _pointers(formal(views), written_by(node), emitter.library)
         head = f"static {'__attribute__((noinline)) ' * leaf.apart}void {name}({', '.join(formals)})"
         text = [f"/* {_meaning(node, call)} */", head, *braced(leaf.statements())]
-        emitter.leaves[key] = name, "\n".join(text)
-    args = [emitter.extent] * bool(call.open) + known + reached(views) + [v.name for v in views]
-    return [f"{emitter.leaves[key][0]}({', '.join(args)});"]
+        emitter.unit.leaves[key] = name, "\n".join(text)
+    args = [emitter.size.extent] * bool(call.open) + known + reached(views) + [v.name for v in views]
+    return [f"{emitter.unit.leaves[key][0]}({', '.join(args)});"]
 
 
 def reached(views: list[View]) -> list[str]:

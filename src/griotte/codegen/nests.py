@@ -136,9 +136,9 @@ def source(nests: Sequence[LeafNest], target: Target) -> str:
                 ]
             )
         )
-    includes = [f"#include <{header}>" for header in sorted(emitter.headers)]
-    leaves = [text + "\n" for _, text in emitter.leaves.values()]
-    return "\n".join([*includes, library.definitions(), "", *sorted(emitter.preambles), *leaves, *functions])
+    includes = [f"#include <{header}>" for header in sorted(emitter.unit.headers)]
+    leaves = [text + "\n" for _, text in emitter.unit.leaves.values()]
+    return "\n".join([*includes, library.definitions(), "", *sorted(emitter.unit.preambles), *leaves, *functions])
 
 
 def digest(forms: Sequence[str], target: Target) -> str:

@@ -168,7 +168,7 @@ def shares(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
     inside = [
         emitter.declared(view, i in written_by(node), [term], moved) for i, (view, term) in enumerate(zip(views, terms))
     ]
-    left = f"{emitter.extent} - {index} * {share}"
+    left = f"{emitter.size.extent} - {index} * {share}"
     with emitter.running(SERIES):
         inner = [
             *moved,
@@ -176,8 +176,8 @@ def shares(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
             *emitter.within(size, node.bodies[0], inside),
         ]
     return [
-        f"const int64_t {share} = ({emitter.extent} + {node.threads - 1}) / {node.threads};",
-        *_shared(emitter, node, views, (index, f"({emitter.extent} + {share} - 1) / {share}"), inner, [share]),
+        f"const int64_t {share} = ({emitter.size.extent} + {node.threads - 1}) / {node.threads};",
+        *_shared(emitter, node, views, (index, f"({emitter.size.extent} + {share} - 1) / {share}"), inner, [share]),
     ]
 
 
@@ -195,15 +195,13 @@ def _shared(
         number = f"{threads}"
         if not total.isdigit():
             whole, number = emitter.fresh("tiles_"), emitter.fresh("shares_")
-            before = [
-                f"const int64_t {whole} = {total}, {number} = {whole} < {threads} ? {whole} : {threads};",
-            ]
+            before = [f"const int64_t {whole} = {total}, {number} = {whole} < {threads} ? {whole} : {threads};"]
             total, counts = whole, [*counts, whole, number]
         run = f"int64_t {index} = {total} * share / {number}; {index} < {total} * (share + 1) / {number}"
         lines = braced(body, f"for ({run}; {index}++)")
     lines = emitter.begun(lines)
     needs = _needs(emitter, node, views, lines, counts)
-    emitter.sized.append(_function(name, name, needs, emitter.scratch.opened(lines)))
+    emitter.unit.functions.append(_function(name, name, needs, emitter.unit.scratch.opened(lines)))
     return [
         *before,
         f"struct {name} {given} = {{{', '.join(needs)}}};",
@@ -215,8 +213,8 @@ def _needs(emitter: Emitter, node: Loop, views: list[View], lines: list[str], co
     """The variables around some lines that they read, and their types: pointers to operands, and what follows from
     sizes."""
     starts = [reached([view])[n] for view in views for n in range(len(view.beyond))]
-    integers = _WORD.findall(" ".join([emitter.extent, emitter.rows, *counts, *starts]))
-    found = dict.fromkeys(integers, "int64_t") | dict.fromkeys(emitter.numbers, "double")
+    integers = _WORD.findall(" ".join([emitter.size.extent, emitter.size.rows, *counts, *starts]))
+    found = dict.fromkeys(integers, "int64_t") | dict.fromkeys(emitter.size.numbers, "double")
     for i, view in enumerate(views):
         const = "" if i in written_by(node) else "const "
         if not const or view.name not in found:

@@ -48,7 +48,7 @@ def move(emitter: Emitter, node: Move, views: list[View]) -> list[str]:
         return emitter.node(node.body, views)
     view = views[node.operand]
     if node.ahead:
-        emitter.ahead[view.name] = node, view
+        emitter.ahead.packed[view.name] = node, view
         there = packed_view(view.name, node.to, view.access, view.access.shape(node.state.size))[0]
         return emitter.node(node.body, [there if i == node.operand else v for i, v in enumerate(views)])
     extents = view.access.shape(node.state.size)
@@ -73,7 +73,7 @@ def pipeline(emitter: Emitter, node: Pipeline, views: list[View]) -> list[str]:
         return _piped(emitter, node, views, views[node.place], [])
     buffer, elements = packed_view(emitter.fresh("known_" if node.ahead else "buffer_"), node.to, node.access, extents)
     if node.ahead:
-        emitter.computed.setdefault(views[node.sees[0][0]].name, []).append((node, views, buffer, elements))
+        emitter.ahead.computed.setdefault(views[node.sees[0][0]].name, []).append((node, views, buffer, elements))
         opened: list[str] = []
         seen = _after(emitter, node, views, buffer, opened)
         return [*opened, *emitter.node(node.consumer, as_stated(node.consumer.state, seen))]
@@ -88,8 +88,7 @@ def pipeline(emitter: Emitter, node: Pipeline, views: list[View]) -> list[str]:
 def _piped(emitter: Emitter, node: Pipeline, views: list[View], buffer: View, opened: list[str]) -> list[str]:
     """The two parts of a pipeline, with `buffer` between them."""
     lines = emitter.node(
-        node.producer,
-        as_stated(node.producer.state, [buffer if i == node.place else views[i] for i in node.sees[0]]),
+        node.producer, as_stated(node.producer.state, [buffer if i == node.place else views[i] for i in node.sees[0]])
     )
     buffer = replace(buffer, inside=buffer.inside or node.place == len(views) - 1)
     seen = _after(emitter, node, views, buffer, lines)
@@ -166,7 +165,9 @@ def _rounds(emitter: Emitter, node: Rounds, views: list[View], rooms: list[HeldR
             moved, inside = emitter.advanced(node, views, {node.dim: (trips, node.tile)})
             found += [
                 f"if ({over}) {{" if over else "{",
-                *indent([*before, *moved, *emitter.where_size(over or emitter.extent, lambda: steps(left, inside))]),
+                *indent(
+                    [*before, *moved, *emitter.where_size(over or emitter.size.extent, lambda: steps(left, inside))]
+                ),
                 "}",
             ]
         return found

@@ -103,35 +103,13 @@ from .kernels import PORTABLE, serving
 from .tables import Tables
 from .target import Kernel, Target
 
-_KEYS = (
-    "name",
-    "base",
-    "features",
-    "registers",
-    "vector_bytes",
-    "kernels",
-    "panel_vectors",
-    "tile_sizes",
-    "largest_cache",
-    "cache_share",
-    "levels",
-    "machine",
-    "coefficients",
-    "learned",
-    "ports",
-    "crossing",
-    "handling",
-    "prefetch",
-    "writing",
-    "layouts",
-    "uops",
-    "interleave",
-    "slide",
-    "latency",
-    "leaves",
+_KEYS = tuple(
+    (
+        "name base features registers vector_bytes kernels panel_vectors tile_sizes largest_cache cache_share levels"
+        " machine coefficients learned ports crossing handling prefetch writing layouts uops interleave slide latency"
+        " leaves"
+    ).split()
 )
-
-
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
 _UNITS = {None: 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _MOST = {"registers": 1024, "panel_vectors": 64, "tile_sizes": 1 << 20}  # largest value of each

@@ -16,10 +16,11 @@ their kind was at hand; and which of them a machine is most like.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from math import inf, log2
 from pathlib import Path
+from typing import NamedTuple
 
 from .architectures import BUILT_IN
 from .coefficients import COEFFICIENTS
@@ -36,80 +37,29 @@ OTHER_MAKER = 3.0
 """Doublings of a cache that another maker counts as: caches do not tell how much a core computes in a cycle, and those
 of a Xeon of some years ago are nearer to a Zen 4's, whose vectors of 64 bytes are two halves, than to a later one's."""
 
-_KEYS = (
-    "vendor",
-    "family",
-    "model",
-    "clock",
-    "vector_bytes",
-    "by_hand",
-    "only",
-    "caches",
-    "held",
-    "machine",
-    "coefficients",
-    "ports",
-    "crossing",
-    "prefetch",
-    "uops",
-    "interleave",
-    "leaves",
+_KEYS = tuple(
+    "vendor family model clock vector_bytes by_hand only caches held machine coefficients ports crossing prefetch uops"
+    " interleave leaves".split()
 )
 _MOST = 1 << 40  # bytes of a cache; and of numbers that a CPU gives itself
 
 
 @dataclass(frozen=True)
-class Measured:
-    """A machine that is known, for vectors of some widths in bytes; `caches` bytes by level, as the system says them,
-    and `held` those that a thread had where that was less; `clock` in GHz, and `model`, 0 where they are not known.
-    What stands behind its parameters does not follow from them."""
+class MeasuredPrices:
+    """What a known machine is priced by: its parameters, and what does not follow from them."""
 
-    name: str
-    vendor: str
-    family: int
-    model: int
-    vector_bytes: tuple[int, ...]
-    clock: float
-    by_hand: bool
-    only: tuple[int, ...]
-    caches: dict[int, int]
-    held: dict[int, int]
     parameters: dict[str, float]
-    coefficients: dict[str, float] = field(default_factory=dict)
-    ports: dict[str, float] = field(default_factory=dict)
-    crossing: dict[str, float] = field(default_factory=dict)
-    prefetch: Prefetch = field(default_factory=Prefetch)
-    uops: dict[str, float] = field(default_factory=dict)
-    interleave: dict[str, float] = field(default_factory=dict)
-    leaves: Leaves | None = None
+    coefficients: dict[str, float]
+    ports: dict[str, float]
+    crossing: dict[str, float]
+    prefetch: Prefetch
+    uops: dict[str, float]
+    interleave: dict[str, float]
+    leaves: Leaves | None
 
-    def serves(self, cpu: Machine) -> bool:
-        """Whether it may be asked for the numbers of such a machine."""
-        return (
-            not self.only
-            or (cpu.vendor, cpu.family) == (self.vendor, self.family)
-            and min(self.only) <= cpu.model <= max(self.only)
-        )
-
-    def is_of(self, cpu: Machine) -> bool:
-        """Whether the machine has this one's very CPU."""
-        return (cpu.vendor, cpu.family, cpu.model) == (self.vendor, self.family, self.model)
-
-    def unlike(self, cpu: Machine) -> float:
-        """How far the machine is from this one: the doublings from its caches to these, of all levels, and what another
-        maker counts as."""
-        return sum(abs(log2(cpu.caches[level] / size)) for level, size in self.caches.items()) + OTHER_MAKER * (
-            cpu.vendor != self.vendor
-        )
-
-    def priced(self, target: Target, whole: bool = False) -> Target:
-        """The target, with the prices and the leaves of this machine, and of its caches no more than a thread had of
-        these; `whole`: as they are."""
-        found = applied(
-            replace(target, prefetch=self.prefetch),
-            self.parameters,
-            {} if whole else {f"L{level}": size for level, size in self.held.items()},
-        )
+    def of(self, target: Target, held: dict[str, int]) -> Target:
+        """The target with these prices and leaves, and of its caches no more than is `held`, in bytes by name."""
+        found = applied(replace(target, prefetch=self.prefetch), self.parameters, held)
         return replace(
             found,
             coefficients=tuple((found.coefficient | self.coefficients).items()),
@@ -126,21 +76,68 @@ class Measured:
             interleave=self.interleave.get(kernel.name, kernel.interleave),
         )
 
-    def apart(self, cpu: Machine) -> Iterator[str]:
-        """In what the machine differs from this one, in words."""
-        if cpu.vendor != self.vendor:
-            yield f"maker {cpu.vendor or 'unknown'} for {self.vendor}"
-        elif cpu.family != self.family:
-            yield f"family {cpu.family} for {self.family}"
-        elif self.model and cpu.model != self.model:
-            yield f"model {cpu.model} for {self.model}"
-        yield from (
-            f"L{level} {cpu.caches[level] >> 10} KiB for {size >> 10}"
-            for level, size in self.caches.items()
-            if cpu.caches[level] != size
+
+class Cpu(NamedTuple):
+    """What a CPU says of itself; the model 0 where it was not written down."""
+
+    vendor: str
+    family: int
+    model: int
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A machine that is known, for vectors of some widths in bytes; `caches` bytes by level, as the system says them,
+    and `held` those that a thread had where that was less; `clock` in GHz, 0 where it is not known."""
+
+    name: str
+    cpu: Cpu
+    clock: float
+    vector_bytes: tuple[int, ...]
+    by_hand: bool
+    only: tuple[int, ...]
+    caches: dict[int, int]
+    held: dict[int, int]
+    prices: MeasuredPrices
+
+    def serves(self, machine: Machine) -> bool:
+        """Whether it may be asked for the numbers of such a machine."""
+        return (
+            not self.only
+            or (machine.vendor, machine.family) == self.cpu[:2]
+            and min(self.only) <= machine.model <= max(self.only)
         )
-        if cpu.clock and self.clock and abs(cpu.clock / self.clock - 1) > 0.02:
-            yield f"{cpu.clock:.2f} GHz for {self.clock:.2f}"
+
+    def is_of(self, machine: Machine) -> bool:
+        """Whether the machine has this one's very CPU."""
+        return (machine.vendor, machine.family, machine.model) == self.cpu
+
+    def unlike(self, machine: Machine) -> float:
+        """How far the machine is from this one: the doublings from its caches to these, of all levels, and what another
+        maker counts as."""
+        doublings = sum(abs(log2(machine.caches[level] / size)) for level, size in self.caches.items())
+        return doublings + OTHER_MAKER * (machine.vendor != self.cpu.vendor)
+
+    def priced(self, target: Target, whole: bool = False) -> Target:
+        """The target, with the prices and the leaves of this machine, and of its caches no more than a thread had of
+        these; `whole`: as they are."""
+        return self.prices.of(target, {} if whole else {f"L{level}": size for level, size in self.held.items()})
+
+    def apart(self, machine: Machine) -> Iterator[str]:
+        """In what the machine differs from this one, in words."""
+        if machine.vendor != self.cpu.vendor:
+            yield f"maker {machine.vendor or 'unknown'} for {self.cpu.vendor}"
+        elif machine.family != self.cpu.family:
+            yield f"family {machine.family} for {self.cpu.family}"
+        elif self.cpu.model and machine.model != self.cpu.model:
+            yield f"model {machine.model} for {self.cpu.model}"
+        yield from (
+            f"L{level} {machine.caches[level] >> 10} KiB for {size >> 10}"
+            for level, size in self.caches.items()
+            if machine.caches[level] != size
+        )
+        if machine.clock and self.clock and abs(machine.clock / self.clock - 1) > 0.02:
+            yield f"{machine.clock:.2f} GHz for {self.clock:.2f}"
 
 
 def nearest(cpu: Machine, vector_bytes: int) -> Measured:
@@ -164,25 +161,26 @@ def load(path: Path) -> Measured:
     tables = Tables(path)
     data = tables.data
     tables.known(data, _KEYS, "")
+    family = tables.count("family", data.get("family"), _MOST, 0)
     return Measured(
         path.stem,
-        str(data.get("vendor", "")),
-        tables.count("family", data.get("family"), _MOST, 0),
-        tables.count("model", data.get("model", 0), _MOST, 0),
-        tuple(tables.count("vector_bytes", width, 64) for width in tables.several("vector_bytes", [])),
+        Cpu(str(data.get("vendor", "")), family, tables.count("model", data.get("model", 0), _MOST, 0)),
         tables.number(data.get("clock", 0.0), "clock", 100.0, least=0.0),
+        tuple(tables.count("vector_bytes", width, 64) for width in tables.several("vector_bytes", [])),
         data.get("by_hand") is True,
         tuple(tables.count("only", model, _MOST, 0) for model in tables.several("only", [])),
         _bytes(tables, "caches"),
         _bytes(tables, "held"),
-        tables.parameters() or {},
-        _coefficients(tables),
-        tables.ports(),
-        tables.crossing(),
-        tables.prefetch(),
-        tables.slots("uops", _kernels("uops")),
-        tables.slots("interleave", _kernels("interleave")),
-        tables.leaves(),
+        MeasuredPrices(
+            tables.parameters() or {},
+            _coefficients(tables),
+            tables.ports(),
+            tables.crossing(),
+            tables.prefetch(),
+            tables.slots("uops", _kernels("uops")),
+            tables.slots("interleave", _kernels("interleave")),
+            tables.leaves(),
+        ),
     )
 
 

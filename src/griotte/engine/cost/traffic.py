@@ -154,10 +154,7 @@ def folded(family: Family, i: int, target, size, lane: str) -> dict:
     step = resident(
         access,
         operand,
-        {
-            **size,
-            **{d: np.minimum(size[d], LINE // operand.bytes if d == unit else 1) for d in family.nest.summed},
-        },
+        {**size, **{d: np.minimum(size[d], LINE // operand.bytes if d == unit else 1) for d in family.nest.summed}},
     )
     count, room = lines(access, operand, size), near.capacity / LINE
     if lane == unit:

@@ -215,14 +215,7 @@ class PairsLeaf(LeafCode):
 
 PAIRS = LeafForm(
     "pairs",
-    Serving(
-        lanes,
-        (no_index, no_border, to_memory),
-        refuses,
-        conditions,
-        opens,
-        computes,
-    ),
+    Serving(lanes, (no_index, no_border, to_memory), refuses, conditions, opens, computes),
     Price("map", cycles),
     PairsLeaf,
 )

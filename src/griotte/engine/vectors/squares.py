@@ -138,13 +138,7 @@ class BlockLines:
 
 
 def block(
-    library: VectorLibrary,
-    source: BlockLines,
-    to: BlockLines,
-    lanes: int,
-    *,
-    unit: int = 1,
-    pad: bool = False,
+    library: VectorLibrary, source: BlockLines, to: BlockLines, lanes: int, *, unit: int = 1, pad: bool = False
 ) -> list[str]:
     """One block, from rows of the source to columns of the destination. The source is contiguous along columns, the
     destination along rows. `unit` neighbours in the source move together, as one; columns count elements, in C where

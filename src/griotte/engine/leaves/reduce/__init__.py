@@ -12,12 +12,7 @@ from .requests import ReduceAsking
 REDUCE = LeafForm(
     "reduce",
     Serving(
-        serve.lanes,
-        (no_index, no_border, to_registers),
-        serve.refuses,
-        serve.conditions,
-        serve.opens,
-        serve.computes,
+        serve.lanes, (no_index, no_border, to_registers), serve.refuses, serve.conditions, serve.opens, serve.computes
     ),
     Price("cycles", measured.cycles, price.crossing, traffic.outlasting),
     ReduceLeaf,

@@ -109,7 +109,7 @@ class ReduceLeaf(Inputs, Results):
         found += [
             *levels.loop(
                 index, "turns", span, self.size[index] // span, turn, self._unrolled(self.size[index] // span, block)
-            ),
+            )
         ]
         if self.chains > 1:
             step = for_loop(index, "steps", self._step(at(index), 0, block), step=self.stride, start="turns")

@@ -104,10 +104,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
     """Steps of the loops inside, at what the busiest resource or the chain of updates takes, or what the ports take
     that load and store the result, and one latency."""
     arithmetic, loads, spread = step(kernel, lane, family, target, size)
-    updates, count = (
-        accumulator_vectors(family.nest, family.output.vector, size),
-        steps(kernel, family, lane, size),
-    )
+    updates, count = (accumulator_vectors(family.nest, family.output.vector, size), steps(kernel, family, lane, size))
     others = 1 / turns(updates, target) + target.ports.displaced * _displaced(family, lane, size)
     multiplying = updates * _step_slots(kernel, family, target).multiplying
     busy, waiting = (
