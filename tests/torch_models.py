@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -82,3 +82,20 @@ def agree(module: Any, *inputs: Any) -> None:
 def agree_all(table: dict[str, Callable[..., Any]], *inputs: Any) -> None:
     """The same of functions by name, as one module."""
     agree(Of(*table.values()), *inputs)
+
+
+class Each(torch.nn.Module):
+    """A module that gives what each of several gives of an input of its own."""
+
+    def __init__(self, modules: Iterable[Any]) -> None:
+        super().__init__()
+        self.each = torch.nn.ModuleList(modules)
+
+    def forward(self, *inputs: Any) -> Any:
+        return tuple(module(x) for module, x in zip(self.each, inputs))
+
+
+def agree_each(table: dict[str, tuple[Any, tuple[int, ...]]]) -> None:
+    """The same of modules by name, each with the shape of its input, as one module."""
+    modules, shapes = zip(*table.values())
+    agree(Each(modules), *(drawn(*shape) for shape in shapes))

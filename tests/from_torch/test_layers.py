@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from griotte.models.reference import interpret
 from torch_layers import layers
-from torch_models import Of, agree, drawn, flat, require_near, torch
+from torch_models import Of, agree, agree_each, drawn, flat, read, require_near, torch
 
 backend = pytest.importorskip("griotte.torch.backend")
 choosing = pytest.importorskip("griotte.torch.choosing")
@@ -112,3 +112,55 @@ def test_attention_as_torch_takes_it_whole():
     agree(Of(lambda x: whole(x, x, x, 8, 2, *weights, None, False, True, None)[0]), x)
     for is_mean in (True, False):
         agree(Of(lambda x, is_mean=is_mean: whole(x, x, x, 8, 2, *weights, mask, True, is_mean, 1)), x)
+
+
+def trained(norm):
+    """A norm whose running numbers are not those that it begins with."""
+    with torch.no_grad():
+        for n, each in enumerate([*norm.parameters(), *norm.buffers()]):
+            if each.is_floating_point():
+                each.copy_(drawn(*each.shape, seed=n).abs() + 0.5)
+    return norm
+
+
+NORMS = {
+    "batch": (torch.nn.BatchNorm2d(4), (2, 4, 5, 3)),
+    "batch of rows": (torch.nn.BatchNorm1d(4), (6, 4)),
+    "batch, plain": (torch.nn.BatchNorm2d(4, affine=False), (2, 4, 5, 3)),
+    "batch of its own": (torch.nn.BatchNorm2d(4, track_running_stats=False), (2, 4, 5, 3)),
+    "group": (torch.nn.GroupNorm(2, 4), (2, 4, 5, 3)),
+    "instance": (torch.nn.InstanceNorm2d(4, affine=True), (2, 4, 5, 3)),
+    "layer": (torch.nn.LayerNorm((5, 3)), (2, 4, 5, 3)),
+    "RMS": (torch.nn.RMSNorm(3), (2, 4, 5, 3)),
+}
+
+
+def test_norms():
+    agree_each({name: (trained(module), shape) for name, (module, shape) in NORMS.items()})
+
+
+RECURRENCES = {
+    "LSTM": (torch.nn.LSTM(3, 4, batch_first=True), (6, 5, 3)),
+    "LSTM of two layers": (torch.nn.LSTM(3, 4, num_layers=2), (6, 5, 3)),
+    "LSTM in two directions": (torch.nn.LSTM(3, 4, bidirectional=True, bias=False), (6, 5, 3)),
+    "GRU": (torch.nn.GRU(3, 4, num_layers=2, batch_first=True, bidirectional=True), (6, 5, 3)),
+    "RNN": (torch.nn.RNN(3, 4), (6, 5, 3)),
+}
+
+
+def test_recurrences():
+    agree_each(RECURRENCES)
+
+
+def test_a_long_recurrence_is_a_loop():
+    graph = read(torch.nn.LSTM(3, 4), drawn(50, 1, 3))
+    assert len(graph.calls) < 40 and "scan" in {value.call for value in graph.calls}
+
+
+def test_attention_of_several_heads():
+    agree(torch.nn.MultiheadAttention(8, 2, batch_first=True), *[drawn(2, 5, 8, seed=n) for n in range(3)])
+
+
+def test_an_encoder_of_a_transformer():
+    layer = torch.nn.TransformerEncoderLayer(8, 2, 16, activation="gelu", batch_first=True)
+    agree(torch.nn.TransformerEncoder(layer, 2, enable_nested_tensor=False), drawn(2, 5, 8))

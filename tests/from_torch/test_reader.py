@@ -6,6 +6,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.models.reference import interpret
+from griotte.torch.operators.declaring import taken
 from torch_models import Of, agree, drawn, read, tensors, torch
 
 nn = torch.nn
@@ -156,3 +157,21 @@ def test_transposed_parameters_are_not_copied():
 
 def test_an_empty_part_is_left_out():
     agree(Of(lambda x: torch.cat([x[:, :0], x], 1)), drawn(2, 3))
+
+
+ARGUMENTS = {"self": 1, "other": 2, "alpha": 3, "dtype": None}
+
+
+def test_names_are_the_schemas_and_others_come_in_order():
+    assert taken(lambda node, x, y, alpha: None, ARGUMENTS) == ([1, 2, 3], {})
+    assert taken(lambda node, alpha, x, y: None, ARGUMENTS) == ([3, 1, 2], {})
+    assert taken(lambda node, x, *rest: None, ARGUMENTS) == ([1, 2, 3], {})
+    assert taken(lambda node, x, *rest, alpha, how="as is": None, ARGUMENTS) == ([1, 2], {"alpha": 3})
+    assert taken(lambda node, x, y, alpha, dtype: None, ARGUMENTS) == ([1, 2, 3, None], {})
+    assert taken(lambda node, x, y, alpha, how="as is": None, ARGUMENTS) == ([1, 2, 3, "as is"], {})
+
+
+@pytest.mark.parametrize("function", [lambda node, x, y: None, lambda node, x, y, z, w, alpha: None])
+def test_all_that_is_given_is_taken(function):
+    with pytest.raises(gt.SpecError, match="given other operands than it has: (alpha|no z)"):
+        taken(function, ARGUMENTS)
