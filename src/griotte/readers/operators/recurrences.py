@@ -44,7 +44,7 @@ class Recurrence:
 
 
 class Cell:
-    """One direction: its weights by gates, and what its gates are put through."""
+    """One direction: its weights by gates, and the functions of its gates."""
 
     def __init__(self, how: Recurrence, gates: int, way: int, weights: Any):
         w, r, b, *eyes = weights
@@ -58,9 +58,9 @@ class Cell:
             self.wb, self.rb = (sliced(both, {0: (i * whole, (i + 1) * whole)}) for i in (0, 1))
         self.eyes = next((_of_way(each, way) for each in eyes if each is not None), None)
 
-    def of_x(self, x, bias):
-        """What the gates get of all steps: steps x batch x outputs."""
-        return self.add(call("matmul", x, self.w), bias)
+    def biases(self):
+        """All biases, where none is only of what a gate gets of the state."""
+        return None if self.wb is None else _sum(self.wb, self.rb)
 
     def of_h(self, h, first: int, limit: int):
         """What some gates get of a state."""
@@ -75,16 +75,19 @@ class Cell:
         """What a gate sees of a cell's state."""
         return None if self.eyes is None else self.gate(self.eyes, number) * state
 
-    def add(self, *terms):
-        total = terms[0]
-        for term in terms[1:]:
-            total = total if term is None else total + term
-        return total
-
-    def act(self, number: int, x):
+    def act(self, number: int, *terms):
+        """The function of a gate, of a sum."""
+        x = _sum(*terms)
         if self.clip is not None:
             x = minimum(maximum(x, -self.clip), self.clip)
         return self.activations[number](x)
+
+
+def _sum(first, *terms):
+    """The sum of terms, some of which may be None."""
+    for term in terms:
+        first = first if term is None else first + term
+    return first
 
 
 def _run(kind: Any, gates: int, x: Array, weights: Any, states: Any, how: Recurrence) -> list[Array]:
@@ -101,7 +104,8 @@ def _run(kind: Any, gates: int, x: Array, weights: Any, states: Any, how: Recurr
         cell = Cell(how, gates, number, weights)
         firsts = [zeros if s is None else _of_way(s, number) for s in states]
         ahead, step = kind(cell)
-        series = [(each, backward) for each in (cell.of_x(x, ahead), within) if each is not None]
+        of_x = _sum(call("matmul", x, cell.w), ahead)  # what the gates get of all steps: steps x batch x outputs
+        series = [(each, backward) for each in (of_x, within) if each is not None]
         *last, rows = scanned(steps, firsts, series, _with_rows(step), [backward])
         last = last if some is None else [where(some, each, 0.0) for each in last]
         found.append([*(each.reshape((1, batch, size)) for each in last), rows])
@@ -155,51 +159,26 @@ def rnn(x: Array, weights: Any, states: Any, how: Recurrence) -> list[Array]:
     last states."""
 
     def kind(cell):
-        step = lambda x, h: [cell.act(0, cell.add(cell.of_h(h, 0, 1), x))]
-        return _both(cell), step
+        return cell.biases(), lambda x, h: [cell.act(0, cell.of_h(h, 0, 1), x)]
 
     return _run(kind, 1, x, weights, states, how)
 
 
-def _both(cell: Cell):
-    """All biases, where none is only of what a gate gets of the state."""
-    return None if cell.wb is None else cell.add(cell.wb, cell.rb)
-
-
 @in_f32
 def gru(x: Array, weights: Any, states: Any, how: Recurrence) -> list[Array]:
-    """The same of gates of update, of reset and of what is new, one after the other."""
-    return _run(_gru_linear if how.variant else _gru, 3, x, weights, states, how)
+    """The same of gates of update, of reset and of what is new, one after the other. Where the reset gate comes after
+    the product, the bias within it stays with the product."""
 
+    def step(cell, x, h):
+        of_h = _sum(cell.of_h(h, 0, 3), cell.rb) if cell.variant else cell.of_h(h, 0, 2)
+        both = _sum(cell.gate(of_h, 0, 2) if cell.variant else of_h, cell.gate(x, 0, 2))
+        z, r = (cell.act(0, cell.gate(both, n)) for n in (0, 1))
+        inner = r * cell.gate(of_h, 2) if cell.variant else cell.of_h(r * h, 2, 3)
+        new = cell.act(1, inner, cell.gate(x, 2))
+        return [(1.0 - z) * new + z * h]
 
-def _gru(cell: Cell):
-    def step(x, h):
-        z, r = _gates(cell, cell.add(cell.of_h(h, 0, 2), cell.gate(x, 0, 2)))
-        new = cell.act(1, cell.add(cell.of_h(r * h, 2, 3), cell.gate(x, 2)))
-        return [_mixed(z, new, h)]
-
-    return _both(cell), step
-
-
-def _gru_linear(cell: Cell):
-    """The reset gate after the product: the bias within it stays with the product."""
-
-    def step(x, h):
-        of_h = cell.add(cell.of_h(h, 0, 3), cell.rb)
-        z, r = _gates(cell, cell.add(cell.gate(of_h, 0, 2), cell.gate(x, 0, 2)))
-        new = cell.act(1, cell.add(r * cell.gate(of_h, 2), cell.gate(x, 2)))
-        return [_mixed(z, new, h)]
-
-    return cell.wb, step
-
-
-def _gates(cell: Cell, both):
-    """The gates of update and reset."""
-    return (cell.act(0, cell.gate(both, n)) for n in (0, 1))
-
-
-def _mixed(z, new, h):
-    return (1.0 - z) * new + z * h
+    kind = lambda cell: (cell.wb if cell.variant else cell.biases(), partial(step, cell))
+    return _run(kind, 3, x, weights, states, how)
 
 
 @in_f32
@@ -208,12 +187,12 @@ def lstm(x: Array, weights: Any, states: Any, how: Recurrence) -> list[Array]:
     Weights of what gates see of the cell's state [ways, 3 out] may come last."""
 
     def step(cell, x, h, c):
-        all_gates = cell.add(cell.of_h(h, 0, 4), x)
+        all_gates = _sum(cell.of_h(h, 0, 4), x)
         i, o, f, g = (cell.gate(all_gates, n) for n in range(4))
-        i, g = cell.act(0, cell.add(i, cell.eye(0, c))), cell.act(1, g)
-        f = 1.0 - i if cell.variant else cell.act(0, cell.add(f, cell.eye(2, c)))
+        i, g = cell.act(0, i, cell.eye(0, c)), cell.act(1, g)
+        f = 1.0 - i if cell.variant else cell.act(0, f, cell.eye(2, c))
         new = f * c + i * g
-        o = cell.act(0, cell.add(o, cell.eye(1, new)))
+        o = cell.act(0, o, cell.eye(1, new))
         return [o * cell.activations[2](new), new]
 
-    return _run(lambda cell: (_both(cell), partial(step, cell)), 4, x, weights, states, how)
+    return _run(lambda cell: (cell.biases(), partial(step, cell)), 4, x, weights, states, how)
