@@ -3,8 +3,7 @@
 import numpy as np
 from griotte.engine.learned.features import NAMES, VERSION
 from griotte.engine.learned.learners import Ridge
-from griotte.engine.learned.model import Accuracy, Origin, PerformanceModel
-from griotte.engine.learned.seen import Covered
+from griotte.engine.learned.model import Accuracy, Covered, Origin, PerformanceModel
 
 
 def model(limit=1e9, **weights):

@@ -61,7 +61,7 @@ def test_the_cheapest_division_at_the_bound_is_taken():
 
     every, dynamic = list(costs(solved._whole)), solved.dynamic
     assert len(every) > 3 and len(set(every)) > 1
-    assert fixed(solved.best, dynamic.dim, dynamic.bound, target).cost == pytest.approx(min(every))
+    assert fixed(solved.best, dynamic, dynamic.bound, target).cost == pytest.approx(min(every))
 
 
 def test_parts_alike_are_solved_once():

@@ -207,7 +207,7 @@ def test_each_dynamic_size_alone_costs_that_and_together_little_more(goal):
         return
     whole = SizePrograms(found.rebuild, dim, goal.threads).goal(family, found.start.sizes, found.dynamic.extents)
     for n, lowest in least.items():
-        cost = fixed(whole, dim, n, goal.target).cost
+        cost = fixed(whole, found.dynamic, n // found.dynamic.unit, goal.target).cost
         assert cost >= lowest * (1 - NEAR), n
         # a constant is packed once, for all sizes
         assert family.ahead or cost <= SLACK * lowest * (1 + NEAR), n
@@ -217,7 +217,6 @@ def test_each_dynamic_size_alone_costs_that_and_together_little_more(goal):
 def test_the_cheapest_division_is_that_of_brute_force(goal):
     """Every way is written out, and brute force prices each part at the bound."""
     divided = solving(goal.spec, goal.target, goal.threads)
-    size = divided.dynamic.bound * divided.dynamic.unit
 
     @cache
     def least(part) -> float:
@@ -230,5 +229,5 @@ def test_the_cheapest_division_is_that_of_brute_force(goal):
             yield from (least(way.part) + rest for rest in after)
 
     cheapest = min(costs(divided._whole))
-    found = fixed(divided.best, divided.dynamic.dim, size, goal.target).cost
+    found = fixed(divided.best, divided.dynamic, divided.dynamic.bound, goal.target).cost
     assert cheapest * (1 - NEAR) <= found <= SLACK * cheapest * (1 + NEAR)

@@ -238,9 +238,7 @@ class Partition:
     def _cycles(self, canonical: Spec, node: Node) -> tuple[float, float]:
         """What a program costs, of a dynamic size at the bound; and what its arithmetic takes at best."""
         if (dynamic := canonical.dynamic) is not None:
-            size = dynamic.bound * dynamic.unit
-            rows = None if dynamic.rows is None else (dynamic.rows, dynamic.bound)
-            node, canonical = fixed(node, dynamic.dim, size, self._target, rows), canonical.at(dynamic.bound)
+            node, canonical = fixed(node, dynamic, dynamic.bound, self._target), canonical.at(dynamic.bound)
         nests = nests_of(canonical.operation, node.state.family, canonical.size)
         return node.cost, sum(quickest(nest, size, self._target)[1] for nest, size in nests) / self._session.threads
 

@@ -37,13 +37,7 @@ class DynamicProgram(Program):
                 " bound"
             )
         spec = self.spec.at(size)
-        root = fixed(
-            self.root,
-            dynamic.dim,
-            size * dynamic.unit,
-            self.target,
-            None if dynamic.rows is None else (dynamic.rows, size),
-        )
+        root = fixed(self.root, dynamic, size, self.target)
         root = at_size(root, size) if numbers(self.canonical.operation) else root
         return Program(spec, self.canonical.at(size), root, self.target, self.threads, self.stats)
 

@@ -4,7 +4,7 @@ least."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -18,21 +18,15 @@ Stored = tuple[tuple[int, int], ...]  # values, by number, and which of their ot
 
 
 @dataclass(eq=False)
-class Piece:
-    """A set of atoms that may be one part, with the layouts of what goes in and out.
+class AtomSet:
+    """Connected atoms, out of which no path leads and back.
 
     Attributes:
         atoms: by number, ascending.
         bits: the same as a set.
         needs: the atoms that must be done before.
-        takes: the values with several layouts that it reads.
-        gives: the values with several layouts that it gives.
-        stored: those of them that have another layout than their own.
-        bound: no less than it costs.
-        cost: what it costs, where it is solved.
-        floor: what its arithmetic takes at best.
-        moves: whether something runs for it: for a view, nothing does.
-        copies: of no atoms: the value that is copied, and the layouts that it has before and after.
+        takes: the values with several layouts that they read.
+        gives: the values with several layouts that they give.
     """
 
     atoms: tuple[int, ...]
@@ -40,6 +34,21 @@ class Piece:
     needs: int = 0
     takes: tuple[int, ...] = ()
     gives: tuple[int, ...] = ()
+
+
+@dataclass(eq=False)
+class Piece(AtomSet):
+    """A set of atoms that may be one part, with the layouts of what goes in and out.
+
+    Attributes:
+        stored: the values that have another layout than their own.
+        bound: no less than it costs.
+        cost: what it costs, where it is solved.
+        floor: what its arithmetic takes at best.
+        moves: whether something runs for it: for a view, nothing does.
+        copies: of no atoms: the value that is copied, and the layouts that it has before and after.
+    """
+
     stored: Stored = ()
     bound: float = 0.0
     cost: float | None = None
@@ -132,16 +141,10 @@ class CutPieces:
     def uniform(self, atom: int) -> list[Piece]:
         """An atom alone with all that goes in and out alike: as it is, or in its first other layout, and so on."""
         plain = self.singles[atom]
-        ways = max((len(self._layouts[n]) for n in (*plain.takes, *plain.gives)), default=1)
-        found = [plain]
-        for way in range(1, ways):
-            found.append(
-                self.variant(
-                    plain,
-                    tuple(sorted((n, way) for n in (*plain.takes, *plain.gives) if way < len(self._layouts[n]))),
-                )
-            )
-        return found
+        crossing = (*plain.takes, *plain.gives)
+        ways = max((len(self._layouts[n]) for n in crossing), default=1)
+        alike = lambda way: tuple(sorted((n, way) for n in crossing if way < len(self._layouts[n])))
+        return [plain, *(self.variant(plain, alike(way)) for way in range(1, ways))]
 
     def copied(self, n: int, now: int, way: int) -> Piece:
         key = n, now, way
@@ -155,7 +158,7 @@ class CutPieces:
         """The same atoms with other layouts."""
         key = piece.bits, stored
         if key not in self.kept:
-            found = Piece(piece.atoms, piece.bits, piece.needs, piece.takes, piece.gives, stored, floor=piece.floor)
+            found = replace(piece, stored=stored, bound=0.0, cost=None, moves=True)
             found.bound = self._bound(found)
             self._keep(found)
         return self.kept[key]

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from ...lang.nests.family import State
+from ...lang.types.dynamic import Dynamic
 from ..program.nodes import Bands, BySize, Loop, Node, Rounds
 from .edge import Edge, Parts, Rewrite
 from .skip import Down
@@ -38,14 +39,19 @@ def _node(rewrite: Rewrite, state: State, target, parts: Parts, terms: tuple[dic
     )
 
 
-def fixed(node: Node, dim: str, size: int, target, rows: Rows | None = None) -> Node:
-    """The program of a BySize, or of what is under or above some, for one size of its dimension; of one whose size a
-    second dimension has, above its bands, `rows` is that, and how far it goes here."""
+def fixed(node: Node, dynamic: Dynamic, n: int, target) -> Node:
+    """The program of a BySize, or of what is under or above some, where a dynamic size is n."""
+    return _fixed(node, dynamic.dim, n * dynamic.unit, target, None if dynamic.rows is None else (dynamic.rows, n))
+
+
+def _fixed(node: Node, dim: str, size: int, target, rows: Rows | None) -> Node:
+    """The program for one size of a dimension; above the bands of a second dimension of that size, `rows` is that, and
+    how far it goes here."""
     dims = node.state.family.operation.dims
     rows = rows if rows and rows[0] in dims else None
     if dim not in dims and rows is None:
         return node
-    at = lambda part, n=size, rows=rows: part and fixed(part, dim, n, target, rows)
+    at = lambda part, n=size, rows=rows: part and _fixed(part, dim, n, target, rows)
     if isinstance(node, BySize):
         sizes, case = node.of(size)
         return case if len(sizes) == 1 and rows is None else at(case)

@@ -176,9 +176,8 @@ class Divided:
         )
 
     def _of_part(self, part: PartSpec) -> tuple[float, Node]:
-        node, size = self._solved[part].best, self.dynamic.bound * self.dynamic.unit
-        rows = None if self.dynamic.rows is None else (self.dynamic.rows, size)
-        return fixed(node, self.dynamic.dim, size, self.target, rows).cost, node
+        node = self._solved[part].best
+        return fixed(node, self.dynamic, self.dynamic.bound, self.target).cost, node
 
 
 def solving(spec: Spec, target, threads: int = 1, store=None, memory: Memory | None = None) -> Solved | Divided:

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...engine.learned.learners import Forest, Ridge
-from ...engine.learned.model import Accuracy, Origin, PerformanceModel
+from ...engine.learned.model import Accuracy, Origin, PerformanceModel, covering
 from ...engine.learned.samples import Samples
-from ...engine.learned.seen import covering
 from ...support.errors import GriotteError
 from . import learners
 from .learners import fit_ridge, fit_trees
