@@ -326,10 +326,12 @@ def processes_of(group):
 
 def test_progress_says_how_far_it_is():
     from griotte.models.watching import Progress
-    from griotte.tools.commands.progress import stopped, told
+    from griotte.tools.commands.progress import progress_line, stopped
 
-    assert told(Progress(1, 9), 3.0).startswith("1 of 9 parts") and "left" not in told(Progress(1, 9), 3.0)
-    line = told(Progress(4, 12, ("conv2d (Conv_0)", "exp")), 2.0)
+    assert progress_line(Progress(1, 9), 3.0).startswith("1 of 9 parts") and "left" not in progress_line(
+        Progress(1, 9), 3.0
+    )
+    line = progress_line(Progress(4, 12, ("conv2d (Conv_0)", "exp")), 2.0)
     assert line.startswith("4 of 12 parts, 4 s left") and line.endswith(": conv2d (Conv_0)")
     assert "nothing is kept" in stopped(Progress(1, 2), "none")
 

@@ -21,7 +21,7 @@ _EXTRA = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.S)
 
 
 class Griotte(Verbs):
-    """The verbs, with every error told in one line, or as a JSON object where --json is among the words."""
+    """The verbs, with every error printed in one line, or as a JSON object where --json is among the words."""
 
     def main(self, args=None, prog_name=None, **options) -> None:  # type: ignore[override] # it always exits
         words = list(sys.argv[1:] if args is None else args)
@@ -70,13 +70,13 @@ def main(traceback: bool) -> None:
 
 def _fail(message: str, words: list[str]) -> None:
     message = printable(" ".join(message.split()))
-    if "--json" not in words or not _told({"error": message}):
+    if "--json" not in words or not _printed({"error": message}):
         print(f"griotte: {message}", file=sys.stderr)
     sys.exit(2)
 
 
-def _told(found: dict[str, str]) -> bool:
-    """Print an object; whether standard output takes it."""
+def _printed(found: dict[str, str]) -> bool:
+    """Print an object; whether standard output took it."""
     try:
         print_json(found)
     except OSError:  # it is full, or closed

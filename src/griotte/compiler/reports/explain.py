@@ -119,7 +119,7 @@ def space(program) -> str:
 
 
 def tuned(program) -> list[str]:
-    """What timing the best programs told, in a line; none where they were not timed."""
+    """The results of timing the best programs, in a line; none where they were not timed."""
     found = program.stats.get("tuned")
     if not found:
         return []

@@ -91,7 +91,7 @@ def frame(page: str, title: str) -> str:
 
 
 def document(title: str, headline: str, code: str, body: str, style: str = "") -> str:
-    """A page, of HTML: what it is, what it computes, and what is told of it; with more styles."""
+    """A page of HTML: its title, a headline, what it computes, a body; with more styles."""
     return _PAGE.format(title=title, style=_STYLE + style, headline=headline, code=code, body=body)
 
 
@@ -101,7 +101,7 @@ def ended(body: str, search: str, source: str) -> str:
 
 
 def statistics(stats: Mapping[str, object]) -> str:
-    """The table of what is known."""
+    """A table of the statistics that are known."""
     return table([(key, number(value)) for key, value in stats.items() if value is not None])
 
 

@@ -131,7 +131,7 @@ class FamilyMap:
         part = self.fits[np.ix_(*index[:rank])] if rank else self.fits
         return part.reshape(part.shape + (1,) * (len(index) - rank))
 
-    def telling(self, x: str, y: str, given: dict[str, int]) -> dict[str, int]:
+    def busiest(self, x: str, y: str, given: dict[str, int]) -> dict[str, int]:
         """Coordinates of the other axes, those `given` among them, at which the plane shows the most decisions; of
         those, the highest."""
         i, j = self.axis(x), self.axis(y)

@@ -119,7 +119,7 @@ def shortened(title: str, most: int) -> str:
 
 
 def tuned(stats: Mapping[str, Any]) -> list[str]:
-    """What timing parts told, and the whole, in a line each; none where none was timed."""
+    """The results of timing parts and the whole, a line each; none where none was timed."""
     found, lines = stats.get("tuned", {}), []
     if found.get("parts"):
         runs = f" of {found['runs']} programs" if "runs" in found else ""

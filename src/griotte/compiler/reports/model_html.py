@@ -134,7 +134,7 @@ def _sections(program, found: list[PartRow]):
     """Each part, folded: what it reads and gives, and its own report; of parts alike the first one's."""
     met: dict[int, int] = {}
     for row, each in zip(found, program.parts):
-        reads, gives = (", ".join(map(_told, values)) for values in (each.part.reads, each.part.gives))
+        reads, gives = (", ".join(map(_tensor, values)) for values in (each.part.reads, each.part.gives))
         body = f"<p><code>{escape(reads)} &rarr; {escape(gives)}</code></p>"
         if each.program is None:
             body += "<p>a view: nothing moves</p>"
@@ -157,7 +157,7 @@ def _summary(row: PartRow) -> str:
     return f'<span class="part">{told}</span>'
 
 
-def _told(value) -> str:
+def _tensor(value) -> str:
     """What a part reads or gives: its name, or the call that gives it, and its type."""
     return f"{value.name or value.call} {value.type}".strip()
 

@@ -1,4 +1,4 @@
-"""What is told of a program, as text, as a page and as a drawing: of each kind of program its own way."""
+"""Reports of programs, as text, as a page and as a drawing: one class for each kind of program."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .html import document, ended, program_section, spaced, statistics, write_pi
 
 @dataclass(frozen=True)
 class ProgramReport(ABC):
-    """What is told of a program."""
+    """The report of a program."""
 
     program: Any
 
@@ -69,14 +69,14 @@ class SolvedSpecReport(ProgramReport):
         """Its trees as HTML."""
 
     @abstractmethod
-    def told(self) -> list[str]:
-        """Where it is cut."""
+    def where_cut(self) -> list[str]:
+        """A line or more that say where it is cut."""
 
     def page(self) -> str:
         program, code = self.program, escape(self.title)
         stats = {"cost": cycles(program.cost), "threads": program.threads, "target": program.target.name}
         stats |= {key: value for key, value in program.stats.items() if key != "cuts"}
-        words = escape("; ".join((*self.told(), space(program), *tuned(program), *predicted(program))))
+        words = escape("; ".join((*self.where_cut(), space(program), *tuned(program), *predicted(program))))
         body = ended(self.sections(), f"<p>{words}</p>\n{statistics(stats)}", source(program.to_c()))
         return document(code, spaced(self.headline), code, body)
 
@@ -95,7 +95,7 @@ class SearchReport(SolvedSpecReport):
     def text(self, least: float = 0.0) -> str:
         return explain(self.program, least)
 
-    def told(self) -> list[str]:
+    def where_cut(self) -> list[str]:
         return parts(self.cuts)
 
     def sections(self) -> str:
@@ -125,7 +125,7 @@ class PartitionedReport(SolvedSpecReport):
         )
 
     def text(self, least: float = 0.0) -> str:
-        program, found = self.program, [self.headline, "", *self.told(), ""]
+        program, found = self.program, [self.headline, "", *self.where_cut(), ""]
         for part in program.parts:
             is_priced = part in program.called and program.cost
             share = f"   {100 * part.program.cost / program.cost:.1f} %" if is_priced else ""
@@ -134,7 +134,7 @@ class PartitionedReport(SolvedSpecReport):
             found += ["", part.explain()]
         return "\n".join([*found, "", space(program)])
 
-    def told(self) -> list[str]:
+    def where_cut(self) -> list[str]:
         """A line for each tensor that the Spec is cut at, and why."""
         return [f"cut at {cut.words}" + f": {cut.why}" * bool(cut.why) for cut in self.cuts]
 

@@ -54,7 +54,7 @@ DIGITS = 4
 
 
 def usual(target: Target) -> tuple[str, ...]:
-    """The words of what is measured if nothing else is asked for: f32, and products for which the target has kernels
+    """The words of the products that are measured by default: f32, and products for which the target has kernels
     that sum several elements at once."""
     return tuple(word for word in DTYPES if word == ALWAYS or any(k.group > 1 for k in _kernels(target, word)))
 

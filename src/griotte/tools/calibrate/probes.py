@@ -14,7 +14,7 @@ BESIDE = (1, 2, 3, 4, 6, 8, 12)
 """Rows of the leaves that are timed beside what they read: multiply-adds for each vector of a panel."""
 
 MOST, LEAST_FAR = 256 << 20, 48 << 20
-"""Bytes of what is read from memory: more than the caches hold, within these bounds."""
+"""Bytes that are read from memory: more than the caches hold, within these bounds."""
 
 PAGES, FEW = 256, 32
 """Pages of which one line each is read: more than any first-level TLB translates, fewer than any second; and few enough
@@ -51,7 +51,7 @@ class Probe:
 
 
 def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
-    """What is measured of a machine, in turns."""
+    """The probes of a machine, which run in turns."""
     sets = working_sets(target)
     found = [
         Probe(name, name)

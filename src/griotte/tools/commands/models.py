@@ -123,7 +123,7 @@ class ModelSubject(Subject):
                 found = measured(program, arrays)
         return ModelReport(program, found, Path(self.file.word.removeprefix("@")).name)
 
-    def told(self, report: ModelReport) -> dict[str, Any]:
+    def explained(self, report: ModelReport) -> dict[str, Any]:
         program, times = report.program, report.measured
         each = [
             row.facts() | ({} if part.program is None else {"program": str(part.program)})
@@ -224,8 +224,8 @@ def _sizes(bound: int | None) -> list[Any]:
 
 
 def _verdict(file: ModelFile, arrays: list[np.ndarray], out: Any, given: dict[str, Any]) -> dict[str, Any]:
-    """What --json tells of results: right where those of all contestants are as near as they have to be. Else, as one
-    of them may be wrong as well, the references are asked as by `check`."""
+    """The verdict on results, as JSON keys: right where those of all contestants are near enough. Else, as one of them
+    may be wrong as well, the references are asked as by `check`."""
     within = tolerance(file)
     errors = {name: max(map(apart, out, found)) for name, found in given.items()}
     if errors and all(error <= within for error in errors.values()):

@@ -131,7 +131,7 @@ def of_search(*more: Option, beside: tuple[Option, ...] = (), timed: bool = True
 
 
 class Named(NamedTuple):
-    """SPEC arguments, and what is said of the inputs of a model among them."""
+    """SPEC arguments, with the sizes and arrays of the inputs of a model among them."""
 
     words: tuple[str, ...]
     shapes: tuple[str, ...] = ()

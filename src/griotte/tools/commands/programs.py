@@ -42,7 +42,7 @@ PACKAGE = (
     click.option("--weights", type=options.WordChoice(*WEIGHTS_IN), help="Where it has a model's constants  [file]"),
     click.option("--wheel", metavar="NAME", help="With -o a wheel that runs it by NumPy alone as well."),
 )
-"""What is asked for beside a kernel's own files: a package for C and C++ programs, a wheel."""
+"""Options that add files to a kernel's own: a package for C and C++ programs, a wheel."""
 
 
 def subjects(named: options.Named) -> list[Subject]:
@@ -134,7 +134,7 @@ def _package(directory: str | None, emit: str | None, threads_by: str, package: 
 
 @dataclass(frozen=True)
 class Shown:
-    """What is shown of a program beside its report."""
+    """The options of `griotte explain`: what it shows beside a report, and where it writes that."""
 
     alternatives: int | None
     html: str | None
@@ -178,7 +178,7 @@ def explain(named: options.Named, shown: Shown, asked: SearchArguments) -> None:
         more: dict[str, Any] = {"alternatives": [_alternative(p) for p in found]} if found else {}
         more |= {"prefetch": program.requests()} if shown.prefetch else {}
         more |= {"files": files} if files else {}
-        print_json(subject.facts(program, session) | {"explanation": report.text()} | subject.told(report) | more)
+        print_json(subject.facts(program, session) | {"explanation": report.text()} | subject.explained(report) | more)
         return
     echo(report.text())
     if part is not None:
@@ -215,7 +215,7 @@ def check(named: options.Named, seed: int, asked: SearchArguments, host: str | N
         subject.refuse(memory=session.memory, host=host)
         return subject.check(session, seed, host)
 
-    for_each(subjects(named), one, lambda subject, found: subject.show_check(found))
+    for_each(subjects(named), one, lambda subject, result: subject.show_check(result))
 
 
 @click.command()
@@ -247,4 +247,4 @@ def bench(named: options.Named, against: str | None, how: BenchOptions, asked: S
         subject.refuse(memory=asked["memory"], host=how.host)
         return subject.bench(session_of(**asked), names[subject], how)
 
-    for_each(found, one, lambda subject, told: subject.show_bench(told))
+    for_each(found, one, lambda subject, result: subject.show_bench(result))

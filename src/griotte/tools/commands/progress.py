@@ -18,7 +18,7 @@ FEWEST = 3  # parts that are done before the time that is left is told
 
 @contextmanager
 def watched(table: TablePath) -> Iterator[Observer]:
-    """An observer for the solving of a model. Where it is stopped, a line says what is kept, and the status is 130."""
+    """An observer for the solving of a model. If a person stops it, a line says what is kept, and the status is 130."""
     last = Progress(0, 0)
 
     def observe(progress: Progress) -> None:
@@ -35,7 +35,7 @@ def watched(table: TablePath) -> Iterator[Observer]:
 
 
 def stopped(progress: Progress, table: TablePath) -> str:
-    """What is said where a person stops it."""
+    """The line that is printed if a person stops it."""
     if table == "none":
         return f"stopped at {progress.done} of {progress.known} {progress.of}; without a table nothing is kept"
     return (
@@ -52,10 +52,10 @@ def _bar() -> Iterator[Observer]:
         return
     with terminal().line("reading") as say:
         started = time.monotonic()
-        yield lambda progress: say(told(progress, time.monotonic() - started))
+        yield lambda progress: say(progress_line(progress, time.monotonic() - started))
 
 
-def told(progress: Progress, seconds: float) -> str:
+def progress_line(progress: Progress, seconds: float) -> str:
     """How far it is after so many seconds: `12 of 53 parts, 40 s left, 310 MiB: conv2d, relu (Conv_0)`."""
     left = progress.known - progress.done
     rate = f", {duration(1e6 * seconds / progress.done * left)} left" if progress.done >= FEWEST and left else ""

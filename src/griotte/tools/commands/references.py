@@ -204,7 +204,7 @@ class Verdict:
         return max((apart(found, other), printable(name)) for found, other, name in each)
 
     def keys(self) -> dict[str, Any]:
-        """What --json tells of it."""
+        """The verdict as JSON keys."""
         ok, largest = not self.wrong and bool(self.errors), max(self.errors.values(), default=0.0)
         found = {"max_rel_err": largest, "tolerance": self.within, "ok": ok, "references": self.errors}
         found["bound_share"] = self.share

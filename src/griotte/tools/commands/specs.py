@@ -76,9 +76,9 @@ class SpecSubject(Subject):
     def __str__(self) -> str:
         return str(self.spec)
 
+    @status("searching")
     def program(self, session: Session) -> Program:
-        with status("searching"):
-            return program_of(self.spec, session)
+        return program_of(self.spec, session)
 
     def build(self, session: Session, threads_by: str) -> Built:
         program = self.program(session)
@@ -90,9 +90,9 @@ class SpecSubject(Subject):
         to = lambda directory, options: save(library, directory, options)
         return Built(program.function, to, self.facts(program, session, library), text)
 
+    @status("counting programs")
     def count(self, program: Program) -> None:
-        with status("counting programs"):
-            program.count()
+        program.count()
 
     def facts(self, program: Program, session: Session, built: Any = None) -> dict[str, Any]:
         return facts(program, built)
@@ -100,12 +100,12 @@ class SpecSubject(Subject):
     def report(self, program: Program, measure: bool) -> ProgramReport:
         return program.report
 
-    def told(self, report: ProgramReport) -> dict[str, Any]:
+    def explained(self, report: ProgramReport) -> dict[str, Any]:
         return {"program": str(report.program)}
 
+    @status("checking")
     def check(self, session: Session, seed: int, host: str | None) -> dict[str, Any]:
-        with status("checking"):
-            return examine(self.spec, session, seed)
+        return examine(self.spec, session, seed)
 
     def show_check(self, found: dict[str, Any]) -> None:
         if found["ok"]:
@@ -114,12 +114,9 @@ class SpecSubject(Subject):
         else:
             echo(f"WRONG  {found['spec']}   {printable(found.get('error', ''))}")
 
+    @status("measuring")
     def bench(self, session: Session, names: list[str], how: BenchOptions) -> dict[str, Any]:
         """The kernel is checked on the data it is timed on. A dynamic size is that of the options, or its bound."""
-        with status("measuring"):
-            return self._measured(session, names, how)
-
-    def _measured(self, session: Session, names: list[str], how: BenchOptions) -> dict[str, Any]:
         spec, size = self.spec, how.size
         require_memory(spec)
         if size is not None and spec.dynamic is None:

@@ -30,8 +30,7 @@ class BenchOptions:
 
 @dataclass(frozen=True)
 class Built:
-    """What `griotte compile` makes: the C function's name, how it is saved to a directory, keys of JSON, and what is
-    said of it."""
+    """The result of `griotte compile`: the C function's name, a function that saves it, keys of JSON, and a text."""
 
     function: str
     save: Callable[[str, PackageOptions], Path]
@@ -72,7 +71,7 @@ class Subject(ABC):
 
     @abstractmethod
     def build(self, session: Session, threads_by: str) -> Built:
-        """What is compiled of it."""
+        """Its compiled program."""
 
     @abstractmethod
     def count(self, program: Any) -> None:
@@ -80,15 +79,15 @@ class Subject(ABC):
 
     @abstractmethod
     def facts(self, program: Any, session: Session, built: Any = None) -> dict[str, Any]:
-        """The keys that every verb tells of a program, and of its library."""
+        """The JSON keys that every verb gives of a program, and of its library."""
 
     @abstractmethod
     def report(self, program: Any, measure: bool) -> ProgramReport:
-        """What is told of a program; of a model also, measured, what each part takes."""
+        """The report of a program; of a model also, if measured, the time of each part."""
 
     @abstractmethod
-    def told(self, report: Any) -> dict[str, Any]:
-        """The keys that `griotte explain` tells beside."""
+    def explained(self, report: Any) -> dict[str, Any]:
+        """The JSON keys that `griotte explain` adds."""
 
     def save_custom_ops(self, session: Session, directory: str | None) -> list[str]:
         """The files of a model whose nodes are kernels of onnxruntime; of a Spec --ort-custom-op is refused."""

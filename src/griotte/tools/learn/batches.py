@@ -62,7 +62,7 @@ def prepare(
     until: float | None = None,
     how: Collecting = USUAL,
 ) -> Iterator[SpecReport]:
-    """Write a batch of the drafts of each Spec, which need not run on this CPU, and tell of each. No Spec is begun
+    """Write a batch of the drafts of each Spec, which need not run on this CPU, with a report of each. No Spec is begun
     after `until` (seconds of `time.monotonic`). GriotteError where the folder has files already, or cannot be
     written."""
     writer = _BatchWriter(Path(folder), session, how)

@@ -74,7 +74,7 @@ def collect(
     until: float | None = None,
     how: Collecting = Collecting(),  # it is data
 ) -> Iterator[SpecReport]:
-    """Time the programs of each Spec into `records`, and tell of each. No Spec is begun after `until` (seconds of
+    """Time the programs of each Spec into `records`, with a report of each. No Spec is begun after `until` (seconds of
     `time.monotonic`). One whose search or whose C fails is told, and the next one taken."""
     kept = described.text(session.target), fingerprint(), find_compiler().version
     with Compiling(session.target) as compiling, timing.TimingProcess() if how.apart else nullcontext(timing) as clock:

@@ -1,4 +1,4 @@
-"""Diverse programs of a Spec, to be timed: each with how it was come by, and the decisions that it is rebuilt from."""
+"""Diverse programs of a Spec, to be timed: each with the way that led to it, and the decisions to rebuild it from."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ OTHERS = 0.5  # of all that count lines and stretches
 
 @dataclass(frozen=True)
 class Draft:
-    """A program, how it was come by, and its decisions (engine/search/recorded.py)."""
+    """A program, the way that led to it, and its decisions (engine/search/recorded.py)."""
 
     program: Program
     source: str

@@ -28,7 +28,7 @@ Figures = dict[str, list[dict[str, float]]]
 
 @dataclass
 class Said:
-    """What was said of each row by models that had not seen it.
+    """Predictions for each row by models that were not fitted to it.
 
     Attributes:
         price, model, prices: [rows], natural logarithm of microseconds by the price, by the model, by corrected prices.
@@ -165,7 +165,7 @@ def _say(said: Said, samples: Samples, rows: NDArray[np.int64], model: Performan
 
 
 def updated(model: PerformanceModel, samples: Samples, batch: int = BATCH) -> tuple[NDArray[np.int64], int]:
-    """The order in which updates of a model time the programs of one Spec, told the times that are known: their
+    """The order in which updates of a model time the programs of one Spec, given the times that are known: their
     numbers, and after how many it sees nothing to gain."""
     belief, stop = Updated(model, samples.features, samples.price), None
     order: list[int] = []

@@ -31,7 +31,7 @@ _MEMBERS = 3  # of what is judged by held-out programs: there is one more fit fo
 
 
 class HeldOut(NamedTuple):
-    """What was said of each row by members that had seen nothing of its Spec.
+    """Predictions for each row by members that were not fitted to its Spec.
 
     Attributes:
         correction: [rows], the mean of the members.

@@ -88,7 +88,7 @@ class TimedGoal:
 
     @property
     def key(self) -> tuple:
-        """What is timed once."""
+        """The identity of a goal, which is timed once."""
         return self.spec, self.threads, self.target, self.machine, self.compiler
 
 

@@ -70,8 +70,8 @@ class Returned:
         self.machine = self._machine(times.get("machine"))
 
     def into(self, records: Records) -> Iterator[SpecReport]:
-        """Put the programs of each Spec into `records`, and tell of each. A Spec that was not timed, or whose data are
-        wrong, is told, and the next one taken."""
+        """Put the programs of each Spec into `records`, with a report of each. A Spec that was not timed, or whose data
+        are wrong, is reported, and the next one taken."""
         for number, made in enumerate(self._specs):
             name = made.get("spec") if isinstance(made, dict) else None
             try:

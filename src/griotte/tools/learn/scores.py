@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from ...engine.learned.samples import Samples
 
 LEAST = 5
-"""Programs of a Spec, with fewer of which it is not judged."""
+"""A Spec with fewer programs is not judged."""
 NEAR = 0.01
 """What a program may lose to the best, to be as good as it."""
 BUDGETS = (1, 5, 10, 20, 50)
-"""Runs, after each of which is told what the fastest so far loses to the best."""
+"""Numbers of runs after which the loss of the fastest so far to the best is reported."""
 _APART = 0.02  # times differ by that much at least, or by what halves of the rounds do
 
 

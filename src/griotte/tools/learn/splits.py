@@ -1,4 +1,4 @@
-"""What is held out of timed programs, to fit and to judge a model by."""
+"""Parts of timed programs that are held out while a model is fitted, and that it is judged by."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PARTS = 5
 
 
 class Split(NamedTuple):
-    """One fit: what is held out, in a word, and its rows, a mask; the other rows are fitted to."""
+    """One fit: a word for what is held out, and a mask of its rows; the model is fitted to the others."""
 
     name: str
     out: NDArray[np.bool_]

@@ -139,7 +139,7 @@ def _theta(value: NDArray[np.float64], group: NDArray[np.int64], weight: NDArray
 
 
 def digest(samples: Samples) -> str:
-    """What tells timed programs from others."""
+    """A digest that identifies timed programs."""
     found = hashlib.blake2b(repr((samples.version, samples.groups)).encode(), digest_size=16)
     for array in (samples.group, samples.features, samples.price, samples.warm):
         found.update(np.ascontiguousarray(array).tobytes())

@@ -80,7 +80,7 @@ def answers(
 
 
 def died(spec: object) -> str:
-    """What is said of a job that several workers died of."""
+    """The error of a job that killed several workers."""
     return f"expected workers to live while they solve {spec}, found several that died; use fewer, or more memory"
 
 
@@ -100,7 +100,8 @@ def solve_away(solve: Callable[[T, Session], Any], job: T, session: Session, the
 
 
 def token(path: Any) -> Token:
-    """What tells a file from one of the same path on another machine: SQLite's log works on one machine alone."""
+    """The identity of a file, other than that of the same path on another machine: SQLite's log works on one machine
+    alone."""
     try:
         machine = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except OSError:

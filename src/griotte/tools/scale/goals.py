@@ -1,4 +1,4 @@
-"""What is to be solved: a list in a TOML file, or a preset.
+"""Goals to solve: a list in a TOML file, or a preset.
 
 [[spec]]
 text = "matmul(f32[512,512], f32[512,512])"

@@ -1,4 +1,4 @@
-"""griotte learn: how a model of programs' times is come by."""
+"""griotte learn: how a model of programs' times is made."""
 
 from __future__ import annotations
 

@@ -84,12 +84,12 @@ def _wanted(specs: tuple[str, ...], drawn: Callable[[int, int], Iterator[Spec]],
     return wanted
 
 
-def _fill(records: Any, found: Callable[[Any], Iterator[Any]], count: int, doing: str) -> None:
-    """Put what is found of so many Specs into records, and tell of each."""
+def _fill(records: Any, timing: Callable[[Any], Iterator[Any]], count: int, doing: str) -> None:
+    """Put timed programs of so many Specs into records, and show a report of each."""
     started, reports, stopped, out = time.perf_counter(), [], False, str(records.path)
     with records, progress(count, doing) as advance:
         try:
-            for report in found(records):
+            for report in timing(records):
                 reports.append(report)
                 advance()
                 if not wants_json():
@@ -110,7 +110,7 @@ def _fill(records: Any, found: Callable[[Any], Iterator[Any]], count: int, doing
 
 
 def _prepare(made: Iterator[Any], wanted: list[Spec], folder: str) -> None:
-    """Write a batch, and tell of each Spec."""
+    """Write a batch, and show a report of each Spec."""
     reports = []
     with progress(len(wanted), "drafting") as advance:
         for report in made:

@@ -1,4 +1,4 @@
-"""griotte learn fit, eval and show: models of programs' times, fitted to files of timed programs, judged, told."""
+"""griotte learn fit, eval and show: models of programs' times, fitted to files of timed programs, judged, shown."""
 
 from __future__ import annotations
 

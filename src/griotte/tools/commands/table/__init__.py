@@ -1,4 +1,4 @@
-"""griotte table: what is done with files of solved Specs."""
+"""griotte table: verbs on files of solved Specs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""griotte table stats, merge, export and prune: what a table holds is told, joined, exported, dropped."""
+"""griotte table stats, merge, export and prune: what a table holds is shown, joined, exported, dropped."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def map(
     with status("searching"):
         found = table_map(parsed, session.target, session.threads, session.store)
     with status("drawing"):
-        plane = chosen(found, x, y, family, given)
+        plane = plane_of(found, x, y, family, given)
         write(path, png(found, plane) if suffix == ".png" else page(found, plane).encode())
     text = f"wrote {path}: {plane.map.text}" + f", {plane.others}" * bool(plane.at)
     show(facts(found, plane) | {"files": [path]}, text)
@@ -79,7 +79,7 @@ def _pair(option: str, word: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def chosen(found, x: str | None, y: str | None, family: str | None, given: dict[str, str]):
+def plane_of(found, x: str | None, y: str | None, family: str | None, given: dict[str, str]):
     """The Plane that the options name. SpecError for an axis that there is not."""
     names = [name for name in (x, y) if name is not None]
     shown = found.family(family or _default(found, (*names, *given)), (*names, *given))
@@ -99,7 +99,7 @@ def chosen(found, x: str | None, y: str | None, family: str | None, given: dict[
                 " whole: leave it out"
             )
         at[name] = shown.axes[shown.axis(name)].place(value)
-    return shown.plane(x, y, shown.telling(x, y, at) if x != y else at)
+    return shown.plane(x, y, shown.busiest(x, y, at) if x != y else at)
 
 
 def _default(found, names: tuple[str, ...]) -> str | None:

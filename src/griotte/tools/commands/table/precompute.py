@@ -72,7 +72,7 @@ def precompute(file: str, named: options.Named, workers: int, scheduler: str | N
 
 
 def _solve_model(file: ModelFile, session: Session, workers: int, scheduler: str | None) -> None:
-    """Solve all parts that the model's cut asks for, and tell how many there were."""
+    """Solve all parts that the model's cut asks for, and show how many there were."""
     started, path = time.perf_counter(), session.table
     with watched(path) as observer:
         program = fill_model(file.graph, session, workers, scheduler, observer)

@@ -50,7 +50,7 @@ def verify(file: str, sample: int | None, target: str) -> None:
 
 
 def _replay(found, target: str, sample: int | None) -> tuple[list[dict[str, Any]], list[str]]:
-    """(a report for each context, what is wrong of each wrong family)."""
+    """(a report for each context, a complaint for each wrong family)."""
     machines = _machines(target)
     goals = {
         c.id: [(spec, threads) for context, spec, threads in found.goals if context == c.id] for c in found.contexts
@@ -91,8 +91,7 @@ def _spread(goals: list, most: int) -> list:
 
 
 def _replay_goals(goals, machine, held) -> tuple[set[str], int, dict[str, str], list[str]]:
-    """(families replayed, Specs of them, the text of each wrong one, what is wrong with goals that cannot be
-    solved)."""
+    """(families replayed, Specs of them, the text of each wrong one, complaints on goals that cannot be solved)."""
     seen: set[str] = set()
     bad: dict[str, str] = {}
     none: list[str] = []

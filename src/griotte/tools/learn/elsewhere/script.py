@@ -58,7 +58,7 @@ def _all(folder: Path, file: str) -> None:
 
 
 def _build(folder: Path) -> None:
-    """Compile what is not compiled yet, on all CPUs. C that fails is told when it is timed."""
+    """Compile what is not compiled yet, on all CPUs. C that fails is reported when it is timed."""
     batch, compiler = json.loads((folder / BATCH).read_text()), found_compiler()
     flags, count = batch["flags"][compiler.kind], 0
     (folder / BUILT).mkdir(exist_ok=True)

@@ -23,7 +23,7 @@ BUILT = "built"  # a folder of the batch: libraries that were made before
 
 
 def timed(folder: Path, batch: dict[str, Any], number: int, built: Path, compiler: FoundCompiler) -> dict[str, Any]:
-    """What the batch is told of a Spec: of each program which C that was, samples of its results, and times."""
+    """The report of a Spec: for each program the digest of its C, samples of its results, and times."""
     spec, flags, pace = batch["specs"][number], batch["flags"][compiler.kind], Pace(*batch["pace"])
     programs, started = spec["programs"], time.perf_counter()
     driver = _driver(folder, batch, built, compiler)
@@ -159,7 +159,7 @@ class Stopped(Exception):
 
 
 def machine() -> dict[str, Any]:
-    """What /proc/cpuinfo says of the first CPU and says at all times; type, size and level of each cache; the CPUs that
+    """The lines of /proc/cpuinfo on the first CPU that never change; type, size and level of each cache; the CPUs that
     this process may use."""
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     words = ("type", "size", "level")
