@@ -1,4 +1,4 @@
-"""What is asked of a search beside what is searched: one object, which each door makes and all below take."""
+"""What is asked of a search: one object, which each public function makes and all below take."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class SearchArguments(Arguments, total=False):
 
 
 class Tuning(NamedTuple):
-    """What of programs' times is asked. `runs`: programs that are timed; None: what the table remembers; 1: not even
-    that. `model`: by whose order they are taken, or timed."""
+    """What is asked of the times of programs. `runs`: how many are timed; None: the table's tuned program; 1: not even
+    that. `model`: orders the programs that are taken, or timed."""
 
     runs: int | None = None
     model: PerformanceModel | None = None
@@ -63,7 +63,7 @@ NOTHING = Tuning()
 
 @dataclass(frozen=True)
 class Session:
-    """What programs are searched for, and what a search may take. It pickles, without what it has opened.
+    """What programs are searched for, and what a search may take. It pickles without its open table.
 
     Attributes:
         target: the machine that they are for, with what they promise of floats.
@@ -154,7 +154,7 @@ def session_of(**asked: Unpack[SearchArguments]) -> Session:
 
 
 def _work() -> float | None:
-    """What GRIOTTE_WORK has one search be at most, where no effort is asked for."""
+    """The most that GRIOTTE_WORK allows one search, where no effort is asked for."""
     given = os.environ.get("GRIOTTE_WORK")
     if not given:
         return None

@@ -78,8 +78,8 @@ def program_of(spec: Spec, session: Session) -> Program:
 
 
 def searched(spec: Spec, session: Session, as_one: bool = False) -> Program:
-    """What `program_of` does with a session that is checked; of a Spec that is to be one search and is none, or has no
-    program as one, NoProgramError (`as_one`)."""
+    """`program_of` with a session that is checked. With `as_one` a Spec is one search; NoProgramError where it is more,
+    or has no program as one."""
     store = session.store
     with reported(spec):
         found = Partition(spec, session, as_one)
@@ -110,7 +110,7 @@ def _program(spec: Spec, group: SolvedGroup, session: Session, stats: dict[str, 
 
 
 def _partitioned(spec: Spec, found: Partition, session: Session, stats: dict[str, Any]) -> Program:
-    """The programs of a Spec that is cut; groups alike have one."""
+    """The programs of a Spec that is cut; groups that are alike share one."""
     programs: dict[int, Program] = {}
     parts = []
     for group in found.groups:

@@ -1,8 +1,8 @@
 """What a kernel's C function takes and gives, and how an array becomes a pointer to it.
 
-An argument is dense with one given layout, or of a dynamic size that is not its slowest a
-part of such an array of the bound.  A value that fits is passed without a copy, a number for an
-argument of rank 0 as an array of its dtype; any other is refused with the reason and the mend.
+An argument is dense in one layout; one with a dynamic size along an axis that is not the slowest is a part of such an
+array of the bound. A value that fits is passed without a copy, a number for an argument of rank 0 as an array of its
+dtype; any other is refused with the reason and the mend.
 """
 
 from __future__ import annotations
@@ -24,15 +24,10 @@ from .signature import Signature, TensorArg, numpy_dtype
 
 # Bits of ndarray.flags.num, as in NumPy's C API; one look at it answers all three.
 C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
-
-
 READABLE = C_CONTIGUOUS | ALIGNED
 Pointer = Any  # a cffi char[] that keeps its array alive
 FFI = cffi.FFI()
-
-
 from_buffer, cast = FFI.from_buffer, FFI.cast
-
 
 hold_at_fork(cffi.cparser, "lock")
 
@@ -58,15 +53,9 @@ def pointer_taker(arg: TensorArg, where: str, flags: int = READABLE) -> Callable
 
 
 def _part_taker(arg: TensorArg, where: str, flags: int) -> Callable[[Any], Pointer]:
-    """`pointer_taker` of a part of an array; cffi gets the first dense piece of it, which begins where it does."""
-    dtype, shape, strides, axes, first, ndarray = (
-        numpy_dtype(arg.dtype),
-        arg.shape,
-        arg.strides,
-        arg.axes,
-        arg.first,
-        np.ndarray,
-    )
+    """`pointer_taker` of a part of an array: cffi gets its first dense piece, which begins where the part does."""
+    dtype, shape, strides, ndarray = numpy_dtype(arg.dtype), arg.shape, arg.strides, np.ndarray
+    axes, first = arg.axes, arg.first
 
     def take(value: Any) -> Pointer:
         if type(value) is ndarray and value.dtype == dtype and value.shape == shape and value.strides == strides:
@@ -87,8 +76,8 @@ def shape_of(value: Any) -> tuple[int, ...]:
 
 
 def size_of(values: Sequence[Any], signature: Signature) -> int:
-    """The dynamic size of a call with these values, inputs before outputs: that of the first which has it (what does
-    not fit that is refused when it is taken); the bound where none tells it."""
+    """The dynamic size of a call with these values, inputs before outputs: that of the first with a dynamic axis, the
+    bound where there is none. Values of another size are refused when they are taken."""
     assert signature.bound is not None
     for value, arg in zip(values, (*signature.inputs, *signature.outputs)):
         if value is not None and arg.dynamic is not None:
@@ -98,8 +87,7 @@ def size_of(values: Sequence[Any], signature: Signature) -> int:
 
 
 def check_size(signature: Signature, size: int) -> None:
-    """SpecError for a dynamic size above the bound, for one below the least, and for none where a result is no empty
-    one."""
+    """SpecError for a dynamic size above the bound or below the least, and for 0 where a result would not be empty."""
     assert signature.bound is not None
     if 1 < signature.least > size:
         raise SpecError(
@@ -134,7 +122,7 @@ def allocator(arg: TensorArg) -> Callable[[], tuple[np.ndarray, Pointer]]:
 
 
 def _part_allocator(arg: TensorArg) -> Callable[[], tuple[np.ndarray, Pointer]]:
-    """`allocator` of a part of an array: it makes all of that."""
+    """`allocator` of a part of an array: it makes the whole array."""
     whole = allocator(replace(arg, shape=arg.room, within=None))
     part = tuple(slice(n) for n in arg.shape)
 
@@ -236,7 +224,7 @@ def _fitted(value: Any, arg: TensorArg, where: str, flags: int) -> np.ndarray:
 
 
 def _check_part(array: np.ndarray, arg: TensorArg, where: str) -> None:
-    """SpecError unless it lies as a part of a larger array does; what is of size 1 lies anyhow."""
+    """SpecError unless the array lies as a part of a larger one; axes of size 1 lie anyhow."""
     if any(n > 1 and found != stride for n, found, stride in zip(array.shape, array.strides, arg.strides)):
         part = ", ".join(":" if n == m else f":{n}" for n, m in zip(arg.shape, arg.room))
         raise SpecError(

@@ -76,7 +76,7 @@ class Kernel(LoadedKernel):
         self._above = [_passed_bytes(arg) for arg in signature.inputs]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Its C and how that is compiled; loaded where it is read back, from the cache of kernels where it is there."""
+        """Its C and flags: where it is read back it is compiled, or found in the cache of kernels."""
         return type(self), (self._compiled,)
 
     def __repr__(self) -> str:
@@ -176,7 +176,7 @@ class Kernel(LoadedKernel):
         return self._bound([call for calls in found for call in calls], out)
 
     def _whole(self, arrays: Sequence[Any], out: Any, known: dict[Any, Pointer]) -> list[tuple[Any, ...]]:
-        """As `_calls`, of arrays.  One that is in `known` is not taken, and packed, anew."""
+        """`_calls` of arrays; an array that is in `known` is not taken and packed again."""
         keys = [(id(self), i, id(array)) for i, array in enumerate(arrays)]
         for key, take, array in zip(keys, self._takers, arrays):
             if key not in known:
@@ -185,7 +185,7 @@ class Kernel(LoadedKernel):
         return self._calls(pointers, self._checked_output(out, pointers))
 
     def _calls(self, pointers: Sequence[Pointer], result: Pointer) -> list[tuple[Any, ...]]:
-        """All that C takes, for one call or for none."""
+        """The arguments of C, for one call or, of size 0, for none."""
         results = result if self._outputs is not None else (result,)
         return [] if self._leading is None else [(*self._leading, *pointers, *results)]
 

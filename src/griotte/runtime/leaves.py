@@ -13,9 +13,10 @@ from .compilers import find_compiler
 
 
 def resolved(target: str | Target, math: str | None = None) -> Target:
-    """`targets.resolve`, with measured leaves only where they are of this compiler and of the C that is emitted now;
-    those of a Target itself always. With what `math` promises of floats; None: what a Target itself has, and for a
-    name what GRIOTTE_MATH says."""
+    """The Target of a name, without measured leaves that are stale; a Target as it is.
+
+    `math` is what it promises of floats; None: what the Target promises, and for a name what GRIOTTE_MATH says.
+    """
     if isinstance(target, Target):
         return target if math is None else _promising(target, require(math))
     promise = require(math)
@@ -24,8 +25,8 @@ def resolved(target: str | Target, math: str | None = None) -> Target:
 
 
 def stale(target: Target) -> str:
-    """Of what else the target's leaves are, in words; empty where they are of this compiler and of the C that is
-    emitted, and where there are none."""
+    """Why a target's measured leaves do not count here, in words: another compiler, or C that is emitted no more. Empty
+    where they count, and where there are none."""
     if target.leaves is None:
         return ""
     try:
@@ -45,7 +46,7 @@ def _emitted(target: Target) -> str:
 
 
 def _promising(target: Target, math: str) -> Target:
-    """A Target that is not changed stays itself, and with it what was worked out of it."""
+    """The target with a promise of floats; itself where it has that, with all that is cached on it."""
     return target if target.math == math else _with(target, math)
 
 

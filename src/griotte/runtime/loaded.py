@@ -1,4 +1,4 @@
-"""A library loaded into this process, and what a kernel of it has, be it of a Spec or of a model.
+"""A library loaded into this process, and what kernels of Specs and of models share.
 
 Not here: the arrays of a call (kernel.py, model.py).
 """
@@ -181,11 +181,10 @@ class LoadedKernel:
         return save(self._compiled, directory, options, self._packed)
 
     def _packed(self, library: Library) -> Any:
-        """The constants of its program as a library of that, for this or another target, packs them; of a model
-        alone."""
+        """A model's constants, packed as a library of it for this or another target packs them."""
 
     def _called_elsewhere(self) -> tuple[Signature, Path, tuple[int, ...], object]:
-        """What others than NumPy call it by, and what must live as long."""
+        """How other frameworks call it: signature, library, leading addresses, and the object that must live as long."""
         return self._signature, self._compiled.path, (), self
 
     def _cycles(self, calls: int = 1) -> float:

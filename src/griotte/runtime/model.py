@@ -28,7 +28,7 @@ from .saved import WEIGHTS, Library
 from .signature import Signature
 from .tensors import tensor_calls
 
-AT_ONCE = 1 << 26  # bytes of constants that are read before what is done with leaves the memory again
+AT_ONCE = 1 << 26  # bytes of constants that are packed into a file before their pages leave the memory
 
 Weights = mmap.mmap
 
@@ -226,8 +226,8 @@ def packed(library: Library, constants: Iterable[np.ndarray]) -> Weights:
 
 
 def _room(size: int) -> Weights:
-    """Memory of this process, on a page: a large one where the system has such for who asks. Shared memory, which mmap
-    gives where it is not told otherwise, has none."""
+    """Memory of this process, on huge pages where the system gives them on request: shared memory, mmap's default, has
+    none."""
     if not hasattr(mmap, "MADV_HUGEPAGE"):
         return mmap.mmap(-1, size)
     room = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)

@@ -32,9 +32,9 @@ class Packing:
 class TensorArg:
     """One argument of the C function: sizes in elements, layout as in the Spec's braces.
 
-    A constant with a `packing` reaches the function packed, never as it is.  The size of
-    axis `dynamic`, and of axis `tied`, is only a bound.  `within` is the shape of the dense array that it is a
-    part of, None where it is all of one: a smaller one of a size that is not its slowest.
+    A constant with a `packing` reaches the function packed, never as it is. The size of axis `dynamic`, and of axis
+    `tied`, is only a bound. `within` is the shape of the dense array of which it is a part, as where a size along an
+    axis that is not the slowest is below its bound; None where it is whole.
     """
 
     name: str
@@ -107,13 +107,12 @@ class TensorArg:
 
     @property
     def first(self) -> tuple[int, ...]:
-        """The index, along the slowest axes in order, of a part that begins with it and is dense; one without elements
-        is that itself."""
+        """The index, along the slowest axes, of its first dense piece; () where it is dense or empty."""
         return () if self.within is None or 0 in self.shape else (0,) * self._apart
 
     @property
     def _apart(self) -> int:
-        """How many axes are slower than the fastest along which it is smaller than what it is a part of."""
+        """How many axes are slower than the fastest one along which it is smaller than the array around it."""
         slowest = self.minor_to_major[::-1]
         return max(slowest.index(a) for a, (n, m) in enumerate(zip(self.shape, self.room)) if n != m)
 
@@ -146,7 +145,7 @@ class Signature:
         return (self.output, *self.further)
 
     def at(self, size: int) -> "Signature":
-        """What the function takes besides the dynamic size, when that is `size`."""
+        """The signature at a dynamic size, without that argument."""
         inputs, (output, *further) = (tuple(arg.at(size) for arg in args) for args in (self.inputs, self.outputs))
         return Signature(self.function, inputs, output, tuple(further))
 
@@ -156,7 +155,7 @@ class Signature:
 
 
 def require_plain(signature: Signature) -> None:
-    """SpecError for what frameworks do not call: a dynamic size, or a constant that is packed."""
+    """SpecError for a kernel that frameworks do not call: one with a dynamic size or packed constants."""
     if signature.bound is not None or any(arg.packing for arg in signature.inputs):
         raise SpecError(
             f"expected fixed sizes and no packed constants, found {signature}; make a model of it, whose constants are"

@@ -52,7 +52,7 @@ def of_tensors(signature: Signature, path: Path, first: Sequence[Any], kept: obj
 def tensor_calls(
     signature: Signature, path: Path, first: Sequence[Any], kept: object
 ) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """What runs the kernel on tensors, past torch's dispatcher, and what tells its results without running it.
+    """A function that runs the kernel on tensors, past torch's dispatcher, and one that gives results without values.
 
     Arguments are those of `of_tensors`. SpecError without torch, of packed constants, and of a dynamic size that is not
     the slowest."""
@@ -76,7 +76,7 @@ def _torch() -> Any:
 
 
 def _require_dense(signature: Signature) -> None:
-    """SpecError of packed constants, and of tensors that would be parts of those of the bound."""
+    """SpecError for packed constants, and for tensors that would be parts of larger ones, of the bound."""
     if signature.bound is None:
         return require_plain(signature)
     least = signature.at(1)
@@ -98,7 +98,7 @@ def _function(signature: Signature, path: Path, leading: int) -> tuple[Any, Any]
 
 
 def _of_numbers(torch: Any, signature: Signature, first: tuple[Any, ...], function: Any) -> Callable[..., Any]:
-    """What runs it on tensors of these sizes."""
+    """A function that runs it on tensors of these sizes."""
     expected = [(_dtype(torch, arg), torch.Size(arg.shape), _axes(arg)) for arg in signature.inputs]
     makers = [_maker(torch, arg) for arg in signature.outputs]
     make_one = makers[0]
@@ -128,7 +128,7 @@ def _of_numbers(torch: Any, signature: Signature, first: tuple[Any, ...], functi
 
 
 def _of_any_size(torch: Any, signature: Signature, first: tuple[Any, ...], function: Any) -> Callable[..., Any]:
-    """What runs it on tensors of any size up to the bound; each size has its calls once it is met."""
+    """A function that runs it on tensors of any size up to the bound; the function of each size is made once."""
     place, axis = next((i, arg.dynamic) for i, arg in enumerate(signature.inputs) if arg.dynamic is not None)
     met: dict[int, Callable[..., Any]] = {}
 
@@ -151,7 +151,7 @@ def _nothing(*pointers: int) -> None:
 
 
 def _telling(torch: Any, signature: Signature) -> Callable[..., Any]:
-    """What gives results without values: of a dynamic size, which may be a symbol, of that of the inputs."""
+    """A function that gives results without values; a dynamic size, which may be a symbol, is that of the inputs."""
     place, axis = next(((i, arg.dynamic) for i, arg in enumerate(signature.inputs) if arg.dynamic is not None), (0, 0))
 
     def made(arg: TensorArg, size: Any) -> Any:
@@ -174,7 +174,7 @@ def _dtype(torch: Any, arg: TensorArg) -> Any:
 
 
 def _maker(torch: Any, arg: TensorArg) -> Callable[[], Any]:
-    """What makes a tensor for an output: like one whose memory nobody touches, which is the cheapest way there is."""
+    """A function that makes a tensor for an output, like one that nobody touches: the cheapest way there is."""
     strides = _strides(arg.shape, arg.minor_to_major)
     return partial(torch.empty_like, torch.empty_strided(arg.shape, strides, dtype=_dtype(torch, arg)))
 
