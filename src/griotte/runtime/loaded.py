@@ -184,7 +184,7 @@ class LoadedKernel:
         """A model's constants, packed as a library of it for this or another target packs them."""
 
     def _called_elsewhere(self) -> tuple[Signature, Path, tuple[int, ...], object]:
-        """How other frameworks call it: signature, library, leading addresses, and the object that must live as long."""
+        """How other frameworks call it: signature, library, leading addresses, the object that must live as long."""
         return self._signature, self._compiled.path, (), self
 
     def _cycles(self, calls: int = 1) -> float:
