@@ -161,9 +161,9 @@ def test_a_view_is_told_from_a_copy_and_a_constant_that_is_placed_ahead_from_bot
 def test_the_telling_plane_shows_the_most_decisions(shown):
     found = shown.families[0]
     x, y, z, *_ = (axis.name for axis in found.axes)
-    best = found.plane(x, y, found.telling(x, y, {}))
+    best = found.plane(x, y, found.busiest(x, y, {}))
     assert len(best.counts) == max(len(p.counts) for p in planes(found, [(x, y)]))
-    assert found.telling(x, y, {z: 1})[z] == 1
+    assert found.busiest(x, y, {z: 1})[z] == 1
 
 
 def test_colours():
@@ -210,7 +210,7 @@ def content(text):
 
 def at_start(shown):
     found = shown.families[0]
-    return found.plane("m", "n", found.telling("m", "n", {}))
+    return found.plane("m", "n", found.busiest("m", "n", {}))
 
 
 def test_the_page_is_whole_and_needs_nothing_else(shown):
@@ -266,7 +266,7 @@ def test_hostile_text_stays_text(shown):
 
 def test_families_beyond_the_largest_page_are_left_out(shown, monkeypatch):
     monkeypatch.setattr("griotte.compiler.reports.map_html.LARGEST", 20_000)
-    plane = shown.families[60].plane("m", "n", shown.families[60].telling("m", "n", {}))
+    plane = shown.families[60].plane("m", "n", shown.families[60].busiest("m", "n", {}))
     text = page(shown, plane)
     held = content(text)
     assert 1 < len(held["families"]) < len(shown.families) and held["left_out"] == len(shown.families) - len(
