@@ -8,7 +8,7 @@ from operator import add, and_, eq, ge, gt, invert, le, lt, mul, neg, or_, sub, 
 
 import numpy as np
 
-from ...readers.operators.array import call, kind, known, maximum, minimum, sigmoid, sliced, unary, where
+from ...readers.operators.array import call, kind, known, maximum, minimum, sigmoid, sliced, where
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.kinds import in_f32
 from ...readers.operators.moving import along
@@ -144,9 +144,9 @@ OPERATORS: OperatorTable = (
     ("PRelu", prelu),
     ("Cast", cast),
     ("BitCast", bit_cast),
-    *((name, unary(name.lower())) for name in UNARY.split()),
-    ("Not", unary("logical_not")),
-    ("HardSwish", unary("hard_swish")),
+    *((name, calling(name.lower())) for name in UNARY.split()),
+    ("Not", calling("logical_not")),
+    ("HardSwish", calling("hard_swish")),
     ("HardSigmoid", calling("hard_sigmoid", alpha=0.2, beta=0.5)),
     ("LeakyRelu", calling("leaky_relu", alpha=0.01)),
     ("Elu", calling("elu", alpha=1.0)),
@@ -175,7 +175,7 @@ OPERATORS: OperatorTable = (
     ("CastLike", lambda x, like, *, saturate=1: converted(x, like.dtype, bool(saturate))),
     ("ai.onnx.ml.Binarizer", lambda x, *, threshold=0.0: (x > threshold).astype(x.dtype)),
     ("com.microsoft.SwiGLU", swiglu),
-    ("com.microsoft.Gelu", unary("gelu")),
+    ("com.microsoft.Gelu", calling("gelu")),
     ("com.microsoft.FastGelu", fast_gelu),
     ("com.microsoft.BiasGelu", bias_gelu),
     ("com.microsoft.BiasAdd", bias_add),

@@ -84,34 +84,15 @@ class Array:
         return not isinstance(self.item, ModelValue) or self.item.array is not None
 
     @property
-    def type(self) -> Any:
-        """As messages have it."""
-        return self.value.type
-
-    @property
     def shape(self) -> tuple[int, ...]:
         """Sizes."""
         return self.item.type.shape if isinstance(self.item, ModelValue) else np.shape(self.item)
 
-    @property
-    def ndim(self) -> int:
-        """How many axes it has."""
-        return len(self.shape)
-
-    @property
-    def size(self) -> int:
-        """How many elements it has."""
-        return int(np.prod(self.shape, dtype=object))
-
-    @property
-    def dtype(self) -> str:
-        """griotte's name of it."""
-        return self.calls.dtype(self.item)
-
-    @property
-    def numpy(self) -> np.dtype[Any]:
-        """NumPy's dtype."""
-        return numpy_of(self.dtype)
+    type = property(lambda self: self.value.type, doc="As messages have it.")
+    ndim = property(lambda self: len(self.shape))
+    size = property(lambda self: int(np.prod(self.shape, dtype=object)))
+    dtype = property(lambda self: self.calls.dtype(self.item), doc="griotte's name of it.")
+    numpy = property(lambda self: numpy_of(self.dtype), doc="NumPy's dtype.")
 
     def of(self, item: Any) -> Array:
         """What is known as an array of the same graph."""
@@ -119,7 +100,7 @@ class Array:
 
     def number(self, number: float) -> Array:
         """A number as an array of rank 0, of this dtype."""
-        return Array(self.calls, self.calls.number(number, self.item))
+        return Array(self.calls, self.calls.value(np.asarray(number).astype(self.numpy)))
 
     def reserve(self, *sizes: int, item: int = 8) -> None:
         """Account for an array of these sizes that is about to be made."""
@@ -344,11 +325,6 @@ def sliced(x: Array, parts: Any) -> Array:
     if set(steps) == {1}:
         return call("slice", x, starts=starts, limits=limits)
     return call("slice", x, starts=starts, limits=limits, steps=steps)
-
-
-def unary(name: str) -> Callable[[Array], Array]:
-    """A call of the language of one array."""
-    return lambda x: call(name, x)
 
 
 def _named(name: str) -> Callable[..., Array]:

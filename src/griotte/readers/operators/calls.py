@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...lang.types.dtypes import dtype, dtype_name
+from ...lang.types.dtypes import dtype_name
 from ...models.custom.arrays import array_call
 from ...models.graph import GraphBuilder
 from ...models.loops import LoopBuilder
@@ -106,7 +106,3 @@ class ArrayCalls(ABC):
     def cast(self, item: Any, wanted: str) -> ModelValue:
         """In another dtype, by the language's rules."""
         return self.value(item) if self.dtype(item) == wanted else self.call("cast", item, dtype=wanted)
-
-    def number(self, value: float, like: Any) -> ModelValue:
-        """A number as an array of rank 0, of another's dtype."""
-        return self.value(np.asarray(value).astype(dtype(self.dtype(like)).numpy))

@@ -19,13 +19,13 @@ from ...lang.types.tensor import TensorType
 from ...models.graph import ModelGraph
 from ...support.errors import GriotteError, SpecError
 from ..operators.array import Array
-from . import choosing, moving, reducing
+from . import moving, reducing, ufuncs
 from .arguments import TracedResult, as_array, found_in, result_of, type_of, with_leaves
 from .array import SharedMemory, TracedArray
 from .trace import Trace
 from .ufuncs import UFUNCS
 
-FILES = (reducing, moving, choosing)
+FILES = (reducing, moving, ufuncs)
 FUNCTIONS = {name: function for file in FILES for names, function in file.FUNCTIONS for name in names.split()}
 """NumPy's, by name from `numpy.` on."""
 LIBRARIES = tuple(f"{folder}{os.sep}" for folder in (Path(np.__file__).parent, Path(__file__).parents[2]))

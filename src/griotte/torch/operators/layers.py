@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 
 from ...readers.operators import norms, recurrences
-from ...readers.operators.array import call, rsqrt, sigmoid, sliced, tanh, unary
+from ...readers.operators.array import call, rsqrt, sigmoid, sliced, tanh
 from ...readers.operators.attention import Scores
 from ...readers.operators.attention import attention as attended
 from ...readers.operators.calls import Unsupported
@@ -149,5 +149,5 @@ OPERATORS: OperatorTable = (
     ("lstm.input", lstm),
     ("gru.input", partial(by_layers, GRU)),
     ("rnn_tanh.input", partial(by_layers, (*RNN, [tanh]))),
-    ("rnn_relu.input", partial(by_layers, (*RNN, [unary("relu")]))),
+    ("rnn_relu.input", partial(by_layers, (*RNN, [partial(call, "relu")]))),
 )
