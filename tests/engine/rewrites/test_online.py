@@ -11,9 +11,9 @@ from checked import later, like_reference
 from griotte.compiler.reports.tree import tree
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.idioms.online import chain
-from griotte.engine.idioms.pairs import pairs
 from griotte.engine.program.nodes import Rounds, walk
 from griotte.engine.rewrites import Batch, DoesNotApply, Factor, Finish, Inline, Online, Skip, online
+from griotte.engine.rewrites.pairs import softmax_pairs
 from griotte.engine.search.problem import problem
 from griotte.lang.functions import COMBINERS, FUNCTIONS, declared
 from griotte.lang.nests.family import State
@@ -258,12 +258,16 @@ def test_rounds_and_pairs_ask_what_combiners_declare_and_not_their_names():
     with declared(*functions, *combiners):
         other = renamed(graph, named)
         found = chain(other)
-        assert found is not None and chain(graph) is not None and pairs(other) is not None
+        assert found is not None and chain(graph) is not None and softmax_pairs(other) is not None
         assert found.again(found.high).finish.function == "largest"
         assert {found.again(j).finish.function for j in found.sums} == {"plus"}
-        assert {nest.operation.combine for nest in pairs(other).first.operation.nests} == {"largest", "plus", None}
+        assert {nest.operation.combine for nest in softmax_pairs(other).first.operation.nests} == {
+            "largest",
+            "plus",
+            None,
+        }
     unscaled = [replace(combiner, scales=False, selects=0) for combiner in combiners]
     with declared(*functions, *unscaled):
         chain.cache_clear()
-        pairs.cache_clear()
-        assert chain(other) is None and pairs(other) is None
+        softmax_pairs.cache_clear()
+        assert chain(other) is None and softmax_pairs(other) is None

@@ -1,6 +1,6 @@
 """The canonical form of a Spec, which is what the search sees: without axes of size 1 that nobody asked to keep
-(axes.py), and with runs of dimensions that are neighbours in every tensor joined into one (runs.py), so that `add` of
-two row-major 8x4x2 tensors is a 64-long vector operation.
+and with runs of dimensions that are neighbours in every tensor joined into one (axes.py), so that `add` of two
+row-major 8x4x2 tensors is a 64-long vector operation.
 
 The nests of a composition are first put over one set of dimensions (unify.py); at last nests are made one where that
 reads and writes less.
@@ -23,10 +23,8 @@ from ...lang.nests.parts import is_alias, part, unaliased
 from ...lang.nests.pending import WholeExtents
 from ...lang.types.dynamic import Dynamic, in_bands, rows_of
 from ...lang.types.tensor import TensorType
-from .axes import drop_units, is_written_apart, split_axes
-from .blocks import Blocks
+from .axes import Blocks, drop_units, is_written_apart, join_runs, split_axes
 from .division import divides
-from .runs import join_runs
 from .unify import read_apart, unified
 
 

@@ -10,8 +10,7 @@ from typing import Any
 from ...lang.nests.family import Family
 from ...lang.nests.pending import OneLeaf
 from .accumulate import TO_ACCUMULATOR, ToAccumulator
-from .adding import Adding, at_sums, split
-from .ahead import AHEAD, Ahead
+from .ahead import AHEAD, Ahead, Share, around, share_edges
 from .apply import applied, banded, edge_node, fixed
 from .batch import BATCH, Batch, standing_whole
 from .bufferize import BUFFERIZE, EARLY, Bufferize
@@ -20,7 +19,7 @@ from .edge import GOAL, PART, SHARED, Child, DoesNotApply, Edge, Rewrite, Rewrit
 from .fuse import FUSE, Factor, Finish, Fold, Inline
 from .halo import HALO, Halo
 from .inputs import REST, RESTING, TURN, is_resting
-from .joint import JOINT, Joint
+from .joint import JOINT, Adding, Joint, at_sums, split
 from .known import KNOWN, Known, is_known
 from .move import MOVE, VIEW, Move, copy_family
 from .online import ONLINE, Online
@@ -39,7 +38,6 @@ from .parallel import (
 from .places import may_pack, places
 from .select import SELECT, Select
 from .shard import SHARD, SHARD_FIRST, Shard
-from .share import Share, around, share_edges
 from .skip import SKIP, Down, Skip, sees_down
 from .tile import Tile, accumulating, can_accumulate, loop_features, tilings
 

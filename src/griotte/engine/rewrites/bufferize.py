@@ -35,17 +35,15 @@ from ...lang.nests.graph import Graph
 from ...lang.nests.operation import Nest, Operation, is_contraction
 from ...lang.nests.parts import Part, after, before, operands_for, parts_at
 from ...lang.nests.pending import BlockRows, Early, Near, ShardCount, WholeExtents
-from ..canonical.division import tensors, whole_cuts
-from ..canonical.extracted import extracted
+from ..canonical.division import extracted, tensors, whole_cuts
 from ..cost.traffic import at
 from ..footprint import padded, resident
 from ..idioms.causal import at_whole
 from ..program.nodes import BUFFER, Pipeline
-from .adding import at_sums
 from .batch import batch_dims, standing_whole
 from .by_hand import OpenHole, given
 from .edge import GOAL, PART, Child, DoesNotApply, Edge, Parts, Rewrite, RewriteRule, Role, Word, require
-from .joint import as_one
+from .joint import as_one, at_sums
 from .places import outputs_for, places, worthwhile
 
 

@@ -16,8 +16,7 @@ from ...lang.types.dynamic import in_bands
 from ...lang.types.tensor import TensorType
 from ...support.errors import NoProgramError
 from ...support.memory import Memory
-from ..canonical.division import Cut, cuts, is_divided, stands
-from ..canonical.extracted import extracted
+from ..canonical.division import Cut, cuts, extracted, is_divided, stands
 from ..program.nodes import Node
 from ..rewrites import Bufferize, fixed
 from ..rewrites.bufferize import buffers

@@ -87,6 +87,11 @@ class Access(Fields):
         """The axis is exactly one dimension, step one."""
         return len(self.axes[axis]) == 1 and self.axes[axis][0][1] == 1
 
+    @property
+    def is_direct(self) -> bool:
+        """Each axis is exactly one dimension, step one, and nothing beyond the tensor is touched."""
+        return self.border is None and all(map(self.is_plain, range(len(self.axes))))
+
     def is_apart(self, dim: str) -> bool:
         """No axis that `dim` moves along is moved along by another: tiles of `dim` do not overlap."""
         return all(len(axis) == 1 for axis in self.axes if any(d == dim for d, _ in axis))

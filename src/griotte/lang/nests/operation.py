@@ -19,7 +19,7 @@ import numpy as np
 
 from ..functions import combiner_of
 from ..types.dtypes import dtype
-from ..types.expr import Call, Expr, args
+from ..types.expr import Arg, Call, Expr, args
 from ..types.fields import Fields
 from .access import Access
 
@@ -170,6 +170,11 @@ class Operation(Fields):
     def joins(self) -> str | None:
         """What joins them."""
         return self.fold or self.combine
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether it is a map that gives elements of its first input as they are."""
+        return self.combine is None and self.body == Arg(0) and not self.picks
 
     @property
     def is_sum(self) -> bool:

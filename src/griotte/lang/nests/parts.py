@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from ..types.expr import Arg
 from .access import Access
 from .builder import Name, NestBuilder, by_use, uses_of
 from .family import Held
@@ -115,13 +114,8 @@ def _is_copy(graph: Graph, tensor: int, source: int) -> bool:
     nest, other = graph.writer(tensor), graph.writer(source)
     same = graph.between(tensor) == graph.between(source)
     op = nest.operation
-    return (
-        same
-        and op.combine is None
-        and op.body == Arg(0)
-        and nest.reads == (source,)
-        and op.inputs == (op.output,) == (other.operation.output,)
-    )
+    alike = op.inputs == (op.output,) == (other.operation.output,)
+    return same and alike and op.is_copy and nest.reads == (source,)
 
 
 def part(graph: Graph, nests: Iterable[int], output: int) -> Part:
@@ -185,19 +179,11 @@ def is_alias(graph: Graph, tensor: int) -> bool:
     """Whether `tensor` is another tensor between nests, element by element and of one dtype: in another order of axes,
     perhaps."""
     nest = graph.writer(tensor)
-    if (
-        nest.operation.combine is not None
-        or nest.operation.picks
-        or nest.operation.body != Arg(0)
-        or graph.comes_in(nest.reads[0])
-    ):
+    if not nest.operation.is_copy or graph.comes_in(nest.reads[0]):
         return False
     same = graph.between(nest.reads[0]).dtype == graph.between(tensor).dtype
     there, here = nest.operation.inputs[0], nest.operation.output
-    plain = all(
-        access.border is None and all(map(access.is_plain, range(len(access.axes)))) for access in (there, here)
-    )
-    return same and plain and sorted(there.axes) == sorted(here.axes)
+    return same and there.is_direct and here.is_direct and sorted(there.axes) == sorted(here.axes)
 
 
 def unaliased(graph: Graph, tensor: int) -> Part:

@@ -110,7 +110,7 @@ class Near(Pending):
 
 
 class Adds(Pending):
-    """The dimensions along which loops may add to the output (engine/rewrites/adding.py)."""
+    """The dimensions along which loops may add to the output (engine/rewrites/joint.py)."""
 
     key = "adds"
 
