@@ -127,8 +127,8 @@ class ModelProgram(SolvedProgram[ModelKernel]):
         return unit.packs[0].bytes
 
     def _signature(self, unit: Unit) -> Signature:
-        inputs = tuple(_argument(v.name, v.type) for v in self.graph.inputs)
-        output, *further = (_argument(name, v.type) for name, v in self.graph.results)
+        inputs = tuple(TensorArg.of(v.name, v.type) for v in self.graph.inputs)
+        output, *further = (TensorArg.of(name, v.type) for name, v in self.graph.results)
         return Signature(unit.function, inputs, output, tuple(further), self.graph.least)
 
     def _metadata(self, unit: Unit) -> dict[str, Any]:
@@ -159,10 +159,6 @@ class ModelProgram(SolvedProgram[ModelKernel]):
 
 def _named(value: ModelValue) -> str:
     return f"{value.name}: {value.type}"
-
-
-def _argument(name: str, type: TensorType):
-    return TensorArg(name, type.dtype, type.shape, type.minor_to_major, False, None, type.dynamic, tied=type.tied)
 
 
 class Numbered:

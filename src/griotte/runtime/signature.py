@@ -8,6 +8,7 @@ import numpy as np
 from ..lang.types.dtypes import DTYPES
 from ..lang.types.dtypes import dtype as spec_dtype
 from ..lang.types.dynamic import is_pitched
+from ..lang.types.tensor import TensorType
 from ..support.errors import SpecError
 
 
@@ -59,6 +60,11 @@ class TensorArg:
         for axis in (self.dynamic, self.tied):
             if axis is not None and axis not in range(len(self.shape)):
                 raise SpecError(f"expected an axis, found {axis!r}, for {self.name}")
+
+    @classmethod
+    def of(cls, name: str, type: TensorType, constant: bool = False, packing: Packing | None = None) -> "TensorArg":
+        """The argument for a tensor of a program."""
+        return cls(name, type.dtype, type.shape, type.minor_to_major, constant, packing, type.dynamic, tied=type.tied)
 
     def at(self, size: int) -> "TensorArg":
         """This argument with its dynamic axis fixed at `size`; one without is itself."""

@@ -267,15 +267,9 @@ class Program(SolvedProgram[Kernel]):
 def signature(spec: Spec, function: str, packs: Iterable[Pack]) -> Signature:
     """What the C function of a Spec takes, some of its constants packed."""
     packings = {pack.operand: Packing(pack.function, pack.bytes) for pack in packs}
-    inputs = [
-        TensorArg(f"x{i}", t.dtype, t.shape, t.minor_to_major, t.constant, packings.get(i), t.dynamic, tied=t.tied)
-        for i, t in enumerate(spec.inputs)
-    ]
+    inputs = [TensorArg.of(f"x{i}", t, t.constant, packings.get(i)) for i, t in enumerate(spec.inputs)]
     names = ["y"] if len(spec.outputs) == 1 else [f"y{n}" for n in range(len(spec.outputs))]
-    output, *further = (
-        TensorArg(name, t.dtype, t.shape, t.minor_to_major, dynamic=t.dynamic, tied=t.tied)
-        for name, t in zip(names, spec.outputs)
-    )
+    output, *further = map(TensorArg.of, names, spec.outputs)
     return Signature(function, tuple(inputs), output, tuple(further))
 
 

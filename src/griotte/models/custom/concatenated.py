@@ -52,7 +52,6 @@ class ConcatRows(KernelLoop):
 
     @property
     def is_open(self) -> bool:
-        """Whether a call says how many rows there are."""
         return self.of_each is not None
 
     @property
@@ -72,12 +71,10 @@ class ConcatRows(KernelLoop):
         return self.count * (line * self.pitch / LINE + each)
 
     def arguments(self, library: VectorLibrary) -> dict[str, str]:
-        """The operands, and the result."""
         scalar = library.scalar(self.dtype)
         return {f"x{place}": f"const {scalar} *" for place in sorted({*self.reads})} | {"y": f"{scalar} *"}
 
     def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:
-        """A loop over rows."""
         copies, at = [], 0
         for place, size in zip(self.reads, self.bytes):
             copies.append(f"__builtin_memcpy(to + {at}, (const char *)x{place} + i * {size}, {size});")

@@ -188,7 +188,6 @@ class PickedRows(KernelLoop):
         return line * size / LINE + self.shares * (ROW + MOVED * self.moves(target.vector_bytes))
 
     def arguments(self, library: VectorLibrary) -> dict[str, str]:
-        """What is read, and the result."""
         scalar = library.scalar(self.dtype)
         return {"x": f"const {scalar} *", "y": f"{scalar} *"}
 
@@ -196,7 +195,6 @@ class PickedRows(KernelLoop):
         return f"{self.shares:,} rows of {self.width * self.unit:,} bytes are put together"
 
     def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:
-        """A loop over rows."""
         row, inner = self.width * self.unit, self.unit * self.sizes[-1]
         tables, places = self._places()
         if self.picks[-1] is None:

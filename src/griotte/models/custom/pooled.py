@@ -80,7 +80,6 @@ class PooledRows(KernelLoop):
         return float(on_ports(target.ports, slots.all, slots.multiplying))
 
     def arguments(self, library: VectorLibrary) -> dict[str, str]:
-        """The image, and the result."""
         return {"x": "const float *", "y": "float *"}
 
     def __str__(self) -> str:

@@ -55,12 +55,10 @@ class StageProgram(CustomProgram):
 
     @cached_property
     def stage(self) -> Stage:
-        """The function."""
         return stage_of(self.loop, self.target, self.threads)
 
     @property
     def cost(self) -> float:
-        """Cycles of a call."""
         return self.stage.cost
 
     @property
@@ -70,12 +68,10 @@ class StageProgram(CustomProgram):
 
     @property
     def searched(self) -> tuple[Program, ...]:
-        """None: it was not searched."""
         return ()
 
     @cached_property
     def sequence(self) -> Sequence:
-        """The function over numbered tensors."""
         types, inputs = (*self.spec.inputs, self.spec.outputs[0]), len(self.spec.inputs)
         known = tuple(i if t.constant else None for i, t in enumerate(types))
         return Sequence(types, inputs, (inputs,), known, (SequencePart(self.reads, (inputs,), self.stage),))
@@ -84,7 +80,6 @@ class StageProgram(CustomProgram):
         return str(self.loop)
 
     def explain(self) -> str:
-        """What moves, as text."""
         return f"{self}   cost {self.cost:,.0f} cycles"
 
 
@@ -113,7 +108,6 @@ class ArrayProgram(MadeProgram):
 
     @property
     def opaque(self) -> ArrayCall:
-        """What it computes."""
         return self.call
 
     @cached_property
@@ -123,18 +117,15 @@ class ArrayProgram(MadeProgram):
 
     @property
     def cost(self) -> float:
-        """Cycles of a call."""
         return self.stage.cost
 
     def explain(self) -> str:
-        """What it is, as text."""
         return f"{self}   cost {self.cost:,.0f} cycles"
 
     def __str__(self) -> str:
         return str(self.call)
 
     def numbered(self, part: ModelPart, numbers: Numbers) -> SequencePart:
-        """The function over numbered tensors."""
         return SequencePart(tuple(map(numbers.own, part.reads)), tuple(numbers.given(part).values()), self.stage)
 
 
@@ -145,7 +136,6 @@ class WrittenAsTheyAre(CustomKernel):
     are_one = True
 
     def made(self, opaque: OpaqueOp, making: Making) -> SolvedOp:
-        """Its function."""
         assert isinstance(opaque, ArrayCall)
         program = ArrayProgram(opaque, making.target, making.threads)
         return SolvedOp(program, program.cost, program.cost)

@@ -38,7 +38,6 @@ class Bits(ArrayCall):
 
     @cached_property
     def types(self) -> tuple[TensorType, ...]:
-        """That of the result; SpecError where it refuses."""
         (x,) = self.takes
         if x.dynamic is not None or x.dtype not in WHOLE:
             raise SpecError(f"expected an array of fixed sizes and of whole bytes for bits, found {x}; cast it")
@@ -53,7 +52,6 @@ class Bits(ArrayCall):
 
     @property
     def flops(self) -> int:
-        """None: they are moved."""
         return 0
 
     def meaning(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:

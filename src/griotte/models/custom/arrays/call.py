@@ -43,17 +43,14 @@ class ArrayCall(KernelLoop, OpaqueOp):
 
     @property
     def takes(self) -> tuple[TensorType, ...]:
-        """The types of its operands."""
         return self.operands
 
     @property
     def title(self) -> str:
-        """It as it is written."""
         return str(self)
 
     @property
     def is_open(self) -> bool:
-        """Whether a size is known only up to a bound: then its C has it as `m`."""
         return any(type.dynamic_axes for type in self.takes)
 
     def arguments(self, library: VectorLibrary) -> dict[str, str]:
@@ -72,7 +69,6 @@ class ArrayCall(KernelLoop, OpaqueOp):
         return dict(self.attributes)[key]
 
     def run(self, interpret: Any, *arrays: Any) -> tuple[np.ndarray, ...]:
-        """What it means, in NumPy."""
         return self.meaning(*map(np.asarray, arrays))
 
     def picks(self, of: Any) -> dict[int, int]:

@@ -47,7 +47,6 @@ class Scatter(ArrayCall):
 
     @cached_property
     def types(self) -> tuple[TensorType, ...]:
-        """That of x; SpecError where it refuses."""
         x, places, updates = self.takes
         how, axes = self.given("how"), self.given("axes")
         if any(type.dynamic is not None or type.bytes % type.elements for type in self.takes):

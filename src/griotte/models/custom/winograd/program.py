@@ -182,7 +182,6 @@ class WinogradProgram(CustomProgram):
 
     @property
     def cost(self) -> float:
-        """Cycles of a call."""
         call = self.target.cost({"call": 1})
         each = sum(stage.cost for stage in self.stages) + self.products.cost + 3 * call
         copies = sum(program.cost + call for program in self.copies.values())
