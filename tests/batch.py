@@ -9,13 +9,13 @@ from features import skip_without
 from griotte.codegen.emit import UnitWriter
 from griotte.codegen.model import add_model
 from griotte.compiler.programs import Program, signature
-from griotte.models.program import ModelProgram, _argument
+from griotte.models.program import ModelProgram
 from griotte.runtime.kernel import Kernel
 from griotte.runtime.loading import kernel_of
 from griotte.runtime.model import ModelKernel, packed
 from griotte.runtime.model import kernel_of as model_kernel_of
 from griotte.runtime.saved import Library
-from griotte.runtime.signature import Signature
+from griotte.runtime.signature import Signature, TensorArg
 from griotte.runtime.toolchain import compile_shared
 
 
@@ -52,8 +52,8 @@ def model_kernels_of(programs: Sequence[ModelProgram]) -> list[ModelKernel]:
     path = compile_shared(source, target.flags, extra_flags=("-O1",))
     found = []
     for program, function in zip(programs, made):
-        inputs = tuple(_argument(value.name, value.type) for value in program.graph.inputs)
-        output, *further = (_argument(name, value.type) for name, value in program.graph.results)
+        inputs = tuple(TensorArg.of(value.name, value.type) for value in program.graph.inputs)
+        output, *further = (TensorArg.of(name, value.type) for name, value in program.graph.results)
         signed = Signature(function.name, inputs, output, tuple(further), program.graph.least)
         library = Library(source, "", signed, path, target.features, {}, None, function.packs[0].bytes)
         found.append(model_kernel_of(library, packed(library, program.arrays())))
