@@ -9,7 +9,7 @@ from typing import Any
 import onnx
 
 from ..models.graph import ModelValue
-from ..readers.node import STAY, Item, ReadNode, Unsupported
+from ..readers.node import STAY, Item, ReadNode, Unsupported, known
 from ..support.printable import printable
 from .alone import folded
 from .functions import body_of, expanded
@@ -71,7 +71,7 @@ class OnnxNode(ReadNode):
 
     def read(self, given: list[Item]) -> Any:
         """What the node gives: computed where all that it reads is known; else calls, by declaration or by body."""
-        given = [x.array if isinstance(x, ModelValue) and x.array is not None else x for x in given]
+        given = [known(x) for x in given]
         function = self.reader.functions.get((self.domain, self.operator))
         if function is not None:
             return expanded(self, function, given)

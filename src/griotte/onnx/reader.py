@@ -19,8 +19,8 @@ import numpy as np
 from ..lang.types.dtypes import dtype, dtype_name
 from ..lang.types.tensor import Empty, tensor
 from ..lang.types.walk import children_first
-from ..models.graph import ModelGraph, ModelValue, Refused
-from ..readers.node import Item, Missing, OverBound, Reading, Unsupported, in_a_line
+from ..models.graph import ModelGraph, ModelValue
+from ..readers.node import Item, Missing, OverBound, Reading, Unsupported
 from ..support.errors import SpecError
 from ..support.printable import printable
 from .alone import emptied, hosted
@@ -83,7 +83,7 @@ class Reader(Reading):
                 value = self.builder.call("copy", value, name=name)
             results[name] = value
         except SpecError as why:
-            self.refused.append(Refused(printable(name), "output", str(why)))
+            self.lack(name, "output", why)
 
     def subgraph(self, graph: Any, scope: Scope, given: list[Item], told: str) -> list[Item | Missing]:
         """What a branch or a loop's body gives, which sees the values around it."""
@@ -137,8 +137,7 @@ class Reader(Reading):
                 return np.empty(sizes, dtype(element).numpy)
             return self.builder.input(tensor(sizes, element, name=given.name), given.name)
         except Unsupported as why:
-            self.refused.append(Refused(printable(given.name), "input", str(why)))
-            return Missing()
+            return self.lack(given.name, "input", why)
 
     def _type(self, given: Any) -> tuple[str, tuple[Any, ...]]:
         """The dtype and the sizes of an input."""
@@ -196,7 +195,7 @@ class Reader(Reading):
         except OverBound:
             raise
         except SpecError as why:
-            return self._emptied(node, given, before) or self._refuse(node, in_a_line(why), before)
+            return self._emptied(node, given, before) or self._refuse(node, why, before)
         several = found if isinstance(found, (tuple, list)) else [found]
         return [*several, *[Missing()] * (len(node.proto.output) - len(several))]
 
@@ -218,10 +217,10 @@ class Reader(Reading):
         if isinstance(item, ModelValue) and item.array is None:
             self.asked |= {v.name for v in children_first((item,), lambda v: v.values) if v in self.builder.inputs}
 
-    def _refuse(self, node: OnnxNode, why: str, before: int) -> list[Item | Missing]:
+    def _refuse(self, node: OnnxNode, why: SpecError, before: int) -> list[Item | Missing]:
         """Note a node that is lacked, and why. What it gives are values that a host can compute, where their types are
         known; of one within another the other is what a host would run."""
-        self.refused.append(Refused(printable(node.name), printable(node.proto.op_type), why))
+        self.lack(node.name, node.proto.op_type, why)
         step = hosted(node) if not self.depth else None
         if step is None:
             return [Missing()] * len(node.proto.output)

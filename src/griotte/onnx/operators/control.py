@@ -120,15 +120,17 @@ def scan(node, *given):
     if node.opset < 9:
         raise Unsupported(f"as ONNX {node.opset} has it")
     body, count = node.attribute("body"), node.attribute("num_scan_inputs")
-    if any(not x.size for x in given[len(given) - count :]):
-        return _scan_of_empty(node, body, list(given[: len(given) - count]), given[len(given) - count :])
     state, series = list(given[: len(given) - count]), list(given[len(given) - count :])
     axes = [placed(a, x.ndim) for a, x in zip(node.attribute("scan_input_axes") or [0] * count, series)]
+    if any(not x.size for x in series):
+        return _scan_of_empty(node, body, state, series, axes)
     backward = map(bool, node.attribute("scan_input_directions") or [0] * count)
     turns, rows = series[0].shape[axes[0]], len(body.output) - len(state)
     into = [bool(b) for b in node.attribute("scan_output_directions") or [0] * rows]
     places = node.attribute("scan_output_axes") or [0] * rows
-    along = [(x.transpose(_first(x.ndim, axis)), b) for x, axis, b in zip(series, axes, backward)]
+    along = [
+        (x.transpose([axis, *(i for i in range(x.ndim) if i != axis)]), b) for x, axis, b in zip(series, axes, backward)
+    ]
 
     def step(state, parts):
         found = _found(node, body, [*state, *parts])
@@ -142,9 +144,8 @@ def scan(node, *given):
     return [*found[: len(state)], *(_moved(y, a) for y, a in zip(found[len(state) :], places))]
 
 
-def _scan_of_empty(node, body, state, series):
+def _scan_of_empty(node, body, state, series, axes):
     """A scan along what has no elements: it does not run where the axis that it goes along has none."""
-    axes = [placed(axis, x.ndim) for axis, x in zip(node.attribute("scan_input_axes") or [0] * len(series), series)]
     shapes = [x.shape for x in series]
     if any(shape[axis] for shape, axis in zip(shapes, axes)):
         raise Unsupported("turns over parts without elements")
@@ -152,11 +153,6 @@ def _scan_of_empty(node, body, state, series):
     rows = _of_no_turns(node, body, [*state, *parts], len(state))
     places = node.attribute("scan_output_axes") or [0] * len(rows)
     return [*state, *(np.moveaxis(row, 0, place) for row, place in zip(rows, places))]
-
-
-def _first(rank: int, axis: int) -> list[int]:
-    """The order of axes in which one comes first."""
-    return [axis, *(i for i in range(rank) if i != axis)]
 
 
 def _moved(y, axis: int):

@@ -86,30 +86,10 @@ def is_inf(x, *, detect_negative=1, detect_positive=1):
     return (abs(x) if both else x) == (inf if detect_positive else -inf)
 
 
-@in_f32
-def fast_gelu(x, bias=None):
-    return call("gelu", x if bias is None else x + bias, approximate="tanh")
-
-
-@in_f32
-def bias_gelu(x, bias):
-    return call("gelu", x + bias)
-
-
-@in_f32
-def quick_gelu(x, *, alpha=1.702):
-    return gated(x, alpha)
-
-
 def gated(x, alpha: float):
     """x sigmoid(alpha x)."""
     inner = x if alpha == 1 else x * alpha
     return x * sigmoid(inner)
-
-
-@in_f32
-def bias_add(x, bias, skip):
-    return x + bias + skip
 
 
 @in_f32
@@ -176,9 +156,9 @@ OPERATORS: OperatorTable = (
     ("ai.onnx.ml.Binarizer", lambda x, *, threshold=0.0: (x > threshold).astype(x.dtype)),
     ("com.microsoft.SwiGLU", swiglu),
     ("com.microsoft.Gelu", calling("gelu")),
-    ("com.microsoft.FastGelu", fast_gelu),
-    ("com.microsoft.BiasGelu", bias_gelu),
-    ("com.microsoft.BiasAdd", bias_add),
+    ("com.microsoft.FastGelu", in_f32(lambda x, b=None: call("gelu", x if b is None else x + b, approximate="tanh"))),
+    ("com.microsoft.BiasGelu", in_f32(lambda x, bias: call("gelu", x + bias))),
+    ("com.microsoft.BiasAdd", in_f32(lambda x, bias, skip: x + bias + skip)),
     ("com.microsoft.BiasSplitGelu", bias_split_gelu),
-    ("com.microsoft.QuickGelu", quick_gelu),
+    ("com.microsoft.QuickGelu", in_f32(lambda x, *, alpha=1.702: gated(x, alpha))),
 )
