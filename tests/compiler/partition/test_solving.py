@@ -5,6 +5,8 @@ import json
 import griotte as gt
 import numpy as np
 import pytest
+from drawn.graphs import random_graph
+from drawn.networks import random_network
 from griotte.compiler.partition import Partition, SolvedGroup
 from griotte.compiler.partition.calls import cut_calls
 from griotte.compiler.partition.solving import LEAST, TOLERANCES, Counted
@@ -13,6 +15,7 @@ from griotte.compiler.synthesis import program_of
 from griotte.engine.cutting import atoms_of
 from griotte.engine.search.oracle import Oracle
 from griotte.machine import resolve
+from griotte.tools.commands.specs import examine
 
 CHAIN = "softmax(matmul(relu(matmul(f32[3,4], f32[4,5])), f32[5,4]), axis=-1)"
 NOT_ONE = (
@@ -251,3 +254,27 @@ def test_what_is_known_ahead_is_no_part_of_what_is_not(most):
     text = products.format("reshape(reshape(%w) -> f32[16]) -> f32[4,4]")
     program = synthesize(text, most)
     assert program.is_partitioned and right(program)
+
+
+def some(count, long):
+    return [pytest.param(n, marks=[pytest.mark.long] * (n >= count)) for n in range(long)]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_network_is_its_own_text(seed):
+    spec = gt.parse(random_network(np.random.default_rng(seed)))
+    assert gt.parse(str(spec)) == spec and len(spec.graph.calls) > 1
+
+
+@pytest.mark.parametrize("seed", some(8, 60))
+def test_a_graph_has_a_right_program(seed):
+    text = random_graph(np.random.default_rng((37, seed)), 12, 1 + seed % 12)
+    found = examine(text, Session(resolve("portable"), 1 + seed % 2, "none"), 0)
+    assert found["ok"], found
+
+
+@pytest.mark.parametrize("seed", some(6, 40))
+def test_a_network_has_a_right_program(seed):
+    text = random_network(np.random.default_rng((37, 1, seed)), 3)
+    found = examine(text, Session(resolve("portable"), 1 + seed % 2, "none"), 0)
+    assert found["ok"], found

@@ -21,8 +21,8 @@ Steps = tuple[int, ...]  # some calls of a graph, by number, ascending
 
 
 def placed_calls(spec: Spec) -> CallGraph:
-    """The calls of a Spec but for what is computed of no input (0, 1, 2, .., as causal masks compare them): whoever
-    reads that computes it."""
+    """The calls of a Spec without those that read no input (0, 1, 2, .., as causal masks compare them): their readers
+    compute them."""
     graph, counted = spec.graph, set[Value]()
     for value in graph.calls:
         if value not in graph.gives and counted.issuperset(value.reads):
@@ -95,7 +95,7 @@ def is_view(spec: Spec) -> bool:
 
 
 def _steps(access: Access, tensor: TensorType, size: dict[str, int]) -> Counter[str]:
-    """How far, in elements, a step along each dimension goes in memory; of those that have more than one index."""
+    """How far, in elements, a step along each dimension moves in memory, for dimensions of more than one index."""
     found: Counter[str] = Counter()
     for axis, stride in zip(access.axes, tensor.strides()):
         for dim, step in axis:

@@ -125,8 +125,8 @@ class Partition:
         return self._one(every, self._bound)
 
     def _crowd(self) -> str | None:
-        """Why all calls are not tried as one search, where they have many nests, and more of what is costly to join
-        than such a search has. The bound of the pieces grows with their nests."""
+        """Why not all calls are tried as one search: they have many nests, and more products or reductions than such a
+        search should have. The bound of the pieces grows with the nests."""
         try:
             nests = len(canonical_form(self.spec).operation.nests)
         except SpecError:
@@ -159,7 +159,7 @@ class Partition:
         return group(self.spec, self.calls, steps)
 
     def _problem(self, steps: Steps, most: float) -> Counted | str:
-        """The search of calls as one, counted; or why there is none."""
+        """The counted search of calls as one; or why there is none."""
         spec = self._spec(steps)
         if spec not in self._problems:
             self._problems[spec] = self._count(steps, spec, most)

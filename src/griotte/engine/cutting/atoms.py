@@ -1,8 +1,7 @@
-"""Calls that no cut parts: what joins elements, with the maps behind it.
+"""Atoms: the calls that no cut parts, which are what joins elements, with the maps behind it.
 
-A map whose operands come of one atom, and of what is there before, is computed as that atom's result is stored, which
-never costs more than an array in between: it is of the atom where it alone reads what that gives. So atoms are what
-parts are made of.
+A map that reads one atom, besides inputs, and alone reads its result is computed as that result is stored, which never
+costs more than an array in between: it belongs to that atom. Parts are made of atoms.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ from typing import Any
 
 @dataclass(frozen=True, eq=False)
 class CutAtom:
-    """An atom, as a cut sees it. Values are told apart by identity.
+    """An atom, as a cut sees it. Values are compared by identity.
 
     Attributes:
         gives: the values that its calls give.
-        reads: those that they read of others.
-        nests: its loop nests.
-        contractions: its products.
+        reads: the values of others that they read.
+        nests: the number of its loop nests.
+        contractions: the number of its products.
         is_view: whether nothing runs for it.
-        is_fixed: whether what it reads and gives lies as it does.
-        is_alone: whether it is in no piece with others.
+        is_fixed: whether its operands and results keep their layouts.
+        is_alone: whether no piece has it with others.
     """
 
     gives: tuple[Any, ...]
@@ -37,15 +36,15 @@ class CutAtom:
 
 @dataclass(frozen=True)
 class CutCall:
-    """A call, as far as it tells which atom it is of.
+    """A call, with all that decides which atom it belongs to.
 
     Attributes:
-        own: it as an atom; one that is in no piece with others is an atom by itself, or with `first` alone.
-        before: the calls before it that give what it reads, by number, each as often as it does.
-        uses: how often what it gives is read; being a result is reading.
-        bytes: of what it gives.
+        own: the call as an atom. One that is alone is an atom by itself, or with `first`.
+        before: the numbers of the calls whose results it reads, each as often as it reads them.
+        uses: how often its result is read; being a result of the whole counts.
+        bytes: of its result.
         is_map: whether it computes each element by itself.
-        first: the call that it is of one atom with, whatever they are.
+        first: the call that it shares an atom with in any case.
     """
 
     own: CutAtom
@@ -57,8 +56,8 @@ class CutCall:
 
 
 def atoms_of(calls: Sequence[CutCall], with_maps: bool = False) -> list[tuple[int, ...]]:
-    """The atoms of calls, by number, each after those that it reads; `with_maps` of inputs alone that one atom reads,
-    which are of that one too: a search may compute them where they are read."""
+    """The atoms of calls, by number, each after those that it reads. `with_maps`: maps of inputs alone belong to the
+    one atom that reads them, because a search may compute them where they are read."""
     atom: dict[int, int] = {}  # of a call
     found: list[list[int]] = []
     for n, call in enumerate(calls):
@@ -76,8 +75,8 @@ def atoms_of(calls: Sequence[CutCall], with_maps: bool = False) -> list[tuple[in
 
 
 def _joins(calls: Sequence[CutCall], call: CutCall, atom: dict[int, int], found: list) -> int | None:
-    """The atom that a call joins: of those that it reads, and alone reads what they give, that which gives the most, so
-    that this is not stored; the last of several."""
+    """The atom that a call joins: among those whose results it alone reads, the one with the largest result, which then
+    is not stored; of equal ones the last."""
     if not call.is_map:
         return None
     able = []

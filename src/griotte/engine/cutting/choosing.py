@@ -1,4 +1,5 @@
-"""What is solved, one piece after the other, until the cheapest cut is known."""
+"""The cheapest cut: pieces are solved, one after the other, until it is known. Dijkstra's algorithm over the done atoms
+finds the cheapest sequence for the costs, and the bounds, of the moment."""
 
 from __future__ import annotations
 
@@ -57,8 +58,8 @@ def choose(
 ) -> ChosenCut:
     """The cheapest cut within a tolerance.
 
-    `solve` gives pieces their costs; every atom alone has its own. Pieces that have `searched` alike take one search;
-    `at_once` of these are asked for together, if there are as many.
+    `solve` gives pieces their costs; every atom alone has its own. Pieces with equal `searched` take one search; up to
+    `at_once` such searches are asked for together.
     """
     tried, search = 0, CutSearch(pieces)
     while True:
@@ -105,8 +106,8 @@ def _sparing_copies(pieces: CutPieces, cut: FoundCut, least: float) -> list[Piec
 
 
 def _promising(pieces: CutPieces, cut: FoundCut, chosen: list[Piece], least: float) -> list[Piece]:
-    """What of a cut may save `least` cycles or more, the most first, beside what is chosen. Before several atoms as one
-    comes each of them in one layout."""
+    """The pieces of a cut that may save `least` cycles or more, the most first, without those that are chosen. A piece
+    of several atoms comes after each of these in one layout."""
     found: dict[int, Piece] = {}
     for piece in cut.pieces:
         if piece.cost is None:
@@ -136,7 +137,7 @@ class FoundCut:
 
 
 class CutSearch:
-    """Dijkstra's algorithm over what is done, of pieces."""
+    """Dijkstra's algorithm over sets of done atoms and the layouts of what they leave."""
 
     def __init__(self, pieces: CutPieces):
         self._pieces = pieces
@@ -154,7 +155,8 @@ class CutSearch:
         return found
 
     def _searched(self, cost: Callable[[Piece], float], in_order: bool) -> FoundCut | None:
-        """Dijkstra's over what is done. `in_order`: the next part has the first atom that is not done."""
+        """The cheapest way; None after too many states. `in_order`: the next part has the first atom that is not
+        done."""
         whole, turn = (1 << len(self._pieces.atoms)) - 1, count()
         start: DoneState = (0, ())
         best: dict[DoneState, float] = {start: 0.0}
@@ -180,8 +182,7 @@ class CutSearch:
         return None
 
     def steps(self, state: DoneState, first: int, in_order: bool = False) -> Iterator[tuple[list[Piece], DoneState]]:
-        """What may come next: a part, after copies of what it reads in other layouts; and what is done, and lies how,
-        then."""
+        """(pieces, state after them) of each next step: a part, after copies of its operands into other layouts."""
         done, lies = state
         there = dict(lies)
         for plain in self._ready(done, first, in_order):

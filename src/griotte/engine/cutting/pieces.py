@@ -81,7 +81,7 @@ class CutPrices(NamedTuple):
 
 
 class CutPieces:
-    """The pieces that atoms may be cut into, and bounds of what they cost by what is known of them.
+    """The pieces that atoms may be cut into, and lower bounds of their costs.
 
     Args:
         atoms: each after those that it reads.
@@ -208,7 +208,7 @@ class CutPieces:
         )
 
     def _is_convex(self, atoms: tuple[int, ...], bits: int) -> bool:
-        """Whether no path leads out of these atoms and back; each atom reads earlier ones."""
+        """Whether no path leads out of these atoms and back (each atom reads earlier ones)."""
         outside = 0
         for i in range(atoms[0], atoms[-1] + 1):
             if bits >> i & 1:
@@ -271,7 +271,7 @@ class CutPieces:
                 yield [tuple(other for other in piece.atoms if other != i), (i,)]
 
     def bounded(self) -> None:
-        """Bounds of what is not solved, by what is by now."""
+        """Bound the pieces that are not solved, from those that are."""
         self._lowest = []
         for i, piece in enumerate(self.singles):
             # within a part values lie as its search has them, for which no caution counts
@@ -300,8 +300,8 @@ class CutPieces:
         return piece.least if self._ways(piece) == 1 else 0.0
 
     def may_save(self, piece: Piece) -> float:
-        """How much less a piece may cost than its atoms by what is solved: one atom in other layouts, with copies; each
-        of several as it is best by now."""
+        """How much less a piece may cost than its atoms, as far as these are solved: for one atom, than its other
+        layouts with copies."""
         if len(piece.atoms) == 1:
             otherwise = min(each.least + self._between(each, piece) for each in self._solved(piece.atoms[0]))
             return otherwise - piece.bound

@@ -64,7 +64,7 @@ class SearchArrays:
         return self._cached(key, lambda: Grid(family.operation, self.ladders))
 
     def rows(self, node: FamilyNode, steps: tuple[int, ...] | None = None) -> FamilyRows:
-        """The rows of a family, at so many steps of each limit, or at all."""
+        """The rows of a family, at `steps` steps of each limit, or at all."""
         family = node.family
         grid, axes = self.grid(family), limits.axes(self.target, self.home, family)
         rows, slot = self._rows(tuple(limits.needs(self.home, family)), grid)

@@ -31,8 +31,8 @@ LEFT = 1.1  # by how much more a band may cost that is made of what higher ones 
 
 @dataclass(frozen=True)
 class BandPlan:
-    """Bands of so many rows first, and which dimensions threads share: none in series. Where they go `down` each is
-    over the other dimension up to its own end."""
+    """Bands of `height` rows first; threads share `dims`, none in series. If they go `down`, each band is over the
+    other dimension up to its own end."""
 
     height: int
     dims: tuple[str, ...] = ()
@@ -49,8 +49,8 @@ class BandPrograms:
         self.sizes, self.most = np.array(dynamic.extents), dynamic.bound
 
     def goal(self, family: Family, size: dict[str, int]) -> BySize:
-        """The programs of a goal at all sizes: few ways, none of which costs more than `HALF` times what the best does
-        at a size that it serves."""
+        """The programs of a goal at all sizes: few plans, none of which costs more than `HALF` times the best at a size
+        that it serves."""
         ways = self._ways(
             family, sees_down(family, {**size, self.dim: self.most, self.rows: self.most}, self.rows, self.dim)
         )
@@ -73,8 +73,8 @@ class BandPrograms:
         return BySize(self._state(family, size, self.most), self.dim, tuple(sorted(cases, key=lambda case: case[0])))
 
     def _ways(self, family: Family, down: bool) -> list[BandPlan]:
-        """In series, or over threads: batch dimensions, rows, or two of these; bands that go down are not shared
-        out."""
+        """Plans in series, and over threads that share batch dimensions, rows, or two of these; bands that go down are
+        not shared out."""
         shared = (
             ()
             if self.threads == 1
@@ -130,7 +130,7 @@ class BandPrograms:
         return cost
 
     def _of_rows(self, way: BandPlan, family: Family, size: dict[str, Any], each: dict[int, np.ndarray]) -> np.ndarray:
-        """Bands of a way's height, and lower ones of what is left over."""
+        """What bands of a plan's height cost, and the lower ones that the leftover rows take."""
         if way.down:
             return np.array(
                 [
@@ -182,7 +182,7 @@ class BandPrograms:
         return State(family, tuple(size[d] for d in family.operation.dims))
 
     def _node(self, way: BandPlan, family: Family, size: dict[str, int], n: int, bands: dict[int, BySize]) -> Node:
-        """The program of a way for sizes of which n is the largest."""
+        """The program of a plan for sizes up to n."""
         state = self._state(family, size, n)
         if not way.dims:
             return self._in_batches(state, self._of_bands(way, self._heights(way), family, size, n, bands))
@@ -205,7 +205,7 @@ class BandPrograms:
         return Bands(self._state(_alone(family), size, n), self.rows, there, tuple(bands[h] for h in there), way.down)
 
     def _in_batches(self, state: State, body: Node) -> Node:
-        """Loops over the batch dimensions of a family around a program of it at one index of these."""
+        """Loops over the batch dimensions of a family around a program for one index of each."""
         if not state.family.batch:
             return body
         loop = Batch(state.family.batch[0])

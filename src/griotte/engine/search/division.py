@@ -1,8 +1,8 @@
-"""Programs for every size of a large graph: it is divided into parts, each solved as a Spec of its own, and run one
-after the other.
+"""Programs for every size of a large graph. The graph is divided into parts, each solved as a Spec of its own, which
+run one after the other.
 
-Which way to divide it is chosen by what all parts cost together at the bound, by dynamic programming over what is left;
-it is the same for all sizes. So a constant may be packed ahead of the call.
+The division is the one whose parts cost least together at the bound, by dynamic programming over what is left; it is
+the same for all sizes. So a constant may be packed ahead of the call.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PartSpec = tuple[Spec, Family]  # a Spec, over its arrays where they rest
 
 @dataclass(frozen=True)
 class CutWay:
-    """What is left as one part; or one part, by a rewrite, and what that leaves."""
+    """One way to go on: all that is left as one part; or one part, cut off by a rewrite, and what is then left."""
 
     part: PartSpec
     rewrite: Bufferize | None = None
@@ -41,7 +41,7 @@ class CutWay:
 
 
 class Divided:
-    """A canonical Spec of a dynamic size that is divided. As `Solved`, its parts are solved when first asked for
+    """A canonical Spec of a dynamic size that is divided. Like `Solved`, it solves its parts when it is first asked for
     something."""
 
     def __init__(self, spec: Spec, target, threads: int = 1, store=None, memory: Memory | None = None):
@@ -86,7 +86,7 @@ class Divided:
     # ---- the ways to divide it ---------------------------------------------------------------------------------------
 
     def _meet(self, left: Remainder) -> None:
-        """Note the ways that a graph, or what is left of one, may be divided, and what they leave."""
+        """List the ways to divide a graph, or what is left of one, and those of what they leave."""
         (family, came), dims = left, self.dynamic.dims
         if left not in self._ways:
             self._ways[left] = [CutWay(self._stated(*left))] if stands(family.operation, dims) else []
@@ -146,14 +146,14 @@ class Divided:
         return i if self.spec.sources is None else self.spec.sources[i]
 
     def _is_fixed(self, i: int) -> bool:
-        """Whether input i is a constant, of which all is read."""
+        """Whether input i is a constant that is read as a whole."""
         access = self.spec.operation.inputs[i]
         return self.spec.inputs[i].constant and not (access.border and any(access.border.starts))
 
     # ---- the cheapest of them ----------------------------------------------------------------------------------------
 
     def _cheapest(self, left: Remainder) -> tuple[float, Node]:
-        """What a graph, or what is left of one, costs at the bound, and its programs."""
+        """(cost at the bound, programs) of a graph, or of what is left of one."""
         if left not in self._found:
             if not self._ways[left]:
                 raise NoProgramError(

@@ -138,7 +138,7 @@ class FamilySolver:
         del kept  # which the tables have the addresses of
 
     def _tables(self, block: SolvedBlock) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
-        """The edges of a family and their children as the loops take them, and what is to live as long."""
+        """The tables of a family's edges and of their children, and the arrays that must live as long as these."""
         edges, kept = Edges(), list[np.ndarray]()
         for edge in block.node.edges:
             own = self.arrays.own(edge, block.grid)
@@ -175,7 +175,7 @@ class FamilySolver:
         self._close_block(block, loops, self._rest(block, tilings), cuts)
 
     def _rest(self, block: SolvedBlock, tilings: list[Tiling]) -> np.ndarray:
-        """The costs of what a split leaves, at the limits of the block."""
+        """The costs of the rest of a split reduction, at the limits of the block."""
         rest = next((self.blocks[t.rest] for t in tilings if t.rest is not None), block)
         return (
             rest.cost if rest.steps == block.steps else np.ascontiguousarray(first(rest.cost, rest.steps, block.steps))

@@ -41,8 +41,8 @@ class Goals:
         self._known: dict[ParallelGoal, Node] = {}
 
     def of(self, family: Family, size: dict[str, int], threads: int, along: str | None = None) -> Node:
-        """The program of least cost of a family at these sizes, by so many threads; those of a dynamic dimension are
-        `along`."""
+        """The program of least cost of a family at these sizes, by so many threads; `along` is the dynamic dimension,
+        if there is one."""
         return self.best(self.space.goal(family, size, threads, along))
 
     def best(self, place: SearchPlace) -> Node:
@@ -96,7 +96,7 @@ class EvenShare:
 class RememberedChoice:
     """Ways to begin a goal: the table remembers the best by `name`, or that there is `none`. Where some way is needed,
     `none` is None, and one thread's search says what is missing. `named` gives the way that a text names, where `ways`
-    gives the priced ones alone. What the table says is checked: `unknown` and `empty` say what is wrong with it."""
+    lists only the priced ones. What the table says is checked: `unknown` and `empty` say what is wrong with it."""
 
     name: str
     applies: Callable[[ParallelGoal], bool]

@@ -29,8 +29,8 @@ class FamilyNode:
 
 @dataclass
 class FamilyGraph:
-    """What was met of the families, kept where they are gone over again. Of equal families one object: those that many
-    lead to are found equal at once."""
+    """The families that were met, kept for the next walk. Equal families are one object, so that they compare at
+    once."""
 
     nodes: dict[Family, FamilyNode] = field(default_factory=dict)
     same: dict[Family, Family] = field(default_factory=dict)
@@ -53,9 +53,8 @@ class FamilyGraph:
 
 
 def subgoals(target, goal: State, met: FamilyGraph) -> list[State]:
-    """A goal and all that may stand in its place, or be a part of it that stands by itself: what is left once constants
-    are placed and batch dimensions taken off, graphs with nests made one, the parts of a graph that is cut at a whole
-    array."""
+    """A goal, and all goals that may replace it or be parts of it: with constants placed, without batch dimensions,
+    with nests made one, and the parts of a graph that is cut at a whole array."""
     found, stack = {goal: None}, [goal]
     while stack:
         state = stack.pop()
@@ -75,7 +74,7 @@ def is_split(edge: Edge) -> bool:
 
 
 def is_placed(family: Family) -> bool:
-    """Whether the constants of a goal are placed; those of a large graph are, each in the part that reads it, but for
+    """Whether the constants of a goal are placed. Those of a large graph are, in the parts that read them, except for
     what is computed of one."""
     return not family.ahead or family.operation.is_large and not is_known(family)
 
@@ -83,9 +82,9 @@ def is_placed(family: Family) -> bool:
 def reach(
     target, *goals: Family, met: FamilyGraph | None = None, note: Callable[[FamilyNode], None] | None = None
 ) -> list[FamilyNode]:
-    """What the goals need, children before all that need them, and those of one family near it. The family graph has no
-    cycle, because moves lead to faster levels and a relayout is never undone. `met` is what an earlier call met, and
-    keeps what this one does; `note` is told of each family once, and may end it by an exception."""
+    """The nodes that the goals need, children first, and those of one family close together. The family graph has no
+    cycle, because moves lead to faster levels and a relayout is never undone. `met` keeps families from one call to the
+    next; `note` is called once for each family, and may end the walk by an exception."""
     with uncollected():
         return _reach(target, goals, met or FamilyGraph(), note or (lambda node: None))
 

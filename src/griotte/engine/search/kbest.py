@@ -5,7 +5,7 @@ Lazy enumeration of the derivations of a hypergraph (L. Huang, D. Chiang, "Bette
 program of each point is the table's; the next ones are the cheapest of the other choices with all parts at rank 0, and
 of those that came before with one rank raised by one. Nothing is priced before it could be the next.
 
-A ranking may tell programs apart by less than every choice (`Apart`): then each point gives only the cheapest program
+A ranking may have a coarser key than every choice (`DedupKey`): then each point gives only the cheapest program
 of each key, and only some parts are varied.
 
 The *first choice* of a program is the one below its constants' places and its loops over threads and batches: a copy, a
@@ -37,15 +37,15 @@ from .space import Choice, SearchPlace
 
 
 @dataclass(frozen=True)
-class Apart:
-    """Programs are told apart by their `key`, which is made of their choice and of the keys of some `parts` (places
-    among those that the choice leaves). All other parts take their best program."""
+class DedupKey:
+    """Which programs of a place count as one: those with equal `key`s, where the key is made of the choice and of the
+    keys of some `parts` (places among those that the choice leaves). All other parts take their best program."""
 
     parts: Callable[[Choice], Iterable[int]]
     key: Callable[[Node], object]
 
 
-def spine_part(choice: Choice) -> int | None:
+def critical_part(choice: Choice) -> int | None:
     """The place of the part through which the critical path goes; None for a leaf."""
     return choice.rewrite.critical_path(choice.parts)
 
@@ -78,13 +78,13 @@ def _all_that_run(choice: Choice) -> Iterable[int]:
 def _outermost(choice: Choice) -> Iterable[int]:
     """Where the first choice is still to come: inside a loop over threads or batches, once a constant is placed or
     threads share a copy."""
-    place = spine_part(choice)
+    place = critical_part(choice)
     return (place,) if choice.rewrite.outer and place is not None else ()
 
 
-EVERY_CHOICE = Apart(_all_that_run, lambda node: node)  # nodes are equal to themselves alone
-FIRST_CHOICES = Apart(_outermost, lambda node: node)
-KINDS = Apart(_outermost, kind)
+EVERY_CHOICE = DedupKey(_all_that_run, lambda node: node)  # nodes are equal to themselves alone
+FIRST_CHOICES = DedupKey(_outermost, lambda node: node)
+KINDS = DedupKey(_outermost, kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,8 @@ class Derivation:
 
 
 class Ranking:
-    """The programs of one place from the cheapest on, as far as they were asked for: of those that are not told apart,
-    the cheapest. Equal costs come in the order in which they were met: that of the choices, then of their ranks."""
+    """The programs of one place from the cheapest on, as far as they were asked for: the cheapest of each key. Equal
+    costs come in the order in which they were met: that of the choices, then of their ranks."""
 
     def __init__(self, best: Node, derivations: Callable[[], Iterable[Derivation]], key: Callable[[Node], object]):
         """`derivations` are those of every choice with all ranks 0; none is priced before a second program is asked
@@ -161,8 +161,8 @@ def _after(
 class KBest:
     """The ranked programs of every place that was met, over one table."""
 
-    def __init__(self, rebuild: Rebuild, apart: Apart = EVERY_CHOICE):
-        self.goals, self.space, self.apart = Goals(rebuild), rebuild.space, apart
+    def __init__(self, rebuild: Rebuild, dedup: DedupKey = EVERY_CHOICE):
+        self.goals, self.space, self.dedup = Goals(rebuild), rebuild.space, dedup
         self._rankings: dict[SearchPlace, Ranking | None] = {}
 
     def goal(self, root: Node, threads: int) -> Ranking:
@@ -177,7 +177,7 @@ class KBest:
         return self._rankings[place]
 
     def _after(self, best: Node, place: SearchPlace) -> Ranking:
-        return Ranking(best, lambda: self.begun(self.space.options(place)), self.apart.key)
+        return Ranking(best, lambda: self.begun(self.space.options(place)), self.dedup.key)
 
     def _best(self, place: SearchPlace) -> Node | None:
         """The table's program of a place. The table is asked only where operands fit: it need not know of other
@@ -194,4 +194,4 @@ class KBest:
         for choice in choices:
             parts = tuple(part and self.ranking(part[1]) for part in choice.parts)
             if all(there is not None for wanted, there in zip(choice.parts, parts) if wanted is not None):
-                yield Derivation(choice, parts, (0,) * len(parts), tuple(self.apart.parts(choice)))
+                yield Derivation(choice, parts, (0,) * len(parts), tuple(self.dedup.parts(choice)))

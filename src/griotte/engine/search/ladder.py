@@ -93,8 +93,8 @@ HEIGHTS = (
 def ladders_of(
     goal: Family, spec: Spec, size: Mapping[str, int], target, threads: int, heights: tuple[int, ...]
 ) -> dict[str, Ladder]:
-    """Those of all dimensions of a goal and of what it leads to; `heights` are those of bands, where rows are taken by
-    such. `threads` adds each thread's even share of a dimension."""
+    """The ladders of all dimensions of a goal and of its subgoals; `heights` are those of bands, if rows are taken by
+    bands. `threads` adds each thread's even share of a dimension."""
     parts = of_parts(goal, size, target)
     extents = {d: tuple(sorted({*_extents(spec, d, threads), *parts.pop(d, ())})) for d in spec.operation.dims}
     ladders = {d: ladder(spec, d, target, extents[d], threads) for d in spec.operation.dims}
@@ -141,9 +141,8 @@ def _wide_steps(spec: Spec, dim: str, target) -> tuple[int, ...]:
 
 
 def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[int, ...]]:
-    """The sizes of dimensions besides those of the goal, `size`, that goals within it ask for: the parts of a large
-    graph, of which each has dimensions of its own, blocks of rows of which something is skipped, and shards of
-    columns."""
+    """The sizes of dimensions that goals within a goal have besides its own, `size`: the parts of a large graph have
+    dimensions of their own; blocks of rows, and shards of columns, have sizes of their own."""
     found: dict[str, set[int]] = defaultdict(set)
     stack, met = [(goal, size)], {goal}
     while stack:
@@ -165,8 +164,8 @@ def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[i
 
 
 def uncut_ladders(operation: Graph, extents: Mapping[str, tuple[int, ...]]) -> dict[str, Ladder]:
-    """The ladders of dimensions that no loop cuts: of their extents alone and, of reductions that are finished as they
-    are stored, of what rounds take of them besides."""
+    """The ladders of dimensions that no loop cuts: their extents alone and, for reductions that are finished as they
+    are stored, the sizes that rounds have."""
     return {whole(d): Ladder(found, tiles=()) for d, found in extents.items()} | {
         uncut(d): Ladder(found, asked=lambda size: asked(operation, d, size), tiles=()) for d, found in extents.items()
     }
@@ -205,7 +204,7 @@ def _whole_panels(spec: Spec, dim: str, share: int, target) -> int:
 
 
 def _nests(spec: Spec) -> tuple[tuple[Operation, Layout], ...]:
-    """The nests of a Spec, each with the layout of what it gives."""
+    """The nests of a Spec, each with the layout of its result."""
     op = spec.operation
     return tuple(zip(op.operations, (*(held.layout for held in op.held), Layout(spec.output.minor_to_major))))
 
@@ -219,8 +218,8 @@ def _extents(spec: Spec, dim: str, threads: int) -> tuple[int, ...]:
 
 
 def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int = 1) -> Ladder:
-    """The ladder of a dimension of the canonical `spec` for parts of it of these extents: of a window dimension its
-    size alone, of one that windows slide along few."""
+    """The ladder of a dimension of the canonical `spec` for these extents: a window dimension has its size alone, one
+    that windows slide along has few."""
     slid = [op for op, _ in _nests(spec) if any(not access.is_apart(dim) for access in op.accesses)]
     if any(dim in op.reduction for op in slid):
         return Ladder(extents, tiles=(1,) if any(dim in op.parallel for op, _ in _nests(spec)) else ())

@@ -89,7 +89,7 @@ def by_limit(target, home: int, family: Family, child: Child, size) -> list[int]
 
 
 def below_each(target, home: int, family: Family, child: Child, size, limits: list[int]) -> list[int]:
-    """`below` for several Specs, of which `size` has arrays; where a limit is -1, so is the child's."""
+    """`below` for several Specs, whose sizes are arrays in `size`; -1 where a limit is -1."""
     to = axes(target, home, child.family)
     if not child.carries:
         return [count(to) - 1 if limit >= 0 else -1 for limit in limits]

@@ -41,8 +41,8 @@ class Problem:
 
 
 def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None) -> Problem:
-    """Start the search for a canonical Spec, or one whose arrays are said by `at_rest`. `threads` adds each thread's
-    even share of a dimension to its ladder."""
+    """Start the search for a canonical Spec; `at_rest` says where its arrays lie, if that is not the usual place.
+    `threads` adds each thread's even share of a dimension to its ladder."""
     heights = band_heights(spec)
     size = {**spec.size, spec.dynamic.rows: heights[-1]} if heights else spec.size
     at_rest = at_rest or resting(spec, target, size)
@@ -64,8 +64,8 @@ def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None)
 
 
 def resting(spec: Spec, target, size: Mapping[str, int]) -> Family:
-    """The operation of a Spec over its arrays where they rest, which is for all of them, and what is between its nests
-    at these sizes, the fastest level that holds all."""
+    """The operation of a Spec over its arrays at rest. All of them rest at the fastest level that holds them together
+    with what lies between the nests at these sizes."""
     home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec, size)) / LINE)
     uncached = home == len(target.levels) - 1
     operands = tuple(
@@ -80,7 +80,7 @@ def resting(spec: Spec, target, size: Mapping[str, int]) -> Family:
 
 
 def _whole(spec: Spec, target, home: int) -> Graph:
-    """The operation over operands with their borders around them, and what is known of it since they are whole
+    """The operation over operands with their borders around them, annotated with what holds because they are whole
     arrays."""
     found = with_counts(spec)
     if not found.held or spec.dynamic:
@@ -102,22 +102,22 @@ def _finished_early(graph: Graph, spec: Spec, target) -> Graph:
 
 
 def _is_shared_and_quick(graph: Graph, j: int, target) -> bool:
-    """Whether several nests read what a map gives, and it takes few slots."""
+    """Whether several nests read the result of a map, and the map takes few slots."""
     nest = graph.nests[j]
     is_quick = evaluated(target, nest.operation.body, nest.accumulator).all < QUICK
     return is_quick and len(graph.readers(graph.tensor(j))) > 1
 
 
 def _by_matrix(graph: Graph, nest: Nest, spec: Spec, target) -> bool:
-    """Whether the target has matrix registers for what a product reads: they take sums from memory alone."""
+    """Whether the target has matrix registers for the inputs of a product: they take sums from memory alone."""
     held = (*(t.dtype for t in spec.inputs), *(tensor.dtype for tensor in graph.held))
     dtypes = {held[t] for t in nest.reads[: nest.operation.streamed]}
     return any(kernel.matrix and dtypes <= {*(kernel.inputs or ())} for kernel in target.kernels)
 
 
 def _uncut(graph: Graph, spec: Spec, target, home: int, finishes: bool = True) -> Graph:
-    """The graph whose products are told to be uncut where a split gains nothing: a map may be done to the sums in
-    registers (where it `finishes`), and the smaller of the inputs, less than the sums, lies near as a whole."""
+    """The graph whose products are marked as uncut where a split gains nothing: where a map may be done to the sums in
+    registers (if it `finishes`), and the smaller input, which is less than the sums, lies near as a whole."""
     near = max(
         (target.capacity_lines(level) * LINE for level in target.places(min(home, NEAR, len(target.levels) - 2) + 1)),
         default=0,
@@ -140,9 +140,8 @@ def _uncut(graph: Graph, spec: Spec, target, home: int, finishes: bool = True) -
 
 
 def _in_band(goal: Family, spec: Spec, height: int) -> Family:
-    """A goal whose tensors are, along the rows, as large as a band of them; its operands lie as those of the bound. A
-    graph is searched as one: bands are what else it would be cut into, and are there for what lies between its nests to
-    be near."""
+    """A goal whose tensors are as large, along the rows, as a band of them; its operands lie as those of the bound. A
+    graph is searched as one: bands do the work of cuts, and keep what lies between its nests near."""
     graph, rows, bound = goal.operation, spec.dynamic.rows, spec.dynamic.bound
     return replace(
         goal,
@@ -157,7 +156,7 @@ def _in_band(goal: Family, spec: Spec, height: int) -> Family:
 
 
 def _between(spec: Spec, size: Mapping[str, int]) -> int:
-    """Bytes of what is between the nests of a graph."""
+    """Bytes of the tensors between the nests of a graph."""
     op = spec.operation
     return sum(prod(op.access(t).shape(size)) * dtype(op.between(t).dtype).bytes for t in op.unplaced)
 
@@ -168,21 +167,21 @@ SMALL_SHARE = 4  # such arrays fit L1; it takes two of them to hide what is behi
 
 
 def with_counts(spec: Spec) -> Any:
-    """Its operation over operands with their borders around them, of which it is told which count 0, 1, 2, .."""
+    """The operation over operands with their borders around them; it marks the operands that count 0, 1, 2, .."""
     counts = tuple(i for i, source in enumerate(spec.sources or ()) if source == COUNTS)
     return spec.operation.bare.annotated(counts=counts)
 
 
 def near_counts(operand: Operand, tensor: TensorType, target) -> Operand:
-    """An array that counts 0, 1, 2, ..., which is part of the program: where it is small it is in L1 at all times, and
-    no place is sought for it."""
+    """An array that counts 0, 1, 2, .. is part of the program: a small one is always in L1, and the search seeks no
+    place for it."""
     is_small = tensor.bytes * SMALL_SHARE <= target.levels[1].capacity
     return replace(operand, level=1, layout=replace(operand.layout, uncached=False)) if is_small else operand
 
 
 def early(graph: Graph, spec: Spec) -> tuple[int, ...]:
-    """The tensors between nests that are sums, or the like, of constants (and of scalars), and by far less than those:
-    sums of weights."""
+    """The intermediates that are sums, or the like, of constants (and of scalars) and far smaller than those: sums of
+    weights."""
     constants = {i for i, (t, access) in enumerate(zip(spec.inputs, graph.inputs)) if t.constant or not access.dims}
     nests = {t: graph.writer(t) for t in graph.unplaced}
     of_constants = [t for t, nest in nests.items() if nest.operation.combine and constants.issuperset(nest.reads)]
@@ -190,8 +189,8 @@ def early(graph: Graph, spec: Spec) -> tuple[int, ...]:
 
 
 def known(operation: Any, spec: Spec) -> tuple[int, ...]:
-    """The tensors between nests that are computed of one constant alone, and are not more than it: those that are read
-    with what is not."""
+    """The intermediates that are computed of one constant alone and are no larger than it; of several that lead to each
+    other the last."""
     if spec.dynamic:
         return ()
     found = [t for t in operation.unplaced if _is_of_one_constant(operation, t, spec)]
@@ -222,8 +221,8 @@ def _is_of_one_constant(graph: Graph, tensor: int, spec: Spec) -> bool:
 
 
 def ahead(spec: Spec, goal: Family, target) -> tuple[int, ...]:
-    """Constants that may be packed ahead of the call. One of a dynamic size is not: its size is not known by then; nor
-    is any where rows are taken by bands."""
+    """Constants that may be packed ahead of the call. One of a dynamic size is not, because its size is not known by
+    then; nor is any where rows are taken by bands."""
     if spec.dynamic and (spec.operation.is_large or spec.dynamic.rows):
         return ()
     fixed = [
@@ -239,7 +238,7 @@ def ahead(spec: Spec, goal: Family, target) -> tuple[int, ...]:
 
 
 def _is_packed(spec: Spec, i: int) -> bool:
-    """Whether panels of constant i are worth a search: where it is several operands, of those that products read."""
+    """Whether the search tries panels of constant i: where it is several operands, only for products."""
     op, sources = spec.operation, spec.sources
     return (
         sources is None

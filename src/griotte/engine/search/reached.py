@@ -76,7 +76,8 @@ class Reaching:
         seen[slots[there], left[there]] = True
 
     def _through_loops(self, block: FamilyRows, decision: np.ndarray, here: np.ndarray, met) -> None:
-        """What loops leave of the family itself, added to `here`, and of those that their later iterations are of."""
+        """The rows that loops lead to: those of the family itself, which are added to `here`, and those of the families
+        of later iterations."""
         tilings = {t.dim: t for t in block.node.tilings}
         dims = block.grid.dims
         fresh = here.copy()

@@ -26,7 +26,7 @@ from ...support.errors import NoProgramError
 from ..program.nodes import Node, critical_path
 from ..rewrites import Edge, Rewrite, Tile
 from .goals import Goals
-from .kbest import spine_part
+from .kbest import critical_part
 from .rebuild import Rebuild
 from .space import Choice, ParallelGoal, SearchPlace, Space
 
@@ -38,14 +38,14 @@ Decisions = list[tuple[str, tuple[int | None, ...]]]
 
 @lru_cache(1 << 16)
 def name_of(rewrite: Rewrite) -> str:
-    """The name of a rewrite on record: `Tile:70c2b9d4`. It stays where a rewrite, or a layout that it has, gets a
-    field that says nothing of what is on record."""
+    """The name of a rewrite on record: `Tile:70c2b9d4`. It stays where a rewrite, or one of its layouts, gets a new
+    field that has its default."""
     said = _said(rewrite)
     return f"{said.partition('(')[0]}:{hashlib.sha256(said.encode()).hexdigest()[:DIGITS]}"
 
 
 def _said(value: Any) -> str:
-    """As `repr` has it, but for fields that have their default."""
+    """As `repr`, without fields that have their default."""
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
         return f"({' '.join(f'{_said(each)},' for each in value)})"
     if not is_dataclass(value):
@@ -178,14 +178,14 @@ def path_of(root: Node, space: Space, threads: int) -> Path:
         options = enumerate(space.options(place))
         number, choice = next((i, choice) for i, choice in options if choice.rewrite == node.rewrite)
         found.append(number)
-        next_one = spine_part(choice)
+        next_one = critical_part(choice)
         place = place if next_one is None else choice.parts[next_one][1]
     return tuple(found)
 
 
 def along(path: Path, state: State, rebuild: Rebuild, threads: int) -> Node:
-    """The program of a goal that a path leads to. Misfit where there is none; Unsolved where the table does not know
-    all of it."""
+    """The program of a goal that a path leads to. Misfit where there is none; Unsolved where the table lacks a part of
+    it."""
     try:
         return _along(path, rebuild.space.goal(state.family, state.size, threads), Goals(rebuild))
     except NoProgramError as error:
@@ -197,7 +197,7 @@ def _along(path: Path, place: SearchPlace, goals: Goals) -> Node:
     choice = next(islice(goals.space.options(place), path[0], None), None) if path else None
     if choice is None:
         raise Misfit(f"choice {path[0] if path else 'none'} of {state}")
-    next_one = spine_part(choice)
+    next_one = critical_part(choice)
     if next_one is None and len(path) > 1:
         raise Misfit(f"a choice after the last, of {state}")
     parts = (

@@ -1,9 +1,9 @@
 """Programs for every size of a dynamic dimension, from one solved table: few trees, each for the sizes that it suits.
 
-A tree found for one size serves another where it differs in the trips and leftovers of loops over the dimension alone,
-in the length of leaves that sum over it or run along it, and in copies and parts of a graph that are of one size: of
-those each size has a choice of its own, where several threads meet them over these again. The sizes are covered with
-few trees, so that none costs more than `SLACK` times what it costs alone (what a tree costs elsewhere: tree_costs.py).
+A tree that was found for one size also serves another. Only these differ: the trips and leftovers of loops over the
+dimension, the length of leaves that sum over it or run along it, and copies and parts of a graph that are of one size,
+which each size chooses for itself (over threads again, where several meet them). Few trees cover the sizes, so that
+none costs more than `SLACK` times what it costs alone; tree_costs.py says what a tree costs elsewhere.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SLACK = 1.05
 
 
 class SizePrograms:
-    """Reads the programs of all sizes of `dim` by so many threads out of a solved table."""
+    """Reads the programs of all sizes of `dim`, by `threads` threads, out of a solved table."""
 
     def __init__(self, rebuild: Rebuild, dim: str, threads: int = 1):
         self.rebuild, self.target, self.dim, self.threads = rebuild, rebuild.target, dim, threads
@@ -133,7 +133,7 @@ class SizePrograms:
         return max(ways, key=lambda way: (np.sum(way[1] <= most), -way[0].cost))
 
     def _otherwise(self, state: State, limit: int, most: float) -> Iterator[Node]:
-        """The programs in series that begin in each way there is and go on at least cost, of at most so many cycles."""
+        """For each way to begin in series the program that goes on at least cost, if that is at most `most` cycles."""
         left = limits.steps(len(limits.axes(self.target, self.rebuild.table.home, state.family)), limit)
         for choice in self.rebuild.space.choices(state.family, state.sizes, left):
             with suppress(NoProgramError):  # of a part
@@ -209,7 +209,7 @@ class SizePrograms:
     def _left_over(
         self, node: Rounds, name: str, sizes: tuple[int, ...], slack: float, roles: dict[int, Role]
     ) -> RoundSteps:
-        """The parts of rounds that are of what the last one leaves over, or of what comes after that."""
+        """The parts of rounds that compute what whole rounds leave over (`left`), or what comes after it (`rest`)."""
         left = tuple(sorted({n % node.tile for n in sizes} - {0}))
         steps: RoundSteps = getattr(node, name)
         if not left:

@@ -190,8 +190,8 @@ def _parent_counts(nodes: list[FamilyNode], goals: Iterable[Family]) -> dict[Fam
 
 
 class Turns:
-    """Hands out nodes, which stand children first, to threads that ask: of those whose children are solved the first,
-    so that few costs are held at once. One that another process is at comes last: by then it is likely in the store."""
+    """Hands out nodes, which stand children first, to threads that ask: the first whose children are solved, so that
+    few costs are held at once. A node that another process is at comes last: by then it is likely in the store."""
 
     def __init__(self, nodes: list[FamilyNode]):
         place = {node.family: i for i, node in enumerate(nodes)}
@@ -250,8 +250,8 @@ GRACE_S = 0.5  # that threads have to end a family, where the search is stopped
 
 
 def on_threads(work: Callable[[], None], count: int, stop: Callable[[], None]) -> None:
-    """Run `work` on so many threads, and raise the first error of any. Where the wait for them is interrupted they are
-    told to `stop`, and waited for no longer than a moment: what one is at may take long, and dies with the process."""
+    """Run `work` on so many threads, and raise the first error of any. If the wait for them is interrupted, they are
+    asked to `stop`, and get only a moment: a family may take long, and ends with the process."""
     failed: list[BaseException] = []
 
     def run() -> None:

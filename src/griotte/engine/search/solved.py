@@ -21,7 +21,7 @@ from ..table import Damaged, Table
 from .bands import BandPrograms
 from .goals import Goals
 from .graph import FamilyGraph
-from .kbest import EVERY_CHOICE, KINDS, Apart, KBest, Ranking
+from .kbest import EVERY_CHOICE, KINDS, DedupKey, KBest, Ranking
 from .problem import problem
 from .rebuild import Rebuild, Unsolved
 from .sizes import SizePrograms
@@ -45,7 +45,7 @@ class Solved:
     ):
         self.target, self.threads, self.dynamic = target, threads, spec.dynamic
         self._memory = memory
-        self._rankings: dict[Apart, Ranking] = {}
+        self._rankings: dict[DedupKey, Ranking] = {}
         self._families = FamilyGraph()  # those that were met, until it is solved
         self.start = problem(spec, target, threads, at_rest)
         self.table = Table(target, self.start.home, self.start.ladders, store)
@@ -106,26 +106,26 @@ class Solved:
         """What `find` makes of the solved table; the goal is solved first where that holds the best program alone."""
         return answer(self.table, self.start.goals, find, self._memory)[0]
 
-    def ranked(self, apart: Apart) -> Iterator[Node]:
-        """The programs of the goal from the cheapest on, one of each that `apart` tells apart."""
+    def ranked(self, key: DedupKey) -> Iterator[Node]:
+        """The programs of the goal from the cheapest on, one of each `key`."""
         for rank in count():
-            program = self.read(lambda _: self._ranked(apart, rank))
+            program = self.read(lambda _: self._ranked(key, rank))
             if program is None:
                 return
             yield program
 
-    def _ranked(self, apart: Apart, rank: int) -> Node | None:
+    def _ranked(self, key: DedupKey, rank: int) -> Node | None:
         try:
-            return self._ranking(apart).at(rank)
+            return self._ranking(key).at(rank)
         except Exception:
             self._rankings.clear()  # stopped half-way: to be found anew when the table holds more
             raise
 
-    def _ranking(self, apart: Apart) -> Ranking:
-        if apart not in self._rankings:
+    def _ranking(self, key: DedupKey) -> Ranking:
+        if key not in self._rankings:
             rebuild = Rebuild(self.table)
-            self._rankings[apart] = KBest(rebuild, apart).goal(self._best(rebuild), self.threads)
-        return self._rankings[apart]
+            self._rankings[key] = KBest(rebuild, key).goal(self._best(rebuild), self.threads)
+        return self._rankings[key]
 
 
 def answer(

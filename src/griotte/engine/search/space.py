@@ -39,8 +39,8 @@ Point = tuple[Family, Extents, Limits]
 
 
 class ParallelGoal(NamedTuple):
-    """A Spec that so many threads meet, two at least: in series, over them, or taken apart into goals again; `shared`:
-    over them alone. All memory is free. The sizes of a dynamic dimension are `along`."""
+    """A Spec that several threads meet: in series, over them, or taken apart into goals again; if `shared`, over them
+    alone. All memory is free. `along` is the dynamic dimension, if there is one."""
 
     family: Family
     sizes: Extents
@@ -62,11 +62,10 @@ _Tiled = tuple[int, _Spec]  # how often a loop runs a part
 class Choice:
     """One way to begin a program: `own` + the sum of times * cost over `parts`, each (times, the place it must meet).
 
-    An edge has a part for each of its children. A loop has its body, its tail and its first iteration, None where there
-    is none; one over threads has its bodies by the mask of dimensions at their leftover. A leftover runs 0 times there:
-    it is priced as a whole tile. So does what packs a constant ahead of the call. A part that runs 0 times has a
-    program, its best, and is not varied. After a loop's bodies comes the join of the parts of a reduction that threads
-    share.
+    An edge has a part for each of its children. A loop has its body, its tail and its first iteration, or None. A loop
+    over threads has its bodies by the mask of dimensions at their leftover; a leftover runs 0 times, because it is
+    priced as a whole tile. The join of the parts of a shared reduction comes after the bodies. What packs a constant
+    ahead of the call also runs 0 times. A part that runs 0 times has its best program, and is not varied.
     """
 
     rewrite: Rewrite
@@ -89,8 +88,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class _Left:
-    """What an edge leaves, at any limits: how often it runs, its Spec, of how many limits, and its limit index by that
-    of the family, -1 where what it leaves room for is not left; of a goal also what it is (see `rewrites.edge`)."""
+    """A child of an edge, at any limits: how often it runs, its Spec, its number of limits, its limit index by that of
+    the family (-1 where too little is left), and its role."""
 
     times: int
     family: Family
@@ -292,8 +291,8 @@ class Space:
         return self._tiles[key]
 
     def _size(self, dims: tuple[str, ...], sizes: Extents) -> Mesh:
-        """Sizes by dimension, for all families that are met there the same: what is counted of an operand at them is
-        kept."""
+        """Sizes by dimension, one object for all families that meet them: what is counted of an operand is kept
+        there."""
         key = dims, sizes
         if key not in self._sizes:
             self._sizes[key] = Mesh(zip(dims, sizes))

@@ -1,7 +1,7 @@
-"""What the tree of a program costs at other sizes of a dynamic dimension than the one that it was found for.
+"""What the tree of a program costs at other sizes of a dynamic dimension.
 
 The trips and leftovers of loops over the dimension change, and so does the length of leaves that sum over it or run
-along it. Copies, parts of a graph and what a loop leaves over may be other programs at each size.
+along it. Copies, parts of a graph and the leftovers of loops may be other programs at each size.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .space import ParallelGoal, in_order
 
 
 class Under(NamedTuple):
-    """What the program of a size is the best of: of those under a memory limit, or of a goal's over threads."""
+    """Which programs of a size compete: those under a memory limit, or those of a goal over threads."""
 
     limit: int
     role: Role = PART
@@ -98,8 +98,8 @@ class TreeCosts:
         return np.where(limit >= 0, found, np.inf)
 
     def _is_fixed(self, node: Node) -> bool:
-        """Whether a node is written out for one size: a leaf, unless its length along the dimension may be open; and
-        what is made of other sizes."""
+        """Whether a node is written out for one size: leaves, unless their length along the dimension may be open; and
+        nodes over other sizes."""
         match node:
             case KernelCall():
                 kernel = next(k for k in self.target.kernels if k.name == node.kernel)
@@ -147,8 +147,7 @@ class TreeCosts:
     def _costs_of_round(
         self, child: Child, size: dict[str, Any], node: Node, sizes: np.ndarray, limit: np.ndarray, role: Role
     ) -> np.ndarray:
-        """What a part of rounds costs in all, of a whole round or of what the last one leaves over: the best for each
-        such size."""
+        """What a part of rounds costs in all, as the best program for each size that a round has."""
         family, at, own = child.family, child.at(size), int(limit[-1])
         self.limits[id(node)] = own
         times = np.broadcast_to(1 if child.times is None else child.times(size), sizes.shape)
@@ -184,7 +183,7 @@ class TreeCosts:
 
     @staticmethod
     def _whole_tiles(node: Loop, trips: np.ndarray) -> np.ndarray:
-        """What so many iterations cost, the first of which may be another."""
+        """What so many iterations cost; the first may be another program."""
         first, body = (np.inf if part is None else part.cost for part in (node.first, node.bodies[0]))
         if node.first is None:
             return trips * body

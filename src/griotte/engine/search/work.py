@@ -2,10 +2,10 @@
 
     work = single * FAMILY + graphs * GRAPH + sum over families of cells * (edges + loops)
 
-where `single` families are of one nest, and `graphs` of several. A cell is one cost: of a point at one step of each
-memory limit. Each edge and each loop of a family is relaxed over its cells; what Python does for a family takes as long
-as so many relaxations, of a graph longer: each of its tensors may be given a place, and each that is a goal is shared
-out over threads. No clock is asked: the same Spec is always as much. docs/lab/bounded/ compares it with times.
+`single` families are of one nest, `graphs` of several. A cell is one cost: of a point at one step of each memory limit.
+Each edge and each loop of a family is relaxed over its cells. Python's share of a family takes as long as FAMILY
+relaxations, or GRAPH: each tensor of a graph may be given a place, and each graph that is a goal is shared out over
+threads. The count reads no clock, so the same Spec is always as much work. docs/lab/bounded/ compares it with times.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class SearchWork:
 
     @property
     def counting(self) -> float:
-        """What of it has gone into counting."""
+        """The part of it that counting has taken."""
         return self.single * FAMILY * COUNTED[0] + self.graphs * GRAPH * COUNTED[1]
 
 

@@ -35,8 +35,8 @@ _PLACES = 1 << 60
 
 
 class Claims:
-    """Claims on the keys of one table. They hold between processes, not between the threads of one. `tell` is given the
-    line that says who is waited for."""
+    """Claims on the keys of one table. They hold between processes, not between the threads of one. `tell` is called
+    with the line that says who is waited for."""
 
     def __init__(self, table: Path, tell: Callable[[str], None] = lambda message: None):
         self._table, self._path, self._tell = table, Path(f"{table}-claims"), tell
@@ -116,7 +116,7 @@ def patiently(
 ) -> bool:
     """`attempt()` until it succeeds; False where it does not within the bound, or the caller is `stopped` meanwhile.
 
-    `holder` says which process is in the way, None where that is not known; `tell` is given its name once.
+    `holder` gives the process that is in the way, or None; `tell` is called once with its name.
     """
     started, step, told = time.monotonic(), 0.001, False
     who: int | None = 0

@@ -1,6 +1,6 @@
-"""All that a table file holds, over all targets and versions of the space: for the verbs that look at whole files.
+"""The rows of a table file, over all targets and versions of the space: for the verbs that look at whole files.
 
-A search reads a file through `Store`, which forgives; here a file that is none, or is damaged, is told (TableError).
+A search reads a file through `Store`, which forgives; here TableError says what is wrong with a file.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Contents:
         )
 
     def goals(self) -> list[tuple[int, str, int]]:
-        """(context, Spec as text, threads) of what was solved into the file."""
+        """(context, Spec as text, threads) of each Spec that was solved into the file."""
         if not self.db.execute("SELECT 1 FROM sqlite_master WHERE name = 'goal'").fetchone():
             return []
         return self.db.execute(

@@ -69,9 +69,9 @@ def _waiting(who: str, table: Path) -> str:
 def connect(
     path: Path, tell: Callable[[str], None] = lambda message: None
 ) -> tuple[Connection, sqlite3.OperationalError | None]:
-    """(connection, why it cannot write, None where it can); a new table where there is no file. `tell` is given the
-    line that says who is waited for. TableError where the path holds something else; one of FAILURES where the table is
-    damaged, or there is none yet and no room for one."""
+    """(connection, why it cannot write or None); a new table where there is no file. `tell` is called with the line
+    that says who is waited for. TableError where the path holds something else; one of FAILURES where the table is
+    damaged, or where there is no room for a new one."""
     check_kind(path)
     try:
         return _connect(path, "rwc", tell), None

@@ -46,8 +46,8 @@ def opened(path: str | os.PathLike[str]) -> File:
 
 
 class File:
-    """An open table file. Safe for threads. `unkept`: it was told already that nothing is kept, and nothing was since
-    then."""
+    """An open table file, safe for threads. `unkept`: a warning said that nothing is kept, and nothing was kept
+    since."""
 
     def __init__(self, path: Path, unkept: bool = False):
         self.path, self.claims, self.unkept = path, Claims(path, self.tell), unkept
@@ -108,8 +108,8 @@ class File:
                     self._give_up(error)
 
     def shrink(self, anew: bool = False) -> None:
-        """Give what is free in the file back to the disk; of a file that was made before tables could shrink in place
-        only if it may be written `anew`."""
+        """Give free pages of the file back to the disk. A file that was made before tables could shrink in place must
+        be rewritten, which happens only if `anew`."""
         ((may_shrink,),) = self.rows("PRAGMA auto_vacuum") or ((False,),)
         if may_shrink:
             ((free,),) = self.rows("PRAGMA freelist_count") or ((0,),)
@@ -181,8 +181,8 @@ class File:
             )
 
     def _give_up(self, error: Exception) -> bool:
-        """Say what is wrong, and go on with less: without writing where that alone fails, else without the file.
-        Whether it was damaged, and is set aside."""
+        """Say what is wrong, and go on with less: without writing if only that fails, else without the file. Returns
+        whether the file was damaged, and is set aside."""
         if only_writing_fails(error):
             self.writable, self._may_pass, self._refused = False, may_pass(error), str(error)
             self._not_kept(self._refused)

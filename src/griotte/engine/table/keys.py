@@ -82,7 +82,7 @@ def family_key(family, home: int, scope: str) -> str:
 
 def family_text(family) -> str:
     """A family for people: the operation, + where it adds to its output, each operand's dtype, level, layout and lanes,
-    what is still to be decided ahead of the call, and batch dimensions."""
+    the constants that are still to be placed, and batch dimensions."""
     operands = (
         f"{o.dtype}@{o.level} {o.layout}{f' x{o.vector.lanes} {o.vector.dim}' if o.vector else ''}"
         for o in family.operands
@@ -104,7 +104,7 @@ def _parts(value, besides: tuple[str, ...] = ()) -> list[str]:
 
 
 def _stable(value) -> str:
-    """repr, with sets in order, and functions by name: a kernel's meaning is told by the rest of its declaration."""
+    """repr, with sets in order, and functions by name: the rest of a kernel's declaration determines its meaning."""
     if isinstance(value, frozenset):
         return repr(sorted(value))
     if isinstance(value, tuple):

@@ -40,8 +40,8 @@ Product = tuple[tuple[int, ...], ...]  # coordinates for each axis: the points a
 
 
 class Damaged(TableError, ValueError):
-    """What a table holds and cannot be: bytes that are not a patch, a decision that is none; the message says what is
-    wrong."""
+    """A table holds something impossible: bytes that are no patch, a decision that its family does not have. The
+    message says what."""
 
 
 @dataclass(frozen=True)

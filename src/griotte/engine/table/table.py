@@ -1,4 +1,4 @@
-"""The memo table of one search: what is solved, in memory, with a store (if any) behind it."""
+"""The memo table of one search: its solutions in memory, and a store behind it, if there is one."""
 
 from __future__ import annotations
 

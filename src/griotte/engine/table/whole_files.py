@@ -33,7 +33,7 @@ class Merged:
 
 
 def merge(into: str | os.PathLike[str], sources: Iterable[str | os.PathLike[str]]) -> Merged:
-    """Add tables to the table `into`, which is made where there is none. TableError where one of them is no table."""
+    """Add tables to the table `into`; it is made if it does not exist. TableError where one of them is no table."""
     paths = [existing(source) for source in sources]
     for path in paths:  # all are looked at before the first is added
         with reading(path):
@@ -121,7 +121,7 @@ def _answers(digest: str, data: bytes, row: Row, patch: Patch) -> bool:
 
 
 def _add_small(target: Contents, source: Contents, place: dict[int, int]) -> None:
-    """Add what is said of families, choices and goals."""
+    """Add the rows of families, choices and goals."""
     with transaction(target.db):
         for context, *values in source.families():
             _ignore(target, "family", place.get(context), values)
@@ -154,7 +154,7 @@ def _ignore(target: Contents, table: str, context: int | None, values) -> None:
 
 @dataclass
 class FileReport:
-    """What was found in a file. `held` has the whole patches of each context by family, newest first."""
+    """The contents and the problems of a file. `held` has the whole patches of each context by family, newest first."""
 
     patches: int = 0
     problems: list[str] = field(default_factory=list)
@@ -203,9 +203,9 @@ def _check_choices(contents: Contents, found: FileReport) -> None:
 
 
 def prune(path: str | os.PathLike[str], everything: bool = False) -> tuple[list[Context], int, int]:
-    """Drop what the contexts of other versions of the space hold, or all contexts: (which, bytes before, bytes after).
+    """Drop the rows of contexts of other versions of the space, or of all contexts: (which, bytes before, bytes after).
 
-    A context's own row stays: its number must not be given to another while some process still writes under it.
+    A context's own row stays: its number must not be reused while some process still writes under it.
     """
     with writing(path) as contents:
         before = contents.bytes
