@@ -184,7 +184,7 @@ def _call(name: str, size: int) -> Callable[[], Any]:
 
 def _kernel(size: int, threads: int, threads_by: str = "team"):
     import griotte as gt
-    from griotte.runtime.loading import kernel_of
+    from griotte.runtime.kernel import kernel_of
 
     program = gt.synthesize(f"matmul(f32[{size},{size}], f32[{size},{size}])", threads=threads)
     return kernel_of(program.build(threads_by))

@@ -10,8 +10,7 @@ from griotte.codegen.emit import UnitWriter
 from griotte.codegen.model import add_model
 from griotte.compiler.programs import Program, signature
 from griotte.models.program import ModelProgram
-from griotte.runtime.kernel import Kernel
-from griotte.runtime.loading import kernel_of
+from griotte.runtime.kernel import Kernel, kernel_of
 from griotte.runtime.model import ModelKernel, packed
 from griotte.runtime.model import kernel_of as model_kernel_of
 from griotte.runtime.saved import Library

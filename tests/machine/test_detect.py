@@ -11,7 +11,7 @@ from griotte.machine import BUILT_IN, NAMES, detect, known_features, named, runs
 from griotte.machine.detect import described
 from griotte.machine.x86 import amx, cpuid
 from griotte.runtime.compilers import find_compiler
-from griotte.runtime.loading import load
+from griotte.runtime.model import load
 from griotte.support.errors import TargetError
 
 SPEC = "add(f32[5,19], f32[5,19])"

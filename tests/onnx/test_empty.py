@@ -10,7 +10,7 @@ import pytest
 from griotte.models import parse_graph
 from griotte.models.reference import interpret
 from griotte.onnx import Backend
-from griotte.runtime.loading import load
+from griotte.runtime.model import load
 from onnx_models import model, node, typed
 
 X = typed("x", (2, 3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.runtime.loading import load
+from griotte.runtime.model import load
 from onnx_models import by_onnxruntime, evaluated, model, node, typed
 
 X = np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4)

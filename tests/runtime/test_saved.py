@@ -6,8 +6,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.runtime.compilers import find_compiler
-from griotte.runtime.kernel import Packing, TensorArg
-from griotte.runtime.loading import load
+from griotte.runtime.model import load
+from griotte.runtime.signature import Packing, TensorArg
 from griotte.support.errors import ToolchainError
 from griotte.support.folders import cache_dir
 

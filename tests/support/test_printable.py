@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from griotte.engine.table.contents import reading
 from griotte.engine.table.store import row_digest
 from griotte.engine.table.tuned import Tuned
-from griotte.runtime.loading import load
+from griotte.runtime.model import load
 from griotte.support.printable import printable
 from griotte.tools.cli import main
 from tables import change, made

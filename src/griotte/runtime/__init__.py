@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from ..support.later import later
 
 if TYPE_CHECKING:
+    from .binding import Bound
     from .compilers import NO_TRAPS, Compiler, find_compiler
-    from .dynamic import DynamicKernel
-    from .kernel import Bound, Kernel
-    from .loading import load
+    from .kernel import DynamicKernel, Kernel
+    from .model import load
     from .signature import Packing, Signature, TensorArg
     from .toolchain import compile_shared
 
@@ -31,9 +31,9 @@ if not TYPE_CHECKING:
         __name__,
         {
             "compilers": "NO_TRAPS Compiler find_compiler",
-            "dynamic": "DynamicKernel",
-            "kernel": "Bound Kernel",
-            "loading": "load",
+            "binding": "Bound",
+            "kernel": "DynamicKernel Kernel",
+            "model": "load",
             "signature": "Packing Signature TensorArg",
             "toolchain": "compile_shared",
         },

@@ -1,8 +1,11 @@
-"""A compiled kernel: a C function that takes NumPy arrays.
+"""A compiled kernel: a C function that takes NumPy arrays, all of fixed sizes or of any size up to a bound.
+
+For each dynamic size that is met there is a Kernel of that size, made once; they share one library.
 
 Not here: C text (codegen makes it) and compilers (toolchain.py).
 """
 
+import functools
 from collections.abc import Callable, Sequence
 from operator import call
 from typing import Any
@@ -22,14 +25,13 @@ from .arguments import (
     from_buffer,
     overlap,
     pointer_taker,
+    size_of,
 )
+from .binding import Bound, DynamicBound, rows
 from .direct_calls import DOOR_AT, bound
 from .loaded import LoadedKernel
-from .many import rows
 from .saved import Library
-from .signature import Packing, Signature, TensorArg
-
-__all__ = ["Bound", "Kernel", "Packing", "Signature", "TensorArg"]
+from .signature import Signature, TensorArg
 
 PACKED_ALIGNMENT = 64  # bytes; a cache line
 NOWHERE = cffi.FFI().cast("char *", 0)  # far from any array: overlaps none
@@ -247,60 +249,64 @@ def _spread(function: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-class Bound:
-    """A kernel with some inputs, or its output, fixed; see Kernel.bind."""
-
-    def __init__(
-        self,
-        kernel: Kernel,
-        fixed: list[Pointer | None],
-        out: Any,
-        result: Pointer | None,
-    ) -> None:
-        self._kernel, self._fixed, self._out, self._result = kernel, fixed, out, result
-        self._open = [i for i, pointer in enumerate(fixed) if pointer is None]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        raise _not_pickled(self._kernel.signature)
-
-    def __call__(self, *arrays: Any, out: Any = None) -> Any:
-        """Run it with the open inputs, in order."""
-        if len(arrays) != len(self._open):
-            raise self._wrong_count(len(arrays))
-        kernel, pointers = self._kernel, self._fixed.copy()
-        for index, array in zip(self._open, arrays):
-            pointers[index] = kernel._takers[index](array)
-        out, result = self._output(out, pointers)
-        kernel._function(*pointers, result)
-        return out
-
-    def _output(self, out: Any, pointers: list[Pointer]) -> tuple[Any, Pointer]:
-        if self._result is not None:
-            if out is not None and out is not self._out:
-                raise SpecError(
-                    "expected no out, found one, for a kernel bound to its output; bind without "
-                    "out= to pass it at each call"
-                )
-            # Again: an input that was open may overlap it.
-            return self._out, self._kernel._checked_output(self._out, pointers)
-        if out is None:
-            return self._kernel._allocate()
-        return out, self._kernel._checked_output(out, pointers)
-
-    def _wrong_count(self, found: int) -> SpecError:
-        names = [self._kernel.signature.inputs[i].name for i in self._open]
-        return SpecError(
-            f"expected {len(names)} arrays ({', '.join(names) or 'all are bound'}), found "
-            f"{found}, for {self._kernel.signature}; pass one for each input still open"
-        )
-
-
-def _not_pickled(signature: Signature) -> SpecError:
-    return SpecError(
-        f"expected a kernel to pickle or copy, found one that is bound to arrays, {signature}; take the kernel, and"
-        " bind it there"
-    )
-
-
 def _passed_bytes(arg: TensorArg) -> int:
     return arg.packing.bytes if arg.packing else arg.nbytes
+
+
+class DynamicKernel(Kernel):
+    """A C function of dense arrays, one of whose sizes is known when it is called.
+
+    The size is that of the arrays, 1 to the bound.  For arrays of size 0 C is not called: each
+    result must have that size too, and is empty.
+    """
+
+    of_one_size = Kernel
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        # Where a call looks for the size: an input, and its axis.
+        self._place = next((i, arg.dynamic) for i, arg in enumerate(self._inputs) if arg.dynamic is not None)
+
+    def _sized(self, kernel: Kernel, size: int) -> None:
+        kernel._function = functools.partial(self._function, size) if size else _nothing
+        kernel._leading = (size,) if size else None
+
+    def __call__(self, *arrays: Any, out: Any = None) -> Any:
+        """Run it: the result in `out` where given (and returned), else in a new array."""
+        at, axis = self._place
+        try:
+            kernel = self._sizes[arrays[at].shape[axis]]
+        except (AttributeError, LookupError):  # another kind of array, or a size not met yet
+            kernel = self._of_size(self._size(self._counted(arrays), out))
+        return kernel(*arrays, out=out)
+
+    def bind(self, *arrays: Any, out: Any = None) -> Callable[..., Any]:
+        """Fix inputs now (None: still open) and perhaps `out`; see Kernel.bind.
+
+        As long as none that is fixed has the dynamic size, each call may have its own.
+        """
+        if self._is_open(arrays, out):
+            return DynamicBound(self, tuple(self._counted(arrays)))
+        return self._of_size(self._size(self._counted(arrays), out)).bind(*arrays, out=out)
+
+    def _whole(self, arrays: Sequence[Any], out: Any, known: dict[Any, Pointer]) -> list[tuple[Any, ...]]:
+        return self._of_size(self._size(arrays, out))._whole(arrays, out, known)
+
+    def _is_open(self, arrays: tuple[Any, ...], out: Any) -> bool:
+        """Whether nothing tells the size yet."""
+        dynamic = [a for a, arg in zip(arrays, self._inputs) if arg.dynamic is not None]
+        return out is None and all(array is None for array in dynamic)
+
+    def _size(self, arrays: Sequence[Any], out: Any) -> int:
+        """That of the first array which has it: what does not fit that is refused when it is taken, as is too few."""
+        results = out if self._outputs is not None and isinstance(out, (tuple, list)) else (out,)
+        return size_of((*arrays, *results), self._signature)
+
+
+def _nothing(*pointers: Any) -> None:
+    """What a kernel of size 0 runs."""
+
+
+def kernel_of(library: Library) -> Kernel:
+    """The Kernel of a library, whose sizes are all fixed or one of which is dynamic."""
+    return (Kernel if library.signature.bound is None else DynamicKernel)(library)

@@ -1,7 +1,7 @@
 """A compiled model: one C function over arrays and the model's packed constants.
 
 The packed constants lie in a buffer of their own, or in a file that is mapped: processes that map the same file share
-its memory.
+its memory. `load` reads saved kernels, of Specs as well.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from ..support.errors import SpecError, ToolchainError
 from ..support.memory import release
 from .arguments import Outputs, Pointer, from_buffer, pointer_taker, size_of
 from .direct_calls import DOOR_AT, bound
+from .kernel import kernel_of as kernel_of_spec
 from .loaded import LoadedKernel, opened
-from .saved import WEIGHTS, Library
+from .saved import WEIGHTS, Library, read
 from .signature import Signature
 from .tensors import tensor_calls
 
@@ -260,6 +261,17 @@ def saved(library: Library, directory: Path) -> ModelKernel:
         told = str(error.strerror or error)
     size = library.weights or 0
     raise ToolchainError(f"expected {size:,} bytes of constants, found {told}, in {path}; save it again")
+
+
+def load(directory: str | os.PathLike[str]) -> Any:
+    """The kernel that `Kernel.save` wrote to `directory`, or the `ModelKernel` of a model; of that the constants are
+    mapped: processes that load it share them.
+
+    Its library runs in this process: load only what you would run.  Raises ToolchainError where files are missing,
+    damaged or of another machine, TargetError where this CPU lacks what it needs.
+    """
+    library = read(Path(directory))
+    return kernel_of_spec(library) if library.weights is None else saved(library, Path(directory))
 
 
 def mapped(path: Path) -> Weights:

@@ -10,7 +10,7 @@ from griotte.machine import resolve
 from griotte.machine.architecture import Intrinsics
 from griotte.machine.architectures import intrinsics_of
 from griotte.runtime.compilers import find_compiler
-from griotte.runtime.loading import kernel_of
+from griotte.runtime.kernel import kernel_of
 from griotte.runtime.toolchain import compile_shared
 from griotte.tools.learn import collecting, timing
 from griotte.tools.learn.collecting import Collecting, Compiling, operation

@@ -19,9 +19,8 @@ from ...engine.program.nodes import Node
 from ...engine.table import Damaged, digest
 from ...lang.calls.spec import Spec, shortened
 from ...machine.target import Target
-from ...runtime.kernel import Kernel
+from ...runtime.kernel import Kernel, kernel_of
 from ...runtime.leaves import resolved
-from ...runtime.loading import kernel_of
 from ...runtime.saved import Library
 from ...runtime.signature import Packing, Signature, TensorArg
 from ...support.errors import SpecError

@@ -32,7 +32,7 @@ from ...lang.meaning.reference import empty_outputs
 from ...lang.meaning.timed import timed_arrays
 from ...lang.nests.family import LINE
 from ...machine.architectures import EVICTION
-from ...runtime.loading import kernel_of
+from ...runtime.kernel import kernel_of
 from ...runtime.saved import Library
 from ...runtime.toolchain import compile_shared
 from ...support.errors import ToolchainError

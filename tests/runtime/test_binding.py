@@ -4,8 +4,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.runtime import direct_calls
-from griotte.runtime.kernel import Packing
-from griotte.runtime.signature import TensorArg
+from griotte.runtime.signature import Packing, TensorArg
 from hypothesis import given
 from hypothesis import strategies as st
 
