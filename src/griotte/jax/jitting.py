@@ -85,8 +85,8 @@ class JaxFunction:
         taken = [place for place, aval in enumerate(program.closed.in_avals) if aval.size]
 
         def kernel(*arrays: Any) -> list[Any]:
-            found = call.traced(*(arrays[place] for place in taken))
-            return program.typed(list(found) if len(program.outputs) > 1 else [found])
+            result = call.traced(*(arrays[place] for place in taken))
+            return program.typed(list(result) if len(program.outputs) > 1 else [result])
 
         if self.measure:
             _measured(row, program, kernel)

@@ -53,8 +53,8 @@ def read(function: Callable[..., Any], examples: Sequence[Any]) -> ModelGraph:
 
 def names_within(name: str, tree: Any) -> list[str]:
     """Names of the arrays in a tree: its own, and the way to each."""
-    found, _ = jax.tree_util.tree_flatten_with_path(tree)
-    return [re.sub(r"\W+", "_", f"{name}{jax.tree_util.keystr(path)}").rstrip("_") for path, _ in found]
+    result, _ = jax.tree_util.tree_flatten_with_path(tree)
+    return [re.sub(r"\W+", "_", f"{name}{jax.tree_util.keystr(path)}").rstrip("_") for path, _ in result]
 
 
 @dataclass(frozen=True)
@@ -84,14 +84,14 @@ class JaxProgram:
         """What it gives, by XLA."""
         return list(core.jaxpr_as_fun(self.closed)(*arrays))
 
-    def typed(self, found: Sequence[Any]) -> list[Any]:
+    def typed(self, result: Sequence[Any]) -> list[Any]:
         """What a kernel gives, weakly typed where the program's is: what it meets next decides its dtype."""
         weak = (aval.weak_type for aval in self.closed.out_avals)
-        return [_weakly(array) if is_weak else array for array, is_weak in zip(found, weak, strict=True)]
+        return [_weakly(array) if is_weak else array for array, is_weak in zip(result, weak, strict=True)]
 
-    def built(self, found: Sequence[Any]) -> Any:
+    def built(self, result: Sequence[Any]) -> Any:
         """What the function gives."""
-        return jax.tree_util.tree_unflatten(self.result, found)
+        return jax.tree_util.tree_unflatten(self.result, result)
 
     def of_batch(self, size: int, are: Sequence[bool], arrays: Sequence[Any]) -> JaxProgram:
         """The program of a batch, which some of its arrays have as their first axis."""

@@ -54,8 +54,8 @@ class JaxprReader(XlaReading):
     def graph(self) -> ModelGraph:
         """The program's graph."""
         given = [self.input(name, type_of(var.aval)) for var, name in zip(self.program.jaxpr.invars, self.inputs)]
-        found = self.ran(self.program.jaxpr, [self._constant(each) for each in self.program.consts], given)
-        return self.finished(list(zip(self.outputs, found)))
+        result = self.ran(self.program.jaxpr, [self._constant(each) for each in self.program.consts], given)
+        return self.finished(list(zip(self.outputs, result)))
 
     def _constant(self, held: Any) -> Any:
         array = array_of(held)
@@ -92,8 +92,8 @@ class JaxprReader(XlaReading):
         gives, reads = lambda eqn: () if eqn.effects else eqn.outvars, lambda eqn: vars(eqn.invars)
         for eqn in live_operations(jaxpr.eqns, vars(jaxpr.outvars), gives, reads):
             place, make = source_info_util.summarize(eqn.source_info), functools.partial(self._made, eqn)
-            found = self.guarded(place, name_of(eqn), [item(a) for a in eqn.invars], len(eqn.outvars), make)
-            scope.update(zip(eqn.outvars, found))
+            result = self.guarded(place, name_of(eqn), [item(a) for a in eqn.invars], len(eqn.outvars), make)
+            scope.update(zip(eqn.outvars, result))
         return [item(atom) for atom in jaxpr.outvars]
 
     def _made(self, eqn: core.JaxprEqn, reads: list[Any]) -> list[Any]:
@@ -117,8 +117,8 @@ class JaxprReader(XlaReading):
             self.budget.take(tuple(var.aval.shape), getattr(var.aval.dtype, "itemsize", 8), place)
         with jax.ensure_compile_time_eval(), jax.default_device(jax.local_devices(backend="cpu")[0]):
             given = [jax.numpy.asarray(each, dtype=atom.aval.dtype) for each, atom in zip(reads, eqn.invars)]
-            found = eqn.primitive.bind(*given, **eqn.params)
-        return [array_of(each) for each in (found if eqn.primitive.multiple_results else [found])]
+            result = eqn.primitive.bind(*given, **eqn.params)
+        return [array_of(each) for each in (result if eqn.primitive.multiple_results else [result])]
 
 
 def name_of(eqn: core.JaxprEqn) -> str:
@@ -128,8 +128,8 @@ def name_of(eqn: core.JaxprEqn) -> str:
 
 def literal(atom: core.Literal) -> Any:
     """The array that a number in a program is."""
-    found = array_of(atom.val)
-    return found.astype(atom.aval.dtype) if isinstance(found, np.ndarray) else found
+    result = array_of(atom.val)
+    return result.astype(atom.aval.dtype) if isinstance(result, np.ndarray) else result
 
 
 def array_of(held: Any) -> Any:

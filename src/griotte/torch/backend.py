@@ -70,9 +70,9 @@ def griotte(
 
 def _other(module: Any, inputs: Sequence[Any], why: str) -> Callable[..., Any]:
     """What runs a graph that griotte does not."""
-    runs, found, why_not = choosing.inductor(module, inputs)
+    runs, result, why_not = choosing.inductor(module, inputs)
     choosing.choose(runs, why + why_not, module)
-    return found
+    return result
 
 
 class CapturedGraph:

@@ -50,9 +50,9 @@ class ClosedGraph(torch.nn.Module):
         given = list(inputs)
         for place in self.places:
             given.insert(place, getattr(self, f"held_{place}"))
-        found = self.inner(*given)
-        found = found if isinstance(found, (tuple, list)) else (found,)
-        return tuple(found if self.wanted is None else (found[place] for place in self.wanted))
+        outputs = self.inner(*given)
+        outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
+        return tuple(outputs if self.wanted is None else (outputs[place] for place in self.wanted))
 
 
 class Captured:
@@ -98,25 +98,25 @@ class Captured:
         """Find how results lie, by a call of torch's own operators, which has to change nothing; whether fewer are
         computed than by the graph. FirstCallError where eager refuses the call and calls are checked."""
         try:
-            found = self.eager(*inputs)
+            outputs = self.eager(*inputs)
         except Exception as why:
             if is_checked:
                 raise FirstCallError from why
             require_plain(self.module, self.results)
             return False
         before = self.wanted
-        self._take(layouts_of(self.results, inputs, self.own, found))
+        self._take(layouts_of(self.results, inputs, self.own, outputs))
         return self.wanted != before
 
-    def lies_as(self, inputs: Sequence[Any], found: Sequence[Any]) -> bool:
+    def lies_as(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> bool:
         """Whether results of a call that another has run share memory as these do."""
         try:
-            other = layouts_of(of_graph(self.module), inputs, self.own, found)
+            other = layouts_of(of_graph(self.module), inputs, self.own, outputs)
         except SpecError:
             return False
         return all(
             one.kind == wanted.kind and has_layout(each, wanted)
-            for one, wanted, each in zip(other, self.results, found)
+            for one, wanted, each in zip(other, self.results, outputs)
         )
 
     def closed(self, numbers: Mapping[int, int] | None = None) -> ClosedGraph:
@@ -137,11 +137,11 @@ class Captured:
 
     def joined(self, inputs: Sequence[Any], computed: Any) -> list[Any]:
         """All results of a call: what is computed, a tensor or several, and the others."""
-        found = (computed,) if isinstance(computed, torch.Tensor) else computed
+        outputs = (computed,) if isinstance(computed, torch.Tensor) else computed
         if self.is_plain:
-            return list(found)
+            return list(outputs)
         made: dict[int, Any] = {}
-        for place, each in zip(self.wanted, found):
+        for place, each in zip(self.wanted, outputs):
             made[place] = with_strides(each, self.results[place].strides)
         for place, result in enumerate(self.results):
             if place not in made:
@@ -198,11 +198,11 @@ class HeldRun:
             if self.calls < self.patience:
                 return False
             self.patience = min(2 * self.patience, MOST)
-            found = self.anew(inputs)
-            if found is None:
+            renewed = self.anew(inputs)
+            if renewed is None:
                 self.anew = None
                 return False
-            self.runs, self.changed = found.runs, None
+            self.runs, self.changed = renewed.runs, None
             return True
 
 

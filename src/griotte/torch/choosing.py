@@ -47,10 +47,10 @@ def choose(runs: str, why: str, module: Any) -> None:
 
 def way() -> str:
     """When griotte is taken: GRIOTTE_TORCH, one of WAYS."""
-    found = os.environ.get("GRIOTTE_TORCH", "measure")
-    if found not in WAYS:
-        raise SpecError(f"expected GRIOTTE_TORCH to be one of {', '.join(WAYS)}, found {found!r}; set one of them")
-    return found
+    result = os.environ.get("GRIOTTE_TORCH", "measure")
+    if result not in WAYS:
+        raise SpecError(f"expected GRIOTTE_TORCH to be one of {', '.join(WAYS)}, found {result!r}; set one of them")
+    return result
 
 
 def inductor(module: Any, inputs: Sequence[Any]) -> tuple[str, Run, str]:
@@ -60,8 +60,8 @@ def inductor(module: Any, inputs: Sequence[Any]) -> tuple[str, Run, str]:
     try:
         from torch._inductor.compile_fx import compile_fx
 
-        found = compile_fx(module, list(inputs), config_patches={"fallback_random": True})
-        return "inductor", found, ""
+        result = compile_fx(module, list(inputs), config_patches={"fallback_random": True})
+        return "inductor", result, ""
     except Exception as error:
         message = " ".join(str(error).split())[:200]
         return "eager", module.forward, f"; inductor: {type(error).__name__}, {message}"

@@ -28,17 +28,17 @@ def attention(query: Any, key: Any, value: Any, embed_dim: int, heads: int, *giv
     parts = [aten.linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases)]
     q, k, v = (each.unflatten(-1, (heads, embed_dim // heads)).transpose(1, 2) for each in parts)
     if mask is None and not need_weights:
-        shares, found = None, aten.scaled_dot_product_attention(q, k, v)
+        shares, result = None, aten.scaled_dot_product_attention(q, k, v)
     else:
         scores = torch.matmul(q * (embed_dim // heads) ** -0.5, k.transpose(-2, -1))
         if mask is not None:
             scores = scores.masked_fill(_of_scores(mask.to(torch.bool), kind), -torch.inf)
         shares = scores.softmax(-1)
-        found = torch.matmul(shares, v)
-    found = aten.linear(found.transpose(1, 2).flatten(2), *out)
+        result = torch.matmul(shares, v)
+    result = aten.linear(result.transpose(1, 2).flatten(2), *out)
     if not need_weights or shares is None:
-        return found, None
-    return found, shares.mean(1) if average else shares
+        return result, None
+    return result, shares.mean(1) if average else shares
 
 
 def _filled(given: Sequence[Any], *defaults: Any) -> list[Any]:
@@ -93,9 +93,9 @@ def truncated(x: Any, y: Any, rounding_mode: str | None = None) -> Any:
     """x / y without what is behind the point; of integers RuntimeError where y is 0, as eager has it."""
     if rounding_mode != "trunc" or torch.result_type(x, y).is_floating_point:
         return torch.div(x, y, rounding_mode=rounding_mode)
-    found = torch.floor_divide(x, y)
-    is_cut = (found * y != x) & ((x < 0) != (y < 0))
-    return found + is_cut
+    result = torch.floor_divide(x, y)
+    is_cut = (result * y != x) & ((x < 0) != (y < 0))
+    return result + is_cut
 
 
 def truncated_in_place(x: torch.Tensor, y: Any, rounding_mode: str | None = None) -> torch.Tensor:
@@ -112,14 +112,14 @@ def guarded(module: Any) -> Any:
     """A captured graph as it may be handed to torch: one without such divisions is itself."""
     if not any(map(_is_cutting, module.graph.nodes)):
         return module
-    found = torch.fx.GraphModule(module, copy.deepcopy(module.graph))
-    for node in list(found.graph.nodes):
+    result = torch.fx.GraphModule(module, copy.deepcopy(module.graph))
+    for node in list(result.graph.nodes):
         if _is_cutting(node):
             target = truncated_in_place if _name(node).endswith("_") else truncated
             how = {"the_function": target, "args": node.args, "kwargs": dict(node.kwargs)}
             replace(node, partial(torch.fx.Graph.call_function, **how))
-    found.recompile()
-    return found
+    result.recompile()
+    return result
 
 
 def replace(node: Any, make: Callable[[Any], Any]) -> None:

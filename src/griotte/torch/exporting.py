@@ -56,9 +56,9 @@ def exported(module: Any, examples: tuple[Any, ...]) -> ExportedProgram:
     depth = torch._C._functorch.get_dynamic_layer_stack_depth()
     try:
         with torch.no_grad():
-            found = torch.export.export(module, examples)
-            require_agreement(found)
-            return decomposed(found)
+            result = torch.export.export(module, examples)
+            require_agreement(result)
+            return decomposed(result)
     except LeftToTorchError:
         raise
     except Exception as error:

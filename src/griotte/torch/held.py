@@ -98,8 +98,8 @@ class HeldTensors:
 
     def shown(self, place: Any) -> torch.Tensor:
         """A tensor to read it by, which is not what is watched."""
-        found = clone_of(self.clones[place]) if place in self.clones else None
-        return self.tensors[place].detach() if found is None else found
+        result = clone_of(self.clones[place]) if place in self.clones else None
+        return self.tensors[place].detach() if result is None else result
 
     def is_as_it_was(self, inputs: Sequence[Any]) -> bool:
         """Whether what was packed is what a call gives."""
@@ -115,9 +115,9 @@ class HeldTensors:
         can = watchable(now[place] for place in places)
         for place in places:
             self.clones.pop(place, None)
-            found = clone_of(now[place]) if id(now[place]) in can and self.in_vain[place] < IN_VAIN else None
-            if found is not None:
-                self.clones[place] = found
+            result = clone_of(now[place]) if id(now[place]) in can and self.in_vain[place] < IN_VAIN else None
+            if result is not None:
+                self.clones[place] = result
 
     def _settle(self) -> None:
         clones = self.clones.values()

@@ -36,10 +36,10 @@ class AtenNode(ReadNode):
         return item.map(self.array) if hasattr(item, "map") else super().array(item)
 
     @staticmethod
-    def items(found: Any) -> Any:
-        if isinstance(found, (list, tuple)):
-            return [AtenNode.items(each) for each in found]
-        return found.map(item_of) if hasattr(found, "map") else item_of(found)
+    def items(result: Any) -> Any:
+        if isinstance(result, (list, tuple)):
+            return [AtenNode.items(each) for each in result]
+        return result.map(item_of) if hasattr(result, "map") else item_of(result)
 
     def take(self, function: AtenOperator, given: Mapping[str, Any]) -> Any:
         """What a function gives of what it takes of this, by the names of the schema, as arrays."""

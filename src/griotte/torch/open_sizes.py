@@ -133,13 +133,13 @@ class OpenGraph:
         graph = self._graph(captured, inputs, bound)
         captured.lay(inputs, self.indices)
         require_plain(self.module, captured.results)
-        found = by_kernel(captured, graph, size / bound)
-        if found is None:
+        result = by_kernel(captured, graph, size / bound)
+        if result is None:
             return self._own(inputs, size, bound, is_placed=True)
         note = f"for sizes up to {bound}: "
         own = lambda given: (self._own(given, size, bound), "griotte", "")
-        found.anew = lambda given: choosing.renewed(lambda: own(given), note, self.module)
-        return found
+        result.anew = lambda given: choosing.renewed(lambda: own(given), note, self.module)
+        return result
 
     def _chosen(self, own: HeldRun, bound: int, inputs: Sequence[Any]) -> tuple[Callable[..., Any], int]:
         """What runs from now on, and up to which size."""
@@ -163,11 +163,11 @@ class OpenGraph:
         largest = of(bound)
         largest.require_covered()
         numbers = numbers_for(largest, bound)
-        found = of_any_size([largest, *map(of, numbers[1:])], numbers)
-        found.require_covered()
-        if any(value.type.dynamic not in (None, value.type.minor_to_major[-1]) for value in found.inputs):
+        result = of_any_size([largest, *map(of, numbers[1:])], numbers)
+        result.require_covered()
+        if any(value.type.dynamic not in (None, value.type.minor_to_major[-1]) for value in result.inputs):
             raise SpecError("expected the open size along the slowest axis, found another one; transpose it before")
-        return found
+        return result
 
     def _example(self, place: int, inputs: Sequence[Any], size: int) -> torch.Tensor:
         own = self.size.axes.get(place, ())

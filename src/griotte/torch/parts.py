@@ -42,9 +42,9 @@ class CuttingReader(AtenReader):
         self.lacking: set[str] = set()
 
     def _read(self, node: Any) -> Any:
-        found = super()._read(node)
-        if node.target is operator.getitem or not isinstance(found, Missing):
-            return found  # of several results those that nothing reads may be missing
+        result = super()._read(node)
+        if node.target is operator.getitem or not isinstance(result, Missing):
+            return result  # of several results those that nothing reads may be missing
         self.lacking.add(node.name)
         meta = node.meta.get("val")
         as_input = lambda each: self._given(node, each)
@@ -84,8 +84,8 @@ def joined(captured: Captured, reader: CuttingReader, way: str, inputs: Sequence
     whole = sum(map(_computes, graph.graph.nodes))
     left = reader.lacking | reader.checks.nodes if reader.checks else reader.lacking  # inductor checks by itself
     proposed = CapabilityBasedPartitioner(graph, _Has(left), allows_single_node_partition=True)
-    found = [each for each in proposed.propose_partitions() if sum(map(_computes, each.nodes)) >= LEAST]
-    graph = proposed.fuse_partitions(found)
+    result = [each for each in proposed.propose_partitions() if sum(map(_computes, each.nodes)) >= LEAST]
+    graph = proposed.fuse_partitions(result)
     parts = [part for node in graph.graph.nodes if node.op == "call_module" and (part := _part(graph, node))]
     if way != "all":
         parts = _winning(graph, parts, way, captured.given(inputs))
@@ -126,8 +126,8 @@ def _open_graph(reader: CuttingReader) -> Any:
     return graph
 
 
-def _is_known(found: Any) -> bool:
-    return hasattr(found, "dtype") and hasattr(found, "flags") and found.size > 0
+def _is_known(result: Any) -> bool:
+    return hasattr(result, "dtype") and hasattr(result, "flags") and result.size > 0
 
 
 def _keep(graph: Any, node: Any, tensor: torch.Tensor) -> None:
@@ -146,9 +146,9 @@ def _part(graph: Any, node: Any) -> TorchPart | None:
         return None
     examples = tuple(torch.empty(tuple(v.shape), dtype=v.dtype) for v in (each.meta["val"] for each in reads))
     try:
-        found = AtenReader(exported(ClosedGraph(inner, held), examples)).graph()
-        found.require_covered()
-        kernel = compiled(found, threads=torch.get_num_threads())
+        result = AtenReader(exported(ClosedGraph(inner, held), examples)).graph()
+        result.require_covered()
+        kernel = compiled(result, threads=torch.get_num_threads())
         return TorchPart(node, inner, kernel.torch(), reads, choosing.seconds(kernel))
     except GriotteError:
         return None
@@ -173,12 +173,12 @@ def _winning(graph: Any, parts: list[TorchPart], way: str, inputs: Sequence[Any]
 
 def _tupled(inner: Any) -> Any:
     """The graph of a part as inductor takes it: one that gives a tuple."""
-    found = torch.fx.GraphModule(inner, copy.deepcopy(inner.graph))
-    (end,) = (node for node in found.graph.nodes if node.op == "output")
+    result = torch.fx.GraphModule(inner, copy.deepcopy(inner.graph))
+    (end,) = (node for node in result.graph.nodes if node.op == "output")
     if not isinstance(end.args[0], (tuple, list)):
         end.args = ((end.args[0],),)
-        found.recompile()
-    return found
+        result.recompile()
+    return result
 
 
 class _Met(torch.fx.Interpreter):

@@ -68,12 +68,12 @@ class AtenReader(Reading):
 
     def _constant(self, held: torch.Tensor, name: str) -> Item | ComplexPair | Missing:
         try:
-            found = _as_array(held)
+            result = _as_array(held)
         except Unsupported as why:
             return self.lack(name, "parameter", why)
-        if isinstance(found, ComplexPair) or 0 in found.shape:
-            return found
-        value = self.builder.constant(found, name)
+        if isinstance(result, ComplexPair) or 0 in result.shape:
+            return result
+        value = self.builder.constant(result, name)
         self.held[id(value.array)] = value
         return value
 
@@ -104,14 +104,14 @@ class AtenReader(Reading):
         specs = zip(end.args[0], self.program.graph_signature.output_specs)
         given = [(node, spec) for node, spec in specs if spec.kind != OutputKind.TOKEN and node is not None]
         for place, (node, spec) in enumerate(given):  # a token only keeps an order
-            found = self.scope[node] if isinstance(node, torch.fx.Node) else None
+            result = self.scope[node] if isinstance(node, torch.fx.Node) else None
             if spec.kind != OutputKind.USER_OUTPUT:
                 name = str(spec.target or spec.arg.name)
-                found = self.lack(name, "copy_", "what a call changes beside its results")
-            elif found is None or isinstance(found, ComplexPair):
-                why = "that is no tensor" if found is None else "of complex numbers; give torch.view_as_real of it"
-                found = self.lack(f"output {place}", "output", f"a result {why}")
-            results.append((getattr(node, "name", ""), found))
+                result = self.lack(name, "copy_", "what a call changes beside its results")
+            elif result is None or isinstance(result, ComplexPair):
+                why = "that is no tensor" if result is None else "of complex numbers; give torch.view_as_real of it"
+                result = self.lack(f"output {place}", "output", f"a result {why}")
+            results.append((getattr(node, "name", ""), result))
         if self.checks is not None and (failed := self.checks.result(self)) is not None:
             results.append((FAILED, failed))
         return self.finished(results)
@@ -184,31 +184,31 @@ class AtenReader(Reading):
         tensors = lambda each: _as_tensor(_known(self.scope[each]))
         args, kwargs = torch.fx.node.map_arg((node.args, dict(node.kwargs)), tensors)
         with torch.no_grad():
-            found = safe(node.target)(*args, **kwargs)
-        return [_as_array(each) for each in found] if isinstance(found, (tuple, list)) else _as_array(found)
+            result = safe(node.target)(*args, **kwargs)
+        return [_as_array(each) for each in result] if isinstance(result, (tuple, list)) else _as_array(result)
 
-    def _checked(self, node: Any, found: Any) -> Any:
+    def _checked(self, node: Any, result: Any) -> Any:
         """What was read, of the dtypes and shapes that torch tells."""
         meta = node.meta["val"]
         if not isinstance(meta, (tuple, list)):
-            return self._fitting(node, meta, found)
-        several = list(found) if isinstance(found, (tuple, list)) else [found]
+            return self._fitting(node, meta, result)
+        several = list(result) if isinstance(result, (tuple, list)) else [result]
         several += [Missing()] * (len(meta) - len(several))
         return [each if each is None else self._fitting(node, own, each) for own, each in zip(meta, several)]
 
-    def _fitting(self, node: Any, meta: Any, found: Any) -> Any:
-        if not isinstance(meta, torch.Tensor) or isinstance(found, Missing):
-            return found
-        if isinstance(found, ComplexPair):
-            return found.map(lambda part: self._fitting(node, part_of(meta), part))
-        if isinstance(found, np.ndarray) and not found.size:
+    def _fitting(self, node: Any, meta: Any, result: Any) -> Any:
+        if not isinstance(meta, torch.Tensor) or isinstance(result, Missing):
+            return result
+        if isinstance(result, ComplexPair):
+            return result.map(lambda part: self._fitting(node, part_of(meta), part))
+        if isinstance(result, np.ndarray) and not result.size:
             return _empty(meta)
         own = AtenNode(self, str(node.target), node.name)
-        shape = found.type.shape if isinstance(found, ModelValue) else np.asarray(found).shape
+        shape = result.type.shape if isinstance(result, ModelValue) else np.asarray(result).shape
         if shape != tuple(meta.shape) and not _has_an_axis_more(node, meta, shape):
             raise Unsupported(f"griotte gives {list(shape)} for it, torch {list(meta.shape)}")
         wanted = name_of(meta.dtype)
-        return own.fitted(found, wanted) if own.is_value(found) else _known(found)
+        return own.fitted(result, wanted) if own.is_value(result) else _known(result)
 
 
 def _has_an_axis_more(node: Any, meta: torch.Tensor, shape: tuple[int, ...]) -> bool:
@@ -235,11 +235,11 @@ def _as_tensor(item: Any) -> Any:
     return tensor_of(item) if isinstance(item, np.ndarray) else item
 
 
-def _as_array(found: Any) -> Any:
+def _as_array(result: Any) -> Any:
     """What torch gives, as arrays."""
-    if not isinstance(found, torch.Tensor):
-        return found
-    return ComplexPair(*parts_of(found)) if found.dtype.is_complex else array_of(found)
+    if not isinstance(result, torch.Tensor):
+        return result
+    return ComplexPair(*parts_of(result)) if result.dtype.is_complex else array_of(result)
 
 
 def _known(item: Any) -> Any:

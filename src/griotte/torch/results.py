@@ -53,7 +53,7 @@ def of_graph(module: Any) -> list[ResultLayout]:
 
 
 def layouts_of(
-    results: Sequence[ResultLayout], inputs: Sequence[Any], own: Sequence[Any], found: Sequence[Any]
+    results: Sequence[ResultLayout], inputs: Sequence[Any], own: Sequence[Any], outputs: Sequence[Any]
 ) -> list[ResultLayout]:
     """The same by what eager found of a call; SpecError where that cannot be given.
 
@@ -61,7 +61,7 @@ def layouts_of(
         results: as of the graph.
         inputs: of the call.
         own: tensors of the graph itself.
-        found: results of the call.
+        outputs: of the call.
     """
     memory: dict[int, Callable[[torch.Tensor], ResultLayout]] = {}
     for each in own:
@@ -72,8 +72,8 @@ def layouts_of(
             memory[_store(each)] = _none_of("inputs that share it") if _store(each) in memory else own_of
     layouts = list(results)
     computed = [place for place, each in enumerate(results) if each.kind == "computed"]
-    for place in sorted(computed, key=lambda place: -_span(found[place])):  # the whole before its parts
-        each = found[place]
+    for place in sorted(computed, key=lambda place: -_span(outputs[place])):  # the whole before its parts
+        each = outputs[place]
         if not isinstance(each, torch.Tensor):
             raise SpecError(f"expected results that are tensors, found {type(each).__name__}" + APART)
         same = [i for i, given in enumerate(inputs) if given is each]
@@ -96,22 +96,22 @@ def require_plain(module: Any, layouts: Sequence[ResultLayout]) -> None:
             raise SpecError(f"expected results row by row, found strides of {node.name}" + APART)
 
 
-def with_strides(found: torch.Tensor, strides: tuple[int, ...] | None) -> torch.Tensor:
+def with_strides(tensor: torch.Tensor, strides: tuple[int, ...] | None) -> torch.Tensor:
     """A result that lies row by row, with the strides that eager gives it."""
-    if strides is None or found.stride() == strides:
-        return found
-    if has_layout(found, ResultLayout("computed", strides=strides)):
-        return found.as_strided(found.shape, strides)
-    return torch.empty_strided(found.shape, strides, dtype=found.dtype).copy_(found)
+    if strides is None or tensor.stride() == strides:
+        return tensor
+    if has_layout(tensor, ResultLayout("computed", strides=strides)):
+        return tensor.as_strided(tensor.shape, strides)
+    return torch.empty_strided(tensor.shape, strides, dtype=tensor.dtype).copy_(tensor)
 
 
-def has_layout(found: Any, result: ResultLayout) -> bool:
+def has_layout(tensor: Any, result: ResultLayout) -> bool:
     """Whether what is computed has these strides, of the axes that have more than one place."""
     if result.kind != "computed":
         return True
-    if result.strides is None or not found.numel():
-        return bool(found.is_contiguous())
-    return all(n == 1 or one == other for n, one, other in zip(found.shape, found.stride(), result.strides))
+    if result.strides is None or not tensor.numel():
+        return bool(tensor.is_contiguous())
+    return all(n == 1 or one == other for n, one, other in zip(tensor.shape, tensor.stride(), result.strides))
 
 
 def view_of(of: torch.Tensor, each: ResultLayout) -> torch.Tensor:

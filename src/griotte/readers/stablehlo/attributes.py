@@ -22,8 +22,8 @@ def whole_numbers(given: Any) -> tuple[int, ...]:
 
 def _pairs(given: Any, rank: int) -> list[tuple[int, int]]:
     """Pairs of whole numbers, of each axis; zeros where none are written."""
-    found = given.tolist() if hasattr(given, "tolist") else given or []
-    return [(int(a), int(b)) for a, b in found] or [(0, 0)] * rank
+    result = given.tolist() if hasattr(given, "tolist") else given or []
+    return [(int(a), int(b)) for a, b in result] or [(0, 0)] * rank
 
 
 def flat(given: Any) -> list[Any]:

@@ -47,8 +47,8 @@ class RegionBody:
 
     def number(self, name: Hashable) -> Any:
         """A known number; None of what is not known."""
-        found = self.held(name)
-        return np.asarray(found) if found is not None and np.shape(found) == () else None
+        value = self.held(name)
+        return np.asarray(value) if value is not None and np.shape(value) == () else None
 
     def one_operation(self) -> str:
         """The operation that a body of two operands is; "" where it is more than one."""
@@ -62,25 +62,25 @@ class RegionBody:
 
     def joins(self) -> list[str]:
         """Of a body of pairs the operation that each is joined by; "" of one that is not joined by one operation."""
-        found = []
+        joins = []
         for into, other, result in zip(self.inputs, self.inputs[len(self.results) :], self.results):
             producer = self.producer(result)
-            found.append(producer.name if producer is not None and set(producer.reads) == {into, other} else "")
-        return found
+            joins.append(producer.name if producer is not None and set(producer.reads) == {into, other} else "")
+        return joins
 
     def counters(self, pairs: Sequence[tuple[int, int]]) -> dict[int, Any]:
         """Of pairs of an input and a result, by the place of the pair, the known step from the one to the other."""
-        found: dict[int, Any] = {}
+        steps: dict[int, Any] = {}
         for number, (place, result) in enumerate(pairs):
             into, out = self.inputs[place], self.results[result]
             producer = self.producer(out)
             if into == out:
-                found[number] = 0
+                steps[number] = 0
             elif producer is not None and producer.name == "add" and into in producer.reads:
                 step = self.number(next((name for name in producer.reads if name != into), into))
                 if step is not None and step.dtype.kind in "iu":
-                    found[number] = step
-        return found
+                    steps[number] = step
+        return steps
 
     def comparison(self) -> ComparedSides | None:
         """The comparison that a condition is, of inputs and of known numbers."""
@@ -122,20 +122,20 @@ class RegionBody:
 
     def _reached(self, name: Hashable) -> set[Hashable]:
         """The inputs that a value follows from; more than there are where it is computed otherwise."""
-        found: set[Hashable] = set()
+        inputs: set[Hashable] = set()
         seen: set[Hashable] = set()
         waiting = [name]
         while waiting:
             name = waiting.pop()
             producer = self.producer(name)
             if name in self.inputs:
-                found.add(name)
+                inputs.add(name)
             elif producer is not None and producer.name not in MOVED:
-                found.add("")
+                inputs.add("")
             elif producer is not None and name not in seen:
                 seen.add(name)
                 waiting += producer.reads
-        return found
+        return inputs
 
 
 def of_one(name: str) -> RegionBody:

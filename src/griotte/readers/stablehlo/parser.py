@@ -250,12 +250,12 @@ class ModuleParser(ValueParser):
             takes = self.listed(")", self.type)
             self.expect("->")
             return tuple(takes), self.results()
-        found = [self.type()]
+        result = [self.type()]
         while self.accept(","):
-            found.append(self.type())
+            result.append(self.type())
         if self.accept("->"):
-            return tuple(found), self.results()
-        return (), tuple(found) if len(found) == count else (found[-1],) * max(1, count)
+            return tuple(result), self.results()
+        return (), tuple(result) if len(result) == count else (result[-1],) * max(1, count)
 
     def _regions_behind(self, reading: OperationParts) -> None:
         """`reducer(..) (..) {..}`, or `cond {..} do {..}`."""

@@ -46,9 +46,9 @@ class StableHloReader(XlaReading):
         """The graph of its main function."""
         main = self.module.functions[self.module.main]
         given = [self.input(name.removeprefix("%"), type) for name, type in main.inputs]
-        found = self.inner(ScopedRegion(main, {}), given)
-        names = [f"y{n}" if len(found) > 1 else "y" for n in range(len(found))]
-        return self.finished(list(zip(names, found)))
+        result = self.inner(ScopedRegion(main, {}), given)
+        names = [f"y{n}" if len(result) > 1 else "y" for n in range(len(result))]
+        return self.finished(list(zip(names, result)))
 
     # ---- operations --------------------------------------------------------------------------------------------------
 
@@ -61,8 +61,8 @@ class StableHloReader(XlaReading):
                 f"expected at most {MOST_CALLS} regions and calls in each other, found more; make them fewer"
             )
         for op in live_operations(region.operations, region.results, lambda op: op.results, _read_by):
-            found = self._read(op, [self._of(scope, name, op) for name in op.operands], scope)
-            scope.update(zip(op.results, found, strict=True))
+            result = self._read(op, [self._of(scope, name, op) for name in op.operands], scope)
+            scope.update(zip(op.results, result, strict=True))
         self.depth -= 1
         return [self._of(scope, name, None) for name in region.results]
 
@@ -81,9 +81,9 @@ class StableHloReader(XlaReading):
         if op.name in CALLS and not any(isinstance(each, Missing) for each in reads):
             return self._called(op, [known(each) for each in reads])
         depth = self.depth
-        found = self.guarded(f"line {op.line}", op.name, reads, len(op.results), make)
+        result = self.guarded(f"line {op.line}", op.name, reads, len(op.results), make)
         self.depth = depth
-        return found
+        return result
 
     def _called(self, op: StableHloOperation, reads: list[Any]) -> list[Any]:
         function = self.module.functions.get(str(op.get("callee") or "")[1:])
@@ -106,11 +106,11 @@ class StableHloReader(XlaReading):
         return self.made(node, reads, attributes)
 
     def _constant(self, op: StableHloOperation) -> np.ndarray:
-        found = op.given("value")
-        if not isinstance(found, np.ndarray):
+        result = op.given("value")
+        if not isinstance(result, np.ndarray):
             raise Unsupported("a constant that is not written")
-        self.budget.take(found.shape, found.itemsize, f"line {op.line}")
-        return found
+        self.budget.take(result.shape, result.itemsize, f"line {op.line}")
+        return result
 
     def body(self, source: ScopedRegion | str) -> RegionBody:
         """A region, or the body that is one operation of this name."""
@@ -183,13 +183,13 @@ def _name(op: StableHloOperation) -> str:
         return ""
 
 
-def _array(found: Any) -> Any:
-    return found if isinstance(found, np.ndarray) else None
+def _array(result: Any) -> Any:
+    return result if isinstance(result, np.ndarray) else None
 
 
 def _read_by(op: StableHloOperation) -> set[str]:
     """The names that an operation reads, those that its regions take from around them too."""
-    found = set(op.operands)
+    result = set(op.operands)
     for region in op.regions:
-        found.update(region.results, *map(_read_by, region.operations))
-    return found
+        result.update(region.results, *map(_read_by, region.operations))
+    return result

@@ -55,32 +55,32 @@ class XlaNode(ReadNode):
         """The dtype of its first result."""
         return self.gives[0].dtype
 
-    def ran(self, body: Any, given: list[Any]) -> list[Any]:
+    def ran(self, body: Any, arguments: list[Any]) -> list[Any]:
         """What a program within the program gives of these items; Unsupported where griotte lacks some of it."""
-        found = self.reader.inner(body, item_of(given))
-        if self.lacks(found):
+        result = self.reader.inner(body, item_of(arguments))
+        if self.lacks(result):
             raise Unsupported("a body that is not covered")
-        return self.array(found)
+        return self.array(result)
 
 
 class XlaReading(Reading, ABC):
     """What is made of a program of XLA's operations."""
 
     @abstractmethod
-    def inner(self, body: Any, given: Sequence[Any]) -> list[Any]:
+    def inner(self, body: Any, arguments: Sequence[Any]) -> list[Any]:
         """What a program within the program gives of these items."""
 
     @abstractmethod
     def body(self, source: Any) -> RegionBody:
         """What is seen of a program within the program."""
 
-    def input(self, name: str, given: ArrayType) -> Any:
+    def input(self, name: str, wanted: ArrayType) -> Any:
         """What the program takes by a name."""
-        if given.dtype.startswith("!"):
-            return self.lack(name, "input", f"an array of {given.dtype[1:]}")
-        if 0 in given.shape:
-            return np.zeros(given.shape, row(given.dtype).numpy)
-        return self.builder.input(tensor(given.shape, given.dtype, name=name), name)
+        if wanted.dtype.startswith("!"):
+            return self.lack(name, "input", f"an array of {wanted.dtype[1:]}")
+        if 0 in wanted.shape:
+            return np.zeros(wanted.shape, row(wanted.dtype).numpy)
+        return self.builder.input(tensor(wanted.shape, wanted.dtype, name=name), name)
 
     def guarded(
         self, name: str, operator: str, reads: Sequence[Any], count: int, read: Callable[[list[Any]], list[Any]]
@@ -98,9 +98,9 @@ class XlaReading(Reading, ABC):
     @staticmethod
     def require_dtypes(gives: Sequence[ArrayType]) -> None:
         """Unsupported where a result is of a dtype that the language lacks."""
-        for given in gives:
-            if given.dtype.startswith("!"):
-                raise Unsupported(f"an array of {given.dtype[1:]}")
+        for wanted in gives:
+            if wanted.dtype.startswith("!"):
+                raise Unsupported(f"an array of {wanted.dtype[1:]}")
 
     @staticmethod
     def require_declared(operator: str) -> None:
@@ -111,22 +111,22 @@ class XlaReading(Reading, ABC):
     def made(self, node: XlaNode, reads: Sequence[Any], attributes: Mapping[str, Any]) -> list[Any]:
         """What an operation gives, by its declaration, of the types that the program tells."""
         self.require_declared(node.operator)
-        if node.gives and all(0 in given.shape for given in node.gives):
-            return [np.zeros(given.shape, row(given.dtype).numpy) for given in node.gives]
-        found = node.read_by(OPERATORS[node.operator].function, *reads, **attributes)
-        several = list(found) if isinstance(found, (tuple, list)) else [found]
-        return [self.fitting(node, given, each) for given, each in zip(node.gives, several, strict=True)]
+        if node.gives and all(0 in wanted.shape for wanted in node.gives):
+            return [np.zeros(wanted.shape, row(wanted.dtype).numpy) for wanted in node.gives]
+        result = node.read_by(OPERATORS[node.operator].function, *reads, **attributes)
+        several = list(result) if isinstance(result, (tuple, list)) else [result]
+        return [self.fitting(node, wanted, each) for wanted, each in zip(node.gives, several, strict=True)]
 
-    def fitting(self, node: XlaNode, given: ArrayType, found: Any) -> Any:
+    def fitting(self, node: XlaNode, wanted: ArrayType, result: Any) -> Any:
         """A result of the dtype and the shape that the program tells."""
-        if isinstance(found, Missing):
-            return found
-        sizes = found.type.shape if isinstance(found, ModelValue) else np.shape(found)
-        if sizes != given.shape:
-            raise Unsupported(f"griotte gives {list(sizes)} for it, the program {list(given.shape)}")
-        if not node.is_value(found):
-            return np.asarray(known(found)).astype(row(given.dtype).numpy, copy=False)
-        return node.fitted(found, given.dtype)
+        if isinstance(result, Missing):
+            return result
+        sizes = result.type.shape if isinstance(result, ModelValue) else np.shape(result)
+        if sizes != wanted.shape:
+            raise Unsupported(f"griotte gives {list(sizes)} for it, the program {list(wanted.shape)}")
+        if not node.is_value(result):
+            return np.asarray(known(result)).astype(row(wanted.dtype).numpy, copy=False)
+        return node.fitted(result, wanted.dtype)
 
 
 def live_operations(
@@ -136,10 +136,10 @@ def live_operations(
     reads: Callable[[XlaOperation], Iterable[Any]],
 ) -> list[XlaOperation]:
     """The operations whose results are read, or which give nothing, in order."""
-    read, found = set(results), []
+    read, result = set(results), []
     for op in reversed(operations):
         own = gives(op)
         if not own or not read.isdisjoint(own):
-            found.append(op)
+            result.append(op)
             read.update(reads(op))
-    return found[::-1]
+    return result[::-1]

@@ -41,16 +41,16 @@ class Lexer:
         """Go on to the next token; the one before."""
         before = self.token
         while True:
-            found = TOKEN.match(self.text, self.end)
-            if found is None:
+            result = TOKEN.match(self.text, self.end)
+            if result is None:
                 if self.end < len(self.text):
                     self.token = self.text[self.end : self.end + 20]
                     raise self.wrong("a token of MLIR")
                 self.kind, self.token = "end", ""
                 return before
-            self.start, self.end = found.span()
-            if found.lastgroup != "blank":
-                self.kind, self.token = str(found.lastgroup), found.group()
+            self.start, self.end = result.span()
+            if result.lastgroup != "blank":
+                self.kind, self.token = str(result.lastgroup), result.group()
                 break
         return before
 
@@ -62,9 +62,9 @@ class Lexer:
         return self.line
 
     def wrong(self, expected: str) -> SpecError:
-        found = printable(self.token[:40]) or "the end"
+        result = printable(self.token[:40]) or "the end"
         return SpecError(
-            f"expected {expected}, found {found!r}, at line {self.here} of StableHLO; write it as"
+            f"expected {expected}, found {result!r}, at line {self.here} of StableHLO; write it as"
             " jax.jit(f).lower(x).as_text() does"
         )
 
@@ -97,11 +97,11 @@ class Lexer:
 
     def listed(self, end: str, read: Callable[[], ListItem]) -> list[ListItem]:
         """Items up to an end, with commas between them."""
-        found = []
+        result = []
         while not self.accept(end):
-            found.append(read())
+            result.append(read())
             self.accept(",")
-        return found
+        return result
 
     def place(self) -> None:
         """Leave out where it was written: `loc(..)`."""
@@ -128,8 +128,8 @@ def dense(text: str, type: ArrayType, line: int) -> np.ndarray:
     content, wanted = text.partition("<")[2][:-1].strip(), row(type.dtype).numpy
     count = int(np.prod(type.shape, dtype=np.int64))
     try:
-        if found := HEX.fullmatch(content):
-            flat = _of_bytes(bytes.fromhex(found[1]), wanted, count)
+        if result := HEX.fullmatch(content):
+            flat = _of_bytes(bytes.fromhex(result[1]), wanted, count)
         else:
             words = content.translate(BRACKETS).split(",") if content.translate(BRACKETS) else []
             flat = _of_words(words, type.dtype, wanted)
@@ -218,11 +218,11 @@ class ValueParser(Lexer):
 
     def joined_values(self) -> Any:
         """A value; several with `x` and `->` between them are a tuple."""
-        found = [self.value()]
-        while (self.kind == "word" and self.token == "x") or (self.token == "->" and len(found) > 1):
+        result = [self.value()]
+        while (self.kind == "word" and self.token == "x") or (self.token == "->" and len(result) > 1):
             self.advance()
-            found.append(self.value())
-        return found[0] if len(found) == 1 else tuple(found)
+            result.append(self.value())
+        return result[0] if len(result) == 1 else tuple(result)
 
     def value(self) -> Any:
         """An attribute's value."""
@@ -272,7 +272,7 @@ class ValueParser(Lexer):
         """`<i64: 1, 2>`, `<precision DEFAULT>`, `<offset_dims = [0], ..>`, `<[b, 0, f]x[0, i, o]->[b, 0, f]>`."""
         self.expect("<")
         named: dict[str, Any] = {}
-        found: list[Any] = []
+        result: list[Any] = []
         while not self.accept(">"):
             if self.accept(",") or self.accept(":") or self.accept("x") or self.accept("->"):
                 continue
@@ -280,8 +280,8 @@ class ValueParser(Lexer):
             if isinstance(value, str) and self.accept("="):
                 named[value] = self.value()
             elif not (isinstance(value, str) and (value in ELEMENTS or self.accept(":"))):  # else the type of all
-                found.append(value)
-        return named or found
+                result.append(value)
+        return named or result
 
 
 class DenseText:

@@ -120,10 +120,10 @@ def scaled(part, sizes: list[int], how: int):
 def of_real(node, x, dim, normalization, onesided):
     """Along the last of the axes first."""
     *others, last = (placed(a, x.ndim) for a in dim)
-    found = rfft(x, last, onesided)
+    result = rfft(x, last, onesided)
     for axis in others:
-        found = fft(found, axis)
-    return found.map(lambda part: scaled(part, [x.shape[a] for a in (*others, last)], normalization))
+        result = fft(result, axis)
+    return result.map(lambda part: scaled(part, [x.shape[a] for a in (*others, last)], normalization))
 
 
 def of_complex(node, x, dim, normalization, forward):

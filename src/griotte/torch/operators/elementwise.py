@@ -77,15 +77,15 @@ def divided(node, x, y, rounding_mode="floor"):
     dtype = node.dtype_within
     is_float = kind(dtype) == "float"
     if rounding_mode != "floor":
-        found = joined(node, "div", x, y, dtype)
-        return trunc(found) if is_float and rounding_mode else found
+        result = joined(node, "div", x, y, dtype)
+        return trunc(result) if is_float and rounding_mode else result
     x, y = both(*(as_dtype(each, dtype) for each in (x, y)))
     if not is_float:
         return floor_quotient(x, y)
     if is_number(y) and y == 0:
         return x / y
-    found = round_((x - x % y) / y)
-    return found if is_number(y) else where(y == 0, x / y, found)
+    result = round_((x - x % y) / y)
+    return result if is_number(y) else where(y == 0, x / y, result)
 
 
 def left(called: str, node, x, y):
@@ -108,8 +108,8 @@ def extreme(called: str, node, x, y, skips_nan=False):
     if dtype == "pred":
         return x | y if called == "maximum" else x & y
     x, y = (each.astype(dtype) for each in (x, y))
-    found = call(called, x, y)
-    return where(y != y, x, where(x != x, y, found)) if skips_nan and kind(dtype) == "float" else found
+    result = call(called, x, y)
+    return where(y != y, x, where(x != x, y, result)) if skips_nan and kind(dtype) == "float" else result
 
 
 def clamp(node, x, min=None, max=None):

@@ -33,13 +33,13 @@ def batched(x, rank: int):
     return x if x.ndim == rank + 2 else x.reshape((1, *x.shape))
 
 
-def max_pool(rank: int, node, x, *window, ceil_mode):
+def max_pool(rank: int, node, x, *numbers, ceil_mode):
     """The largest, and where in its image it is."""
-    whole, given = batched(x, rank), pool_windows(rank, *window)
-    given = given.rounded_up(whole.shape[2:]) if ceil_mode else given
+    whole, window = batched(x, rank), pool_windows(rank, *numbers)
+    window = window.rounded_up(whole.shape[2:]) if ceil_mode else window
     if 1 not in node.asked:
-        return [largest_of(whole, given).reshape(node.shape)]
-    largest, places = max_pool_places(whole, given)
+        return [largest_of(whole, window).reshape(node.shape)]
+    largest, places = max_pool_places(whole, window)
     return [each.reshape(node.shape) for each in (largest, places % np.int64(prod(whole.shape[2:])))]
 
 
@@ -53,23 +53,26 @@ def max_pool_backward(node, grad, *how, indices):
     return put_along_axis(rows.of(nothing), at, rows, 1, "add").reshape(shape)
 
 
-def avg_pool(rank: int, node, x, *window, ceil_mode, count_include_pad, divisor_override):
-    whole, given = batched(x, rank), pool_windows(rank, *window)
+def avg_pool(rank: int, node, x, *numbers, ceil_mode, count_include_pad, divisor_override):
+    whole, window = batched(x, rank), pool_windows(rank, *numbers)
     if divisor_override:  # all windows are of one size then
-        total = _means(whole, given, node.shape[-rank:])
-        return (total * (prod(given.sizes) / divisor_override)).reshape(node.shape)
-    counted = given.pads if count_include_pad else None
-    given = given.rounded_up(whole.shape[2:]) if ceil_mode else given
-    return mean_of(whole, given, counted).reshape(node.shape)
+        total = _means(whole, window, node.shape[-rank:])
+        return (total * (prod(window.sizes) / divisor_override)).reshape(node.shape)
+    counted = window.pads if count_include_pad else None
+    window = window.rounded_up(whole.shape[2:]) if ceil_mode else window
+    return mean_of(whole, window, counted).reshape(node.shape)
 
 
-def _means(x, given: Window, wanted):
+def _means(x, window: Window, wanted):
     """Means of so many windows, of which what lies beyond x counts as 0."""
-    before, reach = [p for p, _ in given.pads], [(m - 1) * s + k for m, s, k in zip(wanted, given.stride, given.sizes)]
+    before, reach = (
+        [p for p, _ in window.pads],
+        [(m - 1) * s + k for m, s, k in zip(wanted, window.stride, window.sizes)],
+    )
     ends = [r - n - p for r, n, p in zip(reach, x.shape[2:], before)]
     whole = padded(x, [0, 0, *before], [0, 0, *(max(0, e) for e in ends)])
     whole = sliced(whole, {2 + a: (0, r) for a, r in enumerate(reach)})
-    return mean_of(whole, windows(len(wanted), given.sizes, given.stride))
+    return mean_of(whole, windows(len(wanted), window.sizes, window.stride))
 
 
 def adaptive_max_pool(node, x, output_size):
@@ -127,9 +130,9 @@ def _nearest(n: int, m: int, factor: float | None, is_exact: bool, type) -> list
 
 def by_weights(mode: str, node, x, output_size, align_corners, scale_factors=None, *more):
     """Of factors as one argument, or each by itself."""
-    given = scale_factors if isinstance(scale_factors, (list, tuple)) else (scale_factors, *more)
+    factors = scale_factors if isinstance(scale_factors, (list, tuple)) else (scale_factors, *more)
     where = "align_corners" if align_corners else "half_pixel"
-    return resized(node, x, None if align_corners else given, Interpolation(mode, where))
+    return resized(node, x, None if align_corners else factors, Interpolation(mode, where))
 
 
 @in_f32

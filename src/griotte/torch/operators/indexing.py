@@ -59,12 +59,12 @@ def scatter(x, dim, index, src, reduce="set", include_self=True):
     if not include_self:
         x.reserve(*sizes)
         x = put_along_axis(x, index, every(NEUTRAL[how](x.dtype), sizes), axis)
-    found = put_along_axis(x, index, part, axis, how)
+    result = put_along_axis(x, index, part, axis, how)
     if reduce == "mean":
         x.reserve(*sizes, *x.shape)
         count = put_along_axis(every(int(include_self), x.shape), index, every(1, sizes), axis, "add")
-        found = found / maximum(count, 1)
-    return found.reshape(shape)
+        result = result / maximum(count, 1)
+    return result.reshape(shape)
 
 
 def index_reduce(x, dim, index, source, reduce, include_self=True):
@@ -128,14 +128,14 @@ def embedding_bag(node, weight, indices, offsets, *weights, mode, padding_idx):
         counted = counted.reshape((size, 1))
         rows = where(counted, rows, rows.number(NEUTRAL[join_of(how)](rows.dtype)))
     join = _joiner(offsets, size, count)
-    found = join(rows, join_of(how))
+    result = join(rows, join_of(how))
     if how == "sum":
-        return found
+        return result
     ones = rows.of(np.ones((size, 1), rows.numpy))
     terms = join(ones if counted is None else counted.astype(rows.dtype), "add")
     if how == "mean":
-        return found / maximum(terms, 1)
-    return where(terms == 0, found.number(0), found)
+        return result / maximum(terms, 1)
+    return where(terms == 0, result.number(0), result)
 
 
 def _joiner(offsets, size: int, count: int):
@@ -170,12 +170,12 @@ def segment_reduce(node, data, reduce, *segments, axis, initial):
     line = np.arange(lines, dtype=np.int32).reshape(*front, 1) * np.int32(count + 1)
     segment = (segment.broadcast_to((*front, size)) + line).ravel()
     rows, first_of = data.reshape((lines * size, *inner)), None if initial is None else float(initial)
-    found = in_segments(rows, segment, lines * (count + 1), join_of(reduce), first_of)
-    found = sliced(found.reshape((*front, count + 1, *inner)), {axis: (0, count)})
+    result = in_segments(rows, segment, lines * (count + 1), join_of(reduce), first_of)
+    result = sliced(result.reshape((*front, count + 1, *inner)), {axis: (0, count)})
     if reduce != "mean":
-        return found
+        return result
     lengths = lengths.astype(data.dtype).reshape((*front, count, *[1] * len(inner)))
-    mean = found / maximum(lengths, 1)
+    mean = result / maximum(lengths, 1)
     return mean if initial is not None else where(lengths == 0, mean.number(nan), mean)
 
 

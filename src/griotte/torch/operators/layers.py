@@ -18,11 +18,11 @@ from ...readers.operators.recurrences import Recurrence
 from ...readers.tables import OperatorTable
 
 
-def with_moments(node, found, x, axes, epsilon: float):
+def with_moments(node, result, x, axes, epsilon: float):
     """A norm, the mean of x along axes, and one over the deviation."""
     mean, variance = norms.moments(x.astype("f64" if x.dtype == "f64" else "f32"), axes)
     both = mean, rsqrt(variance + float(epsilon))
-    return [found, *(each.reshape(meta.shape) for each, meta in zip(both, node.gives[1:]))]
+    return [result, *(each.reshape(meta.shape) for each, meta in zip(both, node.gives[1:]))]
 
 
 def of_channels(x, gain, shift, shape):
@@ -38,8 +38,8 @@ def batch_norm(node, x, weight, bias, *moments, eps, training=False):
         return [of_batch(x, weight, bias, eps)]
     gain, shift = of_channels(x, weight, bias, x.shape[1])
     mean, variance, _ = moments
-    found = norms.batch_norm(x, gain, shift, mean, variance, eps)
-    return [found, *(np.zeros(meta.shape, np.float32) for meta in node.gives[1:] if 0 in meta.shape)]
+    result = norms.batch_norm(x, gain, shift, mean, variance, eps)
+    return [result, *(np.zeros(meta.shape, np.float32) for meta in node.gives[1:] if 0 in meta.shape)]
 
 
 def batch_norm_of_batch(node, x, weight, bias, *how, eps):
@@ -51,26 +51,26 @@ def of_batch(x, weight, bias, epsilon):
     """By the mean and the deviation of x itself, of each channel."""
     n, c, *inner = x.shape
     if n == 1:  # rows that lie densely, as of instance norms
-        found = norms.plain_norm(x.reshape((c, prod(inner))), epsilon).reshape(x.shape)
+        result = norms.plain_norm(x.reshape((c, prod(inner))), epsilon).reshape(x.shape)
     else:
-        found = norms.standardised(x, (0, *range(2, x.ndim)), epsilon)
+        result = norms.standardised(x, (0, *range(2, x.ndim)), epsilon)
     for called, each in (("mul", weight), ("add", bias)):
         if each is not None:
-            found = call(called, found, each.reshape((c, *[1] * len(inner))))
-    return found
+            result = call(called, result, each.reshape((c, *[1] * len(inner))))
+    return result
 
 
 def layer_norm(node, x, normalized_shape, weight, bias, eps):
     count, (gain, shift) = len(normalized_shape), of_channels(x, weight, bias, normalized_shape)
-    found = norms.layer_norm(x, gain, shift, -count, eps)
-    return with_moments(node, found, x, tuple(range(x.ndim - count, x.ndim)), eps)
+    result = norms.layer_norm(x, gain, shift, -count, eps)
+    return with_moments(node, result, x, tuple(range(x.ndim - count, x.ndim)), eps)
 
 
 def group_norm(node, x, weight, bias, *sizes, eps):
     n, c, inner, groups = sizes
     gain, shift = of_channels(x, weight, bias, c)
-    found = norms.group_norm(x, groups, gain, shift, eps)
-    return with_moments(node, found, x.reshape((n, groups, c // groups * inner)), (2,), eps)
+    result = norms.group_norm(x, groups, gain, shift, eps)
+    return with_moments(node, result, x.reshape((n, groups, c // groups * inner)), (2,), eps)
 
 
 def attention(node, *operands, dropout_p, is_causal, scale, enable_gqa):

@@ -35,10 +35,10 @@ def addmm(node, c, x, y, beta=1, alpha=1):
     if alpha == 0 and node.dtype_given == dtype:  # of floats of 16 bits torch does read it
         node.reserve(*node.shape)
         return np.zeros(node.shape, numpy_of(dtype)) if term is None else term.broadcast_to(node.shape)
-    found = product(node, x, y, dtype)
-    found = found.sum(axis=0) if x.ndim == 3 else found
-    found = found if alpha == 1 else joined(node, "mul", found, alpha, dtype)
-    return found if term is None else joined(node, "add", found, term, dtype)
+    result = product(node, x, y, dtype)
+    result = result.sum(axis=0) if x.ndim == 3 else result
+    result = result if alpha == 1 else joined(node, "mul", result, alpha, dtype)
+    return result if term is None else joined(node, "add", result, term, dtype)
 
 
 @in_s32
@@ -61,17 +61,17 @@ def trilinear(x, y, z, *lacking, sumdim):
     return (parts[0] * parts[1] * parts[2]).sum(axis=tuple(sumdim))
 
 
-def results(node, *found: Any, numbers: tuple[int, ...] = (0, 1, 2)) -> list[Any]:
+def results(node, *result: Any, numbers: tuple[int, ...] = (0, 1, 2)) -> list[Any]:
     """Results, in the shapes that torch tells; their numbers where others, which are not given, are between them."""
-    made = dict(zip(numbers, found))
+    made = dict(zip(numbers, result))
     node.only(*made)
     return [made[n].reshape(each.shape) if n in made else None for n, each in enumerate(node.gives)]
 
 
 def inverse(node, a):
     a = matrices(a)
-    found, pivots = linalg.solve(a, unit(a))
-    return results(node, found, failed(pivots == 0))
+    result, pivots = linalg.solve(a, unit(a))
+    return results(node, result, failed(pivots == 0))
 
 
 def solve(node, a, b, left=True):
@@ -79,17 +79,17 @@ def solve(node, a, b, left=True):
     if b.ndim == 1 or b.shape == a.shape[:-1]:
         b = b.reshape((*b.shape, 1))
     a, b = of_one_batch(a, b)
-    found, pivots = linalg.solve(a, b) if left else linalg.solve(mirrored(a), mirrored(b))
-    found = found if left else mirrored(found)
-    return results(node, found, failed(pivots == 0), numbers=(0, 3))
+    result, pivots = linalg.solve(a, b) if left else linalg.solve(mirrored(a), mirrored(b))
+    result = result if left else mirrored(result)
+    return results(node, result, failed(pivots == 0), numbers=(0, 3))
 
 
 def factors(node, a, pivot=True):
     if not pivot:
         raise Unsupported("without pivots")
-    found, pivots, places, _ = linalg.eliminated(matrices(a), False)
+    result, pivots, places, _ = linalg.eliminated(matrices(a), False)
     rows = (places.reshape(pivots.shape[:2]) + 1).transpose((1, 0))
-    return results(node, found, rows, failed(pivots == 0))
+    return results(node, result, rows, failed(pivots == 0))
 
 
 def cholesky(node, a, upper=False):
@@ -101,8 +101,8 @@ def solve_triangular(node, a, b, upper, left=True, unitriangular=False):
     a, b = of_one_batch(a, b)
     if left:
         return linalg.solve_triangular(a, b, not upper, unitriangular).reshape(node.shape)
-    found = linalg.solve_triangular(mirrored(a), mirrored(b), upper, unitriangular)
-    return mirrored(found).reshape(node.shape)
+    result = linalg.solve_triangular(mirrored(a), mirrored(b), upper, unitriangular)
+    return mirrored(result).reshape(node.shape)
 
 
 def triangular_solve(node, b, a, upper=True, transpose=False, unitriangular=False):

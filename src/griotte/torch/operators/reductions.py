@@ -58,8 +58,8 @@ def holding(called: str, x, dim=None, keepdim=False):
 
 def extreme(is_largest: bool, x, dim, keepdim=False):
     """The largest, or smallest, and where the first of them is."""
-    found = along("max" if is_largest else "min", x, axes_of(x, dim), keepdim)
-    return [found, arg(is_largest, x, dim, keepdim) if x.ndim else np.int64(0)]
+    result = along("max" if is_largest else "min", x, axes_of(x, dim), keepdim)
+    return [result, arg(is_largest, x, dim, keepdim) if x.ndim else np.int64(0)]
 
 
 def arg(is_largest: bool, x, dim=None, keepdim=False):
@@ -80,8 +80,8 @@ def var(x, dim, correction, keepdim):
     total = (apart * apart).sum(axis=axes, keepdims=bool(keepdim))
     if count - off <= 0:
         raise Unsupported(f"the variance of {count} elements, less {off}")
-    found = total * (1 / (count - off))
-    return [found, mean if keepdim else mean.reshape(found.shape)]
+    result = total * (1 / (count - off))
+    return [result, mean if keepdim else mean.reshape(result.shape)]
 
 
 @in_f32
@@ -144,14 +144,14 @@ def sort(x, dim=-1, descending=False):
     return topk(x, x.shape[placed(dim, x.ndim)] if x.ndim else 1, dim, descending)
 
 
-def nth(node, found, n, axis: int, keepdim: bool):
+def nth(node, result, n, axis: int, keepdim: bool):
     """Of what is in order the values and the places that are number n of each row; n may be known or computed."""
-    if not found[0].ndim:
-        return found
+    if not result[0].ndim:
+        return result
     if isinstance(n, int):
-        both = [sliced(each, {axis: (n, n + 1)}) for each in found]
+        both = [sliced(each, {axis: (n, n + 1)}) for each in result]
     else:
-        both = [take_along_axis(each, n, axis) for each in found]
+        both = [take_along_axis(each, n, axis) for each in result]
     return both if keepdim else [each.reshape(node.gives[0].shape) for each in both]
 
 
@@ -179,15 +179,15 @@ def median(node, x, dim=None, keepdim=False, skips_nan=False):
     bad = lacking == size if skips_nan else lacking > 0
     values, places = nth(node, sort(filled, axis), middle, axis, True)
     first = place_of_largest(is_none.astype("s32"), axis, True).reshape(places.shape)
-    found = where(bad, values.number(nan), values), where(bad, first, places.astype("s64"))
-    return [each.reshape(node.shape) for each in found]
+    result = where(bad, values.number(nan), values), where(bad, first, places.astype("s64"))
+    return [each.reshape(node.shape) for each in result]
 
 
 def mode(node, x, dim=-1, keepdim=False):
     if not x.ndim:
         return [x, np.int64(0)]
-    found = reducing.mode(x, placed(dim, x.ndim))
-    return [each.reshape(meta.shape) for each, meta in zip(found, node.gives)]
+    result = reducing.mode(x, placed(dim, x.ndim))
+    return [each.reshape(meta.shape) for each, meta in zip(result, node.gives)]
 
 
 def searchsorted(rows, values, right=False, side=None, sorter=None):

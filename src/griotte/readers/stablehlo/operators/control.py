@@ -23,11 +23,11 @@ def branch(node, index, *operands, branches, **how):
     if index.is_known:
         at = int(np.clip(int(np.asarray(index)), 0, len(branches) - 1))
         return node.ran(branches[at], operands)
-    found = [node.ran(each, operands) for each in branches]
+    result = [node.ran(each, operands) for each in branches]
     last = len(branches) - 1
     if index.dtype != "pred":
         index = call("clip", index, low=0, high=last) if last > 1 else index != 0
-    return [select_n(index, *each) for each in zip(*found)]
+    return [select_n(index, *each) for each in zip(*result)]
 
 
 def scan(node, *operands, jaxpr, length, num_consts, num_carry, reverse=False, **how):
@@ -36,8 +36,8 @@ def scan(node, *operands, jaxpr, length, num_consts, num_carry, reverse=False, *
     series = [(x, bool(reverse)) for x in operands[num_consts + num_carry :]]
 
     def step(state, parts):
-        found = node.ran(jaxpr, [*consts, *state, *parts])
-        return found[:num_carry], found[num_carry:]
+        result = node.ran(jaxpr, [*consts, *state, *parts])
+        return result[:num_carry], result[num_carry:]
 
     steps = node.reader.body(jaxpr).counters([(num_consts + n, n) for n in range(num_carry)])
     rows = len(node.gives) - num_carry
@@ -83,9 +83,9 @@ def repeated(node, loop: LoopTurns, carried, series) -> list[Any]:
         return [then[n] for n in kept], rows
 
     whole = [*((array[:-1], False) for array in counts.values()), *series]
-    found = _run(node, length, [carried[n] for n in kept], whole, counting, loop.into)
-    own = dict(zip(kept, found)) | {n: array[-1] for n, array in counts.items()}
-    return [*(own[n] for n in range(len(carried))), *found[len(kept) :]]
+    result = _run(node, length, [carried[n] for n in kept], whole, counting, loop.into)
+    own = dict(zip(kept, result)) | {n: array[-1] for n, array in counts.items()}
+    return [*(own[n] for n in range(len(carried))), *result[len(kept) :]]
 
 
 def _counts(first: np.ndarray, by: Any, length: int) -> np.ndarray:
@@ -100,9 +100,9 @@ def _counts(first: np.ndarray, by: Any, length: int) -> np.ndarray:
 
 def _run(node, length: int, carried, series, step, into) -> list[Any]:
     if length > FEW:
-        found = attempted(node, lambda: scanned(length, carried, series, step, into))
-        if found is not None:
-            return found
+        result = attempted(node, lambda: scanned(length, carried, series, step, into))
+        if result is not None:
+            return result
     if length > MOST_TRIPS:
         raise Unsupported(f"a loop of more than {MOST_TRIPS:,} turns, which is no loop of the language")
     return unrolled(length, carried, series, step, into)

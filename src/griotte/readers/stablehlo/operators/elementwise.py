@@ -61,8 +61,8 @@ def rounded_away(x):
     """To the nearest, of two the one away from zero."""
     size = abs(x)
     whole = floor(size)
-    found = where(size - whole >= 0.5, whole + 1.0, whole)
-    return where(x < 0.0, -found, found)
+    result = where(size - whole >= 0.5, whole + 1.0, whole)
+    return where(x < 0.0, -result, result)
 
 
 def negative(x):

@@ -98,11 +98,11 @@ def rows_at(windows: SlidingWindows, places, mode: str):
         own = along(lead + count, at, np.arange(windows.sizes[axis], dtype=np.int32))
         spots.append(own * np.int32(steps[number]))
     full = (*places.shape[:-1], *windows.window)
-    found: Any = reduce(_plus, spots, np.zeros([1] * len(full), np.int32))
-    found = found.broadcast_to(full) if isinstance(found, Array) else np.broadcast_to(found, full)
+    result: Any = reduce(_plus, spots, np.zeros([1] * len(full), np.int32))
+    result = result.broadcast_to(full) if isinstance(result, Array) else np.broadcast_to(result, full)
     tests = [test for test in inside if isinstance(test, Array)]
     tests += [test for test in inside if not isinstance(test, Array) and not test.all()]
-    return found, reduce(and_, tests) if tests else None
+    return result, reduce(and_, tests) if tests else None
 
 
 def _plus(a, b):
@@ -135,18 +135,18 @@ def gather(node, x, indices, dimension_numbers, slice_sizes, **how):
     windows = windows_of(x.shape, numbers.start_index_map, batch, along, slice_sizes)
     places, inside = rows_at(windows, indices, mode_of(how.get("mode"), CLIPPED))
     lead, offsets = indices.ndim - 1, [int(a) for a in numbers.offset_dims]
-    found = _taken(x, windows, places)
+    result = _taken(x, windows, places)
     gone = {int(a) for a in numbers.collapsed_slice_dims} | {axis for axis, _ in windows.batch}
     at = {a: lead + n for n, a in enumerate((*windows.mapped, *windows.rest))}
     own, leading = (at[a] for a in range(x.ndim) if a not in gone), iter(range(lead))
     order = [next(own) if axis in offsets else next(leading) for axis in range(len(node.shape))]
     squeezed = sorted(order)
-    found = found.reshape([found.shape[a] for a in squeezed]).transpose([squeezed.index(a) for a in order])
+    result = result.reshape([result.shape[a] for a in squeezed]).transpose([squeezed.index(a) for a in order])
     if inside is None:
-        return found
-    inside = found.of(inside.reshape([n if a not in offsets else 1 for a, n in enumerate(node.shape)]))
-    fill = np.asarray(_fill(found.dtype, how.get("fill_value"))).astype(found.numpy)
-    return over_u8(lambda a, b: where(inside.broadcast_to(node.shape), a, b))(found, fill)
+        return result
+    inside = result.of(inside.reshape([n if a not in offsets else 1 for a, n in enumerate(node.shape)]))
+    fill = np.asarray(_fill(result.dtype, how.get("fill_value"))).astype(result.numpy)
+    return over_u8(lambda a, b: where(inside.broadcast_to(node.shape), a, b))(result, fill)
 
 
 def _fill(dtype: str, fill_value: Any) -> Any:
@@ -182,8 +182,8 @@ def dynamic_slice(x, *starts, slice_sizes):
     first, windows, rows = _placed(x, starts, slice_sizes)
     if windows is None:
         return sliced(x, {a: (at, at + w) for a, (at, w) in enumerate(zip(first, slice_sizes))})
-    found, order = _taken(x, windows, rows), (*windows.mapped, *windows.rest)
-    return found.transpose([order.index(a) for a in range(x.ndim)])
+    result, order = _taken(x, windows, rows), (*windows.mapped, *windows.rest)
+    return result.transpose([order.index(a) for a in range(x.ndim)])
 
 
 def dynamic_update_slice(x, update, *starts):
@@ -239,11 +239,11 @@ def _written(x, updates, windows: SlidingWindows, rows, inside, how: str):
         rows = data(where(x.of(inside).reshape(shape).broadcast_to(rows.shape), rows, np.int32(count)))
         whole = padded(whole, [0] * (1 + len(inner)), [1] + [0] * len(inner))
     flat = (prod(rows.shape),)
-    found = written(whole, 1, rows.reshape(flat), updates.reshape((*flat, *inner)), how)
+    result = written(whole, 1, rows.reshape(flat), updates.reshape((*flat, *inner)), how)
     if inside is not None:
-        found = sliced(found, {0: (0, count)})
+        result = sliced(result, {0: (0, count)})
     back = np.argsort((*windows.front, *windows.rest))
-    return found.reshape((*windows.lengths, *inner)).transpose(back)
+    return result.reshape((*windows.lengths, *inner)).transpose(back)
 
 
 def scatter_sub(x, indices, updates, **how):

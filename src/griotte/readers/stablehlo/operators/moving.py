@@ -61,8 +61,8 @@ def _pad(node, x, value, padding_config):
         return _padded(x, config, _number(value))
     x.reserve(*node.shape)
     inside = _padded(x.of(np.ones(x.shape, np.uint8)), config, 0)
-    found = _padded(x, config, 0)
-    return where(inside != 0, found, value)
+    result = _padded(x, config, 0)
+    return where(inside != 0, result, value)
 
 
 def _number(value):

@@ -28,10 +28,10 @@ def accumulating(node, *operands):
     return list(operands) if dtypes == {"s8"} and wide == "s32" else [x.astype(wide) for x in operands], wide
 
 
-def narrowed(node, found):
+def narrowed(node, result):
     """A sum of products as the program has it: integers wrap, of conditions it is whether it is not 0."""
     wanted = node.dtype_given
-    return found if kind(wanted) == "float" or wanted == "pred" else wrapped(found, wanted)
+    return result if kind(wanted) == "float" or wanted == "pred" else wrapped(result, wanted)
 
 
 def dot_general(node, x, y, dimension_numbers, **how):
@@ -47,8 +47,8 @@ def dot_general(node, x, y, dimension_numbers, **how):
     if not (len(batch) == 0 and len(sum_x) == 1 and len(free_x) > 0):  # else rows stay as they are
         a = a.reshape((*batch, prod(size_x(free_x)), k))
     b = b.reshape((*batch, k, prod(size_y(free_y))))
-    found = call("matmul", a, b, dtype=dtype)
-    return narrowed(node, found.reshape((*batch, *size_x(free_x), *size_y(free_y))))
+    result = call("matmul", a, b, dtype=dtype)
+    return narrowed(node, result.reshape((*batch, *size_x(free_x), *size_y(free_y))))
 
 
 def conv_general_dilated(node, x, w, dimension_numbers, **how):
@@ -60,39 +60,39 @@ def conv_general_dilated(node, x, w, dimension_numbers, **how):
         n, c, *sizes = x.shape
         apart = x.reshape((batches, n // batches, c, *sizes)).transpose([1, 0, *range(2, x.ndim + 1)])
         x, groups = apart.reshape((n // batches, batches * c, *sizes)), batches
-    given, spread_x = window_of(
+    window, spread_x = window_of(
         w.shape[2:], how["window_strides"], how["padding"], how["lhs_dilation"], how["rhs_dilation"]
     )
     rank = x.ndim - 2
     if not rank:
         x, w = x.reshape((*x.shape, 1)), w.reshape((*w.shape, 1))
-        given, spread_x = window_of((1,), (1,))
-    if rank in (1, 2) and max(spread_x) > 1 and set(given.stride) == {1}:
-        found = _transposed(x, w, given, spread_x, groups)
+        window, spread_x = window_of((1,), (1,))
+    if rank in (1, 2) and max(spread_x) > 1 and set(window.stride) == {1}:
+        result = _transposed(x, w, window, spread_x, groups)
     else:
-        found = _plain(x, w, given, spread_x, groups, dtype)
-    found = found if rank else found.reshape(found.shape[:2])
-    return narrowed(node, found.transpose(np.argsort(dimension_numbers.out_spec)))
+        result = _plain(x, w, window, spread_x, groups, dtype)
+    result = result if rank else result.reshape(result.shape[:2])
+    return narrowed(node, result.transpose(np.argsort(dimension_numbers.out_spec)))
 
 
-def _plain(x, w, given: Window, spread_x, groups, dtype):
+def _plain(x, w, window: Window, spread_x, groups, dtype):
     x = spread(x, [1, 1, *spread_x])
-    x, pads = cropped(x, given.pads)
-    if any(max(pad) >= n for pad, n in zip(pads, given.reach)):
+    x, pads = cropped(x, window.pads)
+    if any(max(pad) >= n for pad, n in zip(pads, window.reach)):
         x = padded(x, [0, 0, *(low for low, _ in pads)], [0, 0, *(high for _, high in pads)])
         pads = ((0, 0),) * len(pads)
-    return convolved(x, w, replace(given, pads=pads), groups, dtype)
+    return convolved(x, w, replace(window, pads=pads), groups, dtype)
 
 
-def _transposed(x, w, given: Window, spread_x, groups):
+def _transposed(x, w, window: Window, spread_x, groups):
     """The image is spread: each element goes to where the turned window puts it."""
-    o, per_group, *window = w.shape
-    turned = sliced(w, {2 + a: (n - 1, -1, -1) for a, n in enumerate(window) if n > 1})
-    apart = turned.reshape((groups, o // groups, per_group, *window))
+    o, per_group, *sizes = w.shape
+    turned = sliced(w, {2 + a: (n - 1, -1, -1) for a, n in enumerate(sizes) if n > 1})
+    apart = turned.reshape((groups, o // groups, per_group, *sizes))
     swapped = apart.transpose((0, 2, 1, *range(3, apart.ndim)))
-    kernel = swapped.reshape((groups * per_group, o // groups, *window))
-    cut = tuple((r - 1 - low, r - 1 - high) for r, (low, high) in zip(given.reach, given.pads))
-    return conv_transpose(x, kernel, None, replace(given, stride=spread_x, pads=cut), (), groups)
+    kernel = swapped.reshape((groups * per_group, o // groups, *sizes))
+    cut = tuple((r - 1 - low, r - 1 - high) for r, (low, high) in zip(window.reach, window.pads))
+    return conv_transpose(x, kernel, None, replace(window, stride=spread_x, pads=cut), (), groups)
 
 
 OPERATORS: OperatorTable = (

@@ -100,11 +100,11 @@ def reduce(node, *operands, jaxpr, dimensions, **how):
     calls, count = node.reader.body(jaxpr).joins(), len(operands) // 2
     if len(calls) != count or not all(called in REDUCED for called in calls):
         raise Unsupported("what elements are joined by is no sum, product, largest, smallest, and, or, xor")
-    found = []
+    result = []
     for called, x, start in zip(calls, operands, operands[count:]):
         whole, join = REDUCED[called]
-        found.append(join(x.of(whole(x, tuple(dimensions))), start))
-    return found
+        result.append(join(x.of(whole(x, tuple(dimensions))), start))
+    return result
 
 
 def sort(*operands, dimension, num_keys=1, is_stable=True, descending=False):

@@ -31,8 +31,8 @@ def reduce_window(node, *operands, jaxpr, consts=(), **how):
     if len(operands) != 2 or called not in NEUTRAL or not operands[1].is_known:
         raise Unsupported("what windows are joined by is no sum, product, largest, smallest")
     x, start = operands
-    found = windowed(x, called, **how)
-    return found if np.asarray(start).item() == NEUTRAL[called](x.dtype) else JOINS[called](found, start)
+    result = windowed(x, called, **how)
+    return result if np.asarray(start).item() == NEUTRAL[called](x.dtype) else JOINS[called](result, start)
 
 
 def window_of(window_dimensions, window_strides, padding=None, base_dilation=None, window_dilation=None):
@@ -43,83 +43,83 @@ def window_of(window_dimensions, window_strides, padding=None, base_dilation=Non
     return Window(every(window_dimensions), every(window_strides), pads, every(window_dilation)), every(base_dilation)
 
 
-def windowed(x, how: str, **window):
+def windowed(x, how: str, **numbers):
     """Windows of x, joined: sums and products of integers in s32 at least, of floats in f32 at least."""
-    join = lambda t: _windowed(t, how, *window_of(**window))
+    join = lambda t: _windowed(t, how, *window_of(**numbers))
     return over_u8(join)(x) if how in EXTREMES else in_f32(in_s32(join))(x)
 
 
-def _windowed(x, how: str, given: Window, spread):
+def _windowed(x, how: str, window: Window, spread):
     """All that is before an element, or behind it; a pool where two axes at most have windows; else tap by tap."""
     fill = NEUTRAL[how](x.dtype)
     x = between(x, [step - 1 for step in spread], fill)
-    x, pads = cropped(x, given.pads)
-    given = replace(given, pads=pads)
-    axes = [a for a, (k, s, p) in enumerate(zip(given.sizes, given.stride, given.pads)) if k > 1 or s > 1 or any(p)]
-    along = _running_axis(x.shape, given)
+    x, pads = cropped(x, window.pads)
+    window = replace(window, pads=pads)
+    axes = [a for a, (k, s, p) in enumerate(zip(window.sizes, window.stride, window.pads)) if k > 1 or s > 1 or any(p)]
+    along = _running_axis(x.shape, window)
     if along is not None:
-        return RUNNING[how](x, axis=along, reverse=given.pads[along][1] > 0)
+        return RUNNING[how](x, axis=along, reverse=window.pads[along][1] > 0)
     is_pool = how == "max" or (how == "add" and kind(x.dtype) == "float")
     if not is_pool or len(axes) not in (1, 2):
-        return joined_taps(EXTREMES.get(how, how), x, given, fill)
-    return _pooled(x, how, axes, given)
+        return joined_taps(EXTREMES.get(how, how), x, window, fill)
+    return _pooled(x, how, axes, window)
 
 
-def _running_axis(sizes, given: Window) -> int | None:
+def _running_axis(sizes, window: Window) -> int | None:
     """The axis along which windows are all that is on one side of an element; None where they are not."""
-    axes = [a for a, k in enumerate(given.sizes) if k > 1]
-    if len(axes) != 1 or {*given.stride, *given.dilation} != {1} or sum(any(pair) for pair in given.pads) != 1:
+    axes = [a for a, k in enumerate(window.sizes) if k > 1]
+    if len(axes) != 1 or {*window.stride, *window.dilation} != {1} or sum(any(pair) for pair in window.pads) != 1:
         return None
     (axis,) = axes
     n = sizes[axis]
-    return axis if given.sizes[axis] == n and sorted(given.pads[axis]) == [0, n - 1] else None
+    return axis if window.sizes[axis] == n and sorted(window.pads[axis]) == [0, n - 1] else None
 
 
-def _pooled(x, how: str, axes, given: Window):
+def _pooled(x, how: str, axes, window: Window):
     """Windows along one axis or two, which are made the last."""
     rest = [a for a in range(x.ndim) if a not in axes]
     order, sizes = [*rest, *axes], [x.shape[a] for a in rest]
     images = (sizes[0], prod(sizes[1:])) if sizes else (1, 1)
     moved = x.transpose(order).reshape((*images, *(x.shape[a] for a in axes)))
     of = lambda numbers: tuple(numbers[a] for a in axes)
-    own = Window(of(given.sizes), of(given.stride), of(given.pads), of(given.dilation))
-    found = max_pool(moved, own) if how == "max" else avg_pool(moved, own, own.pads) * prod(own.sizes)
-    return found.reshape((*sizes, *found.shape[2:])).transpose([order.index(a) for a in range(x.ndim)])
+    own = Window(of(window.sizes), of(window.stride), of(window.pads), of(window.dilation))
+    result = max_pool(moved, own) if how == "max" else avg_pool(moved, own, own.pads) * prod(own.sizes)
+    return result.reshape((*sizes, *result.shape[2:])).transpose([order.index(a) for a in range(x.ndim)])
 
 
 BEFORE = {"ge": ("greater_equal", least_of), "le": ("less_equal", most_of)}
 """By the comparison in which the element that stays is the first: that, and what no element comes after."""
 
 
-def select_and_gather_add(x, operand, select_prim, **window):
+def select_and_gather_add(x, operand, select_prim, **numbers):
     """The element of x where the first largest of a window of the operand is; 0 where none is larger than the least."""
     test, nothing = _before(select_prim.name)
-    given, spread = window_of(**window)
+    window, spread = window_of(**numbers)
     windows: list[Any] = []
     for each, fill in ((operand, nothing(operand.dtype)), (x, 0)):
         each = between(each, [step - 1 for step in spread], fill)
-        windows.append(taps(each, given, fill))
-    best, found = operand.number(nothing(operand.dtype)), x.number(0)
+        windows.append(taps(each, window, fill))
+    best, result = operand.number(nothing(operand.dtype)), x.number(0)
     for value, beside in zip(*windows):
         stays = call(test, best, value)
-        best, found = where(stays, best, value), where(stays, found, beside)
-    return found
+        best, result = where(stays, best, value), where(stays, result, beside)
+    return result
 
 
-def scattered_sum(node, source, operand, how: str, **window):
+def scattered_sum(node, source, operand, how: str, **numbers):
     """Zeros, to which each element of the source is added where the first largest of its window is."""
-    (test, nothing), (given, _) = _before(how), window_of(**window)
+    (test, nothing), (window, _) = _before(how), window_of(**numbers)
     dtype = source.dtype
     is_own = kind(dtype) == "float" or bits(dtype) >= 32
     source = source.astype(dtype if is_own and bits(dtype) >= 32 else "f32" if is_own else "s32")
     operand = operand.astype("u8") if dtype == "pred" else operand
-    low, high = zip(*given.pads)
+    low, high = zip(*window.pads)
     operand = padded(operand, low, high, nothing(operand.dtype))
-    chosen = _first(test, operand, given)
+    chosen = _first(test, operand, window)
     total: Any = None
-    for number, at in enumerate(product(*map(range, given.sizes))):
+    for number, at in enumerate(product(*map(range, window.sizes))):
         is_it = chosen == number
-        part = _apart(where(is_it, source, source.number(0)), at, given.stride, operand.shape)
+        part = _apart(where(is_it, source, source.number(0)), at, window.stride, operand.shape)
         total = part if total is None else total + part
     total = sliced(total, {a: (n, n + size) for a, (n, size) in enumerate(zip(low, node.shape))})
     return total != 0 if dtype == "pred" else (total if is_own else wrapped(total, dtype))
@@ -131,9 +131,9 @@ def _before(how: str):
     return BEFORE[how]
 
 
-def _first(test: str, x, given: Window):
+def _first(test: str, x, window: Window):
     """Of each window the number of the tap at which its first largest element is."""
-    best, *others = taps(x, replace(given, pads=((0, 0),) * len(given.sizes)), 0)
+    best, *others = taps(x, replace(window, pads=((0, 0),) * len(window.sizes)), 0)
     chosen = x.of(np.int32(0))
     for number, value in enumerate(others, 1):
         stays = call(test, best, value)
