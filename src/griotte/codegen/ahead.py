@@ -37,7 +37,7 @@ class Pack:
     source: str
     begins: tuple[str, ...]
 
-    def told(self, name: str) -> list[str]:
+    def declared(self, name: str) -> list[str]:
         """What the header of the function `name` says of it."""
         x = f"x{self.operand}"
         return [

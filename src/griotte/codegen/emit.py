@@ -159,7 +159,7 @@ class UnitWriter:
         by_host, text = given_host(name) if self._shares_out and self.threads_by == HOST else ("", "")
         sizes = list(dict.fromkeys(f"#define {name.upper()}_{n.upper()}_BYTES {t.bytes}" for n, t in tensors))
         for pack in written.packs:
-            sizes += pack.told(name)
+            sizes += pack.declared(name)
         sizes += [
             commented(
                 "NULL where this CPU runs the code here, else the first feature of those it needs that is missing; may"

@@ -224,12 +224,12 @@ class Emitter:
 
     def block(self, node: Block, views: list[View]) -> list[str]:
         """Its children, one after the other."""
-        found = []
+        lines = []
         for part, seen, start in node.parts:
-            found += self.at_offset(
+            lines += self.at_offset(
                 [views[i].through(access) for i, access in zip(seen, part.state.family.operation.accesses)], start, part
             )
-        return found
+        return lines
 
     def room(self, dtype: str, name: str, elements: int):
         """A buffer of the pool for what is called `name`, as long as that is needed."""

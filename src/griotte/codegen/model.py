@@ -9,7 +9,7 @@ from ..engine.vectors.text import braced
 from ..lang.nests.family import LINE
 from ..lang.types.dynamic import Dynamic
 from .ahead import Pack
-from .emit import EmittedFunction, ExportedFunction, UnitWriter
+from .emit import EmittedFunction, UnitWriter
 from .sequence import SequenceWriter
 
 
@@ -50,37 +50,26 @@ class ModelWriter(SequenceWriter):
     """A sequence all of whose constants lie in one buffer, one after the other."""
 
     def added_model(self, timed: bool = False) -> EmittedFunction:
-        names = ["y"] if len(self.sequence.results) == 1 else [f"y{n}" for n in range(len(self.sequence.results))]
-        outputs = dict(zip(self.sequence.results, names))
-        scalar, types = self.writer.library.scalar, self.sequence.types
-        given = [i for i in range(self.sequence.inputs) if not types[i].constant]
-        formals = [f"const {scalar(types[i].dtype)} *x{i}" for i in given]
-        formals += [f"{scalar(types[t].dtype)} *{n}" for t, n in outputs.items()]
-        calls = self._lines(self.sequence.called, outputs)
-        if timed:
-            formals.append("int64_t *ticks")
-            calls = self._timed([self._lines([part], outputs) for part in self.sequence.called])
-        sized = ["int64_t m"] * bool(self.dynamic)
-        prototype = f"void {self.name}({', '.join([*sized, 'const void *weights', *formals])})"
+        """The exported function, and the one that packs all that it reads of constants."""
+        inputs = [i for i in range(self.sequence.inputs) if not self.sequence.types[i].constant]
+        calls = self._timed() if timed else self._lines(self.sequence.called)
         body = [*self._within_bound(), *self._workspace(), *calls]
         packs = [self._pack(i) for i in self._sections]
         for pack in packs:
             self.writer.keep(f"{pack.prototype};")
         fill = self._fill(packs)
-        named = [(f"x{i}", types[i]) for i in given] + [(n, types[t]) for t, n in outputs.items()]
-        told = self._sizes(dict(named))
-        header = self.writer.export(
-            ExportedFunction(self.name, prototype, [*packs, fill], body, self.comment), named, told
-        )
+        formals, ticks = ["const void *weights", *map(self._formal, inputs)], ["int64_t *ticks"] * timed
+        header = self._header(formals, inputs, [*packs, fill], body, ticks)
         return EmittedFunction(self.name, header, (fill,), self._threads)
 
     def _within_bound(self) -> list[str]:
         """Parts that all sizes have alike would run for any."""
         return [] if self.dynamic is None else [f"if (m < {self.least} || m > {self.dynamic.bound})", "    return;"]
 
-    def _timed(self, parts: list[list[str]]) -> list[str]:
+    def _timed(self) -> list[str]:
         """What runs for each part, with a time stamp before the first and after each."""
         self.writer.keep(_NOW)
+        parts = (self._lines([part]) for part in self.sequence.called)
         stamped = (line for n, calls in enumerate(parts, 1) for line in (*calls, f"ticks[{n}] = griotte_tick();"))
         return ["ticks[0] = griotte_tick();", *stamped]
 
@@ -102,8 +91,8 @@ class ModelWriter(SequenceWriter):
     def _pack(self, i: int) -> Pack:
         pack = super()._pack(i)
         prototype = f"static {pack.prototype}"
-        told = pack.source.replace(pack.prototype, prototype)
-        return UntoldPack(i, pack.function, prototype, pack.bytes, told, ())
+        source = pack.source.replace(pack.prototype, prototype)
+        return StaticPack(i, pack.function, prototype, pack.bytes, source, ())
 
     def _fill(self, packs: list[Pack]) -> Pack:
         """The function that makes all that calls read of the constants."""
@@ -120,17 +109,17 @@ class ModelWriter(SequenceWriter):
         return WeightsPack(-1, function, prototype, max(LINE, size), source, ())
 
 
-class UntoldPack(Pack):
+class StaticPack(Pack):
     """The static function that packs one constant of a model: no header says it."""
 
-    def told(self, name: str) -> list[str]:
+    def declared(self, name: str) -> list[str]:
         return []
 
 
 class WeightsPack(Pack):
     """The function that packs all constants of a model."""
 
-    def told(self, name: str) -> list[str]:
+    def declared(self, name: str) -> list[str]:
         return [
             f"/* weights: all constants as {self.function} makes them, each once by its number; of WEIGHTS_BYTES, on a"
             " cache line. */",

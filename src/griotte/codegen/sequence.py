@@ -8,6 +8,7 @@ one function fills and a call reads.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from ..engine.program.sequence import Sequence
 from ..engine.program.sequence_parts import SequenceLoop, SequencePart, Stage, Turn
@@ -19,6 +20,7 @@ from ..lang.types.tensor import TensorType
 from ..support.errors import NoProgramError
 from .ahead import Pack
 from .emit import EmittedFunction, ExportedFunction, UnitWriter, lying
+from .header import Header
 from .scratch import STACK
 
 
@@ -28,6 +30,8 @@ def add_sequence(writer: UnitWriter, sequence: Sequence, spec: Spec, name: str) 
 
 
 class SequenceWriter:
+    """Writes a sequence as one function, `comment` its title; a dynamic size is `least` at least."""
+
     def __init__(
         self, sequence: Sequence, name: str, writer: UnitWriter, comment: str, dynamic: Dynamic | None, least: int = 1
     ):
@@ -59,21 +63,34 @@ class SequenceWriter:
         )
 
     def added(self) -> EmittedFunction:
-        packs = [self._pack(i) for i in self._sections]
-        names = ["y"] if len(self.sequence.results) == 1 else [f"y{n}" for n in range(len(self.sequence.results))]
-        outputs = dict(zip(self.sequence.results, names))
-        scalar, types = self.writer.library.scalar, self.sequence.types
-        formals = [
-            f"const void *packed_x{i}" if i in self._sections else f"const {scalar(types[i].dtype)} *x{i}"
-            for i in range(self.sequence.inputs)
-        ] + [f"{scalar(types[t].dtype)} *{n}" for t, n in outputs.items()]
-        prototype = f"void {self.name}({', '.join(['int64_t m'] * bool(self.dynamic) + formals)})"
-        body = [*self._workspace(), *self._lines(self.sequence.called, outputs)]
-        named = [(f"x{i}", types[i]) for i in range(self.sequence.inputs)]
-        named += [(n, types[t]) for t, n in outputs.items()]
-        told = self._sizes(dict(named))
-        header = self.writer.export(ExportedFunction(self.name, prototype, packs, body, self.comment), named, told)
+        """The exported function; what is packed of each constant comes in its place."""
+        packs, inputs = [self._pack(i) for i in self._sections], range(self.sequence.inputs)
+        formals = [f"const void *packed_x{i}" if i in self._sections else self._formal(i) for i in inputs]
+        body = [*self._workspace(), *self._lines(self.sequence.called)]
+        header = self._header(formals, inputs, packs, body)
         return EmittedFunction(self.name, header, tuple(packs), self._threads)
+
+    def _formal(self, i: int) -> str:
+        return f"const {self.writer.library.scalar(self.sequence.types[i].dtype)} *x{i}"
+
+    @cached_property
+    def _outputs(self) -> dict[int, str]:
+        """What results are called in C."""
+        results = self.sequence.results
+        return {t: "y" if len(results) == 1 else f"y{n}" for n, t in enumerate(results)}
+
+    def _header(
+        self, formals: list[str], inputs: Iterable[int], packs: list[Pack], body: list[str], last: Iterable[str] = ()
+    ) -> Header:
+        """Export a function of a dynamic size, where it has one, of these formals, of the results and of the `last`
+        ones; its header says the bytes of these inputs, and of the results."""
+        types = self.sequence.types
+        results = [f"{self.writer.library.scalar(types[t].dtype)} *{n}" for t, n in self._outputs.items()]
+        formals = [*["int64_t m"] * bool(self.dynamic), *formals, *results]
+        prototype = f"void {self.name}({', '.join([*formals, *last])})"
+        named = [(f"x{i}", types[i]) for i in inputs] + [(n, types[t]) for t, n in self._outputs.items()]
+        function = ExportedFunction(self.name, prototype, packs, body, self.comment)
+        return self.writer.export(function, named, self._sizes(dict(named)))
 
     def _form(self, part: SequencePart) -> tuple[int, frozenset[int]]:
         """What tells the functions of programs apart."""
@@ -92,11 +109,11 @@ class SequenceWriter:
         if self.dynamic is None:
             return []
         bound = f"{self.name.upper()}_M"
-        told = (
+        size = (
             f"m: the dynamic size, {self.least} to {bound}; other values do nothing. BYTES are those of the largest m."
         )
         apart = [n for n, t in named.items() if is_pitched(t.shape, t.minor_to_major, *t.dynamic_axes)]
-        return [f"/* {told}{lying(apart, bound)} */", f"#define {bound} {self.dynamic.bound}"]
+        return [f"/* {size}{lying(apart, bound)} */", f"#define {bound} {self.dynamic.bound}"]
 
     # ---- what is known ahead of the call -----------------------------------------------------------------------------
 
@@ -185,45 +202,43 @@ class SequenceWriter:
         self.writer.keep(f"static _Thread_local {array.format(own)}", size)
         return [f"char *work = {own};", '__asm__ volatile("" : "+r"(work));']
 
-    def _lines(
-        self, parts: Iterable[SequencePart | SequenceLoop], outputs: dict[int, str], depth: int = 0
-    ) -> list[str]:
+    def _lines(self, parts: Iterable[SequencePart | SequenceLoop], depth: int = 0) -> list[str]:
         """What runs for parts around which so many loops are."""
-        found: list[str] = []
+        lines: list[str] = []
         for part in parts:
             if isinstance(part, SequenceLoop):
-                found += self._loop(part, outputs, depth)
+                lines += self._loop(part, depth)
             else:
-                found.append(self._call(part, outputs))
-        return found
+                lines.append(self._call(part))
+        return lines
 
-    def _loop(self, loop: SequenceLoop, outputs: dict[int, str], depth: int) -> list[str]:
+    def _loop(self, loop: SequenceLoop, depth: int) -> list[str]:
         """A loop; before it what is carried goes to where the first turn reads it, then to where it is asked for."""
         sequence, t = self.sequence, f"t{depth}"
         copy = "__builtin_memcpy({}, {}, {});"
         first = [
-            copy.format(self._read(each.room, outputs), self._read(each.first, outputs), sequence.types[each.now].bytes)
+            copy.format(self._read(each.room), self._read(each.first), sequence.types[each.now].bytes)
             for each in loop.carried
         ]
         last = [
             copy.format(
-                self._read(each.last, outputs),
-                self._read(each.room, outputs, loop.trips % 2 * sequence.types[each.room].bytes // 2),
+                self._read(each.last),
+                self._read(each.room, loop.trips % 2 * sequence.types[each.room].bytes // 2),
                 sequence.types[each.now].bytes,
             )
             for each in loop.carried
             if each.last is not None
         ]
-        inner = self._lines(sequence.running(loop.parts), outputs, depth + 1)
+        inner = self._lines(sequence.running(loop.parts), depth + 1)
         return [*first, *for_loop(t, loop.trips, inner), *last]
 
-    def _call(self, part: SequencePart, outputs: dict[int, str]) -> str:
+    def _call(self, part: SequencePart) -> str:
         function = self._function(part)
         packed = {pack.operand for pack in function.packs}
         args = ["m"] * self._is_sized(part) + [*map(str, part.numbers)]
         for j, t in enumerate(part.reads):
-            args.append(self._packed(part, j) if j in packed else self._read(t, outputs))
-        args += [self._read(t, outputs) for t in part.gives]
+            args.append(self._packed(part, j) if j in packed else self._read(t))
+        args += [self._read(t) for t in part.gives]
         return f"{function.name}({', '.join(args)});"
 
     @staticmethod
@@ -238,11 +253,11 @@ class SequenceWriter:
         assert i is not None
         return self._section(i, self._key(part, j))
 
-    def _read(self, tensor: int, outputs: dict[int, str], further: int = 0) -> str:
+    def _read(self, tensor: int, further: int = 0) -> str:
         """C for a tensor in a call, or for what lies so many bytes further."""
         source = self.sequence.source(tensor)
-        if source in outputs:
-            return self._moved(outputs[source], tensor, further)
+        if source in self._outputs:
+            return self._moved(self._outputs[source], tensor, further)
         i = self.sequence.constants[source]
         if i is not None and i in self._sections:
             key = ("given", i) if source == i else ("computed", source)

@@ -119,13 +119,13 @@ class PairsLeaf(LeafCode):
         ]
 
     def _counted(self) -> list[str]:
-        turn, found = TOGETHER * self.lanes, []
+        turn, lines = TOGETHER * self.lanes, []
         whole = self.length - self.length % turn
         if whole:
-            found += self._whole(whole, whole, turn)
+            lines += self._whole(whole, whole, turn)
         if whole < self.length:
             count, left = divmod(self.length - whole, self.lanes)
-            found += braced(
+            lines += braced(
                 self._turn(
                     [
                         *(self._load(whole, j) for j in range(count)),
@@ -133,7 +133,7 @@ class PairsLeaf(LeafCode):
                     ]
                 )
             )
-        return found
+        return lines
 
     def _whole(self, end: int | str, most: int, turn: int) -> list[str]:
         """Whole turns up to `end`, at most `most`; after a run of them the sum goes on to another, which is aligned

@@ -145,8 +145,8 @@ class TransposeLeaf(LeafCode):
         at = [] if is_whole else [f"    const int64_t at = j < {last} ? j : {last};"]
 
         def across(i, rows: int) -> list[str]:
-            found = self._block(i, ("j" if is_whole else "at", 1), rows, width)
-            return [f"for (int64_t j = {first}; j < {end}; j += {width}) {{", *at, *indent(found), "}"]
+            lines = self._block(i, ("j" if is_whole else "at", 1), rows, width)
+            return [f"for (int64_t j = {first}; j < {end}; j += {width}) {{", *at, *indent(lines), "}"]
 
         return self._along_rows(across)
 
@@ -160,9 +160,9 @@ class TransposeLeaf(LeafCode):
         whole, left = divmod(self.rows, lanes)
         if whole == 0:
             return blocks(0, self.rows)
-        found = for_loop("i", whole * lanes, blocks(("i", 1), lanes), step=lanes) if whole > 1 else blocks(0, lanes)
+        lines = for_loop("i", whole * lanes, blocks(("i", 1), lanes), step=lanes) if whole > 1 else blocks(0, lanes)
         rows = self.block.rows_over(left, lanes)
-        return found + (blocks(self.rows - rows, rows) if left else [])
+        return lines + (blocks(self.rows - rows, rows) if left else [])
 
     def _block(self, i, j, rows: int, columns: int | str) -> list[str]:
         """One block from row i and column j on, each a number or (a C variable, 1)."""

@@ -91,10 +91,10 @@ class WindowLeaf(LeafCode):
 
     def statements(self) -> list[str]:
         """A loop along each axis but the fastest around one row, or around all rows that are turned."""
-        found = self._row()
+        lines = self._row()
         for axis in self._others:
-            found = for_loop(f"i{axis}", self.extents[axis], found)
-        return found
+            lines = for_loop(f"i{axis}", self.extents[axis], lines)
+        return lines
 
     @property
     def _others(self) -> list[int]:

@@ -48,7 +48,7 @@ class MapLeaf(LeafCode):
 
     def statements(self) -> list[str]:
         """The row; before it, the indices that are the same all along it."""
-        found = [
+        lines = [
             line
             for dim, i in self.family.nest.picks
             if self.lane not in self.views[i].access.dims
@@ -56,15 +56,15 @@ class MapLeaf(LeafCode):
         ]
         panel = self.views[-1].layout.panel
         in_panels = panel is not None and self.views[-1].access.axis_of(self.lane) == panel[0]
-        return found + (self._by_panels(panel[1]) if in_panels else self._row(self.length))
+        return lines + (self._by_panels(panel[1]) if in_panels else self._row(self.length))
 
     def _by_panels(self, width: int) -> list[str]:
         """The row in parts that are as wide as the output's panels; of the last one no more than there is."""
         whole, left = divmod(self.length, width)
-        found = for_loop("p", whole, self._part(("p", 1), width, width)) if whole > 1 else []
+        lines = for_loop("p", whole, self._part(("p", 1), width, width)) if whole > 1 else []
         if whole == 1:
-            found = self._row(width)
-        return found + (braced(self._part(whole, width, left)) if whole and left else self._row(left) if left else [])
+            lines = self._row(width)
+        return lines + (braced(self._part(whole, width, left)) if whole and left else self._row(left) if left else [])
 
     def _part(self, at, width: int, length: int) -> list[str]:
         """`length` elements of the row from panel `at` on, a number or a (name, factor) term."""
@@ -86,12 +86,12 @@ class MapLeaf(LeafCode):
     def _picked(self, dim: str, i: int) -> list[str]:
         """The index that input i has for the row, clamped to what dimension `dim` has; each view that steps along `dim`
         begins there."""
-        found = [self._index(f"at_{dim}", dim, self.views[i].name)]
+        lines = [self._index(f"at_{dim}", dim, self.views[i].name)]
         for j, view in enumerate(self.views[:-1]):
             if view.step(dim, 1):
                 self.views[j] = view.at(f"{view.name}_{dim}")
-                found.append(self._begins(view, self.views[j].name, (f"at_{dim}", view.step(dim, 1))))
-        return found
+                lines.append(self._begins(view, self.views[j].name, (f"at_{dim}", view.step(dim, 1))))
+        return lines
 
     def _index(self, name: str, dim: str, address: str) -> str:
         return f"const int64_t {name} = {self.library.pick()}(*{address}, {self.last[dim]});"
@@ -106,16 +106,16 @@ class MapLeaf(LeafCode):
         if self.is_open:
             return self._open()
         whole, left = divmod(length, self.lanes)
-        found: list[str] = []
+        lines: list[str] = []
         if whole > self.written_out:
             vector = self._vector(("i", 1), self.lanes)
-            found += for_loop("i", whole * self.lanes, vector, step=self.lanes)
+            lines += for_loop("i", whole * self.lanes, vector, step=self.lanes)
         else:
             for v in range(whole):
-                found += braced(self._vector(v * self.lanes, self.lanes))
+                lines += braced(self._vector(v * self.lanes, self.lanes))
         if left:
-            found += braced(self._vector(whole * self.lanes, left))
-        return found
+            lines += braced(self._vector(whole * self.lanes, left))
+        return lines
 
     def _open(self) -> list[str]:
         """The length is the function's argument `size`."""
@@ -281,7 +281,7 @@ class RowsLeaf(MapLeaf):
     def _turned(self, names: list[str], there: str, step: int, count: int) -> list[str]:
         """Squares turned. A column that is shorter than a vector is stored whole, for the next one is written over what
         is too much; the last one is not."""
-        name, lanes, found = self.views[-1].dtype, self.lanes, []
+        name, lanes, lines = self.views[-1].dtype, self.lanes, []
         V, blocks = self.library.type(name, lanes), range(0, self.side, lanes)
         for first in blocks:
             rows = names[first : first + lanes]
@@ -295,8 +295,8 @@ class RowsLeaf(MapLeaf):
                     and step >= len(rows)
                 )
                 shuffles.append(self.stored(name, lanes, to, value, lanes if whole else len(rows)))
-            found += braced(shuffles)
-        return found
+            lines += braced(shuffles)
+        return lines
 
     def _interleaved(self, names: list[str], there: str, count: int) -> list[str]:
         """The members of each group side by side: two by two, those half a group apart first."""

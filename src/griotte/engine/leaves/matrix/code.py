@@ -48,12 +48,12 @@ class MatrixLeaf(LeafCode):
 
     def statements(self) -> list[str]:
         whole, left = divmod(self.size[self.reduced], self.depth)
-        found = [*self._blocks(left), *self._start(), BARRIER]
+        lines = [*self._blocks(left), *self._start(), BARRIER]
         if whole:
-            found += for_loop("k", whole, self._step(("k", 1), None))
+            lines += for_loop("k", whole, self._step(("k", 1), None))
         if left:
-            found += braced(self._step(whole, left))
-        return [*found, *self._finish()]
+            lines += braced(self._step(whole, left))
+        return [*lines, *self._finish()]
 
     # ---- registers: those of the output, those held, and the rest in turn --------------------------------------------
 
@@ -76,14 +76,14 @@ class MatrixLeaf(LeafCode):
     def _blocks(self, left: int) -> list[str]:
         """Declarations of the blocks that this leaf needs, zeroed."""
         rows, depth = self.matrix.rows, self.depth
-        found = []
+        lines = []
         if not self.blocked and (left or self._valid(self.down - 1, self.rows) < rows):
-            found.append(self._block(self.a, "part_a", rows * depth))
+            lines.append(self._block(self.a, "part_a", rows * depth))
         if left:
-            found.append(self._block(self.b, "part_b", rows * depth))
+            lines.append(self._block(self.b, "part_b", rows * depth))
         if any(self._part(i, j) for i in range(self.down) for j in range(self.across)):
-            found.append(self._block(self.out, "part_c", rows * rows))
-        return found
+            lines.append(self._block(self.out, "part_c", rows * rows))
+        return lines
 
     def _block(self, view: View, name: str, elements: int) -> str:
         return (
@@ -163,11 +163,11 @@ class MatrixLeaf(LeafCode):
 
     def _requests(self, requests: tuple[Request, ...], view: View, source: str, elements: int, at) -> list[str]:
         """The rows of a register that a later step loads."""
-        found = []
+        lines = []
         for asked in () if isinstance(at, int) else requests:
             later = plus(source, asked.distance // dtype(view.dtype).bytes, ("i", elements))
-            found += [f"for (int64_t i = 0; i < {self.matrix.rows}; i++)", f"    {request(later, asked.level)}"]
-        return found
+            lines += [f"for (int64_t i = 0; i < {self.matrix.rows}; i++)", f"    {request(later, asked.level)}"]
+        return lines
 
     def _load(self, register: int, pointer: str, elements: int, view: View) -> str:
         return self.matrix.load.format(r=register, p=pointer, stride=elements * dtype(view.dtype).bytes)
@@ -189,31 +189,31 @@ class MatrixLeaf(LeafCode):
         return self.out.step(self.row, 1) if self.row else self.matrix.rows
 
     def _start(self) -> list[str]:
-        found = []
+        lines = []
         for i, j, at in self._tiles():
             if not self.family.accumulate:
-                found.append(self.matrix.zero.format(r=self._c(i, j)))
+                lines.append(self.matrix.zero.format(r=self._c(i, j)))
             elif self._part(i, j):
                 block = StackBlock("part_c", self._valid(i, self.rows), self.matrix.rows)
-                found += self._copied(self.out, at, self._pitch, block, self._valid(j, self.columns))
-                found += [BARRIER, self._load(self._c(i, j), "part_c", self.matrix.rows, self.out)]
+                lines += self._copied(self.out, at, self._pitch, block, self._valid(j, self.columns))
+                lines += [BARRIER, self._load(self._c(i, j), "part_c", self.matrix.rows, self.out)]
             else:
-                found += [BARRIER, self._load(self._c(i, j), at, self._pitch, self.out)]
-        return found
+                lines += [BARRIER, self._load(self._c(i, j), at, self._pitch, self.out)]
+        return lines
 
     def _finish(self) -> list[str]:
-        found = []
+        lines = []
         size = dtype(self.out.dtype).bytes
         for i, j, at in self._tiles():
             if self._part(i, j):
-                found += [
+                lines += [
                     self.matrix.store.format(r=self._c(i, j), p="part_c", stride=self.matrix.rows * size),
                     BARRIER,
                     *self._copied_out(i, j, at),
                 ]
             else:
-                found.append(self.matrix.store.format(r=self._c(i, j), p=at, stride=self._pitch * size))
-        return found
+                lines.append(self.matrix.store.format(r=self._c(i, j), p=at, stride=self._pitch * size))
+        return lines
 
     def _copied_out(self, i: int, j: int, at: str) -> list[str]:
         width, real, name = self.matrix.rows, self._valid(j, self.columns), self.out.dtype

@@ -86,31 +86,31 @@ class PackLeaf(LeafCode):
         rest = [a for a in self.others if a != along]
         source, to = ([(f"i{a}", v.strides[a]) for a in rest] for v in (self.source, self.to))
         step = self.width * self.source.strides[self.axis]
-        found = []
+        lines = []
         if whole:
             inner = part([*source, ("p", step)], [*to, ("p", self.to.panel)], self.width)
-            found += for_loop("p", whole, inner)
+            lines += for_loop("p", whole, inner)
         if left:
-            found += part([*source, whole * step], [*to, whole * self.to.panel], left)
+            lines += part([*source, whole * step], [*to, whole * self.to.panel], left)
         for axis in rest:
-            found = for_loop(f"i{axis}", self.extents[axis], found)
-        return found
+            lines = for_loop(f"i{axis}", self.extents[axis], lines)
+        return lines
 
     def _along(self, axis: int, span: int, source: list, to: list, block) -> list[str]:
         """`block(source, to, real)` for each stretch of `span` elements along an axis."""
         steps, extent = [span * v.strides[axis] for v in (self.source, self.to)], self.extents[axis]
         if isinstance(extent, str):
             at = lambda name: [[*terms, (name, step)] for terms, step in zip((source, to), steps)]
-            found = for_loop("j", f"{extent} / {span}", block(*at("j"), span))
+            lines = for_loop("j", f"{extent} / {span}", block(*at("j"), span))
             return [
-                *found,
+                *lines,
                 *braced(block(*at(f"{extent} / {span}"), f"(int)({extent} % {span})"), f"if ({extent} % {span})"),
             ]
         whole, left = divmod(extent, span)
-        found = []
+        lines = []
         if whole:
-            found += for_loop("j", whole, block([*source, ("j", steps[0])], [*to, ("j", steps[1])], span))
-        return found + (block([*source, whole * steps[0]], [*to, whole * steps[1]], left) if left else [])
+            lines += for_loop("j", whole, block([*source, ("j", steps[0])], [*to, ("j", steps[1])], span))
+        return lines + (block([*source, whole * steps[0]], [*to, whole * steps[1]], left) if left else [])
 
     def _blocks(self, source: list, to: list, valid: int) -> list[str]:
         """Blocks side by side across the panel; the last one begins where it ends with it."""
@@ -183,11 +183,11 @@ class PackLeaf(LeafCode):
         if isinstance(extent, str):
             if span == 1:
                 return for_loop(name, extent, part(name, 1))
-            found = for_loop(name, f"{extent} / {span}", part(name, span))
-            return found + braced(part(f"{extent} / {span}", f"({extent} % {span})"), f"if ({extent} % {span})")
+            lines = for_loop(name, f"{extent} / {span}", part(name, span))
+            return lines + braced(part(f"{extent} / {span}", f"({extent} % {span})"), f"if ({extent} % {span})")
         whole, left = divmod(extent, span)
-        found = for_loop(name, whole, part(name, span)) if whole > 1 else part(0, span) if whole else []
-        return found + (part(whole, left) if left else [])
+        lines = for_loop(name, whole, part(name, span)) if whole > 1 else part(0, span) if whole else []
+        return lines + (part(whole, left) if left else [])
 
     def _run(self, source: list, to: list, valid: int, members: int) -> list[str]:
         """Write one run of width * group elements, of which valid x members are real."""
@@ -260,7 +260,7 @@ class PackLeaf(LeafCode):
 
     def _squares(self, valid: int, members: int) -> list[str]:
         """Long groups from a source contiguous across them: square blocks turned in registers."""
-        lanes, found = self._lanes, []
+        lanes, lines = self._lanes, []
         zero = f"({self.library.type(self.to.dtype, lanes)}){{0}}"
         for j in range(0, self.width, lanes):
             for i in range(0, self.group, lanes):
@@ -271,12 +271,12 @@ class PackLeaf(LeafCode):
                 if columns:
                     read = BlockLines(self.source.dtype, s, self.source.strides[self.group_axis], rows)
                     written = BlockLines(self.to.dtype, t, self.group, columns)
-                    found += braced(block(self.library, read, written, lanes, pad=True))
-                found += [
+                    lines += braced(block(self.library, read, written, lanes, pad=True))
+                lines += [
                     f"{self.library.store(self.to.dtype, lanes)}({plus(t, c * self.group)}, {zero});"
                     for c in range(columns, lanes)
                 ]
-        return found
+        return lines
 
     def _elements(self, valid: int, members: int) -> list[str]:
         convert = self.library.convert_scalar(self.source.dtype, self.to.dtype)

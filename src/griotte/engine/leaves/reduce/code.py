@@ -78,22 +78,22 @@ class ReduceLeaf(Inputs, Results):
         terms = {d: (d, 1, 0) for d in outer}
         sums = [[self.accumulator(row, v, c) for c in range(self.chains)] for row, v in self.tiles(block)]
         levels = Levels(self.run, self.V, sums, self._continued(block))
-        found = self._swept(self.sweep, terms, block, levels) if self.sweep else self._innermost(terms, block, levels)
+        lines = self._swept(self.sweep, terms, block, levels) if self.sweep else self._innermost(terms, block, levels)
         for d in reversed(outer):
             end = "size" if d == self.call.open else self.size[d]
-            found = levels.loop(d, end, 1, self.size[d], [*self._rows_of(d, terms, block), *found])
+            lines = levels.loop(d, end, 1, self.size[d], [*self._rows_of(d, terms, block), *lines])
         self.is_joined = levels.count > 0
-        return levels.around(found)
+        return levels.around(lines)
 
     def _rows_of(self, dim: str, terms, block: range) -> list[str]:
         """What is asked for of panels that no inner loop walks down, such as scales of groups: once for each of their
         rows."""
-        found: dict[str, None] = {}
+        lines: dict[str, None] = {}
         for row, v in self.tiles(block):
             for i in range(self.family.nest.streamed):
                 if self._walked(i) == dim != self.inner:
-                    found |= dict.fromkeys(self._panels(i, row, v, Position(terms), dim))
-        return list(found)
+                    lines |= dict.fromkeys(self._panels(i, row, v, Position(terms), dim))
+        return list(lines)
 
     def _innermost(self, terms, block: range, levels: Levels) -> list[str]:
         write = self._open if self.inner == self.call.open else self._counted
@@ -105,15 +105,15 @@ class ReduceLeaf(Inputs, Results):
         index, span = self.inner, self.stride * self.chains
         at = lambda name, constant=0, valid=None: Position({**terms, index: (name, 1, constant)}, valid)
         turn = [line for c in range(self.chains) for line in self._step(at(index, c * self.stride), c, block)]
-        found = [f"const int64_t turns = size - size % {span};" if span > 1 else "const int64_t turns = size;"]
-        found += [
+        lines = [f"const int64_t turns = size - size % {span};" if span > 1 else "const int64_t turns = size;"]
+        lines += [
             *levels.loop(
                 index, "turns", span, self.size[index] // span, turn, self._unrolled(self.size[index] // span, block)
             )
         ]
         if self.chains > 1:
             step = for_loop(index, "steps", self._step(at(index), 0, block), step=self.stride, start="turns")
-            found += [
+            lines += [
                 (
                     f"const int64_t steps = size - size % {self.stride};"
                     if self.stride > 1
@@ -123,8 +123,8 @@ class ReduceLeaf(Inputs, Results):
             ]
         if self.stride > 1:
             end = "steps" if self.chains > 1 else "turns"
-            found += braced(self._step(at(end, valid=f"(int)(size - {end})"), 0, block), f"if ({end} < size)")
-        return braced(found)
+            lines += braced(self._step(at(end, valid=f"(int)(size - {end})"), 0, block), f"if ({end} < size)")
+        return braced(lines)
 
     def _counted(self, terms, block: range, levels: Levels) -> list[str]:
         extent, index = self.size[self.inner], self.inner
@@ -135,23 +135,23 @@ class ReduceLeaf(Inputs, Results):
             else 0
         )
         span = self.stride * self.chains
-        found = []
+        lines = []
         if trips > 1:
             steps = [
                 line
                 for c in range(self.chains)
                 for line in self._step(Position({**terms, self.inner: (index, 1, c * self.stride)}), c, block)
             ]
-            found = levels.loop(index, trips * span, span, trips, steps, self._unrolled(trips, block))
+            lines = levels.loop(index, trips * span, span, trips, steps, self._unrolled(trips, block))
         else:
             levels.turns = max(1, -(-whole // self.chains))
         for s in range(trips * self.chains if trips > 1 else 0, whole):
-            found += self._step(Position({**terms, self.inner: ("", 0, s * self.stride)}), s % self.chains, block)
+            lines += self._step(Position({**terms, self.inner: ("", 0, s * self.stride)}), s % self.chains, block)
         if left:
-            found += self._step(
+            lines += self._step(
                 Position({**terms, self.inner: ("", 0, whole * self.stride)}, valid=left), whole % self.chains, block
             )
-        return found
+        return lines
 
     def _unrolled(self, trips: int, block: range) -> list[str]:
         """Several turns of a loop that does little in one: where two threads share a core, its own instructions are 2
@@ -170,17 +170,17 @@ class ReduceLeaf(Inputs, Results):
         rows, columns = range(self.size[along.window]), range(self.size[along.inner])
         at = lambda i, j: Position({**terms, along.window: ("", 0, i), along.inner: ("", 0, j)})
         held: dict[tuple, str] = {}
-        found: list[str] = []
+        lines: list[str] = []
         for i, j in product(rows, columns) if self.way == sweep.HELD else ():
-            self._hold(at(i, j), block, held, found)
+            self._hold(at(i, j), block, held, lines)
         for met in along.meetings(self.size).values():
             tiles = [(row, v, met[row[along.row]]) for row, v in self.tiles(block) if row[along.row] in met]
             for j in columns:
-                found += self._updates([(row, v, at(i, j)) for row, v, i in tiles], j % self.chains, held)
+                lines += self._updates([(row, v, at(i, j)) for row, v, i in tiles], j % self.chains, held)
             done = [(row, v) for row, v, i in tiles if self.ends_early and i == rows[-1]]
-            found += [line for row, v in done for line in self._store_one(row, v)]
+            lines += [line for row, v in done for line in self._store_one(row, v)]
         levels.turns = len(rows) * -(-len(columns) // self.chains)
-        return braced(found) if held else found
+        return braced(lines) if held else lines
 
     def _hold(self, at: Position, block: range, held: dict[tuple, str], lines: list[str]) -> None:
         """Of inputs that the leaf is not swept along what any of its tiles takes at a place of the window."""

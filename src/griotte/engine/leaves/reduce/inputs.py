@@ -224,17 +224,17 @@ class Inputs(RegisterTile):
         no whole lines: a line's bytes apart). What later steps read is asked for in the loop alone."""
         view, operand, (name, _, fixed) = self.views[i], self.family.operands[i], at.terms[self.inner]
         on_line = (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0
-        found = []
+        lines = []
         if name and self._walked(i) == self.inner:
-            found += self._panels(i, row, v, at, self.inner)
+            lines += self._panels(i, row, v, at, self.inner)
         for asked in self.call.requests(i):
             if asked.form == LATER_ROW:
-                found += self._later_row(i, row, v, at, asked) if name and on_line else []
+                lines += self._later_row(i, row, v, at, asked) if name and on_line else []
             elif asked.form != PANEL and on_line:
-                found.append(
+                lines.append(
                     request(f"{self._pointer(view, row, v, at)} + {asked.distance // operand.bytes}", asked.level)
                 )
-        return found
+        return lines
 
     def _panels(self, i: int, row, v: int, at: Position, dim: str) -> list[str]:
         """The line of vector v that a loop along `dim` meets in a panel so many bytes on, at its next step at the
@@ -244,13 +244,13 @@ class Inputs(RegisterTile):
         if v * self.lanes * group * operand.bytes % LINE:
             return []
         stride = self.stride if dim == self.inner else 1
-        found = []
+        lines = []
         for asked in self.call.requests(i):
             if asked.form == PANEL:
                 steps = max(1, int(asked.distance // (operand.layout.panel[1] * stride * operand.bytes)))
                 later = replace(at, terms={**at.terms, dim: (name, 1, fixed + steps * stride)})
-                found.append(request(self._pointer(self.views[i], row, v, later), asked.level))
-        return found
+                lines.append(request(self._pointer(self.views[i], row, v, later), asked.level))
+        return lines
 
     def _later_row(self, i: int, row, v: int, at: Position, asked: Request) -> list[str]:
         """Vector v's line of the row that later steps take; and, for rows may begin anywhere, the line of the row's

@@ -30,28 +30,28 @@ class Levels:
         while spans[-1] * self.run < trips * step:
             spans.append(spans[-1] * self.run)
         starts = [f"{index}_{n}" for n in range(len(spans), 0, -1)]
-        found = [*(before or []), *for_loop(index, f"{starts[-1]}_end", body, step=step, start=starts[-1])]
+        lines = [*(before or []), *for_loop(index, f"{starts[-1]}_end", body, step=step, start=starts[-1])]
         for n, span in enumerate(spans):
             start, outer = starts[-1 - n], starts[-2 - n] if n + 1 < len(spans) else ""
             to = f"{outer}_end" if outer else end
-            found = [
+            lines = [
                 f"const int64_t {start}_end = {start} + {span} < {to} ? {start} + {span} : {to};",
                 *self._go_on(),
-                *found,
+                *lines,
             ]
-            found = for_loop(start, to, found, step=span, start=outer or 0)
+            lines = for_loop(start, to, lines, step=span, start=outer or 0)
         self.turns = -(-trips * step // spans[-1])
-        return found
+        return lines
 
     def _go_on(self) -> list[str]:
         """The sums of the last level added to those of another, and begun anew."""
         last, self.count = self.count, self.count + 1
-        found = []
+        lines = []
         for names in self.sums:
             ends = [self._sum(names[0], last)] if last else names
             zeros = "".join(f" {name} = ({self.type}){{0}};" for name in ends)
-            found.append(f"{self._sum(names[0], self.count)} += {_in_order(ends)};{zeros}")
-        return found
+            lines.append(f"{self._sum(names[0], self.count)} += {_in_order(ends)};{zeros}")
+        return lines
 
     def around(self, loops: list[str]) -> list[str]:
         """The loops with the sums that they go on to, which end in the first chain of each accumulator."""

@@ -38,12 +38,12 @@ class Results(RegisterTile):
         far: what is asked for of it now is on its way behind the loops."""
         identity = f"{self.library.splat(self.dtype, self.lanes)}({self.library.identity(self._combine, self.dtype)})"
         asks, is_turned = bool(self.call.requests(len(self.views) - 1)), self._turned and not self.outer.accumulate
-        found = self._ask(block) if asks and not is_turned else []
+        lines = self._ask(block) if asks and not is_turned else []
         for row, v in self.tiles(block):
-            found += [f"{self.V} {self.accumulator(row, v, c)} = {identity};" for c in range(self.chains)]
+            lines += [f"{self.V} {self.accumulator(row, v, c)} = {identity};" for c in range(self.chains)]
             if asks and is_turned and row[self._turned] == 0:
-                found += self._ask_rows(self._turned, row, v)
-        return found
+                lines += self._ask_rows(self._turned, row, v)
+        return lines
 
     def _ask(self, block: range) -> list[str]:
         """The lines of results that vectors begin on, and, for rows may begin anywhere, those of the rows' last
@@ -128,11 +128,11 @@ class Results(RegisterTile):
 
     def _store_interleaved(self, unit: str, block: range) -> list[str]:
         """Vectors whose lanes take turns, of all that each lane has along `unit`."""
-        found = self._all_joined(block)
+        lines = self._all_joined(block)
         for row, v in self.tiles(block):
             if row[unit] == 0:
-                found += braced(self._taking_turns(unit, row, v))
-        return found
+                lines += braced(self._taking_turns(unit, row, v))
+        return lines
 
     def _taking_turns(self, unit: str, row: dict[str, int], v: int) -> list[str]:
         library, view, each = self.library, self.views[-1], range(self.size[unit])
@@ -152,12 +152,12 @@ class Results(RegisterTile):
 
     def _store_turned(self, unit: str, block: range) -> list[str]:
         """Squares of the output's tile, turned in registers, so that its rows are stored whole."""
-        found = self._all_joined(block)
+        lines = self._all_joined(block)
         for row, v in self.tiles(block):
             if row[unit] % self.lanes == 0:
                 there = range(row[unit], min(row[unit] + self.lanes, self.size[unit]))
-                found += braced(self._square(unit, there, row, v))
-        return found
+                lines += braced(self._square(unit, there, row, v))
+        return lines
 
     def _square(self, unit: str, there: range, row: dict[str, int], v: int) -> list[str]:
         """The rows of one square: elements `there` along `unit`, of each lane of the vectors v."""
@@ -179,27 +179,27 @@ class Results(RegisterTile):
 
     def _store_folded(self, block: range) -> list[str]:
         """Results, each finished, joined across by pairs, neighbours first, and with what is there."""
-        op, found = self.family.nest, []
+        op, lines = self.family.nest, []
         each: dict[tuple, list[tuple[dict[str, int], int]]] = {}  # the tiles of each vector of the output
         for row, v in self.tiles(block):
             name = self.accumulator(row, v)
-            found += self._joined(row, v)
-            found += [f"{name} = {self._finished(name, partial(self._beside, row, v), self.lanes)};"] * (
+            lines += self._joined(row, v)
+            lines += [f"{name} = {self._finished(name, partial(self._beside, row, v), self.lanes)};"] * (
                 op.finish is not None
             )
             each.setdefault((*(row[d] for d in self.rows if d not in op.across), v), []).append((row, v))
-        return found + [line for tiles in each.values() for line in self._fold(tiles)]
+        return lines + [line for tiles in each.values() for line in self._fold(tiles)]
 
     def _fold(self, tiles: list[tuple[dict[str, int], int]]) -> list[str]:
         """The results of these tiles made one, and stored where the first of them is."""
-        join, found = self.library.binary(self.family.nest.fold, self.dtype, self.lanes), []
+        join, lines = self.library.binary(self.family.nest.fold, self.dtype, self.lanes), []
         (row, v), names = tiles[0], [self.accumulator(*tile) for tile in tiles]
         while len(names) > 1:
-            found += [f"{one} = {join}({one}, {other});" for one, other in zip(names[::2], names[1::2])]
+            lines += [f"{one} = {join}({one}, {other});" for one, other in zip(names[::2], names[1::2])]
             names = names[::2]
         if self.outer.accumulate:
-            found.append(f"{names[0]} = {join}({self._load_output(row, v)}, {names[0]});")
-        return [*found, self._put(row, v, names[0], self.dtype)]
+            lines.append(f"{names[0]} = {join}({self._load_output(row, v)}, {names[0]});")
+        return [*lines, self._put(row, v, names[0], self.dtype)]
 
     def _store_each(self, block: range) -> list[str]:
         if self.along:
@@ -207,28 +207,28 @@ class Results(RegisterTile):
         return [line for row, v in self.tiles(block) for line in self._store_one(row, v)]
 
     def _store_one(self, row: dict[str, int], v: int) -> list[str]:
-        name, found = self.accumulator(row, v), self._joined(row, v)
+        name, lines = self.accumulator(row, v), self._joined(row, v)
         if self.outer.accumulate and not self.is_joined:
             join = self.library.binary(self._combine, self.dtype, self.lanes)
-            found.append(f"{name} = {join}({self._load_output(row, v)}, {name});")
-        return [*found, self._store(row, v, name)]
+            lines.append(f"{name} = {join}({self._load_output(row, v)}, {name});")
+        return [*lines, self._store(row, v, name)]
 
     def _store_sums(self, block: range) -> list[str]:
         """Accumulators whose lanes are summed: those of results side by side together, as many as are a power of two,
         others each by itself."""
         tiles = [row for row, _ in self.tiles(block)]
-        found = self._all_joined(block)
+        lines = self._all_joined(block)
         unit = next((d for d in self.rows if self.views[-1].step(d, 1) == 1 and self.size[d] > 1), None)
         for first in tiles:
             for n, count in powers(self.size[unit], self.lanes) if unit and first[unit] == 0 else ():
                 rows = [{**first, unit: n + i} for i in range(count)]
                 if count >= LEAST_SUMS:
-                    found += braced(self._side_by_side_sums(unit, rows))
+                    lines += braced(self._side_by_side_sums(unit, rows))
                 else:
-                    found += [line for row in rows for line in self._store_sum(row, self.accumulator(row, 0))]
+                    lines += [line for row in rows for line in self._store_sum(row, self.accumulator(row, 0))]
             if unit is None:
-                found += self._store_sum(first, self.accumulator(first, 0))
-        return found
+                lines += self._store_sum(first, self.accumulator(first, 0))
+        return lines
 
     def _side_by_side_sums(self, unit: str, rows: list[dict[str, int]]) -> list[str]:
         """Results that are neighbours along `unit`, as a vector."""
