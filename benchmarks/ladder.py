@@ -19,7 +19,7 @@ from typing import Any
 import griotte as gt
 import numpy as np
 from griotte.engine.rewrites.places import tallest
-from griotte.lang.meaning.timed import timed_arrays
+from griotte.lang.meaning.samples import timed_arrays
 from griotte.machine import resolve
 from griotte.runtime.timing import fma_peak, interleaved
 from griotte.support.errors import GriotteError

@@ -190,7 +190,7 @@ def beside_read(threads: int, folder: str, rounds: int) -> dict:
     rate."""
     import griotte as gt
     import numpy as np
-    from griotte.lang.meaning.timed import timed_arrays
+    from griotte.lang.meaning.samples import timed_arrays
     from griotte.machine import resolve
     from griotte.runtime import load
     from griotte.runtime.timing import read_bandwidth

@@ -126,7 +126,7 @@ def bound(text: str, folder: str, names, begin: int = 16) -> dict:
     import numpy as np
     from griotte.lang.meaning.agreement import compare, tolerance
     from griotte.lang.meaning.reference import empty
-    from griotte.lang.meaning.timed import timed_arrays
+    from griotte.lang.meaning.samples import timed_arrays
     from griotte.runtime import load
 
     spec = gt.parse(text)

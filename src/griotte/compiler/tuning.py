@@ -35,7 +35,7 @@ from ..engine.table.keys import emitted
 from ..engine.table.tuned import Tuned
 from ..lang.meaning.agreement import compare, tolerance
 from ..lang.meaning.reference import empty_outputs
-from ..lang.meaning.timed import timed_arrays
+from ..lang.meaning.samples import timed_arrays
 from ..machine import runnable
 from ..machine.detect import fingerprint
 from ..runtime import timing

@@ -106,7 +106,8 @@ def part_of(
         made[value] = applied(value.call, value.reads_in(made), attributes)
     spec = outputs(*(lies(value).given(made[value]) for value in gives))
     order = tuple(names[each.type.name] for each in spec.graph.inputs)
-    return ModelPart(calls, order, gives, _unnamed(spec))
+    unnamed = replace(spec, inputs=tuple(replace(type, name="") for type in spec.inputs))  # that of parts alike is one
+    return ModelPart(calls, order, gives, unnamed)
 
 
 def copy_of(value: ModelValue, now: ValueLayout, then: ValueLayout) -> ModelPart:
@@ -118,12 +119,6 @@ def _named(value: ModelValue, name: str) -> TensorType:
     # one without data comes in by a call, and of one of a dynamic size each size reads another part
     is_packed = value.array is not None and value.type.dynamic is None
     return replace(value.type, constant=is_packed, name=name)
-
-
-def _unnamed(spec: Spec) -> Spec:
-    """The Spec with no names of its inputs: that of parts alike is the same."""
-    inputs = tuple(replace(type, name="") for type in spec.inputs)
-    return replace(spec, inputs=inputs)
 
 
 class Numbers(Protocol):

@@ -12,8 +12,7 @@ import numpy as np
 from ..lang.meaning import reference
 from ..lang.meaning.agreement import last_calls, tolerance
 from ..lang.meaning.reference import empty, laid_out
-from ..lang.meaning.samples import picked_from
-from ..lang.meaning.timed import DataUses
+from ..lang.meaning.samples import DataUses, picked_from
 from ..lang.types.dtypes import convert, dtype, limits
 from ..lang.types.dynamic import size_of
 from ..lang.types.tensor import among
@@ -80,7 +79,7 @@ def arrays_of(graph: ModelGraph, kind: str, rng: np.random.Generator, size: int 
     """One array for each input; of a dynamic size, that of the bound or of `size` a part of it.
 
     Random: floats are normal, 8-bit integers any; whole numbers: small ones of either sign; timed: as random, but that
-    floats, and what follows from them, are neither small nor large (lang/meaning/timed.py). Of other integers those
+    floats, and what follows from them, are neither small nor large (lang/meaning/samples.py). Of other integers those
     that say which row is read are rows that there are, and the rest are 0 or 1, as masks are.
     """
     rows, uses = _rows(graph), _uses(graph) if kind == "timed" else None

@@ -9,7 +9,7 @@ from checked import like_reference
 from griotte import synthesize
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.lang.calls.spec import Spec
-from griotte.lang.constructors.nesting import of
+from griotte.lang.constructors.nesting import map_of
 from griotte.lang.nests.factoring import may_factor
 from griotte.lang.nests.operation import Operation
 from griotte.lang.types.expr import Arg, Call, Const
@@ -49,6 +49,6 @@ def test_two_orders_are_one_entry_of_a_table(one, other, tmp_path):
 def test_shares_are_divided_after_the_product_in_either_order(swapped):
     x, v = gt.tensor((16, 24), name="x"), gt.tensor((24, 8))
     e = gt.exp(gt.sub(x, gt.max(x, axis=1, keepdims=True)))
-    part = of(Call("div", (Const(1.0), Arg(0))), gt.sum(e, axis=1, keepdims=True))
+    part = map_of(Call("div", (Const(1.0), Arg(0))), gt.sum(e, axis=1, keepdims=True))
     graph = canonical_form(gt.matmul(gt.mul(part, e) if swapped else gt.mul(e, part), v)).operation
     assert any(may_factor(graph, t) for t in graph.unplaced)

@@ -10,7 +10,7 @@ import time
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.lang.meaning.timed import timed_arrays
+from griotte.lang.meaning.samples import timed_arrays
 from griotte.lang.text.text import parse
 from griotte.support.errors import ToolchainError
 from griotte.tools.learn import timing

@@ -21,9 +21,8 @@ from ...lang.meaning.reference import accumulate, bordered, check_arrays, empty,
 from ...lang.nests.access import Access
 from ...lang.nests.family import Layout, Operand, State
 from ...lang.nests.graph import family_of
-from ...lang.types.dtypes import convert, dtype, from_numpy
+from ...lang.types.dtypes import convert, dtype, from_numpy, strided
 from ...lang.types.expr import as_product, computed_in, evaluate
-from ...lang.types.strided import strided
 from ...lang.types.tensor import TensorType, row_major
 from ...support.errors import SpecError
 from ..canonical.canonical import canonical_form

@@ -1,9 +1,9 @@
-"""A Spec as a graph of calls: its inputs, what each call of one nest gives, and what is a result.
+"""A Spec as a graph of calls, each of one nest: its inputs, the values that calls compute, and its results.
 
     scores = matmul(q, k); softmax(scores)         -> five calls: a product, and the four nests of a softmax
 
-A value is read by as many calls as hold it. A thousand calls, each of which takes the one before it, are made in a
-thousand steps: a graph lists its calls when they are first asked for, in one walk.
+Any number of calls may read a value. A chain of a thousand calls is built in a thousand steps, for a graph lists its
+calls only when they are first asked for, in one walk.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ OneNest = Any  # a Spec of one nest; Spec is over this module
 
 @dataclass(frozen=True, eq=False)
 class Value:
-    """A tensor, by identity: what comes in or, where it has a `spec`, what that call of one nest gives of what it
-    reads."""
+    """A tensor, compared by identity: an input or, where it has a `spec`, the result of that call of one nest over the
+    values that it `reads`."""
 
     type: TensorType
     reads: tuple[Value, ...] = ()
@@ -32,18 +32,19 @@ class Value:
 
     @property
     def key(self) -> object:
-        """Equal keys, one tensor: those of one name that come in are one."""
+        """What identifies the tensor: inputs of one name are one tensor."""
         return self.type.name or self if self.spec is None else self
 
 
 class CallGraph:
-    """Calls, by what they give. Graphs of equal calls that read each other alike are equal, whatever comes in.
+    """Calls, as the values that they compute. Two graphs are equal where equal calls read each other in the same way,
+    whatever the types of their inputs.
 
     Attributes:
-        name: of the call that is last.
+        name: of the last call.
         inputs: in the order in which a kernel takes them.
         gives: the results.
-        calls: all, in an order in which each reads what came before.
+        calls: all, each after the calls that it reads.
     """
 
     placed = ()  # see Graph
@@ -71,16 +72,16 @@ class CallGraph:
 
     @cached_property
     def dynamic(self) -> Dynamic | None:
-        """The size of the inputs that is known only up to a bound; SpecError where those differ."""
+        """The dynamic size of the inputs; SpecError where they have several."""
         return dynamic_input(self.input_types)
 
     @cached_property
     def number(self) -> dict[object, int]:
-        """The number of each tensor, by key: the inputs, then what each call gives."""
+        """The number of each tensor, by key: the inputs, then the result of each call."""
         return {value.key: n for n, value in enumerate((*self.inputs, *self.calls))}
 
     def numbers(self, values: Iterable[Value]) -> tuple[int, ...]:
-        """The numbers of some tensors, those of others left out."""
+        """The numbers of these tensors; tensors of other graphs are left out."""
         return tuple(self.number[value.key] for value in values if value.key in self.number)
 
     @cached_property
@@ -100,12 +101,12 @@ class CallGraph:
 
     @cached_property
     def reads(self) -> tuple[tuple[int, ...], ...]:
-        """Of each call the tensors that it reads."""
+        """The tensors that each call reads."""
         return tuple(self.numbers(value.reads) for value in self.calls)
 
     @cached_property
     def readers(self) -> tuple[tuple[int, ...], ...]:
-        """Of each tensor the calls that read it."""
+        """The calls that read each tensor."""
         found: list[list[int]] = [[] for _ in self.tensors]
         for call, reads in enumerate(self.reads):
             for tensor in dict.fromkeys(reads):
@@ -114,8 +115,8 @@ class CallGraph:
 
     @cached_property
     def constants(self) -> tuple[int | None, ...]:
-        """Of each tensor the constant input that it is, or is computed of alone, so that it is known before any call;
-        None elsewhere, and for results."""
+        """For each tensor the constant input that it is, or is computed from alone: it is known before any call. None
+        for other tensors, and for results."""
         found: list[int | None] = [i if value.type.constant else None for i, value in enumerate(self.inputs)]
         for value, reads in zip(self.calls, self.reads):
             (of, *others) = dict.fromkeys(found[t] for t in reads) or (None,)
@@ -123,12 +124,12 @@ class CallGraph:
         return tuple(found)
 
     def read_by(self, calls: Iterable[int]) -> tuple[int, ...]:
-        """The tensors that these calls read and do not give themselves, in the order in which they do."""
+        """The tensors that these calls read and do not compute themselves, in the order of the reads."""
         own = {len(self.inputs) + call for call in calls}
         return tuple(dict.fromkeys(t for call in calls for t in self.reads[call] if t not in own))
 
     def given_by(self, calls: Iterable[int]) -> tuple[int, ...]:
-        """The tensors that these calls give to others, or as results."""
+        """The tensors of these calls that other calls read, or that are results."""
         own = {*calls}
         given = (len(self.inputs) + call for call in sorted(own))
         return tuple(t for t in given if self.tensors[t] in self.gives or not own.issuperset(self.readers[t]))
@@ -138,8 +139,7 @@ class CallGraph:
 
     @cached_property
     def _rows(self) -> tuple[Any, ...]:
-        """All that tells it from others: the calls that no number is for, whose readers have them for themselves, stand
-        before the others."""
+        """What identifies the graph. Calls without a number, which each reader computes for itself, come first."""
         every = children_first(self.calls, lambda value: (read for read in value.reads if read.spec is not None))
         calls = (*(value for value in every if value not in self.number), *self.calls)
         number = {value.key: n for n, value in enumerate((*self.inputs, *calls))}
@@ -160,7 +160,7 @@ class CallGraph:
         return _read_back, (name, self.input_types, *rest)
 
     def over(self, types: Iterable[TensorType], made: Callable[[OneNest], OneNest] = lambda call: call) -> CallGraph:
-        """The calls, as `made` makes them, of inputs of other types."""
+        """The same calls, changed by `made`, over inputs of other types."""
         now = {value.key: Value(type) for value, type in zip(self.inputs, types)}
         inputs = tuple(now.values())
         now = linked(self.calls, now, made)
@@ -169,7 +169,7 @@ class CallGraph:
 
 
 def graph_of(spec: OneNest, inputs: tuple[Value, ...]) -> CallGraph:
-    """A call of one nest, of these inputs, as a graph."""
+    """A call of one nest over these inputs, as a graph."""
     given = (Value(spec.output, inputs, spec),)
     return CallGraph(spec.name, inputs, given, given)
 
@@ -177,8 +177,8 @@ def graph_of(spec: OneNest, inputs: tuple[Value, ...]) -> CallGraph:
 def linked(
     calls: Iterable[Value], came: Mapping[object, Value], made: Callable[[OneNest], OneNest] = lambda call: call
 ) -> dict[object, Value]:
-    """By what some calls give, in order, what they give as `made` makes them, where what they read is what `came` for
-    it, by key."""
+    """These calls, in order, changed by `made` and reading the tensors that `came` has by key: the new value of each
+    old one."""
     now = dict(came)
     for value in calls:
         call = made(value.spec)
@@ -187,8 +187,8 @@ def linked(
 
 
 def joined(inputs: Iterable[dict[object, Value]]) -> dict[object, Value]:
-    """Each of some inputs once, by key, in the order in which they first appear. Those of a call are mostly those of
-    what it reads, and others: neither is looked at one by one."""
+    """All these inputs, each once, in the order of their first appearance. A call mostly has the inputs of the calls
+    that it reads and a few more, so whole groups are compared before single inputs."""
     found: dict[object, Value] = {}
     for more in inputs:
         if found.keys().isdisjoint(more):

@@ -1,7 +1,7 @@
-"""Specs made of Specs: calls as a user states them, in which what one gives is read by others (calls.py).
+"""Specs made of Specs: calls that read the results of other calls, as a user states them (calls.py).
 
-What a call gives is read by as many others as take that very object; a tensor type is an input of its own at each
-place, unless it has a name: equal names are one input. Inputs stand in the order in which they first appear.
+Each call that is passed a Spec object reads that one result. A tensor type is a new input wherever it is passed, unless
+it has a name: equal names are one input. Inputs stand in the order of their first appearance.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from .written import Written
 
 
 def inputs_of(x: TensorType | Spec) -> tuple[Value, ...]:
-    """What comes in by an argument."""
+    """The inputs of an argument."""
     return x.graph.inputs if isinstance(x, Spec) else (Value(x),)
 
 
 def nested(outer: Spec, args: tuple[TensorType | Spec, ...]) -> Spec:
-    """`outer`, a Spec over the tensor types of `args`, of what those give."""
+    """`outer`, a Spec over the tensor types of `args`, applied to their results."""
     if several := next((arg for arg in args if isinstance(arg, Spec) and len(arg.outputs) > 1), None):
         raise SpecError(
             f"expected a tensor or a call as argument of {outer.name}, found {several}, which gives"
@@ -72,7 +72,7 @@ def outputs(*calls: Spec) -> Spec:
 
 
 def shared(spec: Spec) -> Spec:
-    """`spec` with its inputs of equal key made one."""
+    """`spec` with inputs of equal keys merged."""
     own, come = spec.graph.inputs, spec.graph.come
     if len(come) == len(own):
         return spec
@@ -82,32 +82,32 @@ def shared(spec: Spec) -> Spec:
 
 
 def of_inputs(spec: Spec, inputs: tuple[Value, ...]) -> Spec:
-    """A fresh Spec of one nest, whose inputs are these."""
+    """A fresh Spec of one nest over these inputs."""
     spec.__dict__["graph"] = graph_of(spec, inputs)
     return spec
 
 
 def in_order(spec: Spec, args: tuple[TensorType | Spec, ...]) -> Spec:
-    """A composition with its inputs in the order in which `args`, of which each tensor has a name, bring them."""
+    """A composition whose inputs are in the order of `args`; each tensor among them has a name."""
     come = joined(x.graph.come if isinstance(x, Spec) else {x.name: Value(x)} for x in (*args, spec))
     return _composed(spec, come, spec.graph.gives, spec.text, spec.dynamic)
 
 
 def loosened(spec: Spec) -> Spec:
-    """A composition of which what the last call gives may stay unrounded where it is not stored."""
+    """A composition whose last result may stay unrounded where it is not stored."""
     (value,) = spec.graph.gives
     loose = replace(value.spec, operation=replace(value.spec.operation, loose=True))
     return _composed(spec, spec.graph.come, (replace(value, spec=loose),), spec.text, spec.dynamic)
 
 
 def alone(spec: Spec) -> Spec:
-    """A Spec of one nest as a composition of it: of compositions axes are split by the dimensions that go through
-    them."""
+    """A Spec of one nest as a composition of one call: in compositions axes are split by the dimensions that run
+    through them."""
     return _composed(spec, spec.graph.come, spec.graph.gives, spec.text, spec.dynamic)
 
 
 def renamed(spec: Spec, name: str, text: Written | str) -> Spec:
-    """A fresh Spec with the name of a call, and what that is written with after its operands."""
+    """A fresh Spec with the name of a call and the text that follows its operands."""
     object.__setattr__(spec.operation, "name", name)
     return written(spec, text)
 
@@ -119,7 +119,7 @@ def written(spec: Spec, text: Written | str) -> Spec:
 
 
 def _one_nest(spec: Spec, kept: tuple[Value, ...]) -> Spec:
-    """A nest that reads each of its inputs in one way, once."""
+    """A nest that reads each of these inputs once, in one way."""
     op, own, keys = spec.operation, [each.key for each in spec.graph.inputs], [each.key for each in kept]
     body = substitute(op.body, tuple(Arg(keys.index(key)) for key in own))
     picks = tuple((dim, keys.index(own[i])) for dim, i in op.picks)
@@ -134,7 +134,7 @@ def _one_nest(spec: Spec, kept: tuple[Value, ...]) -> Spec:
 
 
 def _dynamic(args: tuple[TensorType | Spec, ...]) -> Dynamic | None:
-    """The dynamic size of what is made of these; SpecError where they have several."""
+    """The dynamic size of a call of these arguments; SpecError where they have several."""
     inputs = [x for x in args if isinstance(x, TensorType)]
     bounds = {x.dynamic.bound for x in args if isinstance(x, Spec) and x.dynamic}
     bounds |= {x.shape[axis] for x in inputs for axis in x.dynamic_axes}
@@ -151,7 +151,7 @@ def _composed(
     dynamic: Dynamic | None,
     name: str = "",
 ) -> Spec:
-    """A Spec of these values, whose result is that of `outer`."""
+    """A Spec of these values, with the result type of `outer`."""
     graph = CallGraph(name or outer.name, tuple(come.values()), gives)
     graph.__dict__.update(come=come, dynamic=dynamic and Dynamic("", dynamic.bound))
     return ComposedSpec(graph, (), graph.input_types, outer.output, text)

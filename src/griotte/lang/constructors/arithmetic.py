@@ -9,9 +9,19 @@ from functools import partial
 from ..calls.spec import Spec, number_text
 from ..types.dtypes import as_scalar, exact, is_number
 from ..types.expr import Expr, apply
-from .arguments import attributes_text, require_finite, require_float, require_number, require_type
 from .elementwise import BROADCAST, INTEGERS, NUMBERS, X, Y, of_one, of_two
-from .language import DTypeLike, LayoutLike, TensorLike, TensorOrNumber, call
+from .language import (
+    DTypeLike,
+    LayoutLike,
+    TensorLike,
+    TensorOrNumber,
+    attributes_text,
+    call,
+    require_finite,
+    require_float,
+    require_number,
+    require_type,
+)
 from .nesting import ResultType, mapped
 
 

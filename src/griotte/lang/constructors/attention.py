@@ -15,19 +15,18 @@ from ..types.dtypes import compute_dtype, dtype_or
 from ..types.dtypes import dtype as dtype_row
 from ..types.expr import PRODUCT, SIZE, WEIGHED, Arg, Const, Expr, OfSize, apply
 from ..types.tensor import TensorType
-from .arguments import broadcasts_to, require_finite, require_flag
 from .composites import softmax_over
-from .language import DTypeLike, LayoutLike, TensorLike, call
+from .language import DTypeLike, LayoutLike, TensorLike, broadcasts_to, call, require_finite, require_flag
 from .nesting import (
     ResultType,
+    as_call,
     compute_of,
     contraction,
     dims_of,
     index_of,
     iota,
     nest,
-    once,
-    told,
+    one_input,
     type_of,
     widest,
 )
@@ -71,10 +70,10 @@ def attention(
     require_flag("attention", "guarded", guarded)
     scale = None if scale is None else require_finite("attention", "scale", scale)
     if mask is not None:
-        given = q, k, v, mask = once(q), once(k), once(v), once(mask)
+        given = q, k, v, mask = one_input(q), one_input(k), one_input(v), one_input(mask)
     made = _attention(q, k, v, AttentionScores(causal, scale, guarded, mask), ResultType(dtype, layout))
     made = made if mask is None else in_order(made, given)
-    return told(made, "attention", causal=causal or None, scale=scale, guarded=None if guarded else False)
+    return as_call(made, "attention", causal=causal or None, scale=scale, guarded=None if guarded else False)
 
 
 @dataclass(frozen=True)
@@ -217,4 +216,4 @@ def rope(
     inputs = f"{f} s {of_pair('h')}", "s g h j"
     sums = Operation.of("rope", f"{f} s g h j", inputs, f"{f} s {of_pair('g')}", PRODUCT, "add")
     turned = nest(sums, sizes, (x, turns), dtype_or(dtype, xt.dtype), layout)
-    return told(turned, "rope", interleaved=interleaved or None)
+    return as_call(turned, "rope", interleaved=interleaved or None)

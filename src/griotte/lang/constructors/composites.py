@@ -22,9 +22,8 @@ from ..types.dynamic import of_count
 from ..types.expr import Arg, Expr, apply
 from ..types.tensor import TensorType
 from . import elementwise, reductions
-from .arguments import require_axes, require_flag
-from .language import Axes, DTypeLike, LayoutLike, TensorLike, call
-from .nesting import ResultType, compute_of, iota, of, once, told, type_of
+from .language import Axes, DTypeLike, LayoutLike, TensorLike, call, require_axes, require_flag
+from .nesting import ResultType, as_call, compute_of, iota, map_of, one_input, type_of
 from .operations import cast
 
 
@@ -60,7 +59,7 @@ def softmax(
         softmax(f32[8,4], axis=-1) -> f32[8,4]
     """
     along = _along("softmax", x, axis)
-    return told(softmax_over(x, along, ResultType(dtype, layout)), "softmax", axis=_as_stated(axis, along))
+    return as_call(softmax_over(x, along, ResultType(dtype, layout)), "softmax", axis=_as_stated(axis, along))
 
 
 def softmax_over(
@@ -74,16 +73,16 @@ def softmax_over(
     """The softmax of x times `scale`: of the smallest of x where that is negative, its largest else. One division a
     row; `divides`: each element, which what multiplies them leaves to its own result (Factor). `empty`: a row of -inf
     alone gives 0."""
-    x, compute = once(x), compute_of("softmax", x)
+    x, compute = one_input(x), compute_of("softmax", x)
     largest = (reductions.max if scale >= 0 else reductions.min)(x, axis=along, keepdims=True)
     shifted = Arg(0) - (apply("maximum", Arg(1), _lowest(compute)) if empty else Arg(1))
-    e = of(apply("exp", shifted if scale == 1 else shifted * scale), x, largest, dtype=compute)
+    e = map_of(apply("exp", shifted if scale == 1 else shifted * scale), x, largest, dtype=compute)
     total, result = reductions.sum(e, axis=along, keepdims=True), dtype_or(given.dtype, type_of(x).dtype)
     if empty:  # a row with an element has a total of 1 or more
-        return of(Arg(0) / apply("maximum", Arg(1), 0.5), e, total, dtype=result, layout=given.layout)
+        return map_of(Arg(0) / apply("maximum", Arg(1), 0.5), e, total, dtype=result, layout=given.layout)
     if divides:
         return elementwise.div(e, total, dtype=result, layout=given.layout)
-    return elementwise.mul(e, of(1.0 / Arg(0), total), dtype=result, layout=given.layout)
+    return elementwise.mul(e, map_of(1.0 / Arg(0), total), dtype=result, layout=given.layout)
 
 
 def _lowest(compute: str) -> float:
@@ -106,12 +105,12 @@ def log_softmax(
         log_softmax(f32[8,4], axis=0) -> f32[8,4]
     """
     along = _along("log_softmax", x, axis)
-    x, compute = once(x), compute_of("log_softmax", x)
+    x, compute = one_input(x), compute_of("log_softmax", x)
     shifted = elementwise.sub(x, reductions.max(x, axis=along, keepdims=True), dtype=compute)
     total = reductions.sum(elementwise.exp(shifted), axis=along, keepdims=True)
     result = dtype_or(dtype, type_of(x).dtype)
     spec = elementwise.sub(shifted, elementwise.log(total), dtype=result, layout=layout)
-    return told(spec, "log_softmax", axis=_as_stated(axis, along))
+    return as_call(spec, "log_softmax", axis=_as_stated(axis, along))
 
 
 _COUNTS = {"f32": 1 << 24}
@@ -141,7 +140,7 @@ def argmax(
     """
     given, along = type_of(x), _along("argmax", x, axis)
     require_flag("argmax", "keepdims", keepdims)
-    x, compute, size = once(x), compute_dtype(given.dtype), math.prod(given.shape[axis] for axis in along)
+    x, compute, size = one_input(x), compute_dtype(given.dtype), math.prod(given.shape[axis] for axis in along)
     if size > _COUNTS.get(compute, size):
         raise SpecError(
             f"argmax expects at most {_COUNTS[compute]} elements of {given.dtype} along its axes, found {size}; cast"
@@ -151,9 +150,9 @@ def argmax(
     at_most: Expr = apply("where", apply("eq", Arg(0), Arg(1)), place, size)
     if dtype_row(given.dtype).kind == "float":
         at_most = apply("where", apply("eq", Arg(0), Arg(0)), at_most, place)
-    places = of(at_most, x, reductions.max(x, axis=along, keepdims=True), *counted, dtype=compute)
+    places = map_of(at_most, x, reductions.max(x, axis=along, keepdims=True), *counted, dtype=compute)
     first = reductions.min(places, axis=along, keepdims=keepdims, dtype=dtype_or(dtype, "s32"), layout=layout)
-    return told(first, "argmax", axis=_as_stated(axis, along), keepdims=keepdims or None)
+    return as_call(first, "argmax", axis=_as_stated(axis, along), keepdims=keepdims or None)
 
 
 def _places(x: TensorType, along: tuple[int, ...], compute: str) -> tuple[Expr, tuple[Spec, ...]]:
@@ -199,7 +198,7 @@ def mean(
     result, axes = dtype_or(dtype, given.dtype), require_axes("mean", given, axis)
     if dtype_row(given.dtype).kind == "float":
         total = reductions.dividend(x, axis, keepdims, compute_dtype(given.dtype, result))
-        mean = of(reductions.quotient(Arg(0), given, axes), total, dtype=result, layout=layout)
+        mean = map_of(reductions.quotient(Arg(0), given, axes), total, dtype=result, layout=layout)
         return renamed(mean, "mean", total.text)
     most, largest = math.prod(given.shape[axis] for axis in axes), max(map(abs, limits(given.dtype)))
     wide = "u64" if given.dtype == "u64" else "s64"
@@ -207,4 +206,4 @@ def mean(
     text = total.text
     if dtype_row(result).kind == "float":
         total = cast(total, compute_dtype(result))
-    return renamed(of(Arg(0) / of_count(given, axes), total, dtype=result, layout=layout), "mean", text)
+    return renamed(map_of(Arg(0) / of_count(given, axes), total, dtype=result, layout=layout), "mean", text)

@@ -15,8 +15,7 @@ from ..calls.spec import Spec
 from ..functions import Function
 from ..types.dtypes import dtype_or
 from ..types.expr import Arg, Expr, apply
-from .arguments import attributes_text, require_type
-from .language import DTypeLike, Form, LayoutLike, TensorLike, TensorOrNumber, call
+from .language import DTypeLike, Form, LayoutLike, TensorLike, TensorOrNumber, attributes_text, call, require_type
 from .nesting import ResultType, mapped
 
 X, Y = Arg(0), Arg(1)

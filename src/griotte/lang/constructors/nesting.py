@@ -24,8 +24,17 @@ from ..types.dtypes import dtype as dtype_row
 from ..types.dynamic import marked
 from ..types.expr import IOTA, MOST_CALLS, PRODUCT, Arg, Call, Const, Expr, is_test, length, substitute
 from ..types.tensor import FRESH, TensorType, layout_of, row_major
-from .arguments import attributes_text, require_broadcast, require_float, require_type
-from .language import DTypeLike, Form, LayoutLike, P, TensorLike
+from .language import (
+    DTypeLike,
+    Form,
+    LayoutLike,
+    P,
+    TensorLike,
+    attributes_text,
+    require_broadcast,
+    require_float,
+    require_type,
+)
 
 Terms = tuple[tuple[str, int], ...]
 _FRESH = itertools.count()
@@ -46,8 +55,8 @@ class ResultType:
     perm: tuple[int, ...] | None = None
 
 
-def told(spec: Spec, name: str, **attributes: object) -> Spec:
-    """A fresh Spec as what the call of this name gives, which is written with these attributes."""
+def as_call(spec: Spec, name: str, **attributes: object) -> Spec:
+    """A fresh Spec as the result of the call of this name, written with these attributes."""
     return renamed(spec, name, attributes_text(**attributes))
 
 
@@ -58,8 +67,8 @@ def type_of(x: TensorLike) -> TensorType:
     return x.output if isinstance(x, Spec) else x
 
 
-def once(x: TensorLike) -> TensorLike:
-    """An operand that several calls may take, and that stays one input."""
+def one_input(x: TensorLike) -> TensorLike:
+    """An operand that several calls may read and that stays one input."""
     return replace(x, name=f"{FRESH}{next(_FRESH)}") if isinstance(x, TensorType) and not x.name else x
 
 
@@ -70,12 +79,12 @@ def compute_of(name: str, x: TensorLike) -> str:
 
 
 def widest(*operands: TensorLike) -> str:
-    """The dtype of a result that is not told: the widest of these."""
+    """The dtype of a result that has none of its own: the widest of these."""
     return reduce(promote, (type_of(operand).dtype for operand in operands))
 
 
 def product_dtype(a: TensorType, b: TensorType) -> str:
-    """The dtype of a sum of products that is not told: of 8-bit integers s32."""
+    """The default dtype of a sum of products: the wider of the operands', of 8-bit integers s32."""
     wide = promote(a.dtype, b.dtype)
     return "s32" if dtype_row(wide).bits <= 8 else wide
 
@@ -143,7 +152,7 @@ def iota(shape: tuple[int, ...], dtype: str = "s32", dynamic: int | None = None)
 
 
 def over_types(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
-    """Of a constructor over tensor types: one over Specs too, whose results it takes."""
+    """A constructor over tensor types as one that also reads the results of Specs."""
     make: Callable[..., Spec] = constructor
     operands = Form.of(constructor).operands
     names = tuple(signature(constructor).parameters)[:operands]
@@ -161,7 +170,7 @@ def over_types(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
 
 
 def over(args: tuple[Any, ...], make: Callable[..., Spec]) -> Spec:
-    """The call that `make` gives of tensor types, of what `args` give, some of which are Specs."""
+    """The call that `make` builds over tensor types, applied to `args`, some of which are Specs."""
 
     def plain(x: Any) -> Any:
         if isinstance(x, Spec):
@@ -180,7 +189,7 @@ def shared_by_name(spec: Spec, args: tuple[Any, ...]) -> Spec:
 # ---- maps ------------------------------------------------------------------------------------------------------------
 
 
-def of(body: Expr, *args: TensorLike, dtype: DTypeLike | None = None, layout: LayoutLike | None = None) -> Spec:
+def map_of(body: Expr, *args: TensorLike, dtype: DTypeLike | None = None, layout: LayoutLike | None = None) -> Spec:
     """A map with this body."""
     return mapped("map", body, args, ResultType(dtype, layout))
 

@@ -15,9 +15,8 @@ from ..types.dtypes import dtype as dtype_row
 from ..types.expr import Arg, Const, Expr, apply
 from ..types.tensor import TensorType
 from . import elementwise, reductions
-from .arguments import require_broadcast, require_finite, require_float
-from .language import DTypeLike, LayoutLike, TensorLike, call
-from .nesting import ResultType, compute_of, dims_of, nest, of, once, told, type_of, widest
+from .language import DTypeLike, LayoutLike, TensorLike, call, require_broadcast, require_finite, require_float
+from .nesting import ResultType, as_call, compute_of, dims_of, map_of, nest, one_input, type_of, widest
 from .windows import require_rank, whole_number
 
 
@@ -54,12 +53,12 @@ def layer_norm(
         layer_norm(f32[8,4], f32[4], f32[4], epsilon=1e-05) -> f32[8,4]
     """
     epsilon = require_finite("layer_norm", "epsilon", epsilon)
-    x, compute = once(x), compute_of("layer_norm", x)
+    x, compute = one_input(x), compute_of("layer_norm", x)
     _require_rows("layer_norm", x, gain, bias)
     shifted = elementwise.sub(x, _centre(x, compute), dtype=compute)
-    scale = _inverse_deviation(of(Arg(0) * Arg(0), shifted), type_of(x), epsilon)
+    scale = _inverse_deviation(map_of(Arg(0) * Arg(0), shifted), type_of(x), epsilon)
     body, result = Arg(0) * Arg(1) * Arg(2) + Arg(3), dtype_or(dtype, widest(x, gain, bias))
-    return told(of(body, shifted, scale, gain, bias, dtype=result, layout=layout), "layer_norm", epsilon=epsilon)
+    return as_call(map_of(body, shifted, scale, gain, bias, dtype=result, layout=layout), "layer_norm", epsilon=epsilon)
 
 
 def _centre(x: TensorLike, compute: str) -> Spec:
@@ -70,9 +69,9 @@ def _centre(x: TensorLike, compute: str) -> Spec:
     last = given.rank - 1
     mean = lambda total: reductions.quotient(total, given, (last,))
     if last in given.dynamic_axes or dtype_row(given.dtype).bits <= 16 or given.shape[last] == 1:
-        return of(mean(Arg(0)), reductions.sum(x, axis=-1, keepdims=True, dtype=compute), dtype=compute)
+        return map_of(mean(Arg(0)), reductions.sum(x, axis=-1, keepdims=True, dtype=compute), dtype=compute)
     beyond = reductions.sum(elementwise.sub(x, _firsts(x), dtype=compute), axis=-1, keepdims=True)
-    return of(Arg(1) + mean(Arg(0)), beyond, _firsts(x), dtype=compute)
+    return map_of(Arg(1) + mean(Arg(0)), beyond, _firsts(x), dtype=compute)
 
 
 def _firsts(x: TensorLike) -> Spec:
@@ -88,7 +87,7 @@ def _inverse_deviation(squares: Spec, x: TensorType, epsilon: float) -> Spec:
     """1 / sqrt(mean + epsilon) of the squares of rows of x."""
     mean = reductions.quotient(Arg(0), x, (x.rank - 1,))
     total = reductions.sum(squares, axis=-1, keepdims=True)
-    return of(apply("rsqrt", mean + epsilon), total)
+    return map_of(apply("rsqrt", mean + epsilon), total)
 
 
 @call
@@ -113,11 +112,11 @@ def rms_norm(
         rms_norm(f32[8,4], f32[4], epsilon=1e-06) -> f32[8,4]
     """
     epsilon = require_finite("rms_norm", "epsilon", epsilon)
-    x, compute = once(x), compute_of("rms_norm", x)
+    x, compute = one_input(x), compute_of("rms_norm", x)
     _require_rows("rms_norm", x, gain)
-    scale = _inverse_deviation(of(Arg(0) * Arg(0), x, dtype=compute), type_of(x), epsilon)
-    normed = of(Arg(0) * Arg(1) * Arg(2), x, scale, gain, dtype=dtype_or(dtype, widest(x, gain)), layout=layout)
-    return told(normed, "rms_norm", epsilon=epsilon)
+    scale = _inverse_deviation(map_of(Arg(0) * Arg(0), x, dtype=compute), type_of(x), epsilon)
+    normed = map_of(Arg(0) * Arg(1) * Arg(2), x, scale, gain, dtype=dtype_or(dtype, widest(x, gain)), layout=layout)
+    return as_call(normed, "rms_norm", epsilon=epsilon)
 
 
 @call
@@ -159,14 +158,14 @@ def batch_norm(
             f"batch_norm expects x [n, c, ..], and mean, variance, gain and bias [c], found {given},"
             f" {', '.join(str(type_of(a)) for a in others)}"
         )
-    args = x, mean, variance, gain, bias = tuple(map(once, (x, *others)))
-    scale = of(apply("rsqrt", Arg(0) + epsilon) * Arg(1), variance, gain, dtype=compute)
-    shift = of(Arg(0) - Arg(1) * Arg(2), bias, mean, scale, dtype=compute)
+    args = x, mean, variance, gain, bias = tuple(map(one_input, (x, *others)))
+    scale = map_of(apply("rsqrt", Arg(0) + epsilon) * Arg(1), variance, gain, dtype=compute)
+    shift = map_of(Arg(0) - Arg(1) * Arg(2), bias, mean, scale, dtype=compute)
     dims, result = dims_of(given.shape), dtype_or(dtype, given.dtype)
     every, sizes = " ".join(dims), dict(zip(dims, given.shape))
     fold = Operation.of("batch_norm", every, (every, dims[1], dims[1]), every, Arg(0) * Arg(1) + Arg(2))
     folded = nest(fold, sizes, (x, scale, shift), result, layout)
-    return told(in_order(folded, args), "batch_norm", epsilon=epsilon)
+    return as_call(in_order(folded, args), "batch_norm", epsilon=epsilon)
 
 
 @call
@@ -245,7 +244,7 @@ def _normed(
     axes = tuple(range(2, given.rank))
     if groups == given.shape[1] and not axes or any(axis > 0 for axis in given.dynamic_axes):
         raise SpecError(f"{name} expects several elements in each group, and fixed sizes but for n, found {given}")
-    x, of_group, rest = once(x), given.shape[1] // groups, dims_of(given.shape)[2:]
+    x, of_group, rest = one_input(x), given.shape[1] // groups, dims_of(given.shape)[2:]
     channel = f"g*{of_group}+k" if of_group > 1 else "g"
     sizes = {"n": given.shape[0], "g": groups, "k": of_group, **dict(zip(rest, given.shape[2:]))}
     dims = " ".join(d for d in sizes if d != "k" or of_group > 1)
@@ -253,17 +252,17 @@ def _normed(
     count = Const(prod(given.shape[1:]) // groups)
     shifted = Arg(0) - Arg(1)
     total = nest(Operation.of("sum", dims, (every,), "n g", Arg(0), "add"), sizes, (x,), compute)
-    mean = of(reductions.divided(Arg(0), count), total)
+    mean = map_of(reductions.divided(Arg(0), count), total)
     squares = nest(
         Operation.of("squares", dims, (every, "n g"), "n g", shifted * shifted, "add"), sizes, (x, mean), compute
     )
     variance = reductions.divided(Arg(0), count)
-    scale = of(apply("rsqrt", variance + epsilon), squares)
+    scale = map_of(apply("rsqrt", variance + epsilon), squares)
     body = shifted * Arg(2) * Arg(3) + Arg(4)
     inputs, args = (every, "n g", "n g", channel, channel), (x, mean, scale, gain, bias)
     result = dtype_or(how.dtype, given.dtype)
     normed = nest(Operation.of(name, dims, inputs, every, body), sizes, args, result, how.layout)
-    return told(normed, name, epsilon=epsilon)
+    return as_call(normed, name, epsilon=epsilon)
 
 
 @call
@@ -297,14 +296,14 @@ def lrn(
     alpha, beta, bias = (
         require_finite("lrn", key, value) for key, value in (("alpha", alpha), ("beta", beta), ("bias", bias))
     )
-    x, given = once(x), type_of(x)
+    x, given = one_input(x), type_of(x)
     compute, sizes = compute_dtype(given.dtype), dict(zip("nchwj", (*given.shape, size)))
     border = Border(((0, 0), ((size - 1) // 2, size // 2), (0, 0), (0, 0)))
     sums = Operation.of("squares", "n c h w j", ("n c+j h w",), "n c h w", Arg(0) * Arg(0), "add")
     squares = nest(sums, sizes, (x,), compute, border=border)
     body = Arg(0) / _power(Arg(1) * (alpha / size) + bias, beta)
-    normed = of(body, x, squares, dtype=dtype_or(dtype, given.dtype), layout=layout)
-    return told(normed, "lrn", size=size, alpha=alpha, beta=beta, bias=bias)
+    normed = map_of(body, x, squares, dtype=dtype_or(dtype, given.dtype), layout=layout)
+    return as_call(normed, "lrn", size=size, alpha=alpha, beta=beta, bias=bias)
 
 
 def _power(x: Expr, y: float) -> Expr:

@@ -26,15 +26,18 @@ from ..types.dtypes import dtype_or
 from ..types.dynamic import marked
 from ..types.expr import PRODUCT, Arg
 from ..types.tensor import Size, TensorType, row_major, tensor, whole
-from .arguments import (
+from .language import (
+    DTypeLike,
+    LayoutLike,
+    TensorLike,
     attributes_text,
     broadcasts_to,
+    call,
     require_broadcast,
     require_tensor,
     require_type,
     tuple_text,
 )
-from .language import DTypeLike, LayoutLike, TensorLike, call
 from .nesting import ResultType, Terms, dims_of, index_of, mapped, of_types, over_types, product_dtype, result_type
 
 AxisTerms = tuple[Terms, ...]

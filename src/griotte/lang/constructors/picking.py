@@ -18,9 +18,19 @@ from ..types.dtypes import as_scalar, dtype_or, exact
 from ..types.dtypes import dtype as dtype_row
 from ..types.expr import Arg, Expr, apply
 from ..types.tensor import TensorType, row_major, whole
-from .arguments import attribute_text, attributes_text, require_axes, require_tensor, require_type, tuple_text
-from .language import DTypeLike, LayoutLike, TensorLike, call
-from .nesting import dims_of, iota, of, of_types, over, over_types, result_type, told
+from .language import (
+    DTypeLike,
+    LayoutLike,
+    TensorLike,
+    attribute_text,
+    attributes_text,
+    call,
+    require_axes,
+    require_tensor,
+    require_type,
+    tuple_text,
+)
+from .nesting import as_call, dims_of, iota, map_of, of_types, over, over_types, result_type
 from .operations import copy
 
 ROW = "r"
@@ -120,12 +130,12 @@ def pad(
         held = as_scalar(value, given.dtype, "value of pad")
         fill = attribute_text(held.item())
         padded = _around(x, sides, exact(held), dtype, layout)
-        return told(padded, "pad", **stated, value=fill if fill != "0" else None)
+        return as_call(padded, "pad", **stated, value=fill if fill != "0" else None)
     least = 1 if mode == "reflect" else 0
     if any(max(ends) > size - least for ends, size in zip(sides, given.shape)) and mode != "edge":
         raise SpecError(f"pad expects no more than x has of elements in the mode {mode}, found {sides} for {given}")
     numbers = {axis: _met(size, ends, mode) for axis, (size, ends) in enumerate(zip(given.shape, sides)) if any(ends)}
-    return told(picked(x, numbers, dtype, layout), "pad", **stated, mode=mode)
+    return as_call(picked(x, numbers, dtype, layout), "pad", **stated, mode=mode)
 
 
 def _ends(
@@ -168,4 +178,4 @@ def _met(size: int, ends: Ends, mode: str) -> Spec:
     if mode == "wrap":
         beyond = place - size
         place = apply("where", beyond < 0, apply("where", place < 0, place + size, place), beyond)
-    return of(place, iota((size + sum(ends),)))
+    return map_of(place, iota((size + sum(ends),)))

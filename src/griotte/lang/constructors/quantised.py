@@ -19,9 +19,8 @@ from ..types.dtypes import dtype as dtype_row
 from ..types.dtypes import dtype_name, dtype_or, limits
 from ..types.expr import Arg, Const, Expr, apply, substitute
 from ..types.expr import args as inputs_of
-from .arguments import require_type
-from .language import DTypeLike, LayoutLike, TensorLike, Zero, call
-from .nesting import dims_of, nest, of, once, told, type_of
+from .language import DTypeLike, LayoutLike, TensorLike, Zero, call, require_type
+from .nesting import as_call, dims_of, map_of, nest, one_input, type_of
 
 X = tuple(map(Arg, range(5)))
 
@@ -61,7 +60,7 @@ def quantize(
     require_scale("quantize", x, what="an operand")
     require_scale("quantize", scale)
     body, args = with_numbers(rounded(X[0] / X[1], X[2]), x, scale, zero)
-    return told(of(body, *args, dtype=_result("quantize", zero, dtype), layout=layout), "quantize")
+    return as_call(map_of(body, *args, dtype=_result("quantize", zero, dtype), layout=layout), "quantize")
 
 
 @call
@@ -82,7 +81,7 @@ def dequantize(
     """
     require_scale("dequantize", scale)
     body, args = with_numbers((X[0] - X[2]) * X[1], x, scale, zero)
-    return told(of(body, *args, dtype=dtype_or(dtype, type_of(scale).dtype), layout=layout), "dequantize")
+    return as_call(map_of(body, *args, dtype=dtype_or(dtype, type_of(scale).dtype), layout=layout), "dequantize")
 
 
 @call
@@ -103,7 +102,7 @@ def requantize(
     """
     require_scale("requantize", scale)
     body, args = with_numbers(rounded(X[0] * X[1], X[2]), x, scale, zero)
-    return told(of(body, *args, dtype=_result("requantize", zero, dtype), layout=layout), "requantize")
+    return as_call(map_of(body, *args, dtype=_result("requantize", zero, dtype), layout=layout), "requantize")
 
 
 def with_numbers(body: Expr, *args: TensorLike | int) -> tuple[Expr, tuple[TensorLike, ...]]:
@@ -202,13 +201,13 @@ def group_matmul(
         inputs = (read if args[0] is x else f"{b} m g s", "n g s", "n g", f"{b} m g")[: len(args)]
         sums = Operation.of("group_matmul", f"{b} m n g s", inputs, f"{b} m n", body, "add")
         made = nest(replace(sums, keep=("n",)), sizes, args, dtype_or(dtype, xt.dtype), layout)
-        return told(made, "group_matmul", activations=activations or None)
+        return as_call(made, "group_matmul", activations=activations or None)
 
     if not activations:
         return product(X[0] * X[1] * X[2], x, w, scales)
-    x, given = once(x), _WHOLE[activations]
+    x, given = one_input(x), _WHOLE[activations]
     largest = Operation.of("largest", f"{b} m g s", (read,), f"{b} m g", apply("abs", X[0]), "maximum")
-    own = of(given.own, nest(largest, sizes, (x,), "f32"), dtype="f32")
+    own = map_of(given.own, nest(largest, sizes, (x,), "f32"), dtype="f32")
     quantise = Operation.of("quantize", f"{b} m g s", (read, f"{b} m g"), f"{b} m g s", apply("round", X[0] / X[1]))
     whole = nest(quantise, sizes, (x, own), given.dtype)
     return product(given.product, whole, w, scales, own)

@@ -18,9 +18,8 @@ from ..types.dynamic import of_count
 from ..types.expr import Expr, apply
 from ..types.tensor import TensorType, row_major
 from . import reductions
-from .arguments import broadcasts_to
-from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, Zero, call
-from .nesting import ResultType, iota, nest, of, once, told, type_of
+from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, Zero, broadcasts_to, call
+from .nesting import ResultType, as_call, iota, map_of, nest, one_input, type_of
 from .operations import matmul
 from .quantised import X, requantize, require_product, rounded, with_numbers
 from .windows import Sides, Slid, Windows, convolved, surrounded
@@ -65,8 +64,8 @@ def qmatmul(
         qmatmul(u8[8,16], f32[], 128, s8[16,4], f32[], 0, f32[], 128) -> u8[8,4]
     """
     result = require_product("qmatmul", (a, b), (a_scale, b_scale, y_scale), (a_zero, b_zero, y_zero), dtype)
-    a, a_scale, b, b_scale, y_scale = map(once, (a, a_scale, b, b_scale, y_scale))
-    a_zero, b_zero, y_zero = map(_once, (a_zero, b_zero, y_zero))
+    a, a_scale, b, b_scale, y_scale = map(one_input, (a, a_scale, b, b_scale, y_scale))
+    a_zero, b_zero, y_zero = map(_one_input, (a_zero, b_zero, y_zero))
     if type_of(a).rank < 2 or type_of(b).rank < 2 or type_of(a).shape[-1] != type_of(b).shape[-2]:
         raise SpecError(
             f"qmatmul expects operands [..., m, k] and [..., k, n] of one k, found {type_of(a)} and {type_of(b)}"
@@ -88,10 +87,10 @@ def qmatmul(
     if b_zero != 0:
         body = body - X[2] * X[4]
     body, used = with_numbers(body, products, a_zero, b_zero, columns, rows)
-    whole = of(body, *used, dtype="s32") if len(used) > 1 else products
-    factor = of(X[0] * X[1] / X[2], a_scale, b_scale, y_scale, dtype="f32")
+    whole = map_of(body, *used, dtype="s32") if len(used) > 1 else products
+    factor = map_of(X[0] * X[1] / X[2], a_scale, b_scale, y_scale, dtype="f32")
     given = _tensors((a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero))
-    return told(in_order(requantize(whole, factor, y_zero, result, layout=layout), given), "qmatmul")
+    return as_call(in_order(requantize(whole, factor, y_zero, result, layout=layout), given), "qmatmul")
 
 
 @call
@@ -155,8 +154,8 @@ def qconv2d(
             f"qconv2d expects an x_zero of x's dtype, for it lies beyond x, found {type_of(x_zero)} for {type_of(x)}"
         )
     text, added = windows.text, [] if bias is None else [bias]
-    x, x_scale, w, w_scale, y_scale, *added = map(once, (x, x_scale, w, w_scale, y_scale, *added))
-    x_zero, w_zero, y_zero = map(_once, (x_zero, w_zero, y_zero))
+    x, x_scale, w, w_scale, y_scale, *added = map(one_input, (x, x_scale, w, w_scale, y_scale, *added))
+    x_zero, w_zero, y_zero = map(_one_input, (x_zero, w_zero, y_zero))
     given = _tensors((x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, *added))
     beyond = x_zero if isinstance(x_zero, int) else 0
     if any(map(any, windows.padding)) and not isinstance(x_zero, int):
@@ -177,8 +176,8 @@ def qconv2d(
     return renamed(in_order(result, given), "qconv2d", text)
 
 
-def _once(zero: Zero) -> Zero:
-    return zero if isinstance(zero, int) else once(zero)
+def _one_input(zero: Zero) -> Zero:
+    return zero if isinstance(zero, int) else one_input(zero)
 
 
 def _tensors(operands: tuple[TensorLike | int, ...]) -> tuple[TensorLike, ...]:

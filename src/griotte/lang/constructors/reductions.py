@@ -15,10 +15,20 @@ from ..types.dtypes import compute_dtype, dtype_or
 from ..types.dynamic import of_count
 from ..types.expr import Arg, Const, Expr, apply
 from ..types.tensor import TensorType
-from .arguments import attributes_text, require_axes, require_flag, require_tensor
 from .elementwise import named
-from .language import Axes, DTypeLike, Form, LayoutLike, TensorLike, call
-from .nesting import ResultType, dims_of, iota, nest, of_types, over_types, result_type, told, type_of
+from .language import (
+    Axes,
+    DTypeLike,
+    Form,
+    LayoutLike,
+    TensorLike,
+    attributes_text,
+    call,
+    require_axes,
+    require_flag,
+    require_tensor,
+)
+from .nesting import ResultType, as_call, dims_of, iota, nest, of_types, over_types, result_type, type_of
 
 HELP = """{does}
 
@@ -169,4 +179,4 @@ def cumsum(
     counted = apply("where", other < own if exclusive else other <= own, Arg(0), 0)
     sums = Operation.of("cumsum", f"{every} j", (read, dims[along], "j"), every, counted, "add")
     spec = nest(sums, {**dict(zip(dims, given.shape)), "j": size}, (x, *counts), result, layout)
-    return told(spec, "cumsum", axis=along, exclusive=exclusive or None, reverse=reverse or None)
+    return as_call(spec, "cumsum", axis=along, exclusive=exclusive or None, reverse=reverse or None)

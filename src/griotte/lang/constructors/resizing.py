@@ -15,9 +15,17 @@ from ..types.dtypes import compute_dtype, dtype_or
 from ..types.expr import Arg, Expr, apply
 from ..types.tensor import TensorType
 from . import picking
-from .arguments import attribute_text, require_finite, require_float, require_type
-from .language import DTypeLike, LayoutLike, TensorLike, call
-from .nesting import dims_of, iota, nest, of, once, told
+from .language import (
+    DTypeLike,
+    LayoutLike,
+    TensorLike,
+    attribute_text,
+    call,
+    require_finite,
+    require_float,
+    require_type,
+)
+from .nesting import as_call, dims_of, iota, map_of, nest, one_input
 from .operations import cast
 from .slicing import slice
 from .windows import Two, pair, require_rank
@@ -69,7 +77,7 @@ def resize(
     sizes = pair("resize", "size", size, 1)
     steps, said_scales = _steps(given, sizes, scales)
     along = _along(given, sizes, steps, coordinates, rounding)
-    return told(
+    return as_call(
         (_between if mode == "linear" else _nearest)(x, along, dtype, layout),
         "resize",
         size=sizes,
@@ -164,7 +172,7 @@ class _Along:
 
     def whole(self, more: int) -> Spec:
         """The whole numbers at or below the places and so many parts more: s32."""
-        return of(self.parts(more) / self.unit, iota((self.result,)))
+        return map_of(self.parts(more) / self.unit, iota((self.result,)))
 
     def nearest(self) -> Spec:
         """The numbers of the nearest elements."""
@@ -186,8 +194,8 @@ class _Along:
     def share(self, compute: str) -> Spec:
         """How far the places are beyond whole numbers, of 1."""
         parts = apply("minimum", self.parts(0), (self.size - 1) * self.unit)
-        rest = cast(of(parts - parts / self.unit * self.unit, iota((self.result,))), compute)
-        return of(Arg(0) / self.unit, rest)
+        rest = cast(map_of(parts - parts / self.unit * self.unit, iota((self.result,))), compute)
+        return map_of(Arg(0) / self.unit, rest)
 
 
 def _nearest(x: TensorLike, along: tuple[_Along, ...], dtype: DTypeLike | None, layout: LayoutLike | None) -> Spec:
@@ -218,7 +226,7 @@ def _between(x: TensorLike, along: tuple[_Along, ...], dtype: DTypeLike | None, 
 
 def _along_one(x: TensorLike, axis: int, along: _Along, dtype: str, layout: LayoutLike | None) -> Spec:
     """x between two neighbours along one axis, by number."""
-    given, x = require_type("resize", x), once(x)
+    given, x = require_type("resize", x), one_input(x)
     dims = dims_of(given.shape)
     compute = compute_dtype(given.dtype, dtype)
     low, share = along.whole(0), along.share(compute)

@@ -16,9 +16,8 @@ from ..types.dtypes import dtype as dtype_row
 from ..types.expr import Arg, Expr, apply
 from ..types.tensor import whole
 from . import picking
-from .arguments import attributes_text, require_tensor, require_type, tuple_text
-from .language import DTypeLike, LayoutLike, TensorLike, call
-from .nesting import dims_of, iota, of, of_types, over, over_types, result_type, shared_by_name, told
+from .language import DTypeLike, LayoutLike, TensorLike, attributes_text, call, require_tensor, require_type, tuple_text
+from .nesting import as_call, dims_of, iota, map_of, of_types, over, over_types, result_type, shared_by_name
 from .operations import cast
 from .windows import Two, fill_beyond
 
@@ -89,7 +88,7 @@ class _Span:
 
     def numbers(self) -> Spec:
         """Their numbers: s32 [count]."""
-        return of(Arg(0) * self.step + self.start, iota((self.count,)))
+        return map_of(Arg(0) * self.step + self.start, iota((self.count,)))
 
 
 def _is_part(start: int, limit: int, step: int, size: int) -> bool:
@@ -152,7 +151,7 @@ def concat(
         groups = [parts[i : i + MOST_JOINED] for i in range(0, len(parts), MOST_JOINED)]
         parts = [group[0] if len(group) == 1 else _end_to_end(tuple(group), axis, None, None) for group in groups]
     spec = _end_to_end(tuple(parts), axis, result, layout)
-    return told(spec, "concat", axis=axis)
+    return as_call(spec, "concat", axis=axis)
 
 
 def _lowest(dtype: str) -> float:

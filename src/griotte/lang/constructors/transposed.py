@@ -21,9 +21,8 @@ from ..nests.operation import Operation
 from ..types.dtypes import dtype_or
 from ..types.expr import Arg, Expr, apply
 from ..types.tensor import TensorType
-from .arguments import attributes_text
-from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call
-from .nesting import iota, nest, of, product_dtype, type_of
+from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, attributes_text, call
+from .nesting import iota, map_of, nest, product_dtype, type_of
 from .slicing import slice
 from .windows import Two, conv2d, padding_text, pair, pair_said, require_rank, sides, whole_number
 
@@ -97,7 +96,10 @@ def conv_transpose2d(
         layout=layout if is_plain and not is_cut else None,
     )
     made = made if is_plain else _side_by_side(made, stride, None if is_cut else layout)
-    return renamed(_cropped(made, along, layout) if is_cut else made, name, text)
+    if is_cut:
+        starts, limits = tuple(a.first for a in along), tuple(a.first + a.result for a in along)
+        made = slice(made, (0, 0, *starts), (*made.output.shape[:2], *limits), layout=layout)
+    return renamed(made, name, text)
 
 
 @dataclass(frozen=True)
@@ -165,10 +167,10 @@ class _Transposed:
         count, s = iota((self.taps, self.stride)), self.stride
         place = Arg(0) + (self.last * s + self.lead) - Arg(0) / s * (2 * s)
         if self.is_whole:
-            return of(place, count)
+            return map_of(place, count)
         element = place / self.dilation
         found = apply("where", apply("eq", element * self.dilation, place), element, -1)
-        return of(apply("where", element < self.window, found, -1), count)
+        return map_of(apply("where", element < self.window, found, -1), count)
 
 
 def _require_turned(windows: TensorType, channels: int, along: tuple[_Transposed, ...], groups: int) -> None:
@@ -257,9 +259,3 @@ def _side_by_side(x: Spec, stride: Two, layout: LayoutLike | None) -> Spec:
     sizes = {"n": n, "o": channels // (s * t), "y": h, "r": s, "x": w, "u": t}
     inputs, output = (f"n o*{s * t}+r*{t}+u y x",), f"n o y*{s}+r x*{t}+u"
     return nest(Operation.of("copy", "n o y r x u", inputs, output, Arg(0)), sizes, (x,), x.output.dtype, layout)
-
-
-def _cropped(x: Spec, along: tuple[_Transposed, ...], layout: LayoutLike | None) -> Spec:
-    starts, front = tuple(a.first for a in along), x.output.shape[:2]
-    limits = (*front, *(a.first + a.result for a in along))
-    return slice(x, (0, 0, *starts), limits, layout=layout)

@@ -22,9 +22,20 @@ from ..types.dtypes import TINY, compute_dtype, dtype_or
 from ..types.dtypes import dtype as dtype_row
 from ..types.expr import PRODUCT, Arg, Const, Expr, apply
 from ..types.tensor import TensorType, whole
-from .arguments import attributes_text, require_flag, require_float, require_tensor, tuple_text
-from .language import DTypeLike, LayoutLike, Padding, Pair, TensorLike, call
-from .nesting import ResultType, iota, of, of_types, over_types, product_dtype, result_type
+from .language import (
+    DTypeLike,
+    LayoutLike,
+    Padding,
+    Pair,
+    TensorLike,
+    attributes_text,
+    call,
+    require_flag,
+    require_float,
+    require_tensor,
+    tuple_text,
+)
+from .nesting import ResultType, iota, map_of, of_types, over_types, product_dtype, result_type
 from .reductions import divided
 
 LOWEST = float("-inf")  # of an integer dtype its least value
@@ -272,11 +283,11 @@ def avg_pool2d(
     result = dtype_or(dtype, x.dtype)
     total = windows.spec(x, "add", 0.0, compute_dtype(x.dtype, result), None)
     if counts_all:
-        mean = of(divided(Arg(0), Const(prod(windows.window))), total, dtype=result, layout=layout)
+        mean = map_of(divided(Arg(0), Const(prod(windows.window))), total, dtype=result, layout=layout)
     else:
         counts = (iota(shape, total.output.dtype) for shape in ((windows.size[0], 1), (windows.size[1],)))
         body = Arg(0) / (windows.inside(0, Arg(1)) * windows.inside(1, Arg(2)))
-        mean = of(body, total, *counts, dtype=result, layout=layout)
+        mean = map_of(body, total, *counts, dtype=result, layout=layout)
     return renamed(mean, "avg_pool2d", str(total.text) + attributes_text(count_pad=None if count_pad else False))
 
 

@@ -19,10 +19,9 @@ from ...support.errors import SpecError
 from ..calls.spec import Spec
 from ..functions import COMBINERS, Combiner
 from ..nests.access import Access, Border
-from ..types.dtypes import as_scalar, convert, dtype, from_numpy, is_number, require_unmasked
+from ..types.dtypes import as_scalar, convert, dtype, from_numpy, is_number, require_unmasked, strided
 from ..types.dynamic import size_of
 from ..types.expr import IOTA, WEIGHED, computed_in, evaluate
-from ..types.strided import strided
 from ..types.tensor import TensorType, row_major
 from .bodies import Nudge, body_value, contracted, is_contraction
 

@@ -6,12 +6,14 @@ What lives here: one row per dtype of the contract, and `convert`, the single me
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from reprlib import repr as shortened
 from typing import Any
 
 import ml_dtypes
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from ...support.errors import SpecError
 
@@ -240,3 +242,13 @@ def _integer_to_integer(array: np.ndarray, row: DType) -> np.ndarray:
             array = np.minimum(array, np.uint64(most))
         return np.clip(array.astype(np.int64), least, most).astype(row.numpy)
     return array.astype(np.int64).astype(row.numpy)
+
+
+_NAMELESS = DTYPES["f8e5m2"].numpy  # ml_dtypes declares it as a float of NumPy's, of which that has none of a byte
+
+
+def strided(array: np.ndarray, shape: Sequence[int], strides: Sequence[int], writeable: bool = True) -> np.ndarray:
+    """NumPy's as_strided, of all dtypes."""
+    if array.dtype != _NAMELESS:
+        return as_strided(array, shape, strides, writeable=writeable)
+    return as_strided(array.view(np.uint8), shape, strides, writeable=writeable).view(array.dtype)

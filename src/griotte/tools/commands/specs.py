@@ -19,8 +19,7 @@ from ...compiler.synthesis import program_of
 from ...lang.calls.spec import Spec
 from ...lang.meaning.agreement import compare, tolerance
 from ...lang.meaning.reference import as_parts, empty_outputs
-from ...lang.meaning.samples import sample
-from ...lang.meaning.timed import timed_arrays
+from ...lang.meaning.samples import sample, timed_arrays
 from ...lang.text.text import parse
 from ...runtime import timing
 from ...runtime.packages import save

@@ -29,7 +29,7 @@ from ...compiler.programs import signature
 from ...compiler.session import Session
 from ...lang.calls.spec import Spec
 from ...lang.meaning.reference import empty
-from ...lang.meaning.timed import timed_arrays
+from ...lang.meaning.samples import timed_arrays
 from ...lang.types.dtypes import dtype
 from ...machine import described
 from ...machine.architectures import EVICTION

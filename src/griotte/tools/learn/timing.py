@@ -29,7 +29,7 @@ import numpy as np
 from ...lang.calls.spec import Spec
 from ...lang.meaning.agreement import compare, tolerance
 from ...lang.meaning.reference import empty_outputs
-from ...lang.meaning.timed import timed_arrays
+from ...lang.meaning.samples import timed_arrays
 from ...lang.nests.family import LINE
 from ...machine.architectures import EVICTION
 from ...runtime.kernel import kernel_of
