@@ -56,6 +56,19 @@ def by_onnxruntime(proto: Any, *arrays: np.ndarray, level: str = "DISABLE_ALL", 
     return session.run(None, dict(zip((each.name for each in session.get_inputs()), arrays)))
 
 
+def alone(made: Any, arrays: dict[str, np.ndarray], known: dict[str, Any] | None = None, opset: int = 17) -> Any:
+    """A model of one node: the arrays come in, the others are known."""
+    inputs = [typed(name, array.shape, array.dtype) for name, array in arrays.items()]
+    return model([made], inputs, [name for name in made.output if name], opset, **(known or {}))
+
+
+def of_node(
+    made: Any, arrays: dict[str, np.ndarray], known: dict[str, Any] | None = None, opset: int = 17
+) -> list[np.ndarray]:
+    """What a node gives, by the reference of what was read."""
+    return evaluated(alone(made, arrays, known, opset), *arrays.values())
+
+
 def microsoft(operator: str, reads: str, gives: str = "y", **attributes: Any) -> Any:
     """A node of onnxruntime's own domain."""
     return node(operator, reads, gives, domain="com.microsoft", **attributes)
@@ -64,9 +77,8 @@ def microsoft(operator: str, reads: str, gives: str = "y", **attributes: Any) ->
 def beside(
     made: Any, arrays: dict[str, np.ndarray], known: dict[str, np.ndarray], opset: int = 17, within: float = 1e-4
 ) -> list[np.ndarray]:
-    """What a node gives, which onnxruntime gives as well: the arrays come in, the others are known."""
-    inputs = [typed(name, array.shape, array.dtype) for name, array in arrays.items()]
-    proto = model([made], inputs, [name for name in made.output if name], opset, **known)
+    """What a node gives, which onnxruntime gives as well."""
+    proto = alone(made, arrays, known, opset)
     found = evaluated(proto, *arrays.values())
     for ours, theirs in zip(found, by_onnxruntime(proto, *arrays.values()), strict=True):
         assert ours.dtype == theirs.dtype and ours.shape == theirs.shape

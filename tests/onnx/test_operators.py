@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from griotte.models.reference import interpret
 from griotte.models.simplify import simplify
-from onnx_models import TensorProto, evaluated, model, node, typed
+from onnx_models import TensorProto, evaluated, model, node, of_node, typed
 
 Backend = griotte.onnx.Backend
 
@@ -66,9 +66,8 @@ def test_few_are_refused():
 
 
 def of_one(operator: str, *arrays: np.ndarray, opset: int = 21, **attributes) -> np.ndarray:
-    names = [f"i{n}" for n in range(len(arrays))]
-    inputs = [typed(name, array.shape, array.dtype) for name, array in zip(names, arrays)]
-    return evaluated(model([node(operator, " ".join(names), **attributes)], inputs, ["y"], opset), *arrays)[0]
+    given = {f"i{n}": array for n, array in enumerate(arrays)}
+    return of_node(node(operator, " ".join(given), **attributes), given, opset=opset)[0]
 
 
 def test_narrow_integers_wrap():
@@ -130,9 +129,7 @@ def test_what_is_not_zero_is_true():
 def test_places_below_zero_are_told_from_the_end():
     x, at = np.arange(12, dtype=np.float32).reshape(3, 4), np.array([[-1, 0], [1, -4]])
     assert (of_one("Gather", x, at, axis=1) == x[:, at]).all()
-    assert (
-        evaluated(model([node("Gather", "x i", axis=1)], [typed("x", [3, 4])], ["y"], i=-1), x)[0] == x[:, -1]
-    ).all()
+    assert (of_node(node("Gather", "x i", axis=1), {"x": x}, {"i": -1})[0] == x[:, -1]).all()
     assert (of_one("GatherElements", x, at, axis=1) == np.take_along_axis(x[:2], at, 1)).all()
     assert (of_one("GatherND", x, np.array([[-1, -1], [0, 1]])) == [11, 1]).all()
 
@@ -140,27 +137,25 @@ def test_places_below_zero_are_told_from_the_end():
 @pytest.mark.parametrize("at", [np.array(-2), np.array([[1]]), np.array([0, 2])])
 def test_places_that_are_known_are_parts(at):
     x = np.arange(12, dtype=np.float32).reshape(3, 4)
-    proto = model([node("Gather", "x at", axis=0)], [typed("x", x.shape)], ["y"], at=at)
-    (y,) = evaluated(proto, x)
+    (y,) = of_node(node("Gather", "x at", axis=0), {"x": x}, {"at": at})
     assert y.shape == x[at].shape and (y == x[at]).all()
 
 
 def test_a_running_sum_is_not_spoilt_by_what_comes_after():
     x = np.array([1, 2, np.inf, 3, np.nan, 4], np.float32)
-    proto = model([node("CumSum", "x a")], [typed("x", (6,))], ["y"], a=np.array(0))
-    assert np.array_equal(evaluated(proto, x)[0], np.cumsum(x), equal_nan=True)
+    (found,) = of_node(node("CumSum", "x a"), {"x": x}, {"a": np.array(0)})
+    assert np.array_equal(found, np.cumsum(x), equal_nan=True)
 
 
 def test_sums_of_exponentials_do_not_overflow():
     x = np.array([[1000, 1000], [-np.inf, -np.inf], [np.inf, 0]], np.float32)
-    proto = model([node("ReduceLogSumExp", "x a", keepdims=0)], [typed("x", (3, 2))], ["y"], a=np.array([1]))
-    assert np.allclose(evaluated(proto, x)[0], [1000 + np.log(2), -np.inf, np.inf])
+    (found,) = of_node(node("ReduceLogSumExp", "x a", keepdims=0), {"x": x}, {"a": np.array([1])}, opset=21)
+    assert np.allclose(found, [1000 + np.log(2), -np.inf, np.inf])
 
 
 def test_the_largest_k_of_equals_are_the_first():
     x = np.array([[3, 1, 3, 2, -np.inf, 3]], np.float32)
-    proto = model([node("TopK", "x k", "v i")], [typed("x", (1, 6))], ["v", "i"], k=np.array([4]))
-    values, places = evaluated(proto, x)
+    values, places = of_node(node("TopK", "x k", "v i"), {"x": x}, {"k": np.array([4])})
     assert (values == [3, 3, 3, 2]).all() and (places == [0, 2, 5, 3]).all()
 
 
@@ -198,8 +193,7 @@ def test_more_elements_than_places_count_are_refused(name):
 def test_the_first_k_are_in_order_whatever_ties(count, largest):
     x = np.random.default_rng(count).integers(-3, 4, (3, 30)).astype(np.float32)
     x[0, :25], x[1, 4:] = -np.inf, np.inf
-    proto = model([node("TopK", "x k", "v i", largest=largest)], [typed("x", (3, 30))], ["v", "i"], k=np.array([count]))
-    values, places = evaluated(proto, x)
+    values, places = of_node(node("TopK", "x k", "v i", largest=largest), {"x": x}, {"k": np.array([count])})
     order = np.argsort(-x if largest else x, axis=1, kind="stable")[:, :count]
     assert (places == order).all() and (values == np.take_along_axis(x, order, 1)).all()
 
@@ -211,9 +205,7 @@ def test_nan_of_either_sign_counts_as_the_largest(dtype):
         (1, [[1, 3, 4, 0], [0, 1, 2, 3], [5, 3, 0, 4]]),
         (0, [[2, 0, 5, 4], [5, 0, 1, 2], [1, 2, 4, 0]]),
     ):
-        read = node("TopK", "x k", "v i", largest=largest)
-        proto = model([read], [typed("x", (3, 6), dtype)], ["v", "i"], k=np.array([4]))
-        values, places = evaluated(proto, x)
+        values, places = of_node(node("TopK", "x k", "v i", largest=largest), {"x": x}, {"k": np.array([4])})
         assert np.array_equal(places, order) and values.dtype == dtype
         assert np.array_equal(values, np.take_along_axis(x, places, 1), equal_nan=True)
 
@@ -239,19 +231,11 @@ def test_of_old_and_new_operator_sets(opset):
     scales = np.array([1, 1, 2, 2], np.float32)
     image = x.reshape(1, 2, 3, 4)
     doubled = image.repeat(2, 2).repeat(2, 3)
-    if opset < 10:
-        given = {"scales": scales.tolist()} if opset < 9 else {}
-        known = {} if opset < 9 else {"s": scales}
-        proto = model(
-            [node("Upsample", "x s" if known else "x", mode="nearest", **given)],
-            [typed("x", image.shape)],
-            ["y"],
-            opset,
-            **known,
-        )
-    else:
-        proto = model([node("Resize", "x  s", mode="nearest")], [typed("x", image.shape)], ["y"], opset, s=scales)
-    assert (evaluated(proto, image)[0] == doubled).all()
+    made = node("Upsample" if opset < 10 else "Resize", "x s" if opset < 10 else "x  s", mode="nearest")
+    if opset < 9:
+        made = node("Upsample", "x", mode="nearest", scales=scales.tolist())
+    (found,) = of_node(made, {"x": image}, {} if opset < 9 else {"s": scales}, opset)
+    assert (found == doubled).all()
 
 
 def test_training_is_refused():
@@ -276,15 +260,11 @@ def test_the_first_of_the_largest_is_told_and_put_back():
     x = np.random.default_rng(2).integers(-3, 3, (2, 3, 7, 8)).astype(np.float32)
     pool = {"kernel_shape": [3, 2], "strides": [2, 2], "pads": [1, 0, 1, 1], "dilations": [2, 1]}
     for order in (0, 1):
-        proto = model(
-            [node("MaxPool", "x", "y places", storage_order=order, **pool)], [typed("x", x.shape)], ["y", "places"]
-        )
-        largest, places = evaluated(proto, x)
+        largest, places = of_node(node("MaxPool", "x", "y places", storage_order=order, **pool), {"x": x})
         at = x if order == 0 else x.swapaxes(2, 3)
         assert np.array_equal(at.reshape(-1)[places], largest)
     lone = np.array([[[[1, 5, 5, 2]]]], np.float32)
-    proto = model([node("MaxPool", "x", "y at", kernel_shape=[1, 4])], [typed("x", lone.shape)], ["y", "at"])
-    assert evaluated(proto, lone)[1].item() == 1
+    assert of_node(node("MaxPool", "x", "y at", kernel_shape=[1, 4]), {"x": lone})[1].item() == 1
     nodes = [
         node("MaxPool", "x", "m at", kernel_shape=[2, 2], strides=[2, 2]),
         node("MaxUnpool", "m at", kernel_shape=[2, 2], strides=[2, 2]),

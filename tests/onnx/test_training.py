@@ -5,19 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from on_arrays import floats
-from onnx_models import evaluated, model, node, typed
+from onnx_models import node, of_node
 
 X, GRADIENT, KEPT, MEAN = floats(3, 5), floats(3, 5, seed=1), np.abs(floats(3, 5, seed=2)), floats(3, 5, seed=3)
 RATE = np.array(0.1, np.float32)
 
 
-def stepped(operator: str, steps: int, *arrays: np.ndarray, **attributes):
+def stepped(operator: str, steps: int, *tensors: np.ndarray, **attributes):
     """What a node gives, of these tensors, at a step."""
-    names = [f"x{n}" for n in range(len(arrays))]
-    gives = " ".join(f"y{n}" for n in range(len(arrays) - 1))
-    made = node(operator, " ".join(["r", "t", *names]), gives, domain="ai.onnx.preview.training", **attributes)
-    inputs = [typed("r", (), np.float32), typed("t", (), np.int64), *(typed(name, (3, 5)) for name in names)]
-    return evaluated(model([made], inputs, gives.split()), RATE, np.array(steps, np.int64), *arrays)
+    arrays = {"r": RATE, "t": np.array(steps, np.int64)} | {f"x{n}": x for n, x in enumerate(tensors)}
+    gives = " ".join(f"y{n}" for n in range(len(tensors) - 1))
+    made = node(operator, " ".join(arrays), gives, domain="ai.onnx.preview.training", **attributes)
+    return of_node(made, arrays, opset=21)
 
 
 def agree(found, expected):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from onnx_models import beside as both
-from onnx_models import evaluated, microsoft, model, node, typed
+from onnx_models import microsoft, node, of_node
 
 RNG = np.random.default_rng(7)
 U8, S8, F32 = np.uint8, np.int8, np.float32
@@ -62,7 +62,7 @@ def test_means_along_axes(keep):
     """Which onnxruntime has no kernel for on a CPU."""
     x, known = drawn((3, 5, 7)), scales(s=0.05, u=0.03) | {"z": U8(11), "w": U8(60)}
     made = microsoft("QLinearReduceMean", "x s z u w", axes=[-2], keepdims=keep)
-    (found,) = evaluated(model([made], [typed("x", x.shape, U8)], ["y"], 17, **known), x)
+    (found,) = of_node(made, {"x": x}, known)
     mean = ((x.astype(np.float64) - 11) * 0.05).mean(-2, keepdims=bool(keep))
     assert found.shape == mean.shape and np.abs(found - np.clip(np.rint(mean / 0.03) + 60, 0, 255)).max() <= 1
 
@@ -198,7 +198,7 @@ def test_products_of_integers_one_by_one(other):
     a, b = drawn((3, 5)), drawn((5,))
     known = {"z": U8(7)} | ({} if other is None else {"v": U8(other)})
     made = microsoft("MulInteger", "a z b" if other is None else "a z b v")
-    (found,) = evaluated(model([made], [typed("a", a.shape, U8), typed("b", b.shape, U8)], ["y"], 17, **known), a, b)
+    (found,) = of_node(made, {"a": a, "b": b}, known)
     assert (found == (a.astype(int) - 7) * (b.astype(int) - (other or 0))).all()
 
 

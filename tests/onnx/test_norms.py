@@ -3,7 +3,7 @@
 import griotte as gt
 import numpy as np
 import pytest
-from onnx_models import beside, microsoft, model, node, typed
+from onnx_models import alone, beside, microsoft, node
 
 RNG = np.random.default_rng(13)
 F32 = np.float32
@@ -38,8 +38,7 @@ def test_norms_before_their_operator_set():
 
 def test_what_is_for_training_is_refused():
     made = microsoft("SkipLayerNormalization", "x z g", "y m")
-    proto = model([made], [typed(name, (2, 5, 7)) for name in "xz"], ["y", "m"], 17, g=GAINS["g"])
-    (refused,) = gt.from_onnx(proto).unsupported()
+    (refused,) = gt.from_onnx(alone(made, {name: drawn(2, 5, 7) for name in "xz"}, GAINS)).unsupported()
     assert "mean" in refused.why
 
 

@@ -3,7 +3,7 @@
 import griotte as gt
 import numpy as np
 import pytest
-from onnx_models import beside, evaluated, microsoft, model, typed
+from onnx_models import alone, beside, evaluated, microsoft, model, of_node, typed
 
 RNG = np.random.default_rng(11)
 F32 = np.float32
@@ -60,12 +60,10 @@ def test_a_convolution_with_a_sum():
 @pytest.mark.parametrize("operator", ["NhwcConv", "NhwcFusedConv"])
 def test_a_convolution_where_channels_are_last(operator):
     x, w, b, z = drawn(1, 5, 7, 4), drawn(6, 4, 3, 3), drawn(6), drawn(1, 5, 7, 6)
-    more, is_fused = {"pads": [1] * 4}, operator == "NhwcFusedConv"
-    made = microsoft(
-        operator, "x w b z" if is_fused else "x w b", **more, **({"activation": "Relu"} if is_fused else {})
-    )
-    inputs = [typed("x", x.shape), *([typed("z", z.shape)] if is_fused else [])]
-    (found,) = evaluated(model([made], inputs, ["y"], 17, w=w, b=b), x, *([z] if is_fused else []))
+    is_fused = operator == "NhwcFusedConv"
+    reads, more = ("x w b z", {"activation": "Relu"}) if is_fused else ("x w b", {})
+    arrays = {"x": x, "z": z} if is_fused else {"x": x}
+    (found,) = of_node(microsoft(operator, reads, pads=[1] * 4, **more), arrays, {"w": w, "b": b})
     wide = np.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
     wanted = sum(wide[:, i : i + 5, j : j + 7] @ w[:, :, i, j].T for i in range(3) for j in range(3)) + b
     assert np.allclose(found, np.maximum(wanted + z, 0) if is_fused else wanted, atol=1e-5)
@@ -154,10 +152,7 @@ def test_rows_of_few_bits(bits, has_zeros):
     beside(made, {"i": np.array([[3, 0, -1], [6, 2, 3]])}, known)
 
 
-ONE_BY_ONE = ["Gelu", "FastGelu", "QuickGelu"]
-
-
-@pytest.mark.parametrize("operator", ONE_BY_ONE)
+@pytest.mark.parametrize("operator", ["Gelu", "FastGelu", "QuickGelu"])
 def test_activations(operator):
     beside(microsoft(operator, "x"), {"x": np.linspace(-5, 5, 77, dtype=F32)}, {})
 
@@ -169,10 +164,9 @@ def test_activations_of_sums(operator):
 
 def test_sums_that_onnxruntime_has_on_gpus_alone():
     x, b, z = drawn(2, 5, 6), drawn(6), drawn(2, 5, 6)
-    inputs = [typed("x", x.shape), typed("z", z.shape)]
-    (found,) = evaluated(model([microsoft("BiasAdd", "x b z")], inputs, ["y"], 17, b=b), x, z)
+    (found,) = of_node(microsoft("BiasAdd", "x b z"), {"x": x, "z": z}, {"b": b})
     assert np.allclose(found, x + b + z)
-    (found,) = evaluated(model([microsoft("BiasSplitGelu", "x b")], inputs[:1], ["y"], 17, b=b), x)
+    (found,) = of_node(microsoft("BiasSplitGelu", "x b"), {"x": x}, {"b": b})
     left, right = np.split(x + b, 2, -1)
     assert np.allclose(found, left * gt.interpret(gt.gelu(gt.tensor(right.shape)), right), atol=1e-6)
 
@@ -184,12 +178,9 @@ def test_gates(alpha, beta, limit):
     given = {"activation_alpha": alpha, "activation_beta": beta, "limit": limit}
     one, other = (np.minimum(gate, limit), np.clip(up, -limit, limit)) if limit else (gate, up)
     wanted = one / (1 + np.exp(-alpha * one)) * (other + beta)
-    both = [typed("g", gate.shape), typed("u", up.shape)]
-    (found,) = evaluated(model([microsoft("SwiGLU", "g u", **given)], both, ["y"], 17), gate, up)
-    assert np.allclose(found, wanted, atol=1e-6)
-    whole = np.concatenate([gate, up], -1)
-    (found,) = evaluated(model([microsoft("SwiGLU", "g", **given)], [typed("g", whole.shape)], ["y"], 17), whole)
-    assert np.allclose(found, wanted, atol=1e-6)
+    for arrays in ({"g": gate, "u": up}, {"g": np.concatenate([gate, up], -1)}):
+        (found,) = of_node(microsoft("SwiGLU", " ".join(arrays), **given), arrays)
+        assert np.allclose(found, wanted, atol=1e-6)
 
 
 def test_moves():
@@ -201,5 +192,5 @@ def test_moves():
 
 
 def test_inverses_are_refused():
-    (refused,) = gt.from_onnx(model([microsoft("Inverse", "x")], [typed("x", (3, 3))], ["y"], 17)).unsupported()
+    (refused,) = gt.from_onnx(alone(microsoft("Inverse", "x"), {"x": drawn(3, 3)})).unsupported()
     assert refused.operator == "Inverse"
