@@ -1,8 +1,9 @@
 """Small C kernels, written by hand, and a cache of their own."""
 
 import pytest
-from griotte.runtime.kernel import Kernel, Signature, TensorArg
+from griotte.runtime.kernel import Kernel
 from griotte.runtime.saved import Library
+from griotte.runtime.signature import Signature, TensorArg
 from griotte.runtime.toolchain import compile_shared
 
 

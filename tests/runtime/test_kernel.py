@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from griotte.runtime.kernel import Kernel, Packing, Signature, TensorArg
+from griotte.runtime.kernel import Kernel
 from griotte.runtime.saved import Library
+from griotte.runtime.signature import Packing, Signature, TensorArg
 from griotte.runtime.toolchain import compile_shared
 from griotte.support.errors import SpecError, ToolchainError
 

@@ -12,9 +12,10 @@ import pickle
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.runtime.kernel import Kernel, Signature, TensorArg
+from griotte.runtime.kernel import Kernel
 from griotte.runtime.model import ModelKernel
 from griotte.runtime.saved import Build, Library
+from griotte.runtime.signature import Signature, TensorArg
 from griotte.runtime.toolchain import compile_shared
 from own_process import run
 
