@@ -9,7 +9,7 @@ from features import skip_without
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.interpret import interpret as run
 from griotte.lang.meaning.agreement import tolerance
-from griotte.lang.nests.factoring import may_factor
+from griotte.lang.nests.merging import may_factor
 from griotte.lang.types.dtypes import DTYPES, limits
 from griotte.machine import BUILT_IN
 from griotte.support.errors import SpecError

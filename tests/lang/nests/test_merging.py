@@ -10,8 +10,7 @@ from features import skip_without
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.idioms.online import chain
 from griotte.lang.meaning.agreement import compare, tolerance
-from griotte.lang.nests.factoring import may_factor
-from griotte.lang.nests.merging import may_fold
+from griotte.lang.nests.merging import may_factor, may_fold
 from griotte.lang.types.dtypes import convert, dtype
 from griotte.lang.types.expr import Arg, Call, Const, conversions, keeps_dtype
 from griotte.machine import BUILT_IN

@@ -227,7 +227,7 @@ class Blocks:
             return
         nests = self._builder.nests
         for written, nest in [*nests.items()]:
-            came = [self._as_it_came(t, access) for t, access in zip(nest.reads, nest.operation.inputs)]
+            came = [self._as_it_came(t, access) for t, access in nest.uses]
             reads, inputs = tuple(t for t, _ in came), tuple(access for _, access in came)
             if reads != nest.reads and written not in self._chain(written):
                 nests[written] = replace(nest, reads=reads, operation=replace(nest.operation, inputs=inputs))

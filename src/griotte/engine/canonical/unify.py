@@ -162,7 +162,7 @@ def _meetings(nests: dict[Name, Nest], types: dict[Name, TensorType]):
     """(tensor, two accesses to it): as it is written and as it is read; after all those, of each input, as two read it,
     but for those that are read apart."""
     apart = read_apart(nests, types)
-    reads = [[*zip(nest.reads, nest.operation.inputs)] for nest in nests.values()]
+    reads = [nest.uses for nest in nests.values()]
     for uses in reads:
         yield from ((t, nests[t].operation.output, access) for t, access in uses if t in nests)
     met: dict[Name, list[Access]] = {}  # how each input is read by the nests before

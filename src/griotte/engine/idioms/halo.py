@@ -110,7 +110,7 @@ class HaloRows:
             rows = found[given]
             if rows is None or need is None:
                 continue
-            for t, access in zip(nest.reads, nest.operation.inputs):
+            for t, access in nest.uses:
                 if not graph.comes_in(t) and need.dim in access.dims:
                     low, high = _read(access, need.dim, rows, self.size)
                     j = graph.number(t)
@@ -201,8 +201,7 @@ class HaloRows:
         own = {BLOCK: BLOCK} | {d: self.names[need] if d == need.dim else d for d in op.dims}
         between = lambda t, access: self._between(j, graph.number(t), access, run).renamed(own)
         inputs = tuple(
-            self._moved(j, access, rows) if graph.comes_in(t) else between(t, access)
-            for t, access in zip(nest.reads, op.inputs)
+            self._moved(j, access, rows) if graph.comes_in(t) else between(t, access) for t, access in nest.uses
         )
         last = j == len(graph.nests) - 1
         output = self._moved(j, op.output, rows) if last else _by_block(op.output.renamed(own))
@@ -290,7 +289,7 @@ def _along_rows(graph: Graph, dim: str) -> HaloRows | None:
         nest, need = graph.nests[j], needs[j]
         if need is not None and not _gives_rows(nest, need.dim):
             return None
-        for t, access in zip(nest.reads, nest.operation.inputs):
+        for t, access in nest.uses:
             if graph.comes_in(t):
                 if need is not None and len([axis for axis in access.axes if any(d == need.dim for d, _ in axis)]) > 1:
                     return None

@@ -127,23 +127,11 @@ def _from(graph: Graph, high: int) -> Chain | None:
     """The chain that begins with the maximum that nest `high` is."""
     nest, maximum = graph.nests[high], graph.tensor(high)
     op = nest.operation
-    if (
-        not op.is_maximum
-        or op.body != Arg(0)
-        or op.finish is not None
-        or len(op.reduction) != 1
-        or nest.accumulator != "f32"
-    ):
+    if not is_maximum_along(nest):
         return None
     source, dim = nest.reads[0], op.reduction[0]
-    power = next(
-        (
-            j
-            for j in graph.readers(maximum)
-            if set(graph.nests[j].reads) == {source, maximum} and _shifted(graph.nests[j], source) is not None
-        ),
-        None,
-    )
+    powers = [j for j in graph.readers(maximum) if {*graph.nests[j].reads} == {source, maximum}]
+    power = next((j for j in powers if _shifted(graph.nests[j], source) is not None), None)
     if power is None or not is_plain_along(graph, dim):
         return None
     graph, sums = unfinished(
@@ -153,6 +141,13 @@ def _from(graph: Graph, high: int) -> Chain | None:
         return None  # blocks have other exponentials, and hand sums on as they are
     after = _after(graph, {*map(graph.tensor, (high, *sums))})
     return Chain(graph, dim, source, high, power, tuple(sums), after) if sums and after else None
+
+
+def is_maximum_along(nest: Nest) -> bool:
+    """Whether a nest is the maximum of f32 numbers along one dimension, as it is."""
+    op = nest.operation
+    is_bare = op.body == Arg(0) and op.finish is None
+    return op.is_maximum and is_bare and len(op.reduction) == 1 and nest.accumulator == "f32"
 
 
 def _shifted(nest: Nest, source: int) -> float | None:

@@ -15,8 +15,8 @@ from functools import lru_cache
 
 from ...lang.nests.access import Access
 from ...lang.nests.builder import Name, SizedBuilder
-from ...lang.nests.factoring import factored, may_factor
 from ...lang.nests.graph import Graph
+from ...lang.nests.merging import factored, may_factor
 from ...lang.nests.operation import Nest, Operation
 from ...lang.nests.parts import Part
 from ...lang.nests.pending import AsOne, ShardCount, WholeExtents

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...lang.nests import factoring, merging
+from ...lang.nests import merging
 from ...lang.nests.family import Family, State
 from ...lang.nests.graph import Graph
 from ...lang.nests.parts import Part
@@ -122,10 +122,10 @@ class Factor(_Fuse):
     said = "{} after the sum of products that reads it"
 
     def applies(self, graph: Graph) -> bool:
-        return factoring.may_factor(graph, self.tensor)
+        return merging.may_factor(graph, self.tensor)
 
     def part(self, graph: Graph) -> Part:
-        return factoring.factored(graph, self.tensor)
+        return merging.factored(graph, self.tensor)
 
     def made_of(self, graph: Graph) -> tuple[tuple[int, ...], ...]:
         place, (j,) = graph.number(self.tensor), graph.readers(self.tensor)

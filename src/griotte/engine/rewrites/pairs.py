@@ -27,7 +27,7 @@ from ...lang.nests.pending import AsOne, OneLeaf, WholeExtents
 from ...lang.types.expr import Arg, Call, Expr, substitute
 from ...lang.types.tensor import row_major
 from ..footprint import pages, resident
-from ..idioms.online import unfinished
+from ..idioms.online import is_maximum_along, unfinished
 from ..program.nodes import Node, Room, Rounds, round_parts
 from .bufferize import of_part
 from .by_hand import OpenHole
@@ -166,14 +166,7 @@ def _from(graph: Graph, high: int) -> SoftmaxPairs | None:
     """Those whose maximum nest `high` is."""
     nest = graph.nests[high]
     op = nest.operation
-    if (
-        not op.is_maximum
-        or op.body != Arg(0)
-        or op.finish is not None
-        or len(op.reduction) != 1
-        or nest.accumulator != "f32"
-        or not graph.comes_in(nest.reads[0])
-    ):
+    if not is_maximum_along(nest) or not graph.comes_in(nest.reads[0]):
         return None
     source, dim, x = nest.reads[0], op.reduction[0], op.inputs[0]
     axis = x.axis_of(dim)
@@ -224,7 +217,7 @@ def _computed(graph: Graph, nest: Nest, source: int, high: int) -> Expr | None:
         source: (Arg(0), most.inputs[0]),
         graph.tensor(high): (Arg(1), most.output),
     }
-    for t, access in list(zip(nest.reads, nest.operation.inputs))[: nest.operation.streamed]:
+    for t, access in nest.uses[: nest.operation.streamed]:
         value, there = known[t] if t in known else (_of_map(graph, t, source, high), graph.access(t))
         if value is None or there != access:
             return None

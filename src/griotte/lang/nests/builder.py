@@ -125,17 +125,14 @@ class SizedBuilder(NestBuilder):
 def uses_of(nests: Mapping[Name, Nest]) -> Iterator[tuple[Name, Access]]:
     """(tensor, access) of each read and write."""
     for t, nest in nests.items():
-        yield from zip((*nest.reads, t), nest.operation.accesses)
+        yield from (*nest.uses, (t, nest.operation.output))
 
 
 def by_use(nests: Mapping[Name, Nest], apart: Collection[Name] = ()) -> dict[Name, Nest]:
     """Nests that have an operand for each way in which what comes in is read, named (tensor, access, -1); of those
     `apart` one for each reader, (tensor, access, reader)."""
     use = lambda reader, t, access: t if t in nests else (t, access, reader if t in apart else -1)
-    return {
-        name: replace(nest, reads=tuple(use(name, t, a) for t, a in zip(nest.reads, nest.operation.inputs)))
-        for name, nest in nests.items()
-    }
+    return {name: replace(nest, reads=tuple(use(name, t, a) for t, a in nest.uses)) for name, nest in nests.items()}
 
 
 def by_depth(nests: Mapping[Name, Nest]) -> dict[Name, Nest]:

@@ -113,11 +113,7 @@ class Graph(Fields):
 
     def _is_met_alike(self, nest: Nest, dim: str) -> bool:
         """Whether a nest reads every unplaced tensor along a dimension as it is written."""
-        return all(
-            _met_alike(access, self.access(t), dim)
-            for t, access in zip(nest.reads, nest.operation.inputs)
-            if not self.comes_in(t)
-        )
+        return all(_met_alike(access, self.access(t), dim) for t, access in nest.uses if not self.comes_in(t))
 
     @cached_property
     def cut(self) -> tuple[str, ...]:

@@ -3,15 +3,20 @@ reduction of that before it is stored, shares of a total divided after the sum o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
 from ..types.dtypes import dtype
 from ..types.expr import (
     MOST_CALLS,
+    PRODUCT,
     Arg,
     As,
+    Call,
+    Const,
     Expr,
+    as_product,
     calls,
     computed_in,
     is_test,
@@ -52,7 +57,7 @@ def _is_short(nest: Nest, reader: Nest, tensor: int) -> bool:
 
 
 def _may_take(graph: Graph, nest: Nest, reader: Nest, tensor: int) -> bool:
-    ways = {access for t, access in zip(reader.reads, reader.operation.inputs) if t == tensor}
+    ways = {*reader.ways(tensor)}
     unjoined = {*reader.reads[reader.operation.streamed :], *(reader.reads[i] for i in reader.operation.indices)}
     steps = conversions(graph, tensor, reader)
     apart = (
@@ -124,21 +129,15 @@ def inline(graph: Graph, tensor: int) -> Part:
 def _taking(reader: Nest, nest: Nest, tensor: int, steps: list[tuple[str, str]] | None) -> Nest:
     """`reader` with the body of `nest` in place of what it reads of `tensor`."""
     op, count = reader.operation, reader.operation.streamed
-    uses = [(t, a) for t, a in zip(reader.reads[:count], op.inputs[:count]) if t != tensor]
-    uses += [use for use in zip(nest.reads, nest.operation.inputs) if use not in uses]
+    own, kept = reader.uses[:count], reader.uses[count:]
+    uses = [use for use in own if use[0] != tensor]
+    uses += [use for use in nest.uses if use not in uses]
     at = {use: Arg(i) for i, use in enumerate(uses)}
-    inner = converted(
-        substitute(nest.operation.body, tuple(at[use] for use in zip(nest.reads, nest.operation.inputs))), steps
-    )
-    args = tuple(inner if t == tensor else at[t, a] for t, a in zip(reader.reads[:count], op.inputs[:count]))
-    kept = list(zip(reader.reads[count:], op.inputs[count:]))
+    inner = converted(substitute(nest.operation.body, tuple(at[use] for use in nest.uses)), steps)
+    args = tuple(inner if use[0] == tensor else at[use] for use in own)
     moved = tuple(Arg(len(uses) + i) for i in range(len(kept) + 1))
     finish = op.finish and substitute(op.finish, (*(Arg(0),) * count, *moved))
-    picks = tuple(
-        (dim, uses.index((of.reads[i], of.operation.inputs[i])))
-        for of in (reader, nest)
-        for dim, i in of.operation.picks
-    )
+    picks = tuple((dim, uses.index(of.uses[i])) for of in (reader, nest) for dim, i in of.operation.picks)
     dims = (*op.dims, *(dim for dim in nest.operation.picked if dim not in op.dims))
     body = replace(
         op,
@@ -160,19 +159,11 @@ def may_finish(graph: Graph, tensor: int) -> bool:
     if nest.operation.combine is None or nest.operation.finish is not None or len(readers) != 1:
         return False
     reader = graph.nests[readers[0]]
-    ways = [access for t, access in zip(reader.reads, reader.operation.inputs) if t == tensor]
+    op = reader.operation
     same = reader.accumulator == nest.accumulator or not is_float(nest.accumulator)
-    alike = (
-        reader.operation.combine is None
-        and not reader.operation.picks
-        and set(reader.operation.dims) == set(nest.operation.output.dims)
-    )
-    return (
-        same
-        and alike
-        and _may_convert(nest, reader, conversions(graph, tensor, reader))
-        and ways == [nest.operation.output]
-    )
+    alike = op.combine is None and not op.picks and set(op.dims) == nest.operation.output.dims
+    may = same and alike and _may_convert(nest, reader, conversions(graph, tensor, reader))
+    return may and reader.ways(tensor) == [nest.operation.output]
 
 
 @cached
@@ -180,16 +171,20 @@ def finished(graph: Graph, tensor: int) -> Part:
     """The graph with the map that reads `tensor` done as it is stored."""
     (j,) = graph.readers(tensor)
     nest, reader = graph.writer(tensor), graph.nests[j]
-    op, others = nest.operation, [use for use in zip(reader.reads, reader.operation.inputs) if use[0] != tensor]
-    inputs = (*op.inputs, *(access for _, access in others))
-    result = converted(Arg(len(inputs)), conversions(graph, tensor, reader))
-    args = tuple(
-        result if t == tensor else Arg(len(op.inputs) + others.index((t, a)))
-        for t, a in zip(reader.reads, reader.operation.inputs)
-    )
-    merged = replace(op, inputs=inputs, output=reader.operation.output, finish=substitute(reader.operation.body, args))
-    whole = Nest(merged, (*nest.reads, *(t for t, _ in others)), nest.accumulator, reader.exact)
-    return without(graph, {graph.tensor(j): whole}, tensor)
+    both, body = _after(nest, reader, tensor, lambda result: converted(result, conversions(graph, tensor, reader)))
+    merged = replace(both.operation, output=reader.operation.output, finish=body)
+    return without(graph, {graph.tensor(j): replace(both, operation=merged, exact=reader.exact)}, tensor)
+
+
+def _after(nest: Nest, reader: Nest, tensor: int, way: Callable[[Expr], Expr]) -> tuple[Nest, Expr]:
+    """A nest over what it and its reader read, and the reader's body over that, of what comes of the nest's result."""
+    others = [use for use in reader.uses if use[0] != tensor]
+    inputs = (*nest.operation.inputs, *(access for _, access in others))
+    value, start = way(Arg(len(inputs))), len(nest.reads)
+    args = tuple(value if use[0] == tensor else Arg(start + others.index(use)) for use in reader.uses)
+    reads = (*nest.reads, *(t for t, _ in others))
+    both = replace(nest, operation=replace(nest.operation, inputs=inputs), reads=reads)
+    return both, substitute(reader.operation.body, args)
 
 
 @cached
@@ -204,7 +199,7 @@ def may_fold(graph: Graph, tensor: int) -> bool:
         access.border is None and all(not axis or access.is_plain(i) for i, axis in enumerate(access.axes))
         for access in (*op.accesses, *other.accesses)
     )
-    ways = [access for t, access in zip(reader.reads, other.inputs) if t == tensor]
+    ways = reader.ways(tensor)
     reduces = (
         other.combine is not None
         and other.finish is None
@@ -225,28 +220,15 @@ def folded(graph: Graph, tensor: int) -> Part:
     joined."""
     nest, reader = graph.nests
     op, other = nest.operation, reader.operation
-    others = [use for use in zip(reader.reads, other.inputs) if use[0] != tensor]
-    inputs = (*op.inputs, *(access for _, access in others))
-    result = Arg(len(inputs))
-    value = substitute(op.finish, (*map(Arg, range(len(op.inputs))), result)) if op.finish else result
-    value = converted(value, conversions(graph, tensor, reader))
-    each = substitute(
-        other.body,
-        tuple(
-            value if t == tensor else Arg(len(op.inputs) + others.index((t, a)))
-            for t, a in zip(reader.reads, other.inputs)
-        ),
-    )
-    merged = replace(
-        op,
-        inputs=inputs,
-        output=other.output,
-        finish=None if each == result else each,
-        fold=other.combine,
-        across=other.reduction,
-    )
-    whole = replace(reader, operation=merged, reads=(*nest.reads, *(t for t, _ in others)))
-    return without(graph, {graph.last: whole}, tensor)
+
+    def value(result: Expr) -> Expr:
+        done = substitute(op.finish, (*map(Arg, range(len(op.inputs))), result)) if op.finish else result
+        return converted(done, conversions(graph, tensor, reader))
+
+    both, each = _after(nest, reader, tensor, value)
+    finish = None if each == Arg(len(both.reads)) else each
+    merged = replace(both.operation, output=other.output, finish=finish, fold=other.combine, across=other.reduction)
+    return without(graph, {graph.last: replace(reader, operation=merged, reads=both.reads)}, tensor)
 
 
 FIRST = "first"  # what the first of two nests gives the second
@@ -262,3 +244,96 @@ def with_two(graph: Graph, j: int, first: Nest, second: Nest, without: int | Non
     order = Layout(tuple(reversed(range(len(first.operation.output.axes)))), given=True)
     held = Held(first.accumulator, order if own == graph.last else graph.between(own).layout)
     return remade(graph, nests, graph.last, {FIRST: (held, graph.bytes[own])})
+
+
+@cached
+def may_factor(graph: Graph, tensor: int) -> bool:
+    """Whether `tensor`, a map that divides by a total that does not change along a sum of products, which alone reads
+    it, may do so after the sum."""
+    nest, readers = graph.writer(tensor), graph.readers(tensor)
+    if (
+        len(readers) != 1
+        or nest.operation.combine is not None
+        or nest.operation.picks
+        or not is_float(nest.accumulator)
+    ):
+        return False
+    reader = graph.nests[readers[0]]
+    op, ways = reader.operation, reader.ways(tensor)
+    sums = (
+        op.is_sum
+        and as_product(op.body) == PRODUCT
+        and op.streamed == 2
+        and op.finish is None
+        and reader.accumulator == nest.accumulator
+    )
+    same = ways == [nest.operation.output] and not graph.is_rounded(tensor)  # shares of fewer bits are what is summed
+    return sums and same and _factor(nest.operation, op) is not None and _is_share(graph, nest)
+
+
+def _is_share(graph: Graph, nest: Nest) -> bool:
+    """Whether a map divides a tensor by its own sum, or multiplies it by 1 over that: then a sum of products of the
+    shares overflows, or is no number, where that of the parts does, but for parts whose sum overflows though they do
+    not. Any other factor could keep a sum in range that leaves it without."""
+    ways = [nest.reads] if _divides(nest.operation.body) else []
+    ways += [nest.reads, nest.reads[::-1]] if nest.operation.body == PRODUCT else []
+    return any(_is_total(graph, part, by, nest.operation.body == PRODUCT) for part, by in ways)
+
+
+def _is_total(graph: Graph, part: int, by: int, inverse: bool) -> bool:
+    """Whether a tensor is the sum of another, or 1 over that."""
+    if graph.comes_in(by):
+        return False
+    total = graph.writer(by)
+    if inverse:
+        one_over = Call("div", (Const(1.0), Arg(0)))
+        if total.operation.body != one_over or total.operation.combine or graph.comes_in(total.reads[0]):
+            return False
+        total = graph.writer(total.reads[0])
+    op = total.operation
+    return op.is_sum and op.body == Arg(0) and total.reads == (part,) and op.finish is None
+
+
+def _divides(body: Expr) -> bool:
+    """Whether it is x0 by x1, or by a number up to 1 where x1 is less: the quotients of what is so divided are no
+    smaller than it was."""
+    if not isinstance(body, Call) or body.function != "div" or body.args[0] != Arg(0):
+        return False
+    match body.args[1]:
+        case Call("maximum", (Arg(1), Const(least))):
+            return 0 < least <= 1
+    return body.args[1] == Arg(1)
+
+
+def _factor(scaled: Operation, op: Operation) -> int | None:
+    """The input of a map that is a factor of all of it, and that a sum over `op.reduction` does not run along."""
+    if len(scaled.inputs) != 2 or not (_divides(scaled.body) or scaled.body == PRODUCT):
+        return None
+    places = (1,) if _divides(scaled.body) else (0, 1)
+    found = (
+        i for i in places if not scaled.inputs[i].dims & set(op.reduction) and scaled.inputs[i].dims <= op.output.dims
+    )
+    return next(found, None)
+
+
+@cached
+def factored(graph: Graph, tensor: int) -> Part:
+    """The graph with the sum of products that reads `tensor` over what it scales, and scaled after it."""
+    (j,) = graph.readers(tensor)
+    nest, reader = graph.writer(tensor), graph.nests[j]
+    scale = _factor(nest.operation, reader.operation)
+    assert scale is not None
+    inner = 1 - scale
+    reads = tuple(nest.reads[inner] if t == tensor else t for t in reader.reads)
+    inputs = tuple(nest.operation.inputs[inner] if t == tensor else access for t, access in reader.uses)
+    total = replace(reader, reads=reads, operation=replace(reader.operation, inputs=inputs))
+    body = substitute(nest.operation.body, tuple(Arg(1) if i == scale else Arg(0) for i in range(2)))
+    dims = tuple(d for d in reader.operation.dims if d in reader.operation.output.dims)
+    after = Nest(
+        Operation(
+            "scale", dims, (reader.operation.output, nest.operation.inputs[scale]), reader.operation.output, body
+        ),
+        (FIRST, nest.reads[scale]),
+        nest.accumulator,
+    )
+    return with_two(graph, j, total, after, without=tensor)

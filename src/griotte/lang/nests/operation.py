@@ -215,6 +215,15 @@ class Nest:
     accumulator: str
     exact: bool = False
 
+    @property
+    def uses(self) -> list[tuple[Any, Access]]:
+        """(tensor, access) of each input."""
+        return [*zip(self.reads, self.operation.inputs)]
+
+    def ways(self, tensor: Any) -> list[Access]:
+        """The accesses by which it reads a tensor."""
+        return [access for t, access in self.uses if t == tensor]
+
     def over(self, output: Any, way: Callable[[Any, Access], Access], **changed: Any) -> Nest:
         """The nest that writes the tensor `output`, with each access to a tensor as `way` makes it."""
         op = self.operation

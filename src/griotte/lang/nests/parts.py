@@ -89,7 +89,7 @@ def _is_made_in_place(graph: Graph, tensor: int) -> bool:
     if graph.is_large or graph.placed or graph.inside or len(graph.readers(tensor)) < 2:
         return False
     last, written = graph.nests[-1], graph.access(tensor)
-    ways = {access for nest in graph.nests for t, access in zip(nest.reads, nest.operation.inputs) if t == tensor}
+    ways = {access for nest in graph.nests for access in nest.ways(tensor)}
     is_read_again = last.operation.combine is not None and tensor in last.reads[: last.operation.streamed]
     return ways == {written} == {graph.output} and not is_read_again and not last.operation.picks
 
@@ -106,8 +106,7 @@ def passes_into_output(graph: Graph, i: int) -> bool:
     that is, or before."""
     tensor = first_written(graph)
     nest = graph.writer(tensor)
-    at_last = {access for t, access in zip(nest.reads, nest.operation.inputs) if t == i}
-    return set(graph.readers(i)) <= set(graph.needs(tensor)) and at_last <= {graph.access(tensor)}
+    return set(graph.readers(i)) <= set(graph.needs(tensor)) and {*nest.ways(i)} <= {graph.access(tensor)}
 
 
 def _is_copy(graph: Graph, tensor: int, source: int) -> bool:
@@ -212,10 +211,7 @@ def _runs(nests: list[Nest], tensor: int, written: Access, order: tuple[int, ...
     accesses go along both or neither."""
     found = 0
     for nest in nests:
-        ways = {access for t, access in zip(nest.reads, nest.operation.inputs) if t == tensor} | (
-            {written} if nest.operation.output is written else set()
-        )
-        for access in ways:
+        for access in {*nest.ways(tensor), *([written] if nest.operation.output is written else ())}:
             for inner, outer in pairwise(order):
                 dims = {d for axis in (inner, outer) for d, _ in access.axes[axis]}
                 found += all(dims <= other.dims or not dims & other.dims for other in nest.operation.accesses)
