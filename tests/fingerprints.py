@@ -66,7 +66,7 @@ class Fingerprint:
 
     def __init__(self, start: Problem, target: Target, threads: int):
         self.start, self.target, self.threads = start, target, threads
-        nodes = reach(target, *start.goals)
+        nodes = reach(target, start.goal)
         self.nodes = sorted(nodes, key=lambda node: repr(node.family))
         self.number = {node.family: i for i, node in enumerate(self.nodes)}
         self.known: dict[tuple, str] = {}
@@ -74,7 +74,7 @@ class Fingerprint:
     def lines(self):
         yield (
             f"{limits.SHARES} {TILE_CODE} {TILE_SPAN} home {self.start.home} goals"
-            f" {[self.number[goal] for goal in self.start.goals]}"
+            f" {[self.number[goal] for goal in (self.start.goal,)]}"
         )
         yield from (f"{dim}: {ladder.sizes.tolist()} {ladder.tiles}" for dim, ladder in self.start.ladders.items())
         for node in self.nodes:

@@ -253,7 +253,7 @@ class Programs:
     def __init__(self, spec: Spec, target):
         self.target, self.start = target, problem(canonical_form(spec), target, threads=3)
         table = Table(target, self.start.home, self.start.ladders)
-        Solver(table, workers=1).solve(*self.start.goals)
+        Solver(table, workers=1).solve(self.start.goal)
         self.rebuild = Rebuild(table)
         self.goal = State(self.start.goal, tuple(self.start.sizes[d] for d in self.start.goal.operation.dims))
         self._best, self._steps = (

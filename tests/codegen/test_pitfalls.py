@@ -304,7 +304,7 @@ def test_matrix_registers_are_configured_anew_where_a_team_has_released_them():
     spec = canonical_form(parse(text))
     start = problem(spec, target, 2)
     table = Table(target, start.home, start.ladders)
-    Solver(table, workers=1).solve(*start.goals)
+    Solver(table, workers=1).solve(start.goal)
     rebuild, state = Rebuild(table), State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
     apart = next(edge for edge in edges(state.family, target) if is_split(edge) and len(edge.children) == 2)
     first, second = (child_state(child, state) for child in apart.children)

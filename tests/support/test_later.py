@@ -19,7 +19,6 @@ PACKAGES = (
     "griotte.models",
     "griotte.onnx",
     "griotte.runtime",
-    "griotte.engine.table",
 )
 SEARCHES = ("codegen", "compiler.partition", "engine.cost", "engine.program", "engine.rewrites", "engine.search")
 

@@ -83,7 +83,7 @@ def test_over_threads_place_and_loops_are_the_best_pair(text):
     target = with_prices(target, fork=40.0)
     start = problem(canonical_form(gt.parse(text)), target, threads)
     table = Table(target, start.home, start.ladders)
-    Solver(table).solve(*start.goals)
+    Solver(table).solve(start.goal)
     rebuild = Rebuild(table)
     fitting = [e for e in edges(start.goal, target) if e.fits is None or e.fits(start.sizes)]
     apart = [Goals(rebuild).of(edge.body.family, start.sizes, threads).cost for edge in fitting]

@@ -52,7 +52,7 @@ def test_no_size_costs_much_more_than_bands_of_the_best_height():
     spec, target = canonical_form(parse(ATTENTION)), machine("avx2")
     start = problem(spec, target)
     table = Table(target, start.home, start.ladders)
-    Solver(table).solve(*start.goals)
+    Solver(table).solve(start.goal)
     rebuild, family = Rebuild(table), off(start.goal, "h")
     program = gt.synthesize(ATTENTION, target, table="none")
 

@@ -160,7 +160,7 @@ class Solved:
         self.threads, self.target, self.dynamic = goal.threads, goal.target, spec.dynamic
         self.start = problem(spec, goal.target, goal.threads, at_rest)
         table = Table(goal.target, self.start.home, self.start.ladders)
-        Solver(table, workers=1, met=families(goal.name)).solve(*self.start.goals)
+        Solver(table, workers=1, met=families(goal.name)).solve(self.start.goal)
         self.rebuild = Rebuild(table, families(goal.name))
         self.oracle = Oracle(goal.target, self.start.home, self.start.ladders, families(goal.name))
 

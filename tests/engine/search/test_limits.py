@@ -114,7 +114,7 @@ class Watched(Solver):
 def test_no_cost_rises_with_a_limit(name, text):
     target = machine(name)
     start = problem(canonical_form(parse(text)), target)
-    assert Watched(Table(target, start.home, start.ladders)).solve(*start.goals).families
+    assert Watched(Table(target, start.home, start.ladders)).solve(start.goal).families
 
 
 class Costs(Solver):
@@ -147,7 +147,9 @@ def at_met(block, steps):
 def test_costs_at_the_limits_that_are_met_are_those_of_solving_all_to_the_bit(name, text):
     target = machine(name)
     start = problem(canonical_form(parse(text)), target)
-    some, all_ = (costs(start, Table(target, start.home, start.ladders), start.goals, whole) for whole in (False, True))
+    some, all_ = (
+        costs(start, Table(target, start.home, start.ladders), (start.goal,), whole) for whole in (False, True)
+    )
     assert all(np.array_equal(block.cost, at_met(all_[family], block.steps)) for family, block in some.items())
     assert any(block.cost.size < all_[family].cost.size for family, block in some.items()) and len(some) == len(all_)
 
@@ -157,7 +159,7 @@ def test_a_goal_that_meets_more_limits_of_what_is_solved_finds_the_costs_of_solv
     target = machine(name)
     start = problem(canonical_form(parse(text)), target)
     table = Table(target, start.home, start.ladders)
-    blocks = costs(start, table, start.goals)
+    blocks = costs(start, table, (start.goal,))
     inner = next(family for family, block in blocks.items() if block.steps != limits.whole(block.axes))
     again, fresh = costs(start, table, (inner,)), costs(start, Table(target, start.home, start.ladders), (inner,))
     assert again[inner].steps == limits.whole(again[inner].axes)

@@ -98,7 +98,7 @@ def by_parts(text: str, target, threads: int = 2) -> list[Case]:
     """The best programs by each way to cut a goal into parts."""
     spec, start = parse(text), problem(canonical_form(parse(text)), target, threads)
     table = Table(target, start.home, start.ladders)
-    Solver(table, workers=1).solve(*start.goals)
+    Solver(table, workers=1).solve(start.goal)
     goals = Goals(Rebuild(table))
 
     def programs(state: State) -> Iterator[Node]:

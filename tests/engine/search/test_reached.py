@@ -31,9 +31,9 @@ def test_they_are_those_that_answers_are_read_from(name, text):
     start = problem(canonical_form(parse(text)), target)
     table = Table(target, start.home, start.ladders)
     solver = Solver(table, workers=1, whole=True)
-    solver.solve(*start.goals)
-    goals = [state.family for goal in start.goals for state in solver._kept(solver._largest(goal))]
-    nodes = reach(target, *start.goals)
+    solver.solve(start.goal)
+    goals = [state.family for state in solver._kept(solver._largest(start.goal))]
+    nodes = reach(target, start.goal)
     found = Reaching(table, solver.arrays).reached(nodes, goals)
 
     rebuild = Rebuild(table)

@@ -68,7 +68,7 @@ def alone(program, n: int, target, threads: int) -> float:
     start = problem(program.canonical.at(n), target, threads)
     goal = replace(start.goal, operands=problem(program.canonical, target, threads).goal.operands)
     table = Table(target, home(program), start.ladders)
-    Solver(table).solve(*replace(start, goal=goal).goals)
+    Solver(table).solve(goal)
     rebuild = Rebuild(table)
     return (Goals(rebuild).of(goal, start.sizes, threads)).cost
 
@@ -158,7 +158,7 @@ def test_a_constant_is_packed_so_that_no_size_loses_much(threads):
     program = gt.synthesize(spec, target, threads, table="none")
     start = problem(canonical_form(spec), target, threads)
     table = Table(target, start.home, start.ladders)
-    Solver(table).solve(*start.goals)
+    Solver(table).solve(start.goal)
     rebuild, sizes = Rebuild(table), [{**start.sizes, "m": m} for m in range(1, 41)]
     alone = np.array([Goals(rebuild).of(start.goal, size, threads).cost for size in sizes])
     ways = [edge.body.family for edge in rebuild.space.leaving(start.goal)[0]]

@@ -306,7 +306,6 @@ ASK = """
 
 
 @cache
-@cache
 def without_a_table() -> str:
     """What a process answers that keeps nothing."""
     return in_a_process(ASK, SPEC, "avx2", "none").stdout

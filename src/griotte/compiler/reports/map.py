@@ -242,7 +242,7 @@ def table_map(spec, target, threads: int = 1, store=None) -> TableMap:
     found: list[FamilyMap] = []
     for part in parts:
         nodes = reach(target, part.start.goal)
-        Solver(part.table, whole=True).solve(*part.start.goals)
+        Solver(part.table, whole=True).solve(part.start.goal)
         found += _maps(part.table, nodes)
     found.sort(key=lambda f: (-f.count, f.text))
     return TableMap(

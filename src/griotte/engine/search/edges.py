@@ -8,7 +8,6 @@ tables keeps the arrays alive.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numba
@@ -88,22 +87,3 @@ def found(children, begin, end, point, price, rows):
 
 def address(array: np.ndarray) -> int:
     return array.__array_interface__["data"][0]
-
-
-class Edges:
-    """The edges of a family while their tables are filled."""
-
-    def __init__(self) -> None:
-        self._edges: list[tuple[int, ...]] = []
-        self._children: list[tuple[int, ...]] = []
-
-    def add(self, own: tuple[int, int, int], children: Iterable[tuple[int, ...]]) -> None:
-        begin = len(self._children)
-        self._children += children
-        self._edges.append((*own, begin, len(self._children)))
-
-    def tables(self) -> tuple[np.ndarray, np.ndarray]:
-        return (
-            np.array(self._edges, np.int64).reshape(-1, 5),
-            np.array(self._children, np.int64).reshape(-1, 8),
-        )

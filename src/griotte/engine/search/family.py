@@ -11,10 +11,11 @@ import numpy as np
 from ...lang.nests.family import Family
 from ...support.memory import Memory
 from ..rewrites.edge import Child, DoesNotApply, Tiling
-from ..table import NONE, UNKNOWN, Damaged, Patch, Runs, Table, cover
+from ..table import NONE, UNKNOWN, Damaged, Patch, Table, cover
+from ..table.runs import Runs
 from . import limits
 from .arrays import SearchArrays
-from .edges import AHEAD, ALONE, CARRIES, INF, Edges, address
+from .edges import AHEAD, ALONE, CARRIES, INF, address
 from .graph import FamilyNode
 from .grid import FamilyRows, Grid, first
 from .kernels import close, relax
@@ -139,11 +140,12 @@ class FamilySolver:
 
     def _tables(self, block: SolvedBlock) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
         """The tables of a family's edges and of their children, and the arrays that must live as long as these."""
-        edges, kept = Edges(), list[np.ndarray]()
+        edges, children, kept = [], list[tuple[int, ...]](), list[np.ndarray]()
         for edge in block.node.edges:
-            own = self.arrays.own(edge, block.grid)
-            edges.add(own.columns, [self._child(child, block, kept) for child in edge.children])
-        return *edges.tables(), kept
+            begin = len(children)
+            children += [self._child(child, block, kept) for child in edge.children]
+            edges.append((*self.arrays.own(edge, block.grid).columns, begin, len(children)))
+        return np.array(edges, np.int64).reshape(-1, 5), np.array(children, np.int64).reshape(-1, 8), kept
 
     def _child(self, child: Child, block: SolvedBlock, kept: list[np.ndarray]) -> tuple[int, ...]:
         """A child as it is seen from the parent's block, a row of the table of children."""

@@ -85,8 +85,21 @@ def reach(
     """The nodes that the goals need, children first, and those of one family close together. The family graph has no
     cycle, because moves lead to faster levels and a relayout is never undone. `met` keeps families from one call to the
     next; `note` is called once for each family, and may end the walk by an exception."""
+    met, found, noted = met or FamilyGraph(), dict[Family, FamilyNode](), set[Family]()
+    stack = [met.same.setdefault(goal, goal) for goal in dict.fromkeys(goals)]
     with uncollected():
-        return _reach(target, goals, met or FamilyGraph(), note or (lambda node: None))
+        while stack:
+            family = stack[-1]
+            node = met.node(family, target)
+            if note and family not in noted:
+                noted.add(family)
+                note(node)
+            missing = () if family in found else [child for child in node.children if child not in found]
+            if missing:
+                stack.extend(missing)
+            else:
+                found[stack.pop()] = node
+    return list(found.values())
 
 
 @contextmanager
@@ -100,21 +113,3 @@ def uncollected():
     finally:
         if was:
             gc.enable()
-
-
-def _reach(target, goals: tuple[Family, ...], met: FamilyGraph, note: Callable[[FamilyNode], None]) -> list[FamilyNode]:
-    found: dict[Family, FamilyNode] = {}
-    noted: set[Family] = set()
-    stack = [met.same.setdefault(goal, goal) for goal in dict.fromkeys(goals)]
-    while stack:
-        family = stack[-1]
-        node = met.node(family, target)
-        if family not in noted:
-            noted.add(family)
-            note(node)
-        missing = () if family in found else [child for child in node.children if child not in found]
-        if missing:
-            stack.extend(missing)
-        else:
-            found[stack.pop()] = node
-    return list(found.values())

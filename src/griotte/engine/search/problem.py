@@ -34,11 +34,6 @@ class Problem:
     ladders: dict[str, Ladder]
     heights: tuple[int, ...] = ()
 
-    @property
-    def goals(self) -> tuple[Family, ...]:
-        """What is to be solved."""
-        return (self.goal,)
-
 
 def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None) -> Problem:
     """Start the search for a canonical Spec; `at_rest` says where its arrays lie, if that is not the usual place.

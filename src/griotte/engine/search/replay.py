@@ -76,9 +76,9 @@ def _replayed(start: Problem, target, held: dict[str, list[Patch]]) -> Replayed:
         Replay(Table(target, start.home, start.ladders)),
         Replay(HeldTable(target, start.home, start.ladders, held)),
     )
-    fresh.solve(*start.goals)
+    fresh.solve(start.goal)
     fresh.blocks.clear()
-    stored.solve(*start.goals)
+    stored.solve(start.goal)
     differ = {family for family in fresh.costs if fresh.costs[family] != stored.costs[family]}
     wrong = [
         family for family in differ if differ.isdisjoint(fresh.nodes[family].children) and family not in stored.damaged

@@ -57,7 +57,7 @@ class Solved:
 
     @cached_property
     def _answer(self) -> tuple[Node, Statistics]:
-        found = answer(self.table, self.start.goals, self._best, self._memory, self._families)
+        found = answer(self.table, (self.start.goal,), self._best, self._memory, self._families)
         self._families = FamilyGraph()
         return found
 
@@ -104,7 +104,7 @@ class Solved:
 
     def read(self, find: Callable[[Rebuild], Result]) -> Result:
         """What `find` makes of the solved table; the goal is solved first where that holds the best program alone."""
-        return answer(self.table, self.start.goals, find, self._memory)[0]
+        return answer(self.table, (self.start.goal,), find, self._memory)[0]
 
     def ranked(self, key: DedupKey) -> Iterator[Node]:
         """The programs of the goal from the cheapest on, one of each `key`."""

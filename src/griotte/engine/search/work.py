@@ -68,7 +68,7 @@ def work_of(start: Problem, target, most: float, met: FamilyGraph) -> SearchWork
         if (work := SearchWork(families[0], families[1], relaxations)).total > most:
             raise TooMuch(work)
 
-    reach(target, *start.goals, met=met, note=count)
+    reach(target, start.goal, met=met, note=count)
     return SearchWork(families[0], families[1], relaxations)
 
 

@@ -82,7 +82,7 @@ def _solved(goal: Goal, session: Session, cores: int | None) -> Statistics:
     if store is not None and store.remembers(goal.spec, goal.threads):
         solved.best  # noqa: B018 - solves what was lost, if anything was
         return solved.statistics
-    found = [Solver(part.table, cores, session.costs).solve(*part.start.goals) for part in solved.parts]
+    found = [Solver(part.table, cores, session.costs).solve(part.start.goal) for part in solved.parts]
     solved.best  # noqa: B018 - over threads, the table remembers the grid
     remember(spec, goal.threads, store)
     return Statistics.of_all(found)
