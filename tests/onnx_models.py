@@ -32,6 +32,12 @@ def node(operator: str, reads: str, gives: str = "y", **attributes: Any) -> Any:
     return helper.make_node(operator, reads.split(" ") if reads else [], gives.split(" "), **attributes)
 
 
+def body(nodes: list[Any], inputs: list[str], outputs: list[str]) -> Any:
+    """The graph of a branch or of a loop's body."""
+    info = helper.make_empty_tensor_value_info
+    return helper.make_graph(nodes, "body", [*map(info, inputs)], [*map(info, outputs)])
+
+
 def evaluated(proto: Any, *arrays: np.ndarray, **options: Any) -> list[np.ndarray]:
     """The outputs, by the reference of what was read."""
     from griotte.models.reference import interpret

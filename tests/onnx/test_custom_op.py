@@ -9,36 +9,30 @@ onnx = pytest.importorskip("onnx", reason="the package onnx is not installed")
 
 import griotte as gt  # noqa: E402
 from griotte.onnx import from_onnx, save_custom_ops  # noqa: E402
-from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 from onnx.reference import ReferenceEvaluator  # noqa: E402
-from onnx_models import typed  # noqa: E402
+from onnx_models import model, node, typed  # noqa: E402
 from onnxruntime_double import Double  # noqa: E402
 from verbs import refused, run  # noqa: E402
 
 W = np.random.default_rng(0).standard_normal((16, 8)).astype(np.float32)
 
 
-def made(nodes, inputs, outputs, known=()):
-    graph = helper.make_graph(nodes, "g", inputs, outputs, [numpy_helper.from_array(a, n) for n, a in known])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
-    model.ir_version = 8
-    return model
+def made(nodes, inputs, outputs, **known):
+    proto = model(nodes, inputs, [each.name for each in outputs], 17, **known)
+    del proto.graph.output[:]
+    proto.graph.output.extend(outputs)
+    proto.ir_version = 8
+    return proto
 
 
 def mlp():
-    nodes = [helper.make_node("MatMul", ["x", "w"], ["h"]), helper.make_node("Relu", ["h"], ["y"])]
-    return made(nodes, [typed("x", (4, 16))], [typed("y", (4, 8))], [("w", W)])
+    return made([node("MatMul", "x w", "h"), node("Relu", "h")], [typed("x", (4, 16))], [typed("y", (4, 8))], w=W)
 
 
 def with_a_host():
     """Det is no operator of griotte's: two kernels, and it in between."""
-    nodes = [
-        helper.make_node("MatMul", ["x", "w"], ["h"]),
-        helper.make_node("Det", ["h"], ["d"]),
-        helper.make_node("Mul", ["h", "d"], ["y"]),
-        helper.make_node("Exp", ["d"], ["z"]),
-    ]
-    return made(nodes, [typed("x", (8, 16))], [typed("y", (8, 8)), typed("z", ())], [("w", W / 8)])
+    nodes = [node("MatMul", "x w", "h"), node("Det", "h", "d"), node("Mul", "h d"), node("Exp", "d", "z")]
+    return made(nodes, [typed("x", (8, 16))], [typed("y", (8, 8)), typed("z", ())], w=W / 8)
 
 
 def session(files):
@@ -61,20 +55,19 @@ def test_a_plain_session_runs_it(proto, rows, tmp_path):
 
 
 def test_other_sizes_are_an_exception_of_the_session(tmp_path):
-    model = session(save_custom_ops(from_onnx(mlp()), tmp_path, "portable", table="none"))
+    plain = session(save_custom_ops(from_onnx(mlp()), tmp_path, "portable", table="none"))
     with pytest.raises(Exception, match="Got invalid dimensions"):  # the model's own sizes come first
-        model.run(None, {"x": np.zeros((5, 16), np.float32)})
+        plain.run(None, {"x": np.zeros((5, 16), np.float32)})
 
 
 def test_what_is_written_is_a_model_with_its_weights_beside_it(tmp_path):
     files = save_custom_ops(from_onnx(mlp()), tmp_path, "portable", table="none")
     assert [path.name for path in files] == ["model.onnx", "custom_op_0.so", "weights_0.bin"]
-    model = onnx.load(files[0], load_external_data=False)
-    (node,) = model.graph.node
-    (weights,) = model.graph.initializer
-    assert node.domain == f"griotte.{node.op_type}"
-    assert [v.name for v in (*model.graph.input, *model.graph.output)] == ["x", "y"]
-    assert list(node.input) == [weights.name, "x"]
+    graph = onnx.load(files[0], load_external_data=False).graph
+    (own,), (weights,) = graph.node, graph.initializer
+    assert own.domain == f"griotte.{own.op_type}"
+    assert [v.name for v in (*graph.input, *graph.output)] == ["x", "y"]
+    assert list(own.input) == [weights.name, "x"]
     assert weights.dims[0] == files[2].stat().st_size
     double = Double(str(files[1]))
     room = np.empty(weights.dims[0] + 64, np.uint8)
@@ -86,18 +79,15 @@ def test_what_is_written_is_a_model_with_its_weights_beside_it(tmp_path):
 
 
 def test_an_input_that_is_an_output_is_one(tmp_path):
-    nodes = [helper.make_node("Identity", ["x"], ["y"]), helper.make_node("Relu", ["x"], ["z"])]
+    nodes = [node("Identity", "x"), node("Relu", "x", "z")]
     graph = from_onnx(made(nodes, [typed("x", (4,))], [typed("y", (4,)), typed("z", (4,))]))
-    model = session(save_custom_ops(graph, tmp_path, "portable", table="none"))
-    y, z = model.run(None, {"x": np.array([-1, 0, 1, 2], np.float32)})
+    plain = session(save_custom_ops(graph, tmp_path, "portable", table="none"))
+    y, z = plain.run(None, {"x": np.array([-1, 0, 1, 2], np.float32)})
     assert [y.tolist(), z.tolist()] == [[-1, 0, 1, 2], [0, 0, 1, 2]]
 
 
 def test_what_has_no_kernel_is_refused(tmp_path):
-    nodes = [helper.make_node("NonZero", ["x"], ["y"])]
-    graph = from_onnx(
-        made(nodes, [typed("x", (4,))], [helper.make_tensor_value_info("y", TensorProto.INT64, (1, None))])
-    )
+    graph = from_onnx(made([node("NonZero", "x")], [typed("x", (4,))], [typed("y", (1, None), np.int64)]))
     with pytest.raises(gt.SpecError, match="expected nodes whose results have types that are known, found"):
         save_custom_ops(graph, tmp_path, "portable", table="none")
     assert not list(tmp_path.iterdir())

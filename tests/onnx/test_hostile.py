@@ -10,7 +10,7 @@ import griotte.readers.node
 import numpy as np
 import pytest
 from griotte.onnx import reader
-from onnx_models import TensorProto, helper, model, node, onnx, typed
+from onnx_models import TensorProto, body, helper, model, node, onnx, typed
 
 X = typed("x", (2, 3))
 
@@ -250,15 +250,6 @@ def test_what_is_expanded_of_an_input_is_not_made():
     refused(model([node("Resize", "x  n")], [X], ["y"], n=np.array([1e9, 1e9], np.float32)), "Resize")
     refused(model([node("Trilu", "x")], [typed("x", (1 << 20, 1 << 20))], ["y"]), "Trilu")
     refused(model([node("TopK", "x k", "v y")], [typed("x", (1 << 40,))], ["y"], k=np.array([3])), "TopK")
-
-
-def body(nodes, inputs, outputs):
-    return helper.make_graph(
-        nodes,
-        "body",
-        [helper.make_empty_tensor_value_info(i) for i in inputs],
-        [helper.make_empty_tensor_value_info(o) for o in outputs],
-    )
 
 
 def test_a_loop_of_a_billion_turns(monkeypatch):

@@ -8,7 +8,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.models.value import SCAN
-from onnx_models import evaluated, helper, model, node, typed
+from onnx_models import body as of_body
+from onnx_models import evaluated, model, node, typed
 
 STEPS, BATCH, INPUTS, SIZE = 5, 3, 4, 6
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
@@ -131,11 +132,6 @@ def test_a_recurrence_of_sizes_up_to_a_bound_is_refused_by_name():
     assert "a loop of what has the size" in graph.unsupported()[0].why
 
 
-def graph_of(nodes, inputs, outputs):
-    info = helper.make_empty_tensor_value_info
-    return helper.make_graph(nodes, "body", [*map(info, inputs)], [*map(info, outputs)])
-
-
 X = typed("x", (2, 3))
 ARRAY = np.arange(6, dtype=np.float32).reshape(2, 3) - 2
 
@@ -152,7 +148,7 @@ def test_a_loop_knows_its_turn_and_what_is_around_it():
         node("Identity", "c", "d"),
         node("Identity", "w", "row"),
     ]
-    body = graph_of(nodes, ["i", "c", "v"], ["d", "w", "row"])
+    body = of_body(nodes, ["i", "c", "v"], ["d", "w", "row"])
     proto = model([node("Loop", "n t x", "y rows", body=body)], [X], ["y", "rows"], n=np.array(9), t=np.array(True))
     last, rows = evaluated(proto, ARRAY)
     wanted = np.stack([ARRAY * (1 + t * (t + 1) // 2) for t in range(9)])
@@ -165,17 +161,17 @@ def test_a_loop_knows_its_turn_and_what_is_around_it():
 
 def test_a_loop_whose_turns_differ_is_read_turn_by_turn():
     """What is carried grows; or whether it goes on follows from the turn."""
-    grows = graph_of([node("Concat", "v x", "w", axis=0), node("Identity", "c", "d")], ["i", "c", "v"], ["d", "w"])
+    grows = of_body([node("Concat", "v x", "w", axis=0), node("Identity", "c", "d")], ["i", "c", "v"], ["d", "w"])
     proto = model([node("Loop", "n t x", body=grows)], [X], ["y"], n=np.array(6), t=np.array(True))
     assert evaluated(proto, ARRAY)[0].shape == (14, 3) and SCAN not in calls(proto)
-    ends = graph_of([node("Add", "v x", "w"), node("Less", "i three", "d")], ["i", "c", "v"], ["d", "w"])
+    ends = of_body([node("Add", "v x", "w"), node("Less", "i three", "d")], ["i", "c", "v"], ["d", "w"])
     proto = model([node("Loop", "n t x", body=ends)], [X], ["y"], n=np.array(9), t=np.array(True), three=np.array(3))
     np.testing.assert_array_equal(evaluated(proto, ARRAY)[0], 5 * ARRAY)
     assert SCAN not in calls(proto) and gt.from_onnx(proto).unsupported() == []
 
 
 def test_a_loop_of_what_is_known_is_known():
-    body = graph_of([node("Mul", "v two", "w"), node("Identity", "c", "d")], ["i", "c", "v"], ["d", "w"])
+    body = of_body([node("Mul", "v two", "w"), node("Identity", "c", "d")], ["i", "c", "v"], ["d", "w"])
     known = {"n": np.array(9), "t": np.array(True), "one": np.array(1), "two": np.array(2)}
     nodes = [node("Loop", "n t one", "p", body=body), node("Cast", "p", "f", to=1), node("Mul", "x f")]
     proto = model(nodes, [X], ["y"], **known)
@@ -187,7 +183,7 @@ def test_a_loop_of_what_is_known_is_known():
 @pytest.mark.parametrize("length", [3, 7])
 def test_a_scan_goes_along_any_axis_either_way(length, backward):
     x = np.random.default_rng(0).integers(-3, 4, (2, length, 4)).astype(np.float32)
-    body = graph_of([node("Add", "s r", "t"), node("Mul", "t two", "o")], ["s", "r"], ["t", "o"])
+    body = of_body([node("Add", "s r", "t"), node("Mul", "t two", "o")], ["s", "r"], ["t", "o"])
     ways = {"scan_input_directions": [backward], "scan_output_directions": [1 - backward]}
     axes = {"scan_input_axes": [-2], "scan_output_axes": [2]}
     scan = node("Scan", "z x", "last y", body=body, num_scan_inputs=1, **ways, **axes)
@@ -201,9 +197,9 @@ def test_a_scan_goes_along_any_axis_either_way(length, backward):
 
 
 def test_loops_within_loops_have_so_many_turns_together():
-    body = graph_of([node("Relu", "v", "w"), node("Identity", "c", "d")], ["i", "c", "v"], ["d", "w"])
+    body = of_body([node("Relu", "v", "w"), node("Identity", "c", "d")], ["i", "c", "v"], ["d", "w"])
     again = node("Loop", "n t v", "w", body=body)
-    outer = graph_of([again, node("Identity", "c", "d")], ["i", "c", "v"], ["d", "w"])
+    outer = of_body([again, node("Identity", "c", "d")], ["i", "c", "v"], ["d", "w"])
     proto = model([node("Loop", "n t x", body=outer)], [X], ["y"], n=np.array(100), t=np.array(True))
     (value,) = (value for value in gt.from_onnx(proto).calls if value.call == SCAN)
     assert [inner.call for inner in value.opaque.body.calls] == [SCAN]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import griotte as gt
 import numpy as np
 import pytest
+from onnx_models import body as of_body
 from onnx_models import evaluated, helper, model, node, onnx, typed
 
 X = typed("x", (2, 3))
@@ -55,8 +56,8 @@ def test_all_that_is_refused_is_found_in_one_walk():
 
 
 def test_nodes_may_stand_in_any_order():
-    inner = graph_of([node("Add", "a x", "b")], [], ["b"])
-    branches = {"then_branch": inner, "else_branch": graph_of([node("Neg", "a", "b")], [], ["b"])}
+    inner = of_body([node("Add", "a x", "b")], [], ["b"])
+    branches = {"then_branch": inner, "else_branch": of_body([node("Neg", "a", "b")], [], ["b"])}
     nodes = [node("Exp", "c", "y"), node("If", "t", "c", **branches), node("Relu", "x", "a")]
     proto = model(nodes, [X], ["y"], t=np.array(True))
     assert [v.call for v in gt.from_onnx(proto).calls] == ["relu", "add", "exp"]
@@ -83,16 +84,11 @@ def test_an_operator_without_declaration_is_read_by_its_body():
     assert graph.unsupported() == [] and len(graph.calls) > 1
 
 
-def graph_of(nodes, inputs, outputs):
-    info = helper.make_empty_tensor_value_info
-    return helper.make_graph(nodes, "body", [*map(info, inputs)], [*map(info, outputs)])
-
-
 @pytest.mark.parametrize("condition", [True, False])
 def test_the_branch_that_is_taken(condition):
     branches = {
-        "then_branch": graph_of([node("Relu", "x", "a")], [], ["a"]),
-        "else_branch": graph_of([node("Neg", "x", "a")], [], ["a"]),
+        "then_branch": of_body([node("Relu", "x", "a")], [], ["a"]),
+        "else_branch": of_body([node("Neg", "x", "a")], [], ["a"]),
     }
     wanted = np.maximum(ARRAY, 0) if condition else -ARRAY
     known = model([node("If", "c", **branches)], [X], ["y"], c=np.array(condition))
@@ -103,14 +99,14 @@ def test_the_branch_that_is_taken(condition):
 
 def test_a_loop_is_read_as_often_as_it_runs():
     nodes = [node("Add", "v x", "w"), node("Identity", "c", "d"), node("Identity", "w", "row")]
-    body = graph_of(nodes, ["i", "c", "v"], ["d", "w", "row"])
+    body = of_body(nodes, ["i", "c", "v"], ["d", "w", "row"])
     proto = model([node("Loop", "n t x", "y rows", body=body)], [X], ["y", "rows"], n=np.array(3), t=np.array(True))
     last, rows = evaluated(proto, ARRAY)
     assert (last == 4 * ARRAY).all() and (rows == np.stack([2 * ARRAY, 3 * ARRAY, 4 * ARRAY])).all()
 
 
 def test_a_scan_goes_along_its_axis():
-    body = graph_of([node("Add", "s r", "t"), node("Identity", "t", "o")], ["s", "r"], ["t", "o"])
+    body = of_body([node("Add", "s r", "t"), node("Identity", "t", "o")], ["s", "r"], ["t", "o"])
     proto = model([node("Scan", "z x", "last y", body=body, num_scan_inputs=1)], [X], ["y"], z=np.zeros(3, np.float32))
     assert (evaluated(proto, ARRAY)[0] == np.cumsum(ARRAY, 0)).all()
 

@@ -7,7 +7,7 @@ from itertools import product
 import griotte as gt
 import numpy as np
 import pytest
-from onnx_models import by_onnxruntime, evaluated, helper, model, node, typed
+from onnx_models import body, by_onnxruntime, evaluated, helper, model, node, typed
 
 STEPS, BATCH, INPUTS, SIZE = 5, 4, 3, 6
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
@@ -156,11 +156,6 @@ def test_what_a_recurrence_lacks_is_told(why):
 # ---- no turns --------------------------------------------------------------------------------------------------------
 
 X = np.arange(12, dtype=np.float32).reshape(3, 4) - 5
-
-
-def body(nodes, inputs, outputs):
-    info = helper.make_empty_tensor_value_info
-    return helper.make_graph(nodes, "body", [*map(info, inputs)], [*map(info, outputs)])
 
 
 @pytest.mark.parametrize(("trips", "goes"), [(0, True), (-3, True), (5, False), (0, False), (None, False), (0, None)])

@@ -8,9 +8,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.models import reference
-
-onnx = pytest.importorskip("onnx")
-from onnx import TensorProto, helper, numpy_helper  # noqa: E402
+from onnx_models import model, node, typed
 
 HALF = Fraction(1, 2)
 ROUNDED = {
@@ -33,25 +31,21 @@ def exact(n: int, m: int, coordinates: str, nearest: str) -> list[float]:
     return [float(min(max(ROUNDED[nearest](step * j + first), 0), n - 1)) for j in range(m)]
 
 
-def model(pairs, by_scales: bool, rank: int = 4, **how):
+def resizes(pairs, by_scales: bool, rank: int = 4, **how):
     """A Resize for each pair of sizes, along the last axis, of numbers in their order."""
-    nodes, known = [], []
+    nodes, known, ones = [], {}, [1] * (rank - 1)
     for k, (n, m) in enumerate(pairs):
-        ones = [1] * (rank - 1)
-        known.append(numpy_helper.from_array(np.arange(n, dtype=np.float32).reshape(*ones, n), f"x{k}"))
-        size = np.array([*ones, m / n], np.float32) if by_scales else np.array([*ones, m], np.int64)
-        known.append(numpy_helper.from_array(size, f"s{k}"))
-        nodes.append(helper.make_node("Mul", [f"x{k}", "one"], [f"i{k}"]))
-        reads = [f"i{k}", "", f"s{k}"] if by_scales else [f"i{k}", "", "", f"s{k}"]
-        nodes.append(helper.make_node("Resize", reads, [f"y{k}"], mode="nearest", **how))
+        known[f"x{k}"] = np.arange(n, dtype=np.float32).reshape(*ones, n)
+        known[f"s{k}"] = np.array([*ones, m / n], np.float32) if by_scales else np.array([*ones, m], np.int64)
+        nodes.append(node("Mul", f"x{k} one", f"i{k}"))
+        nodes.append(node("Resize", f"i{k}  s{k}" if by_scales else f"i{k}   s{k}", f"y{k}", mode="nearest", **how))
     return _made(nodes, known, len(pairs), 18)
 
 
 def _made(nodes, known, count: int, opset: int):
-    results = [helper.make_tensor_value_info(f"y{k}", TensorProto.FLOAT, None) for k in range(count)]
-    one = helper.make_tensor_value_info("one", TensorProto.FLOAT, [1])
-    graph = helper.make_graph(nodes, "g", [one], results, known)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
+    made = model(nodes, [typed("one", [1])], [f"y{k}" for k in range(count)], opset, **known)
+    made.ir_version = 8
+    return made
 
 
 def resized(made) -> list[list[float]]:
@@ -62,7 +56,7 @@ def resized(made) -> list[list[float]]:
 def examined(pairs, rank: int) -> None:
     for by_scales, coordinates, nearest in product((False, True), COORDINATES, ROUNDED):
         how = {"coordinate_transformation_mode": coordinates, "nearest_mode": nearest}
-        found = resized(model(pairs, by_scales, rank, **how))
+        found = resized(resizes(pairs, by_scales, rank, **how))
         for (n, m), y in zip(pairs, found):
             assert y == exact(n, m, coordinates, nearest), f"{n} to {m} by {'scales' * by_scales} {how}"
 
@@ -85,7 +79,7 @@ def test_they_are_what_onnxruntime_and_the_reference_agree_on() -> None:
     options, pairs, compared = ort.SessionOptions(), PAIRS[5::307], 0
     options.log_severity_level = 4
     for by_scales, coordinates, nearest in product((False, True), COORDINATES[:3], ROUNDED):
-        made = model(pairs, by_scales, coordinate_transformation_mode=coordinates, nearest_mode=nearest)
+        made = resizes(pairs, by_scales, coordinate_transformation_mode=coordinates, nearest_mode=nearest)
         session = ort.InferenceSession(made.SerializeToString(), options, providers=["CPUExecutionProvider"])
         both = zip(session.run(None, {"one": ONE}), ReferenceEvaluator(made).run(None, {"one": ONE}))
         agreed = [y.ravel().tolist() if y.shape == r.shape and (y == r).all() else None for y, r in both]
@@ -97,18 +91,17 @@ def test_they_are_what_onnxruntime_and_the_reference_agree_on() -> None:
 
 def test_upsample_of_three_by_five_thirds_is_five() -> None:
     pairs = [(3, 5), (3, 7), (7, 10), (9, 11), (49, 50), (6, 20)]
-    nodes, known = [], []
+    nodes, known = [], {}
     for k, (n, m) in enumerate(pairs):
-        known.append(numpy_helper.from_array(np.arange(n, dtype=np.float32).reshape(1, 1, 1, n), f"x{k}"))
-        known.append(numpy_helper.from_array(np.array([1, 1, 1, m / n], np.float32), f"s{k}"))
-        nodes.append(helper.make_node("Mul", [f"x{k}", "one"], [f"i{k}"]))
-        nodes.append(helper.make_node("Upsample", [f"i{k}", f"s{k}"], [f"y{k}"], mode="nearest"))
+        known[f"x{k}"] = np.arange(n, dtype=np.float32).reshape(1, 1, 1, n)
+        known[f"s{k}"] = np.array([1, 1, 1, m / n], np.float32)
+        nodes += [node("Mul", f"x{k} one", f"i{k}"), node("Upsample", f"i{k} s{k}", f"y{k}", mode="nearest")]
     found = resized(_made(nodes, known, len(pairs), 9))
     assert found == [exact(n, m, "asymmetric", "floor") for n, m in pairs]
 
 
 def test_compiled_ones_are_so_too() -> None:
     pairs = [(3, 5), (5, 3), (13, 7), (22, 15)]
-    made = model(pairs, True, coordinate_transformation_mode="align_corners", nearest_mode="floor")
+    made = resizes(pairs, True, coordinate_transformation_mode="align_corners", nearest_mode="floor")
     for (n, m), y in zip(pairs, gt.compile(gt.from_onnx(made))(ONE)):
         assert np.ravel(y).tolist() == exact(n, m, "align_corners", "floor")

@@ -81,12 +81,6 @@ def roots(size: int, count: int, sign: int) -> tuple[np.ndarray, np.ndarray]:
     return np.cos(angles), sign * np.sin(angles)
 
 
-def twice_in_whole(size: int) -> np.ndarray:
-    """How often each part of half a spectrum stands in the whole one."""
-    part = np.arange(size // 2 + 1)
-    return np.where((part == 0) | (2 * part == size), 1, 2)
-
-
 def _along(parts: Sequence[Array], axis: int, matrix: np.ndarray, count: int) -> list[Any]:
     """Parts of numbers along an axis, one behind the other, times a matrix [theirs, those of the result]: its parts."""
     parts[0].reserve(*matrix.shape)
@@ -116,7 +110,8 @@ def rfft(x: Array, axis: int, onesided: bool = True) -> ComplexPair:
 
 def irfft(x: ComplexPair, axis: int, size: int) -> Array:
     """The real numbers of half a spectrum, of which the other half is the conjugate; not divided by their number."""
-    twice = twice_in_whole(size)[:, None]
+    part = np.arange(size // 2 + 1)
+    twice = np.where((part == 0) | (2 * part == size), 1, 2)[:, None]  # how often each part stands in the whole
     cos, sin = (each[: len(twice)] * twice for each in roots(size, size, -1))
     parts = [sliced(part, {axis: (0, len(twice))}) for part in (x.real, x.imag)]
     return _along(parts, axis, np.vstack([cos, sin]), size)[0]
