@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from near import require_near
 
 # of a part of it: another folder of this name may be a package without parts where none is installed
 pytest.importorskip("jax.numpy", reason="functions are read by the package jax: pip install 'griotte[jax]'")
 jax = pytest.importorskip("jax")
 jnp, lax = jax.numpy, jax.lax
-
-WITHIN = {"float16": 2e-3, "bfloat16": 2e-2, "float32": 2e-5, "float64": 1e-12}
-"""How far results of a dtype may be apart, by the largest of them."""
 
 
 def drawn(*shape: int, dtype: Any = np.float32, seed: int = 0) -> np.ndarray:
@@ -25,22 +23,6 @@ def drawn(*shape: int, dtype: Any = np.float32, seed: int = 0) -> np.ndarray:
     if np.dtype(dtype).kind == "u":
         return np.abs(numbers * 4).astype(dtype)
     return np.asarray(numbers * (4 if np.dtype(dtype).kind == "i" else 1)).astype(dtype)
-
-
-def require_near(found: Any, wanted: Any, told: str) -> None:
-    """That a result is of the dtype and the shape of JAX's, and near it."""
-    found, wanted = np.asarray(found), np.asarray(wanted)
-    assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape), told
-    if wanted.dtype.name not in WITHIN:
-        assert np.array_equal(found, wanted), f"{told}: {found} and not {wanted}"
-        return
-    one, other = found.astype(np.float64), wanted.astype(np.float64)
-    finite = np.isfinite(other)
-    assert np.array_equal(np.isnan(one), np.isnan(other)), told
-    assert np.array_equal(one[~finite], other[~finite], equal_nan=True), told
-    most = np.abs(other[finite]).max(initial=1e-3)
-    apart = np.abs(one[finite] - other[finite]).max(initial=0) / most
-    assert apart <= WITHIN[wanted.dtype.name], f"{told}: {apart:.1e} of the largest"
 
 
 def read(function: Callable[..., Any], *examples: Any) -> Any:

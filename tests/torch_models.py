@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import near
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="modules are read by the package torch: pip install 'griotte[torch]'")
 tensors = pytest.importorskip("griotte.torch.tensors")
-
-WITHIN = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float32: 2e-5, torch.float64: 1e-12}
-"""How far results of a dtype may be apart, by the largest of them."""
 
 
 class Of(torch.nn.Module):
@@ -41,18 +39,7 @@ def flat(found: Any) -> list[Any]:
 
 def require_near(found: np.ndarray, wanted: Any, told: str) -> None:
     """That a result is of the dtype and the shape of torch's, and near it."""
-    array = tensors.array_of(wanted.contiguous())
-    assert (found.dtype, found.shape) == (array.dtype, array.shape), told
-    if wanted.dtype not in WITHIN:
-        assert np.array_equal(found, array), told
-        return
-    one, other = found.astype(np.float64), array.astype(np.float64)
-    finite = np.isfinite(other)
-    assert np.array_equal(np.isnan(one), np.isnan(other)), told
-    assert np.array_equal(one[~finite], other[~finite], equal_nan=True), told
-    most = np.abs(other[finite]).max(initial=1e-3)
-    apart = np.abs(one[finite] - other[finite]).max(initial=0) / most
-    assert apart <= WITHIN[wanted.dtype], f"{told}: {apart:.1e} of the largest"
+    near.require_near(found, tensors.array_of(wanted.contiguous()), told)
 
 
 def read(module: Any, *inputs: Any) -> Any:

@@ -17,31 +17,33 @@ class ArrayType:
     shape: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass
 class StableHloOperation:
     """One operation as it is written.
 
     Attributes:
         name: with its dialect, "stablehlo.add".
         results: names of what it gives.
+        line: where it is.
         operands: names of what it takes.
+        arguments: names of what its regions take, where they stand before the operands.
         attributes: what else it is given, by the words before `=`.
         words: the words that stand by themselves.
         regions: programs that it runs.
         takes: the types of its operands; empty where they are those of its results.
         gives: the types of its results.
-        line: where it is.
     """
 
     name: str
-    results: tuple[str, ...]
-    operands: tuple[str, ...]
-    attributes: Mapping[str, Any]
-    words: tuple[str, ...]
-    regions: tuple[Region, ...]
-    takes: tuple[ArrayType, ...]
-    gives: tuple[ArrayType, ...]
-    line: int
+    results: tuple[str, ...] = ()
+    line: int = 0
+    operands: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)
+    attributes: dict[str, Any] = field(default_factory=dict)
+    words: list[str] = field(default_factory=list)
+    regions: list[Region] = field(default_factory=list)
+    takes: tuple[ArrayType, ...] = ()
+    gives: tuple[ArrayType, ...] = ()
 
     def given(self, *names: str) -> Any:
         """An attribute, by one of its names."""

@@ -6,9 +6,6 @@ braces, regions, then types. What they mean is said elsewhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
-
 from ...support.errors import SpecError
 from ...support.printable import printable
 from .module import ArrayType, Module, Region, StableHloOperation
@@ -29,23 +26,6 @@ def parsed(text: str) -> Module:
     if len(text) > MOST_TEXT:
         raise SpecError(f"expected at most {MOST_TEXT:,} characters of StableHLO, found {len(text):,}; make it smaller")
     return ModuleParser(text).module()
-
-
-@dataclass
-class OperationParts:
-    """What was read of an operation so far.
-
-    Attributes:
-        later: operands that stand behind the others.
-        inner: names of what its regions take.
-    """
-
-    operands: list[str] = field(default_factory=list)
-    later: list[str] = field(default_factory=list)
-    inner: list[str] = field(default_factory=list)
-    words: list[str] = field(default_factory=list)
-    attributes: dict[str, Any] = field(default_factory=dict)
-    regions: list[Region] = field(default_factory=list)
 
 
 class ModuleParser(ValueParser):
@@ -145,7 +125,7 @@ class ModuleParser(ValueParser):
             while not self.accept("}"):
                 operation = self.operation()
                 if operation.name in RETURNS:
-                    results = operation.operands
+                    results = tuple(operation.operands)
                 else:
                     operations.append(operation)
             return Region(inputs, tuple(operations), results)
@@ -155,25 +135,15 @@ class ModuleParser(ValueParser):
         name = self.advance().strip('"') if self.kind in ("word", "string") else ""
         if not name:
             raise self.wrong("an operation")
-        reading = OperationParts()
-        self._parts(reading, name)
-        takes, gives = self._types(reading, len(results), line) if self.accept(":") else ((), ())
-        self._regions_behind(reading)
+        op = StableHloOperation(name, results, line)
+        op.operands += self._parts(op)
+        op.takes, op.gives = self._types(len(results)) if self.accept(":") else ((), ())
+        self._regions_behind(op)
         self.place()
-        attributes = {key: made(value, line) for key, value in reading.attributes.items()}
-        if "dense" in attributes and len(gives) == 1:
-            attributes["value"] = dense(attributes.pop("dense"), gives[0], line)
-        return StableHloOperation(
-            name,
-            results,
-            tuple(reading.operands),
-            attributes,
-            tuple(reading.words),
-            tuple(reading.regions),
-            takes,
-            gives,
-            line,
-        )
+        op.attributes = {key: made(value, line) for key, value in op.attributes.items()}
+        if "dense" in op.attributes and len(op.gives) == 1:
+            op.attributes["value"] = dense(op.attributes.pop("dense"), op.gives[0], line)
+        return op
 
     def _given_names(self) -> tuple[str, ...]:
         """`%x, %y:2 =`; of several by one name each has a number."""
@@ -189,87 +159,88 @@ class ModuleParser(ValueParser):
             raise SpecError(f"expected 1 to 65,536 results, found {count:,}, at line {self.here}")
         return [f"{name}#{n}" for n in range(count)]
 
-    def _parts(self, reading: OperationParts, name: str) -> None:
-        """All that stands between an operation's name and its types."""
+    def _parts(self, op: StableHloOperation) -> list[str]:
+        """All that stands between an operation's name and its types; the operands that come after its others."""
+        later: list[str] = []
         while self.token != ":" and self.kind != "end":
             if self.kind == "name":
-                reading.operands.append(self.advance())
+                op.operands.append(self.advance())
             elif self.kind == "word":
-                self._word(reading)
+                self._word(op)
             elif self.kind in ("symbol", "dense", "number", "string"):
-                reading.attributes.setdefault({"symbol": "callee"}.get(self.kind, self.kind), self.advance())
+                op.attributes.setdefault({"symbol": "callee"}.get(self.kind, self.kind), self.advance())
             elif self.accept("("):
-                self._within(reading)
+                later += self._within(op)
             elif self.accept("["):
-                reading.attributes["ranges"] = self.listed("]", self.range)
+                op.attributes["ranges"] = self.listed("]", self.range)
             elif self.accept("<"):
-                reading.attributes.update(self.dictionary())
+                op.attributes.update(self.dictionary())
                 self.expect(">")
             elif self.token == "{":
-                reading.attributes.update(self.dictionary())
-            elif self.token == "}" and name in RETURNS:
-                return
+                op.attributes.update(self.dictionary())
+            elif self.token == "}" and op.name in RETURNS:
+                break
             elif not self.accept(","):
                 raise self.wrong("what an operation is given, or ':'")
+        return later
 
-    def _word(self, reading: OperationParts) -> None:
+    def _word(self, op: StableHloOperation) -> None:
         if self.token == "loc" or (self.token.startswith("#") and self.text[self.end : self.end + 1] == "<"):
             self.place() if self.token == "loc" else self.value()
             return
         word = self.advance()
         if self.accept("="):
-            reading.attributes[word] = self.joined_values()
+            op.attributes[word] = self.joined_values()
         else:
-            reading.words.append(word)
+            op.words.append(word)
 
-    def _within(self, reading: OperationParts) -> None:
-        """In parentheses: regions, or names, after a word or equal to one that a region has."""
+    def _within(self, op: StableHloOperation) -> list[str]:
+        """In parentheses: regions, or names, equal to one that a region has or after a word; the latter."""
+        later: list[str] = []
         while not self.accept(")"):
             if self.token == "{":
-                reading.regions.append(self.block())
+                op.regions.append(self.block())
             elif self.kind == "name":
                 name = self.advance()
                 if self.accept("="):
-                    reading.inner.append(name)
+                    op.arguments.append(name)
                     name = self.take("name", "the name of a value")
-                reading.operands.append(name)
+                op.operands.append(name)
             elif self.kind == "word":
                 word = self.advance()
                 if self.accept("="):
-                    reading.attributes[word] = self.value()
+                    op.attributes[word] = self.value()
                 elif self.accept(":"):
-                    reading.later.append(self.take("name", "the name of a value"))
+                    later.append(self.take("name", "the name of a value"))
             elif not self.accept(","):
                 raise self.wrong("names, or ')'")
+        return later
 
-    def _types(
-        self, reading: OperationParts, count: int, line: int
-    ) -> tuple[tuple[ArrayType, ...], tuple[ArrayType, ...]]:
+    def _types(self, count: int) -> tuple[tuple[ArrayType, ...], tuple[ArrayType, ...]]:
         """What it takes and gives; one type alone is that of all."""
         if self.accept("("):
             takes = self.listed(")", self.type)
             self.expect("->")
             return tuple(takes), self.results()
-        result = [self.type()]
+        types = [self.type()]
         while self.accept(","):
-            result.append(self.type())
+            types.append(self.type())
         if self.accept("->"):
-            return tuple(result), self.results()
-        return (), tuple(result) if len(result) == count else (result[-1],) * max(1, count)
+            return tuple(types), self.results()
+        return (), tuple(types) if len(types) == count else (types[-1],) * max(1, count)
 
-    def _regions_behind(self, reading: OperationParts) -> None:
+    def _regions_behind(self, op: StableHloOperation) -> None:
         """`reducer(..) (..) {..}`, or `cond {..} do {..}`."""
         if self.accept("reducer"):
             pairs = []
             while self.accept("("):
                 pairs.append(self.inputs())
             sides = [tuple(side) for side in zip(*pairs, strict=False)] if pairs else []
-            reading.regions.append(self.block(tuple(each for side in sides for each in side)))
+            op.regions.append(self.block(tuple(each for side in sides for each in side)))
         if self.accept("attributes"):
-            reading.attributes.update(self.dictionary())
+            op.attributes.update(self.dictionary())
         while self.accept("cond") or self.accept("do"):
             region = self.block()
-            reading.regions.append(
-                Region(tuple((n, ArrayType("", ())) for n in reading.inner), region.operations, region.results)
+            op.regions.append(
+                Region(tuple((n, ArrayType("", ())) for n in op.arguments), region.operations, region.results)
             )
-        reading.operands += reading.later

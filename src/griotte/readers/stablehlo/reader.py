@@ -115,14 +115,14 @@ class StableHloReader(XlaReading):
     def body(self, source: ScopedRegion | str) -> RegionBody:
         """A region, or the body that is one operation of this name."""
         if isinstance(source, str):
-            return of_one(primitive(StableHloOperation(source, (), ("", ""), {}, (), (), (), (), 0)))
+            return of_one(primitive(StableHloOperation(source)))
         region = source.region
         constants = {
             op.results[0]: op.get("value") for op in region.operations if op.name == "stablehlo.constant" and op.results
         }
         return RegionBody(
             tuple(name for name, _ in region.inputs),
-            tuple(BodyStep(_name(op), op.operands, op.results) for op in region.operations),
+            tuple(BodyStep(_name(op), tuple(op.operands), op.results) for op in region.operations),
             region.results,
             lambda name: _array(constants.get(str(name), source.scope.get(str(name)))),
         )
