@@ -5,10 +5,10 @@
     h = builder.call("matmul", x, builder.constant(weights, "w"), origin="dense_1")
     graph = builder.graph({"y": builder.call("relu", h)})
 
-A value is an input, a constant, or what one call gives; it is read by whoever holds it, so one that is read twice is
-one value. The builder gives the same value for the same call of the same values, and for equal constants: what is
-computed twice is computed once. A graph is what its outputs lead to. Nothing here recurs: thousands of calls in a row
-are read, printed and pickled in as many steps.
+A value is an input, a constant, or the result of a call, and any number of calls may read it. The builder returns the
+same value for equal calls of equal values, and for equal constants, so nothing is computed twice. A graph holds the
+values that its outputs depend on. Nothing here recurs: a chain of thousands of calls is read, printed and pickled in as
+many steps.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ from .value import (
 
 @dataclass(frozen=True, eq=False)
 class ModelGraph:
-    """A model: `inputs` in the order in which a kernel takes them, `outputs` by name in that in which it gives them.
+    """A model: `inputs` and named `outputs`, in the order in which a kernel takes and returns them.
 
     `gt.from_onnx` makes one; `gt.compile` makes a kernel of it. Printed it is a text that reads back.
 
     Attributes:
         inputs: values without a call and without data.
-        results: what it gives: a name and a value each.
+        results: the outputs: a name and a value each.
         refused: the nodes of the reader's file that griotte lacks.
-        empty: what it gives besides that has no elements: places among all results, names, dtypes, shapes.
+        empty: further outputs, without elements: places among all outputs, names, dtypes, shapes.
 
     Example:
         >>> from griotte.models import GraphBuilder
@@ -70,12 +70,12 @@ class ModelGraph:
 
     @property
     def outputs(self) -> tuple[ModelValue, ...]:
-        """What it gives, each with the name and the type that it has."""
+        """The outputs, each with its name and type."""
         return tuple(replace(value, name=name) for name, value in self.results)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all results in order, those without elements too."""
+        """The names of all outputs in order, those without elements included."""
         found = [name for name, _ in self.results]
         for each in self.empty:
             found.insert(each.place, each.name)
@@ -83,13 +83,13 @@ class ModelGraph:
 
     @cached_property
     def bound(self) -> int | None:
-        """What its dynamic size is at most; None where all sizes are numbers."""
+        """The largest dynamic size; None where all sizes are numbers."""
         bounds = (v.type.shape[v.type.dynamic] for v in self.inputs if v.type.dynamic is not None)
         return next(bounds, None)
 
     @cached_property
     def least(self) -> int:
-        """What its dynamic size is at least."""
+        """The smallest dynamic size."""
         return max((value.opaque.least for value in self.calls if value.is_made), default=1)
 
     @cached_property
@@ -101,17 +101,17 @@ class ModelGraph:
 
     @cached_property
     def steps(self) -> tuple[HostStep, ...]:
-        """What a host can run of the nodes that griotte lacks."""
+        """The nodes that griotte lacks and a host can run."""
         return tuple({id(each.step): each.step for each in self.refused if each.step is not None}.values())
 
     @cached_property
     def calls(self) -> tuple[ModelValue, ...]:
-        """What is computed, each after what it reads."""
+        """The results of all calls, each after the values that it reads."""
         return tuple(value for value in self.values if value.call)
 
     @cached_property
     def made(self) -> tuple[tuple[ModelValue, ...], ...]:
-        """The values of each OpaqueOp that the outputs lead to, in the order of its results."""
+        """The values of each OpaqueOp, in the order of its results."""
         found: dict[Hashable, list[ModelValue]] = {}
         for value in self.calls:
             if value.is_made:
@@ -120,7 +120,7 @@ class ModelGraph:
 
     @cached_property
     def flops(self) -> int:
-        """Operations of a call, as its calls' Specs count them."""
+        """Scalar operations of a run, as the Specs of its calls count them."""
         own = sum(value.spec.flops for value in self.calls if not value.is_made)
         return own + sum(values[0].opaque.flops for values in self.made)
 
@@ -131,7 +131,7 @@ class ModelGraph:
 
     @cached_property
     def readers(self) -> dict[ModelValue, list[ModelValue | None]]:
-        """The calls that read each value, each as often as it does; None for an output."""
+        """The calls that read each value, once for each read; None for an output."""
         found: dict[ModelValue, list[ModelValue | None]] = {value: [] for value in self.values}
         for value in self.calls:
             for read in value.values:
@@ -142,7 +142,7 @@ class ModelGraph:
 
     @cached_property
     def digest(self) -> str:
-        """Of all that the function follows from: calls, types and the data of constants."""
+        """A digest of the function: calls, types and the data of constants."""
         number = {value: i for i, value in enumerate(self.values)}
         of = lambda read: f"%{number[read]}" if isinstance(read, ModelValue) else repr(read)
         with ThreadPoolExecutor(usable()) as pool:  # hashes leave the interpreter to others
@@ -154,7 +154,7 @@ class ModelGraph:
         return hashlib.blake2b("\n".join([*rows, repr(ends), *told_last]).encode(), digest_size=16).hexdigest()
 
     def require_covered(self) -> None:
-        """SpecError, of all nodes that griotte lacks, where there are any."""
+        """SpecError that lists the nodes that griotte lacks, where there are any."""
         if not self.refused:
             return
         count, told = f"{len(self.refused)} node{'s' * (len(self.refused) > 1)}", "; ".join(map(str, self.refused))
@@ -168,7 +168,7 @@ class ModelGraph:
         )
 
     def require_elements(self) -> None:
-        """SpecError where no output has elements, so that there is nothing to be computed."""
+        """SpecError where no output has elements: there is nothing to compute."""
         if self.empty and not self.results:
             told = ", ".join(f"{each.name} {each.dtype}{list(each.shape)}" for each in self.empty)
             raise SpecError(f"expected an output that has elements, found {told}; a kernel would compute nothing")
@@ -212,7 +212,7 @@ def _read_back(
 
 
 class GraphBuilder:
-    """Makes the values of a graph, of equal ones one."""
+    """Makes the values of a graph; equal values are one."""
 
     def __init__(self) -> None:
         self.inputs: list[ModelValue] = []
@@ -222,7 +222,7 @@ class GraphBuilder:
         self._opaque: dict[str, OpaqueOp] = {}
 
     def input(self, type: TensorType, name: str) -> ModelValue:
-        """A tensor that comes in; SpecError where its dynamic size is another than that of one before."""
+        """An input; SpecError where its dynamic size differs from that of an earlier one."""
         value = ModelValue(type, name)
         if type.dynamic is not None:
             dynamic_input(each.type for each in (*self.inputs, value))
@@ -230,7 +230,7 @@ class GraphBuilder:
         return value
 
     def constant(self, array: Any, name: str = "") -> ModelValue:
-        """A tensor that is known."""
+        """A constant of this data."""
         array = np.asarray(array)
         order = tuple(sorted(range(array.ndim), key=lambda axis: (-array.strides[axis], axis)))
         if not array.transpose(order).flags.c_contiguous:
@@ -239,7 +239,7 @@ class GraphBuilder:
         return self.known(ModelValue(type, name, array=array))
 
     def known(self, value: ModelValue) -> ModelValue:
-        """A constant, or the equal one that there is."""
+        """A constant, or the equal one that the graph has already."""
         key = value.type, value.name if value.array is None else ends_of_data(value)
         for other in self._alike.setdefault(key, []):
             if other is value or same_data(other.array, value.array):
@@ -250,7 +250,7 @@ class GraphBuilder:
     def call(
         self, call: str, *reads: ModelValue | float, name: str = "", origin: str = "", **attributes: Any
     ) -> ModelValue:
-        """What a call of the language gives; SpecError where its operands do not fit."""
+        """The result of a call of the language; SpecError where its operands do not fit."""
         reads += tuple(value for value in attributes.values() if isinstance(value, ModelValue))
         plain = {key: value for key, value in attributes.items() if not isinstance(value, ModelValue)}
         if call == "transpose" and plain.get("perm") is None and isinstance(reads[0], ModelValue):
@@ -267,7 +267,7 @@ class GraphBuilder:
     def make(
         self, opaque: OpaqueOp, *reads: ModelValue, names: Sequence[str] = (), origin: str = ""
     ) -> tuple[ModelValue, ...]:
-        """What an OpaqueOp gives of these values, in their order with these names; SpecError where they do not fit."""
+        """The results of an OpaqueOp over these values, with these names; SpecError where the values do not fit."""
         if len(reads) != len(opaque.takes):
             raise SpecError(f"expected {len(opaque.takes)} operands of {opaque.call}, found {len(reads)}; give it each")
         lying = []
@@ -285,7 +285,7 @@ class GraphBuilder:
     def result(
         self, opaque: OpaqueOp, number: int, reads: tuple[Any, ...], name: str = "", origin: str = ""
     ) -> ModelValue:
-        """One of the results of an OpaqueOp over values that fit it; alike ones are one."""
+        """One of the results of an OpaqueOp over values that fit it; equal ones are one."""
         opaque = self._opaque.setdefault(repr(opaque), opaque)
         attributes = ("maker", opaque), ("result", number)
         key = opaque.call, reads, attributes
@@ -294,7 +294,7 @@ class GraphBuilder:
         return self._made[key]
 
     def _spec(self, call: str, reads: tuple[ModelValue | float, ...], attributes: Attributes) -> Spec:
-        """A call as a Spec over types; alike ones are one."""
+        """A call as a Spec over types; equal ones are one."""
         types = tuple(replace(r.type, name="") if isinstance(r, ModelValue) else r for r in reads)
         key = call, tuple(t if isinstance(t, TensorType) else repr(t) for t in types), attributes
         if key not in self._specs:
@@ -302,7 +302,7 @@ class GraphBuilder:
         return self._specs[key]
 
     def rebuilt(self, value: ModelValue, reads: tuple[ModelValue | float, ...]) -> ModelValue:
-        """A call over other values; over those that it has it is itself."""
+        """A call over other values; the value itself where they are the same."""
         if value.is_made and self._opaque.setdefault(repr(value.opaque), value.opaque) is not value.opaque:
             return self.result(value.opaque, value.number, reads, value.name, value.origin)
         if all(now is before for now, before in zip(reads, value.reads)):
@@ -315,7 +315,7 @@ class GraphBuilder:
     def graph(
         self, results: Mapping[str, ModelValue], refused: Iterable[Refused] = (), empty: Iterable[Empty] = ()
     ) -> ModelGraph:
-        """The graph of these outputs; what they do not lead to is left out, inputs stay."""
+        """The graph of these outputs: all inputs, and the values that the outputs depend on."""
         return ModelGraph(tuple(self.inputs), tuple(results.items()), tuple(refused), tuple(empty))
 
 
@@ -331,8 +331,8 @@ def over(
     inputs: Sequence[ModelValue] | None = None,
     others: Mapping[ModelValue, ModelValue] | None = None,
 ) -> ModelGraph:
-    """The graph of which each call is made anew by `make(builder, call, reads)`, inputs and constants as they are; of
-    these inputs, with others in place of some values."""
+    """The graph with each call rebuilt by `make(builder, call, reads)`, and inputs and constants kept. `inputs` replace
+    its inputs, `others` some of its values."""
     builder = GraphBuilder()
     builder.inputs = list(graph.inputs if inputs is None else inputs)
     now = {value: value for value in builder.inputs} | dict(others or {})

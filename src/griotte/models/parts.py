@@ -23,16 +23,15 @@ from .value import OpaqueOp
 
 @dataclass(frozen=True, eq=False)
 class ModelPart:
-    """Calls that run as one: what is searched as one, or what an OpaqueOp gives, which is one call for each of its
-    results.
+    """Calls that run as one: a Spec that is searched, or an OpaqueOp, which has one call for each of its results.
 
     Attributes:
         calls: in the graph's order.
-        reads: the values that they read of others, in order.
-        gives: the values that they leave to others, or are outputs of the model.
-        of: what they compute of what they read; of parts alike a Spec is the same. Its outputs have the layouts that
-            the values are given in.
-        layout: of a copy into another layout, that.
+        reads: the values of other calls that they read, in order.
+        gives: the values that other calls read, or that are outputs of the model.
+        of: the function from `reads` to `gives`; equal parts have one Spec. Its outputs have the layouts in which the
+            values are stored.
+        layout: the new layout, for a copy.
     """
 
     calls: tuple[ModelValue, ...]
@@ -43,41 +42,41 @@ class ModelPart:
 
     @property
     def spec(self) -> Spec:
-        """What is searched."""
+        """The Spec that is searched."""
         assert isinstance(self.of, Spec)
         return self.of
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The nodes of the reader's file that it is of."""
+        """The nodes of the reader's file that it comes from."""
         return tuple(dict.fromkeys(value.origin for value in self.calls if value.origin))
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The calls; of a part without any, which lays an array out anew, that; or what an OpaqueOp says of itself."""
+        """Its calls in words; for a copy its layout, for an OpaqueOp its own words."""
         if isinstance(self.of, OpaqueOp):
             return self.of.words
         return tuple(value.call for value in self.calls) or (f"copy to {self.layout}",)
 
     @property
     def title(self) -> str:
-        """What is computed, and what of the reader's file that is: `conv2d, relu (Conv_0, Relu_1)`."""
+        """Its calls and the nodes of the reader's file: `conv2d, relu (Conv_0, Relu_1)`."""
         calls = ", ".join(self.words)
         return f"{calls} ({', '.join(self.names)})" if self.names else calls
 
     @property
     def text(self) -> str:
-        """What it computes; of a loop by the digest of its body."""
+        """Its function as text, which for a loop has the digest of the body."""
         return str(self.of)
 
     @property
     def flops(self) -> int:
-        """Arithmetic operations of a call."""
+        """Arithmetic operations of a run."""
         return self.of.flops
 
     @property
     def bytes(self) -> int:
-        """Of what it reads and gives."""
+        """Bytes of its operands and results."""
         return self.of.bytes
 
 
@@ -87,9 +86,9 @@ def part_of(
     """These calls, in the graph's order, as a part.
 
     Args:
-        graph: that they are of.
+        graph: their graph.
         calls: some of its calls.
-        stored: of a value that goes in or out, the layout in which it lies, where that is not its own.
+        stored: the layouts of values that are read or given in another layout than their own.
     """
     calls, stored = tuple(calls), stored or {}
     own = {*calls}

@@ -25,11 +25,11 @@ SCAN = "scan"  # the call of what a loop gives
 
 
 class OpaqueOp(ABC):
-    """What gives values and is no call of the language, which has one nest or several: a loop, or what is written as it
-    is. Each of its results is a value whose attributes are it, and which result it is; all of them are one part.
+    """An operation that is no call of the language, and so has no nests: a loop, or a call over whole arrays. Each of
+    its results is a value whose attributes are the operation and the number of the result; all of them are one part.
 
     Attributes:
-        call: what their call is.
+        call: the name of the call of its results.
     """
 
     call: str
@@ -42,54 +42,54 @@ class OpaqueOp(ABC):
     @property
     @abstractmethod
     def types(self) -> tuple[TensorType, ...]:
-        """Those of its results."""
+        """The types of its results."""
 
     @property
     @abstractmethod
     def flops(self) -> int:
-        """Arithmetic operations of a call."""
+        """Arithmetic operations of a run."""
 
     @property
     def bytes(self) -> int:
-        """Of what it reads and gives."""
+        """Bytes of its operands and results."""
         return sum(type.bytes for type in (*self.takes, *self.types))
 
     @property
     def least(self) -> int:
-        """The smallest dynamic size of which it gives something."""
+        """The smallest dynamic size that it has results for."""
         return 1
 
     def over(self, types: tuple[TensorType, ...]) -> OpaqueOp:
-        """The same of operands of other sizes, one of which may be dynamic; SpecError where there is none."""
+        """The operation over operands of other sizes, one of which may be dynamic; SpecError where there is none."""
         raise SpecError(f"expected a call that may be of any size, found a loop of what has the size; {MEND}")
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What it does, in a few words."""
+        """Its name before people, in a few words."""
         return (self.call,)
 
     @abstractmethod
     def run(self, interpret: Callable[..., tuple[np.ndarray, ...]], *arrays: Any) -> tuple[np.ndarray, ...]:
-        """What it gives, in NumPy, with what interprets a graph."""
+        """Its results in NumPy; `interpret` runs a graph within it."""
 
     @abstractmethod
     def picks(self, of: Callable[[Any], dict[Any, int]]) -> dict[int, int]:
-        """Of each operand that says which row is read or written, by its place, how many rows there are; `of` a graph
-        this tells it by its inputs."""
+        """The number of rows, by place of each operand that holds row numbers; `of(graph)` finds the same for the
+        inputs of a graph within it."""
 
 
 @dataclass(frozen=True, eq=False)
 class ModelValue:
-    """A tensor of a model: an input, a constant or, where it has a `call`, what that gives.
+    """A tensor of a model: an input, a constant or, where it has a `call`, the result of that.
 
     Attributes:
         type: its dtype, shape and layout.
         name: of an input or a constant, its name; of a call the name that the reader's file has for the result.
         call: the call of the language; "" for inputs and constants.
         reads: what the call reads, the tensors that it takes by name last; numbers of Python stand for themselves.
-        attributes: what else the call is given, in order.
-        origin: the name of the node of the reader's file that it is of.
-        array: the data of a constant; None of others, and of a constant whose data is given later.
+        attributes: the other arguments of the call, in order.
+        origin: the name of the node of the reader's file that the value comes from.
+        array: the data of a constant; None for others, and for a constant whose data is passed later.
     """
 
     type: TensorType
@@ -102,21 +102,21 @@ class ModelValue:
 
     @property
     def values(self) -> tuple[ModelValue, ...]:
-        """What it reads, but for numbers."""
+        """The values that it reads, without numbers."""
         return tuple(read for read in self.reads if isinstance(read, ModelValue))
 
     def reads_in(self, now: Mapping[ModelValue, Any]) -> tuple[Any, ...]:
-        """What it reads, each value as what `now` has for it; numbers stay."""
+        """Its reads, with each value replaced by the one that `now` has for it."""
         return tuple(now[read] if isinstance(read, ModelValue) else read for read in self.reads)
 
     @property
     def is_made(self) -> bool:
-        """Whether no call of the language gives it, but an OpaqueOp."""
+        """Whether it is the result of an OpaqueOp, and not of a call of the language."""
         return bool(self.attributes) and isinstance(self.attributes[0][1], OpaqueOp)
 
     @property
     def opaque(self) -> Any:
-        """The OpaqueOp that gives it."""
+        """The OpaqueOp that it is a result of."""
         return self.attributes[0][1]
 
     @property
@@ -126,7 +126,7 @@ class ModelValue:
 
     @cached_property
     def spec(self) -> Spec:
-        """The call as a Spec over the types of what it reads."""
+        """The call as a Spec over the types of its reads."""
         plain = lambda read: replace(read.type, name="") if isinstance(read, ModelValue) else read
         return applied(self.call, tuple(map(plain, self.reads)), self.attributes)
 

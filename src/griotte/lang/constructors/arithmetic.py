@@ -163,7 +163,6 @@ def clip(
         x: numbers, of any shape.
         low: the least result, which x's dtype holds; None: there is none.
         high: the largest one, likewise.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.clip(gt.tensor((8, 4)), low=0, high=6))
@@ -188,7 +187,6 @@ def leaky_relu(
     Args:
         x: floats, of any shape.
         alpha: the slope below 0.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.leaky_relu(gt.tensor((8, 4)), alpha=0.2))
@@ -225,7 +223,6 @@ def elu(x: TensorLike, alpha: float = 1.0, dtype: DTypeLike | None = None, *, la
     Args:
         x: floats, of any shape.
         alpha: what the result goes down to is -alpha.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.elu(gt.tensor((8, 4))))
@@ -242,7 +239,6 @@ def softplus(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLik
 
     Args:
         x: floats, of any shape.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.softplus(gt.tensor((8, 4))))
@@ -269,7 +265,6 @@ def hard_sigmoid(
         x: floats, of any shape.
         alpha: the slope.
         beta: what it is at 0.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.hard_sigmoid(gt.tensor((8, 4))))
@@ -287,7 +282,6 @@ def hard_swish(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutL
 
     Args:
         x: floats, of any shape.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.hard_swish(gt.tensor((8, 4))))

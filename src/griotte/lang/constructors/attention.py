@@ -191,7 +191,6 @@ def rope(
         cos: floats [s, d/2].
         sin: floats [s, d/2].
         interleaved: whether the pairs are elements 2 j and 2 j + 1 instead.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.rope(gt.tensor((8, 4)), gt.tensor((8, 2)), gt.tensor((8, 2))))

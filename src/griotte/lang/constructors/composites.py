@@ -52,7 +52,6 @@ def softmax(
     Args:
         x: floats, of any shape but a scalar's.
         axis: an axis, from the last where negative, or a tuple of them; None: all.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.softmax(gt.tensor((8, 4))))
@@ -98,7 +97,6 @@ def log_softmax(
     Args:
         x: floats, of any shape but a scalar's.
         axis: an axis, from the last where negative, or a tuple of them; None: all.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.log_softmax(gt.tensor((8, 4)), axis=0))
@@ -188,7 +186,6 @@ def mean(
         x: numbers, of any shape.
         axis: an axis, from the last where negative, or a tuple of them; None: all.
         keepdims: whether each of these axes stays, with size 1.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.mean(gt.tensor((8, 4)), axis=0))

@@ -26,7 +26,6 @@ HELP_OF_ONE = """{does}
 
 Args:
     x: {of}.
-    dtype: of the result; that of x where left out.
 
 Example:
     >>> print(gt.{name}(gt.tensor((8, 4){given})))
@@ -186,7 +185,6 @@ def gelu(
     Args:
         x: floats, of any shape.
         approximate: "none", or "tanh" for x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))).
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.gelu(gt.tensor((8, 4)), approximate="tanh"))

@@ -38,6 +38,7 @@ P = ParamSpec("P")
 TAKES_CALLS = "__griotte_call__"
 """The method of what stands for a tensor and makes something else of calls: `(name, arguments, attributes)`."""
 
+_DTYPE = "    dtype: of the result; that of x where left out."
 _LAYOUT = "    layout: axes of the result, the fastest first; row-major where left out."
 _RAISES = "Raises:\n    SpecError: an argument does not fit; the message says what was expected and what was found."
 
@@ -111,9 +112,10 @@ def _plain(x: Any) -> Any:
 
 
 def _help(doc: str) -> str:
-    """A constructor's docstring with what is the same for all calls before its example."""
+    """A constructor's docstring with the help that calls share before its example."""
     before, mark, example = cleandoc(doc).partition("\n\nExample:")
-    return f"{before}\n{_LAYOUT}\n\n{_RAISES}{mark}{example}"
+    stated = before if "\n    dtype:" in before else f"{before}\n{_DTYPE}"
+    return f"{stated}\n{_LAYOUT}\n\n{_RAISES}{mark}{example}"
 
 
 def require_type(name: str, x: object) -> TensorType:

@@ -143,7 +143,6 @@ def batch_norm(
         gain: floats [c].
         bias: floats [c].
         epsilon: what is added to the variance.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> c = gt.tensor((3,))
@@ -187,7 +186,6 @@ def group_norm(
         gain: floats [c].
         bias: floats [c].
         epsilon: what is added to the variance.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> c = gt.tensor((6,))
@@ -216,7 +214,6 @@ def instance_norm(
         gain: floats [c].
         bias: floats [c].
         epsilon: what is added to the variance.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> c = gt.tensor((3,))
@@ -284,7 +281,6 @@ def lrn(
         alpha: the factor of their mean.
         beta: the power.
         bias: what is added.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.lrn(gt.tensor((1, 6, 8, 8)), size=5))

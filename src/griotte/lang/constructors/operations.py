@@ -86,7 +86,6 @@ def copy(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | 
 
     Args:
         x: any tensor.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.copy(gt.tensor((8, 4)), layout=(0, 1)))
@@ -126,7 +125,6 @@ def transpose(
     Args:
         x: any tensor.
         perm: axis j of the result is axis perm[j] of x; where left out the axes are reversed.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.transpose(gt.tensor((8, 4, 2)), (2, 0, 1)))
@@ -151,7 +149,6 @@ def broadcast(
     Args:
         x: any tensor that broadcasts to `shape`.
         shape: sizes of the result; where x has a dynamic one, another axis may have it too, written "<=8".
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.broadcast(gt.tensor((4,)), (8, 4)))
@@ -193,7 +190,6 @@ def reshape(
     Args:
         x: any tensor.
         shape: sizes of the result, of as many elements; a dynamic one is written "<=8", or as its bound.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.reshape(gt.tensor((8, 4)), (4, 8)))

@@ -115,7 +115,6 @@ def pad(
         value: what they are in the mode constant.
         mode: "constant"; "edge": what is at the end of x; "reflect": what is as far from it on the other side; "wrap":
             x again.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.pad(gt.tensor((8, 4)), before=(1, 0), after=(1, 2)))

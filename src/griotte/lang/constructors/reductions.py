@@ -36,7 +36,6 @@ Args:
     x: numbers, of any shape.
     axis: an axis, from the last where negative, or a tuple of them; None: all.
     keepdims: whether each of these axes stays, with size 1.
-    dtype: of the result; that of x where left out.
 
 Example:
     >>> print(gt.{name}(gt.tensor({sizes}), {given}))
@@ -157,7 +156,6 @@ def cumsum(
         axis: an axis, from the last where negative.
         exclusive: whether each element itself is left out.
         reverse: whether it is those after it.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.cumsum(gt.tensor((8, 4)), axis=0))

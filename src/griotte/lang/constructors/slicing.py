@@ -39,7 +39,6 @@ def slice(
         starts: the first element along each axis.
         limits: the element after the last one along each axis; where a step is below 0, that before it, or -1.
         steps: from element to element along each axis, below 0 for backwards; 1 where left out.
-        dtype: of the result; that of x where left out.
 
     Example:
         >>> print(gt.slice(gt.tensor((8, 4)), starts=(2, 0), limits=(6, 4)))
