@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...codegen.teams import HOST, TEAM, given_host, share_out, sharing
+from . import filled
 from .files import of_weights, pack, plain_words
 from .package import Code, Package, PackageArray
-from .templates import filled
 
 
 def dispatcher(package: Package) -> str:

@@ -10,8 +10,8 @@ from ...codegen.emit import lying
 from ...codegen.header import FORM, SHARE_BY, comment, number, rules
 from ...codegen.teams import HOST, OPENMP, TEAM, given_host
 from ...engine.vectors.text import in_comment
+from . import filled
 from .package import Package, PackageArray
-from .templates import filled
 
 VERSION = f"{FORM}.0"
 
@@ -174,21 +174,9 @@ def _wrapped(package: Package) -> dict[str, str]:
         "includes": "".join(f"#include <{header}>\n" for header in _POSIX) if package.is_model else "",
         "owners": "\n".join(owners),
         "called": f"/// A call. {package.title}".rstrip(),
-        "formals": ", ".join(
-            [
-                *["std::int64_t m"] * (package.bound is not None),
-                *["const weights &constants"] * package.is_model,
-                *map(_formal, package.arrays),
-            ]
-        ),
+        "formals": ", ".join(package.arguments("std::int64_t m", "const weights &constants", _formal)),
         "checks": _checks(package),
-        "given": ", ".join(
-            [
-                *["m"] * (package.bound is not None),
-                *["constants.data()"] * package.is_model,
-                *(f"{array.name}.data()" for array in package.arrays),
-            ]
-        ),
+        "given": ", ".join(package.arguments("m", "constants.data()", lambda array: f"{array.name}.data()")),
     }
 
 

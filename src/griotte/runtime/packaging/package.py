@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -176,21 +176,17 @@ class Package:
 
     @property
     def formals(self) -> list[str]:
-        """What a call takes, in C."""
-        return [
-            *["int64_t m"] * (self.bound is not None),
-            *["const void *weights"] * self.is_model,
-            *(array.formal for array in self.arrays),
-        ]
+        """The arguments of a call, in C."""
+        return self.arguments("int64_t m", "const void *weights", lambda array: array.formal)
 
     @property
     def given(self) -> list[str]:
-        """The names of that."""
-        return [
-            *["m"] * (self.bound is not None),
-            *["weights"] * self.is_model,
-            *(array.given for array in self.arrays),
-        ]
+        """Their names."""
+        return self.arguments("m", "weights", lambda array: array.given)
+
+    def arguments(self, size: str, weights: str, of: Callable[[PackageArray], str]) -> list[str]:
+        """The size where it is dynamic, a model's constants, and each array."""
+        return [*[size] * (self.bound is not None), *[weights] * self.is_model, *map(of, self.arrays)]
 
     @cached_property
     def targets(self) -> str:
