@@ -114,7 +114,7 @@ class JaxprReader(XlaReading):
     def _computed(self, eqn: core.JaxprEqn, reads: list[Any], place: str) -> list[Any]:
         """What JAX gives of these arrays."""
         for var in eqn.outvars:
-            self.budget.take(tuple(var.aval.shape), getattr(var.aval.dtype, "itemsize", 8), place)
+            self.charge(tuple(var.aval.shape), getattr(var.aval.dtype, "itemsize", 8), place)
         with jax.ensure_compile_time_eval(), jax.default_device(jax.local_devices(backend="cpu")[0]):
             given = [jax.numpy.asarray(each, dtype=atom.aval.dtype) for each, atom in zip(reads, eqn.invars)]
             result = eqn.primitive.bind(*given, **eqn.params)

@@ -119,7 +119,7 @@ def folded(node: Any, given: list[Any]) -> list[Any]:
     opsets = [each for each in node.reader.proto.opset_import if each.domain not in ("", "ai.onnx")]
     alone = model_of(own, arrays, opset_imports=[*opsets, onnx.helper.make_opsetid("", node.opset)])
     for shape, item in _given_sizes(alone, arrays, proto.op_type):
-        node.reader.budget.take(shape, item, f"{proto.op_type} {proto.name}")
+        node.reader.charge(shape, item, f"{proto.op_type} {proto.name}")
     try:
         with np.errstate(all="ignore"):
             from onnx.reference import ReferenceEvaluator  # slow to load, and few models need it

@@ -44,22 +44,6 @@ class Missing:
     """What a refused node gives: whatever reads it is not read either."""
 
 
-class Budget:
-    """How much may be computed while a model is read: bytes, MOST_KNOWN or twice a file of this size."""
-
-    def __init__(self, file: int):
-        self.left = max(MOST_KNOWN, 2 * file)
-
-    def take(self, shape: tuple[int, ...], item: int, told: str) -> None:
-        """Account for a tensor of this shape; OverBound where that is over the bound."""
-        self.left -= prod(shape) * item
-        if self.left < 0:
-            raise OverBound(
-                f"expected at most {MOST_KNOWN >> 20} MiB that are computed while a model is read, found more, at"
-                f" {printable(told)}: a tensor {list(shape)}"
-            )
-
-
 class Reading:
     """What is made of a file while it is read.
 
@@ -75,9 +59,19 @@ class Reading:
         self.builder = GraphBuilder()
         self.asked: set[str] = set()
         self.iterations = 1  # of the loops whose bodies are being read, together
-        self.budget = Budget(file)
+        self.left = max(MOST_KNOWN, 2 * file)  # bytes that may be computed while the file is read
         self.refused: list[Refused] = []
         self.held: dict[int, ModelValue] = {}  # large constants, by the ids of their arrays
+
+    def charge(self, shape: tuple[int, ...], item: int, where: str) -> None:
+        """Account for a tensor that is computed, its elements of so many bytes; OverBound where that is over the bound:
+        MOST_KNOWN, or twice the file."""
+        self.left -= prod(shape) * item
+        if self.left < 0:
+            raise OverBound(
+                f"expected at most {MOST_KNOWN >> 20} MiB that are computed while a model is read, found more, at"
+                f" {printable(where)}: a tensor {list(shape)}"
+            )
 
     def ask(self, item: Item) -> None:
         """Note that the value of an item was asked for."""
@@ -186,7 +180,7 @@ class ReadNode(ArrayCalls):
     def reserve(self, *sizes: int, item: int = 8) -> None:
         """Account for an array of these sizes, its elements of so many bytes, that is about to be made; OverBound where
         that is over the bound."""
-        self.reader.budget.take(sizes, item, self.told)
+        self.reader.charge(sizes, item, self.told)
 
     def call(self, call: str, *reads: Any, **attributes: Any) -> ModelValue:
         """The same; a small one of known arrays is computed at once."""

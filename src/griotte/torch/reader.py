@@ -180,7 +180,7 @@ class AtenReader(Reading):
     def _folded(self, node: Any) -> Any:
         """What torch gives of these tensors."""
         for each in _tensors(node.meta["val"]):
-            self.budget.take(tuple(each.shape), each.element_size(), node.name)
+            self.charge(tuple(each.shape), each.element_size(), node.name)
         tensors = lambda each: _as_tensor(_known(self.scope[each]))
         args, kwargs = torch.fx.node.map_arg((node.args, dict(node.kwargs)), tensors)
         with torch.no_grad():

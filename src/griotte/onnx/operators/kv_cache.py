@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...readers.operators.array import call, known, sliced, where
+from ...readers.operators.array import call, integer, sliced, where
 from ...readers.operators.attention import Scores, attention, merge_heads, rotary, rows_at, split_heads
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.indexing import overwritten_at
@@ -38,7 +38,7 @@ class Cache:
 
     def __init__(self, node, q, past, lengths, total):
         self.node, self.batch, self.new = node, q.shape[0], q.shape[2]
-        self.total = int(np.asarray(known(total, "how many keys there are")).reshape(()))
+        self.total = integer(total, "how many keys there are")
         self.capacity = 0 if past is None else past.shape[2]
         if not self.new <= self.total <= self.new + self.capacity:
             raise Unsupported(f"{self.total} keys of which at most {self.capacity} are kept and {self.new} new")

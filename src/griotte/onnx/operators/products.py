@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...readers.operators import convolutions, products
-from ...readers.operators.array import call, kind, known
+from ...readers.operators.array import call, integers, kind
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.kinds import dtype_within, in_f32
 from ...readers.operators.products import multiplied
@@ -82,8 +82,8 @@ def einsum(*operands, equation):
 
 def col2im(node, x, image, block):
     """Columns, each of the elements of a window, added where they lie in an image."""
-    sizes = [int(n) for n in known(image, "the image's shape")]
-    own = tuple(int(n) for n in known(block, "the window's shape"))
+    sizes = integers(image, "the image's shape")
+    own = tuple(integers(block, "the window's shape"))
     rank = len(sizes)
     stride, dilation = (numbers(node.attribute(name), rank) for name in ("strides", "dilations"))
     pads = pairs(node.attribute("pads") or [0] * (2 * rank), rank)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...readers.operators.array import bits, call, exp, kind, known, log, sqrt, where
+from ...readers.operators.array import bits, call, exp, integer, kind, log, sqrt, where
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.kinds import in_f32, over_u8, placed
 from ...readers.operators.moving import along, moved
@@ -97,13 +97,13 @@ def hardmax(node, x, *, axis=None):
 
 def running(node, x, axis, *, reverse=0, exclusive=0):
     join, none = (cumsum, 0) if node.operator == "CumSum" else (cumprod, 1)
-    axis, backward = placed(int(known(axis, "the axis").reshape(-1)[0]), x.ndim), bool(reverse)
+    axis, backward = placed(integer(axis, "the axis"), x.ndim), bool(reverse)
     found = join(x, axis, backward)
     return moved(found, axis, 1, none, backward) if exclusive else found
 
 
 def top_k(x, count=None, *, k=None, axis=-1, largest=1):
-    count = k if count is None else int(known(count, "how many").reshape(-1)[0])
+    count = k if count is None else integer(count, "how many")
     return top(x, count, placed(axis, x.ndim), bool(largest))
 
 

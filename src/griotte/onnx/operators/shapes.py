@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from ...readers.operators.array import known, numpy_of, sliced, where
+from ...readers.operators.array import integer, integers, known, numpy_of, sliced, where
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.indexing import (
     narrow,
@@ -25,7 +25,7 @@ from ...readers.tables import OperatorTable
 
 def reshape(x, wanted=None, *, shape=None, allowzero=0):
     x = x.with_elements()
-    sizes = [int(n) for n in (shape if wanted is None else known(wanted, "the shape"))]
+    sizes = [int(n) for n in shape] if wanted is None else integers(wanted, "the shape")
     if not allowzero:
         sizes = [x.shape[i] if n == 0 else n for i, n in enumerate(sizes)]
     if -1 in sizes:
@@ -41,8 +41,9 @@ def flatten(x, *, axis=1):
 
 def axes_of(given, told):
     """Axes, from an input or an attribute; None where there are none."""
-    found = known(given, "the axes") if given is not None else told
-    return None if found is None else [int(n) for n in np.asarray(found).reshape(-1)]
+    if given is not None:
+        return integers(given, "the axes")
+    return None if told is None else [int(n) for n in np.asarray(told).reshape(-1)]
 
 
 def squeeze(x, given=None, *, axes=None):
@@ -69,7 +70,7 @@ def concat(*parts, axis=1):
 def split(node, x, sizes=None, *, axis=0, split=None, num_outputs=None):
     x = x.with_elements()
     axis = placed(axis, x.ndim)
-    given = split if sizes is None else known(sizes, "the sizes of a split")
+    given = split if sizes is None else integers(sizes, "the sizes of a split")
     size = x.shape[axis]
     if given is None:
         count = num_outputs or node.outputs
@@ -85,7 +86,7 @@ def slice_(node, x, begin=None, stop=None, along=None, steps=None):
     """Where parts begin and end is told by attributes until ONNX 10."""
     first, last, places = (node.attribute(name) for name in ("starts", "ends", "axes"))
     if begin is not None:
-        first, last = (known(each, "a slice's place").tolist() for each in (begin, stop))
+        first, last = (integers(each, "a slice's place") for each in (begin, stop))
         places = axes_of(along, places)
     by = known(steps, "a slice's step")
     places = list(range(len(first))) if places is None else places
@@ -113,7 +114,7 @@ def _sizes(x, *later):
 
 
 def expand(x, shape):
-    wanted = tuple(int(n) for n in known(shape, "the shape"))
+    wanted = tuple(integers(shape, "the shape"))
     full = np.broadcast_shapes(x.shape, wanted)
     if 0 in full:
         return np.zeros(full, x.numpy)
@@ -123,7 +124,7 @@ def expand(x, shape):
 @over_u8
 def pad(node, x, wide=None, fill=None, axes=None):
     given, mode = node.attribute("pads"), node.attribute("mode", "constant")
-    given = given if wide is None else known(wide, "the pads").tolist()
+    given = given if wide is None else integers(wide, "the pads")
     places = axes_of(axes, None)
     places = list(range(x.ndim)) if places is None else [placed(a, x.ndim) for a in places]
     low, high = dict(zip(places, given)), dict(zip(places, given[len(places) :]))
@@ -138,7 +139,7 @@ def pad(node, x, wide=None, fill=None, axes=None):
 
 
 def trilu(x, k=None, *, upper=1):
-    return triangle(x, 0 if k is None else int(known(k, "the diagonal")), bool(upper))
+    return triangle(x, 0 if k is None else integer(k, "the diagonal"), bool(upper))
 
 
 def eye_like(node, x, *, dtype=None, k=0):
@@ -149,7 +150,7 @@ def eye_like(node, x, *, dtype=None, k=0):
 
 
 def one_hot(indices, depth, values, *, axis=-1):
-    n = int(np.asarray(known(depth, "the depth")).reshape(()))
+    n = integer(depth, "the depth")
     rank = indices.ndim + 1
     axis = placed(axis, rank)
     sizes = [*indices.shape[:axis], 1, *indices.shape[axis:]]
@@ -164,7 +165,7 @@ def one_hot(indices, depth, values, *, axis=-1):
 
 def reverse_sequence(x, lengths, *, batch_axis=1, time_axis=0):
     parts = []
-    for i, n in enumerate(known(lengths, "the lengths").tolist()):
+    for i, n in enumerate(integers(lengths, "the lengths")):
         at = np.arange(x.shape[time_axis])
         at[:n] = at[:n][::-1]
         parts.append(picked(picked(x, batch_axis, [i]), time_axis, at))
@@ -180,7 +181,7 @@ def compress(x, condition, *, axis=None):
 
 @over_u8
 def center_crop_pad(x, shape, *, axes=None):
-    wanted = [int(n) for n in known(shape, "the shape")]
+    wanted = integers(shape, "the shape")
     for axis, n in zip([placed(a, x.ndim) for a in axes or range(x.ndim)], wanted):
         size = x.shape[axis]
         if n < size:
@@ -208,13 +209,8 @@ def range_(node, *numbers):
     return (start + np.arange(count) * step).astype(start.dtype)
 
 
-def pad_by(node, x, pads, fill=None):
-    """As it was before ONNX had it."""
-    return pad(node, x, np.asarray(known(pads, "the pads")).reshape(-1), fill)
-
-
 def expand_dims(x, axis):
-    place = int(np.asarray(known(axis, "the axis")).reshape(()))
+    place = integer(axis, "the axis")
     sizes = list(x.shape)
     sizes.insert(place if place >= 0 else place + len(sizes) + 1, 1)
     return x.reshape(sizes)
@@ -250,8 +246,7 @@ OPERATORS: OperatorTable = (
     ("Unsqueeze", unsqueeze),
     ("Split", split),
     ("Slice", slice_),
-    ("Pad", pad),
-    ("com.microsoft.Pad", pad_by),
+    ("Pad com.microsoft.Pad", pad),
     ("EyeLike", eye_like),
     ("Range", range_),
     ("Shape", lambda x, *, start=0, end=None: np.array(x.shape[start:end], np.int64)),
@@ -260,7 +255,7 @@ OPERATORS: OperatorTable = (
     ("Transpose", lambda x, *, perm=None: x.transpose(perm or range(x.ndim)[::-1])),
     ("Concat", concat),
     ("Expand", expand),
-    ("Tile", lambda x, times: repeated(x, [int(n) for n in known(times, "how often")])),
+    ("Tile", lambda x, times: repeated(x, integers(times, "how often"))),
     ("Trilu com.microsoft.Trilu", trilu),
     ("DepthToSpace", lambda x, *, blocksize, mode="DCR": depth_to_space(x, blocksize, mode == "DCR")),
     ("OneHot", one_hot),

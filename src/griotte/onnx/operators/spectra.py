@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...readers.operators.array import known, sliced
+from ...readers.operators.array import integer, known, sliced
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.complex import ComplexPair, fft, irfft, rfft
 from ...readers.operators.kinds import placed
@@ -14,11 +14,11 @@ from ...readers.tables import OperatorTable
 
 def dft(node, x, length=None, along=None, *, inverse=0, onesided=0):
     """Until ONNX 20 the axis is an attribute."""
-    given = node.attribute("axis", 1) if node.opset < 20 else (-2 if along is None else int(known(along, "the axis")))
+    given = node.attribute("axis", 1) if node.opset < 20 else (-2 if along is None else integer(along, "the axis"))
     axis = placed(given, x.ndim)
     if inverse and not onesided:
         raise Unsupported("the inverse of a whole spectrum, of which ONNX's tests hold the noise of a transform in f32")
-    count = x.shape[axis] if length is None else int(known(length, "the length"))
+    count = x.shape[axis] if length is None else integer(length, "the length")
     if not inverse:
         return _transformed(_fitted(x, axis, count), axis, bool(onesided))
     count = 2 * (count - 1) if length is None else count
@@ -29,9 +29,9 @@ def dft(node, x, length=None, along=None, *, inverse=0, onesided=0):
 
 def stft(signal, step, window=None, length=None, *, onesided=1):
     """Of parts of a signal, as far apart as told, each times a window."""
-    step = int(known(step, "the step from frame to frame"))
+    step = integer(step, "the step from frame to frame")
     window = known(window, "a window")
-    count = None if length is None else int(known(length, "the length of a frame"))
+    count = None if length is None else integer(length, "the length of a frame")
     size = count if window is None else len(window)
     if size is None or count is not None and count < size:
         raise Unsupported("a frame without a length, or shorter than its window")

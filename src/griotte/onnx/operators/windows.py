@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...readers.operators.array import call, known
+from ...readers.operators.array import call, integers
 from ...readers.operators.calls import Unsupported
 from ...readers.operators.moving import padded
 from ...readers.operators.windows import Window, avg_pool, lp_pool, max_pool, max_pool_places, max_unpool
@@ -71,7 +71,7 @@ def unpool(node, x, places, shape=None, *, kernel_shape=None):
     given = window_of(node, x, kernel_shape)
     ends = zip(x.shape[2:], given.stride, given.sizes, given.pads)
     sizes = [*x.shape[:2], *((n - 1) * s + k - a - b for n, s, k, (a, b) in ends)]
-    wanted = sizes if shape is None else [int(n) for n in known(shape, "the shape of the result")]
+    wanted = sizes if shape is None else integers(shape, "the shape of the result")
     if any(n < m for n, m in zip(wanted, sizes)):
         raise Unsupported(f"a result {wanted} that does not hold {sizes}")
     found = max_unpool(x, places, sizes)

@@ -260,6 +260,16 @@ def known(x: Any, what: str) -> Any:
     return x.calls.known(x.item, what) if isinstance(x, Array) else None if x is None else np.asarray(x)
 
 
+def integers(x: Any, what: str) -> list[int]:
+    """The elements of what must be known before the call."""
+    return [int(n) for n in np.asarray(known(x, what)).reshape(-1)]
+
+
+def integer(x: Any, what: str) -> int:
+    """The first element of what must be known before the call."""
+    return integers(x, what)[0]
+
+
 def data(x: Any) -> Any:
     """Of a known array its data, so that code over it is NumPy's; else the array."""
     return x.known if isinstance(x, Array) and x.is_known else x

@@ -109,7 +109,7 @@ class StableHloReader(XlaReading):
         result = op.given("value")
         if not isinstance(result, np.ndarray):
             raise Unsupported("a constant that is not written")
-        self.budget.take(result.shape, result.itemsize, f"line {op.line}")
+        self.charge(result.shape, result.itemsize, f"line {op.line}")
         return result
 
     def body(self, source: ScopedRegion | str) -> RegionBody:
